@@ -1,10 +1,13 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Record } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Check } from "../../src/Cli/Commands/Doctor/Check.ts"
 import { originsOf } from "../../src/Providers/Provider.ts"
 import { providers } from "../../src/Server.ts"
+import { Database } from "../../src/Sql/Database.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { dataFolder } from "../support/ServerProcess.ts"
 import { runOa } from "./RunCli.ts"
 
 const runDoctor = Effect.fnUntraced(function*(
@@ -100,6 +103,24 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
           detail: "nothing answers at http://127.0.0.1:1"
         })
         assert.strictEqual(down.checks["database"]?.status, "skipped")
+      }))
+
+    it.effect("opens the embedded database of a stopped service, and says when an unreleased version made it", () =>
+      Effect.gen(function*() {
+        yield* answerHealthy
+        const folder = yield* dataFolder
+        const stopped = () => ({ DATA_DIR: folder, OA_URL: "http://127.0.0.1:1" })
+        assert.deepStrictEqual((yield* runDoctor(stopped)).checks["database"], {
+          status: "ok",
+          detail: "the embedded database opens"
+        })
+        yield* SqlClient.SqlClient.use((sql) =>
+          sql`UPDATE effect_sql_migrations SET name = 'create_members' WHERE migration_id = 1`
+        ).pipe(Effect.provide(Database.layerEmbedded(`${folder}/db`)))
+        const { checks, exitCode } = yield* runDoctor(stopped)
+        assert.strictEqual(checks["database"]?.status, "problem")
+        assert.match(checks["database"]?.detail ?? "", /earlier, unreleased version.*Make a fresh start/s)
+        assert.strictEqual(exitCode, 5)
       }))
 
     it.effect("names a provider that cannot be reached and accepts any status", () =>

@@ -1,13 +1,12 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
-import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Option, type Redacted } from "effect"
+import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { HttpClient } from "effect/http"
-import { SqlClient } from "effect/sql"
 import { Origins } from "../../../Providers/Origins.ts"
 import { originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Server.ts"
-import { adminListenAddress, databaseServer, isSandboxed } from "../../../Settings.ts"
+import { adminListenAddress, isSandboxed } from "../../../Settings.ts"
 import { adminUrl, serviceUrl } from "../../ApiClient.ts"
 import { check, type Finding, ok, problem, responseTimeout, skipped, warning } from "./Check.ts"
+import { database } from "./DatabaseCheck.ts"
 
 interface Reply {
   readonly url: string
@@ -31,29 +30,6 @@ const service = (url: string, healthz: Option.Option<Reply>): Finding => {
   const { status } = healthz.value
   return status === 200 ? ok(`answers at ${url}`) : problem(`${url} answers with status ${status}`)
 }
-
-const database = Effect.fnUntraced(function*(readyz: Option.Option<Reply>) {
-  if (Option.isSome(readyz)) {
-    return readyz.value.status === 200 ? ok("answers the service") : problem("does not answer the service")
-  }
-  const server = yield* databaseServer
-  if (Option.isNone(server)) return skipped("the embedded database is open only while the service runs")
-  const { directUrl, url } = server.value
-  const versions = yield* Effect.forEach(url === directUrl ? [url] : [url, directUrl], serverVersion)
-  return ok(`Postgres ${versions[0]} answers${versions.length === 1 ? "" : ", with and without the pooler"}`)
-})
-
-const serverVersion = Effect.fnUntraced(function*(url: Redacted.Redacted) {
-  const client = yield* Layer.build(Layer.fresh(PgClient.layer({
-    url,
-    connectTimeout: responseTimeout,
-    applicationName: "oa doctor",
-    prepare: false
-  })))
-  const [row] = yield* Context.get(client, SqlClient.SqlClient)<{ readonly version: string }>`
-    SELECT current_setting('server_version') AS version`
-  return row?.version
-}, Effect.scoped)
 
 const egress = (hosts: ReadonlyArray<string>, replies: ReadonlyArray<Option.Option<Reply>>): Finding => {
   if (hosts.length === 0) return skipped("the sandbox replaces the providers")
@@ -102,7 +78,7 @@ export const networkChecks = Effect.gen(function*() {
   return [
     yield* check("service", Effect.map(serviceUrl, (url) => service(url, healthz))),
     ...yield* managementCheck,
-    yield* check("database", database(readyz)),
+    yield* check("database", database(Option.map(readyz, ({ status }) => status))),
     yield* check("clock", Effect.succeed(checkClock(skews))),
     yield* check("egress", Effect.succeed(egress(hosts, replies)))
   ]
