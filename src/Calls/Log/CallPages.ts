@@ -1,14 +1,12 @@
-import { PgTypes } from "@effect/sql-pg"
-import { Clock, Duration, Effect, Struct } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { CallFilter, LoggedCall } from "../../Domain/Call.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
-import { array, textArray } from "../../Sql/BulkStatement.ts"
+import { textArray } from "../../Sql/BulkStatement.ts"
 import { selectPage } from "../../Sql/Rows.ts"
-import { callHours, type Period } from "../Stats/CallHours.ts"
 import { day, startOfDay } from "./LogDay.ts"
 import { refusedCalls, refusedRetention } from "./RefusedCalls.ts"
 
@@ -62,14 +60,9 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     ])
   }
 
-  /** Such a page needs no hours. */
-  const hasIndex = (viewer: Viewer, by: CallFilter) =>
-    seesEveryCall(viewer) && Struct.keys(by).length === 1 && (ranges(by).length === 1 || by.outcome === "error")
-
   const [columns, stored] = [loggedColumns(sql), storedColumns(sql)]
   const refused = refusedCalls(sql)
   const byTime = sql`created_at DESC, id DESC`
-  const hoursOf = callHours(sql)
 
   return Effect.fn("CallLog.list")(function*(viewer: Viewer, filter: CallFilter, { cursor, limit }: PageRequest) {
     const now = yield* Clock.currentTimeMillis
@@ -91,7 +84,6 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     const { clientIds, connectionIds, memberId } = viewer
     const [range] = ranges(filter)
     const isNarrow = [filter.connection_id, filter.key_id, filter.grant_id].some((id) => id !== undefined)
-    const isOneSearch = seesEveryCall(viewer) || isNarrow
     const visible = visibleTo(sql, viewer)
     const order = range === undefined ? byTime : sql`${range.column} DESC, ${byTime}`
     const ofAll = (count: number, when: Fragment) =>
@@ -121,57 +113,29 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
         UNION ALL (${newest(count, sql`connection_id IS NULL AND member_id = ${memberId} AND ${when}`, byTime)})
         UNION ALL (${newest(count, sql`member_id = ${memberId} AND ${keptRefused} AND ${when}`, byTime, refused)})`
 
-    const search = isOneSearch ? ofAll : ofMember
-    const select = (count: number, periods: ReadonlyArray<Period>) =>
-      sql<LoggedCall>`SELECT ${columns} FROM (${within(sql, periods, (when) => search(count, when))}) AS seen
-        ORDER BY ${byTime} LIMIT ${count}`
-
-    const by = Struct.omit(filter, ["since", "until"])
-    const readsHours = Struct.keys(by).length > 0 && !hasIndex(viewer, by)
+    const search = seesEveryCall(viewer) || isNarrow ? ofAll : ofMember
     const latest = Math.min(cursor === undefined ? now : idMillis(cursor), filter.until?.getTime() ?? Infinity)
-    const steps = isOneSearch && !readsHours ? [oldest] : lookBack(latest, oldest)
     return yield* selectPage(
       limit,
       Effect.fnUntraced(function*(count) {
         const found: Array<LoggedCall> = []
         // Another instance's clock may be up to a day ahead. Later partitions are empty.
         let to = startOfDay(now) + 2 * day
-        for (const from of steps) {
-          const periods = readsHours ? yield* hoursOf(viewer, by, { from, to }) : [{ from, to }]
-          for (const some of doublingParts(periods)) {
-            found.push(...(yield* select(count - found.length, some)))
-            if (found.length >= count) return found
-          }
+        for (const from of lookBack(latest, oldest)) {
+          const rest = count - found.length
+          // Parameters, so that other partitions are pruned before the statement starts.
+          const when = sql`created_at >= ${new Date(from)} AND created_at < ${new Date(to)}`
+          found.push(
+            ...yield* sql<LoggedCall>`
+              SELECT ${columns} FROM (${search(rest, when)}) AS seen ORDER BY ${byTime} LIMIT ${rest}`
+          )
+          if (found.length >= count) return found
           to = from
         }
         return found
       })
     )
   })
-}
-
-const timesOf = (times: ReadonlyArray<number>) =>
-  array(times.map((millis) => new Date(millis)), PgTypes.OID.timestamptz)
-
-const within = (
-  sql: SqlClient.SqlClient,
-  periods: ReadonlyArray<Period>,
-  search: (when: Fragment) => Fragment
-): Fragment => {
-  const [first, ...others] = periods
-  const [from, to] = [periods.map(({ from }) => from), periods.map(({ to }) => to)]
-  // Parameters, so that other partitions are pruned before the statement starts.
-  const whole = sql`created_at >= ${new Date(Math.min(...from))} AND created_at < ${new Date(Math.max(...to))}`
-  if (first !== undefined && others.length === 0) return search(whole)
-  return sql`
-    SELECT of_period.* FROM unnest(${timesOf(from)}, ${timesOf(to)}) AS period (since, until)
-    CROSS JOIN LATERAL (
-      ${search(sql`${whole} AND created_at >= period.since AND created_at < period.until`)}
-    ) AS of_period`
-}
-
-const doublingParts = function*<A>(items: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
-  for (let start = 0, size = 1; start < items.length; start += size, size *= 2) yield items.slice(start, start + size)
 }
 
 const nearest = 2

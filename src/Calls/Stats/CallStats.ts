@@ -7,11 +7,16 @@ import { maxStatsBuckets, maxStatsDays, type Stats, type StatsQuery } from "../.
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { visibleTo } from "../Log/CallPages.ts"
 import { day, hour } from "../Log/LogDay.ts"
-import type { Period } from "./CallHours.ts"
 import { percentiles } from "./Latency.ts"
 import { keepStats } from "./StatsRollUp.ts"
 import { figures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
 import { statsScope } from "./StatsScope.ts"
+
+/** Epoch milliseconds. `to` is exclusive. */
+interface Period {
+  readonly from: number
+  readonly to: number
+}
 
 interface Progress {
   readonly countedUntil: Date | null

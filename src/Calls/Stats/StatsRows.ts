@@ -30,14 +30,11 @@ export const figures = (sql: SqlClient.SqlClient) =>
 export const pairs = (sql: SqlClient.SqlClient) =>
   sql`string_to_array(string_agg(latency || ',' || calls, ','), ',')::integer[] AS latencies`
 
-/** Shown by the statistics. A call without a value counts as ''. */
-const shownDimensions = (sql: SqlClient.SqlClient) =>
+/** A call without a value counts as ''. */
+const dimensions = (sql: SqlClient.SqlClient) =>
   sql`('all', ''), ('provider', coalesce(provider, '')), ('target', coalesce(target, '')),
     ('client', coalesce(client_id, '')), ('connection', coalesce(connection_id, '')), ('key', coalesce(key_id, '')),
     ('error_code', coalesce(error_code, ''))`
-
-/** Read by pages of the log alone. A call without a value does not count. */
-const names = (sql: SqlClient.SqlClient) => sql`('member', member_id), ('grant', grant_id)`
 
 export const hourlyFigures = (sql: SqlClient.SqlClient, calls: Fragment) =>
   sql`
@@ -50,8 +47,8 @@ export const hourlyFigures = (sql: SqlClient.SqlClient, calls: Fragment) =>
       CROSS JOIN LATERAL (
         VALUES ('*'), (CASE WHEN connection_id IS NULL THEN member_id ELSE client_id END)
       ) AS visible (scope)
-      CROSS JOIN LATERAL (VALUES ${shownDimensions(sql)}, ${names(sql)}) AS counted (dimension, value)
-      WHERE visible.scope IS NOT NULL AND counted.value IS NOT NULL
+      CROSS JOIN LATERAL (VALUES ${dimensions(sql)}) AS counted (dimension, value)
+      WHERE visible.scope IS NOT NULL
       GROUP BY 1, 2, 3, 4, 5
     ) AS one
     GROUP BY scope, dimension, started_at, value`
@@ -67,7 +64,6 @@ export const dailyFigures = (sql: SqlClient.SqlClient, hourly: Fragment) =>
         coalesce(sum(errors) FILTER (WHERE i = 1), 0) AS errors, coalesce(sum(cached) FILTER (WHERE i = 1), 0) AS cached,
         coalesce(sum(cost_usd) FILTER (WHERE i = 1), 0) AS cost_usd
       FROM ${hourly} CROSS JOIN LATERAL generate_series(1, cardinality(latencies), 2) AS i
-      WHERE dimension NOT IN ('member', 'grant')
       GROUP BY 1, 2, 3, 4, 5
     ) AS one
     GROUP BY scope, dimension, started_at, value`

@@ -83,7 +83,6 @@ export default Effect.gen(function*() {
     )`
   // Not unique: a late call adds a row.
   yield* sql`CREATE INDEX call_stats_scope ON call_stats (scope, dimension, hours, started_at, value)`
-  yield* sql`CREATE INDEX call_stats_hours ON call_stats (scope, dimension, value, started_at) WHERE hours = 1`
   yield* sql`CREATE INDEX call_stats_started_at ON call_stats USING brin (started_at)`
 
   // A single row. Calls before `counted_until` are counted, except those in `late_calls`.
