@@ -1,5 +1,5 @@
 import { Duration, Effect } from "effect"
-import { Server, type ServerResponse, STATUS_CODES } from "node:http"
+import { type IncomingMessage, Server, type ServerResponse, STATUS_CODES } from "node:http"
 import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { type ApiError, HeadersTooLarge, InvalidHttp, RequestTimeout, Unavailable } from "../Api/Errors.ts"
@@ -17,6 +17,9 @@ const headersTimeoutMillis = 20_000
 const keepAliveTimeoutMillis = 75_000
 
 const checkIntervalMillis = 2000
+
+/** Shorter bodies arrive in one or two chunks. */
+const longBytes = 131_072
 
 interface Limits {
   readonly requestTimeout: Duration.Duration
@@ -109,6 +112,7 @@ export class DrainingServer extends Server {
     if (!this.listening || this.listenerCount("request") === 1) return sendError(response, unavailable())
     const connection = this.#connections.get(socket)
     connection?.begin(response, this.#now())
+    if (isLong(response.req)) response.prependOnceListener("finish", () => discardRest(response.req))
     response.on("close", () => {
       if (connection?.response === response) connection.end(this.#now())
     })
@@ -128,6 +132,24 @@ export class DrainingServer extends Server {
       if (!response.req.complete && reason._tag !== "HeadersTooLarge") abortRequest(response.req, reason)
     }
   }
+}
+
+const isLong = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > longBytes
+
+/**
+ * Discards what arrives after the response, a chunk at a time. Node would read megabytes from each connection in turn,
+ * and keep all others waiting.
+ */
+const discardRest = (request: IncomingMessage): void => {
+  if (request.complete) return
+  request.on("data", () => {
+    request.pause()
+    setImmediate(() => request.resume())
+  })
+  // Node discards the rest of a request that nothing has read.
+  request.read(0)
+  request.resume()
 }
 
 const closeAfter = (response: ServerResponse, socket: Socket) => {

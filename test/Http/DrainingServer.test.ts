@@ -111,6 +111,36 @@ describe("A closing server", () => {
     }))
 })
 
+describe("A body that arrives after its response", () => {
+  it.live("is discarded a chunk in each turn of the event loop, and the connection goes on", () =>
+    Effect.gen(function*() {
+      const { port, server } = yield* makeFixture()
+      const length = 4_000_000
+      let discarded = 0
+      let most = 0
+      let inThisTurn = 0
+      server.on("request", (request, response) => {
+        response.once("finish", () =>
+          request.on("data", (chunk: Uint8Array) => {
+            discarded += chunk.length
+            if (inThisTurn++ === 0) setImmediate(() => void (inThisTurn = 0))
+            most = Math.max(most, inThisTurn)
+          }))
+        response.end(request.url)
+      })
+      const client = connect(port, "127.0.0.1").setEncoding("utf8")
+      let received = ""
+      client.on("data", (text: string) => void (received += text))
+      client.write(`POST /first HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${length}\r\n\r\n`)
+      client.write(Buffer.alloc(length))
+      client.write("GET /second HTTP/1.1\r\nhost: localhost\r\n\r\n")
+      yield* eventually(Effect.sync(() => received), (text) => text.endsWith("/second"))
+      client.destroy()
+      assert.strictEqual(discarded, length)
+      assert.isAtMost(most, 2)
+    }))
+})
+
 describe("A server with MAX_CONNECTIONS connections", () => {
   it.live("closes the connection that has been silent for longest and answers the others", () =>
     Effect.gen(function*() {
