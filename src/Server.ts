@@ -32,6 +32,7 @@ import { RefreshLease } from "./Connections/RefreshLease.ts"
 import { Vault } from "./Connections/Vault.ts"
 import { Outbox } from "./Events/Outbox.ts"
 import { AdminListener } from "./Http/AdminListener.ts"
+import { AnonymousBodies } from "./Http/AnonymousBodies.ts"
 import { DrainingServer } from "./Http/DrainingServer.ts"
 import { HttpApp } from "./Http/HttpApp.ts"
 import { MountedRoutes } from "./Http/MountedRoutes.ts"
@@ -207,6 +208,7 @@ const WebhookDelivery = Layer.merge(Webhooks.layer, Deliverer.pipe(Layer.provide
 
 const App = HttpApp.pipe(
   Layer.provide(AgentRoutes),
+  Layer.provide(AnonymousBodies.layer),
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
   Layer.provide([Idempotency.layer, CallCapacity.layer]),

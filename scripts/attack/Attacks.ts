@@ -15,55 +15,92 @@ export interface Answers {
 }
 
 interface Attack {
-  /** One request, which must not stop the service. */
-  readonly isSingle?: true
+  /** One request, or requests that are refused early. They must not stop the service. */
+  readonly isLight?: true
   readonly run: (target: Target) => Promise<Answers>
 }
 
-const call = ({ key, url }: Target, body: unknown, signal?: AbortSignal) =>
+const post = ({ key, url }: Target, path: string, body: unknown, signal?: AbortSignal) =>
   new Promise<{ readonly status: number; readonly length: number }>((resolve) => {
     const lost = () => resolve({ status: 0, length: 0 })
     const read = async (response: IncomingMessage) => {
       const { length } = await buffer(response)
       resolve({ status: response.statusCode ?? 0, length })
     }
-    request(`${url}/v1/call`, {
+    request(`${url}${path}`, {
       method: "POST",
       agent: false,
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${key}`, "sec-fetch-site": "same-origin" },
       ...(signal === undefined ? {} : { signal })
     }, (response) => void read(response).catch(lost))
       .on("error", lost)
       .end(typeof body === "string" ? body : JSON.stringify(body))
   })
 
-const calls = async (target: Target, count: number, body: unknown, signal?: AbortSignal): Promise<Answers> => {
-  const answers = await Promise.all(Array.from({ length: count }, () => call(target, body, signal)))
+const posts = async (
+  target: Target,
+  count: number,
+  pathOf: (index: number) => string,
+  body: unknown,
+  signal?: AbortSignal
+): Promise<Answers> => {
+  const answers = await Promise.all(Array.from({ length: count }, (_, at) => post(target, pathOf(at), body, signal)))
   const statuses: Record<string, number> = {}
   for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1
   const errors = answers.filter(({ status }) => status >= 400).map(({ length }) => length)
   return { statuses, longestError: Math.max(0, ...errors) }
 }
 
+const calls = (target: Target, count: number, body: unknown, signal?: AbortSignal): Promise<Answers> =>
+  posts(target, count, () => "/v1/call", body, signal)
+
 const none: Answers = { statuses: {}, longestError: 0 }
 
-const hold = async ({ key, url }: Target, count: number, millis: number, path: string, body = ""): Promise<Answers> => {
+const hold = async (
+  { key, url }: Target,
+  count: number,
+  millis: number,
+  pathOf: (index: number) => string,
+  { body = Buffer.alloc(0), length = 1000 } = {}
+): Promise<Answers> => {
   const { hostname, port } = new URL(url)
-  const head = [
-    `${body === "" ? "GET" : "POST"} ${path} HTTP/1.1`,
-    "host: localhost",
-    `authorization: Bearer ${key}`,
-    ...(body === "" ? [] : ["content-length: 1000"])
-  ]
-  const sockets = Array.from({ length: count }, () => {
+  const hasBody = body.length > 0
+  const headOf = (path: string) =>
+    [
+      `${hasBody ? "POST" : "GET"} ${path} HTTP/1.1`,
+      "host: localhost",
+      `authorization: Bearer ${key}`,
+      "sec-fetch-site: same-origin",
+      ...(hasBody ? [`content-length: ${length}`] : [])
+    ].join("\r\n")
+  const sockets = Array.from({ length: count }, (_, at) => {
     const socket = connect(Number(port), hostname).on("error", () => {})
-    socket.pause().write(`${head.join("\r\n")}\r\n\r\n${body}`)
+    socket.pause().write(`${headOf(pathOf(at))}\r\n\r\n`)
+    if (hasBody) socket.write(body)
     return socket
   })
   await sleep(millis)
   for (const socket of sockets) socket.destroy()
   return none
 }
+
+const anonymousPaths = [
+  "/auth/sign-in",
+  "/auth/link",
+  "/auth/passkeys/sign-in",
+  "/oauth/token",
+  "/oauth/register",
+  "/connect/oac_unknown",
+  "/admin/v1/keys",
+  "/v1/call",
+  "/mcp"
+]
+
+const anonymousPath = (index: number): string => anonymousPaths[index % anonymousPaths.length] ?? "/"
+
+const anonymous = ({ url }: Target): Target => ({ url, key: "unknown" })
+
+const smallObjects = (bytes: number): string => `{"email":[${"{},".repeat(bytes / 3 - 6)}{}]}`.padEnd(bytes)
 
 const site = (name: string) => ({
   provider: "gsc",
@@ -79,7 +116,7 @@ const invalidItems =
   `{"provider":"gsheets","endpoint":"values.update","input":{"path":{"spreadsheetId":"x","range":"A1"},` +
   `"query":{"valueInputOption":"RAW"},"body":{"values":[${"{},".repeat(3_299_999)}{}]}}}`
 
-const one = (body: unknown): Attack => ({ isSingle: true, run: (target) => calls(target, 1, body) })
+const one = (body: unknown): Attack => ({ isLight: true, run: (target) => calls(target, 1, body) })
 
 export const attacks = {
   "3.3 million invalid items": one(invalidItems),
@@ -101,11 +138,34 @@ export const attacks = {
   "120 answers of 45 MB that are not read": {
     run: async (target) => {
       const body = JSON.stringify(site("large"))
-      return await hold(target, 120, 1500, "/v1/call", body.padEnd(1000))
+      return await hold(target, 120, 1500, () => "/v1/call", { body: Buffer.from(body.padEnd(1000)) })
     }
   },
-  "1,500 clients that do not read": { run: (target) => hold(target, 1500, 1000, "/docs") },
-  "1,500 clients that do not write": { run: (target) => hold(target, 1500, 1000, "/v1/call", "{") },
+  "1,500 clients that do not read": { run: (target) => hold(target, 1500, 1000, () => "/docs") },
+  "1,500 clients that do not write": {
+    run: (target) => hold(target, 1500, 1000, () => "/v1/call", { body: Buffer.from("{") })
+  },
+  "250 sign-ins of 10 MB that lack a byte": {
+    isLight: true,
+    run: (target) =>
+      hold(anonymous(target), 250, 6000, () => "/auth/sign-in", {
+        body: Buffer.alloc(10_000_000, " "),
+        length: 10_000_001
+      })
+  },
+  "250 anonymous bodies of 16 KiB that lack a byte": {
+    isLight: true,
+    run: (target) =>
+      hold(anonymous(target), 250, 2000, anonymousPath, { body: Buffer.alloc(16_383, " "), length: 16_384 })
+  },
+  "16 sign-ins of 3 MB of objects": {
+    isLight: true,
+    run: (target) => posts(anonymous(target), 16, () => "/auth/sign-in", smallObjects(2_900_000))
+  },
+  "250 anonymous bodies of 16 KiB of objects": {
+    isLight: true,
+    run: (target) => posts(anonymous(target), 250, anonymousPath, smallObjects(16_384))
+  },
   "1,000 refused calls": { run: ({ url }) => calls({ url, key: "oa_wrong" }, 1000, site("slow")) },
   "1,000 calls of nothing": { run: (target) => calls(target, 1000, { provider: "nope", endpoint: "nope" }) }
 } satisfies Readonly<Record<string, Attack>> as Readonly<Record<string, Attack>>

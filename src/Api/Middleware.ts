@@ -1,5 +1,14 @@
+import { Context } from "effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import { InternalError, InvalidHttp, InvalidInput, InvalidJson, PayloadTooLarge, RequestTimeout } from "./Errors.ts"
+import {
+  InternalError,
+  InvalidHttp,
+  InvalidInput,
+  InvalidJson,
+  PayloadTooLarge,
+  RateLimited,
+  RequestTimeout
+} from "./Errors.ts"
 
 export class ErrorResponses
   extends HttpApiMiddleware.Service<ErrorResponses>()("openaccounts/Api/Middleware/ErrorResponses", {
@@ -7,15 +16,33 @@ export class ErrorResponses
   })
 {}
 
+/** In bytes. The longest body of a caller who is unknown, or whose body is never long. */
+export const maxSmallBodyBytes = 16_384
+
+/** In bytes. The longest body that `JsonRequestBody` reads for an endpoint. The operator may send longer ones. */
+export const MaxBodyBytes = Context.Reference<number>("openaccounts/Api/Middleware/MaxBodyBytes", {
+  defaultValue: () => 262_144
+})
+
+const bodyErrors = [
+  InvalidJson.schema,
+  InvalidInput.schema,
+  PayloadTooLarge.schema,
+  RequestTimeout.schema,
+  InvalidHttp.schema
+] as const
+
+/** Reads the body of a caller whom a later middleware of the endpoint has authenticated. Comes before all others. */
 export class JsonRequestBody
   extends HttpApiMiddleware.Service<JsonRequestBody>()("openaccounts/Api/Middleware/JsonRequestBody", {
-    error: [
-      InvalidJson.schema,
-      InvalidInput.schema,
-      PayloadTooLarge.schema,
-      RequestTimeout.schema,
-      InvalidHttp.schema
-    ]
+    error: bodyErrors
+  })
+{}
+
+/** Reads the body of a caller who is unknown. Comes before all other middlewares. */
+export class AnonymousJsonBody
+  extends HttpApiMiddleware.Service<AnonymousJsonBody>()("openaccounts/Api/Middleware/AnonymousJsonBody", {
+    error: [...bodyErrors, RateLimited.schema]
   })
 {}
 

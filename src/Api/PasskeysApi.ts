@@ -16,7 +16,7 @@ import { Password } from "../Domain/Password.ts"
 import { SameOriginOnly, SessionRequired } from "./Authentication.ts"
 import { RateLimited, Unauthenticated } from "./Errors.ts"
 import { PasskeyNotFound } from "./ManagementErrors.ts"
-import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
+import { AnonymousJsonBody, ErrorResponses, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "./Middleware.ts"
 import { Created, operation } from "./Responses.ts"
 import { SignedIn } from "./SignInApi.ts"
 
@@ -36,7 +36,7 @@ export class PasskeySignInApi extends HttpApiGroup.make("passkeySignIn")
       success: SignedIn,
       error: [Unauthenticated.schema, RateLimited.schema]
     })
-      .middleware(JsonRequestBody)
+      .middleware(AnonymousJsonBody)
       .annotate(HttpApi.ParseOptions, ofBrowsers)
       .annotateMerge(
         operation("signInWithPasskey", "Sign in with a passkey, in the browser that started", {
@@ -102,5 +102,6 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
   .middleware(SessionRequired)
   .middleware(ErrorResponses)
   .prefix("/auth/passkeys")
+  .annotateEndpoints(MaxBodyBytes, maxSmallBodyBytes)
   .annotateMerge(OpenApi.annotations({ title: "Passkeys" }))
 {}

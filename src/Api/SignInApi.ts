@@ -11,7 +11,7 @@ import { Session, SignInMethod } from "../Domain/Session.ts"
 import { SameOriginOnly, SessionRequired } from "./Authentication.ts"
 import { RateLimited, Unauthenticated } from "./Errors.ts"
 import { SessionNotFound } from "./ManagementErrors.ts"
-import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
+import { AnonymousJsonBody, ErrorResponses, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "./Middleware.ts"
 import { operation } from "./Responses.ts"
 
 export const SignedIn = Schema.Struct({ member: Member })
@@ -29,7 +29,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       payload: LinkToken,
       success: SignedIn,
       error: Unauthenticated.schema
-    }).middleware(JsonRequestBody).annotateMerge(
+    }).middleware(AnonymousJsonBody).annotateMerge(
       operation("openLink", "Exchange a link for a session. Works once; a setup link also takes an e-mail address", {
         token: "oal_…"
       })
@@ -44,7 +44,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       }),
       success: SignedIn,
       error: [Unauthenticated.schema, RateLimited.schema]
-    }).middleware(JsonRequestBody).annotateMerge(
+    }).middleware(AnonymousJsonBody).annotateMerge(
       operation("signIn", "Sign in with a password", { email: "ada@example.com", password: "three quiet harbours" })
     )
   )
@@ -94,5 +94,6 @@ export class SessionApi extends HttpApiGroup.make("session")
   .middleware(SessionRequired)
   .middleware(ErrorResponses)
   .prefix("/auth")
+  .annotateEndpoints(MaxBodyBytes, maxSmallBodyBytes)
   .annotateMerge(OpenApi.annotations({ title: "Session" }))
 {}

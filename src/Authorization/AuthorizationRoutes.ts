@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { MethodNotAllowed, PayloadTooLarge, type RateLimited } from "../Api/Errors.ts"
+import { MethodNotAllowed, type RateLimited } from "../Api/Errors.ts"
 import { CurrentAddress } from "../Domain/CurrentAddress.ts"
+import { AnonymousBodies } from "../Http/AnonymousBodies.ts"
 import { AttemptLimits, requestsOf } from "../Members/AttemptLimits.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
 import { authorizationUrls, paths } from "./AuthorizationUrls.ts"
@@ -22,8 +23,6 @@ const preflight = (methods: string) =>
       "access-control-max-age": "3600"
     }
   })
-
-const maxBodyBytes = 32 * 1024
 
 const allowing = (allow: ReadonlyArray<string>) => new MethodNotAllowed({ allow })
 
@@ -54,22 +53,19 @@ const lastSegment = ({ url }: HttpServerRequest.HttpServerRequest): string =>
 export const authorizationRoutes = Effect.gen(function*() {
   const server = yield* AuthorizationServer
   const limits = yield* AttemptLimits
+  const bodies = yield* AnonymousBodies
   const urls = yield* authorizationUrls
   const session = yield* makeMemberSession
   const consent = yield* makeConsent
 
   const ofAgents = (path: `/${string}`, limit: "registration" | "token") =>
-    HttpRouter.route("*", path, ({ headers, method }) =>
+    HttpRouter.route("*", path, ({ method }) =>
       Effect.gen(function*() {
         if (method === "OPTIONS") return preflight("POST")
         if (method !== "POST") return yield* allowing(["POST", "OPTIONS"])
-        if (Number(headers["content-length"] ?? 0) > maxBodyBytes) {
-          return yield* new PayloadTooLarge({
-            message: `The request body is larger than the ${maxBodyBytes} bytes that this path accepts.`
-          })
-        }
         yield* limits.take(requestsOf(limit, yield* CurrentAddress))
-        return HttpServerResponse.setHeaders(yield* server.handle(path), anyOrigin)
+        const response = yield* bodies.use((body) => server.handle(path, body))
+        return HttpServerResponse.setHeaders(response, anyOrigin)
       }).pipe(Effect.catchTag("RateLimited", (error) => Effect.succeed(tooManyRequests(error)))))
 
   const authorize = HttpRouter.route("*", paths.authorize, (request) =>

@@ -22,9 +22,10 @@ interface Exchange {
 }
 
 export class AuthorizationServer extends Context.Service<AuthorizationServer, {
-  /** `url` is the path and query that the library should see. The body of the current request must be unread. */
+  /** `url` is the path and query that the library should see. `body` is that of the current request. */
   readonly handle: (
-    url: string
+    url: string,
+    body?: Uint8Array
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 }>()("openaccounts/Authorization/AuthorizationServer") {
   static readonly layer = Layer.effect(
@@ -78,19 +79,19 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
       const listener = yield* Effect.cached(load)
 
       return AuthorizationServer.of({
-        handle: Effect.fn("AuthorizationServer.handle")(function*(url) {
+        handle: Effect.fn("AuthorizationServer.handle")(function*(url, body) {
           const request = yield* HttpServerRequest.HttpServerRequest
           const message = NodeHttpServerRequest.toIncomingMessage(request)
           const handleRequest = yield* listener
           const services = yield* Effect.context<never>()
           const current: Exchange = { run: (effect) => Effect.runPromiseWith(services)(effect) }
           const { host, isSecure, prefix } = urls
-          const { body, cookies, headers, status } = yield* Effect.promise(() =>
-            exchanges.run(current, () => exchange(handleRequest, { message, url, prefix, host, isSecure }))
+          const { cookies, headers, status, text } = yield* Effect.promise(() =>
+            exchanges.run(current, () => exchange(handleRequest, { message, body, url, prefix, host, isSecure }))
           )
           if (current.shownError !== undefined) return refusedPage(status, current.shownError)
           const { "content-length": _, "content-type": contentType, ...others } = headers
-          const response = HttpServerResponse.text(body.replace(...clientIdMissing), {
+          const response = HttpServerResponse.text(text.replace(...clientIdMissing), {
             status,
             headers: others,
             ...(contentType === undefined ? {} : { contentType })

@@ -1,11 +1,11 @@
-import { type IncomingMessage, type RequestListener, ServerResponse } from "node:http"
+import { IncomingMessage, type RequestListener, ServerResponse } from "node:http"
 
 /** Keeps the library's response, so that the middleware can process it. */
 class KeptResponse extends ServerResponse {
-  body = ""
+  text = ""
 
   override end(chunk?: unknown, ...rest: ReadonlyArray<unknown>): this {
-    if (typeof chunk === "string" || chunk instanceof Uint8Array) this.body = Buffer.from(chunk).toString()
+    if (typeof chunk === "string" || chunk instanceof Uint8Array) this.text = Buffer.from(chunk).toString()
     const done = rest.find((argument) => typeof argument === "function")
     return typeof done === "function" ? super.end(() => Reflect.apply(done, undefined, [])) : super.end()
   }
@@ -15,11 +15,12 @@ export interface LibraryResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly cookies: ReadonlyArray<string>
-  readonly body: string
+  readonly text: string
 }
 
 export interface LibraryRequest {
   readonly message: IncomingMessage
+  readonly body: Uint8Array | undefined
   /** Path and query, relative to `prefix`. */
   readonly url: string
   readonly prefix: string
@@ -27,19 +28,32 @@ export interface LibraryRequest {
   readonly isSecure: boolean
 }
 
-/** Reads the body of the message. The library derives addresses from `BASE_URL` only. */
-export const exchange = async (
-  listener: RequestListener,
-  { host, isSecure, message, prefix, url }: LibraryRequest
-): Promise<LibraryResponse> => {
-  Object.assign(message.headers, {
-    host,
-    "x-forwarded-host": host,
-    "x-forwarded-proto": isSecure ? "https" : "http"
+/** A request whose body has been read. The library derives addresses from `BASE_URL` only. */
+const receivedRequest = ({ body, host, isSecure, message, prefix, url }: LibraryRequest): IncomingMessage => {
+  const request = new IncomingMessage(message.socket)
+  Object.assign(request, {
+    method: message.method,
+    httpVersion: message.httpVersion,
+    // Without this, Node closes the connection once the library has read the body.
+    complete: true,
+    url,
+    originalUrl: `${prefix}${url}`,
+    headers: {
+      ...message.headers,
+      host,
+      "x-forwarded-host": host,
+      "x-forwarded-proto": isSecure ? "https" : "http"
+    }
   })
-  Object.assign(message, { url, originalUrl: `${prefix}${url}` })
-  const response = new KeptResponse(message)
-  await listener(message, response)
+  if (body !== undefined) request.push(body)
+  request.push(null)
+  return request
+}
+
+export const exchange = async (listener: RequestListener, received: LibraryRequest): Promise<LibraryResponse> => {
+  const request = receivedRequest(received)
+  const response = new KeptResponse(request)
+  await listener(request, response)
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(response.getHeaders())) {
     if (name !== "set-cookie" && value !== undefined) headers[name] = String(value)
@@ -48,6 +62,6 @@ export const exchange = async (
     status: response.statusCode,
     headers,
     cookies: [response.getHeader("set-cookie") ?? []].flat().map(String),
-    body: response.body
+    text: response.text
   }
 }

@@ -1,12 +1,12 @@
 /** Bounds of a request body. */
-const maxValues = 1_000_000
+const mostValues = 1_000_000
 const maxDepth = 64
 
 /** A spreadsheet row has at most 18,278 columns (https://support.google.com/drive/answer/37603). */
 const maxFields = 20_000
 
 /** Scans the bytes: parsing a body beyond the bounds takes too long. */
-export const exceededBound = (json: Uint8Array): string | undefined => {
+export const exceededBound = (json: Uint8Array, maxValues = mostValues): string | undefined => {
   if (json.length <= 2 * maxDepth) return undefined
   let values = 1
   let fields = Number.NEGATIVE_INFINITY
@@ -21,7 +21,7 @@ export const exceededBound = (json: Uint8Array): string | undefined => {
         if (outer.length === maxDepth) return `The request body is nested deeper than ${maxDepth} levels.`
         outer.push(fields)
         fields = json[at] === openBrace ? 1 : Number.NEGATIVE_INFINITY
-        if (!isEmptyContainer(json, at) && ++values > maxValues) return tooManyValues
+        if (!isEmptyContainer(json, at) && ++values > maxValues) return tooManyValues(maxValues)
         break
       case closeBracket:
       case closeBrace:
@@ -29,13 +29,13 @@ export const exceededBound = (json: Uint8Array): string | undefined => {
         break
       case comma:
         if (++fields > maxFields) return `An object in the request body has more than ${maxFields} fields.`
-        if (outer.length > 0 && ++values > maxValues) return tooManyValues
+        if (outer.length > 0 && ++values > maxValues) return tooManyValues(maxValues)
     }
   }
   return undefined
 }
 
-const tooManyValues = `The request body has more than ${maxValues} values.`
+const tooManyValues = (maxValues: number) => `The request body has more than ${maxValues} values.`
 
 const quote = 0x22
 const comma = 0x2c

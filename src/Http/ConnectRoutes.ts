@@ -6,13 +6,13 @@ import { LinkNotFound } from "../Api/ManagementErrors.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { type LinkAction, LinkVisits } from "../Management/LinkVisits.ts"
 import { ownBaseUrl } from "../Settings.ts"
+import { AnonymousBodies } from "./AnonymousBodies.ts"
 import { type Attempt, checkFailedPage, linkFailurePage } from "./ConnectFailures.ts"
 import { confirmPage, connectedByLinkPage, linkPage } from "./ConnectPages.ts"
 import { connectCookie, connectResponses, seeOther } from "./ConnectResponses.ts"
 import { toApiError } from "./ErrorResponses.ts"
 import { withOutcome } from "./OpenerScript.ts"
 import { logoPath } from "./OperatorBranding.ts"
-import { readBody } from "./RequestBody.ts"
 import { acceptsHtml } from "./SignInPages.ts"
 
 const Request = HttpServerRequest.HttpServerRequest
@@ -21,13 +21,6 @@ const tokenOf = ({ token = "" }: Readonly<Record<string, string | undefined>>) =
   Redacted.make(token, { label: "connect link" })
 
 const queryOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URLSearchParams(url.split("?", 2)[1] ?? "")
-
-const maxForm = 16_384
-
-const readForm = Effect.gen(function*() {
-  const bytes = yield* readBody(yield* Request, maxForm)
-  return new URLSearchParams(Buffer.from(bytes).toString("utf8"))
-})
 
 const newBrowser = () => Redacted.make(randomBytes(32).toString("base64url"), { label: "connect browser" })
 
@@ -46,6 +39,7 @@ const makeIsForeign = Effect.map(ownBaseUrl, (baseUrl) => {
 
 export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const visits = yield* LinkVisits
+  const bodies = yield* AnonymousBodies
   const { operator, contextOf } = yield* connectResponses
   const cookie = yield* connectCookie
   const isForeign = yield* makeIsForeign
@@ -143,21 +137,34 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
         : linkPage(context, visit)
     }))
 
-  yield* route("POST", "/connect/:token", (token, request) =>
-    Effect.gen(function*() {
-      yield* requireOwnPage(request)
-      const form = yield* readForm
+  const action = <E, R>(
+    path: `/connect/${string}`,
+    act: (token: Redacted.Redacted, form: URLSearchParams) => Effect.Effect<
+      HttpServerResponse.HttpServerResponse,
+      E,
+      R
+    >
+  ) =>
+    route("POST", path, (token, request) =>
+      Effect.andThen(
+        requireOwnPage(request),
+        bodies.use((body) => act(token, new URLSearchParams(Buffer.from(body).toString("utf8"))))
+      ))
+
+  yield* action(
+    "/connect/:token",
+    Effect.fnUntraced(function*(token, form) {
       const opener = yield* visits.requireOpener(form.get("opener"))
       const known = yield* cookie.value
       const browser = isBrowser(known) ? known : newBrowser()
       const response = yield* start({ token, browser, opener, provider: form.get("provider") ?? "" }, form)
       return cookie.set(response, browser)
-    }))
+    })
+  )
 
-  yield* route("POST", "/connect/:token/confirm", (token, request) =>
-    Effect.gen(function*() {
-      yield* requireOwnPage(request)
-      const form = yield* readForm
+  yield* action(
+    "/connect/:token/confirm",
+    Effect.fnUntraced(function*(token, form) {
       const { connection, link, opener } = yield* visits.confirm(
         token,
         yield* requireBrowser,
@@ -169,16 +176,17 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
       }
       const query = opener === null ? "" : `?opener=${encodeURIComponent(opener)}`
       return seeOther(`${contextOf(token, null).path}/connected/${provider}${query}`)
-    }))
+    })
+  )
 
-  yield* route("POST", "/connect/:token/cancel", (token, request) =>
-    Effect.gen(function*() {
-      yield* requireOwnPage(request)
-      const form = yield* readForm
+  yield* action(
+    "/connect/:token/cancel",
+    Effect.fnUntraced(function*(token, form) {
       const opener = yield* visits.cancel(token, yield* requireBrowser, form.get("pending") ?? "")
       const { path } = contextOf(token, null)
       return seeOther(opener === null ? path : `${path}?opener=${encodeURIComponent(opener)}`)
-    }))
+    })
+  )
 
   yield* route("GET", "/connect/:token/connected/:provider", (token, request) =>
     Effect.gen(function*() {

@@ -1,45 +1,14 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Config, Effect, Layer, Schema } from "effect"
-import { Headers, HttpServerRequest } from "effect/http"
+import { Config, Effect, Schema } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"
-import { InvalidHttp, InvalidInput, PayloadTooLarge, type RequestTimeout } from "../Api/Errors.ts"
-import { JsonRequestBody } from "../Api/Middleware.ts"
-import { parseJson } from "../Calls/CallRequest.ts"
-import { countValues } from "../Domain/JsonBounds.ts"
+import { InvalidHttp, PayloadTooLarge, type RequestTimeout } from "../Api/Errors.ts"
 import { smallBytes } from "../Providers/CallBytes.ts"
 
 export const maxRequestBytes = Config.schema(
   Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThan(0)),
   "MAX_REQUEST_BYTES"
 ).pipe(Config.withDefault(10_485_760))
-
-export const JsonRequestBodyLayer = Layer.effect(
-  JsonRequestBody,
-  Effect.gen(function*() {
-    const limit = yield* maxRequestBytes
-    return (handler) =>
-      Effect.gen(function*() {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const { json, text } = yield* Effect.flatMap(readBody(request, limit), parseJson)
-        if (countValues(json, maxValues) > maxValues) return yield* tooManyValues
-        return yield* Effect.provideService(handler, HttpServerRequest.HttpServerRequest, withJson(request, text))
-      })
-  })
-)
-
-/**
- * An invalid value costs a hundred times as much as a valid one, and the schemas of these bodies report every issue.
- */
-const maxValues = 20_000
-
-const tooManyValues = Effect.suspend(() =>
-  new InvalidInput({ details: [{ path: [], message: `The request body has more than ${maxValues} values.` }] })
-)
-
-const withJson = ({ headers, method }: HttpServerRequest.HttpServerRequest, text: string) =>
-  HttpServerRequest.fromWeb(new Request("http://localhost/", { method, body: text })).modify({
-    headers: Headers.set(headers, "content-type", "application/json")
-  })
 
 export type AbortReason = InvalidHttp | RequestTimeout
 
@@ -50,16 +19,17 @@ export const abortRequest = (request: IncomingMessage, reason: AbortReason): voi
   request.emit("broken")
 }
 
-type ReadError = PayloadTooLarge | AbortReason
+export type ReadError = PayloadTooLarge | AbortReason
 
 /**
  * Reads a body of at most `limit` bytes. Discards the rest of a longer body, so that the caller can read the response.
- * `hold` gets the largest possible size before a large body is read.
+ * `hold` gets the largest possible size before more than `small` bytes are read.
  */
 export const readBody = <E = never>(
   request: HttpServerRequest.HttpServerRequest,
   limit: number,
-  hold: (bytes: number) => Effect.Effect<void, E> = () => Effect.void
+  hold: (bytes: number) => Effect.Effect<void, E> = () => Effect.void,
+  small = smallBytes
 ): Effect.Effect<Uint8Array, ReadError | E> => {
   const declared = request.headers["content-length"]
   const length = declared === undefined ? undefined : Number(declared)
@@ -71,16 +41,16 @@ export const readBody = <E = never>(
     Effect.onError(hold(length ?? limit), () => Effect.sync(() => message.resume())),
     receiveAll
   )
-  if (length !== undefined) return length <= smallBytes ? receiveAll : receiveLarge
+  if (length !== undefined) return length <= small ? receiveAll : receiveLarge
   return Effect.flatMap(
-    receive(message, chunks, limit, smallBytes),
+    receive(message, chunks, limit, small),
     (isComplete) => isComplete ? Effect.succeed(Buffer.concat(chunks)) : receiveLarge
   )
 }
 
 const tooLarge = (limit: number) =>
   Effect.suspend(() =>
-    new PayloadTooLarge({ message: `The request body is larger than the ${limit} bytes that the service accepts.` })
+    new PayloadTooLarge({ message: `The request body is larger than the ${limit} bytes that this path accepts.` })
   )
 
 const receive = (
@@ -114,4 +84,8 @@ const receive = (
     if (message.destroyed || abortReasons.has(message)) return onBroken()
     message.on("data", onData).on("end", onEnd).on("broken", onBroken).on("close", onBroken).on("error", onBroken)
     message.resume()
+    return Effect.sync(() => {
+      isDone = true
+      chunks.length = 0
+    })
   })

@@ -33,8 +33,8 @@ import { SessionHandlers } from "./Handlers/SessionHandlers.ts"
 import { SignInHandlers } from "./Handlers/SignInHandlers.ts"
 import { AdminStatsHandlers, StatsHandlers } from "./Handlers/StatsHandlers.ts"
 import { WebhooksHandlers } from "./Handlers/WebhooksHandlers.ts"
+import { AnonymousJsonBodyLayer, JsonRequestBodyLayer } from "./JsonBodies.ts"
 import { MountedRoutes } from "./MountedRoutes.ts"
-import { JsonRequestBodyLayer } from "./RequestBody.ts"
 import { MemberSignInErrorPagesLayer, SignInErrorPagesLayer } from "./SignInPages.ts"
 
 const Handlers = Layer.mergeAll(
@@ -72,7 +72,8 @@ const Middleware = Layer.mergeAll(
   ErrorResponsesLayer,
   SignInErrorPagesLayer,
   MemberSignInErrorPagesLayer,
-  JsonRequestBodyLayer
+  JsonRequestBodyLayer,
+  AnonymousJsonBodyLayer
 )
 
 export const Routes = Layer.mergeAll(
