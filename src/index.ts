@@ -17,7 +17,7 @@ export { CallLog, LogUnavailable } from "./Calls/Log/CallLog.ts"
 export { ConnectionRepo, type StoredCredentials } from "./Connections/ConnectionRepo.ts"
 export { type Credentials, parseStoredCredentials } from "./Connections/Credentials.ts"
 export { RefreshLease } from "./Connections/RefreshLease.ts"
-export { Vault } from "./Connections/Vault.ts"
+export { DecryptionFailed, Encrypted, Vault } from "./Connections/Vault.ts"
 export { type Access, ProviderClient, type ProviderRequest } from "./Providers/ProviderClient.ts"
 
 export type { IdentityProvider } from "./Providers/OAuth/IdentityProvider.ts"

@@ -48,10 +48,12 @@ export const RedisCache = Layer.effect(
           return Option.some(JsonText.trusted(Redacted.value(text)))
         },
         (effect) =>
-          Effect.catch(
-            effect,
-            (error) => Effect.as(Effect.logWarning("The cache on Redis could not be read", error), Option.none())
-          )
+          Effect.catchTags(effect, {
+            // The key was removed after a rotation.
+            DecryptionFailed: () => Effect.succeedNone,
+            RedisError: (error) =>
+              Effect.as(Effect.logWarning("The cache on Redis could not be read", error), Option.none())
+          })
       ),
 
       put: (key, { text }, requestedAt) => {

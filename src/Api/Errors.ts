@@ -228,8 +228,11 @@ export class MethodNotAllowed extends apiError("MethodNotAllowed", {
 
 export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamError | UpstreamUnreachable
 
-/** `RateLimited` is the service's own limit: a write that fails with it was not sent. */
-export type ProviderCallError = ProviderError | RateLimited
+/**
+ * `RateLimited` is the service's own limit: a write that fails with it was not sent. `InternalError` if the connection's
+ * credentials cannot be decrypted.
+ */
+export type ProviderCallError = ProviderError | RateLimited | InternalError
 
 export type CallError =
   | Unauthenticated

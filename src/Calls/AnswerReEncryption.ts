@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { DecryptionFailed, Encrypted, Vault } from "../Connections/Vault.ts"
+import { Encrypted, Vault } from "../Connections/Vault.ts"
 import { CallId } from "../Domain/Ids.ts"
 import type { PageRequest } from "../Domain/Page.ts"
 import type { RotatedBatch, UndecryptedCredentials } from "../Domain/ReEncryption.ts"
@@ -27,7 +27,6 @@ export class AnswerReEncryption extends Context.Service<AnswerReEncryption, {
 
       const reEncrypt = ({ id, ...old }: typeof AnswerRow.Type) =>
         vault.decrypt(id, old).pipe(
-          Effect.catchDefect((defect) => defect instanceof DecryptionFailed ? Effect.fail(defect) : Effect.die(defect)),
           Effect.flatMap((text) => {
             const { bytes, encryptionKeyId } = vault.encrypt(id, text)
             return Effect.orDie(sql`

@@ -2,7 +2,7 @@ import { Clock, Context, Data, Duration, Effect, Layer, Option, Redacted, Schema
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { IdempotencyInProgress, IdempotencyKeyReused, OutcomeUnknown } from "../Api/Errors.ts"
-import { DecryptionFailed, Vault } from "../Connections/Vault.ts"
+import { Vault } from "../Connections/Vault.ts"
 import { CallId, type MemberId } from "../Domain/Ids.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { sweepKeys } from "./IdempotencySweep.ts"
@@ -80,14 +80,11 @@ export class Idempotency extends Context.Service<Idempotency, {
         const isAnswered = status !== null && bytes !== null && encryptionKeyId !== null
         const encrypted = yield* answerOf(found, isAnswered ? { bytes, encryptionKeyId, status } : undefined)
         const body = yield* vault.decrypt(callId, encrypted).pipe(
-          Effect.catchDefect((defect) =>
-            defect instanceof DecryptionFailed
-              ? Effect.andThen(
-                Effect.logError("The answer to a repeated write is lost", defect),
-                Effect.fail(new OutcomeUnknown({ details: { call_id: callId } }))
-              )
-              : Effect.die(defect)
-          )
+          Effect.catchTag("DecryptionFailed", (error) =>
+            Effect.andThen(
+              Effect.logError("The response to a repeated write is lost", error),
+              Effect.fail(new OutcomeUnknown({ details: { call_id: callId } }))
+            ))
         )
         const retryAfter = found.retryAfter ?? undefined
         return new KeptAnswer({ callId, status: encrypted.status, retryAfter, body: Redacted.value(body) })

@@ -12,7 +12,7 @@ import {
   type Redacted,
   Schedule
 } from "effect"
-import { CredentialsExpired, type ProviderError } from "../Api/Errors.ts"
+import { CredentialsExpired, InternalError, type ProviderCallError } from "../Api/Errors.ts"
 import { CurrentActor, systemActor } from "../Domain/Actor.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import type { ExpiryReason } from "../Domain/Event.ts"
@@ -26,6 +26,7 @@ import { CachedConnections } from "./CachedConnections.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 import { isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
 import { RefreshLease } from "./RefreshLease.ts"
+import type { DecryptionFailed } from "./Vault.ts"
 
 /** Other instances wait this long if one dies during a refresh. */
 const leaseDuration = Duration.seconds(10)
@@ -82,7 +83,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           })
         ).pipe(Effect.provideService(CurrentActor, systemActor), Effect.asVoid)
 
-      const loadCredentials = (id: ConnectionId) => Effect.flatMap(cachedConnections.credentials(id), failIfRevoked)
+      const loadCredentials = (id: ConnectionId) => readable(cachedConnections.credentials(id))
 
       const keepLease = ({ id, version }: Grant): Effect.Effect<never> =>
         refreshLease.extend(id, version, leaseDuration).pipe(
@@ -108,8 +109,8 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
       const tryRenew = Effect.fnUntraced(function*(
         grant: Grant
-      ): Effect.fn.Return<Option.Option<VersionedToken>, ProviderError> {
-        const { credentials, version } = yield* Effect.flatMap(connections.credentials(grant.id), failIfRevoked)
+      ): Effect.fn.Return<Option.Option<VersionedToken>, ProviderCallError> {
+        const { credentials, version } = yield* readable(connections.credentials(grant.id))
         if (credentials.type !== "oauth") return yield* new CredentialsExpired()
         if (version !== grant.version && credentials.oauth.access_token !== undefined) {
           return Option.some({ token: credentials.oauth.access_token, version })
@@ -158,12 +159,12 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         { id, scopes }: Connection,
         provider: Provider,
         rejected?: Redacted.Redacted
-      ): Effect.Effect<readonly [secret: Redacted.Redacted, version: number], ProviderError> =>
+      ): Effect.Effect<readonly [secret: Redacted.Redacted, version: number], ProviderCallError> =>
         Effect.flatMap(
           loadCredentials(id),
           (
             { credentials, version }
-          ): Effect.Effect<readonly [secret: Redacted.Redacted, version: number], ProviderError> => {
+          ): Effect.Effect<readonly [secret: Redacted.Redacted, version: number], ProviderCallError> => {
             switch (credentials.type) {
               case "api_key":
                 return Effect.succeed([credentials.apiKey, version])
@@ -216,5 +217,16 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   )
 }
 
-const failIfRevoked = (found: Option.Option<StoredCredentials>) =>
-  Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new CredentialsExpired())
+const readable = (stored: Effect.Effect<Option.Option<StoredCredentials>, DecryptionFailed>) =>
+  Effect.matchEffect(stored, {
+    onSuccess: (found) => Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new CredentialsExpired()),
+    onFailure: (error) =>
+      Effect.andThen(
+        Effect.logError(error.message),
+        Effect.fail(new InternalError({ message: encryptionKeyMissing, cause: error }))
+      )
+  })
+
+const encryptionKeyMissing =
+  "The service lacks the encryption key of this connection. Ask its operator to restore the key, or reconnect the " +
+  "connection."

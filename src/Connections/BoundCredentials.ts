@@ -1,7 +1,7 @@
 import { type Effect, type Redacted, Schema } from "effect"
 import { AuthType } from "../Domain/Connection.ts"
 import { ClientId, ConnectionId } from "../Domain/Ids.ts"
-import type { Encrypted, Vault } from "./Vault.ts"
+import type { DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
 
 export const CredentialsOwner = Schema.Struct({
   id: ConnectionId,
@@ -24,4 +24,4 @@ export const decryptCredentials = (
   vault: Vault["Service"],
   owner: CredentialsOwner,
   encrypted: Encrypted
-): Effect.Effect<Redacted.Redacted> => vault.decrypt(owner.id, encrypted, additionalData(owner))
+): Effect.Effect<Redacted.Redacted, DecryptionFailed> => vault.decrypt(owner.id, encrypted, additionalData(owner))

@@ -3,12 +3,12 @@ import type { Connection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import type { Principal } from "../Domain/Principal.ts"
 import { cachedLookup } from "../Sql/CachedLookup.ts"
-import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
+import { ConnectionRepo } from "./ConnectionRepo.ts"
 
 export class CachedConnections extends Context.Service<CachedConnections, {
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
   readonly active: (clientIds: Principal["clientIds"], provider: string) => Effect.Effect<ReadonlyArray<Connection>>
-  readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
+  readonly credentials: ConnectionRepo["Service"]["credentials"]
 }>()("openaccounts/Connections/CachedConnections") {
   static readonly layer = Layer.effect(
     CachedConnections,

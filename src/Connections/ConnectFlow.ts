@@ -125,7 +125,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
         function*(callback: ConnectCallback, authorization: Authorization, visitor: Visitor) {
           const { opener, scopes } = authorization
           const provider = yield* callback.find(authorization.provider)
-          const sealed = yield* Effect.orDie(decodeVisit(yield* vault.decrypt(provider.id, authorization)))
+          const sealed = yield* Effect.orDie(Effect.flatMap(vault.decrypt(provider.id, authorization), decodeVisit))
           const back: LinkReturn = { token: sealed.token, provider: provider.id, opener }
           return yield* grant(callback, { codeVerifier: sealed.codeVerifier, provider, scopes }).pipe(
             Effect.tap((granted) => requireScopes(scopes, granted.scopes)),
@@ -141,7 +141,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       const finishOperator = Effect.fnUntraced(function*(callback: ConnectCallback, authorization: Authorization) {
         const { actor, clientId, connectionId, label, scopes } = authorization
         const provider = yield* callback.find(authorization.provider)
-        const codeVerifier = yield* vault.decrypt(provider.id, authorization)
+        const codeVerifier = yield* Effect.orDie(vault.decrypt(provider.id, authorization))
         const granted = yield* grant(callback, { codeVerifier, provider, scopes })
         const change = connectionId === null
           ? audit.change(connections.create({ ...granted, provider: provider.id, clientId, label }), connectionCreated)

@@ -14,7 +14,7 @@ import { type Credentials, parseStoredCredentials, type Reconnection } from "./C
 import { makeMemoryConnectionRepo } from "./MemoryConnectionRepo.ts"
 import { MemoryConnections } from "./MemoryConnections.ts"
 import { RefreshLease } from "./RefreshLease.ts"
-import { Encrypted, Vault } from "./Vault.ts"
+import { type DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
 
 const touchInterval = Duration.seconds(10)
 
@@ -37,7 +37,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
     filter: ConnectionFilter,
     page: PageRequest
   ) => Effect.Effect<Page<Connection>>
-  readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
+  readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>, DecryptionFailed>
   /** Does nothing when the credentials have changed since `version`. */
   readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
   readonly reconnect: (

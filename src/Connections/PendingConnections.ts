@@ -150,7 +150,9 @@ export class PendingConnections extends Context.Service<PendingConnections, {
               const pending = found.value
               const { opener, provider } = pending
               if (link.connected.some((use) => use.provider === provider)) return yield* new LinkOver({ message: used })
-              const credentials = yield* vault.decrypt(id, pending, pendingData({ id, linkId, provider }))
+              const credentials = yield* Effect.orDie(
+                vault.decrypt(id, pending, pendingData({ id, linkId, provider }))
+              )
               const connection = yield* store(link, pending, label(link, provider), credentials)
               const at = new Date(yield* Clock.currentTimeMillis)
               yield* sql`INSERT INTO connect_link_uses ${

@@ -8,7 +8,7 @@ import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
 import { stateLifetime } from "./ConnectFlow.ts"
 import { pendingData, pendingLifetime } from "./PendingConnections.ts"
-import { DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
+import { type DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
 
 export class ReEncryption extends Context.Service<ReEncryption, {
   readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
@@ -134,13 +134,12 @@ export const reEncrypt = (
   encrypted: Encrypted,
   { connectionId, decrypted, encrypt }: {
     readonly connectionId: ConnectionId | null
-    readonly decrypted: Effect.Effect<Redacted.Redacted>
+    readonly decrypted: Effect.Effect<Redacted.Redacted, DecryptionFailed>
     readonly encrypt: (text: Redacted.Redacted) => Encrypted
   },
   write: (encrypted: Encrypted) => Effect.Effect<ReadonlyArray<unknown>, SqlError>
 ) =>
   decrypted.pipe(
-    Effect.catchDefect((defect) => defect instanceof DecryptionFailed ? Effect.fail(defect) : Effect.die(defect)),
     Effect.flatMap((text) => Effect.orDie(write(encrypt(text)))),
     Effect.map((written) => written.length),
     Effect.mapError(({ message }): UndecryptedCredentials => ({

@@ -13,6 +13,7 @@ export type Encrypted = typeof Encrypted.Type
 export class EncryptionKeysMissing extends Data.TaggedError("EncryptionKeysMissing")<{ readonly message: string }> {}
 export class EncryptionKeysInvalid extends Data.TaggedError("EncryptionKeysInvalid")<{ readonly message: string }> {}
 
+/** The message has the id and the key id. */
 export class DecryptionFailed
   extends Data.TaggedError("DecryptionFailed")<{ readonly message: string; readonly cause?: unknown }>
 {}
@@ -24,7 +25,11 @@ export class DecryptionFailed
 export class Vault extends Context.Service<Vault, {
   readonly keyId: string
   readonly encrypt: (id: string, text: Redacted.Redacted, additionalData?: string) => Encrypted
-  readonly decrypt: (id: string, encrypted: Encrypted, additionalData?: string) => Effect.Effect<Redacted.Redacted>
+  readonly decrypt: (
+    id: string,
+    encrypted: Encrypted,
+    additionalData?: string
+  ) => Effect.Effect<Redacted.Redacted, DecryptionFailed>
 }>()("openaccounts/Connections/Vault") {
   static readonly layer = Layer.effect(
     Vault,
@@ -45,11 +50,9 @@ export class Vault extends Context.Service<Vault, {
         decrypt: Effect.fnUntraced(function*(id, { bytes, encryptionKeyId }, additionalData = id) {
           const key = byId.get(encryptionKeyId)
           if (key === undefined) {
-            return yield* Effect.die(
-              new DecryptionFailed({
-                message: `${id} is encrypted with key "${encryptionKeyId}", which is not in ENCRYPTION_KEYS`
-              })
-            )
+            return yield* new DecryptionFailed({
+              message: `${id} is encrypted with key "${encryptionKeyId}", which is not in ENCRYPTION_KEYS`
+            })
           }
           return yield* Effect.try({
             try: () => {
@@ -62,7 +65,7 @@ export class Vault extends Context.Service<Vault, {
             },
             catch: (cause) =>
               new DecryptionFailed({ message: `${id} cannot be decrypted with its key "${encryptionKeyId}"`, cause })
-          }).pipe(Effect.orDie)
+          })
         })
       })
     })

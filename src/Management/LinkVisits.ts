@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { InvalidInput, type ProviderError, type RateLimited } from "../Api/Errors.ts"
+import { InvalidInput, type ProviderCallError, type RateLimited } from "../Api/Errors.ts"
 import { LinkNotFound, LinkOver } from "../Api/ManagementErrors.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
 import { ConnectFlow, type LinkVisit } from "../Connections/ConnectFlow.ts"
@@ -50,8 +50,8 @@ export class LinkVisits extends Context.Service<LinkVisits, {
   /** Returns the URL of the provider's page. */
   readonly signIn: (step: LinkAction) => Effect.Effect<string, StepError>
   /** Tests the credentials at the provider and keeps them until the person confirms the account. Also for `invite`. */
-  readonly giveApiKey: (step: LinkAction, apiKey: string) => Effect.Effect<void, StepError | ProviderError>
-  readonly invite: (step: LinkAction, resource: string) => Effect.Effect<void, StepError | ProviderError>
+  readonly giveApiKey: (step: LinkAction, apiKey: string) => Effect.Effect<void, StepError | ProviderCallError>
+  readonly invite: (step: LinkAction, resource: string) => Effect.Effect<void, StepError | ProviderCallError>
   readonly confirm: (
     token: Redacted.Redacted,
     browser: Redacted.Redacted,

@@ -153,11 +153,12 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         revoke: Effect.fn("ManagedConnections.revoke")(function*(id) {
           const connection = yield* find(id)
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
-          const stored = yield* Effect.catchDefect(
+          const stored = yield* Effect.catchTag(
             connections.credentials(connection.id),
-            (cause) =>
+            "DecryptionFailed",
+            (error) =>
               Effect.as(
-                Effect.logWarning(`Could not revoke ${connection.id} at the provider; it is revoked here`, cause),
+                Effect.logWarning(`Could not revoke ${connection.id} at the provider; it is revoked here`, error),
                 Option.none()
               )
           )

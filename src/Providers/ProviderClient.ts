@@ -1,5 +1,5 @@
 import { Context, Effect, Function, Layer, Option, type Redacted, Schema } from "effect"
-import { CredentialsExpired, type ProviderCallError, type ProviderError, UpstreamError } from "../Api/Errors.ts"
+import { CredentialsExpired, type ProviderCallError, UpstreamError } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import { JsonText } from "../Domain/JsonText.ts"
 import { withSpan } from "../Observability/Span.ts"
@@ -15,11 +15,11 @@ import { endpointUrl, upstreamUrl } from "./Upstream/UpstreamUrl.ts"
 
 export interface Access {
   readonly authType: AuthType
-  readonly ownsFiles: Effect.Effect<boolean, ProviderError>
+  readonly ownsFiles: Effect.Effect<boolean, ProviderCallError>
   /** The access token or API key. An access token that is about to expire is refreshed first. */
-  readonly secret: Effect.Effect<Redacted.Redacted, ProviderError>
+  readonly secret: Effect.Effect<Redacted.Redacted, ProviderCallError>
   /** Replaces a secret that the provider refused with 401. Only for `oauth`. */
-  readonly renew: (refused: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, ProviderError>
+  readonly renew: (refused: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, ProviderCallError>
   readonly expire: Effect.Effect<void>
 }
 

@@ -1,5 +1,4 @@
 import { Clock, Effect, Result } from "effect"
-import { DecryptionFailed } from "../Connections/Vault.ts"
 import { Metrics } from "../Observability/Metrics.ts"
 import { isSuccessful } from "../Providers/Upstream/UpstreamResponse.ts"
 import { DeliveryQueue, type DueDelivery } from "./DeliveryQueue.ts"
@@ -38,12 +37,10 @@ export const makeAttempt = Effect.gen(function*() {
     return isSuccessful(status) ? status : yield* Effect.fail({ status, reason: `It answered with status ${status}.` })
   }, (effect) =>
     effect.pipe(
-      Effect.catchTag("PublicRequestFailed", ({ message }) => Effect.fail<Failure>({ status: null, reason: message })),
-      Effect.catchDefect((defect) =>
-        defect instanceof DecryptionFailed
-          ? Effect.fail<Failure>({ status: null, reason: defect.message })
-          : Effect.die(defect)
-      )
+      Effect.catchTags({
+        PublicRequestFailed: ({ message }) => Effect.fail<Failure>({ status: null, reason: message }),
+        DecryptionFailed: ({ message }) => Effect.fail<Failure>({ status: null, reason: message })
+      })
     ))
 
   const deliver = Effect.fn("Webhooks.deliver")(function*(delivery: DueDelivery) {

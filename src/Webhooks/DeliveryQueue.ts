@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Vault } from "../Connections/Vault.ts"
+import { type DecryptionFailed, Vault } from "../Connections/Vault.ts"
 import { EventId, WebhookId } from "../Domain/Ids.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { pauseAfter, retryPeriod } from "./RetryPause.ts"
@@ -21,7 +21,7 @@ const DueDelivery = Schema.Struct({
 export interface DueDelivery extends Pick<typeof DueDelivery.Type, "id" | "webhookId" | "type" | "body" | "url"> {
   readonly attempts: number
   readonly firstAttemptAt: Date
-  readonly secret: Effect.Effect<Redacted.Redacted>
+  readonly secret: Effect.Effect<Redacted.Redacted, DecryptionFailed>
 }
 
 export interface FailedAttempt {

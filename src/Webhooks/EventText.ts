@@ -2,7 +2,7 @@ import { Effect, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ConnectLinks } from "../Connections/ConnectLinks.ts"
 import { ConnectMethods } from "../Connections/ConnectMethods.ts"
-import { Vault } from "../Connections/Vault.ts"
+import { type DecryptionFailed, Vault } from "../Connections/Vault.ts"
 import { CurrentActor, systemActor } from "../Domain/Actor.ts"
 import { Connection } from "../Domain/Connection.ts"
 import type { EventId } from "../Domain/Ids.ts"
@@ -53,7 +53,7 @@ export const makeEventText = Effect.gen(function*() {
       return text
     }))
 
-  return (event: StoredEvent): Effect.Effect<string> =>
+  return (event: StoredEvent): Effect.Effect<string, DecryptionFailed> =>
     event.type === "connection.expired" ? expiredText(event) : Effect.succeed(event.body)
 })
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
-import { CredentialsExpired, type ProviderError, RateLimited, UpstreamUnreachable } from "../../src/Api/Errors.ts"
+import { CredentialsExpired, type ProviderCallError, RateLimited, UpstreamUnreachable } from "../../src/Api/Errors.ts"
 import { Idempotency, KeptAnswer } from "../../src/Calls/Idempotency.ts"
 import { hashBody, makeIdempotentWrites } from "../../src/Calls/IdempotentWrite.ts"
 import { CallId, MemberId } from "../../src/Domain/Ids.ts"
@@ -13,7 +13,7 @@ import { toTransportError } from "../../src/Providers/Upstream/UpstreamResponse.
 const unreachable = (code: string) =>
   new UpstreamUnreachable(toTransportError(Object.assign(new Error(), { code }), "sheets.example"))
 
-const accessWith = (secret: Effect.Effect<Redacted.Redacted, ProviderError>): Access => ({
+const accessWith = (secret: Effect.Effect<Redacted.Redacted, ProviderCallError>): Access => ({
   authType: "oauth",
   ownsFiles: Effect.succeed(true),
   secret,
@@ -26,7 +26,7 @@ const client: ProviderClient["Service"] = {
 }
 
 const repeatAfter = Effect.fnUntraced(function*(
-  secrets: ReadonlyArray<Effect.Effect<Redacted.Redacted, ProviderError>>,
+  secrets: ReadonlyArray<Effect.Effect<Redacted.Redacted, ProviderCallError>>,
   provider = client
 ) {
   const [endpoint] = gsheets.endpoints

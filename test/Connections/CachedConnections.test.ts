@@ -10,7 +10,7 @@ import { Invalidation } from "../../src/Sql/Invalidation.ts"
 
 const steps: Array<string> = []
 
-const traced = <A>(name: string, lookup: Effect.Effect<A>): Effect.Effect<A> =>
+const traced = <A, E>(name: string, lookup: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.gen(function*() {
     steps.push(`${name} asked`)
     yield* Effect.yieldNow

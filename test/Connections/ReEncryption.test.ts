@@ -273,6 +273,32 @@ const rotating = (
       assert.strictEqual(yield* refreshTokenWith(k2, good), freshGrant("good").refresh_token)
     }))
 
+  it.effect("without the key of a connection, a call says so, and revoking it works", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(() => ({ body: { siteEntry: [] } }))
+      const { client, readOnly } = yield* seed()
+      const { id } = yield* store(yield* instance(k3), "lost", { clientId: client.id })
+      for (const more of [{}, { max_age: 60 }]) {
+        const response = yield* server.call(readOnly, {
+          provider: "gsc",
+          endpoint: "sites.list",
+          connection_id: id,
+          ...more
+        })
+        assert.strictEqual(response.status, 500)
+        assert.deepInclude(errorIn(response), {
+          code: "internal_error",
+          message: "The service lacks the encryption key of this connection. Ask its operator to restore the key, or " +
+            "reconnect the connection."
+        })
+      }
+      assert.deepStrictEqual(upstream.requests, [])
+      yield* server.admin.managedConnections.revoke({ params: { id } })
+    }))
+
   it.effect("re-encrypts pending sign-ins and deletes expired ones", () =>
     Effect.gen(function*() {
       yield* emptied

@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, ConfigProvider, Context, Effect, Exit, FileSystem, Layer, Redacted } from "effect"
-import { DecryptionFailed, Vault } from "../../src/Connections/Vault.ts"
+import { ConfigProvider, Context, Effect, FileSystem, Layer, Redacted } from "effect"
+import { type DecryptionFailed, Vault } from "../../src/Connections/Vault.ts"
 import { DataDir } from "../../src/Sql/DataDir.ts"
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64")
@@ -17,11 +17,8 @@ const vault = vaultWith({ ENCRYPTION_KEYS: `k1:${key(1)}` })
 
 const text = Redacted.make("1//a refresh token")
 
-const decryptionError = Effect.fnUntraced(function*(open: Effect.Effect<unknown>) {
-  const exit = yield* Effect.exit(open)
-  const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
-  return defect instanceof DecryptionFailed ? defect.message : assert.fail("it was decrypted")
-})
+const decryptionError = (decrypted: Effect.Effect<unknown, DecryptionFailed>) =>
+  Effect.map(Effect.flip(decrypted), ({ message }) => message)
 
 describe("Vault", () => {
   it.effect("opens what it encrypted, and the encrypted bytes do not contain the text", () =>

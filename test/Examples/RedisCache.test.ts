@@ -1,25 +1,61 @@
-import { assert, describe, layer } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Clock, ConfigProvider, Context, Duration, Effect, Layer, Option } from "effect"
 import { Redis } from "effect/persistence"
 import { RedisCache } from "../../scripts/examples/RedisCache.ts"
+import { Cache } from "../../src/Calls/Cache/Cache.ts"
+import { CacheKey } from "../../src/Calls/Cache/CacheKey.ts"
 import { Vault } from "../../src/Connections/Vault.ts"
+import { JsonText } from "../../src/Domain/JsonText.ts"
 import { DataDir } from "../../src/Sql/DataDir.ts"
 import { sitesList } from "../Http/Fixture.ts"
+import { newConnection } from "../Sql/NewConnection.ts"
 import { cache } from "../Sql/suites/Cache.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealRedis, redisServer } from "../support/RealRedis.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 
-const keys = ConfigProvider.layer(ConfigProvider.fromUnknown({
-  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}`
-}))
+const vaultWith = (keyId: string) =>
+  Vault.layer.pipe(
+    Layer.provide(Layer.succeed(DataDir, { path: Effect.succeed, secret: () => Effect.die("No file is written") })),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
+      ENCRYPTION_KEYS: `${keyId}:${Buffer.alloc(32, 7).toString("base64")}`
+    })))
+  )
 
-const OnRedis = RedisCache.pipe(
-  Layer.provideMerge(RealRedis),
-  Layer.provide(Vault.layer),
-  Layer.provide(Layer.succeed(DataDir, { path: Effect.succeed, secret: () => Effect.die("No file is written") })),
-  Layer.provide(keys)
+const OnRedis = RedisCache.pipe(Layer.provideMerge(RealRedis), Layer.provide(vaultWith("k1")))
+
+/** Stores one response, and no drops. */
+const OneResponse = Layer.effect(
+  Redis.Redis,
+  Effect.suspend(() => {
+    let stored: ReadonlyArray<string | null> = [null, null, null]
+    return Redis.make({
+      send: (command, ...parameters) =>
+        Effect.sync(() => {
+          if (command === "EVAL") stored = parameters.slice(3, 6)
+          return JSON.parse(JSON.stringify(command === "HMGET" ? stored : null))
+        }),
+      subscribe: () => Effect.die("Nothing is published")
+    })
+  })
 )
+
+const cacheWith = (keyId: string) =>
+  Effect.map(
+    Layer.build(Layer.fresh(Layer.provide(RedisCache, vaultWith(keyId)))),
+    (services) => Context.get(services, Cache)
+  )
+
+describe("The example of a cache on Redis without an encryption key", () => {
+  it.effect("misses the responses that the key encrypts", () =>
+    Effect.gen(function*() {
+      const key = new CacheKey(yield* newConnection, "raw:sites.list", {})
+      const [before, after] = [yield* cacheWith("k1"), yield* cacheWith("k2")]
+      yield* before.put(key, JsonText.stringify({ siteEntry: [] }), yield* Clock.currentTimeMillis)
+      assert.isTrue(Option.isSome(yield* before.get(key, Duration.hours(1))))
+      assert.isTrue(Option.isNone(yield* after.get(key, Duration.hours(1))))
+    }).pipe(Effect.provide(OneResponse)))
+})
 
 // Install it with `apt install redis-server`.
 describe.skipIf(redisServer === undefined)("The example of a cache on Redis", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Redacted, Schema, Tracer } from "effect"
-import { CredentialsExpired, type ProviderCallError, type ProviderError, UpstreamError } from "../../src/Api/Errors.ts"
+import { CredentialsExpired, type ProviderCallError, UpstreamError } from "../../src/Api/Errors.ts"
 import type { AuthType } from "../../src/Domain/Connection.ts"
 import { JsonText } from "../../src/Domain/JsonText.ts"
 import { ga4Endpoints, propertiesBatchRunReports } from "../../src/Providers/Ga4/Endpoints.ts"
@@ -46,7 +46,10 @@ const RENEWED = "ya29.second"
 const KEY = "0123456789abcdef&"
 const secrets = [TOKEN, RENEWED, KEY]
 
-const connection = (authType: AuthType, renewal: Effect.Effect<Redacted.Redacted, ProviderError> = token(RENEWED)) => {
+const connection = (
+  authType: AuthType,
+  renewal: Effect.Effect<Redacted.Redacted, ProviderCallError> = token(RENEWED)
+) => {
   const events: Array<string> = []
   const access: Access = {
     authType,

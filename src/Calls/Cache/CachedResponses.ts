@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Exit, Option, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
-import { DecryptionFailed, type Vault } from "../../Connections/Vault.ts"
+import type { Vault } from "../../Connections/Vault.ts"
 import type { CallId, ConnectionId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/JsonText.ts"
 import { array, bulkInsert, bulkSelect, runBulk, textArray } from "../../Sql/BulkStatement.ts"
@@ -170,7 +170,7 @@ const decrypt = (
   if (bytes === null || encryptionKeyId === null || name === undefined) return Effect.undefined
   return vault.decrypt(name, { bytes, encryptionKeyId }).pipe(
     Effect.map(Redacted.value),
-    Effect.catchDefect((defect) => defect instanceof DecryptionFailed ? Effect.undefined : Effect.die(defect))
+    Effect.catchTag("DecryptionFailed", () => Effect.undefined)
   )
 }
 

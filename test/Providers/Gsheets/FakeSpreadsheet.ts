@@ -1,5 +1,5 @@
 import { Effect, Result, Schema } from "effect"
-import { InvalidInput, type ProviderCallError, type ProviderError, UpstreamError } from "../../../src/Api/Errors.ts"
+import { InvalidInput, type ProviderCallError, UpstreamError } from "../../../src/Api/Errors.ts"
 import { strict, validator } from "../../../src/Domain/Validation.ts"
 import type { ProviderCalls, RawInput, SmartTool } from "../../../src/Providers/Provider.ts"
 import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
@@ -53,7 +53,7 @@ export const fakeSpreadsheet = (...spreadsheets: ReadonlyArray<Spreadsheet>) => 
       const result = answerCall(endpoint.id, input, state)
       return Result.match(result, {
         onFailure: ({ body, code, message }) =>
-          Effect.fail<ProviderError>(
+          Effect.fail<ProviderCallError>(
             new UpstreamError({ status: code, message, details: JSON.parse(JSON.stringify(body)) })
           ),
         onSuccess: ({ body, spreadsheet }) => {

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import {
   CredentialsExpired,
   CredentialsRejected,
+  InternalError,
   type ProviderCallError,
   RateLimited,
   UpstreamError,
@@ -114,5 +115,7 @@ const nameDocument = (documentId: string, error: ProviderCallError): ProviderCal
       return new UpstreamUnreachable(options)
     case "RateLimited":
       return new RateLimited(options)
+    case "InternalError":
+      return new InternalError(options)
   }
 }
