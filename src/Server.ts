@@ -10,7 +10,6 @@ import { AuthorizationServer } from "./Authorization/AuthorizationServer.ts"
 import { ClientDocuments } from "./Authorization/ClientDocuments.ts"
 import { OAuthClients } from "./Authorization/OAuthClients.ts"
 import { OAuthTokens } from "./Authorization/OAuthTokens.ts"
-import { AnswerReEncryption } from "./Calls/AnswerReEncryption.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
 import { CallCapacity } from "./Calls/CallCapacity.ts"
 import { Calls } from "./Calls/Calls.ts"
@@ -27,8 +26,6 @@ import { ConnectLinks } from "./Connections/ConnectLinks.ts"
 import { ConnectMethods } from "./Connections/ConnectMethods.ts"
 import { LastErrors } from "./Connections/LastErrors.ts"
 import { PendingConnections } from "./Connections/PendingConnections.ts"
-import { ReEncryption } from "./Connections/ReEncryption.ts"
-import { RefreshLease } from "./Connections/RefreshLease.ts"
 import { Vault } from "./Connections/Vault.ts"
 import { Outbox } from "./Events/Outbox.ts"
 import { AdminListener } from "./Http/AdminListener.ts"
@@ -85,7 +82,6 @@ import { Invalidation } from "./Sql/Invalidation.ts"
 import { Deliverer } from "./Webhooks/Deliverer.ts"
 import { DeliveryQueue } from "./Webhooks/DeliveryQueue.ts"
 import { WebhookHttp } from "./Webhooks/WebhookHttp.ts"
-import { WebhookReEncryption } from "./Webhooks/WebhookReEncryption.ts"
 import { Webhooks } from "./Webhooks/Webhooks.ts"
 
 export interface Registration {
@@ -201,7 +197,8 @@ const AgentRoutes = Layer.effect(
     Layer.provide(BoundedDns)
   )
 
-const WebhookDelivery = Layer.merge(Webhooks.layer, Deliverer.pipe(Layer.provide(DeliveryQueue.layer))).pipe(
+const WebhookDelivery = Layer.merge(Webhooks.layer, Deliverer).pipe(
+  Layer.provideMerge(DeliveryQueue.layer),
   Layer.provide(WebhookHttp.layer),
   Layer.provide(BoundedDns)
 )
@@ -210,7 +207,7 @@ const App = HttpApp.pipe(
   Layer.provide(AgentRoutes),
   Layer.provide(AnonymousBodies.layer),
   Layer.provide(MeteredCalls),
-  Layer.provide(Calls.layer),
+  Layer.provide([Calls.layer, EncryptionRotation.layer]),
   Layer.provide([Idempotency.layer, CallCapacity.layer]),
   Layer.provide(CallStats.layer),
   Layer.provide(RateLimit.layer),
@@ -219,8 +216,6 @@ const App = HttpApp.pipe(
   Layer.provide([ConnectFlow.layer, ConnectMethods.layer]),
   Layer.provide(PendingConnections.layer),
   Layer.provide(ConnectLinks.layer),
-  Layer.provide(EncryptionRotation.layer),
-  Layer.provide([ReEncryption.layer, AnswerReEncryption.layer, WebhookReEncryption.layer]),
   Layer.provide(ConnectionTests.layer),
   Layer.provide(AccessTokens.layer),
   Layer.provide([CachedConnections.layer, LastErrors.layer]),
@@ -233,7 +228,7 @@ export type Infrastructure = Layer.Success<typeof Storage> | Layer.Success<Retur
 
 export interface Services<E = never> {
   readonly Auth?: Layer.Layer<Auth, E, Infrastructure>
-  readonly ConnectionRepo?: Layer.Layer<ConnectionRepo | RefreshLease, E, Infrastructure>
+  readonly ConnectionRepo?: Layer.Layer<ConnectionRepo, E, Infrastructure>
   readonly Cache?: Layer.Layer<Cache, E, Infrastructure>
   readonly CallLog?: Layer.Layer<CallLog, E, Infrastructure>
   readonly ProviderClient?: Layer.Layer<ProviderClient, E, Infrastructure>
@@ -252,7 +247,7 @@ export const makeService = <A, OE, OR, E = never>(
 ) => {
   const FiveServices = Layer.mergeAll(
     services.Auth ?? Auth.layer,
-    services.ConnectionRepo ?? Layer.merge(ConnectionRepo.layer, RefreshLease.layer),
+    services.ConnectionRepo ?? ConnectionRepo.layer,
     services.Cache ?? Cache.layer,
     services.CallLog ?? CallLog.layer,
     services.ProviderClient ?? ProviderClient.layer

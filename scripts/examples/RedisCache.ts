@@ -83,7 +83,10 @@ export const RedisCache = Layer.effect(
           (now) => redis.send("SET", dropKey(connection), `${now}`, "PX", `${retention}`)
         ).pipe(Effect.orDie, Effect.asVoid),
 
-      droppedSince: (connection, millis) => Effect.orDie(Effect.map(droppedAt(connection), (at) => at >= millis))
+      droppedSince: (connection, millis) => Effect.orDie(Effect.map(droppedAt(connection), (at) => at >= millis)),
+
+      // They expire, and without their key they are missing.
+      dropOutdated: Effect.void
     })
   })
 )

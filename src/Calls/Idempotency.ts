@@ -2,8 +2,10 @@ import { Clock, Context, Data, Duration, Effect, Layer, Option, Redacted, Schema
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { IdempotencyInProgress, IdempotencyKeyReused, OutcomeUnknown } from "../Api/Errors.ts"
-import { Vault } from "../Connections/Vault.ts"
+import { reEncryptRows } from "../Connections/ReEncryptRows.ts"
+import { Encrypted, Vault } from "../Connections/Vault.ts"
 import { CallId, type MemberId } from "../Domain/Ids.ts"
+import { nothingToReEncrypt, type ReEncryption } from "../Domain/ReEncryption.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { sweepKeys } from "./IdempotencySweep.ts"
 
@@ -41,6 +43,7 @@ export class Idempotency extends Context.Service<Idempotency, {
   readonly keep: (use: KeyUse, answer: KeptAnswer) => Effect.Effect<void>
   readonly markUnknown: (use: KeyUse) => Effect.Effect<void>
   readonly release: (use: KeyUse) => Effect.Effect<void>
+  readonly reEncryption: ReEncryption
 }>()("openaccounts/Calls/Idempotency") {
   static readonly layer = Layer.effect(
     Idempotency,
@@ -141,7 +144,15 @@ export class Idempotency extends Context.Service<Idempotency, {
           const until = after(yield* Clock.currentTimeMillis, retention)
           yield* sql`UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until} WHERE ${isOwn(use)}`
         }, Effect.orDie),
-        release
+        release,
+        reEncryption: yield* reEncryptRows({
+          table: "idempotency_keys",
+          id: sql`call_id`,
+          bytes: "answer",
+          rows: encryptedResponses.all,
+          decrypt: (row) => vault.decrypt(row.id, row),
+          encrypt: (row, text) => vault.encrypt(row.id, text)
+        })
       })
     })
   )
@@ -182,7 +193,8 @@ export class Idempotency extends Context.Service<Idempotency, {
       release: (use) =>
         Effect.sync(() => {
           if (uses.get(nameOf(use))?.callId === use.callId) uses.delete(nameOf(use))
-        })
+        }),
+      reEncryption: nothingToReEncrypt
     })
   })
 }
@@ -225,3 +237,4 @@ const Use = Schema.Struct({
 })
 
 const uses = rowsOf(Use)
+const encryptedResponses = rowsOf(Schema.Struct({ ...Encrypted.fields, id: CallId }))

@@ -25,7 +25,6 @@ import type { Access } from "../Providers/ProviderClient.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 import { isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
-import { RefreshLease } from "./RefreshLease.ts"
 import type { DecryptionFailed } from "./Vault.ts"
 
 /** Other instances wait this long if one dies during a refresh. */
@@ -61,7 +60,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
     Effect.gen(function*() {
       const connections = yield* ConnectionRepo
       const cachedConnections = yield* CachedConnections
-      const refreshLease = yield* RefreshLease
+      const { refreshLease } = connections
       const oauth = yield* OAuth
       const audit = yield* Audit
       const scope = yield* Effect.scope

@@ -5,6 +5,7 @@ import { CredentialsRejected, InvalidInput, type ProviderError } from "../Api/Er
 import { Actor, CurrentActor } from "../Domain/Actor.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import { ClientId, ConnectionId, ConnectLinkId } from "../Domain/Ids.ts"
+import type { ReEncryption } from "../Domain/ReEncryption.ts"
 import { Audit } from "../Members/Audit.ts"
 import { identityOf } from "../Providers/OAuth/IdentityProvider.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
@@ -16,9 +17,13 @@ import { connectionCreated, credentialsReplaced } from "./ConnectionChanges.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 import { serializeTokens } from "./Credentials.ts"
 import { browserHash, PendingConnections, type Visitor } from "./PendingConnections.ts"
+import { reEncryptRows } from "./ReEncryptRows.ts"
 import { Encrypted, Vault } from "./Vault.ts"
 
-export const stateLifetime = Duration.minutes(10)
+const stateLifetime = Duration.minutes(10)
+
+/** Far more than are pending at once: a sign-in expires after ten minutes. */
+const maxSignIns = 1000
 
 export interface ConnectStart {
   readonly connectionId: ConnectionId | null
@@ -60,6 +65,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
   /** A sign-in of a link can finish only in the browser that began it. */
   readonly finish: (callback: ConnectCallback) => Effect.Effect<FinishedSignIn, InvalidInput | ProviderError>
+  readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/ConnectFlow") {
   static readonly layer = Layer.effect(
     ConnectFlow,
@@ -152,7 +158,27 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
         return yield* Effect.orDie(Effect.provideService(change, CurrentActor, actor))
       })
 
+      const encryptedSignIns = yield* reEncryptRows({
+        table: "authorizations",
+        id: sql`encode(state_hash, 'hex')`,
+        bytes: "code_verifier",
+        columns: sql`, provider`,
+        rows: encryptedVerifiers.all,
+        decrypt: (row) => vault.decrypt(row.provider, row),
+        encrypt: (row, text) => vault.encrypt(row.provider, text)
+      })
+
       return ConnectFlow.of({
+        reEncryption: {
+          ...encryptedSignIns,
+          reEncrypt: Effect.fnUntraced(function*() {
+            const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(stateLifetime))
+            yield* Effect.orDie(sql`DELETE FROM authorizations WHERE created_at < ${since}`)
+            const page = yield* encryptedSignIns.reEncrypt({ limit: maxSignIns })
+            return { ...page, cursor: null }
+          })
+        },
+
         start: Effect.fn("ConnectFlow.start")(function*({ clientId, connectionId, label, provider, scopes, visit }) {
           const state = randomBytes(32).toString("base64url")
           const codeVerifier = Redacted.make(randomBytes(32).toString("base64url"))
@@ -219,6 +245,9 @@ const Authorization = Schema.Struct({
 })
 type Authorization = typeof Authorization.Type
 const authorizations = rowsOf(Authorization)
+const encryptedVerifiers = rowsOf(
+  Schema.Struct({ ...Encrypted.fields, id: Schema.String, provider: Schema.String })
+)
 
 /** The table of links holds no token, so the state carries it. */
 const VisitSecrets = Schema.fromJsonString(Schema.Struct({

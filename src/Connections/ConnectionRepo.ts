@@ -5,15 +5,17 @@ import { ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { Principal } from "../Domain/Principal.ts"
+import type { ReEncryption } from "../Domain/ReEncryption.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
-import { CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
+import { boundPrefix, CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
 import { type Credentials, parseStoredCredentials, type Reconnection } from "./Credentials.ts"
 import { makeMemoryConnectionRepo } from "./MemoryConnectionRepo.ts"
 import { MemoryConnections } from "./MemoryConnections.ts"
-import { RefreshLease } from "./RefreshLease.ts"
+import { reEncryptRows } from "./ReEncryptRows.ts"
+import { makeRefreshLease, type RefreshLease } from "./RefreshLease.ts"
 import { type DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
 
 const touchInterval = Duration.seconds(10)
@@ -52,6 +54,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   /** Sets `last_used_at`, at most every 10 seconds. */
   readonly touch: (id: ConnectionId) => Effect.Effect<void>
   readonly setLastError: (id: ConnectionId, error: LastError | null) => Effect.Effect<void>
+  readonly refreshLease: RefreshLease
+  readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/ConnectionRepo") {
   static readonly layer = Layer.effect(
     ConnectionRepo,
@@ -175,22 +179,29 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         setLastError: (id, error) =>
           Effect.orDie(Effect.asVoid(
             sql`UPDATE connections SET last_error = ${error && encodeLastError(error)}::jsonb WHERE id = ${id}`
-          ))
+          )),
+        refreshLease: makeRefreshLease(sql),
+        // Keeps the version, so that a refresh in progress can save its tokens.
+        reEncryption: yield* reEncryptRows({
+          table: "connections",
+          id: sql`id`,
+          bytes: "credentials",
+          columns: sql`, provider, client_id AS "clientId", auth_type AS "authType"`,
+          isOutdated: sql`substr(credentials, 1, ${boundPrefix.length}) <> ${boundPrefix}`,
+          rows: ownedCredentials.all,
+          decrypt: (row) => decryptCredentials(vault, row, row),
+          encrypt: (row, text) => encryptCredentials(vault, row, text),
+          connectionId: ({ id }) => id
+        })
       })
     })
   )
 
-  /**
-   * A replacement provides both services and publishes its changes to `Invalidation`. Otherwise calls see a change up
-   * to 500 ms late.
-   */
-  static readonly layerMemory: Layer.Layer<ConnectionRepo | RefreshLease, never, Invalidation> = Layer.effect(
+  /** A replacement publishes its changes to `Invalidation`. Otherwise calls see a change up to 500 ms late. */
+  static readonly layerMemory: Layer.Layer<ConnectionRepo, never, Invalidation> = Layer.effect(
     ConnectionRepo,
     makeMemoryConnectionRepo(touchInterval)
-  ).pipe(
-    Layer.merge(RefreshLease.layerMemory),
-    Layer.provide(MemoryConnections.layer)
-  )
+  ).pipe(Layer.provide(MemoryConnections.layer))
 }
 
 const connections = rowsOf(Connection.mapFields((fields) => ({
@@ -200,6 +211,6 @@ const connections = rowsOf(Connection.mapFields((fields) => ({
 })))
 const encodeLastError = Schema.encodeSync(Schema.fromJsonString(LastError))
 const owners = rowsOf(CredentialsOwner)
-const encryptedCredentials = rowsOf(
-  Schema.Struct({ ...Encrypted.fields, ...CredentialsOwner.fields, version: Schema.Int })
-)
+const OwnedCredentials = Schema.Struct({ ...Encrypted.fields, ...CredentialsOwner.fields })
+const ownedCredentials = rowsOf(OwnedCredentials)
+const encryptedCredentials = rowsOf(Schema.Struct({ ...OwnedCredentials.fields, version: Schema.Int }))

@@ -5,10 +5,12 @@ import { isClientInScope } from "../Domain/ManagementScope.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { PageRequest } from "../Domain/Page.ts"
 import type { Principal } from "../Domain/Principal.ts"
+import { nothingToReEncrypt } from "../Domain/ReEncryption.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { selectPage } from "../Sql/Rows.ts"
 import { parseStoredCredentials, type Reconnection } from "./Credentials.ts"
 import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./MemoryConnections.ts"
+import { makeMemoryRefreshLease } from "./RefreshLease.ts"
 
 export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
   Effect.gen(function*() {
@@ -109,6 +111,8 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
         Effect.sync(() => {
           const entry = stored.get(id)
           if (entry !== undefined) stored.set({ ...entry, connection: { ...entry.connection, last_error: error } })
-        })
+        }),
+      refreshLease: makeMemoryRefreshLease(stored),
+      reEncryption: nothingToReEncrypt
     }
   })

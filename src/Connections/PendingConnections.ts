@@ -6,12 +6,14 @@ import { type LinkNotFound, LinkOver } from "../Api/ManagementErrors.ts"
 import { AuthType, type Connection } from "../Domain/Connection.ts"
 import { ConnectionId, type ConnectLinkId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
+import type { ReEncryption } from "../Domain/ReEncryption.ts"
 import { Audit } from "../Members/Audit.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { connectionCreated, credentialsReplaced } from "./ConnectionChanges.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 import { ConnectLinks, type OpenedLink } from "./ConnectLinks.ts"
+import { reEncryptRows } from "./ReEncryptRows.ts"
 import { Encrypted, Vault } from "./Vault.ts"
 
 export const pendingLifetime = Duration.minutes(30)
@@ -64,6 +66,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
     confirmation: Confirmation
   ) => Effect.Effect<Confirmed, InvalidInput | LinkNotFound | LinkOver>
   readonly connected: (visitor: Visitor, provider: string) => Effect.Effect<Option.Option<ConnectionId>>
+  readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/PendingConnections") {
   static readonly layer = Layer.effect(
     PendingConnections,
@@ -99,7 +102,25 @@ export class PendingConnections extends Context.Service<PendingConnections, {
           )
       }
 
+      const encryptedPendings = yield* reEncryptRows({
+        table: "pending_connections",
+        id: sql`id`,
+        bytes: "credentials",
+        columns: sql`, link_id AS "linkId", provider`,
+        rows: ownedPendings.all,
+        decrypt: (row) => vault.decrypt(row.id, row, pendingData(row)),
+        encrypt: (row, text) => vault.encrypt(row.id, text, pendingData(row))
+      })
+
       return PendingConnections.of({
+        reEncryption: {
+          ...encryptedPendings,
+          reEncrypt: Effect.fnUntraced(function*(page) {
+            yield* Effect.orDie(sql`DELETE FROM pending_connections WHERE created_at < ${yield* oldest}`)
+            return yield* encryptedPendings.reEncrypt(page)
+          })
+        },
+
         hold: Effect.fn("PendingConnections.hold")(function*(pending) {
           const { authType, browser, credentials, externalAccount, linkId, opener, provider, scopes } = pending
           const id = yield* newId("pen")
@@ -207,4 +228,7 @@ const used = "This account was connected with the link before. Each can be conne
 const PendingRow = Schema.Struct({ ...Pending.fields, ...Encrypted.fields })
 const pendings = rowsOf(Pending)
 const pendingRows = rowsOf(PendingRow)
+const ownedPendings = rowsOf(
+  Schema.Struct({ ...Encrypted.fields, id: Schema.String, linkId: Schema.String, provider: Schema.String })
+)
 const uses = rowsOf(Schema.Struct({ connection_id: ConnectionId }))

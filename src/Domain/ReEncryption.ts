@@ -1,6 +1,6 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { ConnectionId } from "./Ids.ts"
-import { Cursor } from "./Page.ts"
+import { Cursor, type PageRequest } from "./Page.ts"
 
 export const UndecryptedCredentials = Schema.Struct({
   connection_id: Schema.NullOr(ConnectionId).annotate({
@@ -25,3 +25,22 @@ export const RotatedBatch = Schema.Struct({
   cursor: Cursor
 }).annotate({ identifier: "RotatedBatch" })
 export type RotatedBatch = typeof RotatedBatch.Type
+
+export interface ReEncryptedPage extends Pick<RotatedBatch, "rotated" | "failed"> {
+  /** The id of the last row. `null` on the last page. */
+  readonly cursor: string | null
+}
+
+/** Of a service that stores data encrypted with the `Vault`. A rotation of the keys asks every such service. */
+export interface ReEncryption {
+  /** Re-encrypts a page of the data that another key than the first encrypts. */
+  readonly reEncrypt: (page: PageRequest) => Effect.Effect<ReEncryptedPage>
+  /** How much `reEncrypt` has yet to do, by the id of the key that encrypts it. */
+  readonly remaining: Effect.Effect<ReadonlyMap<string, number>>
+}
+
+/** Of a service that encrypts nothing, or nothing that must outlast its key. */
+export const nothingToReEncrypt: ReEncryption = {
+  reEncrypt: () => Effect.succeed({ rotated: 0, failed: [], cursor: null }),
+  remaining: Effect.succeed(new Map())
+}

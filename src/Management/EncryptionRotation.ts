@@ -1,11 +1,16 @@
 import { Context, Effect, Layer } from "effect"
-import { AnswerReEncryption } from "../Calls/AnswerReEncryption.ts"
-import { ReEncryption } from "../Connections/ReEncryption.ts"
+import { Cache } from "../Calls/Cache/Cache.ts"
+import { Idempotency } from "../Calls/Idempotency.ts"
+import { ConnectFlow } from "../Connections/ConnectFlow.ts"
+import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import { PendingConnections } from "../Connections/PendingConnections.ts"
 import { Vault } from "../Connections/Vault.ts"
 import type { PageRequest } from "../Domain/Page.ts"
-import type { RotatedBatch } from "../Domain/ReEncryption.ts"
-import { WebhookReEncryption } from "../Webhooks/WebhookReEncryption.ts"
+import type { ReEncryptedPage, RotatedBatch } from "../Domain/ReEncryption.ts"
+import { DeliveryQueue } from "../Webhooks/DeliveryQueue.ts"
+import { Webhooks } from "../Webhooks/Webhooks.ts"
 
+/** Asks every service that stores encrypted data, one after the other. */
 export class EncryptionRotation extends Context.Service<EncryptionRotation, {
   readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
 }>()("openaccounts/Management/EncryptionRotation") {
@@ -13,28 +18,40 @@ export class EncryptionRotation extends Context.Service<EncryptionRotation, {
     EncryptionRotation,
     Effect.gen(function*() {
       const { keyId } = yield* Vault
-      const stages = [
-        { cursor: /^con_/u, ...yield* ReEncryption },
-        { cursor: /^call_/u, ...yield* AnswerReEncryption },
-        { cursor: /^(?:whk|evt)_/u, ...yield* WebhookReEncryption }
+      const cache = yield* Cache
+      const owners = [
+        { cursor: undefined, ...(yield* ConnectFlow).reEncryption },
+        { cursor: "pen_", ...(yield* PendingConnections).reEncryption },
+        { cursor: "con_", ...(yield* ConnectionRepo).reEncryption },
+        { cursor: "call_", ...(yield* Idempotency).reEncryption },
+        { cursor: "whk_", ...(yield* Webhooks).reEncryption },
+        { cursor: "evt_", ...(yield* DeliveryQueue).reEncryption }
       ]
+
+      const remaining = Effect.map(
+        Effect.forEach(owners, (owner) => owner.remaining),
+        (counts) => counts.flatMap((byKey) => [...byKey.values()]).reduce((sum, count) => sum + count, 0)
+      )
 
       return EncryptionRotation.of({
         rotate: Effect.fn("EncryptionRotation.rotate")(function*({ cursor, limit }) {
           const page = limit === undefined ? {} : { limit }
-          const start = cursor === undefined ? 0 : Math.max(0, stages.findIndex((stage) => stage.cursor.test(cursor)))
-          const batches: Array<Pick<RotatedBatch, "rotated" | "failed" | "cursor">> = []
-          for (const [index, stage] of stages.slice(start).entries()) {
-            const batch = yield* stage.rotate(index === 0 && cursor !== undefined ? { ...page, cursor } : page)
-            batches.push(batch)
-            if (batch.cursor !== null) break
+          const isLeftAt = ({ cursor: prefix }: typeof owners[number]) =>
+            prefix !== undefined && cursor?.startsWith(prefix) === true
+          const start = Math.max(0, owners.findIndex(isLeftAt))
+          const pages: Array<ReEncryptedPage> = []
+          if (cursor === undefined) yield* cache.dropOutdated
+          for (const owner of owners.slice(start)) {
+            const done = yield* owner.reEncrypt(isLeftAt(owner) && cursor !== undefined ? { ...page, cursor } : page)
+            pages.push(done)
+            if (done.cursor !== null) break
           }
           return {
             key_id: keyId,
-            rotated: batches.reduce((sum, { rotated }) => sum + rotated, 0),
-            remaining: (yield* Effect.forEach(stages, ({ remaining }) => remaining)).reduce((sum, each) => sum + each),
-            failed: batches.flatMap(({ failed }) => failed),
-            cursor: batches.at(-1)?.cursor ?? null
+            rotated: pages.reduce((sum, { rotated }) => sum + rotated, 0),
+            remaining: yield* remaining,
+            failed: pages.flatMap(({ failed }) => failed),
+            cursor: pages.at(-1)?.cursor ?? null
           }
         })
       })

@@ -1,7 +1,9 @@
 import { Clock, Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { type DecryptionFailed, Vault } from "../Connections/Vault.ts"
+import { reEncryptRows } from "../Connections/ReEncryptRows.ts"
+import { type DecryptionFailed, Encrypted, Vault } from "../Connections/Vault.ts"
 import { EventId, WebhookId } from "../Domain/Ids.ts"
+import type { ReEncryption } from "../Domain/ReEncryption.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { pauseAfter, retryPeriod } from "./RetryPause.ts"
 import { makeSwitchOff, maxFailure } from "./SwitchOff.ts"
@@ -46,6 +48,8 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
   readonly succeed: (delivery: DueDelivery, httpStatus: number) => Effect.Effect<void>
   readonly fail: (delivery: DueDelivery, httpStatus: number | null) => Effect.Effect<FailedAttempt>
   readonly pending: Effect.Effect<number>
+  /** Of the texts of events. */
+  readonly reEncryption: ReEncryption
 }>()("openaccounts/Webhooks/DeliveryQueue") {
   static readonly layer = Layer.effect(
     DeliveryQueue,
@@ -128,7 +132,16 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
         pending: Effect.map(
           counts.all(sql`SELECT count(*)::int AS count FROM deliveries WHERE status = 'pending'`),
           ([row]) => row?.count ?? 0
-        )
+        ),
+
+        reEncryption: yield* reEncryptRows({
+          table: "events",
+          id: sql`id`,
+          bytes: "sealed_body",
+          rows: encryptedTexts.all,
+          decrypt: (row) => vault.decrypt(row.id, row),
+          encrypt: (row, text) => vault.encrypt(row.id, text)
+        })
       })
     })
   )
@@ -139,4 +152,5 @@ const dueWebhooks = rowsOf(
 )
 const dueDeliveries = rowsOf(DueDelivery)
 const failing = rowsOf(Schema.Struct({ since: Schema.Date, enabled: Schema.Boolean }))
+const encryptedTexts = rowsOf(Schema.Struct({ ...Encrypted.fields, id: EventId }))
 const counts = rowsOf(Schema.Struct({ count: Schema.Int }))

@@ -2,11 +2,13 @@ import { Clock, Context, Effect, Layer, Option, Redacted, Result, Schema } from 
 import { SqlClient } from "effect/sql"
 import { InvalidInput } from "../Api/Errors.ts"
 import { type DeliveryNotFound, WebhookNotFound } from "../Api/ManagementErrors.ts"
-import { Vault } from "../Connections/Vault.ts"
+import { reEncryptRows } from "../Connections/ReEncryptRows.ts"
+import { Encrypted, Vault } from "../Connections/Vault.ts"
 import type { AuditEntry } from "../Domain/Audit.ts"
 import { type EventId, WebhookId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
+import type { ReEncryption } from "../Domain/ReEncryption.ts"
 import { type CreatedWebhook, type Delivery, type NewWebhook, Webhook, type WebhookChange } from "../Domain/Webhook.ts"
 import { Audit, changesBetween } from "../Members/Audit.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
@@ -28,6 +30,7 @@ export class Webhooks extends Context.Service<Webhooks, {
   readonly deliveries: (id: string, page: PageRequest) => Effect.Effect<Page<Delivery>, WebhookNotFound>
   /** Sends an event again, with the same id and body, even if the webhook is off. */
   readonly redeliver: (id: string, deliveryId: string) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound>
+  readonly reEncryption: ReEncryption
 }>()("openaccounts/Webhooks/Webhooks") {
   static readonly layer = Layer.effect(
     Webhooks,
@@ -51,6 +54,15 @@ export class Webhooks extends Context.Service<Webhooks, {
       })
 
       return Webhooks.of({
+        reEncryption: yield* reEncryptRows({
+          table: "webhooks",
+          id: sql`id`,
+          bytes: "secret",
+          rows: encryptedSecrets.all,
+          decrypt: (row) => vault.decrypt(row.id, row),
+          encrypt: (row, text) => vault.encrypt(row.id, text)
+        }),
+
         create: Effect.fn("Webhooks.create")(function*({ events, url }) {
           yield* requirePublic(url)
           const id = WebhookId.make(yield* newId("whk"))
@@ -154,3 +166,5 @@ const detailsOf = ({ enabled, events, url }: Webhook): AuditEntry["details"] => 
 })
 
 const webhooks = rowsOf(Schema.toType(Webhook))
+
+const encryptedSecrets = rowsOf(Schema.Struct({ ...Encrypted.fields, id: WebhookId }))

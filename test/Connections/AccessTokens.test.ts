@@ -3,7 +3,6 @@ import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Redacted } fro
 import { TestClock } from "effect/testing"
 import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
-import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import { eventually } from "../support/Eventually.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
@@ -238,13 +237,11 @@ layer(TokenFixture)("access tokens", (it) => {
         const provider = yield* play((_, number) => number === 1 ? answer.hold : tokens("ya29.second"))
         // A dead instance neither stores tokens nor releases its lease.
         const connections = yield* ConnectionRepo
-        const dying = Layer.merge(
-          Layer.succeed(ConnectionRepo, { ...connections, saveTokens: () => Effect.void }),
-          Layer.effect(
-            RefreshLease,
-            Effect.map(RefreshLease, (lease) => ({ ...lease, extend: () => Effect.void, release: () => Effect.void }))
-          )
-        )
+        const dying = Layer.succeed(ConnectionRepo, {
+          ...connections,
+          saveTokens: () => Effect.void,
+          refreshLease: { ...connections.refreshLease, extend: () => Effect.void, release: () => Effect.void }
+        })
         const dead = Context.get(
           yield* Layer.build(Layer.fresh(AccessTokens.layer.pipe(Layer.provide(dying)))),
           AccessTokens

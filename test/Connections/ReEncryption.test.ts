@@ -5,8 +5,6 @@ import { Idempotency, KeptAnswer, type KeyUse } from "../../src/Calls/Idempotenc
 import { hashBody } from "../../src/Calls/IdempotentWrite.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { pendingData } from "../../src/Connections/PendingConnections.ts"
-import { ReEncryption } from "../../src/Connections/ReEncryption.ts"
-import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import { Encrypted, Vault } from "../../src/Connections/Vault.ts"
 import { CallId, type ClientId, MemberId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
@@ -28,16 +26,14 @@ const instance = (
   keys: string | undefined,
   vault: (vault: Vault["Service"]) => Partial<Vault["Service"]> = () => ({})
 ) =>
-  Layer.mergeAll(ConnectionRepo.layer, RefreshLease.layer, ReEncryption.layer).pipe(
+  ConnectionRepo.layer.pipe(
     Layer.provide(Layer.effect(Vault, Effect.map(Vault, (real) => Vault.of({ ...real, ...vault(real) })))),
     Layer.provide([Vault.layer, Invalidation.layerLocal]),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: keys }))),
     Layer.fresh,
     Layer.build,
     Effect.map((services) => ({
-      connections: Context.get(services, ConnectionRepo),
-      refreshLease: Context.get(services, RefreshLease),
-      rotation: Context.get(services, ReEncryption)
+      connections: Context.get(services, ConnectionRepo)
     }))
   )
 
@@ -195,11 +191,12 @@ const rotating = (
         1,
         Redacted.make(JSON.stringify({ refresh_token: "1//of-the-refresh" }))
       )
-      const { rotation } = yield* instance(
+      const { connections } = yield* instance(
         `${k2},${k1}`,
         ({ decrypt }) => ({ decrypt: (...args) => Effect.andThen(refresh, decrypt(...args)) })
       )
-      assert.deepInclude(yield* rotation.rotate({}), { rotated: 0, remaining: 1, failed: [] })
+      assert.deepInclude(yield* connections.reEncryption.reEncrypt({}), { rotated: 0, failed: [] })
+      assert.deepStrictEqual([...yield* connections.reEncryption.remaining], [["k1", 1]])
       assert.strictEqual(yield* refreshTokenWith(k1, raced), "1//of-the-refresh")
       assert.deepStrictEqual((yield* rotateOverHttp(10)).map(({ rotated }) => rotated), [1])
       assert.strictEqual(yield* refreshTokenWith(k2, raced), "1//of-the-refresh")
@@ -210,7 +207,7 @@ const rotating = (
       yield* emptied
       const before = yield* instance(k1)
       const refreshing = yield* store(before, "refreshing")
-      assert.isTrue(yield* before.refreshLease.claim(refreshing.id, 1, Duration.minutes(1)))
+      assert.isTrue(yield* before.connections.refreshLease.claim(refreshing.id, 1, Duration.minutes(1)))
       yield* rotateOverHttp(10)
       yield* (yield* instance(`${k2},${k1}`)).connections.saveTokens(
         refreshing.id,
@@ -231,7 +228,7 @@ const rotating = (
         `${k2},${k1}`,
         ({ decrypt }) => ({ decrypt: (...args) => ++decrypted <= 2 ? decrypt(...args) : Effect.never })
       )
-      const interrupted = yield* Effect.forkChild(stuck.rotation.rotate({}))
+      const interrupted = yield* Effect.forkChild(stuck.connections.reEncryption.reEncrypt({}))
       yield* Effect.repeat(sql`SELECT id FROM connections WHERE encryption_key_id = 'k2'`, {
         until: ({ length }) => length === 2
       })
@@ -406,7 +403,7 @@ const rotating = (
           VALUES (${id}, 'connection.expired', '{}', ${bytes}, ${encryptionKeyId})`
       }
       const batches = yield* rotateOverHttp(2)
-      assert.deepStrictEqual(batches.map(({ remaining, rotated }) => [rotated, remaining]), [[2, 3], [2, 1], [1, 0]])
+      assert.deepStrictEqual(batches.map(({ remaining, rotated }) => [rotated, remaining]), [[4, 1], [1, 0]])
       const stored = yield* sql<{ readonly id: string; readonly bytes: Uint8Array; readonly key: string }>`
         SELECT id, secret AS bytes, encryption_key_id AS key FROM webhooks
         UNION ALL SELECT id, sealed_body, encryption_key_id FROM events ORDER BY id`

@@ -47,7 +47,8 @@ const noCache = Layer.succeed(Cache, {
   get: () => Effect.succeed(Option.none()),
   put: () => Effect.void,
   drop: () => Effect.void,
-  droppedSince: () => Effect.succeed(false)
+  droppedSince: () => Effect.succeed(false),
+  dropOutdated: Effect.void
 })
 
 const providers = [...registrations, { provider: notes }]

@@ -1,10 +1,11 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Auth } from "../../src/Auth/Auth.ts"
 import { Cache } from "../../src/Calls/Cache/Cache.ts"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { Vault } from "../../src/Connections/Vault.ts"
 import type { CallEntry } from "../../src/Domain/Call.ts"
 import { KeyId, MemberId } from "../../src/Domain/Ids.ts"
 import { JsonText } from "../../src/Domain/JsonText.ts"
@@ -36,7 +37,8 @@ const FixedCache = Layer.succeed(Cache, {
   get: () => Effect.succeed(Option.some(JsonText.stringify({ from: "another cache" }))),
   put: () => Effect.void,
   drop: () => Effect.void,
-  droppedSince: () => Effect.succeed(false)
+  droppedSince: () => Effect.succeed(false),
+  dropOutdated: Effect.void
 })
 
 layer(TestServer.make({}, { services: { Cache: FixedCache } }), options)("A replaced Cache", (it) => {
@@ -63,6 +65,51 @@ layer(TestServer.make({}, { services: { Cache: FixedCache } }), options)("A repl
       yield* reader.call.call({ payload: sitesList })
       assert.deepStrictEqual(yield* sql`SELECT connection_id FROM responses`, [])
       assert.deepStrictEqual(yield* sql`SELECT connection_id FROM response_drops`, [{ connection_id: "old" }])
+    }))
+})
+
+const [k1, k2] = ["k1", "k2"].map((id, byte) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`)
+
+/** Stores the text of an own table, which the first encryption key of an earlier service encrypts. */
+const OwnTable = Layer.effect(
+  ConnectionRepo,
+  Effect.gen(function*() {
+    const vault = yield* Vault
+    const earlier = Context.get(
+      yield* Layer.build(
+        Layer.fresh(Vault.layer).pipe(
+          Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: k1 })))
+        )
+      ),
+      Vault
+    )
+    let stored = earlier.encrypt("own", Redacted.make("a text"))
+    const remaining = Effect.sync(() =>
+      new Map(stored.encryptionKeyId === vault.keyId ? [] : [[stored.encryptionKeyId, 1]])
+    )
+    return {
+      ...yield* ConnectionRepo,
+      reEncryption: {
+        remaining,
+        reEncrypt: () =>
+          Effect.map(Effect.orDie(vault.decrypt("own", stored)), (text) => {
+            stored = vault.encrypt("own", text)
+            return { rotated: 1, failed: [], cursor: null }
+          })
+      }
+    }
+  })
+).pipe(Layer.provide(ConnectionRepo.layerMemory))
+
+layer(
+  TestServer.make({ ENCRYPTION_KEYS: `${k2},${k1}` }, { services: { ConnectionRepo: OwnTable } }),
+  options
+)("A replaced ConnectionRepo", (it) => {
+  it.effect("re-encrypts its own table when the keys are rotated", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const batch = yield* admin.encryption.rotate({ query: {} })
+      assert.deepInclude(batch, { key_id: "k2", rotated: 1, remaining: 0, failed: [] })
     }))
 })
 

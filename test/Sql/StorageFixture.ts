@@ -15,7 +15,6 @@ import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { ConnectLinks } from "../../src/Connections/ConnectLinks.ts"
 import { PendingConnections } from "../../src/Connections/PendingConnections.ts"
-import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import { Clients } from "../../src/Management/Clients.ts"
 import { Grants } from "../../src/Management/Grants.ts"
 import { Keys } from "../../src/Management/Keys.ts"
@@ -77,7 +76,7 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
   Layer.provideMerge(PendingConnections.layer),
   Layer.provideMerge(ConnectLinks.layer),
   Layer.provideMerge(
-    Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, RefreshLease.layer, Cache.layer, CallLog.layer)
+    Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, Cache.layer, CallLog.layer)
   ),
   Layer.provideMerge(Layer.mergeAll(RateLimit.layer, Idempotency.layer, MemberSignIn, AttemptLimits.layer)),
   Layer.provideMerge(Listener),

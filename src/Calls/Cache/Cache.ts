@@ -27,6 +27,8 @@ export class Cache extends Context.Service<Cache, {
   readonly put: (key: CacheKey, body: JsonText, requestedAt: number) => Effect.Effect<void>
   readonly drop: (connection: ConnectionId) => Effect.Effect<void>
   readonly droppedSince: (connection: ConnectionId, epochMillis: number) => Effect.Effect<boolean>
+  /** Deletes the responses that another key than the first encrypts. They can be requested again. */
+  readonly dropOutdated: Effect.Effect<void>
 }>()("openaccounts/Calls/Cache/Cache") {
   static readonly layer = Layer.effect(
     Cache,
@@ -81,7 +83,11 @@ export class Cache extends Context.Service<Cache, {
           const drops = yield* sql`
             SELECT FROM response_drops WHERE connection_id = ${connection} AND dropped_at >= ${new Date(millis)}`
           return drops.length > 0
-        }, Effect.orDie)
+        }, Effect.orDie),
+
+        dropOutdated: Effect.orDie(
+          Effect.asVoid(sql`DELETE FROM responses WHERE encryption_key_id <> ${vault.keyId}`)
+        )
       })
     })
   ).pipe(Layer.provide([CallWrites.layer, ResponseDeduplication.layer]))
@@ -116,7 +122,8 @@ export class Cache extends Context.Service<Cache, {
             if (response.connection === connection) responses.delete(name)
           }
         }),
-      droppedSince: (connection, millis) => Effect.sync(() => droppedAt(connection) >= millis)
+      droppedSince: (connection, millis) => Effect.sync(() => droppedAt(connection) >= millis),
+      dropOutdated: Effect.void
     })
   })
 }

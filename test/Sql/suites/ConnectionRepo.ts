@@ -3,7 +3,6 @@ import { Clock, Duration, Effect, Exit, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
-import { RefreshLease } from "../../../src/Connections/RefreshLease.ts"
 import type { NewConnection } from "../../../src/Domain/Connection.ts"
 import { ClientId, ConnectionId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
@@ -43,7 +42,7 @@ const found = Effect.fnUntraced(function*(id: ConnectionId) {
 
 const leaseDuration = Duration.seconds(45)
 
-export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | RefreshLease | OtherInstance>) =>
+export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherInstance>) =>
   describe("connections", () => {
     it.effect("a connection is found as it was created, and its credentials open", () =>
       Effect.gen(function*() {
@@ -169,7 +168,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
 
         yield* repo.expire(id, 1)
         yield* repo.saveTokens(id, 1, grant("1//stale"))
-        assert.isFalse(yield* (yield* RefreshLease).claim(id, 1, leaseDuration))
+        assert.isFalse(yield* (yield* ConnectionRepo).refreshLease.claim(id, 1, leaseDuration))
         assert.strictEqual((yield* found(id)).status, "active")
         assert.deepStrictEqual(yield* secretOf(id), ["1//second", 2])
       }))
@@ -177,7 +176,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
     it.effect("revoking deletes the credentials, and only reconnecting makes the connection active again", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
-        const refreshLease = yield* RefreshLease
+        const { refreshLease } = yield* ConnectionRepo
         const { id } = yield* connect()
         assert.isTrue(yield* refreshLease.claim(id, 1, leaseDuration))
         assert.strictEqual(Option.getOrThrow(yield* repo.revoke(id)).status, "revoked")
@@ -215,7 +214,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
     it.effect("one caller at a time holds the refresh lease, until its release, new tokens or its end", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
-        const [here, there] = [yield* RefreshLease, (yield* OtherInstance).refreshLease]
+        const [here, there] = [(yield* ConnectionRepo).refreshLease, (yield* OtherInstance).repo.refreshLease]
         const { id } = yield* connect()
         const claims = (version: number) =>
           Effect.map(

@@ -1,0 +1,82 @@
+import { Effect, type Redacted, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import type { ConnectionId } from "../Domain/Ids.ts"
+import type { PageRequest } from "../Domain/Page.ts"
+import type { ReEncryption, UndecryptedCredentials } from "../Domain/ReEncryption.ts"
+import { selectPage } from "../Sql/Rows.ts"
+import { type DecryptionFailed, type Encrypted, Vault } from "./Vault.ts"
+
+const concurrency = 8
+
+interface EncryptedRow extends Encrypted {
+  readonly id: string
+}
+
+interface EncryptedTable<Row extends EncryptedRow> {
+  readonly table: string
+  readonly id: Fragment
+  /** The column of the ciphertext. The id of its key is in `encryption_key_id`. */
+  readonly bytes: string
+  readonly columns?: Fragment
+  readonly isOutdated?: Fragment
+  readonly rows: (rows: Effect.Effect<ReadonlyArray<unknown>, SqlError>) => Effect.Effect<ReadonlyArray<Row>>
+  readonly decrypt: (row: Row) => Effect.Effect<Redacted.Redacted, DecryptionFailed>
+  readonly encrypt: (row: Row, text: Redacted.Redacted) => Encrypted
+  readonly connectionId?: (row: Row) => ConnectionId
+}
+
+export const reEncryptRows = Effect.fnUntraced(function*<Row extends EncryptedRow>(
+  table: EncryptedTable<Row>
+): Effect.fn.Return<ReEncryption, never, SqlClient.SqlClient | Vault> {
+  const sql = yield* SqlClient.SqlClient
+  const { keyId } = yield* Vault
+  const [from, bytes] = [sql(table.table), sql(table.bytes)]
+  const isOutdated = table.isOutdated === undefined
+    ? sql`${bytes} IS NOT NULL AND encryption_key_id <> ${keyId}`
+    : sql`${bytes} IS NOT NULL AND (encryption_key_id <> ${keyId} OR ${table.isOutdated})`
+
+  const outdated = ({ cursor, limit }: PageRequest) =>
+    selectPage(limit, (count) =>
+      table.rows(sql`
+        SELECT ${table.id} AS id, ${bytes} AS bytes, encryption_key_id AS "encryptionKeyId" ${table.columns ?? sql``}
+        FROM ${from} WHERE ${isOutdated} AND ${cursor === undefined ? sql`true` : sql`${table.id} < ${cursor}`}
+        ORDER BY 1 DESC LIMIT ${count}`))
+
+  const reEncryptRow = (row: Row) =>
+    table.decrypt(row).pipe(
+      Effect.flatMap((text) => {
+        const encrypted = table.encrypt(row, text)
+        // Ciphertexts are never the same twice, so this changes no row that was written in the meantime.
+        return Effect.orDie(sql`
+          UPDATE ${from} SET ${bytes} = ${encrypted.bytes}, encryption_key_id = ${encrypted.encryptionKeyId}
+          WHERE ${table.id} = ${row.id} AND ${bytes} = ${row.bytes} RETURNING 1 AS written`)
+      }),
+      Effect.map((written) => written.length),
+      Effect.mapError(({ message }): UndecryptedCredentials => ({
+        connection_id: table.connectionId?.(row) ?? null,
+        encryption_key_id: row.encryptionKeyId,
+        reason: message
+      })),
+      Effect.result
+    )
+
+  return {
+    reEncrypt: Effect.fn("ReEncryption.reEncrypt")(function*(page) {
+      const { cursor, items } = yield* outdated(page)
+      const results = yield* Effect.forEach(items, reEncryptRow, { concurrency })
+      return {
+        rotated: results.filter(Result.isSuccess).reduce((sum, { success }) => sum + success, 0),
+        failed: results.filter(Result.isFailure).map(({ failure }) => failure),
+        cursor
+      }
+    }),
+
+    remaining: Effect.map(
+      Effect.orDie(sql<{ readonly key: string; readonly count: number }>`
+        SELECT encryption_key_id AS key, count(*)::int AS count FROM ${from} WHERE ${isOutdated} GROUP BY 1`),
+      (counts) => new Map(counts.map(({ count, key }) => [key, count]))
+    )
+  }
+})
