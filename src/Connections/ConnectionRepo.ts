@@ -10,7 +10,7 @@ import { textArray } from "../Sql/BulkStatement.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
-import { boundPrefix, CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
+import { CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
 import { type Credentials, parseStoredCredentials, type Reconnection } from "./Credentials.ts"
 import { makeMemoryConnectionRepo } from "./MemoryConnectionRepo.ts"
 import { MemoryConnections } from "./MemoryConnections.ts"
@@ -187,7 +187,6 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           id: sql`id`,
           bytes: "credentials",
           columns: sql`, provider, client_id AS "clientId", auth_type AS "authType"`,
-          isOutdated: sql`substr(credentials, 1, ${boundPrefix.length}) <> ${boundPrefix}`,
           rows: ownedCredentials.all,
           decrypt: (row) => decryptCredentials(vault, row, row),
           encrypt: (row, text) => encryptCredentials(vault, row, text),

@@ -20,7 +20,6 @@ interface EncryptedTable<Row extends EncryptedRow> {
   /** The column of the ciphertext. The id of its key is in `encryption_key_id`. */
   readonly bytes: string
   readonly columns?: Fragment
-  readonly isOutdated?: Fragment
   readonly rows: (rows: Effect.Effect<ReadonlyArray<unknown>, SqlError>) => Effect.Effect<ReadonlyArray<Row>>
   readonly decrypt: (row: Row) => Effect.Effect<Redacted.Redacted, DecryptionFailed>
   readonly encrypt: (row: Row, text: Redacted.Redacted) => Encrypted
@@ -33,9 +32,7 @@ export const reEncryptRows = Effect.fnUntraced(function*<Row extends EncryptedRo
   const sql = yield* SqlClient.SqlClient
   const { keyId } = yield* Vault
   const [from, bytes] = [sql(table.table), sql(table.bytes)]
-  const isOutdated = table.isOutdated === undefined
-    ? sql`${bytes} IS NOT NULL AND encryption_key_id <> ${keyId}`
-    : sql`${bytes} IS NOT NULL AND (encryption_key_id <> ${keyId} OR ${table.isOutdated})`
+  const isOutdated = sql`${bytes} IS NOT NULL AND encryption_key_id <> ${keyId}`
 
   const outdated = ({ cursor, limit }: PageRequest) =>
     selectPage(limit, (count) =>
