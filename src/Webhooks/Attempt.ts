@@ -48,27 +48,31 @@ export const makeAttempt = Effect.gen(function*() {
     if (Result.isSuccess(result)) {
       yield* queue.succeed(delivery, result.success)
       count?.({ outcome: "delivered" })
-      return
+      return true
     }
     const { reason, status } = result.failure
     const { isFirst, isRetried } = yield* queue.fail(delivery, status)
     count?.({ outcome: isRetried ? "retried" : "failed" })
-    if (isRetried && !isFirst) return
+    if (isRetried && !isFirst) return false
     yield* Effect.logWarning(
       `The event ${delivery.id} could not be delivered to the webhook ${delivery.webhookId}: ${reason} ${
         isRetried ? "It is sent again for 24 hours." : "It is not sent again."
       }`
     )
+    return false
   })
 
-  /** Never fails, so that other attempts are not interrupted. */
+  /** True if the receiver accepted the event. Never fails, so that other attempts are not interrupted. */
   return (delivery: DueDelivery) =>
     Effect.catchCause(
       deliver(delivery),
       (cause) =>
-        Effect.logWarning(
-          `The result of delivering ${delivery.id} could not be stored, so it is delivered again`,
-          cause
+        Effect.as(
+          Effect.logWarning(
+            `The result of delivering ${delivery.id} could not be stored, so it is delivered again`,
+            cause
+          ),
+          false
         )
     )
 })

@@ -1,9 +1,9 @@
-import { Clock, Effect, FiberSet, Layer, Semaphore } from "effect"
+import { Clock, Effect, FiberSet, Layer, PartitionedSemaphore } from "effect"
 import type { WebhookId } from "../Domain/Ids.ts"
 import { Outbox } from "../Events/Outbox.ts"
 import { Metrics } from "../Observability/Metrics.ts"
 import { makeAttempt } from "./Attempt.ts"
-import { DeliveryQueue } from "./DeliveryQueue.ts"
+import { DeliveryQueue, type DueWebhook } from "./DeliveryQueue.ts"
 import { sweepDeliveries } from "./DeliverySweep.ts"
 
 /** Events of this instance are delivered at once. Polling finds those of an instance that has died. */
@@ -13,14 +13,16 @@ const maxConcurrentDeliveries = 8
 const maxConcurrentWebhooks = 16
 
 /**
- * Each webhook has its own worker, so that a slow receiver does not delay others. Attempts under way finish at
- * shutdown.
+ * Each webhook has its own worker. Workers take turns, and those of failing receivers have turns of their own, so that
+ * they do not delay others. Attempts under way finish at shutdown.
  */
 export const Deliverer = Layer.effectDiscard(Effect.gen(function*() {
   const queue = yield* DeliveryQueue
   const outbox = yield* Outbox
   const attempt = yield* makeAttempt
-  const batches = yield* Semaphore.make(maxConcurrentWebhooks)
+  const makeTurns = PartitionedSemaphore.make<WebhookId>({ permits: maxConcurrentWebhooks })
+  const turns = yield* makeTurns
+  const turnsOfFailing = yield* makeTurns
   const workers = yield* FiberSet.make()
   const running = new Set<WebhookId>()
   const dueAgain = new Set<WebhookId>()
@@ -34,25 +36,26 @@ export const Deliverer = Layer.effectDiscard(Effect.gen(function*() {
     )
   )
 
-  const deliverBatch = (id: WebhookId) =>
+  const deliverBatch = ({ id, isFailing }: DueWebhook) =>
     Effect.gen(function*() {
-      if (isEnding) return 0
+      if (isEnding) return []
       const claimed = yield* queue.claim(id, maxConcurrentDeliveries)
-      yield* Effect.forEach(claimed, attempt, { concurrency: "unbounded", discard: true })
-      return claimed.length
-    }).pipe(batches.withPermits(1))
+      return yield* Effect.forEach(claimed, attempt, { concurrency: "unbounded" })
+    }).pipe((isFailing ? turnsOfFailing : turns).withPermit(id))
 
-  const work = Effect.fnUntraced(function*(id: WebhookId) {
-    let delivered = 0
+  const work = Effect.fnUntraced(function*({ id, isFailing }: DueWebhook) {
+    let attempts = 0
+    let hasFailed = isFailing
     for (;;) {
-      const claimed = yield* deliverBatch(id)
-      delivered += claimed
-      if (claimed === 0 && !dueAgain.delete(id)) break
+      const results = yield* deliverBatch({ id, isFailing: hasFailed })
+      attempts += results.length
+      if (results.length > 0) hasFailed = !results.includes(true)
+      else if (!dueAgain.delete(id)) break
     }
     running.delete(id)
     // A retry may be due before the next poll.
-    if (delivered > 0) yield* outbox.wake
-  }, (effect, id) =>
+    if (attempts > 0) yield* outbox.wake
+  }, (effect, { id }) =>
     Effect.catchCause(effect, (cause) => {
       running.delete(id)
       return Effect.logWarning(`Deliveries to the webhook ${id} have stopped; they go on soon`, cause)
@@ -65,12 +68,12 @@ export const Deliverer = Layer.effectDiscard(Effect.gen(function*() {
   const dispatch = Effect.gen(function*() {
     if (meter !== undefined) pending = yield* queue.pending
     const { next, webhooks } = yield* queue.due
-    for (const id of webhooks) {
-      if (running.has(id)) {
-        dueAgain.add(id)
+    for (const webhook of webhooks) {
+      if (running.has(webhook.id)) {
+        dueAgain.add(webhook.id)
       } else {
-        running.add(id)
-        yield* FiberSet.run(workers, work(id))
+        running.add(webhook.id)
+        yield* FiberSet.run(workers, work(webhook))
       }
     }
     const now = yield* Clock.currentTimeMillis

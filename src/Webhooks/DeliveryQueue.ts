@@ -26,6 +26,12 @@ export interface DueDelivery extends Pick<typeof DueDelivery.Type, "id" | "webho
   readonly secret: Effect.Effect<Redacted.Redacted, DecryptionFailed>
 }
 
+export interface DueWebhook {
+  readonly id: WebhookId
+  /** Its last attempt failed. */
+  readonly isFailing: boolean
+}
+
 export interface FailedAttempt {
   readonly isRetried: boolean
   /** The first failure since the webhook's last delivery. */
@@ -40,9 +46,10 @@ const maxHoldingAttempts = 8
 
 export class DeliveryQueue extends Context.Service<DeliveryQueue, {
   /** `next` is the time of the next due delivery, in epoch milliseconds. */
-  readonly due: Effect.Effect<{ readonly webhooks: ReadonlyArray<WebhookId>; readonly next: number | undefined }>
+  readonly due: Effect.Effect<{ readonly webhooks: ReadonlyArray<DueWebhook>; readonly next: number | undefined }>
   /**
    * Claims up to `limit` due deliveries of a webhook for 30 seconds, oldest event first, and one per subject at most.
+   * Of a failing webhook, one at a time.
    */
   readonly claim: (id: WebhookId, limit: number) => Effect.Effect<ReadonlyArray<DueDelivery>>
   readonly succeed: (delivery: DueDelivery, httpStatus: number) => Effect.Effect<void>
@@ -65,13 +72,15 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
         due: Effect.gen(function*() {
           const now = new Date(yield* Clock.currentTimeMillis)
           const rows = yield* dueWebhooks.all(sql`
-            SELECT id, EXISTS (SELECT FROM deliveries WHERE webhook_id = webhooks.id AND ${isDue(now)}) AS due,
+            SELECT id, failing_since IS NOT NULL AS "isFailing", EXISTS (SELECT FROM deliveries WHERE webhook_id = webhooks.id AND ${
+            isDue(now)
+          }) AS due,
               (SELECT min(next_attempt_at) FROM deliveries
                 WHERE webhook_id = webhooks.id AND status = 'pending' AND next_attempt_at > ${now}) AS next
             FROM webhooks`)
           const next = rows.flatMap(({ next }) => next === null ? [] : [next.getTime()])
           return {
-            webhooks: rows.flatMap(({ due, id }) => due ? [id] : []),
+            webhooks: rows.flatMap(({ due, id, isFailing }) => due ? [{ id, isFailing }] : []),
             next: next.length === 0 ? undefined : next.reduce((first, each) => Math.min(first, each))
           }
         }),
@@ -90,8 +99,15 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
                 WHERE earlier.webhook_id = ${id} AND earlier.status = 'pending' AND earlier.subject_id = due.subject_id
                   AND earlier.event_id < due.event_id
                   AND (earlier.attempts < ${maxHoldingAttempts} OR earlier.claimed_until > ${now})
+              ) AND NOT EXISTS (
+                SELECT FROM webhooks AS failing JOIN deliveries AS attempted ON attempted.webhook_id = failing.id
+                WHERE failing.id = ${id} AND failing.failing_since IS NOT NULL AND attempted.status = 'pending'
+                  AND attempted.claimed_until > ${now}
               )
-              ORDER BY next_attempt_at, event_id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+              ORDER BY next_attempt_at, event_id
+              LIMIT (SELECT CASE WHEN failing_since IS NULL THEN ${limit}::int ELSE 1 END FROM webhooks
+                WHERE id = ${id})
+              FOR UPDATE SKIP LOCKED
             )
             RETURNING events.id, webhook_id AS "webhookId", type, body, url, attempts,
               first_attempt_at AS "firstAttemptAt", secret, webhooks.encryption_key_id AS "encryptionKeyId"`)
@@ -148,7 +164,12 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
 }
 
 const dueWebhooks = rowsOf(
-  Schema.Struct({ id: WebhookId, due: Schema.Boolean, next: Schema.NullOr(Schema.Date) })
+  Schema.Struct({
+    id: WebhookId,
+    isFailing: Schema.Boolean,
+    due: Schema.Boolean,
+    next: Schema.NullOr(Schema.Date)
+  })
 )
 const dueDeliveries = rowsOf(DueDelivery)
 const failing = rowsOf(Schema.Struct({ since: Schema.Date, enabled: Schema.Boolean }))

@@ -242,6 +242,31 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       assert.sameDeepMembers(slow.events(), keys.map(({ id }) => ["key.created", id] as const))
     }))
 
+  it.effect("receivers that fail do not hold up another, and get one attempt at a time", () =>
+    Effect.gen(function*() {
+      const keys = yield* Effect.replicateEffect(newKey, 20)
+      const silent = yield* Effect.replicateEffect(receiver, 16)
+      const good = yield* receiver
+      yield* Effect.forEach(keys, (key) => change("key.created", key))
+      for (const { handle } of silent) handle(() => () => {})
+      yield* startInstance
+      const requests = Effect.sync(() => silent.map(({ requests }) => requests.length))
+      yield* live(requests, (counts) => counts.every((count) => count === 8))
+      yield* TestClock.adjust("10 seconds")
+      yield* settled(good.webhook)
+      assert.lengthOf(good.events(), 20)
+      const counts = yield* live(requests, (counts) => counts.every((count) => count === 9))
+      assert.deepStrictEqual(counts, silent.map(() => 9))
+      for (const { handle } of silent) handle(accept)
+      yield* TestClock.adjust("10 seconds")
+      for (const { webhook } of silent) yield* settled(webhook)
+      yield* TestClock.adjust("10 seconds")
+      for (const { events, webhook } of silent) {
+        yield* settled(webhook)
+        assert.sameDeepMembers(events(), keys.map(({ id }) => ["key.created", id] as const))
+      }
+    }))
+
   it.effect("makes no connection to a private address, whatever name resolves to it", () =>
     Effect.gen(function*() {
       let connections = 0
@@ -261,11 +286,12 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
         "https://2130706433",
         "https://localhost",
         "https://[::1]",
-        "http://hooks.example.com"
+        "http://hooks.example.com",
+        "https://hooks.example.com"
       ]
       const webhooks = yield* Effect.forEach(
-        [...urls, "https://hooks.example.com"],
-        (url) => madeWebhook(`${url}:${port}/hook`, "key.revoked")
+        [...urls.map((url) => `${url}:${port}`), "https://hooks.example.com:6379"],
+        (url) => madeWebhook(`${url}/hook`, "key.revoked")
       )
       yield* Effect.provide(startInstance, httpLayer(false))
       yield* change("key.revoked", yield* newKey)

@@ -1,5 +1,6 @@
 import { Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
+import { isBlockedPort } from "./BlockedPorts.ts"
 
 /** https://www.iana.org/assignments/iana-ipv4-special-registry, without exceptions, and multicast. */
 const specialIpv4 = [
@@ -40,7 +41,8 @@ const isLoopbackName = ({ hostname }: URL): boolean => /(?:^|\.)localhost\.?$/u.
 
 /**
  * Fails with the reason if the text of the URL excludes a public address. Numeric spellings such as `2130706433` count
- * as the address that they mean. `allowPrivate` accepts private addresses and `http` too.
+ * as the address that they mean. Ports of other protocols are refused too. `allowPrivate` accepts every port, private
+ * addresses and `http`.
  */
 export const parsePublicUrl = (text: string, allowPrivate = false): Result.Result<URL, string> => {
   const url = URL.parse(text)
@@ -49,6 +51,7 @@ export const parsePublicUrl = (text: string, allowPrivate = false): Result.Resul
   if (url.hash !== "") return Result.fail("Must not contain a fragment")
   if (allowPrivate) return Result.succeed(url)
   if (url.protocol !== "https:") return Result.fail("Expected an https URL")
+  if (isBlockedPort(url)) return Result.fail(`Port ${url.port} belongs to another protocol than HTTP`)
   const literal = literalOf(url)
   return isLoopbackName(url) || literal !== undefined && !isPublicAddress(literal)
     ? Result.fail(`${url.hostname} is not a public address`)

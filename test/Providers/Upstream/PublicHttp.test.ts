@@ -62,9 +62,28 @@ describe("The text of a public URL", () => {
     }
   )
 
+  it.each([22, 25, 993, 1433, 1521, 3306, 5432, 6000, 6379, 9200, 10080, 11211, 27017])(
+    "is refused for port %i",
+    (port) => {
+      const url = `https://hooks.example.com:${port}/hook`
+      assert.strictEqual(
+        Result.getOrElse(parsePublicUrl(url), String),
+        `Port ${port} belongs to another protocol than HTTP`
+      )
+      assert.isTrue(Result.isSuccess(parsePublicUrl(url, true)))
+    }
+  )
+
   it("is accepted for names and public addresses, with https", () => {
     for (
-      const host of ["example.com", "example.com:8443", "172.32.0.1", "[2606:4700::1111]", "localhost.example.com"]
+      const host of [
+        "example.com",
+        "example.com:80",
+        "example.com:8443",
+        "172.32.0.1",
+        "[2606:4700::1111]",
+        "localhost.example.com"
+      ]
     ) {
       assert.isTrue(Result.isSuccess(parsePublicUrl(`https://${host}/hook?a=b`)), host)
       assert.isTrue(Result.isFailure(parsePublicUrl(`http://${host}/hook`)), host)
