@@ -1,13 +1,24 @@
-import { Clock, Duration, Effect, Option } from "effect"
+import { Clock, Duration, Effect, Option, type Redacted } from "effect"
 import type { Adapter, AdapterPayload, errors as libraryErrors } from "oidc-provider"
+import { generateGrantToken } from "../Auth/GrantToken.ts"
 import type { Grant } from "../Domain/Grant.ts"
+import type { MemberId } from "../Domain/Ids.ts"
 import type { Grants } from "../Management/Grants.ts"
 import type { OAuthClients } from "./OAuthClients.ts"
 import { type OAuthTokens, refreshGrace, type StoredToken, type TokenKind } from "./OAuthTokens.ts"
 
 export type Run = <A>(effect: Effect.Effect<A>) => Promise<A>
 
+/** What one request has in common with the library's calls of the adapter. */
+export interface CurrentExchange {
+  readonly memberId: MemberId | undefined
+  /** The refresh token that the response gives instead of a new one. */
+  successor?: Redacted.Redacted
+  hasTooManyRequests?: boolean
+}
+
 export interface Storage {
+  readonly current: () => CurrentExchange | undefined
   readonly tokens: OAuthTokens["Service"]
   readonly clients: OAuthClients["Service"]
   readonly grants: Grants["Service"]
@@ -45,7 +56,7 @@ export const makeAdapter = (storage: Storage) => (model: string): Adapter => {
   }
 }
 
-const tokenAdapter = ({ clients, errors, grants, run, tokens }: Storage, kind: TokenKind): Adapter => {
+const tokenAdapter = ({ clients, current, errors, grants, run, tokens }: Storage, kind: TokenKind): Adapter => {
   const endGrant = (id: string) =>
     Effect.gen(function*() {
       const found = yield* tokens.find(kind, id)
@@ -57,14 +68,20 @@ const tokenAdapter = ({ clients, errors, grants, run, tokens }: Storage, kind: T
     ...unusedAdapter,
     upsert: (id, payload, seconds = 0) =>
       run(Effect.gen(function*() {
-        yield* tokens.put({
+        const token = {
           kind,
           id,
           payload: { ...payload, jti: undefined },
           grantId: payload.grantId,
           scope: payload.scope,
           lifetime: Duration.seconds(seconds)
-        })
+        }
+        const exchange = current()
+        if (kind === "Interaction" && exchange?.memberId !== undefined) {
+          exchange.hasTooManyRequests = !(yield* tokens.putConsentRequest(token, exchange.memberId))
+        } else {
+          yield* tokens.put(token)
+        }
         if (payload.clientId !== undefined) yield* clients.renew(payload.clientId)
       })),
 
@@ -85,7 +102,14 @@ const tokenAdapter = ({ clients, errors, grants, run, tokens }: Storage, kind: T
     // The library has checked that it is unused, but two requests can pass that check at once.
     consume: (id) =>
       run(Effect.gen(function*() {
-        if (yield* tokens.consume(kind, id)) return true
+        if (kind === "RefreshToken") {
+          const rotated = yield* tokens.rotate(id, generateGrantToken("refresh"))
+          const exchange = current()
+          if (Option.isSome(rotated) && exchange !== undefined) exchange.successor = rotated.value
+          if (Option.isSome(rotated)) return true
+        } else if (yield* tokens.consume(kind, id)) {
+          return true
+        }
         yield* endGrant(id)
         return false
       })).then((isFirst) => {

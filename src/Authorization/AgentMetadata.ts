@@ -5,6 +5,7 @@ type InvalidClientMetadata = typeof libraryErrors.InvalidClientMetadata
 const maxNameLength = 100
 const maxUris = 20
 const maxUriLength = 1000
+const maxLength = 4000
 
 const kept = new Set(["client_id", "client_id_issued_at", "client_name", "client_uri", "redirect_uris"])
 
@@ -18,6 +19,12 @@ const fixedMetadata = {
 
 const loopbackHosts = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|\?|$)/i
 
+/** Browsers and systems handle these themselves. Others are private-use schemes of apps (RFC 8252, section 7.1). */
+const publicSchemes = new Set(
+  "about blob data feed file filesystem ftp ftps gopher javascript ldap mailto sftp sms ssh tel telnet vbscript view-source ws wss"
+    .split(" ").map((scheme) => `${scheme}:`)
+)
+
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 const findMistake = (metadata: object): string | undefined => {
@@ -30,6 +37,9 @@ const findMistake = (metadata: object): string | undefined => {
   if (typeof clientUri === "string" && clientUri.length > maxUriLength) {
     return `client_uri must have at most ${maxUriLength} characters`
   }
+  if (JSON.stringify([name, clientUri, uris]).length > maxLength) {
+    return `client_name, client_uri and redirect_uris must have at most ${maxLength} characters together`
+  }
   if (!Array.isArray(uris)) return undefined
   if (uris.length > maxUris) return `redirect_uris must have at most ${maxUris} entries`
   return uris.map((uri: unknown) => typeof uri === "string" ? findUriMistake(uri) : undefined).find(Boolean)
@@ -39,6 +49,9 @@ const findUriMistake = (uri: string): string | undefined => {
   if (uri.length > maxUriLength) return `redirect_uris must have at most ${maxUriLength} characters each`
   const url = URL.parse(uri)
   if (url === null) return undefined
+  if (publicSchemes.has(url.protocol)) {
+    return `redirect_uris must have https, http on a loopback address, or the scheme of an app, not ${url.protocol}`
+  }
   if (url.username !== "" || url.password !== "") return "redirect_uris must not contain a user or a password"
   if (url.protocol === "http:" && !loopbackHosts.test(uri)) {
     return "redirect_uris with http must be on localhost, 127.0.0.1 or [::1], in this spelling"

@@ -2,14 +2,16 @@ import { Effect } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { MethodNotAllowed, type RateLimited } from "../Api/Errors.ts"
 import { CurrentAddress } from "../Domain/CurrentAddress.ts"
+import type { MemberId } from "../Domain/Ids.ts"
 import { AnonymousBodies } from "../Http/AnonymousBodies.ts"
+import { Grants } from "../Management/Grants.ts"
 import { AttemptLimits, requestsOf } from "../Members/AttemptLimits.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
 import { authorizationUrls, paths } from "./AuthorizationUrls.ts"
 import { authorizeQuery } from "./AuthorizeRequest.ts"
 import { makeConsent, makeMemberSession } from "./Consent.ts"
 import { resourceMetadata, serverMetadata } from "./Metadata.ts"
-import { requestEndedPage, signInPage } from "./Pages.ts"
+import { refusedWithLinkPage, requestEndedPage, signInPage } from "./Pages.ts"
 
 /** Agents in browsers read these responses from other origins. None depends on a cookie. */
 const anyOrigin = { "access-control-allow-origin": "*", "access-control-expose-headers": "x-call-id, retry-after" }
@@ -54,6 +56,7 @@ export const authorizationRoutes = Effect.gen(function*() {
   const server = yield* AuthorizationServer
   const limits = yield* AttemptLimits
   const bodies = yield* AnonymousBodies
+  const grants = yield* Grants
   const urls = yield* authorizationUrls
   const session = yield* makeMemberSession
   const consent = yield* makeConsent
@@ -64,26 +67,42 @@ export const authorizationRoutes = Effect.gen(function*() {
         if (method === "OPTIONS") return preflight("POST")
         if (method !== "POST") return yield* allowing(["POST", "OPTIONS"])
         yield* limits.take(requestsOf(limit, yield* CurrentAddress))
-        const response = yield* bodies.use((body) => server.handle(path, body))
+        const response = yield* bodies.use((body) => server.handle(path, { body }))
         return HttpServerResponse.setHeaders(response, anyOrigin)
       }).pipe(Effect.catchTag("RateLimited", (error) => Effect.succeed(tooManyRequests(error)))))
+
+  /** An agent proves the host of its redirects by its document. One that registered itself proves nothing. */
+  const mayRedirect = Effect.fnUntraced(function*(clientId: string, memberId: MemberId) {
+    if (URL.canParse(clientId)) return true
+    const earlier = yield* grants.ofAgent(memberId, { clientId, name: "" })
+    return earlier.some(({ agent }) => agent.client_id === clientId)
+  })
 
   const authorize = HttpRouter.route("*", paths.authorize, (request) =>
     Effect.gen(function*() {
       if (request.method !== "GET") return yield* allowing(["GET"])
       const [, query = ""] = request.url.split("?", 2)
       // Checked before the library sees the request, so that only members can cause a fetch of a metadata document.
-      if ((yield* session(request)) === undefined) {
-        return signInPage(urls.dashboard, `${urls.prefix}${paths.authorize}?${query}`)
-      }
-      return yield* server.handle(`${paths.authorize}?${authorizeQuery(query)}`)
+      const member = yield* session(request)
+      if (member === undefined) return signInPage(urls.dashboard, `${urls.prefix}${paths.authorize}?${query}`)
+      const response = yield* server.handle(`${paths.authorize}?${authorizeQuery(query)}`, member.memberId)
+      const { location } = response.headers
+      if (location === undefined || location.startsWith(`${urls.prefix}${paths.consent}/`)) return response
+      const isTrusted = yield* mayRedirect(new URLSearchParams(query).get("client_id") ?? "", member.memberId)
+      return isTrusted ? response : refusedWithLinkPage(location)
     }))
 
-  const resume = HttpRouter.route("*", `${paths.authorize}/:uid`, (request) => {
-    if (request.method !== "GET") return Effect.fail(allowing(["GET"]))
-    const uid = lastSegment(request)
-    return isUid(uid) ? server.handle(`${paths.authorize}/${uid}`) : Effect.succeed(requestEndedPage)
-  })
+  const resume = HttpRouter.route("*", `${paths.authorize}/:uid`, (request) =>
+    Effect.gen(function*() {
+      if (request.method !== "GET") return yield* allowing(["GET"])
+      const uid = lastSegment(request)
+      if (!isUid(uid)) return requestEndedPage
+      const path = `${paths.authorize}/${uid}`
+      const member = yield* session(request)
+      return member === undefined
+        ? signInPage(urls.dashboard, `${urls.prefix}${path}`)
+        : yield* server.handle(path, member.memberId)
+    }))
 
   const decide = HttpRouter.route("*", `${paths.consent}/:uid`, (request) =>
     Effect.gen(function*() {

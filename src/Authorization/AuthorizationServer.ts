@@ -6,26 +6,30 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import type { RequestListener } from "node:http"
 import type { ErrorOut } from "oidc-provider"
 import { generateGrantToken } from "../Auth/GrantToken.ts"
+import type { MemberId } from "../Domain/Ids.ts"
 import { Grants } from "../Management/Grants.ts"
-import { makeAdapter, type Run } from "./Adapter.ts"
+import { type CurrentExchange, makeAdapter, type Run } from "./Adapter.ts"
 import { authorizationUrls } from "./AuthorizationUrls.ts"
 import { ClientDocuments } from "./ClientDocuments.ts"
 import { cookieNames, libraryConfiguration } from "./LibraryConfiguration.ts"
 import { exchange } from "./LibraryExchange.ts"
 import { OAuthClients } from "./OAuthClients.ts"
 import { OAuthTokens } from "./OAuthTokens.ts"
-import { refusedPage } from "./Pages.ts"
+import { refusedPage, tooManyRequestsPage } from "./Pages.ts"
 
-interface Exchange {
+interface Exchange extends CurrentExchange {
   readonly run: Run
   shownError?: ErrorOut
 }
 
 export class AuthorizationServer extends Context.Service<AuthorizationServer, {
-  /** `url` is the path and query that the library should see. `body` is that of the current request. */
+  /**
+   * `url` is the path and query that the library should see. `body` is that of the current request. A request for
+   * consent counts for the member.
+   */
   readonly handle: (
     url: string,
-    body?: Uint8Array
+    options?: { readonly body?: Uint8Array; readonly memberId?: MemberId }
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 }>()("openaccounts/Authorization/AuthorizationServer") {
   static readonly layer = Layer.effect(
@@ -56,7 +60,15 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
             errors,
             run,
             isMember,
-            adapter: makeAdapter({ tokens, clients, grants, errors, run, resource: urls.resource }),
+            adapter: makeAdapter({
+              tokens,
+              clients,
+              grants,
+              errors,
+              run,
+              current: () => exchanges.getStore(),
+              resource: urls.resource
+            }),
             mayFetch: documents.mayFetch,
             fetchDocument: async (url) => {
               const document = await run(documents.fetch(String(url)))
@@ -72,23 +84,27 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
         // Lets the library take the issuer's address from the headers that `exchange` sets.
         provider.proxy = true
         provider.on("server_error", (_, error) => void run(Effect.logError("The authorization server failed", error)))
-        tokenForm(provider.AccessToken.prototype, "access")
-        tokenForm(provider.RefreshToken.prototype, "refresh")
+        tokenForm(provider.AccessToken.prototype, () => generateGrantToken("access"))
+        tokenForm(
+          provider.RefreshToken.prototype,
+          () => exchanges.getStore()?.successor ?? generateGrantToken("refresh")
+        )
         return provider.callback()
       })
       const listener = yield* Effect.cached(load)
 
       return AuthorizationServer.of({
-        handle: Effect.fn("AuthorizationServer.handle")(function*(url, body) {
+        handle: Effect.fn("AuthorizationServer.handle")(function*(url, { body, memberId } = {}) {
           const request = yield* HttpServerRequest.HttpServerRequest
           const message = NodeHttpServerRequest.toIncomingMessage(request)
           const handleRequest = yield* listener
           const services = yield* Effect.context<never>()
-          const current: Exchange = { run: (effect) => Effect.runPromiseWith(services)(effect) }
+          const current: Exchange = { memberId, run: (effect) => Effect.runPromiseWith(services)(effect) }
           const { host, isSecure, prefix } = urls
           const { cookies, headers, status, text } = yield* Effect.promise(() =>
             exchanges.run(current, () => exchange(handleRequest, { message, body, url, prefix, host, isSecure }))
           )
+          if (current.hasTooManyRequests === true) return tooManyRequestsPage
           if (current.shownError !== undefined) return refusedPage(status, current.shownError)
           const { "content-length": _, "content-type": contentType, ...others } = headers
           const response = HttpServerResponse.text(text.replace(...clientIdMissing), {
@@ -113,10 +129,10 @@ const clientIdMissing = [
 ] as const
 
 /** The library has no setting for the format of its tokens. */
-const tokenForm = (prototype: object, kind: "access" | "refresh") =>
+const tokenForm = (prototype: object, generate: () => Redacted.Redacted) =>
   Object.defineProperty(prototype, "generateTokenId", {
     value(this: { format?: string }) {
       this.format = "opaque"
-      return Redacted.value(generateGrantToken(kind))
+      return Redacted.value(generate())
     }
   })

@@ -1,12 +1,17 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { CurrentAddress } from "../Domain/CurrentAddress.ts"
+import { networkOf } from "../Domain/Network.ts"
+import { withLock } from "../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 
-const unusedLifetime = Duration.days(1)
+const unusedLifetime = Duration.hours(1)
+const maxUnused = 1000
 
 /** Longer than a refresh token lives. Each refresh renews it. */
 const usedLifetime = Duration.days(90)
+const renewalInterval = Duration.days(1)
 
 export const ClientMetadata = Schema.Struct({
   client_id: Schema.String,
@@ -23,6 +28,10 @@ export type ClientMetadata = typeof ClientMetadata.Type
 
 /** Agents that registered themselves (RFC 7591). */
 export class OAuthClients extends Context.Service<OAuthClients, {
+  /**
+   * Keeps at most 1,000 unused registrations. Beyond that, the network that has most of them loses its oldest one, so
+   * that a flood from a few networks does not displace those of others.
+   */
   readonly register: (metadata: unknown) => Effect.Effect<void>
   readonly find: (id: string) => Effect.Effect<Option.Option<ClientMetadata>>
   readonly renew: (id: string) => Effect.Effect<void>
@@ -48,10 +57,24 @@ export class OAuthClients extends Context.Service<OAuthClients, {
       return OAuthClients.of({
         register: Effect.fn("OAuthClients.register")(function*(metadata) {
           const client = yield* decode(metadata)
+          const source = networkOf((yield* CurrentAddress) ?? "")
           const now = yield* Clock.currentTimeMillis
-          yield* sql`INSERT INTO oauth_clients (id, metadata, created_at, expires_at)
-            VALUES (${client.client_id}, ${JSON.stringify(client)}::jsonb, ${new Date(now)},
-              ${new Date(now + Duration.toMillis(unusedLifetime))})`
+          const lifetime = Duration.toMillis(unusedLifetime)
+          const isUnused = sql`expires_at > ${new Date(now)} AND expires_at <= ${new Date(now + lifetime)}
+            AND expires_at <= created_at + ${`${lifetime} milliseconds`}::interval`
+          yield* withLock(
+            "oauthClients",
+            Effect.andThen(
+              sql`INSERT INTO oauth_clients (id, metadata, source, created_at, expires_at)
+                VALUES (${client.client_id}, ${JSON.stringify(client)}::jsonb, ${source}, ${new Date(now)},
+                  ${new Date(now + lifetime)})`,
+              sql`DELETE FROM oauth_clients WHERE id IN (
+                SELECT id FROM oauth_clients WHERE ${isUnused}
+                ORDER BY count(*) OVER (PARTITION BY source) DESC, created_at, id
+                LIMIT (SELECT greatest(count(*) - ${maxUnused}::int, 0) FROM oauth_clients WHERE ${isUnused})
+              )`
+            )
+          ).pipe(Effect.provideService(SqlClient.SqlClient, sql))
         }, Effect.orDie),
 
         find: Effect.fn("OAuthClients.find")(function*(id) {
@@ -66,7 +89,7 @@ export class OAuthClients extends Context.Service<OAuthClients, {
           const now = yield* Clock.currentTimeMillis
           const later = now + Duration.toMillis(usedLifetime)
           yield* sql`UPDATE oauth_clients SET expires_at = ${new Date(later)}
-            WHERE id = ${id} AND expires_at < ${new Date(later - Duration.toMillis(unusedLifetime))}`
+            WHERE id = ${id} AND expires_at < ${new Date(later - Duration.toMillis(renewalInterval))}`
         }, Effect.orDie)
       })
     })

@@ -167,12 +167,21 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       }).pipe(Effect.provide(Layer.fresh(OAuthTokens.layer)), Effect.scoped)
     ))
 
-  it.effect("parallel refreshes all succeed, and a replay after a minute ends the grant", () =>
+  it.effect("parallel refreshes give the same refresh token, and a replay after a minute ends the grant", () =>
     Effect.gen(function*() {
       const { clientId, tokens } = yield* onFirst(withTokens())
       const answers = yield* atOnceAfterReading(8, refresh(clientId, tokens.refresh_token))
       const refreshed = answers.map(tokensIn)
-      assert.lengthOf(new Set(refreshed.map(({ refresh_token }) => refresh_token)), 8)
+      const [successor = assert.fail("no successor"), ...others] = new Set(
+        refreshed.map(({ refresh_token }) => refresh_token)
+      )
+      assert.lengthOf(others, 0)
+      const [next] = yield* atOnce(1, refresh(clientId, successor))
+      const { refresh_token: last } = tokensIn(next ?? assert.fail("no answer"))
+      const again = (yield* atOnce(2, refresh(clientId, tokens.refresh_token))).map(tokensIn)
+      assert.deepStrictEqual(again.map(({ refresh_token }) => refresh_token), [successor, successor])
+      const nextAgain = (yield* atOnce(2, refresh(clientId, successor))).map(tokensIn)
+      assert.deepStrictEqual(nextAgain.map(({ refresh_token }) => refresh_token), [last, last])
       for (const { access_token } of refreshed) assert.strictEqual(yield* onFirst(uses(access_token)), 200)
       yield* onFirst(age(61))
       const replays = yield* atOnce(4, refresh(clientId, tokens.refresh_token))
@@ -374,6 +383,55 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       assert.strictEqual(`${callback.origin}${callback.pathname}`, redirectUri)
       assert.strictEqual(callback.searchParams.get("iss"), baseUrl)
     })))
+
+  it.effect("a member has at most 20 open requests, and a new one does not end an earlier one", () =>
+    Effect.gen(function*() {
+      const member = yield* onFirst(signedIn())
+      const { parameters } = authorizationRequest(yield* onFirst(registered()))
+      const browser = browserOf(member)
+      const first = pathOf((yield* onFirst(authorize(browser, parameters))).headers.get("location"))
+      const answers = yield* atOnce(24, authorize(browserOf(member), parameters))
+      assert.lengthOf(answers.filter(({ status }) => status === 303), 19)
+      for (const refused of answers.filter(({ status }) => status !== 303)) {
+        assert.strictEqual(refused.status, 429)
+        assert.include(refused.text, "Too many requests for access are open")
+        assert.isNull(refused.headers.get("location"))
+      }
+      const other = yield* onFirst(authorize(browserOf(yield* onFirst(signedIn())), parameters))
+      assert.strictEqual(other.status, 303)
+      assert.strictEqual((yield* onFirst(browser.request("GET", first))).status, 200)
+      yield* onFirst(submit(browser, first, { button: "cancel", member: String(member.member.id) }))
+      assert.strictEqual((yield* onFirst(authorize(browserOf(member), parameters))).status, 303)
+    }))
+
+  it.effect("a flood of registrations ends its own, and neither those of others nor those in use", () =>
+    onFirst(
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { clientId: used } = yield* withTokens()
+        const clients = Context.get(yield* Layer.build(Layer.fresh(OAuthClients.layer)), OAuthClients)
+        const registerAt = (client_id: string, address: string) =>
+          clients.register({
+            client_id,
+            redirect_uris: [redirectUri],
+            application_type: "native",
+            grant_types: ["authorization_code"],
+            response_types: ["code"],
+            token_endpoint_auth_method: "none"
+          }).pipe(Effect.provideService(CurrentAddress, address))
+        yield* registerAt("agent_honest", "192.0.2.80")
+        yield* Effect.forEach(Array.from({ length: 1010 }), (_, index) => registerAt(`agent_${index}`, "192.0.2.81"))
+        const isKept = (id: string) => Effect.map(clients.find(id), Option.isSome)
+        const [row] = yield* sql<{ readonly unused: number }>`
+          SELECT count(*)::int AS unused FROM oauth_clients WHERE expires_at <= created_at + interval '1 hour'`
+        assert.strictEqual(row?.unused, 1000)
+        assert.deepStrictEqual(
+          yield* Effect.forEach([used, "agent_honest", "agent_0", "agent_1009"], isKept),
+          [true, true, false, true]
+        )
+        yield* sql`DELETE FROM oauth_clients WHERE source = '192.0.2.81'`
+      }).pipe(Effect.scoped)
+    ))
 
   it.effect("an agent that requests too many documents does not block others", () =>
     onFirst(

@@ -116,6 +116,8 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
       Effect.gen(function*() {
         const member = yield* signedIn()
         const clientId = yield* registered()
+        // Before the member consents, errors are a page.
+        yield* consent(member, authorizationRequest(clientId))
         const asks = Effect.fnUntraced(function*(more: Readonly<Record<string, string | undefined>>, extra = "") {
           const { parameters } = authorizationRequest(clientId)
           const given = Object.entries({ ...parameters, ...more }).flatMap(([name, value]): Array<[string, string]> =>
@@ -153,6 +155,28 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
         for (const [error, parameters, extra] of refused) {
           const found = refusedAtRedirect(yield* asks(parameters, extra))
           assert.deepStrictEqual(found, [redirectUri, error], JSON.stringify(parameters) + extra)
+        }
+      }))
+
+    it.effect("redirects nowhere without a click for an agent that registered itself", () =>
+      Effect.gen(function*() {
+        const browser = browserOf(yield* signedIn())
+        const target = "https://evil.example/login"
+        const clientId = yield* registered({ redirect_uris: [target] })
+        const mistakes: ReadonlyArray<Readonly<Record<string, string>>> = [
+          { prompt: "none" },
+          { code_challenge_method: "plain" },
+          { response_type: "none" },
+          { response_mode: "fragment" },
+          { resource: "https://other.example/mcp" }
+        ]
+        for (const mistake of mistakes) {
+          const { parameters } = authorizationRequest(clientId, { redirect_uri: target, ...mistake })
+          const page = yield* authorize(browser, parameters)
+          assert.strictEqual(page.status, 400, JSON.stringify(mistake))
+          assert.isNull(page.headers.get("location"))
+          assert.include(page.text, "Return to evil.example")
+          assert.match(page.text, /href="https:\/\/evil\.example\/login\?error=/)
         }
       }))
 
@@ -228,6 +252,12 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
         const refused: ReadonlyArray<object> = [
           { redirect_uris: ["javascript:alert(1)"] },
           { redirect_uris: ["data:text/html,x"] },
+          { redirect_uris: ["ftp://agent.example/callback"] },
+          { redirect_uris: ["file:///callback"] },
+          { redirect_uris: ["ws://127.0.0.1/callback"] },
+          { redirect_uris: ["WSS://agent.example/callback"] },
+          { redirect_uris: ["mailto:a@agent.example"] },
+          { redirect_uris: Array.from({ length: 20 }, (_, index) => `http://127.0.0.1/${"x".repeat(200)}${index}`) },
           { redirect_uris: ["http://agent.example/callback"] },
           { redirect_uris: ["http://127.0.0.1.evil.example/callback"] },
           { redirect_uris: ["http://user:password@127.0.0.1/callback"] },
@@ -245,7 +275,7 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
           assert.include(["invalid_redirect_uri", "invalid_client_metadata"], oauthError(answer))
           assert.isBelow(answer.text.length, 1000)
         }
-        const { status: large } = yield* register({ client_name: "x".repeat(50_000) })
+        const { status: large } = yield* register({ client_name: "x".repeat(17_000) })
         assert.strictEqual(large, 413)
       }))
 

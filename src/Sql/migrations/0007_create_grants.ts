@@ -25,6 +25,8 @@ export default Effect.gen(function*() {
       kind text COLLATE "C" NOT NULL,
       -- SHA-256 of the token, which is not stored
       hash bytea NOT NULL,
+      -- of a request for consent
+      member_id text COLLATE "C",
       -- NULL before the member consents
       grant_id text COLLATE "C",
       -- separated by spaces
@@ -37,11 +39,14 @@ export default Effect.gen(function*() {
     )`
   yield* sql`CREATE INDEX ON oauth_tokens (grant_id)`
   yield* sql`CREATE INDEX ON oauth_tokens (expires_at)`
+  yield* sql`CREATE INDEX ON oauth_tokens (member_id) WHERE member_id IS NOT NULL`
 
   yield* sql`
     CREATE TABLE oauth_clients (
       id text COLLATE "C" PRIMARY KEY,
       metadata jsonb NOT NULL,
+      -- the network that registered the agent
+      source text NOT NULL,
       created_at timestamptz NOT NULL,
       -- later with each use
       expires_at timestamptz NOT NULL
