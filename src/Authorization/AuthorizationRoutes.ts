@@ -85,10 +85,14 @@ export const authorizationRoutes = Effect.gen(function*() {
       // Checked before the library sees the request, so that only members can cause a fetch of a metadata document.
       const member = yield* session(request)
       if (member === undefined) return signInPage(urls.dashboard, `${urls.prefix}${paths.authorize}?${query}`)
-      const response = yield* server.handle(`${paths.authorize}?${authorizeQuery(query)}`, member.memberId)
+      const response = yield* server.handle(`${paths.authorize}?${authorizeQuery(query)}`, {
+        memberId: member.memberId
+      })
       const { location } = response.headers
       if (location === undefined || location.startsWith(`${urls.prefix}${paths.consent}/`)) return response
-      const isTrusted = yield* mayRedirect(new URLSearchParams(query).get("client_id") ?? "", member.memberId)
+      const isTrusted = yield* mayRedirect(new URLSearchParams(query).get("client_id") ?? "", {
+        memberId: member.memberId
+      })
       return isTrusted ? response : refusedWithLinkPage(location)
     }))
 
@@ -101,7 +105,7 @@ export const authorizationRoutes = Effect.gen(function*() {
       const member = yield* session(request)
       return member === undefined
         ? signInPage(urls.dashboard, `${urls.prefix}${path}`)
-        : yield* server.handle(path, member.memberId)
+        : yield* server.handle(path, { memberId: member.memberId })
     }))
 
   const decide = HttpRouter.route("*", `${paths.consent}/:uid`, (request) =>

@@ -466,8 +466,8 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
         const before = yield* rows
         yield* sql`INSERT INTO oauth_tokens (kind, hash, payload, created_at, expires_at)
         SELECT 'Interaction', int4send(n), '{}', now(), now() - interval '1 minute' FROM generate_series(1, 1500) AS n`
-        yield* sql`INSERT INTO oauth_clients (id, metadata, created_at, expires_at)
-        VALUES ('agent_old', '{}', now(), now() - interval '1 minute')`
+        yield* sql`INSERT INTO oauth_clients (id, metadata, source, created_at, expires_at)
+        VALUES ('agent_old', '{}', '', now(), now() - interval '1 minute')`
         yield* sql`INSERT INTO oauth_client_documents (hash, url, fresh_until, expires_at)
         VALUES ('old', 'https://agent.example/old', now(), now() - interval '1 minute')`
         // An instance deletes expired rows when it starts.
