@@ -1,6 +1,12 @@
-import { assert, it } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
+import { execFileSync } from "node:child_process"
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { runInNewContext } from "node:vm"
+import type { CallRequest } from "../../src/Api/CallApi.ts"
 import { createClient } from "../../src/Client/Client.ts"
-import { oaOf, typescriptOf } from "../../src/Dashboard/Parts/CallText.ts"
+import { curlOf, oaOf, typescriptOf } from "../../src/Dashboard/Parts/CallText.ts"
 import { providers } from "../../src/Server.ts"
 
 const origin = "http://localhost:8787"
@@ -36,7 +42,121 @@ it("a copied call has its input, connection and age", () => {
   )
   assert.strictEqual(
     oaOf(origin, request),
-    `OA_URL=http://localhost:8787 npx oa call gsc gsc_top_queries --input '{"site":"ada'\\''s.example"}' ` +
-      "--connection con_1 --max-age 60"
+    `OA_URL=http://localhost:8787 npx oa call gsc gsc_top_queries --input='{"site":"ada'\\''s.example"}' ` +
+      "--connection=con_1 --max-age=60"
   )
+})
+
+const hostile = [
+  "$(touch pwned)",
+  "`touch pwned`",
+  "; touch pwned #",
+  "\n touch pwned\n",
+  "\r\ntouch pwned\r\n",
+  "' ; touch pwned ; '",
+  "'\\'' ; touch pwned ; '",
+  "\" ; touch pwned ; \"",
+  "& touch pwned &",
+  "| touch pwned",
+  "> pwned",
+  "!!",
+  "!touch",
+  "$OA_KEY",
+  "~",
+  "*",
+  "\\",
+  "",
+  "--url=http://attacker.example",
+  "-o pwned",
+  "@/etc/passwd",
+  "a\u2028touch pwned\u2029b",
+  "\u0003\u0015\u001b[201~touch pwned\u0085\u009b",
+  "\"}); touch(); ({\"a\":\"",
+  "${touch()}",
+  "*/ touch() /*"
+]
+
+const folder = mkdtempSync(join(tmpdir(), "copied-"))
+const work = mkdtempSync(join(tmpdir(), "pasted-"))
+afterAll(() => [folder, work].forEach((each) => rmSync(each, { recursive: true })))
+
+for (const name of ["npx", "curl"]) {
+  const path = join(folder, name)
+  writeFileSync(path, "#!/bin/sh\nprintf '%s\\0' \"$OA_URL\" \"$@\"\n")
+  chmodSync(path, 0o700)
+}
+
+const wordsOf = (line: string): ReadonlyArray<string> =>
+  execFileSync("/bin/sh", ["-c", line], {
+    cwd: work,
+    encoding: "utf8",
+    env: { PATH: `${folder}:/bin:/usr/bin`, OA_KEY: "oa_key" }
+  }).split("\0").slice(0, -1)
+
+const requestsOf = (value: string): ReadonlyArray<CallRequest> => [
+  { provider: value, tool: value, input: { [value]: value }, connection_id: value, max_age: 60 },
+  { provider: value, endpoint: value, input: { body: [value] }, connection_id: value }
+]
+
+it("a copied line for the shell runs one command, whatever the values are", () => {
+  for (const request of hostile.flatMap(requestsOf)) {
+    const [, ...curl] = wordsOf(curlOf(origin, request))
+    assert.deepStrictEqual(curl.slice(0, -1), [
+      "-s",
+      `${origin}/v1/call`,
+      "-H",
+      "Authorization: Bearer oa_key",
+      "-d"
+    ])
+    assert.deepStrictEqual(JSON.parse(curl.at(-1) ?? ""), request)
+
+    const { connection_id, endpoint, input, max_age, provider, tool } = request
+    const words = wordsOf(oaOf(origin, request))
+    const flags = [
+      ...connection_id ? [`--connection=${connection_id}`] : [],
+      ...max_age === undefined ? [] : [`--max-age=${max_age}`]
+    ]
+    const names = [provider, endpoint ?? tool ?? ""]
+    assert.deepStrictEqual(
+      words.filter((word) => !word.startsWith("--input=")),
+      [origin, "oa", "call", ...provider.startsWith("-") ? [...flags, "--", ...names] : [...names, ...flags]]
+    )
+    const given = words.find((word) => word.startsWith("--input="))?.slice("--input=".length) ?? ""
+    assert.deepStrictEqual(JSON.parse(given), input)
+  }
+  assert.deepStrictEqual(readdirSync(work), [])
+})
+
+it("copied TypeScript makes one call, whatever the values are", async () => {
+  for (const request of hostile.flatMap(requestsOf)) {
+    const calls: Array<{ readonly names: ReadonlyArray<string>; readonly given: ReadonlyArray<unknown> }> = []
+    const clientAt = (names: ReadonlyArray<string>): object =>
+      new Proxy(() => undefined, {
+        get: (_, name) => clientAt([...names, String(name)]),
+        apply: (_, __, given) => {
+          calls.push({ names, given: JSON.parse(JSON.stringify(given)) })
+          return { data: null }
+        }
+      })
+    const touched: Array<string> = []
+    await runInNewContext(
+      `(async () => {${typescriptOf(origin, request).replace(/^import .*\n/, "")}})()`,
+      {
+        createClient: ({ baseUrl }: { readonly baseUrl: string }) => {
+          assert.strictEqual(baseUrl, origin)
+          return clientAt([])
+        },
+        console: { log: () => undefined },
+        process: { env: {} },
+        touch: () => touched.push("touched")
+      }
+    )
+    assert.deepStrictEqual(touched, [])
+    assert.lengthOf(calls, 1)
+    assert.strictEqual(calls[0]?.names[0], request.provider)
+    assert.deepStrictEqual(calls[0]?.given, [request.input, {
+      connectionId: request.connection_id,
+      ...request.max_age !== undefined && { maxAge: request.max_age }
+    }])
+  }
 })

@@ -143,6 +143,29 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       })
     }).pipe(Effect.scoped))
 
+  it.effect("drops a connection of a link that the member does not have", () =>
+    Effect.gen(function*() {
+      const { client } = yield* connectSandbox("Crafted")
+      const page = yield* signedIn({ email: "crafted@example.com", client_ids: [client.id] })
+      const crafted = encodeURIComponent("con_1;touch$IFS/tmp/pwned")
+      yield* visit(page, `/playground?operation=gsc%20endpoint:sites.list&connection=${crafted}`, "Playground")
+      const call = page.getByRole("button", { name: "Call", exact: true })
+      yield* promise(async () => {
+        await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+        await page.getByText("The only one of gsc").waitFor({ state: "attached" })
+      })
+      for (const copy of ["curl", "TypeScript", "oa"]) {
+        yield* promise(() => page.getByRole("button", { name: `Copy as ${copy}` }).click())
+        const copied = yield* promise(() => page.evaluate<string>("navigator.clipboard.readText()"))
+        assert.include(copied, copy === "TypeScript" ? "oa.gsc.sites.list()" : "sites.list")
+        assert.notInclude(copied, "con_1")
+      }
+      yield* promise(async () => {
+        await call.click()
+        await page.getByText("from the provider").waitFor()
+      })
+    }).pipe(Effect.scoped))
+
   it.effect("refuses a write until it is allowed, for one call", () =>
     Effect.gen(function*() {
       const { client } = yield* connectSandbox("Writes")

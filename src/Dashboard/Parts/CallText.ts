@@ -1,17 +1,26 @@
 import type { CallRequest } from "../../Api/CallApi.ts"
-
-const inSingleQuotes = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+import { shellWord } from "./ShellText.ts"
 
 export const curlOf = (origin: string, request: unknown): string =>
-  `curl -s ${origin}/v1/call -H "Authorization: Bearer $OA_KEY" -d ${inSingleQuotes(JSON.stringify(request))}`
+  `curl -s ${shellWord(`${origin}/v1/call`)} -H "Authorization: Bearer $OA_KEY" -d ${shellWord(jsonOf(request))}`
+
+/** Without the characters that control a terminal, and those that end a line of JavaScript in older parsers. */
+const jsonOf = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replaceAll(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
 
 /** The names that `openaccounts/client` uses. */
-const clientPath = ({ endpoint, provider, tool }: CallRequest): string =>
+const clientNames = ({ endpoint, provider, tool }: CallRequest): ReadonlyArray<string> =>
   tool === undefined
-    ? [provider, ...(endpoint ?? "").split(".").map((word) => word.charAt(0).toLowerCase() + word.slice(1))].join(".")
-    : `${provider}.${
+    ? [provider, ...(endpoint ?? "").split(".").map((word) => word.charAt(0).toLowerCase() + word.slice(1))]
+    : [
+      provider,
       tool.slice(tool.indexOf("_") + 1).replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-    }`
+    ]
+
+const property = (name: string): string => /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${jsonOf(name)}]`
 
 export const typescriptOf = (origin: string, request: CallRequest): string => {
   const { connection_id: connectionId, input, max_age: maxAge } = request
@@ -21,25 +30,30 @@ export const typescriptOf = (origin: string, request: CallRequest): string => {
   }
   const hasOptions = Object.keys(options).length > 0
   const texts = [
-    ...input !== undefined || hasOptions ? [JSON.stringify(input ?? {}, null, 2)] : [],
-    ...hasOptions ? [JSON.stringify(options)] : []
+    ...input !== undefined || hasOptions ? [jsonOf(input ?? {}, 2)] : [],
+    ...hasOptions ? [jsonOf(options)] : []
   ]
   return `import { createClient } from "openaccounts/client"
 
-const oa = createClient({ baseUrl: "${origin}", apiKey: process.env.OA_KEY ?? "" })
+const oa = createClient({ baseUrl: ${jsonOf(origin)}, apiKey: process.env.OA_KEY ?? "" })
 
-const { data } = await oa.${clientPath(request)}(${texts.join(", ")})
+const { data } = await oa${clientNames(request).map(property).join("")}(${texts.join(", ")})
 console.log(data)
 `
 }
 
+/** `--name=value` and `--` keep a value with a leading dash from being read as a flag. */
 export const oaOf = (
   origin: string,
   { connection_id, endpoint, input, max_age, provider, tool }: CallRequest
-): string =>
-  [
-    `OA_URL=${origin} npx oa call ${provider} ${endpoint ?? tool}`,
-    input && Object.keys(input).length > 0 && `--input ${inSingleQuotes(JSON.stringify(input))}`,
-    connection_id && `--connection ${connection_id}`,
-    max_age && `--max-age ${max_age}`
-  ].filter(Boolean).join(" ")
+): string => {
+  const names = [provider, endpoint ?? tool ?? ""]
+  const flags = [
+    ...input && Object.keys(input).length > 0 ? [`--input=${shellWord(jsonOf(input))}`] : [],
+    ...connection_id ? [`--connection=${shellWord(connection_id)}`] : [],
+    ...max_age ? [`--max-age=${max_age}`] : []
+  ]
+  const words = names.map(shellWord)
+  const operands = names.some((name) => name.startsWith("-")) ? [...flags, "--", ...words] : [...words, ...flags]
+  return [`OA_URL=${shellWord(origin)} npx oa call`, ...operands].join(" ")
+}

@@ -7,12 +7,14 @@ import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { SecretDialog } from "../../Parts/SecretDialog.tsx"
 import { Select } from "../../Parts/Select.tsx"
+import { shellWord } from "../../Parts/ShellText.ts"
 import { useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { serviceUrl } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 
-const curlOf = (secret: string) => `curl -s ${serviceUrl}/v1/connections -H "Authorization: Bearer ${secret}"`
+const curlOf = (secret: string) =>
+  `curl -s ${shellWord(`${serviceUrl}/v1/connections`)} -H ${shellWord(`Authorization: Bearer ${secret}`)}`
 
 export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
   const { isAdmin, member } = useSession()

@@ -6,6 +6,7 @@ import { CopyButton } from "../../Parts/CopyButton.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors, issuesOf } from "../../Parts/FieldErrors.ts"
 import { Prose } from "../../Parts/Prose.tsx"
+import { useConnections } from "../../Service/Lists.ts"
 import { serviceUrl } from "../../Service/ServedPage.ts"
 import { run, service, type ServiceError, writingService } from "../../Service/Service.ts"
 import { Answer } from "./Answer.tsx"
@@ -51,11 +52,13 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
 }) => {
   const [input, setInput] = useState<Input>(initial?.input ?? {})
   const [text, setText] = useState(() => JSON.stringify(initial?.input ?? {}, null, 2))
-  const [connectionId, setConnectionId] = useState<string>(initial?.connection_id ?? firstConnectionId)
+  const [wantedConnection, setWantedConnection] = useState<string>(initial?.connection_id ?? firstConnectionId)
   const [maxAge, setMaxAge] = useState("")
   const [writes, setWrites] = useState(false)
   const [textError, setTextError] = useState<string>()
   const call = useCall(() => setWrites(false))
+  const connections = useConnections().data?.filter(({ provider }) => provider === operation.provider)
+  const connection = connections?.find(({ id }) => id === wantedConnection)
   const answer = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!call.isIdle && !call.isPending) answer.current?.scrollIntoView({ block: "nearest" })
@@ -65,7 +68,7 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
     provider: operation.provider,
     [operation.kind]: operation.name,
     ...Object.keys(body).length > 0 && { input: body },
-    ...connectionId !== "" && { connection_id: connectionId },
+    ...connection && { connection_id: connection.id },
     ...maxAge !== "" && { max_age: Number(maxAge) }
   })
   const written = (): Input | undefined => {
@@ -91,6 +94,7 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
     [call.error]
   )
   const request = call.variables?.request ?? requestOf(input)
+  const isUndecided = wantedConnection !== "" && connections === undefined
   return (
     <>
       <form className="panel" onSubmit={submit} aria-label="Input">
@@ -102,9 +106,10 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
           <Description text={operation.description} />
           <ConnectionField
             provider={operation.provider}
-            value={connectionId}
+            connections={connections}
+            chosen={connection}
             error={errors.of("connection_id")}
-            onChange={setConnectionId}
+            onChange={setWantedConnection}
           />
           {operation.kind === "tool"
             ? <ToolForm schema={operation.inputSchema} input={input} issues={issues} onChange={setInput} />
@@ -144,7 +149,9 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
             />
           )}
           <div className="row-of">
-            <button className="primary" disabled={call.isPending || operation.writes && !writes}>Call</button>
+            <button className="primary" disabled={isUndecided || call.isPending || operation.writes && !writes}>
+              Call
+            </button>
             {operation.writes && (
               <label className="row-of">
                 <input type="checkbox" checked={writes} onChange={(event) => setWrites(event.target.checked)} />

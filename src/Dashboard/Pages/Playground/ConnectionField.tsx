@@ -3,18 +3,16 @@ import type { Connection } from "../../../Domain/Connection.ts"
 import { Field } from "../../Parts/Field.tsx"
 import { Select } from "../../Parts/Select.tsx"
 import { ConnectionState } from "../../Parts/Status.tsx"
-import { useConnections } from "../../Service/Lists.ts"
 
 const titleOf = ({ external_account, label }: Connection) => external_account ? `${label} (${external_account})` : label
 
-export const ConnectionField = ({ error, onChange, provider, value }: {
+export const ConnectionField = ({ chosen, connections, error, onChange, provider }: {
   readonly provider: string
-  readonly value: string
+  readonly connections: ReadonlyArray<Connection> | undefined
+  readonly chosen: Connection | undefined
   readonly error: string | undefined
   readonly onChange: (id: string) => void
 }) => {
-  const connections = useConnections().data?.filter((each) => each.provider === provider)
-  const chosen = connections?.find(({ id }) => id === value)
   const usable = connections?.filter((each) => each.status === "active" || each === chosen)
   const needsChoice = usable !== undefined && usable.length > 1
   return (
