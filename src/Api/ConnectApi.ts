@@ -10,6 +10,7 @@ import {
   ConnectionNotFound,
   CredentialsExpired,
   CredentialsRejected,
+  Forbidden,
   InvalidInput,
   ProviderNotFound,
   UpstreamError,
@@ -48,6 +49,7 @@ export class ConnectApi extends HttpApiGroup.make("connect")
       },
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" })),
       error: [
+        Forbidden.schema,
         InvalidInput.schema,
         LinkNotFound.schema,
         LinkOver.schema,

@@ -90,9 +90,7 @@ export const authorizationRoutes = Effect.gen(function*() {
       })
       const { location } = response.headers
       if (location === undefined || location.startsWith(`${urls.prefix}${paths.consent}/`)) return response
-      const isTrusted = yield* mayRedirect(new URLSearchParams(query).get("client_id") ?? "", {
-        memberId: member.memberId
-      })
+      const isTrusted = yield* mayRedirect(new URLSearchParams(query).get("client_id") ?? "", member.memberId)
       return isTrusted ? response : refusedWithLinkPage(location)
     }))
 

@@ -38,7 +38,7 @@ const pollIntervalMillis = 300
 /**
  * Opens a connect link in a window and waits for the outcome. Call it in a click handler, otherwise browsers block the
  * window. A promise of the URL is fine. The origin of this page must be in `CONNECT_REDIRECT_ORIGINS` of the service.
- * Rejects when the browser blocks the window or the promise of the URL rejects.
+ * Rejects when the browser blocks the window, the promise of the URL rejects, or the URL is not http or https.
  */
 export const connect = async (url: string | PromiseLike<string>): Promise<ConnectOutcome> => {
   const left = window.screenX + (window.outerWidth - width) / 2
@@ -47,6 +47,9 @@ export const connect = async (url: string | PromiseLike<string>): Promise<Connec
   if (popup === null) throw new Error("The browser blocked the window. Call connect() in the handler of a click.")
   try {
     const page = new URL(await url)
+    if (page.protocol !== "https:" && page.protocol !== "http:") {
+      throw new TypeError(`connect() opens http and https URLs only, not ${page.protocol}`)
+    }
     page.searchParams.set("opener", window.location.origin)
     const outcome = outcomeOf(popup, page.origin)
     popup.location.href = page.href

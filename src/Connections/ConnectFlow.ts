@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash, randomBytes } from "node:crypto"
-import { CredentialsRejected, InvalidInput, type ProviderError } from "../Api/Errors.ts"
+import { CredentialsRejected, Forbidden, InvalidInput, type ProviderError } from "../Api/Errors.ts"
 import { Actor, CurrentActor } from "../Domain/Actor.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import { ClientId, ConnectionId, ConnectLinkId } from "../Domain/Ids.ts"
@@ -15,6 +15,7 @@ import { textArray } from "../Sql/BulkStatement.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { connectionCreated, credentialsReplaced } from "./ConnectionChanges.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
+import { makeMayConnect } from "./ConnectRights.ts"
 import { serializeTokens } from "./Credentials.ts"
 import { browserHash, PendingConnections, type Visitor } from "./PendingConnections.ts"
 import { reEncryptRows } from "./ReEncryptRows.ts"
@@ -64,7 +65,11 @@ export class AccessDenied extends InvalidInput {}
 export class ConnectFlow extends Context.Service<ConnectFlow, {
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
   /** A sign-in of a link can finish only in the browser that began it. */
-  readonly finish: (callback: ConnectCallback) => Effect.Effect<FinishedSignIn, InvalidInput | ProviderError>
+  readonly finish: (
+    callback: ConnectCallback
+  ) => Effect.Effect<FinishedSignIn, Forbidden | InvalidInput | ProviderError>
+  /** The sign-ins under way that would reconnect the connection can no longer finish. */
+  readonly abandon: (connectionId: ConnectionId) => Effect.Effect<void>
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/ConnectFlow") {
   static readonly layer = Layer.effect(
@@ -76,6 +81,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       const connections = yield* ConnectionRepo
       const pendings = yield* PendingConnections
       const audit = yield* Audit
+      const mayConnect = yield* makeMayConnect
       const redirectUri = `${yield* ownBaseUrl}/connect/callback`
 
       const redeem = Effect.fnUntraced(function*(state: string, browser: Redacted.Redacted | undefined) {
@@ -144,18 +150,39 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
         }
       )
 
+      /** Returns the status of the connection that is reconnected. */
+      const requireRights = Effect.fnUntraced(function*({ actor, clientId, connectionId }: Authorization) {
+        if (!(yield* mayConnect(actor, clientId))) return yield* new Forbidden({ message: rightsLost })
+        if (connectionId === null) return undefined
+        const connection = yield* Effect.orDie(Effect.flatMap(connections.find(connectionId), Effect.fromOption))
+        if (connection.client_id !== clientId) return yield* connectionChanged()
+        return connection.status
+      })
+
       const finishOperator = Effect.fnUntraced(function*(callback: ConnectCallback, authorization: Authorization) {
         const { actor, clientId, connectionId, label, scopes } = authorization
         const provider = yield* callback.find(authorization.provider)
         const codeVerifier = yield* Effect.orDie(vault.decrypt(provider.id, authorization))
+        const statusBefore = yield* requireRights(authorization)
         const granted = yield* grant(callback, { codeVerifier, provider, scopes })
+        const requireSame = Effect.filterOrFail(
+          requireRights(authorization),
+          (status) => status === statusBefore || status !== "revoked",
+          connectionChanged
+        )
         const change = connectionId === null
-          ? audit.change(connections.create({ ...granted, provider: provider.id, clientId, label }), connectionCreated)
-          : Effect.flatMap(
-            audit.change(connections.reconnect(connectionId, granted), credentialsReplaced),
-            Effect.fromOption
+          ? audit.change(
+            Effect.andThen(
+              requireSame,
+              connections.create({ ...granted, provider: provider.id, clientId, label })
+            ),
+            connectionCreated
           )
-        return yield* Effect.orDie(Effect.provideService(change, CurrentActor, actor))
+          : audit.change(
+            Effect.andThen(requireSame, connections.reconnect(connectionId, granted)),
+            credentialsReplaced
+          ).pipe(Effect.flatMap(Effect.fromOption), Effect.catchTag("NoSuchElementError", Effect.die))
+        return yield* Effect.provideService(change, CurrentActor, actor)
       })
 
       const encryptedSignIns = yield* reEncryptRows({
@@ -217,6 +244,10 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           return url
         }),
 
+        abandon: Effect.fn("ConnectFlow.abandon")((connectionId) =>
+          Effect.orDie(Effect.asVoid(sql`DELETE FROM authorizations WHERE connection_id = ${connectionId}`))
+        ),
+
         finish: Effect.fn("ConnectFlow.finish")(function*(callback) {
           const { browser, state } = callback
           const authorization = yield* redeem(state, browser)
@@ -264,6 +295,13 @@ const requireScopes = (asked: ReadonlyArray<string>, granted: ReadonlyArray<stri
     : invalidInput("scope", "A part of the access was left out. Allow everything that the provider's page lists")
 
 const over = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser"
+
+const rightsLost = "The member who began this sign-in may no longer connect accounts here. Nothing was connected."
+
+const changed = "The connection was revoked or got another client after this sign-in began. Nothing was connected."
+
+const connectionChanged = () =>
+  new InvalidInput({ message: changed, details: [{ path: ["connection_id"], message: changed }] })
 
 const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
 

@@ -1,9 +1,10 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { RateLimited } from "../Api/Errors.ts"
 import { LinkNotFound, LinkOver } from "../Api/ManagementErrors.ts"
 import { generateToken, hashToken, isToken } from "../Auth/OpaqueToken.ts"
-import { CurrentActor } from "../Domain/Actor.ts"
+import { Actor, CurrentActor } from "../Domain/Actor.ts"
 import {
   type ConnectLink,
   type CreatedConnectLink,
@@ -19,6 +20,8 @@ import { Audit } from "../Members/Audit.ts"
 import { ownBaseUrl } from "../Settings.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { ConnectionRepo } from "./ConnectionRepo.ts"
+import { makeMayConnect } from "./ConnectRights.ts"
 
 export interface NewLink {
   readonly clientId: ClientId | null
@@ -45,8 +48,11 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
   readonly create: (link: NewLink) => Effect.Effect<CreatedConnectLink>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
   readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
+  /** Ends the open links that would reconnect the connection. */
+  readonly endOf: (connectionId: ConnectionId) => Effect.Effect<void>
   /**
-   * Fails with `LinkOver` when the link is revoked, expired or used up, or its client or its maker's rights are gone.
+   * Fails with `LinkOver` when the link is revoked, expired or used up, its client or its maker's rights are gone,
+   * or the connection that it reconnects has another client.
    */
   readonly open: (token: Redacted.Redacted) => Effect.Effect<OpenedLink, LinkNotFound | LinkOver>
   readonly find: (token: Redacted.Redacted) => Effect.Effect<OpenedLink, LinkNotFound>
@@ -57,6 +63,8 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
+      const connections = yield* ConnectionRepo
+      const mayConnect = yield* makeMayConnect
       const page = `${yield* ownBaseUrl}/connect/`
 
       const columns = sql`id, client_id, connection_id, providers, access, label, redirect_url, created_at, expires_at,
@@ -67,28 +75,40 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
       const within = ({ clientIds }: ManagementScope) =>
         clientIds === null ? sql`true` : sql`client_id = ANY(${textArray(clientIds)})`
 
-      const isHeld = sql`
-        (connect_links.client_id IS NULL OR clients.id IS NOT NULL) AND
-        (connect_links.actor_type <> 'member' OR EXISTS (
-          SELECT 1 FROM members WHERE members.id = connect_links.member_id AND
-            (members.client_ids IS NULL OR connect_links.client_id = ANY(members.client_ids))))`
+      /** The connection may have another client since the link was made. */
+      const hasConnection = Effect.fnUntraced(function*({ client_id, connection_id }: typeof LinkRow.Type) {
+        if (connection_id === null) return true
+        const connection = yield* connections.find(connection_id)
+        return Option.isSome(connection) && connection.value.client_id === client_id
+      })
 
       const find = Effect.fn("ConnectLinks.find")(
         function*(token: Redacted.Redacted): Effect.fn.Return<OpenedLink, LinkNotFound> {
           if (!isToken("connect", token)) return yield* new LinkNotFound({ message: messages.unknown })
           const now = yield* Clock.currentTimeMillis
           const found = yield* opened.first(sql`
-            SELECT connect_links.*, clients.name AS "clientName", ${isHeld} AS held
-            FROM (SELECT ${columns}, actor_type, member_id FROM connect_links WHERE hash = ${
-            hashOf(token)
-          }) AS connect_links
+            SELECT connect_links.*, clients.name AS "clientName"
+            FROM (
+              SELECT ${columns}, json_build_object('type', actor_type, 'member_id', member_id) AS maker
+              FROM connect_links WHERE hash = ${hashOf(token)}
+            ) AS connect_links
             LEFT JOIN clients ON clients.id = connect_links.client_id`)
           if (Option.isNone(found)) return yield* new LinkNotFound({ message: messages.unknown })
-          const { clientName, held, ...link } = found.value
+          const { maker, ...link } = found.value
           const { status } = withStatus(now)(link)
-          return { ...link, status: status === "open" && !held ? "ended" : status, clientName }
+          const hasClient = link.client_id === null || link.clientName !== null
+          const isHeld = status === "open" && hasClient && (yield* hasConnection(link)) &&
+            (yield* mayConnect(maker, link.client_id))
+          return { ...link, status: status === "open" && !isHeld ? "ended" : status }
         }
       )
+
+      const endWhere = (now: number, which: Fragment) =>
+        Effect.orDie(audit.change(
+          ended.all(sql`
+            UPDATE connect_links SET ended_at = ${new Date(now)} WHERE ${which} AND ended_at IS NULL RETURNING id`),
+          (links) => links.map(({ id }) => ({ action: "link.ended", subject: id }))
+        ))
 
       return ConnectLinks.of({
         create: Effect.fn("ConnectLinks.create")(
@@ -152,14 +172,14 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
         end: Effect.fn("ConnectLinks.end")(function*(id) {
           const now = yield* Clock.currentTimeMillis
           const visible = sql`id = ${id} AND ${within(yield* CurrentScope)}`
-          yield* audit.change(
-            sql`UPDATE connect_links SET ended_at = ${new Date(
-              now
-            )} WHERE ${visible} AND ended_at IS NULL RETURNING id`,
-            (rows) => rows.map(() => ({ action: "link.ended", subject: id }))
-          ).pipe(Effect.orDie)
+          yield* endWhere(now, visible)
           const link = yield* links.first(sql`SELECT ${columns} FROM connect_links WHERE ${visible}`)
           return Option.isSome(link) ? withStatus(now)(link.value) : yield* new LinkNotFound()
+        }),
+
+        endOf: Effect.fn("ConnectLinks.endOf")(function*(connectionId) {
+          const now = yield* Clock.currentTimeMillis
+          yield* endWhere(now, sql`connection_id = ${connectionId} AND expires_at > ${new Date(now)}`)
         }),
 
         open: Effect.fn("ConnectLinks.open")(function*(token) {
@@ -206,9 +226,10 @@ const LinkRow = Schema.Struct({
   ended_at: Schema.NullOr(Schema.Date)
 })
 const links = rowsOf(LinkRow)
+const ended = rowsOf(LinkRow.mapFields(({ id }) => ({ id })))
 const attempts = rowsOf(Schema.Struct({ attempts: Schema.Int, attempts_since: Schema.Date }))
 const opened = rowsOf(
-  Schema.Struct({ ...LinkRow.fields, clientName: Schema.NullOr(Schema.String), held: Schema.Boolean })
+  Schema.Struct({ ...LinkRow.fields, clientName: Schema.NullOr(Schema.String), maker: Actor })
 )
 
 const withStatus = (now: number) => (link: typeof LinkRow.Type): ConnectLink => ({

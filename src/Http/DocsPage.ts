@@ -3,6 +3,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Catalog } from "../Providers/Catalog.ts"
 import { acceptedEncoding, compress } from "./ContentEncoding.ts"
+import { sourceHash } from "./HtmlPage.ts"
 import { type DocumentedApi, documentedApi } from "./OpenApi/DocumentedApi.ts"
 
 const scalar = {
@@ -15,6 +16,7 @@ const scalar = {
 
 interface Page {
   readonly contentType: string
+  readonly policy?: string
   readonly identity: Uint8Array
   readonly gzip: Uint8Array
   readonly br: Uint8Array
@@ -28,6 +30,22 @@ const compressPage = (contentType: string, identity: Uint8Array): Effect.Effect<
     return { contentType, identity, gzip, br }
   })
 
+/** Allows the scripts that the page has, by their hashes. Scalar sets styles without one, and shows icons as data. */
+const policyOf = (html: string): string => {
+  const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, source = ""]) => sourceHash(source))
+  return [
+    "default-src 'none'",
+    `script-src ${scripts.join(" ")}`,
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+}
+
 const renderDocument = (api: DocumentedApi) =>
   compressPage("application/json", Buffer.from(JSON.stringify(OpenApi.fromApi(api))))
 
@@ -36,8 +54,9 @@ const renderDocs = Effect.fnUntraced(function*(api: DocumentedApi) {
   const render = yield* HttpRouter.toHttpEffect(HttpApiScalar.layer(api, { path: "/docs", scalar }))
   const request = HttpServerRequest.fromWeb(new Request("http://localhost/docs"))
   const response = yield* Effect.provideService(render, HttpServerRequest.HttpServerRequest, request)
-  const html = yield* Effect.promise(() => HttpServerResponse.toWeb(response).arrayBuffer())
-  return yield* compressPage("text/html; charset=utf-8", new Uint8Array(html))
+  const html = yield* Effect.promise(() => HttpServerResponse.toWeb(response).text())
+  const page = yield* compressPage("text/html; charset=utf-8", Buffer.from(html))
+  return { ...page, policy: policyOf(html) }
 }, Effect.scoped)
 
 /** Rendered at the first request. All responses share the bytes: the page has 3 MB. */
@@ -57,6 +76,7 @@ export const DocsPage = HttpRouter.use(Effect.fnUntraced(function*(router) {
           headers: {
             "cache-control": "public, max-age=300",
             vary: "accept-encoding",
+            ...(rendered.policy === undefined ? {} : { "content-security-policy": rendered.policy }),
             ...(encoding === undefined ? {} : { "content-encoding": encoding })
           }
         })

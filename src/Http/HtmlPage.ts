@@ -3,9 +3,9 @@ import { hash } from "node:crypto"
 import { type Fact, facts as factsOf, type Html, html, paragraphs as paragraphsOf } from "./HtmlParts.ts"
 import { style } from "./HtmlStyle.ts"
 
-const hashOf = (source: string) => `'sha256-${hash("sha256", source, "base64")}'`
+export const sourceHash = (source: string) => `'sha256-${hash("sha256", source, "base64")}'`
 
-const styleHash = hashOf(style)
+const styleHash = sourceHash(style)
 
 const states = {
   ok: "✓ Connected",
@@ -34,7 +34,7 @@ const policyOf = ({ formTargets = [], script }: HtmlPage, markup: string): strin
   [
     "default-src 'none'",
     `style-src ${styleHash}`,
-    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
+    ...(script === undefined ? [] : [`script-src ${sourceHash(script)}`]),
     ...(markup.includes("<img ") ? ["img-src 'self'"] : []),
     "base-uri 'none'",
     `form-action ${markup.includes("<form ") ? ["'self'", ...new Set(formTargets)].join(" ") : "'none'"}`,

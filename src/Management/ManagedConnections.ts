@@ -13,6 +13,7 @@ import { ConnectFlow } from "../Connections/ConnectFlow.ts"
 import { connectionCreated, credentialsReplaced } from "../Connections/ConnectionChanges.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
+import { ConnectLinks } from "../Connections/ConnectLinks.ts"
 import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
 import type {
   AuthType,
@@ -22,6 +23,7 @@ import type {
   CreateConnection,
   NewCredentials
 } from "../Domain/Connection.ts"
+import type { ConnectionId } from "../Domain/Ids.ts"
 import { CurrentScope, isClientInScope } from "../Domain/ManagementScope.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Audit } from "../Members/Audit.ts"
@@ -57,6 +59,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const connections = yield* ConnectionRepo
       const tests = yield* ConnectionTests
       const connectFlow = yield* ConnectFlow
+      const links = yield* ConnectLinks
       const oauth = yield* OAuth
       const cache = yield* Cache
       const audit = yield* Audit
@@ -81,6 +84,9 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           : undefined
         return tested ?? credentials.text
       })
+
+      /** Before the connection is locked, in the order of a link's confirmation. */
+      const endReconnections = (id: ConnectionId) => Effect.andThen(connectFlow.abandon(id), links.endOf(id))
 
       const startReconnect = Effect.fnUntraced(function*(request: ConnectRequest, id: string) {
         const connection = yield* find(id)
@@ -163,7 +169,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
               )
           )
           const revoked = yield* audit.change(
-            connections.revoke(connection.id),
+            Effect.andThen(endReconnections(connection.id), connections.revoke(connection.id)),
             Option.match({
               onNone: () => [],
               onSome: (connection) => [{

@@ -25,7 +25,8 @@ const sitePage =
 <script type="module">
 import { connect } from "/connect.js"
 document.querySelector("button").onclick = async () => {
-  const outcome = await connect(Promise.resolve(new URLSearchParams(location.search).get("link")))
+  const link = Promise.resolve(new URLSearchParams(location.search).get("link"))
+  const outcome = await connect(link).catch((error) => ({ error: error.message }))
   document.querySelector("output").textContent = JSON.stringify(outcome)
 }
 </script>`
@@ -250,6 +251,27 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
         { status: "closed", provider: null, connectionId: null }
       )
     }).pipe(Effect.scoped))
+
+  it.effect.each([
+    "javascript:opener.document.title='run'",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "ftp://example.com/"
+  ])(
+    "gets no window from a site that opens %s as a link",
+    (link) =>
+      Effect.gen(function*() {
+        const { origin } = yield* Site
+        const page = yield* (yield* Browser).open(origin)
+        yield* promise(async () => {
+          await page.goto(`/?link=${encodeURIComponent(link)}`)
+          await page.getByRole("button", { name: "Connect" }).click()
+          await page.getByText("http and https URLs only").waitFor()
+        })
+        assert.strictEqual(yield* promise(() => page.title()), "Reports")
+        assert.lengthOf(page.context().pages(), 1)
+      }).pipe(Effect.scoped)
+  )
 
   it.effect("renews an expired connection, and an old link says what to do", () =>
     Effect.gen(function*() {

@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
+import { hash } from "node:crypto"
 import * as net from "node:net"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { Browser } from "../support/Browser.ts"
 import { eventually } from "../support/Eventually.ts"
 import { TestServer } from "../support/TestServer.ts"
 
@@ -45,7 +47,7 @@ const memory = Effect.sync(() => {
   return arrayBuffers + external + heapUsed
 })
 
-layer(TestServer.layer, { excludeTestServices: true })("GET /docs", (it) => {
+layer(Layer.merge(TestServer.layer, Browser.layer), { excludeTestServices: true })("GET /docs", (it) => {
   it.effect("is compressed as the browser accepts it, and the same page in each encoding", () =>
     Effect.gen(function*() {
       const [plain, gzip, br, refused] = [
@@ -73,5 +75,19 @@ layer(TestServer.layer, { excludeTestServices: true })("GET /docs", (it) => {
       yield* eventually(bytesWritten, (count) => count === 100)
       yield* get("identity")
       assert.isBelow((yield* memory) - before, 100_000_000)
+    }).pipe(Effect.scoped))
+
+  it.effect("shows the API in a browser that runs the page's own scripts alone", () =>
+    Effect.gen(function*() {
+      const { url } = yield* TestServer
+      const page = yield* (yield* Browser).open(url)
+      const response = yield* Effect.promise(() => page.goto("/docs"))
+      const policy = response?.headers()["content-security-policy"] ?? ""
+      const scripts = / script-src ([^;]+);/.exec(policy)?.[1]?.split(" ") ?? []
+      const html = yield* Effect.promise(async () => await response?.text() ?? "")
+      const inline = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, source = ""]) => source)
+      assert.deepStrictEqual(scripts, inline.map((source) => `'sha256-${hash("sha256", source, "base64")}'`))
+      const summary = page.getByText("Call a raw endpoint or a smart tool through a connection").first()
+      yield* Effect.promise(() => summary.waitFor())
     }).pipe(Effect.scoped))
 })

@@ -1,0 +1,17 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Actor } from "../Domain/Actor.ts"
+import type { ClientId } from "../Domain/Ids.ts"
+
+/** Whether the actor may connect accounts of the client now. In a transaction, the member keeps its rights until the end. */
+export const makeMayConnect = Effect.map(
+  SqlClient.SqlClient,
+  (sql) =>
+    Effect.fnUntraced(function*({ member_id, type }: Actor, clientId: ClientId | null) {
+      if (type !== "member") return true
+      const members = yield* sql`
+        SELECT id FROM members
+        WHERE id = ${member_id} AND (client_ids IS NULL OR ${clientId}::text = ANY(client_ids)) FOR SHARE`
+      return members.length > 0
+    }, Effect.orDie)
+)
