@@ -74,6 +74,6 @@ export class ManagerRequired extends HttpApiMiddleware.Service<ManagerRequired>(
       ),
       session
     },
-    error: [Unauthenticated.schema, Forbidden.schema, RouteNotFound.schema]
+    error: [Unauthenticated.schema, Forbidden.schema, RateLimited.schema, RouteNotFound.schema]
   }
 ) {}

@@ -45,7 +45,11 @@ export class InvalidHttp extends apiError("InvalidHttp", {
 export class RateLimited extends apiError("RateLimited", {
   code: "rate_limited",
   status: 429,
-  when: "The key or grant has reached its rate limit, or the member its share; retry after `Retry-After` seconds"
+  when: "The key or grant has reached its rate limit, or the member its share; retry after `Retry-After` seconds",
+  details: Schema.Struct({
+    limited_by: Schema.String,
+    retry_after_seconds: Schema.Int
+  })
 }) {}
 
 export class RequestTimeout extends apiError("RequestTimeout", {

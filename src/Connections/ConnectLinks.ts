@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { RateLimited } from "../Api/Errors.ts"
 import { LinkNotFound, LinkOver } from "../Api/ManagementErrors.ts"
+import { overMemberShare } from "../Auth/ManagementRates.ts"
 import { generateToken, hashToken, isToken } from "../Auth/OpaqueToken.ts"
 import { Actor, CurrentActor } from "../Domain/Actor.ts"
 import {
@@ -39,13 +40,16 @@ export interface OpenedLink extends ConnectLink {
 
 const retentionAfterExpiry = Duration.days(90)
 
+const maxOpenLinks = 100
+const tooManyLinks = `The member has ${maxOpenLinks} open links. End one that is not needed, then make a new one.`
+
 /** Limits the sign-ins and checks of one link, because a check sends requests to the provider. */
 const maxAttempts = 30
 const attemptsWindow = Duration.minutes(10)
 
 export class ConnectLinks extends Context.Service<ConnectLinks, {
   /** `CurrentActor` is recorded as the maker. Only this result has the URL. */
-  readonly create: (link: NewLink) => Effect.Effect<CreatedConnectLink>
+  readonly create: (link: NewLink) => Effect.Effect<CreatedConnectLink, RateLimited>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
   readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
   /** Ends the open links that would reconnect the connection. */
@@ -103,6 +107,19 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
         }
       )
 
+      /** Locks the member, so that links made at the same time count each other. */
+      const requireRoom = Effect.fnUntraced(function*({ member_id }: Actor, now: number) {
+        yield* sql`SELECT 1 FROM members WHERE id = ${member_id} FOR NO KEY UPDATE`
+        const open = yield* sql`
+          SELECT 1 FROM connect_links
+          WHERE member_id = ${member_id} AND ended_at IS NULL AND expires_at > ${new Date(
+          now
+        )} AND cardinality(providers) >
+            (SELECT count(*) FROM connect_link_uses AS uses WHERE uses.link_id = connect_links.id)
+          LIMIT ${maxOpenLinks}`
+        if (open.length >= maxOpenLinks) return yield* overMemberShare(tooManyLinks, 60)
+      })
+
       const endWhere = (now: number, which: Fragment) =>
         Effect.orDie(audit.change(
           ended.all(sql`
@@ -135,16 +152,17 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
             yield* sql`
               DELETE FROM connect_link_uses WHERE link_id IN (SELECT id FROM connect_links WHERE ${forgotten})`
             yield* sql`DELETE FROM connect_links WHERE ${forgotten}`
+            const insert = sql`INSERT INTO connect_links ${
+              sql.insert({
+                ...row,
+                hash: hashOf(token),
+                providers: textArray(providers),
+                actor_type: actor.type,
+                member_id: actor.member_id
+              })
+            }`
             yield* audit.change(
-              sql`INSERT INTO connect_links ${
-                sql.insert({
-                  ...row,
-                  hash: hashOf(token),
-                  providers: textArray(providers),
-                  actor_type: actor.type,
-                  member_id: actor.member_id
-                })
-              }`,
+              actor.type === "member" ? Effect.andThen(requireRoom(actor, now), insert) : insert,
               () => [{
                 action: "link.created",
                 subject: link.id,
@@ -153,7 +171,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
             )
             return { ...link, url: `${page}${Redacted.value(token)}` }
           },
-          Effect.orDie
+          Effect.catchTag("SqlError", Effect.die)
         ),
 
         list: Effect.fn("ConnectLinks.list")(function*({ cursor, limit }) {

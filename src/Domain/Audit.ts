@@ -28,6 +28,7 @@ export const auditActions = [
   "connection.credentials_replaced",
   "connection.expired",
   "connection.revoked",
+  "connection.tested",
   "webhook.created",
   "webhook.changed",
   "webhook.switched_off",

@@ -14,6 +14,7 @@ import { Forbidden, RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
 import { Right } from "../Api/Right.ts"
 import { Auth } from "../Auth/Auth.ts"
 import type { BearerToken, Credential } from "../Auth/Credential.ts"
+import { makeManagementRates, type ManagementRequest } from "../Auth/ManagementRates.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
 import { matcher } from "../Auth/SharedSecret.ts"
 import { type Actor, CurrentActor, memberActor, tokenActor } from "../Domain/Actor.ts"
@@ -98,11 +99,17 @@ const toManager = ({ clientIds, memberId, role }: SessionPrincipal): Manager => 
   scope: role === "admin" ? unlimitedScope : { memberId, clientIds }
 })
 
+const kindOf = ({ method, path }: HttpApiEndpoint.Top): ManagementRequest => {
+  if (method === "GET") return "read"
+  return path.endsWith("/test") ? "test" : "change"
+}
+
 export const ManagerRequiredLayer = Layer.effect(
   ManagerRequired,
   Effect.gen(function*() {
     const auth = yield* Auth
     const audit = yield* Audit
+    const takeRate = yield* makeManagementRates
     const { matches, token } = yield* AdminToken
     const { credentialOf } = yield* sessionCookie
 
@@ -123,6 +130,7 @@ export const ManagerRequiredLayer = Layer.effect(
       if (credential === undefined) return yield* refuse
       if (credential.type === "bearer") return yield* authenticateToken(credential)
       const session = yield* Effect.catchTag(authenticateSession(auth, credential), "Unauthenticated", () => refuse)
+      yield* takeRate(session, kindOf(endpoint))
       if (session.role === "member" && Context.get(endpoint.annotations, Right) === "admin") {
         return yield* new Forbidden({ message: "Only an admin may do this." })
       }

@@ -1,7 +1,10 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import type { RateLimited } from "../Api/Errors.ts"
 import { KeyNotFound, MemberNotFound } from "../Api/ManagementErrors.ts"
 import { generateApiKey, hashApiKey, hintOf } from "../Auth/ApiKeySecret.ts"
+import { overMemberShare } from "../Auth/ManagementRates.ts"
+import { CurrentActor } from "../Domain/Actor.ts"
 import type { ApiKey, CreatedApiKey, NewApiKey } from "../Domain/ApiKey.ts"
 import { KeyId } from "../Domain/Ids.ts"
 import { CurrentScope, type ManagementScope } from "../Domain/ManagementScope.ts"
@@ -12,8 +15,11 @@ import { Invalidation } from "../Sql/Invalidation.ts"
 import { selectPage } from "../Sql/Rows.ts"
 import { keyChanged, keyColumns, keyRows } from "./KeyRows.ts"
 
+const maxLiveKeys = 100
+const tooManyKeys = `The member has ${maxLiveKeys} live keys. Revoke one that is not used, then make a new one.`
+
 export class Keys extends Context.Service<Keys, {
-  readonly create: (key: NewApiKey) => Effect.Effect<CreatedApiKey, MemberNotFound>
+  readonly create: (key: NewApiKey) => Effect.Effect<CreatedApiKey, MemberNotFound | RateLimited>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ApiKey>>
   readonly revoke: (id: string) => Effect.Effect<ApiKey, KeyNotFound>
 }>()("openaccounts/Management/Keys") {
@@ -27,6 +33,14 @@ export class Keys extends Context.Service<Keys, {
 
       const within = ({ memberId }: ManagementScope) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
 
+      /** Locks the member, so that keys made at the same time count each other. */
+      const requireRoom = Effect.fnUntraced(function*(memberId: string) {
+        yield* sql`SELECT 1 FROM members WHERE id = ${memberId} FOR NO KEY UPDATE`
+        const live = yield* sql`
+          SELECT 1 FROM keys WHERE member_id = ${memberId} AND revoked_at IS NULL LIMIT ${maxLiveKeys}`
+        if (live.length >= maxLiveKeys) return yield* overMemberShare(tooManyKeys, 60)
+      }, Effect.catchTag("SqlError", Effect.die))
+
       return Keys.of({
         create: Effect.fn("Keys.create")(function*({ access = "read_only", member_id, name }) {
           const secret = generateApiKey()
@@ -35,11 +49,12 @@ export class Keys extends Context.Service<Keys, {
           const now = new Date(yield* Clock.currentTimeMillis)
           const scope = yield* CurrentScope
           if (scope.memberId !== null && scope.memberId !== member_id) return yield* new MemberNotFound()
+          const insert = keyRows.first(sql`
+            INSERT INTO keys (id, member_id, name, access, hash, hint, created_at)
+            SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${now}::timestamptz
+            FROM members WHERE members.id = ${member_id} FOR SHARE RETURNING ${columns}`)
           const created = yield* audit.change(
-            keyRows.first(sql`
-              INSERT INTO keys (id, member_id, name, access, hash, hint, created_at)
-              SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${now}::timestamptz
-              FROM members WHERE members.id = ${member_id} FOR SHARE RETURNING ${columns}`),
+            (yield* CurrentActor).type === "member" ? Effect.andThen(requireRoom(member_id), insert) : insert,
             Option.match({
               onNone: () => [],
               onSome: (key) => [keyChanged("key.created", key)]

@@ -1,5 +1,5 @@
 import { Context, Duration, Effect, Layer, Option } from "effect"
-import { ConnectionNotFound, InvalidInput, type ProviderNotFound } from "../Api/Errors.ts"
+import { ConnectionNotFound, InvalidInput, type ProviderNotFound, type RateLimited } from "../Api/Errors.ts"
 import { type ClientNotFound, type LinkNotFound } from "../Api/ManagementErrors.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectLinks } from "../Connections/ConnectLinks.ts"
@@ -17,7 +17,7 @@ import { Clients } from "./Clients.ts"
 type Invalid = InvalidInput | ProviderNotFound | ClientNotFound | ConnectionNotFound
 
 export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
-  readonly create: (link: NewConnectLink) => Effect.Effect<CreatedConnectLink, Invalid>
+  readonly create: (link: NewConnectLink) => Effect.Effect<CreatedConnectLink, Invalid | RateLimited>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
   readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
 }>()("openaccounts/Management/ManagedConnectLinks") {

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Redacted, Result } from "effect"
+import { Context, Effect, Exit, Layer, Option, Redacted, Result } from "effect"
 import {
   ConnectionInactive,
   ConnectionNotFound,
@@ -194,7 +194,12 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           const connection = yield* find(id)
           if (connection.status !== "active") return yield* new ConnectionInactive()
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
-          return yield* tests.stored(connection, provider)
+          return yield* Effect.onExit(tests.stored(connection, provider), (exit) =>
+            audit.change(Effect.void, () => [{
+              action: "connection.tested",
+              subject: connection.id,
+              details: { ok: Exit.isSuccess(exit) }
+            }]))
         }),
 
         connect: Effect.fn("ManagedConnections.connect")(function*(request) {

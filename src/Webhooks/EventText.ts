@@ -31,7 +31,9 @@ export const makeEventText = Effect.gen(function*() {
   const connectUrl = Effect.fnUntraced(function*({ client_id, id, provider: providerId }: Connection) {
     const provider = yield* Effect.option(catalog.provider(providerId))
     if (Option.isNone(provider) || Option.isSome(methods.missingSetting(provider.value))) return null
-    const { url } = yield* links.create({ clientId: client_id, connectionId: id, providers: [providerId] })
+    const { url } = yield* Effect.orDie(
+      links.create({ clientId: client_id, connectionId: id, providers: [providerId] })
+    )
     return url
   }, Effect.provideService(CurrentActor, systemActor))
 

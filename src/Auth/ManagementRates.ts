@@ -1,0 +1,55 @@
+import { Clock, Effect } from "effect"
+import { RateLimited } from "../Api/Errors.ts"
+import type { SessionPrincipal } from "../Domain/Principal.ts"
+
+const windowMillis = 60_000
+
+/** A page of the dashboard with thousands of connections loads them in 25 requests and then asks about once a second. */
+const perSession = 600
+const perMember = 1200
+const changesPerMember = 200
+/** A test sends requests to the provider. */
+const testsPerMember = 20
+
+export type ManagementRequest = "read" | "change" | "test"
+
+/** Counts in this process, from minute to minute. Effect's `RateLimiter` would keep each key in memory for ever. */
+export const makeManagementRates = Effect.sync(() => {
+  let start = 0
+  const counts = new Map<string, number>()
+
+  return Effect.fnUntraced(function*(
+    { memberId, sessionId }: Pick<SessionPrincipal, "memberId" | "sessionId">,
+    kind: ManagementRequest
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    if (now >= start + windowMillis) {
+      start = now
+      counts.clear()
+    }
+    const limits = [
+      { subject: sessionId, limit: perSession, what: "management requests" },
+      { subject: memberId, limit: perMember, what: "management requests" },
+      ...kind === "read" ? [] : [{ subject: `${memberId} changes`, limit: changesPerMember, what: "changes" }],
+      ...kind === "test" ? [{ subject: `${memberId} tests`, limit: testsPerMember, what: "connection tests" }] : []
+    ]
+    for (const { limit, subject, what } of limits) {
+      const count = (counts.get(subject) ?? 0) + 1
+      counts.set(subject, count)
+      if (count > limit) {
+        const seconds = Math.max(1, Math.ceil((start + windowMillis - now) / 1000))
+        return yield* overMemberShare(
+          `Too many ${what}: at most ${limit} a minute. Try again in ${seconds} seconds.`,
+          seconds
+        )
+      }
+    }
+  })
+})
+
+export const overMemberShare = (message: string, seconds: number) =>
+  new RateLimited({
+    message,
+    retryAfter: `${seconds}`,
+    details: { limited_by: "member_share", retry_after_seconds: seconds }
+  })
