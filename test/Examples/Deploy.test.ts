@@ -46,6 +46,44 @@ describe("The files for deploying", () => {
   })
 })
 
+const servicesOf = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (text.split(/^services:\n/m)[1] ?? "").split(/^\S/m)[0]?.split(/^ {2}(?=\w+:$)/m).filter((part) =>
+      part.trim() !== ""
+    )
+      .map((part) => [part.slice(0, part.indexOf(":")), part]) ?? []
+  )
+
+describe("The deployed service has limits", () => {
+  it.each(Object.entries(servicesOf(compose)))("in compose.yaml: %s", (_, service) => {
+    for (const limit of [/^ {4}mem_limit: \d+g$/m, /^ {4}pids_limit: \d+$/m, /^ {4}cap_drop: \[ALL\]$/m]) {
+      assert.match(service, limit)
+    }
+    assert.include(service, "no-new-privileges:true")
+    assert.notInclude(service, "seccomp:")
+    assert.notInclude(service, "privileged:")
+    const [, image] = /^ {4}image: (\S+)$/m.exec(service) ?? []
+    if (image !== undefined) assert.match(image, /^[\w/.-]+:[\w.-]+@sha256:[0-9a-f]{64}$/)
+  })
+
+  it("for both services of compose.yaml, with the service on a read-only file system", () => {
+    assert.sameMembers(Object.keys(servicesOf(compose)), ["openaccounts", "postgres"])
+    assert.include(servicesOf(compose)["openaccounts"], "read_only: true")
+  })
+
+  it("in the unit, with a filter of system calls", () => {
+    const unit = read("scripts/deploy/openaccounts.service")
+    for (const setting of [/^MemoryMax=\d+G$/m, /^TasksMax=\d+$/m, /^SystemCallFilter=@system-service$/m]) {
+      assert.match(unit, setting)
+    }
+  })
+})
+
+it("The service behind the proxy of compose.yaml can be told its address", () => {
+  assert.include(servicesOf(compose)["openaccounts"], "TRUSTED_PROXIES: ${TRUSTED_PROXIES:-}")
+  assert.include(read("scripts/deploy/README.md"), "`TRUSTED_PROXIES`")
+})
+
 describe("The guides of the providers", () => {
   const folders = readdirSync(join(root, "src/Providers"), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory() && existsSync(join(root, "src/Providers", entry.name, "Provider.ts"))
