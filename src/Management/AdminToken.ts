@@ -1,5 +1,5 @@
 import { Config, Context, Data, Effect, Layer, Option, Redacted } from "effect"
-import { randomBytes } from "node:crypto"
+import { generateSecret } from "../Auth/ChecksummedSecret.ts"
 import { matcher } from "../Auth/SharedSecret.ts"
 import { databaseUrl } from "../Settings.ts"
 import { DataDir } from "../Sql/DataDir.ts"
@@ -31,5 +31,5 @@ const adminToken = Effect.gen(function*() {
   }
   if (Option.isSome(yield* databaseUrl)) return Option.none()
   const dataDir = yield* DataDir
-  return Option.some(yield* dataDir.secret("admin-token", () => randomBytes(32).toString("base64url")))
+  return Option.some(yield* dataDir.secret("admin-token", () => Redacted.value(generateSecret("oaa_", "admin token"))))
 })

@@ -79,6 +79,7 @@ describe("Text", () => {
     ["token ya29.a0AfH6SM-x_y.z is", "token [redacted] is"],
     ["\"1//0gdA-x_y\"", "\"[redacted]\""],
     ["oa_0123456789abcdefABCDEF", "[redacted]"],
+    ["the admin token oaa_0123456789abcdefABCDEF.", "the admin token [redacted]."],
     ["the secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw/+a= of a webhook", "the secret [redacted] of a webhook"],
     [
       "Agents have oat_0123456789abcdefABCDEF and ort_0123456789abcdefABCDEF.",
@@ -324,7 +325,7 @@ describe("Each form of a secret is looked for in linear time", () => {
     "whsec_": ["whsec_", "whsec_a", " whsec_\\\\"],
     "o[ar]t_": ["oat_", "ort_0", " oat_a"],
     "oa[cls]_": ["oas_", "oal_0", " oac_a-"],
-    "oa_": ["oa_", "oa_0", " oa_a"],
+    "oaa?_": ["oa_", "oa_0", " oa_a", "oaa_", " oaa_a"],
     "AIza": ["AIza", " AIza-"],
     "GOCSPX": ["GOCSPX-", " GOCSPX-a"],
     "github": ["ghp_", " ghp_a", "github_pat_", "gh"],

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { chmod, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { redactText } from "../../src/Redaction/Redaction.ts"
 import { dataFolder, startServer } from "../support/ServerProcess.ts"
 
 const paths = async (folder: string) => [
@@ -38,6 +39,9 @@ describe("Only its owner can read and write what is in DATA_DIR", () => {
         (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
       )
       yield* useServer(folder)
+      const token = yield* Effect.promise(() => readFile(join(folder, "admin-token"), "utf8"))
+      assert.match(token.trim(), /^oaa_[0-9A-Za-z]{38}$/)
+      assert.strictEqual(redactText(`admin ${token.trim()} of a log`), "admin [redacted] of a log")
     }))
 
   it.live("after a start on files that others can read", () =>
