@@ -8,12 +8,21 @@ import { operation } from "./Responses.ts"
 
 const Ok = Schema.Struct({ ok: Schema.Literal(true) })
 
+export const Ready = Schema.Struct({
+  ...Ok.fields,
+  warnings: Schema.optionalKey(
+    Schema.Array(Schema.Literal("untrusted_proxy")).annotate({
+      description: "`untrusted_proxy`: within the last hour `X-Forwarded-For` came from outside `TRUSTED_PROXIES`."
+    })
+  )
+})
+
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("healthz", "/healthz", { success: Ok }).annotateMerge(
       operation("checkHealth", "Check that the process is up")
     ),
-    HttpApiEndpoint.get("readyz", "/readyz", { success: Ok, error: InternalError.schema })
+    HttpApiEndpoint.get("readyz", "/readyz", { success: Ready, error: InternalError.schema })
       .annotateMerge(operation("checkReadiness", "Check that the database answers and accepts writes"))
   )
   .middleware(ErrorResponses)

@@ -1,4 +1,4 @@
-import { Config, Context, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { BlockList, isIP } from "node:net"
 
@@ -35,23 +35,49 @@ const trustedProxies = Config.map(
   }
 )
 
+const warningInterval = Duration.hours(1)
+
 /**
  * Without `TRUSTED_PROXIES`, the address of the TCP connection. A trusted proxy appends its client to
  * `X-Forwarded-For`. Earlier entries may be forged.
  */
 export class ClientAddress extends Context.Service<ClientAddress, {
   readonly of: (request: HttpServerRequest.HttpServerRequest) => string | null
+  /** Logs, at most once an hour, that `X-Forwarded-For` comes from an address that is not trusted. */
+  readonly warn: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<void>
+  /** True for an hour after such a warning. */
+  readonly isProxyUntrusted: Effect.Effect<boolean>
 }>()("openaccounts/Http/ClientAddress") {
   static readonly layer = Layer.effect(
     ClientAddress,
     Effect.map(trustedProxies, (proxies) => {
       const isTrusted = (address: string) => proxies.check(address, `ipv${versionOf(address) ?? 4}`)
 
+      let warnedAt = Number.NEGATIVE_INFINITY
+      const isProxyUntrusted = Effect.map(
+        Clock.currentTimeMillis,
+        (now) => now - warnedAt < Duration.toMillis(warningInterval)
+      )
+
       return ClientAddress.of({
-        of: ({ headers, remoteAddress }) => {
-          let address = Option.getOrNull(Option.flatMap(remoteAddress, parseAddress))
+        isProxyUntrusted,
+
+        warn: Effect.fnUntraced(function*(request) {
+          if (request.headers["x-forwarded-for"] === undefined) return
+          const peer = peerOf(request)
+          if (peer === null || isTrusted(peer) || (yield* isProxyUntrusted)) return
+          warnedAt = yield* Clock.currentTimeMillis
+          yield* Effect.logWarning(
+            `Requests with X-Forwarded-For come from ${peer}, which is not in TRUSTED_PROXIES. If it is your proxy, ` +
+              "add it: until then all its clients count as one address, and one of them can use up the attempts to " +
+              "sign in of all"
+          )
+        }),
+
+        of: (request) => {
+          let address = peerOf(request)
           if (address === null || !isTrusted(address)) return address
-          for (const hop of (headers["x-forwarded-for"] ?? "").split(",").toReversed()) {
+          for (const hop of (request.headers["x-forwarded-for"] ?? "").split(",").toReversed()) {
             const client = Option.getOrUndefined(parseAddress(hop))
             if (client === undefined) return address
             address = client
@@ -63,6 +89,9 @@ export class ClientAddress extends Context.Service<ClientAddress, {
     })
   )
 }
+
+const peerOf = ({ remoteAddress }: HttpServerRequest.HttpServerRequest): string | null =>
+  Option.getOrNull(Option.flatMap(remoteAddress, parseAddress))
 
 const parseAddress = (text: string): Option.Option<string> => {
   const bare = text.trim().replace(/^\[([^\]]*)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1")

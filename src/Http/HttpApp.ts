@@ -42,7 +42,10 @@ const exactRoutes = Effect.gen(function*() {
       > =>
         isObscured(request.url) || !isServed(request.url)
           ? Effect.fail(new RouteNotFound())
-          : Effect.provideService(routes, CurrentAddress, clientAddress.of(request))
+          : Effect.andThen(
+            clientAddress.warn(request),
+            Effect.provideService(routes, CurrentAddress, clientAddress.of(request))
+          )
     )
 })
 

@@ -56,6 +56,7 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
           "redirect URIs": "skipped",
           "service": "ok",
           "database": "ok",
+          "proxy": "ok",
           "clock": "ok",
           "egress": "ok"
         })
@@ -136,6 +137,15 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         )
         const sandboxed = yield* runDoctor(() => ({ PROVIDER_MODE: "sandbox", GDOCS_BASE_URL: "http://127.0.0.1:1" }))
         assert.strictEqual(sandboxed.checks["egress"]?.status, "skipped")
+      }))
+
+    it.effect("warns about a proxy that the service does not trust", () =>
+      Effect.gen(function*() {
+        const { handle } = yield* LoopbackUpstream
+        handle(() => ({ body: { ok: true, warnings: ["untrusted_proxy"] } }))
+        const { proxy } = (yield* runDoctor()).checks
+        assert.strictEqual(proxy?.status, "warning")
+        assert.include(proxy?.detail, "TRUSTED_PROXIES")
       }))
 
     it.effect("reports a wrong clock", () =>

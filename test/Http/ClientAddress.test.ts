@@ -1,16 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Option } from "effect"
+import { ConfigProvider, Effect, Layer, Logger, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { TestClock } from "effect/testing"
 import { ClientAddress } from "../../src/Http/ClientAddress.ts"
+
+const requestFrom = (remoteAddress: string, forwarded?: string) => {
+  const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded }
+  return HttpServerRequest.fromWeb(new Request("http://localhost/", { headers })).modify({
+    remoteAddress: Option.some(remoteAddress)
+  })
+}
 
 const addressOf = Effect.fnUntraced(function*(proxies: string, remoteAddress: string, forwarded?: string) {
   const settings = ConfigProvider.layer(ConfigProvider.fromUnknown({ TRUSTED_PROXIES: proxies }))
-  const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded }
-  const request = HttpServerRequest.fromWeb(new Request("http://localhost/", { headers })).modify({
-    remoteAddress: Option.some(remoteAddress)
-  })
   const { of } = yield* ClientAddress.pipe(Effect.provide(ClientAddress.layer.pipe(Layer.provide(settings))))
-  return of(request)
+  return of(requestFrom(remoteAddress, forwarded))
 })
 
 describe("The address of a client", () => {
@@ -44,4 +48,27 @@ describe("The address of a client", () => {
         assert.include(String(error), "TRUSTED_PROXIES")
       })
   )
+
+  it.effect("is warned about once an hour where a proxy is not trusted", () =>
+    Effect.gen(function*() {
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => logged.push(String(message)))
+      const settings = ConfigProvider.layer(ConfigProvider.fromUnknown({ TRUSTED_PROXIES: "10.0.0.0/8" }))
+      yield* Effect.gen(function*() {
+        const { isProxyUntrusted, warn } = yield* ClientAddress
+        yield* warn(requestFrom("192.0.2.1"))
+        yield* warn(requestFrom("10.1.2.3", "203.0.113.9"))
+        assert.isFalse(yield* isProxyUntrusted)
+        for (const proxy of ["172.18.0.1", "172.18.0.1", "172.18.0.2"]) yield* warn(requestFrom(proxy, "203.0.113.9"))
+        assert.isTrue(yield* isProxyUntrusted)
+        assert.lengthOf(logged, 1)
+        assert.match(logged[0] ?? "", /172\.18\.0\.1.*TRUSTED_PROXIES/)
+        yield* TestClock.adjust("1 hour")
+        assert.isFalse(yield* isProxyUntrusted)
+        yield* warn(requestFrom("172.18.0.2", "203.0.113.9"))
+        assert.lengthOf(logged, 2)
+      }).pipe(
+        Effect.provide([ClientAddress.layer.pipe(Layer.provide(settings)), Logger.layer([logger])])
+      )
+    }))
 })

@@ -2,6 +2,7 @@ import { Duration, Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { SqlClient } from "effect/sql"
 import { Api } from "../../Api/Api.ts"
+import { ClientAddress } from "../ClientAddress.ts"
 
 const ok = { ok: true } as const
 
@@ -12,6 +13,11 @@ export const HealthHandlers = HttpApiBuilder.group(
   "health",
   Effect.fn(function*(handlers) {
     const sql = yield* SqlClient.SqlClient
+    const { isProxyUntrusted } = yield* ClientAddress
+    const ready = Effect.map(
+      isProxyUntrusted,
+      (isUntrusted) => isUntrusted ? { ...ok, warnings: ["untrusted_proxy" as const] } : ok
+    )
 
     return handlers.handleAll({
       healthz: () => Effect.succeed(ok),
@@ -19,9 +25,7 @@ export const HealthHandlers = HttpApiBuilder.group(
       readyz: () =>
         sql<{ readonly writable: boolean }>`SELECT current_setting('transaction_read_only') = 'off' AS writable`.pipe(
           Effect.timeout(readinessTimeout),
-          Effect.flatMap(([row]) =>
-            row?.writable === true ? Effect.succeed(ok) : Effect.fail("The database is read-only")
-          ),
+          Effect.flatMap(([row]) => row?.writable === true ? ready : Effect.fail("The database is read-only")),
           Effect.orDie
         )
     })

@@ -1,5 +1,6 @@
-import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { HttpClient } from "effect/http"
+import { Ready } from "../../../Api/HealthApi.ts"
 import { Origins } from "../../../Providers/Origins.ts"
 import { originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Server.ts"
@@ -12,23 +13,35 @@ interface Reply {
   readonly url: string
   readonly status: number
   readonly clockSkew: Option.Option<Duration.Duration>
+  readonly body: unknown
 }
 
 const request = Effect.fnUntraced(function*(method: "get" | "head", url: string) {
   const client = yield* HttpClient.HttpClient
-  const { headers, status } = yield* Effect.timeout(client[method](url), responseTimeout)
+  const response = yield* Effect.timeout(client[method](url), responseTimeout)
+  const { headers, status } = response
+  const body = yield* Effect.orElseSucceed(Effect.timeout(response.json, responseTimeout), () => null)
   const now = yield* Clock.currentTimeMillis
   const clockSkew = Option.map(
     DateTime.make(headers["date"] ?? ""),
     (date) => Duration.millis(Math.abs(DateTime.toEpochMillis(date) - now))
   )
-  return { url, status, clockSkew } satisfies Reply
+  return { url, status, clockSkew, body } satisfies Reply
 }, Effect.option)
 
 const service = (url: string, healthz: Option.Option<Reply>): Finding => {
   if (Option.isNone(healthz)) return problem(`nothing answers at ${url}`)
   const { status } = healthz.value
   return status === 200 ? ok(`answers at ${url}`) : problem(`${url} answers with status ${status}`)
+}
+
+const isReady = Schema.is(Ready)
+
+const proxy = (readyz: Option.Option<Reply>): Finding => {
+  if (Option.isNone(readyz) || !isReady(readyz.value.body)) return skipped("the service does not answer")
+  return readyz.value.body.warnings?.includes("untrusted_proxy")
+    ? warning("X-Forwarded-For comes from outside TRUSTED_PROXIES. The log of the service names the address")
+    : ok("no X-Forwarded-For from outside TRUSTED_PROXIES within the last hour")
 }
 
 const egress = (hosts: ReadonlyArray<string>, replies: ReadonlyArray<Option.Option<Reply>>): Finding => {
@@ -79,6 +92,7 @@ export const networkChecks = Effect.gen(function*() {
     yield* check("service", Effect.map(serviceUrl, (url) => service(url, healthz))),
     ...yield* managementCheck,
     yield* check("database", database(Option.map(readyz, ({ status }) => status))),
+    yield* check("proxy", Effect.succeed(proxy(readyz))),
     yield* check("clock", Effect.succeed(checkClock(skews))),
     yield* check("egress", Effect.succeed(egress(hosts, replies)))
   ]
