@@ -52,6 +52,7 @@ import { PasskeyChallenges } from "./Members/PasskeyChallenges.ts"
 import { Passkeys } from "./Members/Passkeys.ts"
 import { PasswordCheck } from "./Members/PasswordCheck.ts"
 import { Passwords } from "./Members/Passwords.ts"
+import { PasswordTurns } from "./Members/PasswordTurns.ts"
 import { Sessions } from "./Members/Sessions.ts"
 import { SignIn } from "./Members/SignIn.ts"
 import { WebAuthn } from "./Members/WebAuthn.ts"
@@ -184,7 +185,7 @@ export const MemberSignIn = Layer.mergeAll(Passkeys.layer, OidcSignIn.layer).pip
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, Links.layer)),
   Layer.provide(PasswordCheck.layer),
   Layer.provideMerge(AttemptLimits.layer),
-  Layer.provide(Passwords.layer)
+  Layer.provide([Passwords.layer, PasswordTurns.layer])
 )
 
 const AgentRoutes = Layer.effect(

@@ -1,4 +1,4 @@
-import { type IncomingMessage, request } from "node:http"
+import { Agent, type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -17,6 +17,8 @@ export interface Answers {
 interface Attack {
   /** One request, or requests that are refused early. They must not stop the service. */
   readonly isLight?: true
+  /** Against signing in: the other member signs in meanwhile. */
+  readonly isAtSignIn?: true
   readonly run: (target: Target) => Promise<Answers>
 }
 
@@ -102,6 +104,31 @@ const anonymous = ({ url }: Target): Target => ({ url, key: "unknown" })
 
 const smallObjects = (bytes: number): string => `{"email":[${"{},".repeat(bytes / 3 - 6)}{}]}`.padEnd(bytes)
 
+/** Each address sends four wrong passwords at a time, each for another account. */
+const guess = async ({ url }: Target, addresses: number, millis: number): Promise<Answers> => {
+  const agent = new Agent({ keepAlive: true })
+  const statuses: Record<string, number> = {}
+  const post = (address: string, email: string) =>
+    new Promise<number>((resolve) => {
+      request(`${url}/auth/sign-in`, {
+        method: "POST",
+        agent,
+        headers: { "content-type": "application/json", "x-forwarded-for": address }
+      }, (response) => response.resume().on("close", () => resolve(response.statusCode ?? 0)))
+        .on("error", () => resolve(0))
+        .end(JSON.stringify({ email, password: "not the password of anyone" }))
+    })
+  const end = performance.now() + millis
+  const guesser = async (address: string, at: number) => {
+    for (let guesses = 0; performance.now() < end; guesses++) {
+      const status = await post(address, `${at}-${guesses}-of-${address}@example.com`)
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: 4 * addresses }, (_, at) => guesser(`198.51.100.${at % addresses}`, at)))
+  return { statuses, longestError: 0 }
+}
+
 const site = (name: string) => ({
   provider: "gsc",
   endpoint: "sites.get",
@@ -167,5 +194,6 @@ export const attacks = {
     run: (target) => posts(anonymous(target), 250, anonymousPath, smallObjects(16_384))
   },
   "1,000 refused calls": { run: ({ url }) => calls({ url, key: "oa_wrong" }, 1000, site("slow")) },
+  "wrong passwords from 120 addresses": { isAtSignIn: true, run: (target) => guess(target, 120, 6000) },
   "1,000 calls of nothing": { run: (target) => calls(target, 1000, { provider: "nope", endpoint: "nope" }) }
 } satisfies Readonly<Record<string, Attack>> as Readonly<Record<string, Attack>>

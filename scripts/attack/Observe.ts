@@ -2,18 +2,22 @@ import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
-import type { Answers, Target } from "./Attacks.ts"
+import { type Answers, attacks, type Target } from "./Attacks.ts"
+import type { SigningIn } from "./SigningIn.ts"
 
 export interface Victim {
   readonly pid: number
   readonly url: string
   readonly key: string
+  readonly member: SigningIn
 }
 
 export interface Observation extends Answers {
   /** The longest call of another member, in milliseconds. */
   readonly latency: number
   readonly refused: number
+  /** The longest sign-in of the other member, in milliseconds, 0 if the attack is not at signing in. */
+  readonly signIn: number
   /** The longest response of `/healthz`, in milliseconds. */
   readonly gap: number
   /** `latency` and `gap` in CPU time of the service's event loop, which other processes of the machine do not lengthen. */
@@ -57,7 +61,7 @@ const timed = async (pid: number, request: () => Promise<unknown>): Promise<Take
 }
 
 const longest = (taken: ReadonlyArray<Taken>, time: keyof Taken): number =>
-  Math.round(Math.max(...taken.map((each) => each[time])))
+  Math.round(Math.max(0, ...taken.map((each) => each[time])))
 
 /** Tries up to three times, as clients do: at once after a broken connection, later after a 503 with `Retry-After`. */
 const send = async (url: string, init: RequestInit, triesLeft = 2): Promise<Response> => {
@@ -70,13 +74,27 @@ const send = async (url: string, init: RequestInit, triesLeft = 2): Promise<Resp
   return send(url, init, triesLeft - 1)
 }
 
-export const observe = async ({ key, pid, url }: Victim, attack: string, attacker: string): Promise<Observation> => {
+export const observe = async (
+  { key, member, pid, url }: Victim,
+  attack: string,
+  attacker: string
+): Promise<Observation> => {
   let refused = 0
   const call = async () => {
     const response = await send(`${url}/v1/call`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, connection: "close" },
       body: JSON.stringify({ provider: "gsc", endpoint: "sites.list" })
+    }).catch(() => undefined)
+    await response?.arrayBuffer()
+    if (response?.status !== 200) refused++
+  }
+  const signIn = async () => {
+    const { address, email, password } = member
+    const response = await send(`${url}/auth/sign-in`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-forwarded-for": address },
+      body: JSON.stringify({ email, password })
     }).catch(() => undefined)
     await response?.arrayBuffer()
     if (response?.status !== 200) refused++
@@ -90,7 +108,8 @@ export const observe = async ({ key, pid, url }: Victim, attack: string, attacke
       20,
       () => timed(pid, async () => (await send(`${url}/healthz`, { headers: { connection: "close" } })).arrayBuffer())
     ),
-    repeat(ended.signal, 20, () => residentMemory(pid))
+    repeat(ended.signal, 20, () => residentMemory(pid)),
+    attacks[attack]?.isAtSignIn ? repeat(ended.signal, 500, () => timed(pid, signIn)) : []
   ])
   // Fails before it is awaited, where the service ends during an attack.
   measuring.catch(() => {})
@@ -99,12 +118,13 @@ export const observe = async ({ key, pid, url }: Victim, attack: string, attacke
   const { stdout } = await promisify(execFile)(process.execPath, [program, attack, JSON.stringify(target)])
   await sleep(200)
   ended.abort()
-  const [latencies, gaps, memory] = await measuring
+  const [latencies, gaps, memory, signIns] = await measuring
   const answers: Answers = JSON.parse(stdout)
   return {
     ...answers,
     refused,
     latency: longest(latencies, "wall"),
+    signIn: longest(signIns, "wall"),
     gap: longest(gaps, "wall"),
     latencyCpu: longest(latencies, "cpu"),
     gapCpu: longest(gaps, "cpu"),

@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Api } from "../../src/Api/Api.ts"
+import type { MemberId } from "../../src/Domain/Ids.ts"
 import { startFlags } from "../StartFlags.ts"
 import { project, startProcess } from "./NodeProcess.ts"
 
@@ -18,9 +19,10 @@ const encryptionKeys = `bench:${randomBytes(32).toString("base64")}`
 interface ServiceOptions {
   readonly nodeArgs?: ReadonlyArray<string>
   readonly folder?: string | undefined
+  readonly env?: Readonly<Record<string, string>>
 }
 
-export const startService = (storage: Storage, upstream: string, { folder, nodeArgs = [] }: ServiceOptions = {}) =>
+export const startService = (storage: Storage, upstream: string, { env, folder, nodeArgs = [] }: ServiceOptions = {}) =>
   startProcess({
     folder,
     // Older checkouts have no launcher.
@@ -34,7 +36,8 @@ export const startService = (storage: Storage, upstream: string, { folder, nodeA
       GSC_BASE_URL: upstream,
       GSHEETS_BASE_URL: upstream,
       GDOCS_BASE_URL: upstream,
-      ...(storage.kind === "postgres" ? { DATABASE_URL: storage.url } : { DATA_DIR: storage.folder })
+      ...(storage.kind === "postgres" ? { DATABASE_URL: storage.url } : { DATA_DIR: storage.folder }),
+      ...env
     }
   })
 
@@ -66,6 +69,12 @@ export const makeAccount = Effect.fn("makeAccount")(function*(
   return { key: created.key, keyId: created.id, memberId: member.id, clientId: client.id }
 })
 export type Account = Effect.Success<ReturnType<typeof makeAccount>>
+
+export const inviteMember = Effect.fn("inviteMember")(function*(url: string, memberId: MemberId) {
+  const admin = yield* apiClient(url, adminToken)
+  const link = yield* admin.members.createLink({ params: { id: memberId } })
+  return link.url
+})
 
 export const countMissing = Effect.fn("countMissing")(function*(
   url: string,

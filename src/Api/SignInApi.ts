@@ -28,7 +28,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     HttpApiEndpoint.post("link", "/link", {
       payload: LinkToken,
       success: SignedIn,
-      error: Unauthenticated.schema
+      error: [Unauthenticated.schema, RateLimited.schema]
     }).middleware(AnonymousJsonBody).annotateMerge(
       operation("openLink", "Exchange a link for a session. Works once; a setup link also takes an e-mail address", {
         token: "oal_…"

@@ -2,7 +2,7 @@ import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { RateLimited } from "../Api/Errors.ts"
-import { networkOf } from "../Domain/Network.ts"
+import { networkOf, widerNetworksOf } from "../Domain/Network.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 
@@ -17,24 +17,27 @@ const perAddress: Limit = { name: "address", attempts: 30, window: Duration.minu
 /** An office or a cloud of agents shares one address. */
 const registrations: Limit = { ...perAddress, attempts: 60 }
 const tokenRequests: Limit = { ...perAddress, attempts: 300 }
+/** How many times as much a /56 has as one of its /64, and a /48 as one of its /56. */
+const widerShare = 2
 const perAccount: Limit = { name: "account", attempts: 100, window: Duration.hours(1) }
 
 export interface Attempt {
   /** Separate counters, so that guesses within a session do not keep the member from signing in elsewhere. */
-  readonly at: "sign-in" | "confirmation" | "passkey" | "oidc" | AgentRequest
+  readonly at: "sign-in" | "confirmation" | "new password" | AnonymousRequest
   /** `undefined` limits only the address. */
   readonly email: string | undefined
+  /** The address of the request. Its IPv6 networks count too. */
   readonly source: string
   /** True if the member has signed in from this source before. Attempts from elsewhere then do not lock it out. */
   readonly isKnownSource: boolean
 }
 
-type AgentRequest = "client-document" | "registration" | "token"
+type AnonymousRequest = "link" | "passkey" | "oidc" | "client-document" | "registration" | "token"
 
-export const requestsOf = (at: AgentRequest, address: string | null): Attempt => ({
+export const requestsOf = (at: AnonymousRequest, address: string | null): Attempt => ({
   at,
   email: undefined,
-  source: networkOf(address ?? ""),
+  source: address ?? "",
   isKnownSource: true
 })
 
@@ -123,11 +126,16 @@ const countersOf = ({ at, email, isKnownSource, source }: Attempt): ReadonlyArra
     limit,
     subject: hash("sha256", JSON.stringify([at, limit.name, ...parts]), "buffer")
   })
-  if (email === undefined) return [counter(addressLimitOf(at), source)]
+  const network = networkOf(source)
+  const limit = addressLimitOf(at)
+  const wider = widerNetworksOf(source).map((each, index) =>
+    counter({ ...limit, attempts: widerShare ** (index + 1) * limit.attempts }, each)
+  )
+  if (email === undefined) return [counter(limit, network), ...wider]
   const account = email.toLowerCase()
   return [
-    counter(perAccountAndAddress, account, source),
-    counter(perAddress, source),
-    ...(isKnownSource ? [] : [counter(perAccount, account)])
+    counter(perAccountAndAddress, account, network),
+    counter(limit, network),
+    ...(isKnownSource ? [] : [...wider, counter(perAccount, account)])
   ]
 }

@@ -5,11 +5,10 @@ import { Forbidden, type RateLimited, RouteNotFound, Unauthenticated, type Upstr
 import { CurrentActor, memberActor } from "../Domain/Actor.ts"
 import { CurrentAddress } from "../Domain/CurrentAddress.ts"
 import { MemberId } from "../Domain/Ids.ts"
-import { networkOf } from "../Domain/Network.ts"
 import type { SessionPrincipal } from "../Domain/Principal.ts"
 import { oidcLifetime } from "../Domain/Session.ts"
 import { rowsOf } from "../Sql/Rows.ts"
-import { AttemptLimits } from "./AttemptLimits.ts"
+import { AttemptLimits, requestsOf } from "./AttemptLimits.ts"
 import { Audit } from "./Audit.ts"
 import { type OidcAccount, OidcProvider, type Proofs } from "./OidcProvider.ts"
 import { PasswordCheck } from "./PasswordCheck.ts"
@@ -53,12 +52,7 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
         Option.isSome(provider) ? Effect.succeed(provider.value) : Effect.fail(new RouteNotFound())
       )
 
-      const attempt = Effect.map(CurrentAddress, (address) => ({
-        at: "oidc" as const,
-        email: undefined,
-        source: networkOf(address ?? ""),
-        isKnownSource: true
-      }))
+      const attempt = Effect.map(CurrentAddress, (address) => requestsOf("oidc", address))
 
       const redeem = Effect.fnUntraced(function*(state: string, browser: Redacted.Redacted) {
         const found = yield* started.first(sql`

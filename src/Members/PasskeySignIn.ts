@@ -7,7 +7,7 @@ import { MemberId, PasskeyId } from "../Domain/Ids.ts"
 import { networkOf } from "../Domain/Network.ts"
 import type { AuthenticationOptions, AuthenticationResponse } from "../Domain/Passkey.ts"
 import { rowsOf } from "../Sql/Rows.ts"
-import { AttemptLimits } from "./AttemptLimits.ts"
+import { AttemptLimits, requestsOf } from "./AttemptLimits.ts"
 import { Audit } from "./Audit.ts"
 import { PasskeyChallenges } from "./PasskeyChallenges.ts"
 import { SignIn, type UserAgent } from "./SignIn.ts"
@@ -55,7 +55,7 @@ export const makePasskeySignIn = Effect.gen(function*() {
 
   return {
     start: Effect.gen(function*() {
-      yield* limits.take(startOf(networkOf((yield* CurrentAddress) ?? "")))
+      yield* limits.take(requestsOf("passkey", yield* CurrentAddress))
       const options = yield* webAuthn.authentication
       const browser = Redacted.make(randomBytes(32).toString("base64url"), { label: "passkey sign-in" })
       yield* challenges.keep({ type: "browser", id: Redacted.value(browser) }, options.challenge)
@@ -67,11 +67,12 @@ export const makePasskeySignIn = Effect.gen(function*() {
       browser: Redacted.Redacted | undefined,
       userAgent: UserAgent
     ) {
-      const source = networkOf((yield* CurrentAddress) ?? "")
+      const address = yield* CurrentAddress
+      const source = address ?? ""
       const account = Option.getOrUndefined(
         yield* accounts.first(sql`
           SELECT passkeys.id, member_id, email, credential_id, public_key, counter::float8 AS counter, EXISTS (
-            SELECT 1 FROM known_addresses WHERE member_id = members.id AND address = ${source}
+            SELECT 1 FROM known_addresses WHERE member_id = members.id AND address = ${networkOf(source)}
           ) AS known
           FROM passkeys JOIN members ON members.id = member_id WHERE credential_id = ${response.id}`)
       )
@@ -93,14 +94,11 @@ export const makePasskeySignIn = Effect.gen(function*() {
         Effect.mapError(() => new Unauthenticated({ message: notAccepted }))
       )
       yield* limits.giveBack(attempt)
-      yield* limits.giveBack(startOf(source))
+      yield* limits.giveBack(requestsOf("passkey", address))
       return yield* signIn.start({ memberId, beganWith: "passkey", userAgent })
     })
   }
 })
-
-/** The account is not known yet, so only the address is limited. */
-const startOf = (source: string) => ({ at: "passkey" as const, email: undefined, source, isKnownSource: true })
 
 const Account = Schema.Struct({
   id: PasskeyId,

@@ -9,6 +9,8 @@ import { rowsOf } from "../Sql/Rows.ts"
 import { AttemptLimits } from "./AttemptLimits.ts"
 import { Audit } from "./Audit.ts"
 import { Passwords } from "./Passwords.ts"
+import { PasswordTurns } from "./PasswordTurns.ts"
+import { signInMethods } from "./SignInMethods.ts"
 
 const recent = Duration.minutes(15)
 
@@ -23,13 +25,13 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
   ) => Effect.Effect<MemberId, Unauthenticated | RateLimited>
   /**
    * Protects against a stolen session: requires the current password, or a recent sign-in of a member without a
-   * password. A session that began with a link needs neither.
+   * password. A session that began with a link within the last 15 minutes needs neither.
    */
   readonly confirm: (
     session: SessionPrincipal,
     currentPassword: Redacted.Redacted | undefined
   ) => Effect.Effect<void, Unauthenticated | InvalidInput | RateLimited | Forbidden>
-  /** Requires a session that began with a link or within the last 15 minutes. */
+  /** Requires a session that began within the last 15 minutes, or with the invitation of a member who has no sign-in. */
   readonly requireRecentSignIn: (session: SessionPrincipal) => Effect.Effect<void, Unauthenticated | Forbidden>
 }>()("openaccounts/Members/PasswordCheck") {
   static readonly layer = Layer.effect(
@@ -39,17 +41,15 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
       const audit = yield* Audit
       const limits = yield* AttemptLimits
       const passwords = yield* Passwords
+      const turns = yield* PasswordTurns
 
-      const check = Effect.fnUntraced(function*(at: At, email: string, password: Redacted.Redacted) {
-        const source = networkOf((yield* CurrentAddress) ?? "")
-        const account = Option.getOrUndefined(
-          yield* accounts.first(sql`
-          SELECT members.id, passwords.hash, EXISTS (
-            SELECT 1 FROM known_addresses WHERE member_id = members.id AND address = ${source}
-          ) AS known
-          FROM members LEFT JOIN passwords ON passwords.member_id = members.id
-          WHERE lower(email) = lower(${email}) ORDER BY members.id LIMIT 1`)
-        )
+      const attempt = Effect.fnUntraced(function*(
+        at: At,
+        email: string,
+        password: Redacted.Redacted,
+        source: string,
+        account: typeof Account.Type | undefined
+      ) {
         const attempt = { at, email, source, isKnownSource: account?.known ?? false }
         yield* limits.take(attempt)
         const isRight = yield* passwords.verify(password, account?.hash ?? undefined)
@@ -61,10 +61,27 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
         return account.id
       })
 
+      const check = Effect.fnUntraced(function*(at: At, email: string, password: Redacted.Redacted) {
+        const source = (yield* CurrentAddress) ?? ""
+        const account = Option.getOrUndefined(
+          yield* turns.lookUp(source)(accounts.first(sql`
+          SELECT members.id, passwords.hash, EXISTS (
+            SELECT 1 FROM known_addresses WHERE member_id = members.id AND address = ${networkOf(source)}
+          ) AS known
+          FROM members LEFT JOIN passwords ON passwords.member_id = members.id
+          WHERE lower(email) = lower(${email}) ORDER BY members.id LIMIT 1`))
+        )
+        const inTurn = account?.known || account !== undefined && at === "confirmation"
+          ? turns.ofMember(account.id)
+          : turns.ofStranger(source)
+        return yield* inTurn(attempt(at, email, password, source, account))
+      })
+
       const stateOf = Effect.fnUntraced(function*({ memberId, sessionId }: SessionPrincipal) {
         const state = yield* states.first(sql`
           SELECT email, began_with, sessions.created_at AS "startedAt",
-            EXISTS (SELECT 1 FROM passwords WHERE member_id = ${memberId}) AS "hasPassword"
+            EXISTS (SELECT 1 FROM passwords WHERE member_id = ${memberId}) AS "hasPassword",
+            EXISTS (SELECT 1 FROM (${signInMethods(sql)}) AS methods WHERE member_id = ${memberId}) AS "canSignIn"
           FROM sessions JOIN members ON members.id = member_id WHERE sessions.id = ${sessionId}`)
         if (Option.isSome(state)) return state.value
         return yield* new Unauthenticated({ message: "The member of this session does not exist." })
@@ -75,13 +92,10 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
 
         confirm: Effect.fn("PasswordCheck.confirm")(function*(session, currentPassword) {
           const state = yield* stateOf(session)
-          if (state.began_with === "link") return
-          if (state.hasPassword) {
-            if (currentPassword === undefined) return yield* new InvalidInput({ details: [currentMissing] })
-            yield* check("confirmation", state.email, currentPassword)
-          } else {
-            yield* requireRecent(state)
-          }
+          if (!state.hasPassword) return yield* requireRecent(state)
+          if (state.began_with === "link" && (yield* isRecent(state))) return
+          if (currentPassword === undefined) return yield* new InvalidInput({ details: [currentMissing] })
+          yield* check("confirmation", state.email, currentPassword)
         }),
 
         requireRecentSignIn: (session) => Effect.flatMap(stateOf(session), requireRecent)
@@ -90,25 +104,30 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
   )
 }
 
-const requireRecent = Effect.fnUntraced(function*({ began_with, startedAt }: typeof State.Type) {
-  const since = (yield* Clock.currentTimeMillis) - Duration.toMillis(recent)
-  if (began_with === "link" || startedAt.getTime() > since) return
+const isRecent = ({ startedAt }: typeof State.Type) =>
+  Effect.map(Clock.currentTimeMillis, (now) => startedAt.getTime() > now - Duration.toMillis(recent))
+
+const requireRecent = Effect.fnUntraced(function*(state: typeof State.Type) {
+  // An invited member who has no way to sign in yet could not sign in again.
+  if (state.began_with === "link" && !state.canSignIn || (yield* isRecent(state))) return
   return yield* new Forbidden({
     message: "This needs a sign-in within the last 15 minutes. Sign out, and sign in again."
   })
 })
 
-const accounts = rowsOf(Schema.Struct({
+const Account = Schema.Struct({
   id: MemberId,
   hash: Schema.NullOr(Schema.String),
   known: Schema.Boolean
-}))
+})
+const accounts = rowsOf(Account)
 
 const State = Schema.Struct({
   email: Schema.String,
   began_with: Schema.String,
   startedAt: Schema.Date,
-  hasPassword: Schema.Boolean
+  hasPassword: Schema.Boolean,
+  canSignIn: Schema.Boolean
 })
 const states = rowsOf(State)
 

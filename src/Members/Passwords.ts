@@ -1,6 +1,6 @@
-import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto"
-import { InvalidInput, RateLimited } from "../Api/Errors.ts"
+import { InvalidInput } from "../Api/Errors.ts"
 import { minPasswordLength } from "../Domain/Password.ts"
 
 /** 19 MiB and two passes, as in the OWASP password storage cheat sheet. */
@@ -8,49 +8,32 @@ const parameters = { memory: 19_456, passes: 2, parallelism: 1 }
 const hashBytes = 32
 const saltBytes = 16
 
-/** Each hash takes 19 MiB, and one of libuv's four threads, which serve files and DNS too. */
-const maxConcurrent = 2
-const maxWaiting = 100
-
+/** Callers take a turn first (`PasswordTurns`). */
 export class Passwords extends Context.Service<Passwords, {
-  readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, InvalidInput | RateLimited>
+  readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, InvalidInput>
   /** Takes equally long without a hash. */
-  readonly verify: (password: Redacted.Redacted, hash: string | undefined) => Effect.Effect<boolean, RateLimited>
+  readonly verify: (password: Redacted.Redacted, hash: string | undefined) => Effect.Effect<boolean>
 }>()("openaccounts/Members/Passwords") {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.succeed(
     Passwords,
-    Effect.gen(function*() {
-      const semaphore = yield* Semaphore.make(maxConcurrent)
-      let waiting = 0
+    Passwords.of({
+      hash: Effect.fn("Passwords.hash")(function*(password) {
+        const issue = yield* findIssue(Redacted.value(password))
+        if (issue !== undefined) {
+          return yield* new InvalidInput({ details: [{ path: ["password"], message: issue }] })
+        }
+        const salt = randomBytes(saltBytes)
+        return print({ ...parameters, salt, hash: yield* derive(password, { ...parameters, salt }) })
+      }),
 
-      const limited = <A>(effect: Effect.Effect<A>): Effect.Effect<A, RateLimited> =>
-        Effect.suspend(() => {
-          if (waiting >= maxWaiting) return Effect.fail(new RateLimited({ message: busy, retryAfter: "10" }))
-          waiting++
-          return semaphore.withPermits(1)(effect).pipe(Effect.ensuring(Effect.sync(() => waiting--)))
-        })
-
-      return Passwords.of({
-        hash: Effect.fn("Passwords.hash")(function*(password) {
-          const issue = yield* findIssue(Redacted.value(password))
-          if (issue !== undefined) {
-            return yield* new InvalidInput({ details: [{ path: ["password"], message: issue }] })
-          }
-          const salt = randomBytes(saltBytes)
-          return print({ ...parameters, salt, hash: yield* limited(derive(password, { ...parameters, salt })) })
-        }),
-
-        verify: Effect.fn("Passwords.verify")(function*(password, stored) {
-          const expected = parse(stored) ?? absent
-          const derived = yield* limited(derive(password, expected))
-          return timingSafeEqual(derived, expected.hash) && expected !== absent
-        })
+      verify: Effect.fn("Passwords.verify")(function*(password, stored) {
+        const expected = parse(stored) ?? absent
+        const derived = yield* derive(password, expected)
+        return timingSafeEqual(derived, expected.hash) && expected !== absent
       })
     })
   )
 }
-
-const busy = "Too many people sign in at this moment. Try again in a few seconds."
 
 const findIssue = Effect.fnUntraced(function*(password: string) {
   if ([...normalized(password)].length < minPasswordLength) return `Must have at least ${minPasswordLength} characters`

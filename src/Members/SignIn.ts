@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Forbidden, type InvalidInput, type RateLimited, Unauthenticated } from "../Api/Errors.ts"
+import { CurrentAddress } from "../Domain/CurrentAddress.ts"
 import type { MemberId } from "../Domain/Ids.ts"
 import type { LinkToken } from "../Domain/Link.ts"
 import { Member } from "../Domain/Member.ts"
@@ -8,10 +9,12 @@ import type { SessionPrincipal } from "../Domain/Principal.ts"
 import { SignInMethod } from "../Domain/Session.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
+import { AttemptLimits, requestsOf } from "./AttemptLimits.ts"
 import { Audit } from "./Audit.ts"
 import { Links } from "./Links.ts"
 import { PasswordCheck } from "./PasswordCheck.ts"
 import { Passwords } from "./Passwords.ts"
+import { PasswordTurns } from "./PasswordTurns.ts"
 import { type NewSession, Sessions } from "./Sessions.ts"
 import { signInMethods } from "./SignInMethods.ts"
 
@@ -36,7 +39,7 @@ export class SignIn extends Context.Service<SignIn, {
   readonly withLink: (
     link: LinkToken,
     userAgent: UserAgent
-  ) => Effect.Effect<SignedIn, Unauthenticated | InvalidInput>
+  ) => Effect.Effect<SignedIn, Unauthenticated | InvalidInput | RateLimited>
   readonly start: (session: NewSession) => Effect.Effect<SignedIn, Unauthenticated>
   /** The caller confirms it first with `PasswordCheck.confirm`. Ends the member's other sessions. */
   readonly setPassword: (
@@ -52,10 +55,12 @@ export class SignIn extends Context.Service<SignIn, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
+      const limits = yield* AttemptLimits
       const links = yield* Links
       const passwordCheck = yield* PasswordCheck
       const passwords = yield* Passwords
       const sessions = yield* Sessions
+      const turns = yield* PasswordTurns
       const columns = sql`members.id, email, name, role, client_ids, members.created_at`
 
       const find = (memberId: MemberId) =>
@@ -70,6 +75,25 @@ export class SignIn extends Context.Service<SignIn, {
         return { member, token: yield* sessions.start(session) }
       })
 
+      const openLink = Effect.fnUntraced(
+        function*(link: LinkToken, userAgent: UserAgent) {
+          return yield* start({ memberId: yield* links.open(link), beganWith: "link", userAgent })
+        },
+        inTransaction(sql),
+        Effect.tapErrorTag("Unauthenticated", () => audit.refusal({ action: "member.link_refused", subject: null }))
+      )
+
+      const hashNew = Effect.fnUntraced(function*(memberId: MemberId, password: Redacted.Redacted) {
+        const { email } = yield* find(memberId)
+        const source = (yield* CurrentAddress) ?? ""
+        const attempt = { at: "new password", email, source, isKnownSource: true } as const
+        yield* limits.take(attempt)
+        return yield* passwords.hash(password).pipe(
+          // Refused passwords were not hashed.
+          Effect.tapErrorTag("InvalidInput", () => limits.giveBack(attempt))
+        )
+      })
+
       return SignIn.of({
         start,
 
@@ -78,18 +102,18 @@ export class SignIn extends Context.Service<SignIn, {
           return yield* start({ memberId, beganWith: "password", userAgent })
         }),
 
-        withLink: Effect.fn("SignIn.withLink")(
-          function*(link, userAgent) {
-            return yield* start({ memberId: yield* links.open(link), beganWith: "link", userAgent })
-          },
-          inTransaction(sql),
-          Effect.tapErrorTag("Unauthenticated", () => audit.refusal({ action: "member.link_refused", subject: null }))
-        ),
+        withLink: Effect.fn("SignIn.withLink")(function*(link, userAgent) {
+          const attempt = requestsOf("link", yield* CurrentAddress)
+          yield* limits.take(attempt)
+          const signedIn = yield* openLink(link, userAgent)
+          yield* limits.giveBack(attempt)
+          return signedIn
+        }),
 
         setPassword: Effect.fn("SignIn.setPassword")(function*(session, { current_password, password }) {
           const { memberId } = session
           yield* passwordCheck.confirm(session, current_password)
-          const hash = yield* passwords.hash(password)
+          const hash = yield* turns.ofMember(memberId)(hashNew(memberId, password))
           yield* audit.change(
             Effect.gen(function*() {
               const set = yield* Effect.orDie(sql`

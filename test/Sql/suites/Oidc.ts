@@ -6,6 +6,7 @@ import { type OidcAccount, OidcProvider, type Proofs } from "../../../src/Member
 import { OidcSignIn } from "../../../src/Members/OidcSignIn.ts"
 import { PasswordCheck } from "../../../src/Members/PasswordCheck.ts"
 import { Passwords } from "../../../src/Members/Passwords.ts"
+import { PasswordTurns } from "../../../src/Members/PasswordTurns.ts"
 import { SignIn } from "../../../src/Members/SignIn.ts"
 import { newSession } from "../NewSession.ts"
 import type { StorageTests } from "../StorageFixture.ts"
@@ -21,7 +22,11 @@ const Provider = Layer.succeed(OidcProvider, {
 
 export const oidcSignIn = Effect.map(
   Layer.build(Layer.fresh(
-    OidcSignIn.layer.pipe(Layer.provide(Provider), Layer.provide(PasswordCheck.layer), Layer.provide(Passwords.layer))
+    OidcSignIn.layer.pipe(
+      Layer.provide(Provider),
+      Layer.provide(PasswordCheck.layer),
+      Layer.provide([Passwords.layer, PasswordTurns.layer])
+    )
   )),
   (context) => Context.get(context, OidcSignIn)
 )

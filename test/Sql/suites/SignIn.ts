@@ -262,6 +262,41 @@ export const signIn: StorageTests = (it) => {
       }))
   })
 
+  describe("sessions that began with a link", () => {
+    const next = Redacted.make("four noisy harbours")
+
+    it.effect("change the password without the current one for 15 minutes", () =>
+      Effect.gen(function*() {
+        const signIn = yield* SignIn
+        const { member } = yield* memberWithPassword
+        const recovered = yield* signIn.withLink(yield* invite(member.id), undefined)
+        const session = yield* authenticate(yield* Auth, recovered.token)
+        yield* age("sessions", ["created_at"], "14 minutes")
+        yield* signIn.setPassword(session, { password: next })
+        yield* age("sessions", ["created_at"], "1 minute")
+        yield* assertRefused(signIn.setPassword(session, { password }), "invalid_input")
+        yield* signIn.setPassword(session, { password, current_password: next })
+      }))
+
+    it.effect("set the first password of an invited member later too", () =>
+      Effect.gen(function*() {
+        const signIn = yield* SignIn
+        const invited = yield* signIn.withLink(yield* invite((yield* newMember).id), undefined)
+        yield* age("sessions", ["created_at"], "2 hours")
+        yield* signIn.setPassword(yield* authenticate(yield* Auth, invited.token), { password })
+      }))
+
+    it.effect("set a password at most five times a minute, and refused passwords do not count", () =>
+      Effect.gen(function*() {
+        const { member, session } = yield* memberWithPassword
+        const { setPassword } = yield* SignIn
+        yield* assertRefused(setPassword(session, { password: Redacted.make("password1234") }), "invalid_input")
+        for (let attempt = 2; attempt <= 5; attempt++) yield* setPassword(session, { password })
+        yield* assertRefused(setPassword(session, { password: next }), "rate_limited")
+        yield* (yield* SignIn).withPassword(member.email, password, undefined)
+      }))
+  })
+
   describe("attempts to sign in", () => {
     const count = Effect.fnUntraced(function*(limits: AttemptLimits["Service"], times: number, of: () => Attempt) {
       const exits = yield* Effect.forEach(Array.from({ length: times }, of), (each) => Effect.exit(limits.take(each)))
@@ -290,6 +325,31 @@ export const signIn: StorageTests = (it) => {
         yield* limits.take(successful)
         yield* limits.giveBack(successful)
         assert.strictEqual(yield* count(limits, 40, anyone), 30)
+      }))
+
+    it.effect("are 60 a minute from an IPv6 /56 and 120 from a /48", () =>
+      Effect.gen(function*() {
+        const limits = yield* AttemptLimits
+        let accounts = 0
+        const from = (network: string) => () =>
+          attempt(`${accounts}@example.com`, `2001:db8:7:${network}${(accounts++ % 16).toString(16)}::1`)
+        assert.strictEqual(yield* count(limits, 70, from("10")), 60)
+        assert.strictEqual(yield* count(limits, 70, from("2a")), 60)
+        assert.strictEqual(yield* count(limits, 10, from("3")), 0)
+        assert.strictEqual(yield* count(limits, 1, () => attempt("ada@example.com", "2001:db8:7:300::1", true)), 1)
+        assert.strictEqual(yield* count(limits, 1, () => attempt("bea@example.com", "2001:db8:8:300::1")), 1)
+      }))
+
+    it.effect("with links are thirty a minute from an address, and links that sign in do not count", () =>
+      Effect.gen(function*() {
+        const { withLink } = yield* SignIn
+        const open = (link: { readonly token: Redacted.Redacted }) =>
+          Effect.provideService(withLink(link, undefined), CurrentAddress, "192.0.2.31")
+        yield* open(yield* invite((yield* newMember).id))
+        const wrong = open({ token: Redacted.make("oal_wrong") })
+        for (let attempt = 1; attempt <= 30; attempt++) yield* assertRefused(wrong, "unauthenticated")
+        yield* assertRefused(wrong, "rate_limited")
+        yield* assertRefused(open(yield* invite((yield* newMember).id)), "rate_limited")
       }))
 
     it.effect("are a hundred an hour for an account from unknown addresses, and its member is not locked out", () =>
