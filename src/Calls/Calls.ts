@@ -92,7 +92,11 @@ export class Calls extends Context.Service<Calls, {
             bodyHash: hashBody(json),
             callId: incoming.id
           })
-          if (claimed instanceof KeptAnswer) return claimed
+          if (claimed instanceof KeptAnswer) {
+            // The caller may have other rights than the first, or fewer by now.
+            yield* chooseConnection(principal, operation.provider, claimed.connectionId ?? "")
+            return claimed
+          }
           context.idempotentWrite = claimed
         }
 

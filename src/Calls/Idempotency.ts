@@ -4,7 +4,7 @@ import { hash } from "node:crypto"
 import { IdempotencyInProgress, IdempotencyKeyReused, OutcomeUnknown } from "../Api/Errors.ts"
 import { reEncryptRows } from "../Connections/ReEncryptRows.ts"
 import { Encrypted, Vault } from "../Connections/Vault.ts"
-import { CallId, type MemberId } from "../Domain/Ids.ts"
+import { CallId, ConnectionId, type MemberId } from "../Domain/Ids.ts"
 import { nothingToReEncrypt, type ReEncryption } from "../Domain/ReEncryption.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { sweepKeys } from "./IdempotencySweep.ts"
@@ -21,6 +21,8 @@ export class KeptAnswer extends Data.Class<{
   readonly status: number
   readonly retryAfter: string | undefined
   readonly body: string
+  /** The connection of the first call. `null` if it is not known any more. */
+  readonly connectionId: ConnectionId | null
 }> {}
 
 /** A key is forgotten after this time. */
@@ -65,6 +67,7 @@ export class Idempotency extends Context.Service<Idempotency, {
             kept_until = excluded.kept_until,
             http_status = NULL,
             retry_after = NULL,
+            connection_id = NULL,
             answer = NULL,
             encryption_key_id = NULL
           WHERE used.kept_until <= ${new Date(now)} AND coalesce(used.leased_until <= ${new Date(now)}, true)
@@ -74,12 +77,13 @@ export class Idempotency extends Context.Service<Idempotency, {
         uses.first(sql`
           SELECT call_id AS "callId", body_hash = ${bodyHash} AS "isSameBody",
             coalesce(leased_until > ${new Date(now)}, false) AS "isLeased",
-            http_status AS status, retry_after AS "retryAfter", encryption_key_id AS "encryptionKeyId",
+            http_status AS status, retry_after AS "retryAfter", connection_id AS "connectionId",
+            encryption_key_id AS "encryptionKeyId",
             CASE WHEN body_hash = ${bodyHash} THEN answer END AS bytes
           FROM idempotency_keys WHERE member_id = ${memberId} AND key_hash = ${hashOf(key)}`)
 
       const decrypt = Effect.fnUntraced(function*(found: typeof Use.Type): Effect.fn.Return<KeptAnswer, KeyError> {
-        const { bytes, callId, encryptionKeyId, status } = found
+        const { bytes, callId, connectionId, encryptionKeyId, status } = found
         const isAnswered = status !== null && bytes !== null && encryptionKeyId !== null
         const encrypted = yield* answerOf(found, isAnswered ? { bytes, encryptionKeyId, status } : undefined)
         const body = yield* vault.decrypt(callId, encrypted).pipe(
@@ -90,7 +94,13 @@ export class Idempotency extends Context.Service<Idempotency, {
             ))
         )
         const retryAfter = found.retryAfter ?? undefined
-        return new KeptAnswer({ callId, status: encrypted.status, retryAfter, body: Redacted.value(body) })
+        return new KeptAnswer({
+          callId,
+          status: encrypted.status,
+          retryAfter,
+          body: Redacted.value(body),
+          connectionId
+        })
       })
 
       const tryClaim = Effect.fnUntraced(function*(
@@ -132,12 +142,13 @@ export class Idempotency extends Context.Service<Idempotency, {
             Effect.delay(leaseExtensionInterval),
             Effect.forever
           ),
-        keep: Effect.fnUntraced(function*(use, { body, retryAfter, status }) {
+        keep: Effect.fnUntraced(function*(use, { body, connectionId, retryAfter, status }) {
           const { bytes, encryptionKeyId } = vault.encrypt(use.callId, Redacted.make(body))
           const until = after(yield* Clock.currentTimeMillis, retention)
           yield* sql`
             UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until}, http_status = ${status},
-              retry_after = ${retryAfter ?? null}, answer = ${bytes}, encryption_key_id = ${encryptionKeyId}
+              retry_after = ${retryAfter ?? null}, connection_id = ${connectionId}, answer = ${bytes},
+              encryption_key_id = ${encryptionKeyId}
             WHERE ${isOwn(use)}`
         }, Effect.orDie),
         markUnknown: Effect.fnUntraced(function*(use) {
@@ -232,6 +243,7 @@ const Use = Schema.Struct({
   isLeased: Schema.Boolean,
   status: Schema.NullOr(Schema.Int),
   retryAfter: Schema.NullOr(Schema.String),
+  connectionId: Schema.NullOr(ConnectionId),
   encryptionKeyId: Schema.NullOr(Schema.String),
   bytes: Schema.NullOr(Schema.Uint8Array)
 })

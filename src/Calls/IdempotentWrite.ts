@@ -1,6 +1,7 @@
 import { Effect, Exit, Option } from "effect"
 import { hash } from "node:crypto"
 import type { CallError, ProviderCallError } from "../Api/Errors.ts"
+import type { ConnectionId } from "../Domain/Ids.ts"
 import type { Access, ProviderClient, ProviderRequest } from "../Providers/ProviderClient.ts"
 import { canonicalJson } from "./Cache/CacheKey.ts"
 import { type Idempotency, KeptAnswer, type KeyUse } from "./Idempotency.ts"
@@ -9,7 +10,10 @@ import { type CallResponse, textOf } from "./LongResponse.ts"
 export interface IdempotentWrite {
   readonly client: ProviderClient["Service"]
   /** Records the outcome of the call. Never fails: without a record, the outcome becomes `outcome_unknown`. */
-  readonly settle: (answer: Exit.Exit<CallResponse, CallError>) => Effect.Effect<void>
+  readonly settle: (
+    answer: Exit.Exit<CallResponse, CallError>,
+    connectionId: ConnectionId | null
+  ) => Effect.Effect<void>
 }
 
 export const makeIdempotentWrites = (
@@ -20,12 +24,15 @@ export const makeIdempotentWrites = (
     yield* Effect.forkChild(idempotency.keepLease(use))
     const { client, wasAsked } = watch(providerClient)
 
-    const outcome = (answer: Exit.Exit<CallResponse, CallError>): Effect.Effect<void> => {
+    const outcome = (
+      answer: Exit.Exit<CallResponse, CallError>,
+      connectionId: ConnectionId | null
+    ): Effect.Effect<void> => {
       const { callId } = use
       if (Exit.isSuccess(answer)) {
         return idempotency.keep(
           use,
-          new KeptAnswer({ callId, status: 200, retryAfter: undefined, body: textOf(answer.value) })
+          new KeptAnswer({ callId, status: 200, retryAfter: undefined, body: textOf(answer.value), connectionId })
         )
       }
       if (!wasAsked()) return idempotency.release(use)
@@ -36,15 +43,15 @@ export const makeIdempotentWrites = (
       const { retryAfter, status } = error
       return idempotency.keep(
         use,
-        new KeptAnswer({ callId, status, retryAfter, body: JSON.stringify(error.body(callId)) })
+        new KeptAnswer({ callId, status, retryAfter, body: JSON.stringify(error.body(callId)), connectionId })
       )
     }
 
     return {
       client,
-      settle: (answer) =>
+      settle: (answer, connectionId) =>
         Effect.catchCause(
-          Effect.suspend(() => outcome(answer)),
+          Effect.suspend(() => outcome(answer, connectionId)),
           (cause) => Effect.logError(`The outcome of ${use.callId} could not be kept for its Idempotency-Key`, cause)
         )
     }

@@ -37,7 +37,9 @@ export const makeRecordCall = Effect.gen(function*() {
         : Effect.all([logged, lastError], { concurrency: "unbounded", discard: true })
       if (store !== undefined) return both(recorded, store)
       // After the log, because a replay names a logged call.
-      return idempotentWrite === undefined ? recorded : Effect.ensuring(recorded, idempotentWrite.settle(answer))
+      return idempotentWrite === undefined
+        ? recorded
+        : Effect.ensuring(recorded, idempotentWrite.settle(answer, connection?.id ?? null))
     })
 })
 

@@ -46,7 +46,7 @@ const repeatAfter = Effect.fnUntraced(function*(
       (secret) => write.client.call({ provider: gsheets, endpoint, input: {}, access: accessWith(secret) })
     )
   )
-  yield* write.settle(Exit.map(exit, () => "{}"))
+  yield* write.settle(Exit.map(exit, () => "{}"), null)
   return yield* Effect.match(claim({ ...use, callId: CallId.make(yield* newId("call")) }), {
     onFailure: ({ code }) => code,
     onSuccess: (claimed) => claimed instanceof KeptAnswer ? claimed.status : "free"

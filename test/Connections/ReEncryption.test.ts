@@ -54,7 +54,7 @@ const vaultWith = (keys: string | undefined) =>
   ).pipe(Effect.map((services) => Context.get(services, Vault)))
 
 const answerTo = ({ callId, key }: KeyUse) =>
-  new KeptAnswer({ callId, status: 200, retryAfter: undefined, body: `{"data":"${key}"}` })
+  new KeptAnswer({ callId, status: 200, retryAfter: undefined, body: `{"data":"${key}"}`, connectionId: null })
 
 const pendings = rowsOf(Encrypted)
 

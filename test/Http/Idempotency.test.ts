@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import type { ConnectionId } from "../../src/Domain/Ids.ts"
 import { assertError, errorIn } from "../support/Answer.ts"
 import { type Handler, holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { newGrant } from "../support/NewGrant.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
 import { tokenEndpoint } from "./ErrorCases.ts"
@@ -272,6 +274,49 @@ layer(TestServer.make({ UPSTREAM_TIMEOUT: "500 millis" }), { excludeTestServices
         assert.deepStrictEqual(answers.map(({ status }) => status), [200, 200])
         assert.isNull(answers[1]?.headers.get("idempotency-replayed"))
         assert.lengthOf(upstream.requests, 2)
+      }))
+
+    it.effect("is connection_not_found for what does not see the connection of the first call", () =>
+      Effect.gen(function*() {
+        const upstream = yield* LoopbackUpstream
+        upstream.handle(answerCleared)
+        const { admin } = yield* TestServer
+        const { client, connect, connection, member, readWrite } = yield* sheetsSeed()
+        const grantOn = (connectionIds: ReadonlyArray<ConnectionId> | null) =>
+          Effect.map(newGrant({ memberId: member.id, access: "read_write", connectionIds }), ({ token }) => token)
+        const first = yield* grantOn([connection.id])
+        const written = yield* write(first, "k")
+        assert.strictEqual(written.status, 200)
+        const other = yield* grantOn([(yield* connect()).id])
+        const isRefused = (token: string) =>
+          Effect.map(write(token, "k"), (answer) => {
+            assertError(answer, 404, "connection_not_found")
+            assert.isNull(answer.headers.get("idempotency-replayed"))
+          })
+        yield* isRefused(other)
+        for (const token of [first, readWrite, yield* grantOn(null)]) {
+          assert.strictEqual((yield* write(token, "k")).text, written.text)
+        }
+
+        yield* admin.managedConnections.revoke({ params: { id: connection.id } })
+        assert.strictEqual((yield* write(first, "k")).text, written.text)
+
+        const otherClient = yield* admin.clients.create({ payload: { name: `beside ${client.name}` } })
+        yield* admin.members.change({ params: { id: member.id }, payload: { client_ids: [otherClient.id] } })
+        for (const token of [first, readWrite]) yield* isRefused(token)
+        assert.lengthOf(upstream.requests.filter(({ url }) => url.startsWith("/gsheets")), 1)
+      }))
+
+    it.effect("is connection_not_found for another agent when the provider refused the write", () =>
+      Effect.gen(function*() {
+        ;(yield* LoopbackUpstream).handle(() => ({ status: 400, body: { error: { code: 400, message: "Private" } } }))
+        const { connect, connection, member } = yield* sheetsSeed()
+        const other = yield* connect()
+        const grantOn = (id: ConnectionId) =>
+          newGrant({ memberId: member.id, access: "read_write", connectionIds: [id] })
+        const refused = yield* write((yield* grantOn(connection.id)).token, "k")
+        assert.strictEqual(refused.status, 400)
+        assertError(yield* write((yield* grantOn(other.id)).token, "k"), 404, "connection_not_found")
       }))
 
     it.effect("of a read-only key is read_only", () =>

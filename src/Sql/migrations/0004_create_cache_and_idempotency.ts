@@ -44,6 +44,8 @@ export default Effect.gen(function*() {
       body_hash bytea NOT NULL,
       -- the call that used the key first
       call_id text COLLATE "C" NOT NULL,
+      -- of that call
+      connection_id text COLLATE "C",
       -- null once the call has ended
       leased_until timestamptz,
       kept_until timestamptz NOT NULL,

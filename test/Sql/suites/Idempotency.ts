@@ -4,13 +4,15 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Idempotency, KeptAnswer, type KeyUse } from "../../../src/Calls/Idempotency.ts"
 import { hashBody } from "../../../src/Calls/IdempotentWrite.ts"
-import { CallId, MemberId } from "../../../src/Domain/Ids.ts"
+import { CallId, ConnectionId, MemberId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { at } from "../At.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const day = Duration.hours(24)
+
+const connectionId = ConnectionId.make(`con_${"0".repeat(26)}`)
 
 const newUse = Effect.fnUntraced(function*(first?: KeyUse, body: unknown = { a: 1, b: [2] }) {
   return {
@@ -22,7 +24,7 @@ const newUse = Effect.fnUntraced(function*(first?: KeyUse, body: unknown = { a: 
 })
 
 const answerTo = ({ callId }: KeyUse, body = "{\"spreadsheetId\":\"secret-é\"}") =>
-  new KeptAnswer({ callId, status: 400, retryAfter: "7", body })
+  new KeptAnswer({ callId, status: 400, retryAfter: "7", body, connectionId })
 
 const repeat = Effect.fnUntraced(function*(first: KeyUse, body?: unknown) {
   const use = yield* newUse(first, body)
