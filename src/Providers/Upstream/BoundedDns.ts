@@ -1,20 +1,55 @@
 import * as NodeDns from "@effect/platform-node/NodeDns"
-import { Deferred, Effect, Layer, Semaphore } from "effect"
+import { Array, Deferred, Duration, Effect, Layer, Semaphore } from "effect"
 import { Dns, type NetAddress } from "effect/net"
 
 /** Leaves two of libuv's four threads for files, compression and hashes. */
-const maxLookups = 2
+const maxThreads = 2
 
-type Answer = Deferred.Deferred<ReadonlyArray<NetAddress.IpAddress>, Dns.DnsError>
+const maxQueries = 256
+
+/** For all queries of a name, with their repetitions. */
+const maxQueryTime = Duration.seconds(5)
+
+type Addresses = ReadonlyArray<NetAddress.IpAddress>
+type Answer = Deferred.Deferred<Addresses, Dns.DnsError>
 
 /**
- * For names that others choose. A look-up holds a thread until the system's resolver ends. At most two run at a time,
- * and one for each name, so that hanging names leave threads to the providers.
+ * For names that others choose. Asks the name servers, which takes no thread, so that slow names delay no others. Names
+ * that these do not know are left to the system, which has a hosts file and search domains. That holds a thread until
+ * the system's resolver ends: at most two at a time, and one for each name.
  */
 export const makeBoundedDns = Effect.gen(function*() {
   const dns = yield* Dns.Dns
+  const queries = yield* Semaphore.make(maxQueries)
+  const system = yield* makeSystemLookup(dns)
+
+  const ask = Effect.fnUntraced(function*(host: string) {
+    const records = yield* Effect.all(
+      [Effect.result(dns.resolve(host, "A")), Effect.result(dns.resolve(host, "AAAA"))],
+      { concurrency: 2 }
+    )
+    const found = Array.getSuccesses(records).flat().map(({ address }) => address)
+    if (found.length > 0) return found
+    return yield* Array.getFailures(records).find(({ reason }) => !isUnknown(reason)) ?? Effect.succeed(found)
+  })
+
+  const askInTime = (host: string): Effect.Effect<Addresses, Dns.DnsError> =>
+    Effect.timeoutOrElse(queries.withPermit(ask(host)), {
+      duration: maxQueryTime,
+      orElse: () => Effect.fail(new Dns.DnsError({ reason: "Timeout", method: "lookup", hostname: host }))
+    })
+
+  return Dns.make({
+    lookup: Effect.fnUntraced(function*(host) {
+      const found = isLocal(host) ? [] : yield* askInTime(host)
+      return found.length > 0 ? found : yield* system(host)
+    })
+  })
+})
+
+const makeSystemLookup = Effect.fnUntraced(function*(dns: Dns.Dns["Service"]) {
   const scope = yield* Effect.scope
-  const threads = yield* Semaphore.make(maxLookups)
+  const threads = yield* Semaphore.make(maxThreads)
   const running = new Map<string, Answer>()
 
   const start = Effect.fnUntraced(function*(host: string) {
@@ -40,11 +75,18 @@ export const makeBoundedDns = Effect.gen(function*() {
       })
     )
 
-  return Dns.make({
-    lookup: Effect.fnUntraced(function*(host) {
-      return yield* Deferred.await(running.get(host) ?? (yield* startWhenFree(host)))
-    })
+  return Effect.fnUntraced(function*(host: string) {
+    return yield* Deferred.await(running.get(host) ?? (yield* startWhenFree(host)))
   })
 })
 
-export const BoundedDns = Layer.effect(Dns.Dns, makeBoundedDns).pipe(Layer.provide(NodeDns.layer))
+/** Names of this machine or network, which no one can register. */
+const isLocal = (host: string): boolean => !host.includes(".") || host.endsWith(".localhost")
+
+/** The DNS has no such name, or no name server can be reached. */
+const isUnknown = (reason: Dns.DnsErrorReason): boolean =>
+  reason === "NotFound" || reason === "BadName" || reason === "Refused"
+
+export const BoundedDns = Layer.effect(Dns.Dns, makeBoundedDns).pipe(
+  Layer.provide(Layer.effect(Dns.Dns, Effect.orDie(NodeDns.make({ timeout: "1500 millis", tries: 2 }))))
+)
