@@ -46,10 +46,15 @@ const kindsOf = ({ properties }: JsonSchema): Definitions =>
 const isLargeUnion = (schema: JsonSchema): boolean =>
   schema["minProperties"] === 1 && schema["maxProperties"] === 1 && Object.keys(kindsOf(schema)).length >= largeUnion
 
+/** Callers choose the name, which may be that of an inherited property. */
+const own = (definitions: Definitions, name: string): JsonSchema | undefined =>
+  Object.hasOwn(definitions, name) ? definitions[name] : undefined
+
 const findPart = (definitions: Definitions, part: string): JsonSchema | undefined => {
-  const union = Object.values(definitions).find((schema) => isLargeUnion(schema) && part in kindsOf(schema))
-  const kind = union === undefined ? undefined : kindsOf(union)[part]
-  if (kind === undefined) return definitions[part]
+  const kind = Object.values(definitions).filter(isLargeUnion)
+    .map((union) => own(kindsOf(union), part))
+    .find((kind) => kind !== undefined)
+  if (kind === undefined) return own(definitions, part)
   return { type: "object", properties: { [part]: kind }, required: [part], additionalProperties: false }
 }
 

@@ -80,6 +80,18 @@ export const tools: McpTests = (it) => {
           (yield* describe({ provider: "gs", endpoint: "x" })).value["error"].code,
           "provider_not_found"
         )
+        for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
+          const codeOf = (args: object) => Effect.map(describe(args), ({ value }) => value["error"]?.code)
+          assert.deepStrictEqual(
+            [
+              yield* codeOf({ provider: name, endpoint: "x" }),
+              yield* codeOf({ provider: "gsheets", endpoint: name }),
+              yield* codeOf({ ...batch, part: name }),
+              yield* codeOf({ provider: "gsc", endpoint: "sites.get", part: name })
+            ],
+            ["provider_not_found", "endpoint_not_found", "invalid_input", "invalid_input"]
+          )
+        }
         const empty = yield* describe({ ...sitesGet })
         assert.deepStrictEqual(empty.value["error"].details, [{ path: ["input"], message: "Unknown field" }])
       }))

@@ -40,7 +40,11 @@ const schemasAt = (root: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray
   for (const step of path) {
     found = found.flatMap((schema) => {
       const { items, properties } = schema
-      const next = isSchema(properties) && step in properties ? properties[step] : step === "0" ? items : undefined
+      const next = isSchema(properties) && Object.hasOwn(properties, step)
+        ? properties[step]
+        : step === "0"
+        ? items
+        : undefined
       return alternatives(root, next)
     })
   }

@@ -30,7 +30,7 @@ export const findSegment = (
   if (tab === undefined) return refuse(`Tab ID ${tabId} was not found.`)
   if (segmentId === "") return Result.succeed({ tab, segment: undefined, content: tab.body })
   for (const kind of segmentKinds) {
-    const segment = tab[kind][segmentId]
+    const segment = Object.hasOwn(tab[kind], segmentId) ? tab[kind][segmentId] : undefined
     if (segment !== undefined) {
       return Result.succeed({ tab, segment: { kind, id: segmentId }, content: segment.content })
     }
