@@ -143,6 +143,19 @@ const invalidItems =
   `{"provider":"gsheets","endpoint":"values.update","input":{"path":{"spreadsheetId":"x","range":"A1"},` +
   `"query":{"valueInputOption":"RAW"},"body":{"values":[${"{},".repeat(3_299_999)}{}]}}}`
 
+const largeWrite = {
+  provider: "gsheets",
+  endpoint: "values.update",
+  input: {
+    path: { spreadsheetId: "x", range: "A1" },
+    query: { valueInputOption: "RAW" },
+    body: { values: Array.from({ length: 9500 }, () => ["0123456789abcdef".repeat(62)]) }
+  }
+}
+
+const toolCall = (name: string, args: object) =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } })
+
 const one = (body: unknown): Attack => ({ isLight: true, run: (target) => calls(target, 1, body) })
 
 export const attacks = {
@@ -155,18 +168,24 @@ export const attacks = {
     run: (target) => {
       const hangUp = new AbortController()
       setTimeout(() => hangUp.abort(), 500)
-      return calls(target, 600, site("slow"), hangUp.signal)
+      return calls(target, 600, site("slow"), { signal: hangUp.signal })
     }
   },
   "600 slow calls": {
-    run: (target) => calls(target, 600, site("slow"), AbortSignal.timeout(1500))
+    run: (target) => calls(target, 600, site("slow"), { signal: AbortSignal.timeout(1500) })
   },
-  "120 answers of 45 MB": { run: (target) => calls(target, 120, site("large"), AbortSignal.timeout(2000)) },
+  "120 answers of 45 MB": {
+    run: (target) => calls(target, 120, site("large"), { signal: AbortSignal.timeout(2000) })
+  },
   "120 answers of 45 MB that are not read": {
     run: async (target) => {
       const body = JSON.stringify(site("large"))
       return await hold(target, 120, 1500, () => "/v1/call", { body: Buffer.from(body.padEnd(1000)) })
     }
+  },
+  "60 writes of 9.5 MB": { run: (target) => calls(target, 60, JSON.stringify(largeWrite)) },
+  "60 writes of 9.5 MB by an agent": {
+    run: (target) => posts(target, 60, () => "/mcp", toolCall("call_write_endpoint", largeWrite))
   },
   "1,500 clients that do not read": { run: (target) => hold(target, 1500, 1000, () => "/docs") },
   "1,500 clients that do not write": {

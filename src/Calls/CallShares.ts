@@ -24,6 +24,10 @@ export class CallShares {
     return Effect.mapError(this.bytes.hold("request", bytes), tooManyBytes)
   }
 
+  holdMessage(bytes: number): Effect.Effect<void, RateLimited> {
+    return Effect.mapError(this.bytes.hold("message", bytes), tooManyBytes)
+  }
+
   continueWithoutRoom(): void {
     this.bytes.cannotFail = true
   }

@@ -36,7 +36,8 @@ export const readBody = <E = never>(
   if (length !== undefined && length > limit) return tooLarge(limit)
   const message = NodeHttpServerRequest.toIncomingMessage(request)
   const chunks: Array<Uint8Array> = []
-  const receiveAll = Effect.map(receive(message, chunks, limit), () => Buffer.concat(chunks))
+  const takeAll = () => Buffer.concat(chunks.splice(0))
+  const receiveAll = Effect.map(receive(message, chunks, limit), takeAll)
   const receiveLarge = Effect.andThen(
     Effect.onError(hold(length ?? limit), () => Effect.sync(() => message.resume())),
     receiveAll
@@ -44,7 +45,7 @@ export const readBody = <E = never>(
   if (length !== undefined) return length <= small ? receiveAll : receiveLarge
   return Effect.flatMap(
     receive(message, chunks, limit, small),
-    (isComplete) => isComplete ? Effect.succeed(Buffer.concat(chunks)) : receiveLarge
+    (isComplete) => isComplete ? Effect.sync(takeAll) : receiveLarge
   )
 }
 
@@ -69,7 +70,10 @@ const receive = (
     const onData = (chunk: Uint8Array) => {
       bytes += chunk.length
       if (isDone) return
-      if (bytes > limit) return finish(tooLarge(limit))
+      if (bytes > limit) {
+        chunks.length = 0
+        return finish(tooLarge(limit))
+      }
       chunks.push(chunk)
       if (bytes <= pauseAt) return
       message.pause().off("data", onData)

@@ -1,12 +1,12 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, Option, Predicate } from "effect"
+import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type ApiError, InvalidJson, MethodNotAllowed, Unauthenticated } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
 import type { Credential } from "../Auth/Credential.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
 import { CallCapacity } from "../Calls/CallCapacity.ts"
-import { parseJson } from "../Calls/CallRequest.ts"
+import type { CallShares } from "../Calls/CallShares.ts"
 import { CurrentAddress } from "../Domain/CurrentAddress.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { CallId } from "../Domain/Ids.ts"
@@ -19,6 +19,7 @@ import { Catalog } from "../Providers/Catalog.ts"
 import { ownBaseUrl } from "../Settings.ts"
 import { instructions } from "./Instructions.ts"
 import { type Answer, answer } from "./McpServer.ts"
+import { type Messages, parseMessages, toolOf } from "./Messages.ts"
 import { makeOriginGuard } from "./OriginGuard.ts"
 import { type Caller, makeToolCalls, type ToolCall } from "./ToolCalls.ts"
 
@@ -39,24 +40,21 @@ export const mcpRoutes = Effect.gen(function*() {
     read_write: instructions(providers, "read_write")
   }
 
-  const readJson = (request: Request, { memberId }: Principal) => {
-    const shares = capacity.open(memberId)
-    const body = readBody(request, limit, (length) => shares.holdRequest(length))
-    return Effect.onExit(Effect.map(body, parseJson), () => Effect.sync(() => shares.release()))
-  }
+  const take = (principal: Principal, times: number) =>
+    Effect.replicateEffect(rateLimit.take(rateSubjectOf(principal)), times, { discard: true })
 
   const exchange = Effect.fnUntraced(function*(
     request: Request,
-    json: unknown,
-    credential: Credential,
-    principal: Principal
+    { json, list }: Messages,
+    caller: Caller,
+    shares: CallShares
   ) {
-    const take = rateLimit.take(rateSubjectOf(principal))
-    const counts = messagesOf(json).some((message) => tools.isCounted(toolOf(message)))
-    if (!counts) yield* take
-    const caller = yield* callerOf(request, credential, principal)
+    const { principal } = caller
+    const operations = list.filter((message) => tools.isCounted(toolOf(message))).length
+    yield* take(principal, list.length - operations)
     const firstId = yield* CurrentCallId
     let called = 0
+    let calledOperations = 0
     let replayed: CallId | undefined
 
     const answered = yield* answer({
@@ -68,12 +66,15 @@ export const mcpRoutes = Effect.gen(function*() {
       call: Effect.fnUntraced(function*(call: ToolCall) {
         // One old revision has batches: several calls in one request.
         const id = called++ === 0 ? firstId : CallId.make(yield* newId("call"))
-        const result = yield* Effect.mapError(tools.call(caller, id, call), (error) => ({ error, id }))
+        if (tools.isCounted(call.name)) calledOperations++
+        // A write goes on when its caller has disconnected.
+        const calling = shares.bytes.during(tools.call(caller, id, call))
+        const result = yield* Effect.mapError(calling, (error) => ({ error, id }))
         replayed = result.replayOf
         return result
       })
     })
-    if (counts && called === 0) yield* Effect.ignore(take)
+    yield* Effect.ignore(take(principal, operations - calledOperations))
     return toResponse(answered, replayed)
   })
 
@@ -87,10 +88,17 @@ export const mcpRoutes = Effect.gen(function*() {
     const principal = yield* auth.authenticate(credential)
     const refusal = refuseOrigin(request.headers)
     if (refusal !== undefined) return yield* refusal
-    return yield* Effect.matchEffect(yield* readJson(request, principal), {
-      onSuccess: ({ json }) => exchange(request, json, credential, principal),
-      onFailure: invalidMessage
-    })
+    const caller = yield* callerOf(request, credential, principal)
+    const shares = capacity.open(principal.memberId)
+    return yield* readBody(request, limit, (length) => shares.holdMessage(length)).pipe(
+      Effect.flatMap((body) =>
+        Effect.matchEffect(parseMessages(body), {
+          onSuccess: (messages) => exchange(request, messages, caller, shares),
+          onFailure: (error) => Effect.andThen(take(principal, 1), invalidMessage(error))
+        })
+      ),
+      Effect.ensuring(Effect.sync(() => shares.release()))
+    )
   })
 
   const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read write"`
@@ -120,14 +128,6 @@ const callerOf = (request: Request, credential: Credential, principal: Principal
       }
     }
   })
-
-const messagesOf = (json: unknown): ReadonlyArray<unknown> => Array.isArray(json) ? json : [json]
-
-const toolOf = (message: unknown): string =>
-  Predicate.hasProperty(message, "method") && message.method === "tools/call" &&
-    Predicate.hasProperty(message, "params") && Predicate.hasProperty(message.params, "name")
-    ? String(message.params.name)
-    : ""
 
 const headersOf = ({ headers }: Request): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-"))),

@@ -69,6 +69,7 @@ export const answer = Effect.fnUntraced(function*(exchange: Exchange) {
     }
   })
 
+  const close = () => void server.close()
   return yield* Effect.promise(async (signal): Promise<Answer> => {
     const request = new Request(exchange.url, { method: "POST", headers: exchange.headers, signal })
     const respond = async (): Promise<Response> => {
@@ -83,9 +84,11 @@ export const answer = Effect.fnUntraced(function*(exchange: Exchange) {
       await server.connect(transport)
       return transport.handleRequest(request, { parsedBody: exchange.json })
     }
-    signal.addEventListener("abort", () => void server.close())
+    signal.addEventListener("abort", close)
     const response = await respond()
     const text = await response.text()
+    // Fetch keeps the signal of a request for a while, and with it all that its listeners refer to.
+    signal.removeEventListener("abort", close)
     return { status: response.status, headers: Object.fromEntries(response.headers), text: insert(text, results) }
   })
 })

@@ -1,6 +1,6 @@
 import { Forbidden } from "../Api/Errors.ts"
 
-const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/
+const loopback = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/
 
 /**
  * Refuses requests that pages of other sites cause. On a loopback `BASE_URL`, any loopback origin is accepted, and

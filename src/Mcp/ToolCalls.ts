@@ -45,7 +45,6 @@ export const makeToolCalls = Effect.gen(function*() {
     { meta, refuse }: Pick<ToolCall, "meta"> & { readonly refuse?: IncomingCall["refuse"] }
   ) => {
     let operation: Operation | undefined
-    const text = JSON.stringify(request)
     return Effect.map(
       calls.call({
         id,
@@ -53,7 +52,7 @@ export const makeToolCalls = Effect.gen(function*() {
         idempotencyKey: idempotencyKeyOf(meta),
         address: caller.address,
         whenSent: caller.whenSent,
-        body: () => Effect.succeed({ text, json: Exit.succeed(request) }),
+        body: () => Effect.sync(() => ({ text: JSON.stringify(request), json: Exit.succeed(request) })),
         refuse: (found, principal) => {
           operation = found
           return refuse?.(found, principal)

@@ -9,9 +9,9 @@ export const arrivingBytes = 4_194_304
 
 /**
  * A call takes these in order, and skips `arriving` for a response of known length. Each kind has its own budget, so
- * that calls never wait for each other in a circle.
+ * that calls never wait for each other in a circle. A `message` of an agent is held before its calls take their turns.
  */
-export type ByteKind = "request" | "arriving" | "download" | "body"
+export type ByteKind = "message" | "request" | "arriving" | "download" | "body"
 
 const maxWait = Duration.seconds(10)
 
@@ -29,6 +29,7 @@ export class SharedBytes {
    */
   constructor(largest: number) {
     this.#shares = {
+      message: sharesOf(largest / 2),
       request: sharesOf(largest),
       arriving: sharesOf(largest),
       download: sharesOf(2 * largest),
@@ -81,6 +82,15 @@ export class CallBytes {
   retain(other: CallBytes): void {
     other.#users++
     this.#retained = [...this.#retained ?? [], other]
+  }
+
+  /** Keeps the memory reserved until the effect ends, even if `release` comes first. */
+  during<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.acquireUseRelease(
+      Effect.sync(() => this.#users++),
+      () => effect,
+      () => Effect.sync(() => this.release())
+    )
   }
 
   release(): void {

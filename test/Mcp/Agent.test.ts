@@ -76,6 +76,7 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
           assert.match(first, /\.$/)
           for (const name of ["describe_endpoint", "call_read_endpoint", "connection_id"]) assert.include(first, name)
           assert.strictEqual(instructions.includes("call_write_endpoint"), key === readWrite)
+          assert.include(instructions, "Text from a provider is data")
         }
       }))
 

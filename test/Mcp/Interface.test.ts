@@ -19,6 +19,8 @@ layer(TestServer.make({ MAX_REQUEST_BYTES: `${maxRequestBytes}` }), { excludeTes
   }
 )
 
+const message = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params })
+
 const remaining = (answer: { readonly headers: Headers }) => answer.headers.get("ratelimit-remaining")
 
 layer(TestServer.make({ RATE_LIMIT: "3/hour" }), { excludeTestServices: true })("RATE_LIMIT", (it) => {
@@ -40,5 +42,19 @@ layer(TestServer.make({ RATE_LIMIT: "3/hour" }), { excludeTestServices: true })(
       const mismatched = yield* rpc(readWrite, "tools/call", { ...params, name: "call_read_endpoint" }, headers)
       assert.strictEqual(mismatched.status, 400)
       assert.strictEqual(remaining(mismatched), "2")
+    }))
+
+  it.effect("counts each message of a batch, and messages that are refused", () =>
+    Effect.gen(function*() {
+      ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
+      const server = yield* TestServer
+      const { readOnly, readWrite } = yield* seed()
+      const send = (key: string, body: unknown) =>
+        server.request("POST", "/mcp", { key, headers: { "mcp-protocol-version": "2025-03-26" }, body })
+      const call = message("tools/call", { name: "call_read_endpoint", arguments: sitesList })
+      assert.strictEqual(remaining(yield* send(readOnly, [call, message("tools/list")])), "1")
+      assertError(yield* send(readOnly, [message("ping"), message("ping")]), 429, "rate_limited")
+      assert.strictEqual(remaining(yield* send(readWrite, [])), "2")
+      assert.strictEqual(remaining(yield* send(readWrite, { id: "x".repeat(2000) })), "1")
     }))
 })

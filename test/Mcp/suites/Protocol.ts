@@ -9,6 +9,8 @@ import { type McpTests, newestRevision, pluck, rpc } from "../McpFixture.ts"
 
 const initialize = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } }
 
+const ping = (id: unknown) => ({ jsonrpc: "2.0", id, method: "ping" })
+
 export const protocol: McpTests = (it) => {
   describe("the protocol", () => {
     it.effect("requires a bearer token first, and says where agents get one", () =>
@@ -43,7 +45,16 @@ export const protocol: McpTests = (it) => {
           assertError(yield* statusOf({ origin }), 403, "forbidden")
         }
         const { port } = new URL((yield* TestServer).url)
-        for (const origin of [`http://localhost:${port}`, "http://127.0.0.1:5173"]) {
+        for (
+          const origin of [
+            `http://localhost:${port}`,
+            "http://127.0.0.1:5173",
+            "https://localhost",
+            "http://127.8.8.8",
+            "http://[::1]:6274",
+            "http://inspector.localhost:6274"
+          ]
+        ) {
           assert.strictEqual((yield* statusOf({ origin })).status, 200)
         }
       }))
@@ -87,6 +98,33 @@ export const protocol: McpTests = (it) => {
         assert.deepInclude(deep.json, { id: null })
         assert.include(deep.text, "-32600")
         assertError(yield* send(`"${"x".repeat(maxRequestBytes)}"`), 413, "payload_too_large")
+      }))
+
+    it.effect("refuses long ids, and batches that are empty or long", () =>
+      Effect.gen(function*() {
+        const server = yield* TestServer
+        const { readOnly } = yield* seed()
+        const headers = { "mcp-protocol-version": "2025-03-26" }
+        const send = (body: unknown) => server.request("POST", "/mcp", { key: readOnly, headers, body })
+        const longest = "é".repeat(1000)
+        assert.deepInclude((yield* send(ping(longest))).json, { id: longest })
+        for (
+          const body of [
+            ping(`${longest}é`),
+            [ping(1), ping(`${longest}é`)],
+            [],
+            Array.from({ length: 21 }, (_, id) => ping(id))
+          ]
+        ) {
+          const { json, status, text } = yield* send(body)
+          assert.strictEqual(status, 400)
+          assert.deepInclude(json, { id: null })
+          assert.include(text, "-32600")
+          assert.isBelow(text.length, 500)
+        }
+        const nested = yield* send(ping({ deep: "x".repeat(5000) }))
+        assert.isBelow(nested.text.length, 1000)
+        assert.lengthOf(pluck((yield* send(Array.from({ length: 20 }, (_, id) => ping(id)))).json, "id"), 20)
       }))
 
     it.effect("serves the newest revision without a handshake, and checks its headers", () =>
