@@ -172,10 +172,10 @@ export const attacks = {
     }
   },
   "600 slow calls": {
-    run: (target) => calls(target, 600, site("slow"), { signal: AbortSignal.timeout(1500) })
+    run: (target) => calls(target, 600, site("slow"), AbortSignal.timeout(1500))
   },
   "120 answers of 45 MB": {
-    run: (target) => calls(target, 120, site("large"), { signal: AbortSignal.timeout(2000) })
+    run: (target) => calls(target, 120, site("large"), AbortSignal.timeout(2000))
   },
   "120 answers of 45 MB that are not read": {
     run: async (target) => {
