@@ -49,6 +49,7 @@ class FirstTheSlowest extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: [
+      "test/support/SkippedTests.ts",
       "test/support/DatabaseTemplate.ts",
       "test/support/FreshBuild.ts",
       "test/support/Chromium.ts",

@@ -1,19 +1,12 @@
-import { execFileSync } from "node:child_process"
 import type { Provider } from "../../src/Providers/Provider.ts"
 import { providers } from "../../src/Server.ts"
+import { formatted, type GeneratedFile } from "../Formatted.ts"
 import { pascalCase } from "./Names.ts"
 import { operationsSource } from "./OperationsSource.ts"
 import { documents, responsesSource } from "./ResponsesSource.ts"
 
-export interface GeneratedFile {
-  readonly path: string
-  readonly source: string
-}
-
-const fileOf = (folder: string, { id }: Provider, source: string): GeneratedFile => {
-  const path = `src/Client/${folder}/${pascalCase([id])}.ts`
-  return { path, source: execFileSync("dprint", ["fmt", "--stdin", path], { input: source, encoding: "utf8" }) }
-}
+const fileOf = (folder: string, { id }: Provider, source: string): GeneratedFile =>
+  formatted(`src/Client/${folder}/${pascalCase([id])}.ts`, source)
 
 export const operationFiles = (): ReadonlyArray<GeneratedFile> =>
   providers.map((provider) => fileOf("Generated", provider, operationsSource(provider)))

@@ -9,10 +9,11 @@ import type { Provider } from "../../src/Providers/Provider.ts"
 import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { ProviderHttp } from "../../src/Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream } from "../../src/Providers/Upstream/Upstream.ts"
-import { discovery, discoveryIsAbsent } from "../support/Discovery.ts"
+import { discovery } from "../support/Discovery.ts"
 import type { EndpointCalls } from "../support/EndpointCalls.ts"
 import { googleCalls } from "../support/GoogleCalls.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
+import { providerDocuments } from "../support/OutsideFolder.ts"
 
 const providers = [gsc, ga4, gsheets, gdocs]
 
@@ -82,11 +83,11 @@ describe("Google providers", () => {
   // Real sockets need the real clock.
   layer(TestLayer, { excludeTestServices: true })((it) => {
     for (const calls of googleCalls) {
-      it.effect.skipIf(discoveryIsAbsent)(
-        `${calls.method}: Google accepts the request and reads the same input`,
-        (context) =>
+      it.effect.skipIf(providerDocuments.isAbsent)(
+        `${calls.method}: Google accepts the request and reads the same input${providerDocuments.absence}`,
+        () =>
           Effect.gen(function*() {
-            const google = discovery(context, calls.origin)
+            const google = discovery(calls.origin)
             for (const input of calls.inputs) {
               const { body = {}, path = {}, query = {} } = decoded(calls, input)
               const sent = yield* requestOfService(calls, input)
@@ -112,10 +113,13 @@ describe("Google providers", () => {
           }
         }))
 
-      it(`${calls.method}: lists the scopes that Google accepts`, (context) => {
-        const method = discovery(context, calls.origin).methods.find(({ id }) => id === calls.method)
-        assert.sameMembers([...calls.endpoint.scopes], [...method?.scopes ?? []])
-      })
+      it.skipIf(providerDocuments.isAbsent)(
+        `${calls.method}: lists the scopes that Google accepts${providerDocuments.absence}`,
+        () => {
+          const method = discovery(calls.origin).methods.find(({ id }) => id === calls.method)
+          assert.sameMembers([...calls.endpoint.scopes], [...method?.scopes ?? []])
+        }
+      )
     }
   })
 })

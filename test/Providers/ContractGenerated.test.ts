@@ -1,10 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { type DiscoverySchema, isPreview, readDocument } from "../../scripts/schemas/Discovery.ts"
-import { emitModule } from "../../scripts/schemas/Emit.ts"
-import { modules } from "../../scripts/schemas/Modules.ts"
+import { type DiscoverySchema, isPreview } from "../../scripts/schemas/Discovery.ts"
+import { schemaFiles } from "../../scripts/schemas/Modules.ts"
 import { propertiesRunRealtimeReport, propertiesRunReport } from "../../src/Providers/Ga4/Endpoints.ts"
 import { documentsBatchUpdate } from "../../src/Providers/Gdocs/Endpoints.ts"
 import {
@@ -14,7 +12,8 @@ import {
 } from "../../src/Providers/Gsheets/Endpoints.ts"
 import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 import type { RawEndpoint } from "../../src/Providers/Provider.ts"
-import { discovery, discoveryFolder, type GoogleOrigin } from "../support/Discovery.ts"
+import { discovery, type GoogleOrigin } from "../support/Discovery.ts"
+import { providerDocuments } from "../support/OutsideFolder.ts"
 
 /** Enum values that a rule excludes or requires, unlike the document. */
 const ruledValues: Record<string, ReadonlyArray<string>> = {
@@ -44,14 +43,12 @@ const enums = (message: string, properties: Readonly<Record<string, Pick<Discove
     ])
   )
 
-describe("Generated schemas", () => {
-  for (const module of modules) {
-    it(`${module.output} matches the output of the generator`, (context) => {
-      const source = emitModule(readDocument(discoveryFolder(context), module.document), module)
-      const formatted = execFileSync("dprint", ["fmt", "--stdin", module.output], { input: source, encoding: "utf8" })
-      assert.strictEqual(readFileSync(module.output, "utf8"), formatted)
-    })
-  }
+describe.skipIf(providerDocuments.isAbsent)(`Generated schemas${providerDocuments.absence}`, () => {
+  it("match the output of `npm run generate`", () => {
+    for (const { path, source } of schemaFiles(providerDocuments.path("discovery"))) {
+      assert.strictEqual(readFileSync(path, "utf8"), source, path)
+    }
+  })
 
   for (
     const [origin, endpoint] of [
@@ -63,8 +60,8 @@ describe("Generated schemas", () => {
       ["gdocs", documentsBatchUpdate]
     ] satisfies ReadonlyArray<readonly [GoogleOrigin, RawEndpoint]>
   ) {
-    it(`${endpoint.id} has every field and enum value of its messages except previews`, (context) => {
-      const { schemas } = discovery(context, origin)
+    it(`${endpoint.id} has every field and enum value of its messages except previews`, () => {
+      const { schemas } = discovery(origin)
       const definitions = Object.entries(definitionsOf(endpoint)).filter(([name]) => !handWritten.includes(name))
       assert.isNotEmpty(definitions)
       for (const [message, { properties }] of definitions) {

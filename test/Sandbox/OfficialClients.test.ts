@@ -5,13 +5,12 @@ import { docs } from "@googleapis/docs"
 import { searchconsole } from "@googleapis/searchconsole"
 import { sheets } from "@googleapis/sheets"
 import { Effect } from "effect"
-import type { TestContext } from "vitest"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { discovery, discoveryIsAbsent, type GoogleOrigin } from "../support/Discovery.ts"
+import { type GoogleOrigin, responseFaults } from "../support/Discovery.ts"
 import { accessToken, now, sandboxAt } from "./SandboxFixture.ts"
 
 /** The `rootUrl` of a request keeps its path. The `rootUrl` of a client does not. */
@@ -21,24 +20,22 @@ const optionsFor = Effect.fnUntraced(function*(origin: GoogleOrigin, scope: stri
   return { rootUrl: `${urlOf(origin)}/`, headers: { authorization: `Bearer ${token}` } }
 })
 
-const checkedCalls = (context: TestContext, origin: GoogleOrigin) => {
-  const { responseFaults } = discovery(context, origin)
-  return <A>(method: string, request: () => Promise<{ readonly data: A }>): Effect.Effect<A> =>
+const checkedCalls =
+  (origin: GoogleOrigin) => <A>(method: string, request: () => Promise<{ readonly data: A }>): Effect.Effect<A> =>
     Effect.map(Effect.promise(request), ({ data }) => {
-      assert.deepStrictEqual(responseFaults(method, data), [], method)
+      assert.deepStrictEqual(responseFaults(origin, method, data), [], method)
       return data
     })
-}
 
 const siteUrl = `sc-domain:${company.domain}`
 const property = "properties/410000011"
 
 layer(sandboxAt(now))("Google's client libraries on the sandbox", (it) => {
-  it.effect.skipIf(discoveryIsAbsent)(
+  it.effect(
     "search console: list, get, query, sitemaps, inspection",
-    (context) =>
+    () =>
       Effect.gen(function*() {
-        const checked = checkedCalls(context, "gsc")
+        const checked = checkedCalls("gsc")
         const api = searchconsole("v1")
         const options = yield* optionsFor("gsc", scopes.webmastersReadonly)
         const { siteEntry = [] } = yield* checked("webmasters.sites.list", () => api.sites.list({}, options))
@@ -66,13 +63,13 @@ layer(sandboxAt(now))("Google's client libraries on the sandbox", (it) => {
       })
   )
 
-  it.effect.skipIf(discoveryIsAbsent)(
+  it.effect(
     "analytics: list, report, realtime report, metadata",
-    (context) =>
+    () =>
       Effect.gen(function*() {
         const admin = analyticsadmin("v1beta")
         const atAdmin = yield* optionsFor("ga4Admin", scopes.analyticsReadonly)
-        const { accountSummaries = [] } = yield* checkedCalls(context, "ga4Admin")(
+        const { accountSummaries = [] } = yield* checkedCalls("ga4Admin")(
           "analyticsadmin.accountSummaries.list",
           () => admin.accountSummaries.list({}, atAdmin)
         )
@@ -80,7 +77,7 @@ layer(sandboxAt(now))("Google's client libraries on the sandbox", (it) => {
           accountSummaries.flatMap(({ propertySummaries = [] }) => propertySummaries.map((one) => one.property)),
           property
         )
-        const checked = checkedCalls(context, "ga4Data")
+        const checked = checkedCalls("ga4Data")
         const { properties } = analyticsdata("v1beta")
         const options = yield* optionsFor("ga4Data", scopes.analyticsReadonly)
         const report = yield* checked("analyticsdata.properties.runReport", () =>
@@ -107,11 +104,11 @@ layer(sandboxAt(now))("Google's client libraries on the sandbox", (it) => {
       })
   )
 
-  it.effect.skipIf(discoveryIsAbsent)(
+  it.effect(
     "spreadsheets: create, append, read back, update, clear, structure",
-    (context) =>
+    () =>
       Effect.gen(function*() {
-        const checked = checkedCalls(context, "gsheets")
+        const checked = checkedCalls("gsheets")
         const { spreadsheets } = sheets("v4")
         const options = yield* optionsFor("gsheets", scopes.spreadsheets)
         const { values } = spreadsheets
@@ -169,9 +166,9 @@ layer(sandboxAt(now))("Google's client libraries on the sandbox", (it) => {
       })
   )
 
-  it.effect.skipIf(discoveryIsAbsent)("documents: create, change, get", (context) =>
+  it.effect("documents: create, change, get", () =>
     Effect.gen(function*() {
-      const checked = checkedCalls(context, "gdocs")
+      const checked = checkedCalls("gdocs")
       const { documents } = docs("v1")
       const options = yield* optionsFor("gdocs", scopes.documents)
       const created = yield* checked("docs.documents.create", () =>

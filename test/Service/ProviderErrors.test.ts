@@ -2,11 +2,11 @@ import { assert, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { AuthType } from "../../src/Domain/Connection.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { recordedTraffic } from "../support/OutsideFolder.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { authMethods, Connected, grantTokens, isTokenRequest, staleGrant } from "./Connected.ts"
 import { actualError, type ErrorCase, expectedError, type Outcome } from "./ErrorCase.ts"
 import { type Call, reads, writes } from "./EveryOperation.ts"
-import { absenceOf } from "./ExternalReference.ts"
 import { googleErrors } from "./GoogleErrors.ts"
 import { filesWithCase, recordedErrorCases } from "./RecordedErrors.ts"
 import { recordedErrors } from "./Recordings.ts"
@@ -44,16 +44,14 @@ const callWithFailure = Effect.fnUntraced(function*(errorCase: ErrorCase, authMe
   return { answer, sent, next }
 })
 
-const absent = absenceOf("fixtures")
-
 const cases = [
   ...googleErrors,
   ...sitesearchErrors,
   ...tokenErrors,
-  ...(absent === "" ? recordedErrorCases() : [])
+  ...(recordedTraffic.isAbsent ? [] : recordedErrorCases())
 ]
 
-it.skipIf(absent)(`Every recorded error has a case${absent}`, () => {
+it.skipIf(recordedTraffic.isAbsent)(`Every recorded error has a case${recordedTraffic.absence}`, () => {
   assert.sameMembers([...recordedErrors().keys()], [...filesWithCase])
 })
 

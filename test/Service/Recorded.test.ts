@@ -2,9 +2,9 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { assertError, errorIn } from "../support/Answer.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
+import { recordedTraffic } from "../support/OutsideFolder.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { Connected } from "./Connected.ts"
-import { absenceOf, readReference } from "./ExternalReference.ts"
 import { callOf, type Exchange, recordings, withoutNulls } from "./Recordings.ts"
 
 const unsupported = [
@@ -35,10 +35,8 @@ const sentRequest = ({ body, method, url }: Recorded) =>
 
 const Sites = Schema.Struct({ data: Schema.Struct({ d: Schema.Array(Schema.Unknown) }) })
 
-const absent = absenceOf("fixtures")
-
-describe.skipIf(absent)(`The recorded traffic of the providers${absent}`, () => {
-  const all = (absent === "" ? recordings() : []).map((recording) => ({
+describe.skipIf(recordedTraffic.isAbsent)(`The recorded traffic of the providers${recordedTraffic.absence}`, () => {
+  const all = (recordedTraffic.isAbsent ? [] : recordings()).map((recording) => ({
     ...recording,
     calls: recording.exchanges.flatMap((exchange) => {
       const call = callOf(recording.provider, exchange)
@@ -84,7 +82,7 @@ describe.skipIf(absent)(`The recorded traffic of the providers${absent}`, () => 
         const { connection, readOnly } = yield* Connected
         const reader = api(readOnly)
         const connection_id = yield* connection("sitesearch", "api_key")
-        const recorded = readReference("fixtures/bing-webmaster/ms-learn__GetUserSites.json")
+        const recorded = recordedTraffic.read("bing-webmaster/ms-learn__GetUserSites.json")
         upstream.handle(() => ({ body: recorded }))
         const payload = { provider: "sitesearch", endpoint: "GetUserSites", connection_id }
         const { call_id, data } = yield* reader.call.call({ payload })

@@ -1,8 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { recordedTraffic } from "../support/OutsideFolder.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { absenceOf, readReference } from "./ExternalReference.ts"
 
 const site = "sc-domain:example.com"
 
@@ -31,7 +31,7 @@ const bodies = [
   }
 ]
 
-const read = (file: string) => readReference(`fixtures/google-search-console/${file}`)
+const read = (file: string) => recordedTraffic.read(`google-search-console/${file}`)
 
 const Exchanges = Schema.fromJsonString(Schema.Array(
   Schema.Struct({ url: Schema.String, request_body: Schema.Json, response_body: Schema.Json })
@@ -49,9 +49,7 @@ const decodeWins = Schema.decodeUnknownSync(Schema.Struct({
   scanned_queries: Schema.Int
 }))
 
-const absent = absenceOf("fixtures")
-
-describe.skipIf(absent)(`The recorded traffic of Search Console${absent}`, () => {
+describe.skipIf(recordedTraffic.isAbsent)(`The recorded traffic of Search Console${recordedTraffic.absence}`, () => {
   layer(TestServer.layer, { excludeTestServices: true })((it) => {
     it.effect.each(bodies)(
       "in $file is passed on unchanged, logged and cached",

@@ -4,7 +4,7 @@ import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
 import { gsheets } from "../../src/Providers/Gsheets/Provider.ts"
 import type { Provider, RawEndpoint } from "../../src/Providers/Provider.ts"
 import { sitesearch } from "../../src/Providers/Sitesearch/Provider.ts"
-import { readReference } from "./ExternalReference.ts"
+import { recordedTraffic } from "../support/OutsideFolder.ts"
 
 export interface Exchange {
   readonly method: string
@@ -36,12 +36,12 @@ const requests: Readonly<Record<string, string>> = {
   "bing-webmaster/ms-learn__GetUserSites.json": "GET /webmaster/api.svc/json/GetUserSites"
 }
 
-const index = () => Schema.decodeUnknownSync(Index)(readReference("fixtures/index.json"))
+const index = () => Schema.decodeUnknownSync(Index)(recordedTraffic.read("index.json"))
 
 export const recordings = (): ReadonlyArray<Recording> =>
   index().flatMap(({ file, provider: name, request }) => {
     const provider = providers[name]
-    const text = readReference(`fixtures/${file}`)
+    const text = recordedTraffic.read(`${file}`)
     return provider === undefined || isSingle(JSON.parse(text))
       ? []
       : [{ file, provider, exchanges: exchangesIn(text, requests[file] ?? request) }]
@@ -50,7 +50,7 @@ export const recordings = (): ReadonlyArray<Recording> =>
 export const recordedErrors = (): ReadonlyMap<string, { readonly status: number; readonly body: unknown }> =>
   new Map(
     index().flatMap(({ file, request }) => {
-      const text = readReference(`fixtures/${file}`)
+      const text = recordedTraffic.read(`${file}`)
       const recorded: unknown = JSON.parse(text)
       const answers = isSingle(recorded)
         ? [recorded.response]

@@ -1,11 +1,9 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Effect, Predicate } from "effect"
 import { compileJsonSchema, findGaps } from "../support/InputSchema.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { authMethods, Connected, providerIds } from "./Connected.ts"
-import { type Call, nameOf, reads, writes } from "./EveryOperation.ts"
-import { absenceOf } from "./ExternalReference.ts"
-import { type SpecifiedProvider, specifiedProviders } from "./SpecificationText.ts"
+import { nameOf, reads, writes } from "./EveryOperation.ts"
 
 const readerApi = Effect.gen(function*() {
   const { api } = yield* TestServer
@@ -17,33 +15,16 @@ const list = Effect.flatMap(readerApi, (reader) => reader.providers.list())
 
 const detail = (id: string) => Effect.flatMap(readerApi, (reader) => reader.providers.get({ params: { id } }))
 
-const countOf = (providers: ReadonlyArray<SpecifiedProvider>, what: "endpoints" | "tools") => {
-  const operations = providers.flatMap((provider) => provider[what])
-  return { all: operations.length, writing: operations.filter(({ writes }) => writes).length }
-}
-
-const absent = absenceOf("SPEC.md")
-const specified = absent === "" ? specifiedProviders() : []
-
-const specifiedWhere = (writing: boolean): ReadonlyArray<string> =>
-  specified.flatMap(({ endpoints, id, tools }) =>
-    [...endpoints, ...tools].filter(({ writes }) => writes === writing).map(({ name }) => `${id} ${name}`)
+/** By provider and kind, in the order of the calls. */
+const calledBy = (id: string, kind: "endpoint" | "tool"): ReadonlyArray<readonly [name: string, writes: boolean]> =>
+  ([[reads, false], [writes, true]] as const).flatMap(([calls, writing]) =>
+    calls.filter((call) => call.provider === id && kind in call).map((call) => [nameOf(call), writing] as const)
   )
 
-const called = (calls: ReadonlyArray<Call>): ReadonlyArray<string> =>
-  calls.map((call) => `${call.provider} ${nameOf(call)}`)
-
-describe.skipIf(absent)(`What the specification names${absent}`, () => {
-  it("is 36 raw endpoints, 10 of which write, and 18 tools, 7 of which write", () => {
-    assert.deepStrictEqual(countOf(specified, "endpoints"), { all: 36, writing: 10 })
-    assert.deepStrictEqual(countOf(specified, "tools"), { all: 18, writing: 7 })
-  })
-
-  it("is what the tests of the whole service call", () => {
-    assert.deepStrictEqual(called(reads), specifiedWhere(false))
-    assert.deepStrictEqual(called(writes), specifiedWhere(true))
-  })
-})
+const count = (operations: ReadonlyArray<{ readonly writes: boolean }>) => [
+  operations.length,
+  operations.filter(({ writes }) => writes).length
+]
 
 const names: Readonly<Record<string, string>> = {
   gsc: "Search Console",
@@ -96,23 +77,22 @@ const upstreams: Readonly<Record<string, RegExp>> = {
 }
 
 layer(Connected.layer, { excludeTestServices: true })("What the service tells of its providers", (it) => {
-  describe.skipIf(absent)(`is the specification's${absent}`, () => {
-    it.effect("providers, in its order", () =>
-      Effect.gen(function*() {
-        const { providers } = yield* list
-        assert.deepStrictEqual(providers.map(({ id }) => id), specified.map(({ id }) => id))
-      }))
+  it.effect("has 36 raw endpoints, 10 of which write, and 18 tools, 7 of which write", () =>
+    Effect.gen(function*() {
+      const details = yield* Effect.forEach(providerIds, detail)
+      assert.deepStrictEqual(count(details.flatMap(({ endpoints }) => endpoints)), [36, 10])
+      assert.deepStrictEqual(count(details.flatMap(({ tools }) => tools)), [18, 7])
+    }))
 
-    it.effect.each(specified)(
-      "$id: endpoints and tools, in its order, and what writes",
-      ({ endpoints, id, tools }) =>
-        Effect.gen(function*() {
-          const listed = yield* detail(id)
-          assert.deepStrictEqual(listed.endpoints.map(({ id: name, writes }) => ({ name, writes })), endpoints)
-          assert.deepStrictEqual(listed.tools.map(({ name, writes }) => ({ name, writes })), tools)
-        })
-    )
-  })
+  it.effect.each(providerIds)(
+    "%s: the tests of the whole service call every operation, and know what writes",
+    (id) =>
+      Effect.gen(function*() {
+        const { endpoints, tools } = yield* detail(id)
+        assert.sameDeepMembers(endpoints.map(({ id, writes }) => [id, writes] as const), [...calledBy(id, "endpoint")])
+        assert.sameDeepMembers(tools.map(({ name, writes }) => [name, writes] as const), [...calledBy(id, "tool")])
+      })
+  )
 
   it.effect("names them neutrally, with the ways to connect them", () =>
     Effect.gen(function*() {

@@ -1,14 +1,7 @@
 import { Record, Schema } from "effect"
-import { existsSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import type { TestContext } from "vitest"
 import { DiscoverySchema, isPreview } from "../../scripts/schemas/Discovery.ts"
 import { type DiscoveryRules, findFaults } from "./DiscoverySchema.ts"
-
-const folder = new URL("../../../shared/reference/discovery/", import.meta.url)
-
-/** For `it.effect.skipIf`: Effect reports a test that skips itself as a failure. */
-export const discoveryIsAbsent = !existsSync(folder) && process.env["CI"] === undefined
+import { providerDocuments } from "./OutsideFolder.ts"
 
 const files = {
   gsc: "searchconsole-v1.json",
@@ -84,28 +77,28 @@ export interface Discovery {
   readonly responseFaults: (id: string, body: unknown) => ReadonlyArray<string>
 }
 
-/** Skips the test when the documents are absent. In CI it fails instead. */
-export const discovery = (context: TestContext, origin: GoogleOrigin): Discovery => {
-  discoveryFolder(context)
-  return (opened[origin] ??= open(origin))
-}
-
-export const discoveryFolder = (context: TestContext): string => {
-  if (discoveryIsAbsent) {
-    context.skip("The discovery documents in ../shared/reference/discovery are absent")
-  }
-  return fileURLToPath(folder)
-}
-
 const opened: { [Origin in GoogleOrigin]?: Discovery } = {}
 
-const open = (origin: GoogleOrigin): Discovery => {
-  const document = Schema.decodeUnknownSync(Document)(readFileSync(new URL(files[origin], folder), "utf8"))
+export const discovery = (origin: GoogleOrigin): Discovery => (opened[origin] ??= openDiscovery(
+  providerDocuments.read("discovery", files[origin]),
+  origin === "gsc" ? equalIgnoringCase : undefined
+))
+
+/** Finds nothing without the documents, so that the rest of a test needs none. */
+export const requestFaults = (origin: GoogleOrigin, request: WireRequest): ReadonlyArray<string> =>
+  providerDocuments.isAbsent ? [] : discovery(origin).read(request)?.faults ?? ["not a method"]
+
+/** Finds nothing without the documents, so that the rest of a test needs none. */
+export const responseFaults = (origin: GoogleOrigin, id: string, body: unknown): ReadonlyArray<string> =>
+  providerDocuments.isAbsent ? [] : discovery(origin).responseFaults(id, body)
+
+export const openDiscovery = (
+  text: string,
+  sameSpelling: DiscoveryRules["sameSpelling"] = (value, documented) => value === documented
+): Discovery => {
+  const document = Schema.decodeUnknownSync(Document)(text)
   const methods = Object.values(document.resources).flatMap(listMethods)
-  const rules: Omit<DiscoveryRules, "previews"> = {
-    schemas: document.schemas,
-    sameSpelling: origin === "gsc" ? equalIgnoringCase : (value, documented) => value === documented
-  }
+  const rules: Omit<DiscoveryRules, "previews"> = { schemas: document.schemas, sameSpelling }
   const routes = methods.map((method) => ({ method, pattern: pathPattern(method.path) }))
 
   return {
@@ -138,7 +131,7 @@ const open = (origin: GoogleOrigin): Discovery => {
       const response = methods.find((method) => method.id === id)?.response
       return response === undefined
         ? [`${id} is not a method with a response`]
-        : findFaults({ ...rules, previews: "accepted" }, response, body, "answer")
+        : findFaults({ ...rules, previews: "accepted" }, response, body, "response")
     }
   }
 }
@@ -162,7 +155,7 @@ const pathPattern = (template: string) =>
 const fits = (parameter: Parameter | undefined, value: string) =>
   parameter?.pattern === undefined || new RegExp(parameter.pattern).test(value)
 
-const equalIgnoringCase = (value: string, documented: string) =>
+export const equalIgnoringCase = (value: string, documented: string) =>
   value.replaceAll("_", "").toLowerCase() === documented.replaceAll("_", "").toLowerCase()
 
 const queryFaults = (

@@ -7,6 +7,7 @@ import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 import { fixture } from "../../support/Fixtures.ts"
 import { findDisagreements, findGaps } from "../../support/InputSchema.ts"
+import { recordedTraffic } from "../../support/OutsideFolder.ts"
 import { objectOf, objectsOf, runTool } from "../../support/RunTool.ts"
 
 describe.each(ga4Tools)("$name", ({ description, input, name }) => {
@@ -42,10 +43,10 @@ describe.each(ga4Tools)("$name", ({ description, input, name }) => {
   })
 })
 
-describe("Analytics tools on recorded responses", () => {
-  it.effect("lists properties when one account has none", (context) =>
+describe.skipIf(recordedTraffic.isAbsent)(`Analytics tools on recorded responses${recordedTraffic.absence}`, () => {
+  it.effect("lists properties when one account has none", () =>
     Effect.gen(function*() {
-      const recorded = fixture(context, "google-analytics/plausible__ga4_list_properties.json")
+      const recorded = fixture("google-analytics/plausible__ga4_list_properties.json")
       const { provider } = fakeProvider(() => recorded)
       const { properties, total } = yield* runTool(ga4ListProperties, provider, {})
       assert.strictEqual(total, 3)
@@ -57,9 +58,9 @@ describe("Analytics tools on recorded responses", () => {
       })
     }))
 
-  it.effect("reads an empty report", (context) =>
+  it.effect("reads an empty report", () =>
     Effect.gen(function*() {
-      const recorded = objectOf(fixture(context, "google-analytics/nango__run-report.json"))
+      const recorded = objectOf(fixture("google-analytics/nango__run-report.json"))
       const { response } = objectsOf(recorded["interactions"])[0] ?? {}
       const report = objectOf(response)["body"]
       const { provider } = fakeProvider(() => ({ reports: [report, report, report] }))
@@ -67,9 +68,9 @@ describe("Analytics tools on recorded responses", () => {
       assert.deepInclude(output, { time_zone: "Europe/Warsaw", rows: [], row_count: 0, end: "2026-10-05" })
     }))
 
-  it.effect("reads a batch of reports with rows", (context) =>
+  it.effect("reads a batch of reports with rows", () =>
     Effect.gen(function*() {
-      const recorded = fixture(context, "google-analytics/plausible__ga4_report_imported_sources.json")
+      const recorded = fixture("google-analytics/plausible__ga4_report_imported_sources.json")
       const { provider } = fakeProvider(() => recorded)
       const output = yield* runTool(ga4TrafficByPage, provider, { property: "123" })
       assert.isAbove(objectsOf(output["rows"]).length, 0)

@@ -7,6 +7,7 @@ import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 import { fixture } from "../../support/Fixtures.ts"
 import { findDisagreements, findGaps } from "../../support/InputSchema.ts"
+import { recordedTraffic } from "../../support/OutsideFolder.ts"
 import { objectsOf, runTool } from "../../support/RunTool.ts"
 
 const site = "sc-domain:example.com"
@@ -50,25 +51,28 @@ describe.each(gscTools)("$name", ({ description, input, name }) => {
   })
 })
 
-describe("Search Console tools on recorded responses", () => {
-  for (const name of ["aifitnessapi__by-query", "velluto__by-query", "pipulate__by-query"] as const) {
-    it.effect(`returns plausible figures for ${name}`, (context) =>
-      Effect.gen(function*() {
-        const recorded = fixture(context, `google-search-console/${name}.json`)
-        const { provider } = fakeProvider(() => recorded)
-        const top = yield* runTool(gscTopQueries, provider, { site, limit: 1000 })
-        assert.isAbove(Number(top["returned"]), 0)
-        const wins = yield* runTool(gscQuickWins, provider, { site, min_impressions: 1, include_page: false })
-        assert.isAbove(Number(wins["matched"]), 0)
-        const rows = [...objectsOf(top["rows"]), ...objectsOf(wins["rows"])]
-        for (const row of rows) {
-          assert.isTrue(Number.isInteger(row["clicks"]) && Number.isInteger(row["impressions"]))
-          assert.isTrue(Number(row["ctr"]) >= 0 && Number(row["ctr"]) <= 1)
-          assert.isAtLeast(Number(row["position"]), 1)
-        }
-        for (const row of objectsOf(wins["rows"])) {
-          assert.isTrue(Number(row["position"]) >= 8 && Number(row["position"]) <= 20)
-        }
-      }))
+describe.skipIf(recordedTraffic.isAbsent)(
+  `Search Console tools on recorded responses${recordedTraffic.absence}`,
+  () => {
+    for (const name of ["aifitnessapi__by-query", "velluto__by-query", "pipulate__by-query"] as const) {
+      it.effect(`returns plausible figures for ${name}`, () =>
+        Effect.gen(function*() {
+          const recorded = fixture(`google-search-console/${name}.json`)
+          const { provider } = fakeProvider(() => recorded)
+          const top = yield* runTool(gscTopQueries, provider, { site, limit: 1000 })
+          assert.isAbove(Number(top["returned"]), 0)
+          const wins = yield* runTool(gscQuickWins, provider, { site, min_impressions: 1, include_page: false })
+          assert.isAbove(Number(wins["matched"]), 0)
+          const rows = [...objectsOf(top["rows"]), ...objectsOf(wins["rows"])]
+          for (const row of rows) {
+            assert.isTrue(Number.isInteger(row["clicks"]) && Number.isInteger(row["impressions"]))
+            assert.isTrue(Number(row["ctr"]) >= 0 && Number(row["ctr"]) <= 1)
+            assert.isAtLeast(Number(row["position"]), 1)
+          }
+          for (const row of objectsOf(wins["rows"])) {
+            assert.isTrue(Number(row["position"]) >= 8 && Number(row["position"]) <= 20)
+          }
+        }))
+    }
   }
-})
+)

@@ -4,6 +4,7 @@ import type { ProviderError } from "../../../src/Api/Errors.ts"
 import { JsonText } from "../../../src/Domain/JsonText.ts"
 import { failureOf } from "../../../src/Providers/OAuth/TokenResponse.ts"
 import { fixture } from "../../support/Fixtures.ts"
+import { recordedTraffic } from "../../support/OutsideFolder.ts"
 
 const codeOf = (purpose: "refresh" | "code" | "service_account", status: number, body: unknown) => {
   const json = body === undefined ? undefined : JsonText.stringify(body)
@@ -58,8 +59,8 @@ describe("the error for a refusal at the token endpoint", () => {
       ["google-oauth/probe__invalid_client-401.json", "credentials_rejected"]
     ] as const
   ) {
-    it(`as recorded in ${file}`, (context) => {
-      const { response } = Schema.decodeUnknownSync(Recording)(fixture(context, file))
+    it.skipIf(recordedTraffic.isAbsent)(`as recorded in ${file}${recordedTraffic.absence}`, () => {
+      const { response } = Schema.decodeUnknownSync(Recording)(fixture(file))
       assert.strictEqual(codeOf("refresh", response.status, response.body), expected)
     })
   }

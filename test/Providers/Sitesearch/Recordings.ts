@@ -1,5 +1,4 @@
 import { Option, Schema } from "effect"
-import type { TestContext } from "vitest"
 import { fixture } from "../../support/Fixtures.ts"
 
 const decodeQuoted = Schema.decodeUnknownOption(
@@ -24,8 +23,8 @@ export interface Recording {
 }
 
 /** A sample from the documentation is a body without a status. */
-export const recording = (context: TestContext, name: string): Recording => {
-  const recorded = fixture(context, `bing-webmaster/${name}.json`)
+export const recording = (name: string): Recording => {
+  const recorded = fixture(`bing-webmaster/${name}.json`)
   return Option.getOrElse(
     Option.orElse(
       Option.map(decodeQuoted(recorded), ({ response }): Recording => response),

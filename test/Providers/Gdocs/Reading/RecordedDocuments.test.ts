@@ -2,11 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fromResource } from "../../../Sandbox/Providers/Gdocs/FromResource.ts"
 import { fixture } from "../../../support/Fixtures.ts"
+import { recordedTraffic } from "../../../support/OutsideFolder.ts"
 import { objectsOf } from "../../../support/RunTool.ts"
 import { readDoc } from "../DocumentTools.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 
-describe("Recorded documents", () => {
+describe.skipIf(recordedTraffic.isAbsent)(`Recorded documents${recordedTraffic.absence}`, () => {
   const texts: ReadonlyArray<readonly [name: string, start: string, end: string]> = [
     ["breaks", "", ""],
     ["empty", "", ""],
@@ -31,10 +32,10 @@ describe("Recorded documents", () => {
     ]
   ]
   for (const [name, start, end] of texts) {
-    it.effect(`are read: ${name}`, (context) =>
+    it.effect(`are read: ${name}`, () =>
       Effect.gen(function*() {
         const recorded = JSON.parse(
-          JSON.stringify(fixture(context, `google-docs/gatsby-source-google-docs__${name}.json`))
+          JSON.stringify(fixture(`google-docs/gatsby-source-google-docs__${name}.json`))
         )
         const text = String((yield* readDoc(fakeDocument(fromResource(recorded)).provider))["text"])
         assert.strictEqual(text.slice(0, start.length), start)
@@ -42,9 +43,9 @@ describe("Recorded documents", () => {
       }))
   }
 
-  it.effect("are read: single-tab, with a table of contents, chips, suggestions, an image and code", (context) =>
+  it.effect("are read: single-tab, with a table of contents, chips, suggestions, an image and code", () =>
     Effect.gen(function*() {
-      const recorded = JSON.parse(JSON.stringify(fixture(context, "google-docs/markkohdev__single-tab.json")))
+      const recorded = JSON.parse(JSON.stringify(fixture("google-docs/markkohdev__single-tab.json")))
       const read = yield* readDoc(fakeDocument(fromResource(recorded)).provider)
       const text = String(read["text"])
       for (

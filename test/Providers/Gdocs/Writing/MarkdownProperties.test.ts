@@ -9,7 +9,7 @@ import { UnsupportedContent } from "../../../../src/Providers/Gdocs/Writing/Unsu
 import { batchUpdate } from "../../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
 import { blankDocument } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Defaults.ts"
 import { endOf } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Tree.ts"
-import { discovery } from "../../../support/Discovery.ts"
+import { requestFaults } from "../../../support/Discovery.ts"
 import { roundTrip } from "../DocumentTools.ts"
 import { markdown } from "./ArbitraryMarkdown.ts"
 
@@ -26,14 +26,14 @@ const planFor = (text: string) =>
 const seed = 20_261_006
 
 describe("Any markdown", () => {
-  it("becomes documented requests, and `endIndex` is the document's end", (context) => {
-    const { read } = discovery(context, "gdocs")
+  it("becomes documented requests, and `endIndex` is the document's end", () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const { endIndex, requests } = planFor(text)
         if (requests.length === 0) return
         const body = JSON.stringify({ requests })
-        assert.deepStrictEqual(read({ method: "POST", url: "/v1/documents/doc:batchUpdate", body })?.faults, [])
+        const request = { method: "POST", url: "/v1/documents/doc:batchUpdate", body }
+        assert.deepStrictEqual(requestFaults("gdocs", request), [])
         const [written] = Result.getOrThrow(batchUpdate(blankDocument("doc"), { requests }))
         assert.strictEqual(endOf(written.tabs[0]?.body ?? []), endIndex)
       }),

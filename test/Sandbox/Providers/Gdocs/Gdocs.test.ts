@@ -4,7 +4,7 @@ import { gdocs } from "../../../../src/Providers/Gdocs/Provider.ts"
 import { google } from "../../../../src/Providers/Google/IdentityProvider.ts"
 import { OAuth } from "../../../../src/Providers/OAuth/OAuth.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
-import { discovery } from "../../../support/Discovery.ts"
+import { responseFaults } from "../../../support/Discovery.ts"
 import { keyFile } from "../../../support/ServiceAccountFile.ts"
 import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send } from "../../SandboxFixture.ts"
 
@@ -17,11 +17,11 @@ const createDocument = (title: string) =>
   Effect.map(callEndpoint("documents.create", { body: { title } }), (text) => String(at(text, "documentId")))
 
 layer(clientsOf(sandboxAt(now)))("Documents", (it) => {
-  it.effect("every endpoint responds as the discovery document describes, and written text can be read", (context) =>
+  it.effect("every endpoint responds as the discovery document describes, and written text can be read", () =>
     Effect.gen(function*() {
       const callChecked = Effect.fnUntraced(function*(target: string, input: object) {
         const text = yield* callEndpoint(target, input)
-        assert.deepStrictEqual(discovery(context, "gdocs").responseFaults(`docs.${target}`, at(text)), [])
+        assert.deepStrictEqual(responseFaults("gdocs", `docs.${target}`, at(text)), [])
         return text
       })
       const made = yield* callChecked("documents.create", { body: { title: "Minutes" } })

@@ -4,7 +4,7 @@ import { google } from "../../../../src/Providers/Google/IdentityProvider.ts"
 import { gsheets } from "../../../../src/Providers/Gsheets/Provider.ts"
 import { OAuth } from "../../../../src/Providers/OAuth/OAuth.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
-import { discovery } from "../../../support/Discovery.ts"
+import { responseFaults } from "../../../support/Discovery.ts"
 import { keyFile } from "../../../support/ServiceAccountFile.ts"
 import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send } from "../../SandboxFixture.ts"
 
@@ -24,12 +24,12 @@ const range = (spreadsheetId: string, cells: string) => ({ path: { spreadsheetId
 const raw = { query: { valueInputOption: "RAW" } }
 
 layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
-  it.effect("every endpoint responds as the discovery document describes, and written values can be read", (context) =>
+  it.effect("every endpoint responds as the discovery document describes, and written values can be read", () =>
     Effect.gen(function*() {
       const callChecked = Effect.fnUntraced(function*(target: string, input: object) {
         const text = yield* callEndpoint(target, input)
         const method = target.startsWith("values.") ? `sheets.spreadsheets.${target}` : `sheets.${target}`
-        assert.deepStrictEqual(discovery(context, "gsheets").responseFaults(method, at(text)), [])
+        assert.deepStrictEqual(responseFaults("gsheets", method, at(text)), [])
         return text
       })
       const made = yield* callChecked("spreadsheets.create", { body: { properties: { title: "Stock" } } })

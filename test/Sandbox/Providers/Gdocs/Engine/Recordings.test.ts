@@ -3,6 +3,7 @@ import type { Schema } from "effect"
 import { asObject, type JsonObject, without } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
 import { documentResource } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
 import { fixture } from "../../../../support/Fixtures.ts"
+import { recordedTraffic } from "../../../../support/OutsideFolder.ts"
 import { fromResource } from "../FromResource.ts"
 
 const recordings = [
@@ -22,9 +23,9 @@ const editedRecordings = [
   "gatsby-source-google-docs__texts"
 ]
 
-const recorded = (context: Parameters<typeof fixture>[0], name: string): JsonObject =>
+const recorded = (name: string): JsonObject =>
   // oxlint-disable-next-line typescript/consistent-type-assertions
-  fixture(context, `google-docs/${name}.json`) as JsonObject
+  fixture(`google-docs/${name}.json`) as JsonObject
 
 const resourceOf = (document: JsonObject): JsonObject =>
   without(
@@ -42,26 +43,24 @@ const withoutIndexes = (value: Schema.Json): Schema.Json => {
   )
 }
 
-describe("The sandbox returns a recorded document unchanged", () => {
+describe.skipIf(recordedTraffic.isAbsent)(`A recorded document${recordedTraffic.absence}`, () => {
   for (const name of recordings) {
-    it(`${name}`, (context) => {
-      const document = recorded(context, name)
+    it(`is returned unchanged: ${name}`, () => {
+      const document = recorded(name)
       assert.deepStrictEqual(resourceOf(document), without(document, "revisionId"))
     })
   }
 
   for (const name of editedRecordings) {
-    it(`${name}, except the indexes`, (context) => {
-      const document = recorded(context, name)
+    it(`is returned unchanged except the indexes: ${name}`, () => {
+      const document = recorded(name)
       assert.deepStrictEqual(withoutIndexes(resourceOf(document)), withoutIndexes(without(document, "revisionId")))
     })
   }
-})
 
-describe("A stored document", () => {
   for (const name of [...recordings, ...editedRecordings]) {
-    it(`is plain JSON: ${name}`, (context) => {
-      const state = fromResource(recorded(context, name))
+    it(`is stored as plain JSON: ${name}`, () => {
+      const state = fromResource(recorded(name))
       assert.deepStrictEqual(JSON.parse(JSON.stringify(state)), state)
     })
   }

@@ -1,0 +1,13 @@
+import { providerDocuments, recordedTraffic } from "./OutsideFolder.ts"
+
+/** Says once what a run leaves out, because reporters list no skipped tests. */
+export const setup = (): void => {
+  for (
+    const [tests, { absence }] of [["recorded traffic", recordedTraffic], [
+      "provider documents",
+      providerDocuments
+    ]] as const
+  ) {
+    if (absence !== "") process.stdout.write(`Tests of ${tests}${absence}\n`)
+  }
+}
