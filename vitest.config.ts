@@ -51,7 +51,7 @@ export default defineConfig({
     globalSetup: [
       "test/support/SkippedTests.ts",
       "test/support/DatabaseTemplate.ts",
-      "test/support/FreshBuild.ts",
+      "test/support/Build.ts",
       "test/support/Chromium.ts",
       "test/support/SharedPostgres.ts"
     ],

@@ -168,7 +168,7 @@ export const attacks = {
     run: (target) => {
       const hangUp = new AbortController()
       setTimeout(() => hangUp.abort(), 500)
-      return calls(target, 600, site("slow"), { signal: hangUp.signal })
+      return calls(target, 600, site("slow"), hangUp.signal)
     }
   },
   "600 slow calls": {

@@ -2,12 +2,9 @@ import { Effect, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { randomBytes } from "node:crypto"
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { Api } from "../../src/Api/Api.ts"
 import type { MemberId } from "../../src/Domain/Ids.ts"
-import { startFlags } from "../StartFlags.ts"
-import { project, startProcess } from "./NodeProcess.ts"
+import { startProcess } from "./NodeProcess.ts"
 
 export type Storage =
   | { readonly kind: "postgres"; readonly url: string }
@@ -25,10 +22,9 @@ interface ServiceOptions {
 export const startService = (storage: Storage, upstream: string, { env, folder, nodeArgs = [] }: ServiceOptions = {}) =>
   startProcess({
     folder,
-    // Older checkouts have no launcher.
-    script: existsSync(join(folder ?? project, "src/launch.js")) ? "src/launch.js" : "src/main.ts",
+    script: "dist/service/main.js",
     args: ["serve"],
-    nodeArgs: [...startFlags, ...nodeArgs],
+    nodeArgs: ["--max-semi-space-size=16", ...nodeArgs],
     env: {
       PORT: "0",
       ADMIN_TOKEN: adminToken,
@@ -36,7 +32,9 @@ export const startService = (storage: Storage, upstream: string, { env, folder, 
       GSC_BASE_URL: upstream,
       GSHEETS_BASE_URL: upstream,
       GDOCS_BASE_URL: upstream,
-      ...(storage.kind === "postgres" ? { DATABASE_URL: storage.url } : { DATA_DIR: storage.folder }),
+      ...(storage.kind === "postgres"
+        ? { DATABASE_URL: storage.url }
+        : { DATA_DIR: storage.folder, MALLOC_MMAP_THRESHOLD_: "4194304" }),
       ...env
     }
   })

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, relative, sep } from "node:path"
 import { rolldown } from "rolldown"
-import { pathFrom } from "../../src/SourceDigest.ts"
 
 /** Effect and what it brings take part in every call. Other dependencies are loaded on demand, or have files beside them. */
 const isBundled = (name: string) => /^(effect|@effect\/.+|cli-table3)$/.test(name)
@@ -11,11 +10,10 @@ const { dependencies }: { readonly dependencies: Readonly<Record<string, string>
 )
 const external = Object.keys(dependencies).filter((name) => !isBundled(name))
 
-/**
- * Bundles the module `main` and its imports into one file of that name in `folder`. Returns the paths of the bundled
- * modules without those of dependencies.
- */
-export const bundle = async (main: string, folder: string): Promise<ReadonlyArray<string>> => {
+const pathFrom = (folder: string, file: string) => relative(folder, file).split(sep).join("/")
+
+/** Bundles the module `main` and its imports into one file of that name in `folder`. */
+export const bundle = async (main: string, folder: string): Promise<void> => {
   const ofService = new RegExp(`^${RegExp.escape(dirname(main))}`)
   const built = await rolldown({
     input: main,
@@ -32,7 +30,7 @@ export const bundle = async (main: string, folder: string): Promise<ReadonlyArra
       }
     }]
   })
-  const { output } = await built.write({
+  await built.write({
     dir: folder,
     format: "esm",
     cleanDir: true,
@@ -41,6 +39,4 @@ export const bundle = async (main: string, folder: string): Promise<ReadonlyArra
     codeSplitting: { groups: [{ name: "service" }] }
   })
   await built.close()
-  const modules = output.flatMap((chunk) => chunk.type === "chunk" ? chunk.moduleIds : [])
-  return modules.filter((id) => ofService.test(id))
 }

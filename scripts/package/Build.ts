@@ -11,7 +11,7 @@ const dist = join(root, "dist")
 /** The `exports` of package.json. */
 const entries = ["index.d.ts", "Client/Client.d.ts", "Client/Connect.d.ts"]
 
-/** Loaded on demand by commands that run the service's own code. `src/launch.js` starts these with `dist/server`. */
+/** Loaded on demand by commands that run the service's own code. `bin/openaccounts` starts these with `dist/server`. */
 const ofServer = /\/(?:Commands\/(?:Serve|Demo\/Demo|Doctor\/\w+Checks)|Server|Http\/.+|Providers\/.+)\.js$/
 
 mkdirSync(dist, { recursive: true })

@@ -7,7 +7,6 @@ const src = new URL("../../src", import.meta.url).pathname
 /** The rooms of `src`, from the bottom up, and the rooms that each may import. */
 const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
   Domain: [],
-  "SourceDigest.ts": [],
   "Settings.ts": ["Domain"],
   Api: ["Domain"],
   Redaction: ["Domain"],
@@ -79,14 +78,13 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Http"
   ],
   Mcp: ["Settings.ts", "Domain", "Api/Errors.ts", "Providers", "Auth", "Connections", "Calls", "Http"],
-  Dashboard: ["SourceDigest.ts", "Domain", "Api"],
+  Dashboard: ["Domain", "Api"],
   Sandbox: ["Domain", "Providers"],
   Client: ["Domain"],
   "Server.ts": ["*"],
   Cli: ["*"],
   "main.ts": ["Cli"],
-  "index.ts": ["*"],
-  "launch.js": ["SourceDigest.ts", "main.ts"]
+  "index.ts": ["*"]
 }
 
 /** `Providers` stands for the files directly in it. */

@@ -3,7 +3,6 @@ import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { startFlags } from "../../scripts/StartFlags.ts"
 import { makeInFlight } from "../../src/Calls/InFlight.ts"
 
 const makeFixture = Effect.gen(function*() {
@@ -79,8 +78,8 @@ it.effect("a completed call keeps its result out of the fiber, which stays in me
   }))
 
 it("a completed call leaves nothing in memory for a full garbage collection", async () => {
-  // A new process with the flags of `npm start` has no garbage of other tests.
+  // A new process has no garbage of other tests.
   const program = new URL("InFlightMemory.ts", import.meta.url).pathname
-  const { stdout } = await promisify(execFile)(process.execPath, [...startFlags, "--expose-gc", program])
+  const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", program])
   assert.isBelow(Number(stdout), 8)
 })

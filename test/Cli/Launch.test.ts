@@ -1,60 +1,62 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
-import { appendFile, cp, mkdtemp, rm, symlink } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { startFlags } from "../../scripts/StartFlags.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 
+/** A clone whose bundle prints how it was started. */
 const clone = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = await mkdtemp(join(tmpdir(), "openaccounts-clone-"))
-    for (const path of ["src", "dist/service", "package.json", "package-lock.json"]) {
-      await cp(join(root, path), join(folder, path), { recursive: true })
-    }
-    await symlink(join(root, "node_modules"), join(folder, "node_modules"))
+    await cp(join(root, "bin"), join(folder, "bin"), { recursive: true })
+    await symlink(join(root, "src"), join(folder, "src"))
+    await mkdir(join(folder, "dist/service"), { recursive: true })
+    const print =
+      "console.log(JSON.stringify([process.argv.slice(2), process.execArgv, process.env.MALLOC_MMAP_THRESHOLD_]))"
+    await writeFile(join(folder, "dist/service/main.js"), print)
     return folder
   }),
   (folder) => Effect.promise(() => rm(folder, { recursive: true }))
 )
 
-it.live("a server has the flags of npm start, and with the embedded database it returns large freed blocks", () =>
+const start = (folder: string, env: Readonly<Record<string, string | undefined>>) =>
+  Effect.promise(async () => {
+    const program = join(folder, "bin/openaccounts")
+    const { stdout } = await promisify(execFile)(program, ["serve", "a b"], {
+      env: { PATH: process.env["PATH"], ...env }
+    })
+    const started: unknown = JSON.parse(stdout)
+    return started
+  })
+
+it.live("a start has the heap's flag, and with the embedded database the limit of the C library", () =>
   Effect.gen(function*() {
     const folder = yield* clone
-    const print = "\nconsole.log(JSON.stringify([process.execArgv, process.env.MALLOC_MMAP_THRESHOLD_]))\n"
-    yield* Effect.promise(() => appendFile(join(folder, "dist/service/main.js"), print))
-    const startWith = (flags: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
-      Effect.promise(async () => {
-        const { stdout } = await promisify(execFile)(
-          process.execPath,
-          [...flags, "src/launch.js", "serve", "--help"],
-          { cwd: folder, env: { PATH: process.env["PATH"], ...settings } }
-        )
-        return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")
-      })
-
-    const limit = process.platform === "linux" ? "4194304" : null
-    assert.deepStrictEqual(yield* startWith([], {}), [startFlags, limit])
-    assert.deepStrictEqual(yield* startWith(startFlags, {}), [startFlags, limit])
-    assert.deepStrictEqual(yield* startWith(startFlags, { DATABASE_URL: "postgres://127.0.0.1/x" }), [startFlags, null])
-    assert.deepStrictEqual(yield* startWith([], { MALLOC_MMAP_THRESHOLD_: "65536" }), [startFlags, "65536"])
+    yield* Effect.promise(() => symlink(join(root, "node_modules"), join(folder, "node_modules")))
+    const args = ["serve", "a b"]
+    const flags = ["--max-semi-space-size=16"]
+    assert.deepStrictEqual(yield* start(folder, {}), [args, flags, "4194304"])
+    assert.deepStrictEqual(yield* start(folder, { DATABASE_URL: "postgres://127.0.0.1/x" }), [args, flags, null])
+    assert.deepStrictEqual(yield* start(folder, { MALLOC_MMAP_THRESHOLD_: "65536" }), [args, flags, "65536"])
   }))
 
-it.live("a clone runs its bundle, and its sources once they have changed", () =>
+it.live("a start without the dependency `node` says what the machine's own lacks", () =>
   Effect.gen(function*() {
     const folder = yield* clone
-    const version = Effect.promise(async () =>
-      (await promisify(execFile)(process.execPath, ["src/launch.js", "--version"], { cwd: folder })).stdout
+    const older = join(folder, "older")
+    yield* Effect.promise(async () => {
+      await mkdir(older)
+      await writeFile(join(older, "node"), "#!/bin/sh\nexit 1\n", { mode: 0o755 })
+    })
+    assert.isArray(yield* start(folder, {}))
+    const failed = yield* Effect.promise(() =>
+      promisify(execFile)(join(folder, "bin/openaccounts"), ["serve"], { env: { PATH: `${older}:/usr/bin:/bin` } })
+        .catch((error: unknown) => error)
     )
-    const append = (file: string, code: string) => Effect.promise(() => appendFile(join(folder, file), code))
-
-    yield* append("dist/service/main.js", "\nconsole.log(\"bundle\")\n")
-    assert.include(yield* version, "bundle")
-    yield* append("src/main.ts", "\nconsole.log(\"sources\")\n")
-    const changed = yield* version
-    assert.include(changed, "sources")
-    assert.notInclude(changed, "bundle")
+    assert.deepInclude(failed, { code: 2, stdout: "" })
+    assert.include(Object(failed).stderr, "needs Node 24 or later")
   }))

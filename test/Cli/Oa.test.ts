@@ -10,7 +10,7 @@ const root = new URL("../..", import.meta.url).pathname
 
 const start = (args: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
   Effect.acquireRelease(
-    Effect.sync(() => spawn(process.execPath, ["src/launch.js", ...args], { cwd: root, env: settings })),
+    Effect.sync(() => spawn("bin/openaccounts", args, { cwd: root, env: settings })),
     (child) => Effect.sync(() => child.kill())
   )
 

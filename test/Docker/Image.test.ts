@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import packageJson from "../../package.json" with { type: "json" }
-import { startFlags } from "../../scripts/StartFlags.ts"
 import { namesSecret } from "../../src/Redaction/SecretName.ts"
 import { dataFolder, startServer } from "../support/ServerProcess.ts"
 import { all, command, copied, environment, ignore, stages } from "./Dockerfile.ts"
@@ -36,10 +36,12 @@ describe("the image", () => {
     assert.include(all(image, "COPY"), "--from=dependencies /app/node_modules ./node_modules")
   })
 
-  it("runs Node with the flags of npm start and the limit of the launcher", () => {
-    assert.isNotEmpty(startFlags)
-    assert.includeMembers([...entrypoint], [...startFlags])
-    assert.strictEqual(env["MALLOC_MMAP_THRESHOLD_"], `${4 * 1024 * 1024}`)
+  it("runs Node with the flag and the limit of bin/openaccounts", () => {
+    const program = readFileSync(join(root, "bin/openaccounts"), "utf8")
+    const [, flag = ""] = /^exec "\$node" (--\S+) "/m.exec(program) ?? []
+    const [, limit] = /MALLOC_MMAP_THRESHOLD_-(\d+)/.exec(program) ?? []
+    assert.include(entrypoint, flag)
+    assert.strictEqual(env["MALLOC_MMAP_THRESHOLD_"], limit)
   })
 
   it("runs as an unprivileged numeric user", () => {
