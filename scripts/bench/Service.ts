@@ -24,7 +24,7 @@ export const startService = (storage: Storage, upstream: string, { env, folder, 
     folder,
     script: "dist/service/main.js",
     args: ["serve"],
-    nodeArgs: ["--max-semi-space-size=16", ...nodeArgs],
+    nodeArgs: ["--max-semi-space-size=16", "--no-allocation-site-pretenuring", ...nodeArgs],
     env: {
       PORT: "0",
       ADMIN_TOKEN: adminToken,

@@ -33,12 +33,12 @@ const start = (folder: string, env: Readonly<Record<string, string | undefined>>
     return started
   })
 
-it.live("a start has the heap's flag, and with the embedded database the limit of the C library", () =>
+it.live("a start has the heap's flags, and with the embedded database the limit of the C library", () =>
   Effect.gen(function*() {
     const folder = yield* clone
     yield* Effect.promise(() => symlink(join(root, "node_modules"), join(folder, "node_modules")))
     const args = ["serve", "a b"]
-    const flags = ["--max-semi-space-size=16"]
+    const flags = ["--max-semi-space-size=16", "--no-allocation-site-pretenuring"]
     assert.deepStrictEqual(yield* start(folder, {}), [args, flags, "4194304"])
     assert.deepStrictEqual(yield* start(folder, { DATABASE_URL: "postgres://127.0.0.1/x" }), [args, flags, null])
     assert.deepStrictEqual(yield* start(folder, { MALLOC_MMAP_THRESHOLD_: "65536" }), [args, flags, "65536"])
