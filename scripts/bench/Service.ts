@@ -24,7 +24,12 @@ export const startService = (storage: Storage, upstream: string, { env, folder, 
     folder,
     script: "dist/service/main.js",
     args: ["serve"],
-    nodeArgs: ["--max-semi-space-size=16", "--no-allocation-site-pretenuring", ...nodeArgs],
+    nodeArgs: [
+      "--max-semi-space-size=16",
+      "--heap-growing-percent=50",
+      "--no-allocation-site-pretenuring",
+      ...nodeArgs
+    ],
     env: {
       PORT: "0",
       ADMIN_TOKEN: adminToken,
