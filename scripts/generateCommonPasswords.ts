@@ -6,7 +6,7 @@
  *     node scripts/generateCommonPasswords.ts package/src/passwords.json
  */
 import { readFileSync, writeFileSync } from "node:fs"
-import { minPasswordLength } from "../src/Domain/Password.ts"
+import { minPasswordLength } from "../src/Domain/SignIn/Password.ts"
 
 const file = process.argv[2]
 if (file === undefined) throw new Error("Expected the path of passwords.json as an argument")

@@ -1,7 +1,7 @@
 import { Config, Data, Duration, Effect, Option, type Redacted, Schema, SchemaTransformation } from "effect"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
-import { DurationText } from "./Domain/DurationText.ts"
+import { DurationText } from "./Domain/Validation/DurationText.ts"
 
 const Port = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
 

@@ -17,10 +17,10 @@ export { CallLog, LogUnavailable } from "./Calls/Log/CallLog.ts"
 export { ConnectionRepo, type StoredCredentials } from "./Connections/ConnectionRepo.ts"
 export { type Credentials, parseStoredCredentials } from "./Connections/Credentials.ts"
 export type { RefreshLease } from "./Connections/RefreshLease.ts"
-export { DecryptionFailed, Encrypted, Vault } from "./Connections/Vault.ts"
 export { type Access, ProviderClient, type ProviderRequest } from "./Providers/ProviderClient.ts"
+export { DecryptionFailed, Encrypted, Vault } from "./Secrets/Vault.ts"
 
-export type { IdentityProvider } from "./Providers/OAuth/IdentityProvider.ts"
+export type { IdentityProvider } from "./Providers/IdentityProvider.ts"
 export { type Origin, Origins } from "./Providers/Origins.ts"
 export {
   endpoint,
@@ -35,11 +35,11 @@ export {
 export { bearer, header, queryParameter, type RequestAuthentication } from "./Providers/RequestAuthentication.ts"
 
 export * from "./Api/Errors.ts"
-export type { CacheKey } from "./Calls/Cache/CacheKey.ts"
+export type { CacheKey } from "./Calls/Storage/CacheKey.ts"
 export type { CallEntry, CallFilter, LoggedCall, StoredCall } from "./Domain/Call.ts"
 export type { Connection, ConnectionFilter, NewConnection } from "./Domain/Connection.ts"
 export { CallId, ClientId, ConnectionId, GrantId, KeyId, MemberId } from "./Domain/Ids.ts"
-export { JsonText } from "./Domain/JsonText.ts"
+export { JsonText } from "./Domain/Json/JsonText.ts"
 export { newId } from "./Domain/NewId.ts"
 export type { Page, PageRequest } from "./Domain/Page.ts"
 export type { Principal, Viewer } from "./Domain/Principal.ts"

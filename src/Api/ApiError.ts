@@ -1,6 +1,6 @@
 import { type Cause, Data, Effect, Schema, SchemaTransformation } from "effect"
-import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { CallId } from "../Domain/Ids.ts"
+import { CurrentCallId } from "../Domain/Request/CurrentCallId.ts"
 
 export const TypeId = "~openaccounts/Api/ApiError"
 

@@ -1,7 +1,7 @@
 import { Predicate, Schema } from "effect"
 import { ConnectionChoice } from "../Domain/Connection.ts"
 import { CallId, ConnectionId } from "../Domain/Ids.ts"
-import { cutMessage, Issue, listIssues } from "../Domain/Issue.ts"
+import { cutMessage, Issue, listIssues } from "../Domain/Validation/Issue.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
 import type {
   ClientNotFound,

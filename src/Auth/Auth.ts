@@ -6,14 +6,14 @@ import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from
 import type { Role } from "../Domain/Member.ts"
 import type { Access, Principal } from "../Domain/Principal.ts"
 import { sessionIdle, sessionLifetime } from "../Domain/Session.ts"
+import { isApiKey } from "../Secrets/ApiKeySecret.ts"
+import { isGrantToken } from "../Secrets/GrantToken.ts"
+import { hashToken, isToken } from "../Secrets/OpaqueToken.ts"
 import { makeBatcher } from "../Sql/Batcher.ts"
 import { array } from "../Sql/BulkStatement.ts"
-import { cachedLookup } from "../Sql/CachedLookup.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
-import { isApiKey } from "./ApiKeySecret.ts"
+import { cachedLookup } from "../Sql/Notify/CachedLookup.ts"
 import type { Credential } from "./Credential.ts"
-import { isGrantToken } from "./GrantToken.ts"
-import { hashToken, isToken } from "./OpaqueToken.ts"
 
 /** Preallocated: avoids a stack trace per rejected key. */
 const unauthenticated = Effect.fail(new Unauthenticated())

@@ -1,9 +1,9 @@
 import { Config, Context, Duration, Effect, Layer, Schema } from "effect"
-import { FairCapacity } from "../Domain/FairCapacity.ts"
+import { SharedBytes } from "../Capacity/CallBytes.ts"
+import { CallShares } from "../Capacity/CallShares.ts"
+import { FairCapacity } from "../Capacity/FairCapacity.ts"
 import type { MemberId } from "../Domain/Ids.ts"
-import { SharedBytes } from "../Providers/CallBytes.ts"
-import { maxResponseBytes } from "../Providers/Upstream/UndiciHttpClient.ts"
-import { CallShares } from "./CallShares.ts"
+import { maxResponseBytes } from "../Outbound/UndiciHttpClient.ts"
 
 const PositiveInt = Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThan(0))
 

@@ -6,7 +6,7 @@ import type { CallContext } from "./CallContext.ts"
 import { countCalls } from "./CallMetrics.ts"
 import { CallLog } from "./Log/CallLog.ts"
 import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
-import type { CallResponse } from "./LongResponse.ts"
+import type { CallResponse } from "./Results/LongResponse.ts"
 
 /** Fails if a call without a write cannot be logged. */
 export const makeRecordCall = Effect.gen(function*() {

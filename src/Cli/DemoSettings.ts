@@ -1,5 +1,5 @@
 import { Config, ConfigProvider, Effect, Option, Path } from "effect"
-import { isLocked } from "../Sql/DirectoryLock.ts"
+import { isLocked } from "../Sql/Client/DirectoryLock.ts"
 
 const ignored = new Set([
   "DATABASE_URL",

@@ -1,8 +1,8 @@
 import { Config, Data, Effect, Schema } from "effect"
 import { HttpClientError } from "effect/http"
 import type { ErrorBody } from "../Api/ErrorBody.ts"
-import { Issue } from "../Domain/Issue.ts"
-import { issuesOf } from "../Domain/Validation.ts"
+import { Issue } from "../Domain/Validation/Issue.ts"
+import { issuesOf } from "../Domain/Validation/Validation.ts"
 import { CommandFailed, type ExitCode } from "./ExitCode.ts"
 import { formatJson, jsonFlag, printError, sanitize } from "./Output.ts"
 

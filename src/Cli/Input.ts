@@ -1,5 +1,5 @@
 import { Effect, FileSystem, Option, Predicate, Result, type Schema, Stdio, Stream } from "effect"
-import { validator } from "../Domain/Validation.ts"
+import { validator } from "../Domain/Validation/Validation.ts"
 import { type Failure, usageError } from "./Failure.ts"
 
 export const readText = Effect.fnUntraced(function*(name: string, source: string) {

@@ -13,19 +13,19 @@ import {
   Schedule
 } from "effect"
 import { CredentialsExpired, InternalError, type ProviderCallError } from "../Api/Errors.ts"
-import { CurrentActor, systemActor } from "../Domain/Actor.ts"
+import { Audit } from "../Audit/Audit.ts"
 import type { Connection } from "../Domain/Connection.ts"
-import type { ExpiryReason } from "../Domain/Event.ts"
+import type { ExpiryReason } from "../Domain/Events/Event.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
-import { Audit } from "../Members/Audit.ts"
-import { identityOf, type IdentityProvider } from "../Providers/OAuth/IdentityProvider.ts"
+import { CurrentActor, systemActor } from "../Domain/Request/Actor.ts"
+import { identityOf, type IdentityProvider } from "../Providers/IdentityProvider.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
+import type { DecryptionFailed } from "../Secrets/Vault.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 import { isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
-import type { DecryptionFailed } from "./Vault.ts"
 
 /** Other instances wait this long if one dies during a refresh. */
 const leaseDuration = Duration.seconds(10)

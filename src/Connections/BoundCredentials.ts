@@ -1,7 +1,7 @@
 import { type Effect, type Redacted, Schema } from "effect"
 import { AuthType } from "../Domain/Connection.ts"
 import { ClientId, ConnectionId } from "../Domain/Ids.ts"
-import type { DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
+import type { DecryptionFailed, Encrypted, Vault } from "../Secrets/Vault.ts"
 
 export const CredentialsOwner = Schema.Struct({
   id: ConnectionId,

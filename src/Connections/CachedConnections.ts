@@ -2,7 +2,7 @@ import { Context, Effect, identity, Layer, Option } from "effect"
 import type { Connection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import type { Principal } from "../Domain/Principal.ts"
-import { cachedLookup } from "../Sql/CachedLookup.ts"
+import { cachedLookup } from "../Sql/Notify/CachedLookup.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 
 export class CachedConnections extends Context.Service<CachedConnections, {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Actor } from "../Domain/Actor.ts"
 import type { ClientId } from "../Domain/Ids.ts"
+import type { Actor } from "../Domain/Request/Actor.ts"
 
 /** Whether the actor may connect accounts of the client now. In a transaction, the member keeps its rights until the end. */
 export const makeMayConnect = Effect.map(

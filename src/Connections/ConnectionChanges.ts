@@ -1,6 +1,6 @@
 import { Option } from "effect"
+import type { AuditedChange } from "../Audit/Audit.ts"
 import type { Connection } from "../Domain/Connection.ts"
-import type { AuditedChange } from "../Members/Audit.ts"
 
 export const connectionCreated = (connection: Connection): ReadonlyArray<AuditedChange> => {
   const { auth_type, client_id, external_account, id, label, provider, scopes } = connection

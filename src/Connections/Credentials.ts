@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Redacted, Result, Schema } from "effect"
 import type { AuthType } from "../Domain/Connection.ts"
-import type { Issue } from "../Domain/Issue.ts"
-import { validator } from "../Domain/Validation.ts"
+import type { Issue } from "../Domain/Validation/Issue.ts"
+import { validator } from "../Domain/Validation/Validation.ts"
 import { hasUsableKey, privateKeyExpected, ServiceAccountKey } from "../Providers/OAuth/ServiceAccountKey.ts"
 import type { Tokens } from "../Providers/OAuth/TokenResponse.ts"
 

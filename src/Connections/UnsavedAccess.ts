@@ -1,6 +1,6 @@
 import { Clock, Effect, type Redacted, Ref } from "effect"
 import type { ProviderError } from "../Api/Errors.ts"
-import { identityOf } from "../Providers/OAuth/IdentityProvider.ts"
+import { identityOf } from "../Providers/IdentityProvider.ts"
 import type { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Tokens } from "../Providers/OAuth/TokenResponse.ts"
 import type { Provider } from "../Providers/Provider.ts"

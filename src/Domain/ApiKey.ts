@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { Lookup, Name, Timestamp } from "./Fields.ts"
 import { KeyId, MemberId } from "./Ids.ts"
 import { Access } from "./Principal.ts"
+import { Lookup, Name, Timestamp } from "./Validation/Fields.ts"
 
 export const KeyAccess = Access.annotate({
   description: "A read-only key cannot call operations that write."

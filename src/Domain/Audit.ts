@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { Actor } from "./Actor.ts"
-import { Lookup, Timestamp } from "./Fields.ts"
 import { AuditEntryId } from "./Ids.ts"
+import { Actor } from "./Request/Actor.ts"
+import { Lookup, Timestamp } from "./Validation/Fields.ts"
 
 export const auditActions = [
   "client.created",

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { Instant, Lookup, Timestamp } from "./Fields.ts"
 import { CallId, ClientId, ConnectionId, GrantId, KeyId, MemberId } from "./Ids.ts"
-import type { JsonText } from "./JsonText.ts"
+import type { JsonText } from "./Json/JsonText.ts"
 import { Via } from "./Principal.ts"
+import { Instant, Lookup, Timestamp } from "./Validation/Fields.ts"
 
 export const Outcome = Schema.Literals(["ok", "error"])
 export type Outcome = typeof Outcome.Type

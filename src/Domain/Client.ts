@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Timestamp } from "./Fields.ts"
 import { ClientId } from "./Ids.ts"
+import { Timestamp } from "./Validation/Fields.ts"
 
 export const Client = Schema.Struct({ id: ClientId, name: Schema.String, created_at: Timestamp })
   .annotate({ identifier: "ClientResource" })

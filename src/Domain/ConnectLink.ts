@@ -1,6 +1,6 @@
 import { Duration, Schema } from "effect"
-import { Lookup, Name, Timestamp } from "./Fields.ts"
 import { ClientId, ConnectionId, ConnectLinkId } from "./Ids.ts"
+import { Lookup, Name, Timestamp } from "./Validation/Fields.ts"
 
 export const defaultLifetime = Duration.days(7)
 

@@ -1,6 +1,6 @@
 import { type Redacted, Schema } from "effect"
-import { Lookup, Name, Scope, Timestamp } from "./Fields.ts"
 import { ClientId, ConnectionId } from "./Ids.ts"
+import { Lookup, Name, Scope, Timestamp } from "./Validation/Fields.ts"
 
 export const AuthType = Schema.Literals(["oauth", "service_account", "api_key"]).annotate({
   description: "How the connection authenticates to the provider."

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { Lookup, Timestamp } from "./Fields.ts"
 import { ConnectionId, GrantId, MemberId } from "./Ids.ts"
 import { Access } from "./Principal.ts"
+import { Lookup, Timestamp } from "./Validation/Fields.ts"
 
 const GrantAccess = Access.annotate({
   description: "A read-only grant cannot call operations that write. A token given for reading stays read-only."

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Lookup, Name, Timestamp, withoutNul } from "./Fields.ts"
 import { ClientId, MemberId } from "./Ids.ts"
+import { Lookup, Name, Timestamp, withoutNul } from "./Validation/Fields.ts"
 
 const ClientLimits = Schema.NullOr(Schema.Array(Lookup).check(Schema.isMaxLength(1000))).annotate({
   description: "The clients whose connections the member's keys see. `null` means all clients."

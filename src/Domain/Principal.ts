@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "./Ids.ts"
-import { isClientInScope } from "./ManagementScope.ts"
 import type { Role } from "./Member.ts"
+import { isClientInScope } from "./Request/ManagementScope.ts"
 
 export const Access = Schema.Literals(["read_only", "read_write"])
 export type Access = typeof Access.Type

@@ -1,6 +1,6 @@
 import { Duration, Schema } from "effect"
-import { Timestamp } from "./Fields.ts"
 import { SessionId } from "./Ids.ts"
+import { Timestamp } from "./Validation/Fields.ts"
 
 export const sessionIdle = Duration.days(7)
 export const sessionLifetime = Duration.days(30)

@@ -1,6 +1,6 @@
 import { Config, Context, Data, Effect, Layer, Option, Redacted } from "effect"
-import { generateSecret } from "../Auth/ChecksummedSecret.ts"
-import { matcher } from "../Auth/SharedSecret.ts"
+import { generateSecret } from "../Secrets/ChecksummedSecret.ts"
+import { matcher } from "../Secrets/SharedSecret.ts"
 import { databaseUrl } from "../Settings.ts"
 import { DataDir } from "../Sql/DataDir.ts"
 

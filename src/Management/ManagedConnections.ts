@@ -8,12 +8,13 @@ import {
   type ProviderNotFound
 } from "../Api/Errors.ts"
 import { type ClientNotFound } from "../Api/ManagementErrors.ts"
+import { Audit } from "../Audit/Audit.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
-import { ConnectFlow } from "../Connections/ConnectFlow.ts"
+import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
+import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
 import { connectionCreated, credentialsReplaced } from "../Connections/ConnectionChanges.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
-import { ConnectLinks } from "../Connections/ConnectLinks.ts"
 import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
 import type {
   AuthType,
@@ -24,9 +25,8 @@ import type {
   NewCredentials
 } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
-import { CurrentScope, isClientInScope } from "../Domain/ManagementScope.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
-import { Audit } from "../Members/Audit.ts"
+import { CurrentScope, isClientInScope } from "../Domain/Request/ManagementScope.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import { authTypesOf, type Provider } from "../Providers/Provider.ts"

@@ -1,12 +1,12 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { CurrentActor, memberActor } from "../Domain/Actor.ts"
+import { Audit, changesBetween } from "../Audit/Audit.ts"
 import { MemberId } from "../Domain/Ids.ts"
 import { Member } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
-import { Invalidation } from "../Sql/Invalidation.ts"
+import { CurrentActor, memberActor } from "../Domain/Request/Actor.ts"
+import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { rowsOf } from "../Sql/Rows.ts"
-import { Audit, changesBetween } from "./Audit.ts"
 
 export const makeFirstAdmin = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

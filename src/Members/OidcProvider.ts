@@ -1,8 +1,8 @@
 import { Context, Data, Duration, Effect, Layer, Option, Redacted } from "effect"
 import type * as OpenIdClient from "openid-client"
 import { UpstreamUnreachable } from "../Api/Errors.ts"
+import { makeBoundedFetch, reasonOf } from "../Outbound/BoundedFetch.ts"
 import { type OidcSettings, oidcSettings, ownDashboardUrl } from "../Settings.ts"
-import { makeBoundedFetch, reasonOf } from "./BoundedFetch.ts"
 
 export interface Proofs {
   readonly state: string

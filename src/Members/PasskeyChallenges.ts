@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
-import { challengeLifetime } from "../Domain/Passkey.ts"
+import { challengeLifetime } from "../Domain/SignIn/Passkey.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 
 export interface ChallengeHolder {

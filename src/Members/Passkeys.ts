@@ -2,17 +2,17 @@ import { Clock, Context, Effect, Layer, Option, type Redacted, Schema } from "ef
 import { SqlClient } from "effect/sql"
 import { type Forbidden, InvalidInput, type RateLimited, type Unauthenticated } from "../Api/Errors.ts"
 import { PasskeyNotFound } from "../Api/ManagementErrors.ts"
+import { Audit } from "../Audit/Audit.ts"
 import { type MemberId, PasskeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
+import type { SessionPrincipal } from "../Domain/Principal.ts"
 import {
   type AuthenticationResponse,
   Passkey,
   type RegistrationOptions,
   type RegistrationResponse
-} from "../Domain/Passkey.ts"
-import type { SessionPrincipal } from "../Domain/Principal.ts"
+} from "../Domain/SignIn/Passkey.ts"
 import { rowsOf } from "../Sql/Rows.ts"
-import { Audit } from "./Audit.ts"
 import { PasskeyChallenges } from "./PasskeyChallenges.ts"
 import { makePasskeySignIn, type PasskeyStart } from "./PasskeySignIn.ts"
 import { PasswordCheck } from "./PasswordCheck.ts"

@@ -1,8 +1,8 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { RateLimited } from "../Api/Errors.ts"
-import { FairCapacity } from "../Domain/FairCapacity.ts"
+import { FairCapacity } from "../Capacity/FairCapacity.ts"
 import type { MemberId } from "../Domain/Ids.ts"
-import { networkOf, widerNetworksOf } from "../Domain/Network.ts"
+import { networkOf, widerNetworksOf } from "../Domain/Request/Network.ts"
 
 const maxWait = Duration.seconds(10)
 

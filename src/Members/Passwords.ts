@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto"
 import { InvalidInput } from "../Api/Errors.ts"
-import { minPasswordLength } from "../Domain/Password.ts"
+import { minPasswordLength } from "../Domain/SignIn/Password.ts"
 
 /** 19 MiB and two passes, as in the OWASP password storage cheat sheet. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 }

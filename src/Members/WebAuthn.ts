@@ -7,7 +7,7 @@ import {
   challengeLifetime,
   type RegistrationOptions,
   type RegistrationResponse
-} from "../Domain/Passkey.ts"
+} from "../Domain/SignIn/Passkey.ts"
 import { ownDashboardUrl } from "../Settings.ts"
 
 export interface Credential {

@@ -1,11 +1,11 @@
 import { Data, Effect, type Redacted, type Schema } from "effect"
 import { CredentialsRejected, type ProviderError, UpstreamError, UpstreamUnreachable } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
-import type { JsonText } from "../Domain/JsonText.ts"
-import { makeKnownSecretsRedactor, redactEcho } from "../Redaction/KnownSecrets.ts"
+import type { JsonText } from "../Domain/Json/JsonText.ts"
+import { isSuccessful, type UpstreamResponse } from "../Outbound/UpstreamResponse.ts"
+import { makeKnownSecretsRedactor, redactEcho } from "../Secrets/Redaction/KnownSecrets.ts"
 import { errorDetails, toOneLine } from "./ErrorDetails.ts"
 import type { Provider } from "./Provider.ts"
-import { isSuccessful, type UpstreamResponse } from "./Upstream/UpstreamResponse.ts"
 
 /** Treated as a 401. An OAuth connection may still be refreshed. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<{

@@ -1,6 +1,6 @@
 import type { Schema } from "effect"
-import { exceedsBytes, isTooDeep, type JsonText } from "../Domain/JsonText.ts"
-import type { KnownSecretsRedactor } from "../Redaction/KnownSecrets.ts"
+import { exceedsBytes, isTooDeep, type JsonText } from "../Domain/Json/JsonText.ts"
+import type { KnownSecretsRedactor } from "../Secrets/Redaction/KnownSecrets.ts"
 
 const longestPreview = 2000
 

@@ -1,5 +1,5 @@
 import { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../Api/Errors.ts"
-import { nearest } from "../Domain/Nearest.ts"
+import { nearest } from "../Domain/Text/Nearest.ts"
 import type { Provider } from "./Provider.ts"
 
 const maxQuoted = 100

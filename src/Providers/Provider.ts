@@ -1,8 +1,8 @@
 import type { Effect, Option, Schema } from "effect"
 import type { InvalidInput, ProviderCallError } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
-import type { JsonText } from "../Domain/JsonText.ts"
-import { type IdentityProvider, originsOf as identityOrigins } from "./OAuth/IdentityProvider.ts"
+import type { JsonText } from "../Domain/Json/JsonText.ts"
+import { type IdentityProvider, originsOf as identityOrigins } from "./IdentityProvider.ts"
 import type { Origin } from "./Origins.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
 

@@ -1,17 +1,17 @@
 import { Context, Effect, Function, Layer, Option, type Redacted, Schema } from "effect"
 import { CredentialsExpired, type ProviderCallError, UpstreamError } from "../Api/Errors.ts"
+import { tooManyBytes } from "../Capacity/OverShare.ts"
 import type { AuthType } from "../Domain/Connection.ts"
-import { JsonText } from "../Domain/JsonText.ts"
+import { JsonText } from "../Domain/Json/JsonText.ts"
 import { withSpan } from "../Observability/Span.ts"
-import { makeKnownSecretsRedactor } from "../Redaction/KnownSecrets.ts"
+import { makeKnownSecretsRedactor } from "../Secrets/Redaction/KnownSecrets.ts"
 import { classifyResponse, rejected, type Unauthorized, withReason } from "./ClassifyResponse.ts"
 import { errorDetails } from "./ErrorDetails.ts"
 import { type Origin, Origins } from "./Origins.ts"
-import { tooManyBytes } from "./OverShare.ts"
 import type { Provider, ProviderCalls, RawEndpoint, RawInput } from "./Provider.ts"
 import { bearer } from "./RequestAuthentication.ts"
-import { Upstream } from "./Upstream/Upstream.ts"
-import { endpointUrl, upstreamUrl } from "./Upstream/UpstreamUrl.ts"
+import { Upstream } from "./Upstream.ts"
+import { endpointUrl, upstreamUrl } from "./UpstreamUrl.ts"
 
 export interface Access {
   readonly authType: AuthType

@@ -4,11 +4,11 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { type Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { databaseServer } from "../Settings.ts"
+import type { DirectoryInUse, DirectoryLockFailed } from "./Client/DirectoryLock.ts"
+import { type DatabaseDamaged, embeddedClient } from "./Client/EmbeddedClient.ts"
+import { serverClient, type ServerOptions } from "./Client/ServerClient.ts"
 import { DataDir } from "./DataDir.ts"
-import type { DirectoryInUse, DirectoryLockFailed } from "./DirectoryLock.ts"
-import { type DatabaseDamaged, embeddedClient } from "./EmbeddedClient.ts"
 import { type DatabaseUnreleased, migrate } from "./Migrations.ts"
-import { serverClient, type ServerOptions } from "./ServerClient.ts"
 
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   readonly message: string

@@ -1,6 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import { Metrics } from "../Observability/Metrics.ts"
-import { isSuccessful } from "../Providers/Upstream/UpstreamResponse.ts"
+import { isSuccessful } from "../Outbound/UpstreamResponse.ts"
 import { DeliveryQueue, type DueDelivery } from "./DeliveryQueue.ts"
 import { makeEventText } from "./EventText.ts"
 import { signedHeaders } from "./Signature.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect, FiberSet, Layer, PartitionedSemaphore } from "effect"
+import { Outbox } from "../Audit/Outbox.ts"
 import type { WebhookId } from "../Domain/Ids.ts"
-import { Outbox } from "../Events/Outbox.ts"
 import { Metrics } from "../Observability/Metrics.ts"
 import { makeAttempt } from "./Attempt.ts"
 import { DeliveryQueue, type DueWebhook } from "./DeliveryQueue.ts"

@@ -1,8 +1,8 @@
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { CurrentActor, systemActor } from "../Domain/Actor.ts"
+import { Audit } from "../Audit/Audit.ts"
 import type { WebhookId } from "../Domain/Ids.ts"
-import { Audit } from "../Members/Audit.ts"
+import { CurrentActor, systemActor } from "../Domain/Request/Actor.ts"
 
 export const maxFailure = Duration.days(5)
 

@@ -1,6 +1,6 @@
 import { Config, Context, Duration, Effect, Layer, type Result } from "effect"
-import { parsePublicUrl } from "../Providers/Upstream/PublicAddress.ts"
-import { makePublicHttp, type PublicRequestFailed } from "../Providers/Upstream/PublicHttp.ts"
+import { parsePublicUrl } from "../Outbound/PublicAddress.ts"
+import { makePublicHttp, type PublicRequestFailed } from "../Outbound/PublicHttp.ts"
 
 export const allowPrivate = Config.Boolean("WEBHOOK_ALLOW_PRIVATE").pipe(Config.withDefault(false))
 

@@ -2,15 +2,21 @@ import { Clock, Context, Effect, Layer, Option, Redacted, Result, Schema } from 
 import { SqlClient } from "effect/sql"
 import { InvalidInput } from "../Api/Errors.ts"
 import { type DeliveryNotFound, WebhookNotFound } from "../Api/ManagementErrors.ts"
-import { reEncryptRows } from "../Connections/ReEncryptRows.ts"
-import { Encrypted, Vault } from "../Connections/Vault.ts"
+import { Audit, changesBetween } from "../Audit/Audit.ts"
 import type { AuditEntry } from "../Domain/Audit.ts"
+import {
+  type CreatedWebhook,
+  type Delivery,
+  type NewWebhook,
+  Webhook,
+  type WebhookChange
+} from "../Domain/Events/Webhook.ts"
 import { type EventId, WebhookId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { ReEncryption } from "../Domain/ReEncryption.ts"
-import { type CreatedWebhook, type Delivery, type NewWebhook, Webhook, type WebhookChange } from "../Domain/Webhook.ts"
-import { Audit, changesBetween } from "../Members/Audit.ts"
+import { reEncryptRows } from "../Secrets/ReEncryptRows.ts"
+import { Encrypted, Vault } from "../Secrets/Vault.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { makeDeliveries } from "./Deliveries.ts"

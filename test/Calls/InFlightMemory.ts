@@ -1,6 +1,6 @@
 /** Prints the most megabytes that 3000 completed calls leave after collections of the young generation. */
 import { Effect } from "effect"
-import { makeInFlight } from "../../src/Calls/InFlight.ts"
+import { makeInFlight } from "../../src/Calls/Cache/InFlight.ts"
 
 const collect = globalThis.gc
 if (collect === undefined) throw new Error("Run with --expose-gc")

@@ -6,7 +6,7 @@ import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import type { Provider } from "../../src/Providers/Provider.ts"
-import { Invalidation } from "../../src/Sql/Invalidation.ts"
+import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
 
 const steps: Array<string> = []
 

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { CredentialsExpired, InternalError, UpstreamError, UpstreamUnreachable } from "../../src/Api/Errors.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { LastErrors } from "../../src/Connections/LastErrors.ts"
-import { Invalidation } from "../../src/Sql/Invalidation.ts"
+import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
 
 const unreachable = Exit.fail(new UpstreamUnreachable())
 const expired = Exit.fail(new CredentialsExpired())

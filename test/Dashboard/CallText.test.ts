@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runInNewContext } from "node:vm"
-import type { CallRequest } from "../../src/Api/CallApi.ts"
+import type { CallRequest } from "../../src/Api/Calls/CallApi.ts"
 import { createClient } from "../../src/Client/Client.ts"
 import { curlOf, oaOf, typescriptOf } from "../../src/Dashboard/Parts/CallText.ts"
 import { providers } from "../../src/Server.ts"

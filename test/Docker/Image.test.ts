@@ -6,7 +6,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import packageJson from "../../package.json" with { type: "json" }
-import { namesSecret } from "../../src/Redaction/SecretName.ts"
+import { namesSecret } from "../../src/Secrets/Redaction/SecretName.ts"
 import { dataFolder, startServer } from "../support/ServerProcess.ts"
 import { all, command, copied, environment, ignore, stages } from "./Dockerfile.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import type { CallRequest } from "../../src/Api/CallApi.ts"
+import type { CallRequest } from "../../src/Api/Calls/CallApi.ts"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
 import { errorIn } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { hashToken } from "../../src/Auth/OpaqueToken.ts"
+import { hashToken } from "../../src/Secrets/OpaqueToken.ts"
 import { assertError, issuePaths } from "../support/Answer.ts"
 import { signedIn } from "../support/SignedIn.ts"
 import { seed, TestServer } from "../support/TestServer.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { AuthenticationOptions, Passkey, RegistrationOptions } from "../../src/Domain/Passkey.ts"
+import { AuthenticationOptions, Passkey, RegistrationOptions } from "../../src/Domain/SignIn/Passkey.ts"
 import { assertError, errorIn, issuePaths } from "../support/Answer.ts"
 import { cookieOf, ownPage, type SignedIn, signedIn } from "../support/SignedIn.ts"
 import { type Ceremony, softAuthenticator } from "../support/SoftAuthenticator.ts"

@@ -5,7 +5,7 @@ import { CallLog, LogUnavailable } from "../../src/Calls/Log/CallLog.ts"
 import { configMessage } from "../../src/Cli/Failure.ts"
 import { LogFormat } from "../../src/Observability/LogFormat.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { RedactingLoggers } from "../../src/Redaction/RedactingLogger.ts"
+import { RedactingLoggers } from "../../src/Secrets/Redaction/RedactingLogger.ts"
 import { sitesList } from "../Http/Fixture.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Console, Effect, Layer, Schema } from "effect"
-import { Observability } from "../../src/Observability/Observability.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
+import { Observability } from "../../src/Secrets/Redaction/Observability.ts"
 import { sitesGet, sitesList } from "../Http/Fixture.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"

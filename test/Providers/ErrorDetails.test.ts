@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import { JsonText } from "../../src/Domain/JsonText.ts"
+import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import { errorDetails } from "../../src/Providers/ErrorDetails.ts"
-import { makeKnownSecretsRedactor } from "../../src/Redaction/KnownSecrets.ts"
+import { makeKnownSecretsRedactor } from "../../src/Secrets/Redaction/KnownSecrets.ts"
 
 const hidden = makeKnownSecretsRedactor([Redacted.make("hidden")])
 

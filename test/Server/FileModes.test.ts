@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { redactText } from "../../src/Redaction/Redaction.ts"
+import { redactText } from "../../src/Secrets/Redaction/Redaction.ts"
 import { dataFolder, startServer } from "../support/ServerProcess.ts"
 
 const paths = async (folder: string) => [

@@ -1,4 +1,4 @@
-import type { CallRequest } from "../../src/Api/CallApi.ts"
+import type { CallRequest } from "../../src/Api/Calls/CallApi.ts"
 
 export type Call = CallRequest
 

@@ -1,5 +1,4 @@
 import { Context, Effect, Layer, Redacted } from "effect"
-import { generateApiKey } from "../../src/Auth/ApiKeySecret.ts"
 import { Auth } from "../../src/Auth/Auth.ts"
 import { ClientId, KeyId, MemberId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
@@ -7,6 +6,7 @@ import type { Principal } from "../../src/Domain/Principal.ts"
 import { Clients } from "../../src/Management/Clients.ts"
 import { Keys } from "../../src/Management/Keys.ts"
 import { Members } from "../../src/Management/Members.ts"
+import { generateApiKey } from "../../src/Secrets/ApiKeySecret.ts"
 
 let members = 0
 

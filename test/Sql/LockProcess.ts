@@ -1,7 +1,7 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Exit, Scope } from "effect"
 import { createInterface } from "node:readline"
-import { lockDirectory } from "../../src/Sql/DirectoryLock.ts"
+import { lockDirectory } from "../../src/Sql/Client/DirectoryLock.ts"
 
 createInterface(process.stdin).on("line", (folder) => {
   void lockDirectory(folder).pipe(

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { redactCall } from "../../src/Calls/RedactCall.ts"
-import { appendData } from "../../src/Calls/ResponseText.ts"
+import { redactCall } from "../../src/Calls/Results/RedactCall.ts"
+import { appendData } from "../../src/Calls/Results/ResponseText.ts"
 import type { CallEntry } from "../../src/Domain/Call.ts"
 import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../src/Domain/Ids.ts"
-import { JsonText } from "../../src/Domain/JsonText.ts"
+import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import { newId } from "../../src/Domain/NewId.ts"
 import type { Viewer } from "../../src/Domain/Principal.ts"
 

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Schema } from "effect"
 import { CallId } from "../../src/Domain/Ids.ts"
-import { Issue } from "../../src/Domain/Issue.ts"
+import { Issue } from "../../src/Domain/Validation/Issue.ts"
 
 export interface Answer {
   readonly status: number

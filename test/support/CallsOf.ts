@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { JsonText } from "../../src/Domain/JsonText.ts"
+import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import type { ProviderCalls } from "../../src/Providers/Provider.ts"
 
 /** A body that cannot be decoded is a defect. */

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { ProviderCallError } from "../../src/Api/Errors.ts"
-import { strict } from "../../src/Domain/Validation.ts"
+import { strict } from "../../src/Domain/Validation/Validation.ts"
 import type { ProviderCalls, RawInput } from "../../src/Providers/Provider.ts"
 import { callsOf } from "./CallsOf.ts"
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { Predicate, Result, type Schema } from "effect"
 import * as fc from "fast-check"
-import { validator } from "../../src/Domain/Validation.ts"
+import { validator } from "../../src/Domain/Validation/Validation.ts"
 import { type JsonSchema, jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 
 const compiled = new Map<string, ValidateFunction>()

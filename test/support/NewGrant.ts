@@ -1,11 +1,11 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { generateGrantToken } from "../../src/Auth/GrantToken.ts"
-import { hashToken } from "../../src/Auth/OpaqueToken.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import type { NewGrant } from "../../src/Domain/Grant.ts"
 import { Grants } from "../../src/Management/Grants.ts"
+import { generateGrantToken } from "../../src/Secrets/GrantToken.ts"
+import { hashToken } from "../../src/Secrets/OpaqueToken.ts"
 
 export interface NewToken {
   readonly grantId: string

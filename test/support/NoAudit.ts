@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { Audit } from "../../src/Members/Audit.ts"
+import { Audit } from "../../src/Audit/Audit.ts"
 
 export const NoAudit = Layer.succeed(Audit, {
   change: (change) => change,

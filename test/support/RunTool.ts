@@ -1,6 +1,6 @@
 import { DateTime, Effect, Predicate, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { validator } from "../../src/Domain/Validation.ts"
+import { validator } from "../../src/Domain/Validation/Validation.ts"
 import type { ProviderCalls, SmartTool } from "../../src/Providers/Provider.ts"
 import { assertOutput } from "./ToolOutput.ts"
 

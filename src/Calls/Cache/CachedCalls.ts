@@ -1,12 +1,12 @@
 import { Clock, Duration, Effect, Option } from "effect"
 import type { CallError } from "../../Api/Errors.ts"
+import type { CallBytes } from "../../Capacity/CallBytes.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
-import type { JsonText } from "../../Domain/JsonText.ts"
-import type { CallBytes } from "../../Providers/CallBytes.ts"
-import { isRedacted } from "../../Redaction/KnownSecrets.ts"
-import type { InFlight } from "../InFlight.ts"
+import type { JsonText } from "../../Domain/Json/JsonText.ts"
+import { isRedacted } from "../../Secrets/Redaction/KnownSecrets.ts"
+import type { CacheKey } from "../Storage/CacheKey.ts"
 import { Cache, isTooLong } from "./Cache.ts"
-import type { CacheKey } from "./CacheKey.ts"
+import type { InFlight } from "./InFlight.ts"
 import { makeSharedReads } from "./SharedReads.ts"
 
 type ProviderCall = Effect.Effect<JsonText, CallError>

@@ -1,4 +1,4 @@
-import type { JsonText } from "../../Domain/JsonText.ts"
+import type { JsonText } from "../../Domain/Json/JsonText.ts"
 
 /** In characters or bytes. Beyond it, all bodies are dropped. */
 const capacity = 16 * 1024 * 1024

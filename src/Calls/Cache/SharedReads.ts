@@ -1,6 +1,6 @@
 import { Clock, Deferred, Effect, type Fiber } from "effect"
-import type { CallBytes } from "../../Providers/CallBytes.ts"
-import type { InFlight } from "../InFlight.ts"
+import type { CallBytes } from "../../Capacity/CallBytes.ts"
+import type { InFlight } from "./InFlight.ts"
 
 interface SharedRead<A, E> {
   readonly bytes: CallBytes

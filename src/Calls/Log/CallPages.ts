@@ -7,8 +7,8 @@ import type { PageRequest } from "../../Domain/Page.ts"
 import { seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { selectPage } from "../../Sql/Rows.ts"
-import { day, startOfDay } from "./LogDay.ts"
-import { refusedCalls, refusedRetention } from "./RefusedCalls.ts"
+import { day, startOfDay } from "../Storage/LogDay.ts"
+import { refusedCalls, refusedRetention } from "../Storage/RefusedCalls.ts"
 
 const storedColumns = (sql: SqlClient.SqlClient) =>
   sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,

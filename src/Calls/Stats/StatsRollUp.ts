@@ -2,7 +2,7 @@ import { Clock, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
-import { day, hour } from "../Log/LogDay.ts"
+import { day, hour } from "../Storage/LogDay.ts"
 import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
 
 /** In milliseconds after the end of an hour. Longer calls are in `late_calls`. */

@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { idMillis } from "../../Domain/NewId.ts"
 import { array, textArray } from "../../Sql/BulkStatement.ts"
-import { refusedCalls } from "../Log/RefusedCalls.ts"
+import { refusedCalls } from "../Storage/RefusedCalls.ts"
 import { latencyBucket } from "./Latency.ts"
 
 export const loggedCalls = (sql: SqlClient.SqlClient, which: Fragment) => {

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { CallRequest, IdempotencyKey } from "../../Api/CallApi.ts"
+import { CallRequest, IdempotencyKey } from "../../Api/Calls/CallApi.ts"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { decodeFlags, readJson } from "../Input.ts"

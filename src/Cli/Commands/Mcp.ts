@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { type AgentClient, agentClientIds, agentClients, type AgentSetup, mcpUrl } from "../../Domain/AgentClients.ts"
+import { type AgentClient, agentClientIds, agentClients, type AgentSetup, mcpUrl } from "../../Api/AgentClients.ts"
 import { serviceUrl, urlFlag } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { jsonFlag, print, type Style } from "../Output.ts"

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type { ProviderDetail, ProviderSummary } from "../../Api/ProvidersApi.ts"
+import type { ProviderDetail, ProviderSummary } from "../../Api/Calls/ProvidersApi.ts"
 import { keyApi, keyFlags } from "../ApiClient.ts"
 import { type Failure, reportFailure, usageError } from "../Failure.ts"
 import { formatJson, jsonFlag, print } from "../Output.ts"

@@ -1,17 +1,17 @@
 import { Config, Console, Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
-import { adminListenerUrl } from "../../Http/AdminListener.ts"
+import { adminListenerUrl } from "../../Http/Server/AdminListener.ts"
 import { AdminToken } from "../../Management/AdminToken.ts"
 import { configuredOrigins, makeServer } from "../../Server.ts"
 import { isSandboxed, ownBaseUrl } from "../../Settings.ts"
 import { Database } from "../../Sql/Database.ts"
 import { DataDir } from "../../Sql/DataDir.ts"
 import { launch } from "../Launch.ts"
-import { sandboxServiceAccount } from "../SandboxServiceAccount.ts"
-import { printSetupLink } from "./SetupLink.ts"
+import { sandboxServiceAccount } from "../Sandbox/SandboxServiceAccount.ts"
+import { printSetupLink } from "./Member/SetupLink.ts"
 
 const printSandbox = Effect.gen(function*() {
-  const { sandboxGuide } = yield* Effect.promise(() => import("../SandboxGuide.ts"))
+  const { sandboxGuide } = yield* Effect.promise(() => import("../Sandbox/SandboxGuide.ts"))
   const keyFile = yield* Effect.orElseSucceed(sandboxServiceAccount, () => "any Google key file")
   yield* Console.log(`Providers: the built-in sandbox. Nothing leaves this machine.\n\n${sandboxGuide(keyFile)}`)
 })

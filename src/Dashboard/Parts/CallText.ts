@@ -1,4 +1,4 @@
-import type { CallRequest } from "../../Api/CallApi.ts"
+import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { shellWord } from "./ShellText.ts"
 
 export const curlOf = (origin: string, request: unknown): string =>

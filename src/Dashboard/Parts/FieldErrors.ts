@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Issue } from "../../Domain/Issue.ts"
+import { Issue } from "../../Domain/Validation/Issue.ts"
 import type { ServiceError } from "../Service/Service.ts"
 
 const isIssues = Schema.is(Schema.Array(Issue))

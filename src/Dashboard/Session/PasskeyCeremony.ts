@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Passkey } from "../../Domain/Passkey.ts"
+import type { Passkey } from "../../Domain/SignIn/Passkey.ts"
 import { type Service, ServiceError } from "../Service/Service.ts"
 import { passwordOf } from "./Secrets.ts"
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react"
-import { minPasswordLength } from "../../Domain/Password.ts"
+import { minPasswordLength } from "../../Domain/SignIn/Password.ts"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { TextField } from "../Parts/Field.tsx"
 import { fieldErrors } from "../Parts/FieldErrors.ts"

@@ -2,7 +2,7 @@ import { Duration, Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { SqlClient } from "effect/sql"
 import { Api } from "../../Api/Api.ts"
-import { ClientAddress } from "../ClientAddress.ts"
+import { ClientAddress } from "../Server/ClientAddress.ts"
 
 const ok = { ok: true } as const
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
-import { CallStats } from "../../Calls/Stats/CallStats.ts"
+import { CallStats } from "../../Calls/Log/CallStats.ts"
 import { operator } from "../../Domain/Principal.ts"
 
 export const StatsHandlers = HttpApiBuilder.group(

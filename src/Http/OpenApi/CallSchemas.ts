@@ -1,5 +1,5 @@
 import { Effect, Record, String } from "effect"
-import { CallRequest } from "../../Api/CallApi.ts"
+import { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { jsonSchema } from "../../Api/Responses.ts"
 import type { Catalog } from "../../Providers/Catalog.ts"
 import type { JsonSchema } from "../../Providers/JsonSchema.ts"

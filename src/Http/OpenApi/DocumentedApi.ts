@@ -1,7 +1,7 @@
 import { Effect, Record } from "effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "../../Api/Api.ts"
-import { callExamples } from "../../Api/CallExamples.ts"
+import { callExamples } from "../../Api/Calls/CallExamples.ts"
 import { addExamples, describeDocument } from "../../Api/Responses.ts"
 import type { Catalog } from "../../Providers/Catalog.ts"
 import { callSchemas } from "./CallSchemas.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { JsonText } from "../../Domain/JsonText.ts"
+import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import { Document } from "./Responses.ts"
 
 /** In bytes: decoding takes 25 ms for a million. */

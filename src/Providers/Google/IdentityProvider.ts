@@ -1,4 +1,4 @@
-import type { IdentityProvider } from "../OAuth/IdentityProvider.ts"
+import type { IdentityProvider } from "../IdentityProvider.ts"
 
 export const google: IdentityProvider = {
   id: "google",

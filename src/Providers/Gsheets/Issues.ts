@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { InvalidInput } from "../../Api/Errors.ts"
-import type { Issue } from "../../Domain/Issue.ts"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
 
 export const inputIssue = (path: Issue["path"], message: string): Issue => ({ path: ["input", ...path], message })
 

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Issue } from "../../Domain/Issue.ts"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { SpreadsheetReference } from "../Google/FileReference.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import type { Size } from "./A1.ts"

@@ -1,10 +1,10 @@
 import { Effect, Option, Predicate, Redacted, Schema } from "effect"
 import { CredentialsExpired, CredentialsRejected, type ProviderError, UpstreamError } from "../../Api/Errors.ts"
-import type { JsonText } from "../../Domain/JsonText.ts"
-import { makeKnownSecretsRedactor } from "../../Redaction/KnownSecrets.ts"
+import type { JsonText } from "../../Domain/Json/JsonText.ts"
+import { isSuccessful, type UpstreamResponse } from "../../Outbound/UpstreamResponse.ts"
+import { makeKnownSecretsRedactor } from "../../Secrets/Redaction/KnownSecrets.ts"
 import { notJson, statusMessage, withReason } from "../ClassifyResponse.ts"
 import { errorDetails, toOneLine } from "../ErrorDetails.ts"
-import { isSuccessful, type UpstreamResponse } from "../Upstream/UpstreamResponse.ts"
 
 export interface Tokens {
   readonly accessToken: Redacted.Redacted

@@ -1,5 +1,5 @@
 import { HttpServerResponse } from "effect/http"
-import { escapeHtml } from "../../Domain/EscapeHtml.ts"
+import { escapeHtml } from "../../Domain/Text/EscapeHtml.ts"
 import type { OAuthError } from "./Identity.ts"
 
 const page = (status: number, body: string) =>

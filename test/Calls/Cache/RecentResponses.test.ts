@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RecentResponses } from "../../../src/Calls/Cache/RecentResponses.ts"
-import { JsonText } from "../../../src/Domain/JsonText.ts"
+import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
 
 const mebibyte = () => JsonText.trusted(`"${"x".repeat(1024 * 1024 - 2)}"`)
 

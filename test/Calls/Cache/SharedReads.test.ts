@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { makeSharedReads } from "../../../src/Calls/Cache/SharedReads.ts"
-import { SharedBytes } from "../../../src/Providers/CallBytes.ts"
+import { SharedBytes } from "../../../src/Capacity/CallBytes.ts"
 
 const fixture = Effect.gen(function*() {
   const scope = yield* Effect.scope

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import { validator } from "../../../src/Domain/Validation.ts"
+import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import { ga4TrafficByPage } from "../../../src/Providers/Ga4/Tools/TrafficByPage.ts"
 
 describe("The property of ga4_traffic_by_page", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { validator } from "../../../src/Domain/Validation.ts"
+import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import {
   documentsBatchUpdate,
   documentsCreate,

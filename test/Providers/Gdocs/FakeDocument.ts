@@ -1,6 +1,6 @@
 import { Effect, Result, Schema } from "effect"
 import { UpstreamError } from "../../../src/Api/Errors.ts"
-import { strict } from "../../../src/Domain/Validation.ts"
+import { strict } from "../../../src/Domain/Validation/Validation.ts"
 import { gdocsEndpoints } from "../../../src/Providers/Gdocs/Endpoints.ts"
 import type { ProviderCalls, RawInput } from "../../../src/Providers/Provider.ts"
 import { batchUpdate, decodeBatchUpdate } from "../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"

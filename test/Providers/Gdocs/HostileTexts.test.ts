@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
-import { CurrentBytes, SharedBytes } from "../../../src/Providers/CallBytes.ts"
+import { CurrentBytes, SharedBytes } from "../../../src/Capacity/CallBytes.ts"
 import { jobs } from "../../../src/Providers/Gdocs/Worker/Jobs.ts"
 import { JobDeadlineMillis, runInThread } from "../../../src/Providers/Gdocs/Worker/WorkerPool.ts"
 import { noLinkTargets } from "../../../src/Providers/Gdocs/Writing/LinkTargets.ts"

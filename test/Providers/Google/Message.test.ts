@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
-import { issuesOf, strict, validator } from "../../../src/Domain/Validation.ts"
+import { issuesOf, strict, validator } from "../../../src/Domain/Validation/Validation.ts"
 import { documentsBatchUpdate } from "../../../src/Providers/Gdocs/Endpoints.ts"
 import { exactlyOneField, message, optional } from "../../../src/Providers/Google/Message.ts"
 import { spreadsheetsBatchUpdate } from "../../../src/Providers/Gsheets/Endpoints.ts"

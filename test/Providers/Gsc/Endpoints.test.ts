@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import { validator } from "../../../src/Domain/Validation.ts"
+import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import { gscEndpoints, searchanalyticsQuery } from "../../../src/Providers/Gsc/Endpoints.ts"
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { compileJsonSchema, findDisagreements, findGaps } from "../../support/InputSchema.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import { validator } from "../../../src/Domain/Validation.ts"
+import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import { searchanalyticsQuery } from "../../../src/Providers/Gsc/Endpoints.ts"
 
 const path = { siteUrl: "sc-domain:example.com" }

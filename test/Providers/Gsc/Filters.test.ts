@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
-import { validator } from "../../../src/Domain/Validation.ts"
+import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import { countryCode } from "../../../src/Providers/Gsc/Countries.ts"
 import { anyTermPattern, exactTermPatterns, filterFields, filterGroups } from "../../../src/Providers/Gsc/Filters.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option, Result, Schema } from "effect"
-import { validator } from "../../../src/Domain/Validation.ts"
+import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import { siteField } from "../../../src/Providers/Gsc/Schemas.ts"
 import { findProperty, resolveSite } from "../../../src/Providers/Gsc/Sites.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result, Schema } from "effect"
 import { InvalidInput, type ProviderCallError, UpstreamError } from "../../../src/Api/Errors.ts"
-import { strict, validator } from "../../../src/Domain/Validation.ts"
+import { strict, validator } from "../../../src/Domain/Validation/Validation.ts"
 import type { ProviderCalls, RawInput, SmartTool } from "../../../src/Providers/Provider.ts"
 import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
 import { blankSpreadsheet, newTab } from "../../../src/Sandbox/Providers/Gsheets/Engine/Defaults.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { strict } from "../../../src/Domain/Validation.ts"
+import { strict } from "../../../src/Domain/Validation/Validation.ts"
 import { ServiceAccountKey } from "../../../src/Providers/OAuth/ServiceAccountKey.ts"
 import { keyFile } from "../../support/ServiceAccountFile.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { ProviderError } from "../../../src/Api/Errors.ts"
-import { JsonText } from "../../../src/Domain/JsonText.ts"
+import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
 import { failureOf } from "../../../src/Providers/OAuth/TokenResponse.ts"
 import { fixture } from "../../support/Fixtures.ts"
 import { recordedTraffic } from "../../support/OutsideFolder.ts"

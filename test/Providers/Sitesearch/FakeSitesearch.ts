@@ -1,7 +1,7 @@
 import { Array, DateTime, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { InvalidInput } from "../../../src/Api/Errors.ts"
-import { validator } from "../../../src/Domain/Validation.ts"
+import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import type { RawInput } from "../../../src/Providers/Provider.ts"
 import { sitesearchTools } from "../../../src/Providers/Sitesearch/Tools.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"

@@ -1,11 +1,15 @@
 import { assert, describe } from "@effect/vitest"
 import { Duration, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { ConnectLinks, type NewLink } from "../../../src/Connections/Connect/ConnectLinks.ts"
+import {
+  type NewPending,
+  PendingConnections,
+  pendingLifetime
+} from "../../../src/Connections/Connect/PendingConnections.ts"
 import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
-import { ConnectLinks, type NewLink } from "../../../src/Connections/ConnectLinks.ts"
-import { type NewPending, PendingConnections, pendingLifetime } from "../../../src/Connections/PendingConnections.ts"
-import { CurrentActor, memberActor } from "../../../src/Domain/Actor.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
+import { CurrentActor, memberActor } from "../../../src/Domain/Request/Actor.ts"
 import { Clients } from "../../../src/Management/Clients.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import type { StorageTests } from "../StorageFixture.ts"

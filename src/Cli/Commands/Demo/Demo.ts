@@ -5,7 +5,7 @@ import { makeServer, sandboxOrigins } from "../../../Server.ts"
 import { DataDir } from "../../../Sql/DataDir.ts"
 import { demoSettings } from "../../DemoSettings.ts"
 import { launch } from "../../Launch.ts"
-import { sandboxServiceAccount } from "../../SandboxServiceAccount.ts"
+import { sandboxServiceAccount } from "../../Sandbox/SandboxServiceAccount.ts"
 import { addHistory } from "./History.ts"
 import { addConnectLink, addWebhook } from "./Neighbors.ts"
 import { apiClient, seed, signInLink } from "./Seed.ts"
@@ -22,7 +22,7 @@ const show = Effect.gen(function*() {
   const writer = yield* apiClient(url, Redacted.make(read_write_key))
   const { connections } = yield* reader.connections.list({ query: {} })
   const dataDir = yield* DataDir
-  const { sandboxGuide } = yield* Effect.promise(() => import("../../SandboxGuide.ts"))
+  const { sandboxGuide } = yield* Effect.promise(() => import("../../Sandbox/SandboxGuide.ts"))
   const keyFile = yield* sandboxServiceAccount
 
   yield* Console.log(`OpenAccounts runs at ${url} on the built-in sandbox. Nothing leaves this machine.

@@ -1,4 +1,4 @@
-import type { CallRequest } from "../../../Api/CallApi.ts"
+import type { CallRequest } from "../../../Api/Calls/CallApi.ts"
 import { weekdayOf } from "../../../Sandbox/Data/Day.ts"
 import { randomOf } from "../../../Sandbox/Data/SeededRandom.ts"
 import { planId } from "../../../Sandbox/Providers/Gdocs/Plan.ts"

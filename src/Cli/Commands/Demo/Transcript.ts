@@ -1,5 +1,5 @@
 import { Console, Effect, Schema } from "effect"
-import type { CallRequest, CallResponse } from "../../../Api/CallApi.ts"
+import type { CallRequest, CallResponse } from "../../../Api/Calls/CallApi.ts"
 import { company } from "../../../Sandbox/Data/Company.ts"
 import { planId } from "../../../Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../../Sandbox/Providers/Gsheets/Leads.ts"

@@ -3,7 +3,7 @@ import { Context, Effect, FileSystem, Layer, Option, Path, type Redacted } from 
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql"
 import { databaseServer } from "../../../Settings.ts"
-import { embeddedClient } from "../../../Sql/EmbeddedClient.ts"
+import { embeddedClient } from "../../../Sql/Client/EmbeddedClient.ts"
 import { requireKnownMigrations } from "../../../Sql/Migrations.ts"
 import { dataDirPath } from "../../DemoSettings.ts"
 import { ok, problem, responseTimeout, skipped } from "./Check.ts"

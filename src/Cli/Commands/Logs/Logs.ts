@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { type LoggedCallDetail } from "../../../Api/LogsApi.ts"
+import { type LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import { CallFilter, type LoggedCall } from "../../../Domain/Call.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
 import { adminApi, callerFlags, keyApi } from "../../ApiClient.ts"

@@ -1,5 +1,5 @@
 import { Link } from "wouter"
-import { agentClients, type AgentSetup, mcpUrl } from "../../../Domain/AgentClients.ts"
+import { agentClients, type AgentSetup, mcpUrl } from "../../../Api/AgentClients.ts"
 import { Code } from "../../Parts/Code.tsx"
 import { Field } from "../../Parts/Field.tsx"
 import { Page } from "../../Parts/Page.tsx"

@@ -1,5 +1,5 @@
 import { Link } from "wouter"
-import type { LoggedCallDetail } from "../../../Api/LogsApi.ts"
+import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import { curlOf } from "../../Parts/CallText.ts"
 import { CopyButton } from "../../Parts/CopyButton.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"

@@ -1,5 +1,5 @@
 import { Link } from "wouter"
-import type { CallResponse } from "../../../Api/CallApi.ts"
+import type { CallResponse } from "../../../Api/Calls/CallApi.ts"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Json } from "../../Parts/Json.tsx"

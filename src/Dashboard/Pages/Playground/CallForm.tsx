@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react"
-import type { CallRequest, CallResponse } from "../../../Api/CallApi.ts"
+import type { CallRequest, CallResponse } from "../../../Api/Calls/CallApi.ts"
 import { curlOf, oaOf, typescriptOf } from "../../Parts/CallText.ts"
 import { CopyButton } from "../../Parts/CopyButton.tsx"
 import { TextField } from "../../Parts/Field.tsx"

@@ -1,4 +1,4 @@
-import type { Issue } from "../../../Domain/Issue.ts"
+import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { loadLater } from "../../Parts/LoadLater.tsx"
 
 export interface JsonEditorProps {

@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import { CallRequest } from "../../../Api/CallApi.ts"
+import { CallRequest } from "../../../Api/Calls/CallApi.ts"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { useUrlParameters } from "../../Parts/UrlState.ts"

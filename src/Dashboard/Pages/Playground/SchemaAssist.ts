@@ -3,7 +3,7 @@ import { syntaxTree } from "@codemirror/language"
 import type { Diagnostic } from "@codemirror/lint"
 import type { EditorState } from "@codemirror/state"
 import { hoverTooltip } from "@codemirror/view"
-import type { Issue } from "../../../Domain/Issue.ts"
+import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { type JsonSchema, propertiesAt, valuesAt } from "./SchemaPath.ts"
 
 type Path = Issue["path"]

@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import type { Issue } from "../../../Domain/Issue.ts"
+import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { Field } from "../../Parts/Field.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 

@@ -1,5 +1,5 @@
 import { useState } from "react"
-import type { Passkey } from "../../../Domain/Passkey.ts"
+import type { Passkey } from "../../../Domain/SignIn/Passkey.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"

@@ -1,6 +1,6 @@
 import { useState } from "react"
-import { type EventType, eventTypes } from "../../../Domain/EventType.ts"
-import type { NewWebhook, Webhook } from "../../../Domain/Webhook.ts"
+import { type EventType, eventTypes } from "../../../Domain/Events/EventType.ts"
+import type { NewWebhook, Webhook } from "../../../Domain/Events/Webhook.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"

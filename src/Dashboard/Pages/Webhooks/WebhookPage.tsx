@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { useState } from "react"
 import { Link, useLocation } from "wouter"
-import type { Delivery, Webhook } from "../../../Domain/Webhook.ts"
+import type { Delivery, Webhook } from "../../../Domain/Events/Webhook.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"

@@ -1,4 +1,4 @@
-import type { CreatedWebhook } from "../../../Domain/Webhook.ts"
+import type { CreatedWebhook } from "../../../Domain/Events/Webhook.ts"
 import { SecretDialog } from "../../Parts/SecretDialog.tsx"
 
 const example = `// npm install standardwebhooks

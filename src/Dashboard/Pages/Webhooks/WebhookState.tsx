@@ -1,4 +1,4 @@
-import type { Webhook } from "../../../Domain/Webhook.ts"
+import type { Webhook } from "../../../Domain/Events/Webhook.ts"
 import { Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 

@@ -1,6 +1,6 @@
 import { useState } from "react"
 import { Link } from "wouter"
-import type { Webhook } from "../../../Domain/Webhook.ts"
+import type { Webhook } from "../../../Domain/Events/Webhook.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"

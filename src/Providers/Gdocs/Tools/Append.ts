@@ -6,12 +6,12 @@ import { revisionField, revisionOf, writeDocument } from "../DocumentCalls.ts"
 import { structureQuery } from "../DocumentQueries.ts"
 import { formatField, tabField, textField } from "../Schemas.ts"
 import { allTabs, chooseTab, type TabView } from "../Tabs.ts"
+import { textBlocks } from "../TextBlocks.ts"
 import { insertBlocks, type Insertion, insertionFields } from "../Writing/Insertion.ts"
 import { editableParagraphs, endOfTab } from "../Writing/InsertionPoint.ts"
 import { linkTargetsIn } from "../Writing/LinkTargets.ts"
 import { normalizeText } from "../Writing/NormalizeText.ts"
 import { insertText } from "../Writing/Requests.ts"
-import { textBlocks } from "../Writing/TextBlocks.ts"
 import { UnsupportedContent, unsupportedField, unsupportedNote } from "../Writing/UnsupportedContent.ts"
 
 export const docsAppend = tool({

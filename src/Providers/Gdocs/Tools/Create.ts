@@ -17,11 +17,11 @@ import { documentsCreate } from "../Endpoints.ts"
 import { CreatedDocument } from "../Responses.ts"
 import { markdownNote, maxTextLength } from "../Schemas.ts"
 import { allTabs, type TabView } from "../Tabs.ts"
+import { markdownBlocks } from "../TextBlocks.ts"
 import { insertBlocks } from "../Writing/Insertion.ts"
 import { editableParagraphs, endOfTab } from "../Writing/InsertionPoint.ts"
 import { noLinkTargets } from "../Writing/LinkTargets.ts"
 import type { NewBlock } from "../Writing/NewBlocks.ts"
-import { markdownBlocks } from "../Writing/TextBlocks.ts"
 import { UnsupportedContent, unsupportedField, unsupportedNote } from "../Writing/UnsupportedContent.ts"
 
 export const docsCreate = tool({

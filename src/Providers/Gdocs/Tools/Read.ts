@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidInput } from "../../../Api/Errors.ts"
-import type { JsonText } from "../../../Domain/JsonText.ts"
+import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import { DocumentReference } from "../../Google/FileReference.ts"
 import { tool } from "../../Provider.ts"
 import { choice, integer } from "../../Tooling/Fields.ts"

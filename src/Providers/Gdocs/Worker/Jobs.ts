@@ -1,5 +1,5 @@
 import { Effect, Option, Result } from "effect"
-import type { Issue } from "../../../Domain/Issue.ts"
+import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { decodeDocument } from "../DecodeDocument.ts"
 import { chosenTabs, describeRead, readableTabs, type ReadRequest } from "../Reading/ReadDocument.ts"
 import type { ReadableTab, ReadOptions, TabsText } from "../Reading/ReadTabs.ts"

@@ -1,4 +1,4 @@
-import { nearest } from "../../../Domain/Nearest.ts"
+import { nearest } from "../../../Domain/Text/Nearest.ts"
 import type { Heading } from "../Reading/Outline.ts"
 
 export type HeadingMatch =

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Issue } from "../../../Domain/Issue.ts"
+import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import type { Rectangle } from "../A1.ts"
 import { failWith, inputIssue } from "../Issues.ts"
 import { clipToGrid, describeGrid, resolveRange, type TabRange } from "../TabRange.ts"

@@ -1,5 +1,5 @@
 import { Effect, Result, Schema } from "effect"
-import type { Issue } from "../../../Domain/Issue.ts"
+import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { spreadsheetUrl } from "../../Google/FileReference.ts"
 import { tool } from "../../Provider.ts"
 import { flag, optionalText, text } from "../../Tooling/Fields.ts"

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Issue } from "../../../Domain/Issue.ts"
+import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { type CellRow, type CellRows, isBlank, lastDataRow, padLeft } from "../CellValues.ts"
 import { columnKeys, letterKeys } from "../ColumnKeys.ts"
 import { failWith, inputIssue } from "../Issues.ts"

@@ -1,4 +1,4 @@
-import type { Issue } from "../../../Domain/Issue.ts"
+import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { cellName, columnLetters } from "../A1.ts"
 import type { CellRows, CellValue } from "../CellValues.ts"
 import { inputIssue } from "../Issues.ts"

@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import type { Issue } from "../../../Domain/Issue.ts"
-import { validator } from "../../../Domain/Validation.ts"
+import type { Issue } from "../../../Domain/Validation/Issue.ts"
+import { validator } from "../../../Domain/Validation/Validation.ts"
 import { columnLetters } from "../A1.ts"
 import { type CellRows, type CellValue, isBlank } from "../CellValues.ts"
 import { type Column, columnFinder, rowNumberKey } from "../ColumnKeys.ts"

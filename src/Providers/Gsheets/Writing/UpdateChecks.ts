@@ -1,5 +1,5 @@
 import { Result, type Schema } from "effect"
-import type { Issue } from "../../../Domain/Issue.ts"
+import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { cellName, type CellRange, parseCells, type Rectangle, rectangleName, splitTab } from "../A1.ts"
 import { type CellRows, type CellValue, isBlank } from "../CellValues.ts"
 import { failWith, inputIssue } from "../Issues.ts"

@@ -1,6 +1,6 @@
 import { Effect, Option, Schema, SchemaIssue, SchemaTransformation, Struct } from "effect"
-import type { Issue } from "../../../Domain/Issue.ts"
-import { issuesOf, strict } from "../../../Domain/Validation.ts"
+import type { Issue } from "../../../Domain/Validation/Issue.ts"
+import { issuesOf, strict } from "../../../Domain/Validation/Validation.ts"
 import { type GoogleError, invalidArgument } from "./GoogleError.ts"
 
 /*

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { validator } from "../../../../src/Domain/Validation.ts"
+import { validator } from "../../../../src/Domain/Validation/Validation.ts"
 import { docsAppend } from "../../../../src/Providers/Gdocs/Tools/Append.ts"
 import {
   bold,

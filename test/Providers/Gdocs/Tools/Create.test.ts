@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { validator } from "../../../../src/Domain/Validation.ts"
+import { validator } from "../../../../src/Domain/Validation/Validation.ts"
 import { docsCreate } from "../../../../src/Providers/Gdocs/Tools/Create.ts"
 import { fakeProvider } from "../../../support/FakeProvider.ts"
 import { runTool } from "../../../support/RunTool.ts"

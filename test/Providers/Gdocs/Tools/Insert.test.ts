@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { validator } from "../../../../src/Domain/Validation.ts"
+import { validator } from "../../../../src/Domain/Validation/Validation.ts"
 import { docsInsert } from "../../../../src/Providers/Gdocs/Tools/Insert.ts"
 import { bold, draft, insert, outline, table } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import { insertDoc, readDoc, refusal } from "../DocumentTools.ts"

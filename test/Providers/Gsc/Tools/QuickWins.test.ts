@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
-import { validator } from "../../../../src/Domain/Validation.ts"
+import { validator } from "../../../../src/Domain/Validation/Validation.ts"
 import { gscQuickWins } from "../../../../src/Providers/Gsc/Tools/QuickWins.ts"
 import { bodyOf, fakeSearchConsole, queries, type Row } from "../../../support/FakeSearchConsole.ts"
 import { type Json, objectsOf, runTool } from "../../../support/RunTool.ts"

@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
-import type { Issue } from "../../../../Domain/Issue.ts"
-import { issuesOf, strict } from "../../../../Domain/Validation.ts"
+import type { Issue } from "../../../../Domain/Validation/Issue.ts"
+import { issuesOf, strict } from "../../../../Domain/Validation/Validation.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { invalidFields, type Violation } from "./Errors.ts"
 import { protoName } from "./QueryParameters.ts"

@@ -1,0 +1,138 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Cookies, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { AsyncLocalStorage } from "node:async_hooks"
+import type { RequestListener } from "node:http"
+import type { ErrorOut } from "oidc-provider"
+import type { MemberId } from "../../Domain/Ids.ts"
+import { Grants } from "../../Management/Grants.ts"
+import { refusedPage, tooManyRequestsPage } from "../../Pages/Consent/RefusalPages.ts"
+import { generateGrantToken } from "../../Secrets/GrantToken.ts"
+import { authorizationUrls } from "./AuthorizationUrls.ts"
+import { ClientDocuments } from "./ClientDocuments.ts"
+import { type CurrentExchange, makeAdapter, type Run } from "./Library/Adapter.ts"
+import { cookieNames, libraryConfiguration } from "./Library/LibraryConfiguration.ts"
+import { exchange } from "./Library/LibraryExchange.ts"
+import { OAuthClients } from "./OAuthClients.ts"
+import { OAuthTokens } from "./OAuthTokens.ts"
+
+interface Exchange extends CurrentExchange {
+  readonly run: Run
+  shownError?: ErrorOut
+}
+
+export class AuthorizationServer extends Context.Service<AuthorizationServer, {
+  /**
+   * `url` is the path and query that the library should see. `body` is that of the current request. A request for
+   * consent counts for the member.
+   */
+  readonly handle: (
+    url: string,
+    options?: { readonly body?: Uint8Array; readonly memberId?: MemberId }
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+}>()("openaccounts/Agents/Authorization/AuthorizationServer") {
+  static readonly layer = Layer.effect(
+    AuthorizationServer,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const grants = yield* Grants
+      const tokens = yield* OAuthTokens
+      const clients = yield* OAuthClients
+      const documents = yield* ClientDocuments
+      const urls = yield* authorizationUrls
+      const exchanges = new AsyncLocalStorage<Exchange>()
+
+      const run: Run = (effect) => {
+        const current = exchanges.getStore()
+        return current === undefined ? Effect.runPromise(effect) : current.run(effect)
+      }
+
+      const isMember = (id: string) =>
+        Effect.map(Effect.orDie(sql`SELECT 1 FROM members WHERE id = ${id}`), ({ length }) => length === 1)
+
+      const load = Effect.promise(async (): Promise<RequestListener> => {
+        const { default: Provider, errors } = await import("oidc-provider")
+        const provider = new Provider(
+          urls.issuer,
+          libraryConfiguration({
+            urls,
+            errors,
+            run,
+            isMember,
+            adapter: makeAdapter({
+              tokens,
+              clients,
+              grants,
+              errors,
+              run,
+              current: () => exchanges.getStore(),
+              resource: urls.resource
+            }),
+            mayFetch: documents.mayFetch,
+            fetchDocument: async (url) => {
+              const document = await run(documents.fetch(String(url)))
+              if (Option.isNone(document)) throw new Error("The document could not be fetched")
+              return new Response(document.value)
+            },
+            renderError: (_, out) => {
+              const current = exchanges.getStore()
+              if (current !== undefined) current.shownError = out
+            }
+          })
+        )
+        // Lets the library take the issuer's address from the headers that `exchange` sets.
+        provider.proxy = true
+        provider.on("server_error", (_, error) => void run(Effect.logError("The authorization server failed", error)))
+        tokenForm(provider.AccessToken.prototype, () => generateGrantToken("access"))
+        tokenForm(
+          provider.RefreshToken.prototype,
+          () => exchanges.getStore()?.successor ?? generateGrantToken("refresh")
+        )
+        return provider.callback()
+      })
+      const listener = yield* Effect.cached(load)
+
+      return AuthorizationServer.of({
+        handle: Effect.fn("AuthorizationServer.handle")(function*(url, { body, memberId } = {}) {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const message = NodeHttpServerRequest.toIncomingMessage(request)
+          const handleRequest = yield* listener
+          const services = yield* Effect.context<never>()
+          const current: Exchange = { memberId, run: (effect) => Effect.runPromiseWith(services)(effect) }
+          const { host, isSecure, prefix } = urls
+          const { cookies, headers, status, text } = yield* Effect.promise(() =>
+            exchanges.run(current, () => exchange(handleRequest, { message, body, url, prefix, host, isSecure }))
+          )
+          if (current.hasTooManyRequests === true) return tooManyRequestsPage
+          if (current.shownError !== undefined) return refusedPage(status, current.shownError)
+          const { "content-length": _, "content-type": contentType, ...others } = headers
+          const response = HttpServerResponse.text(text.replace(...clientIdMissing), {
+            status,
+            headers: others,
+            ...(contentType === undefined ? {} : { contentType })
+          })
+          return HttpServerResponse.mergeCookies(
+            response,
+            Cookies.remove(Cookies.fromSetCookie(cookies), cookieNames(urls).session)
+          )
+        })
+      })
+    })
+  )
+}
+
+/** The library's message, and one that says what to do. */
+const clientIdMissing = [
+  "no client authentication mechanism provided",
+  "client_id is missing. Agents are public clients here: send client_id, and no client assertion or secret"
+] as const
+
+/** The library has no setting for the format of its tokens. */
+const tokenForm = (prototype: object, generate: () => Redacted.Redacted) =>
+  Object.defineProperty(prototype, "generateTokenId", {
+    value(this: { format?: string }) {
+      this.format = "opaque"
+      return Redacted.value(generate())
+    }
+  })

@@ -1,0 +1,156 @@
+import { Effect, Option, Result, Schema } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { Auth } from "../../Auth/Auth.ts"
+import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import type { Connection } from "../../Domain/Connection.ts"
+import type { SessionPrincipal } from "../../Domain/Principal.ts"
+import { readBody } from "../../Http/Server/RequestBody.ts"
+import { sessionCookie } from "../../Http/SessionCookie.ts"
+import { Grants } from "../../Management/Grants.ts"
+import { type Choices, decisionOf, parseSubmitted } from "../../Pages/Consent/ConsentForm.ts"
+import { requestEndedPage, signInPage } from "../../Pages/Consent/RefusalPages.ts"
+import { operatorBranding } from "../../Pages/OperatorBranding.ts"
+import { Catalog } from "../../Providers/Catalog.ts"
+import { textArray } from "../../Sql/BulkStatement.ts"
+import { rowsOf } from "../../Sql/Rows.ts"
+import { type Agent, makeAgents } from "./Agents.ts"
+import { authorizationUrls, paths } from "./AuthorizationUrls.ts"
+import { type ConnectionGroup, consentPage } from "./ConsentPage.ts"
+import { type ConsentRequest, makeConsentRequests } from "./ConsentRequests.ts"
+import { cookieNames } from "./Library/LibraryConfiguration.ts"
+
+const maxFormBytes = 256 * 1024
+
+export const makeConsent = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const grants = yield* Grants
+  const connections = yield* ConnectionRepo
+  const { providers } = yield* Catalog
+  const agents = yield* makeAgents
+  const requests = yield* makeConsentRequests
+  const urls = yield* authorizationUrls
+  const session = yield* makeMemberSession
+  const { frame } = yield* operatorBranding
+
+  const names = new Map(providers.map(({ id, name }) => [id, name]))
+
+  const isOfThisBrowser = (request: HttpServerRequest.HttpServerRequest, id: string): boolean =>
+    request.cookies[cookieNames(urls).interaction] === id
+
+  const visible = Effect.fnUntraced(function*({ clientIds }: SessionPrincipal) {
+    const listed = yield* connections.list(clientIds, {})
+    return listed.filter(({ status }) => status !== "revoked")
+  })
+
+  const groupsOf = Effect.fnUntraced(function*(listed: ReadonlyArray<Connection>) {
+    const ids = new Set(listed.flatMap(({ client_id }) => client_id ?? []))
+    const clients = yield* clientRows.all(
+      sql`SELECT id, name FROM clients WHERE id = ANY(${textArray([...ids])}) ORDER BY lower(name), id`
+    )
+    const group = (client: string | undefined, id: string | null): ConnectionGroup => ({
+      client,
+      connections: listed.filter(({ client_id }) => client_id === id).map((connection) => ({
+        id: connection.id,
+        label: connection.label,
+        provider: names.get(connection.provider) ?? connection.provider,
+        account: connection.external_account,
+        isActive: connection.status === "active"
+      }))
+    })
+    return [...clients.map(({ id, name }) => group(name, id)), group(undefined, null)]
+      .filter(({ connections }) => connections.length > 0)
+  })
+
+  const show = Effect.fnUntraced(function*(
+    request: ConsentRequest,
+    agent: Agent,
+    member: SessionPrincipal,
+    { choices, mistake }: {
+      readonly choices?: (listed: ReadonlyArray<Connection>) => Choices
+      readonly mistake?: string
+    }
+  ) {
+    const listed = yield* visible(member)
+    const [row] = yield* memberRows.all(sql`SELECT email FROM members WHERE id = ${member.memberId}`)
+    return consentPage({
+      above: frame.above,
+      action: `${urls.prefix}${paths.consent}/${request.id}`,
+      agent,
+      redirectUri: request.redirectUri,
+      asksToWrite: request.asksToWrite,
+      member: { id: member.memberId, email: row?.email ?? "" },
+      groups: yield* groupsOf(listed),
+      earlierGrants: yield* grants.ofAgent(member.memberId, agent),
+      choices: (choices ?? firstChoices)(listed),
+      mistake
+    })
+  })
+
+  const goOn = ({ id }: ConsentRequest) =>
+    HttpServerResponse.redirect(`${urls.prefix}${paths.authorize}/${id}`, {
+      status: 303,
+      headers: { "cache-control": "no-store" }
+    })
+
+  const submit = Effect.fnUntraced(function*(request: ConsentRequest, agent: Agent, member: SessionPrincipal) {
+    const body = yield* readBody(yield* HttpServerRequest.HttpServerRequest, maxFormBytes)
+    const submitted = Option.getOrUndefined(parseSubmitted(new TextDecoder().decode(body)))
+    if (submitted === undefined) return yield* show(request, agent, member, {})
+    if (submitted.memberId !== member.memberId) {
+      return yield* show(request, agent, member, { mistake: "You are signed in as another member now. Choose again." })
+    }
+    const { button, choices } = submitted
+    if (button === "tick_all" || button === "untick_all") {
+      const ticked = (listed: ReadonlyArray<Connection>) => button === "tick_all" ? listed.map(({ id }) => id) : []
+      return yield* show(request, agent, member, {
+        choices: (listed) => ({ ...choices, which: "chosen", connectionIds: new Set(ticked(listed)) })
+      })
+    }
+    const decision = decisionOf(submitted)
+    const again = (mistake: string) => show(request, agent, member, { choices: () => choices, mistake })
+    if (Result.isFailure(decision)) return yield* again(decision.failure)
+    return yield* requests.answer(request, agent, decision.success, member).pipe(
+      Effect.as(goOn(request)),
+      Effect.catchTags({
+        ConnectionNotFound: () => again("A connection that you ticked is gone. Look at the list again."),
+        MemberNotFound: () => Effect.succeed(requestEndedPage)
+      })
+    )
+  })
+
+  return Effect.fn("Consent")(function*(id: string) {
+    const httpRequest = yield* HttpServerRequest.HttpServerRequest
+    const found = isOfThisBrowser(httpRequest, id) ? yield* requests.find(id) : Option.none()
+    if (Option.isNone(found)) return requestEndedPage
+    const request = found.value
+    const member = yield* session(httpRequest)
+    if (member === undefined) return signInPage(urls.dashboard, `${urls.prefix}${paths.consent}/${id}`)
+    if (request.isAnswered) return goOn(request)
+    const agent = yield* agents.find(request.clientId)
+    return yield* httpRequest.method === "POST" ? submit(request, agent, member) : show(request, agent, member, {})
+  })
+})
+
+export const makeMemberSession = Effect.gen(function*() {
+  const auth = yield* Auth
+  const { credentialOf } = yield* sessionCookie
+  return (request: HttpServerRequest.HttpServerRequest) => {
+    const credential = credentialOf(request)
+    if (credential?.type !== "cookie") return Effect.succeed(undefined)
+    return auth.authenticate(credential).pipe(
+      Effect.map((principal) => principal.via === "session" ? principal : undefined),
+      Effect.catchTag("Unauthenticated", () => Effect.succeed(undefined))
+    )
+  }
+})
+
+const firstChoices = (listed: ReadonlyArray<Connection>): Choices => ({
+  access: "read_only",
+  which: listed.length === 0 ? "all" : "chosen",
+  connectionIds: new Set(listed.filter(({ status }) => status === "active").map(({ id }) => id)),
+  endedGrantIds: new Set()
+})
+
+const clientRows = rowsOf(Schema.Struct({ id: Schema.String, name: Schema.String }))
+const memberRows = rowsOf(Schema.Struct({ email: Schema.String }))

@@ -1,0 +1,153 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Effect, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type ApiError, InvalidJson, MethodNotAllowed, Unauthenticated } from "../../Api/Errors.ts"
+import { Auth } from "../../Auth/Auth.ts"
+import type { Credential } from "../../Auth/Credential.ts"
+import { CallCapacity } from "../../Calls/CallCapacity.ts"
+import type { CallShares } from "../../Capacity/CallShares.ts"
+import { RateLimit } from "../../Capacity/RateLimit.ts"
+import { CallId } from "../../Domain/Ids.ts"
+import { newId } from "../../Domain/NewId.ts"
+import { type Principal, rateSubjectOf } from "../../Domain/Principal.ts"
+import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
+import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
+import { withErrorResponse } from "../../Http/Server/ErrorResponses.ts"
+import { maxRequestBytes, readBody } from "../../Http/Server/RequestBody.ts"
+import { sessionCookie } from "../../Http/SessionCookie.ts"
+import { Catalog } from "../../Providers/Catalog.ts"
+import { ownBaseUrl } from "../../Settings.ts"
+import { instructions } from "./Instructions.ts"
+import { type Answer, answer } from "./McpServer.ts"
+import { type Messages, parseMessages, toolOf } from "./Messages.ts"
+import { makeOriginGuard } from "./OriginGuard.ts"
+import { type Caller, makeToolCalls, type ToolCall } from "./ToolCalls.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+export const mcpRoutes = Effect.gen(function*() {
+  const auth = yield* Auth
+  const rateLimit = yield* RateLimit
+  const capacity = yield* CallCapacity
+  const { providers } = yield* Catalog
+  const baseUrl = yield* ownBaseUrl
+  const { credentialOf } = yield* sessionCookie
+  const limit = yield* maxRequestBytes
+  const tools = yield* makeToolCalls
+  const refuseOrigin = makeOriginGuard(baseUrl)
+  const instructionsOf = {
+    read_only: instructions(providers, "read_only"),
+    read_write: instructions(providers, "read_write")
+  }
+
+  const take = (principal: Principal, times: number) =>
+    Effect.replicateEffect(rateLimit.take(rateSubjectOf(principal)), times, { discard: true })
+
+  const exchange = Effect.fnUntraced(function*(
+    request: Request,
+    { json, list }: Messages,
+    caller: Caller,
+    shares: CallShares
+  ) {
+    const { principal } = caller
+    const operations = list.filter((message) => tools.isCounted(toolOf(message))).length
+    yield* take(principal, list.length - operations)
+    const firstId = yield* CurrentCallId
+    let called = 0
+    let calledOperations = 0
+    let replayed: CallId | undefined
+
+    const answered = yield* answer({
+      url: `${baseUrl}/mcp`,
+      headers: headersOf(request),
+      json,
+      instructions: instructionsOf[principal.access],
+      list: tools.list(principal),
+      call: Effect.fnUntraced(function*(call: ToolCall) {
+        // One old revision has batches: several calls in one request.
+        const id = called++ === 0 ? firstId : CallId.make(yield* newId("call"))
+        if (tools.isCounted(call.name)) calledOperations++
+        // A write goes on when its caller has disconnected.
+        const calling = shares.bytes.during(tools.call(caller, id, call))
+        const result = yield* Effect.mapError(calling, (error) => ({ error, id }))
+        replayed = result.replayOf
+        return result
+      })
+    })
+    yield* Effect.ignore(take(principal, operations - calledOperations))
+    return toResponse(answered, replayed)
+  })
+
+  const serve = Effect.fnUntraced(function*(request: Request): Effect.fn.Return<
+    HttpServerResponse.HttpServerResponse,
+    ApiError
+  > {
+    if (request.method !== "POST") return yield* new MethodNotAllowed({ allow: ["POST"] })
+    const credential = credentialOf(request)
+    if (credential?.type !== "bearer") return yield* new Unauthenticated()
+    const principal = yield* auth.authenticate(credential)
+    const refusal = refuseOrigin(request.headers)
+    if (refusal !== undefined) return yield* refusal
+    const caller = yield* callerOf(request, credential, principal)
+    const shares = capacity.open(principal.memberId)
+    return yield* readBody(request, limit, (length) => shares.holdMessage(length)).pipe(
+      Effect.flatMap((body) =>
+        Effect.matchEffect(parseMessages(body), {
+          onSuccess: (messages) => exchange(request, messages, caller, shares),
+          onFailure: (error) => Effect.andThen(take(principal, 1), invalidMessage(error))
+        })
+      ),
+      Effect.ensuring(Effect.sync(() => shares.release()))
+    )
+  })
+
+  const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read write"`
+
+  return [HttpRouter.route(
+    "*",
+    "/mcp",
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+      Effect.map(
+        withErrorResponse(Effect.interruptible(serve(request))),
+        (response) =>
+          response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", challenge) : response
+      ))
+  )]
+})
+
+const callerOf = (request: Request, credential: Credential, principal: Principal) =>
+  Effect.map(CurrentAddress, (address): Caller => {
+    const response = NodeHttpServerRequest.toServerResponse(request)
+    return {
+      principal,
+      credential,
+      address: () => Option.fromNullOr(address),
+      whenSent: (release) => {
+        if (response.closed) release()
+        else response.once("close", release)
+      }
+    }
+  })
+
+const headersOf = ({ headers }: Request): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-"))),
+  accept: "application/json, text/event-stream",
+  "content-type": "application/json"
+})
+
+const parseError = -32_700
+const invalidRequest = -32_600
+
+const invalidMessage = (error: ApiError) =>
+  Effect.map(CurrentCallId, (id) => {
+    const code = error instanceof InvalidJson ? parseError : invalidRequest
+    const body = { jsonrpc: "2.0", id: null, error: { code, message: error.message, data: error.body(id) } }
+    return HttpServerResponse.jsonUnsafe(body, { status: error.status })
+  })
+
+const toResponse = ({ headers, status, text }: Answer, replayed: CallId | undefined) =>
+  HttpServerResponse.text(text, {
+    status,
+    contentType: headers["content-type"] ?? "application/json",
+    headers: replayed === undefined ? {} : { "x-call-id": replayed }
+  })

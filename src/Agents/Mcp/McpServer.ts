@@ -1,0 +1,97 @@
+import type { ServerContext } from "@modelcontextprotocol/server"
+import { Effect } from "effect"
+import { randomUUID } from "node:crypto"
+import type { ToolNotFound } from "../../Api/Errors.ts"
+import type { CallId } from "../../Domain/Ids.ts"
+import type { ToolCall } from "./ToolCalls.ts"
+import type { ToolDefinition } from "./Tools/ToolDefinition.ts"
+import type { ToolResult } from "./Tools/ToolResult.ts"
+
+/** Loading takes 0.2 s, so the first request does it. */
+const library = Effect.runSync(
+  Effect.cached(Effect.uninterruptible(Effect.promise(() => import("@modelcontextprotocol/server"))))
+)
+
+/** How long a client may cache what depends on the caller's rights. */
+const cacheHint = { ttlMs: 60_000, cacheScope: "private" } as const
+
+export interface Exchange {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly json: unknown
+  readonly instructions: string
+  readonly list: Effect.Effect<ReadonlyArray<ToolDefinition>>
+  readonly call: (call: ToolCall) => Effect.Effect<ToolResult, { readonly id: CallId; readonly error: ToolNotFound }>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** Answers one stateless request of any protocol revision. Creating a server for it takes 6 µs. */
+export const answer = Effect.fnUntraced(function*(exchange: Exchange) {
+  const {
+    createMcpHandler,
+    isLegacyRequest,
+    ProtocolError,
+    ProtocolErrorCode,
+    Server,
+    WebStandardStreamableHTTPServerTransport
+  } = yield* library
+  const run = Effect.runPromiseWith(yield* Effect.context())
+  const results = new Map<string, string>()
+
+  const server = new Server({ name: "openaccounts", title: "OpenAccounts", version: "1" }, {
+    capabilities: { tools: {} },
+    instructions: exchange.instructions,
+    cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint }
+  })
+  server.setRequestHandler("tools/list", async () => ({ tools: [...await run(exchange.list)] }))
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }: ServerContext) => {
+    const call = { name: params.name, args: params.arguments ?? {}, meta: params._meta ?? {} }
+    const { isError, json, meta } = await run(
+      Effect.catch(
+        exchange.call(call),
+        ({ error, id }) => Effect.die(new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.body(id)))
+      ),
+      { signal: mcpReq.signal }
+    )
+    // A placeholder, because the library would parse the JSON and lose digits of numbers.
+    const placeholder = { "openaccounts/result": randomUUID() }
+    results.set(JSON.stringify(placeholder), json)
+    return {
+      content: [{ type: "text", text: json }],
+      structuredContent: placeholder,
+      ...isError ? { isError } : {},
+      ...meta === undefined ? {} : { _meta: meta }
+    }
+  })
+
+  const close = () => void server.close()
+  return yield* Effect.promise(async (signal): Promise<Answer> => {
+    const request = new Request(exchange.url, { method: "POST", headers: exchange.headers, signal })
+    const respond = async (): Promise<Response> => {
+      if (!(await isLegacyRequest(request, exchange.json))) {
+        const handler = createMcpHandler(() => server, { legacy: "reject" })
+        const response = await handler.fetch(request, { parsedBody: exchange.json })
+        // A subscription: the service sends no notifications, so the stream ends after the acknowledgement.
+        if (response.headers.get("content-type") === "text/event-stream") await handler.close()
+        return response
+      }
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+      await server.connect(transport)
+      return transport.handleRequest(request, { parsedBody: exchange.json })
+    }
+    signal.addEventListener("abort", close)
+    const response = await respond()
+    const text = await response.text()
+    // Fetch keeps the signal of a request for a while, and with it all that its listeners refer to.
+    signal.removeEventListener("abort", close)
+    return { status: response.status, headers: Object.fromEntries(response.headers), text: insert(text, results) }
+  })
+})
+
+const insert = (text: string, results: ReadonlyMap<string, string>): string =>
+  [...results].reduce((whole, [placeholder, json]) => whole.replace(placeholder, () => json), text)

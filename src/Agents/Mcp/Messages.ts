@@ -1,0 +1,40 @@
+import { Effect, Exit, Predicate } from "effect"
+import { InvalidInput, type InvalidJson } from "../../Api/Errors.ts"
+import { parseJson } from "../../Calls/Request/CallRequest.ts"
+
+export const maxMessages = 20
+
+/** In characters. The response repeats the id. */
+export const maxIdLength = 1000
+
+export interface Messages {
+  readonly json: unknown
+  /** One, except in the batches of one old revision. */
+  readonly list: ReadonlyArray<unknown>
+}
+
+export const parseMessages = (bytes: Uint8Array): Effect.Effect<Messages, InvalidJson | InvalidInput> =>
+  Exit.match(parseJson(bytes), {
+    onFailure: Effect.failCause,
+    onSuccess: ({ json }) => {
+      const list = Array.isArray(json) ? json : [json]
+      const message = refusalOf(list)
+      return message === undefined
+        ? Effect.succeed({ json, list })
+        : Effect.fail(new InvalidInput({ details: [{ path: [], message }] }))
+    }
+  })
+
+const refusalOf = (list: ReadonlyArray<unknown>): string | undefined => {
+  if (list.length === 0 || list.length > maxMessages) return `A batch has 1 to ${maxMessages} messages.`
+  return list.some(hasLongId) ? `The id of a message has at most ${maxIdLength} characters.` : undefined
+}
+
+const hasLongId = (message: unknown): boolean =>
+  Predicate.hasProperty(message, "id") && Predicate.isString(message.id) && message.id.length > maxIdLength
+
+export const toolOf = (message: unknown): string =>
+  Predicate.hasProperty(message, "method") && message.method === "tools/call" &&
+    Predicate.hasProperty(message, "params") && Predicate.hasProperty(message.params, "name")
+    ? String(message.params.name)
+    : ""

@@ -1,0 +1,143 @@
+import { Effect, Exit, Predicate } from "effect"
+import { type CallError, InvalidInput, ReadOnly, ToolNotFound } from "../../Api/Errors.ts"
+import type { Credential } from "../../Auth/Credential.ts"
+import { type CallAnswer, Calls } from "../../Calls/Calls.ts"
+import { KeptAnswer } from "../../Calls/Idempotency/Idempotency.ts"
+import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
+import { textOf } from "../../Calls/Results/LongResponse.ts"
+import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import type { CallId } from "../../Domain/Ids.ts"
+import type { Principal } from "../../Domain/Principal.ts"
+import { nearest } from "../../Domain/Text/Nearest.ts"
+import { toApiError } from "../../Http/Server/ErrorResponses.ts"
+import { Catalog } from "../../Providers/Catalog.ts"
+import type { Operation } from "../../Providers/Operation.ts"
+import { askForLess } from "./Tools/AskForLess.ts"
+import { callerOf, describeEndpoint } from "./Tools/DescribeEndpoint.ts"
+import { generalToolNames, isGeneralTool } from "./Tools/GeneralTools.ts"
+import { listConnections, visibleConnections } from "./Tools/ListConnections.ts"
+import { callOfTool } from "./Tools/SmartTools.ts"
+import type { ToolDefinition } from "./Tools/ToolDefinition.ts"
+import { makeToolList } from "./Tools/ToolList.ts"
+import { errorResult, type ToolResult, toolResult, valueResult } from "./Tools/ToolResult.ts"
+
+export interface ToolCall {
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+export interface Caller extends Pick<IncomingCall, "address" | "whenSent"> {
+  readonly principal: Principal
+  readonly credential: Credential
+}
+
+export const makeToolCalls = Effect.gen(function*() {
+  const calls = yield* Calls
+  const catalog = yield* Catalog
+  const connections = yield* ConnectionRepo
+  const tools = makeToolList(catalog)
+
+  const callOperation = (
+    caller: Caller,
+    id: CallId,
+    request: Readonly<Record<string, unknown>>,
+    { meta, refuse }: Pick<ToolCall, "meta"> & { readonly refuse?: IncomingCall["refuse"] }
+  ) => {
+    let operation: Operation | undefined
+    return Effect.map(
+      calls.call({
+        id,
+        credential: caller.credential,
+        idempotencyKey: idempotencyKeyOf(meta),
+        address: caller.address,
+        whenSent: caller.whenSent,
+        body: () => Effect.sync(() => ({ text: JSON.stringify(request), json: Exit.succeed(request) })),
+        refuse: (found, principal) => {
+          operation = found
+          return refuse?.(found, principal)
+        }
+      }),
+      (answer) => resultOf(answer, operation)
+    )
+  }
+
+  const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: IncomingCall["refuse"]) =>
+    callOperation(caller, id, { ...args, endpoint: args["endpoint"] ?? "" }, { meta, refuse })
+
+  const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, CallError> => {
+    const { args, meta, name } = call
+    const tool = tools.find(name)
+    if (tool !== undefined) return callOperation(caller, id, callOfTool(tool, args), { meta })
+    switch (name) {
+      case "list_connections":
+        return Effect.map(
+          listConnections(catalog, connections, caller.principal, args),
+          (value) => valueResult(value, "Pass `provider`.")
+        )
+      case "describe_endpoint":
+        return Effect.map(describeEndpoint(catalog, args), (value) => valueResult(value, "Pass `part`."))
+      case "call_read_endpoint":
+        return callEndpoint(caller, id, call, onlyReads)
+      case "call_write_endpoint":
+        return callEndpoint(caller, id, call, onlyWriters)
+      default:
+        return Effect.fail(unknownTool(name, [...generalToolNames, ...tools.names]))
+    }
+  }
+
+  return {
+    list: (principal: Principal): Effect.Effect<ReadonlyArray<ToolDefinition>> =>
+      Effect.map(
+        visibleConnections(connections, principal),
+        (visible) => tools.list(new Set(visible.map(({ provider }) => provider)), principal.access)
+      ),
+
+    isCounted: (name: string): boolean =>
+      name === "call_read_endpoint" || name === "call_write_endpoint" || tools.find(name) !== undefined,
+
+    /** A failed call is a result. Only an unknown tool is a failure. */
+    call: (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, ToolNotFound> =>
+      Effect.catchCause(
+        run(caller, id, call),
+        (cause) =>
+          Effect.flatMap(toApiError(cause), (error) =>
+            error instanceof ToolNotFound && tools.find(call.name) === undefined && !isGeneralTool(call.name)
+              ? Effect.fail(error)
+              : Effect.succeed(errorResult(error, id)))
+      )
+  }
+})
+
+const unknownTool = (name: string, names: ReadonlyArray<string>): ToolNotFound =>
+  new ToolNotFound({
+    message: `There is no tool ${JSON.stringify(name.slice(0, 100).toWellFormed())}. ` +
+      `The nearest are ${nearest(name, names, (each) => each, 3).join(", ")}.`
+  })
+
+const onlyReads: IncomingCall["refuse"] = ({ target, writes }) =>
+  writes
+    ? InvalidInput.ofCall([{
+      path: ["endpoint"],
+      message: `${target.slice("raw:".length)} writes: call it with ${callerOf(true)}, which needs read-write access`
+    }])
+    : undefined
+
+/** The tool is declared as writing, even for an endpoint that reads. */
+const onlyWriters: IncomingCall["refuse"] = (_, { access }) => access === "read_only" ? new ReadOnly() : undefined
+
+const resultOf = (answer: CallAnswer, operation: Operation | undefined): ToolResult => {
+  const hint = operation === undefined ? "" : askForLess(operation)
+  if (!(answer instanceof KeptAnswer)) return toolResult(textOf(answer), hint)
+  return toolResult(answer.body, hint, {
+    isError: answer.status >= 400,
+    replayOf: answer.callId,
+    meta: { "openaccounts/idempotency-replayed": true }
+  })
+}
+
+/** The empty key is invalid, so a value of another type is refused too. */
+const idempotencyKeyOf = (meta: ToolCall["meta"]): string | undefined => {
+  const key = meta["openaccounts/idempotency-key"]
+  return key === undefined || Predicate.isString(key) ? key : ""
+}

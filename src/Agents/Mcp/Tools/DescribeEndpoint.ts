@@ -1,0 +1,49 @@
+import { Effect, Result, Schema } from "effect"
+import { type EndpointNotFound, InvalidInput, type ProviderNotFound } from "../../../Api/Errors.ts"
+import { nearest } from "../../../Domain/Text/Nearest.ts"
+import { validator } from "../../../Domain/Validation/Validation.ts"
+import type { Catalog } from "../../../Providers/Catalog.ts"
+import { describeSchema, partNames } from "./EndpointParts.ts"
+
+const validate = validator(Schema.Struct({
+  provider: Schema.String,
+  endpoint: Schema.String,
+  part: Schema.optionalKey(Schema.String)
+}))
+
+export const describeEndpoint = Effect.fnUntraced(function*(
+  catalog: Catalog["Service"],
+  args: unknown
+): Effect.fn.Return<object, InvalidInput | ProviderNotFound | EndpointNotFound> {
+  const { endpoint: id, part, provider: providerId } = yield* Result.match(validate(args), {
+    onSuccess: Effect.succeed,
+    onFailure: (details) => new InvalidInput({ details })
+  })
+  const provider = yield* catalog.provider(providerId)
+  const operation = yield* catalog.endpoint(provider, id)
+  const { description, method, origin, path, writes } = operation.endpoint
+  const schema = operation.inputSchema()
+  const described = describeSchema(schema, part)
+  if (described === undefined) return yield* unknownPart(part ?? "", partNames(schema))
+  return {
+    provider: provider.id,
+    endpoint: id,
+    ...part === undefined
+      ? { description, method, url: `${origin.url}${path}`, writes, call_with: callerOf(writes) }
+      : { part },
+    ...described.parts.length === 0 ? {} : {
+      note: "The schema leaves the `parts` out: call describe_endpoint again with one as `part`.",
+      parts: Object.fromEntries(described.parts.map(({ description, name }) => [name, description]))
+    },
+    [part === undefined ? "input_schema" : "schema"]: described.schema
+  }
+})
+
+export const callerOf = (writes: boolean) => writes ? "call_write_endpoint" : "call_read_endpoint"
+
+const unknownPart = (part: string, names: ReadonlyArray<string>) => {
+  const hint = names.length === 0
+    ? "The schema has no parts: leave `part` out."
+    : `The nearest are ${nearest(part, names, (name) => name, 3).join(", ")}.`
+  return new InvalidInput({ details: [{ path: ["part"], message: `There is no such part. ${hint}` }] })
+}

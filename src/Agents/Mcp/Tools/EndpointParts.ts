@@ -1,0 +1,112 @@
+import { Predicate, Record } from "effect"
+import type { JsonSchema } from "../../../Providers/JsonSchema.ts"
+
+const maxCharacters = 8_000
+
+const largeUnion = 12
+
+export interface Part {
+  readonly name: string
+  readonly description: string
+}
+
+export interface Described {
+  readonly schema: JsonSchema
+  /** Names that the schema refers to without showing them. */
+  readonly parts: ReadonlyArray<Part>
+}
+
+/**
+ * The schema, or one part of it: a definition, or one kind of a large union. Nested definitions are added up to
+ * `maxCharacters`. `undefined` if there is no such part.
+ */
+export const describeSchema = (whole: JsonSchema, part?: string): Described | undefined => {
+  const definitions = definitionsOf(whole)
+  const { $defs: _, $schema: __, ...root } = whole
+  const start = part === undefined ? root : findPart(definitions, part)
+  return start === undefined ? undefined : show(start, definitions)
+}
+
+export const partNames = (whole: JsonSchema): ReadonlyArray<string> => {
+  const definitions = definitionsOf(whole)
+  return [
+    ...Object.values(definitions).filter(isLargeUnion).flatMap((union) => Object.keys(kindsOf(union))),
+    ...Object.keys(definitions)
+  ]
+}
+
+type Definitions = Readonly<Record<string, JsonSchema>>
+
+const definitionsOf = ({ $defs }: JsonSchema): Definitions =>
+  Predicate.isObject($defs) ? Record.filter({ ...$defs }, Predicate.isObject) : {}
+
+const kindsOf = ({ properties }: JsonSchema): Definitions =>
+  Predicate.isObject(properties) ? Record.filter({ ...properties }, Predicate.isObject) : {}
+
+const isLargeUnion = (schema: JsonSchema): boolean =>
+  schema["minProperties"] === 1 && schema["maxProperties"] === 1 && Object.keys(kindsOf(schema)).length >= largeUnion
+
+/** Callers choose the name, which may be that of an inherited property. */
+const own = (definitions: Definitions, name: string): JsonSchema | undefined =>
+  Object.hasOwn(definitions, name) ? definitions[name] : undefined
+
+const findPart = (definitions: Definitions, part: string): JsonSchema | undefined => {
+  const kind = Object.values(definitions).filter(isLargeUnion)
+    .map((union) => own(kindsOf(union), part))
+    .find((kind) => kind !== undefined)
+  if (kind === undefined) return own(definitions, part)
+  return { type: "object", properties: { [part]: kind }, required: [part], additionalProperties: false }
+}
+
+const show = (start: JsonSchema, definitions: Definitions): Described => {
+  const shown = new Map<string, JsonSchema>()
+  const parts: Array<Part> = []
+  let length = JSON.stringify(start).length
+  const waiting = refsOf(start)
+  const seen = new Set(waiting)
+  for (const name of waiting) {
+    const definition = definitions[name]
+    if (definition === undefined) continue
+    if (isLargeUnion(definition)) {
+      parts.push(
+        ...Object.entries(kindsOf(definition)).map(([name, kind]) => ({ name, description: firstSentence(kind) }))
+      )
+      shown.set(name, withoutKinds(definition))
+      continue
+    }
+    const size = JSON.stringify(definition).length
+    if (length + size > maxCharacters) {
+      parts.push({ name, description: firstSentence(definition) })
+      continue
+    }
+    length += size
+    shown.set(name, definition)
+    for (const ref of refsOf(definition)) {
+      if (seen.has(ref)) continue
+      seen.add(ref)
+      waiting.push(ref)
+    }
+  }
+  const schema = shown.size === 0 ? start : { ...start, $defs: Object.fromEntries(shown) }
+  return { schema, parts }
+}
+
+const withoutKinds = (schema: JsonSchema): JsonSchema => {
+  const { additionalProperties: _, description, properties: __, ...union } = schema
+  const whole = Predicate.isString(description) ? `${description} ` : ""
+  return { ...union, description: `${whole}Its only field is one of \`parts\`.` }
+}
+
+const firstSentence = ({ description }: JsonSchema): string => {
+  const text = Predicate.isString(description) ? description : ""
+  const [sentence = ""] = text.split(/(?<=\.)\s/)
+  return sentence.length > 100 ? `${sentence.slice(0, 99).toWellFormed()}…` : sentence
+}
+
+const refsOf = (node: unknown): Array<string> => {
+  if (Array.isArray(node)) return node.flatMap(refsOf)
+  if (!Predicate.isObject(node)) return []
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === "$ref" && Predicate.isString(value) ? [value.slice("#/$defs/".length)] : refsOf(value)
+  )
+}

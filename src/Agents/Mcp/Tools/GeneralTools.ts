@@ -1,0 +1,89 @@
+import type { Access } from "../../../Domain/Principal.ts"
+import type { Provider } from "../../../Providers/Provider.ts"
+import { annotate, connectionId, maxAge, type ToolDefinition, wholeSentences } from "./ToolDefinition.ts"
+
+export const generalToolNames = [
+  "list_connections",
+  "describe_endpoint",
+  "call_read_endpoint",
+  "call_write_endpoint"
+] as const
+export type GeneralToolName = typeof generalToolNames[number]
+
+export const isGeneralTool = (name: string): name is GeneralToolName => generalToolNames.some((each) => each === name)
+
+export const generalTools = (
+  providers: ReadonlyArray<Provider>,
+  access: Access
+): ReadonlyArray<ToolDefinition> => {
+  const provider = { type: "string", enum: providers.map(({ id }) => id) }
+  const endpoint = { type: "string", description: "Id of a raw endpoint, such as `sites.list`." }
+  const call = {
+    provider,
+    endpoint,
+    input: {
+      type: "object",
+      description:
+        "Up to three objects: `path` (placeholders of the URL), `query` and `body`, as describe_endpoint shows."
+    },
+    connection_id: connectionId
+  }
+  const required = ["provider", "endpoint"]
+
+  const listConnections: ToolDefinition = {
+    name: "list_connections",
+    title: "List connected accounts",
+    description:
+      "Lists the connected accounts (connections): id, provider, label, external_account (the account at the provider) and " +
+      "status. Pass an id as `connection_id` if a provider has several. A person must reconnect an expired one.",
+    inputSchema: { type: "object", properties: { provider } },
+    annotations: annotate("List connected accounts", { openWorld: false })
+  }
+  const describeEndpoint: ToolDefinition = {
+    name: "describe_endpoint",
+    title: "Describe a raw endpoint",
+    description: "Returns the documentation and the input schema of a raw endpoint, for call_read_endpoint" +
+      `${access === "read_write" ? " and call_write_endpoint" : ""}. Smart tools do not need it. ` +
+      "`parts` lists what a long schema leaves out: pass one as `part`.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        provider,
+        endpoint,
+        part: { type: "string", description: "One of `parts`, such as `addSheet` of spreadsheets.batchUpdate." }
+      },
+      required
+    },
+    annotations: annotate("Describe a raw endpoint", { openWorld: false })
+  }
+  const callReadEndpoint: ToolDefinition = {
+    name: "call_read_endpoint",
+    title: "Call a raw endpoint that reads",
+    description: wholeSentences(
+      "Calls an endpoint of the provider's own API that only reads, and returns its body as `data`. " +
+        "Prefer a smart tool that does the same. describe_endpoint shows the input. " +
+        endpointsOf(providers, false)
+    ),
+    inputSchema: { type: "object", properties: { ...call, max_age: maxAge }, required },
+    annotations: annotate("Call a raw endpoint that reads", {})
+  }
+  const callWriteEndpoint: ToolDefinition = {
+    name: "call_write_endpoint",
+    title: "Call a raw endpoint that writes",
+    description: wholeSentences(
+      "Calls an endpoint of the provider's own API that writes: it can overwrite and delete. " +
+        "Prefer a smart tool that does the same. describe_endpoint shows the input. " +
+        endpointsOf(providers, true)
+    ),
+    inputSchema: { type: "object", properties: call, required },
+    annotations: annotate("Call a raw endpoint that writes", { writes: true, destructive: true })
+  }
+  const tools = [listConnections, describeEndpoint, callReadEndpoint]
+  return access === "read_write" ? [...tools, callWriteEndpoint] : tools
+}
+
+const endpointsOf = (providers: ReadonlyArray<Provider>, writes: boolean): string =>
+  providers.flatMap(({ endpoints, id }) => {
+    const ids = endpoints.filter((endpoint) => endpoint.writes === writes).map(({ id }) => id)
+    return ids.length === 0 ? [] : [`${id}: ${ids.join(", ")}.`]
+  }).join(" ")

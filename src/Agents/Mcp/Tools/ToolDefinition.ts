@@ -1,0 +1,54 @@
+import type { JsonSchema } from "../../../Providers/JsonSchema.ts"
+
+export interface ToolDefinition {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonSchema & { readonly type: "object" }
+  readonly annotations: ToolAnnotations
+}
+
+export interface ToolAnnotations {
+  readonly title: string
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: boolean
+}
+
+export const annotate = (title: string, hints: {
+  readonly writes?: boolean
+  readonly destructive?: boolean
+  readonly idempotent?: boolean
+  readonly openWorld?: boolean
+}): ToolAnnotations => {
+  const { destructive = false, openWorld = true, writes = false } = hints
+  return {
+    title,
+    readOnlyHint: !writes,
+    destructiveHint: destructive,
+    idempotentHint: hints.idempotent ?? !writes,
+    openWorldHint: openWorld
+  }
+}
+
+export const connectionId = {
+  type: "string",
+  description: "Id from list_connections. Required if there are several accounts."
+} as const
+
+export const maxAge = {
+  type: "integer",
+  minimum: 0,
+  maximum: 604_800,
+  description: "Seconds: accepts a cached answer of this age. By default fresh."
+} as const
+
+/** In characters. Usual clients accept this much. */
+const maxDescription = 1024
+
+export const wholeSentences = (text: string): string => {
+  if (text.length <= maxDescription) return text
+  const cut = text.slice(0, maxDescription)
+  return cut.slice(0, cut.lastIndexOf(". ") + 1)
+}

@@ -1,0 +1,135 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { CallId, ConnectionId } from "../../Domain/Ids.ts"
+import { type Issue } from "../../Domain/Validation/Issue.ts"
+import {
+  ConnectionAmbiguous,
+  ConnectionInactive,
+  ConnectionNotFound,
+  CredentialsExpired,
+  CredentialsRejected,
+  EndpointNotFound,
+  Forbidden,
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
+  InternalError,
+  InvalidHttp,
+  InvalidInput,
+  InvalidJson,
+  OutcomeUnknown,
+  PayloadTooLarge,
+  ProviderNotFound,
+  RateLimited,
+  ReadOnly,
+  RequestTimeout,
+  ToolNotFound,
+  Unauthenticated,
+  UpstreamError,
+  UpstreamUnreachable
+} from "../Errors.ts"
+import { ErrorResponses } from "../Middleware.ts"
+import { jsonSchema } from "../Responses.ts"
+
+const weekInSeconds = 604_800
+
+export const CallRequest = Schema.Struct({
+  provider: Schema.String.annotate({ description: "Provider id.", examples: ["gsc"] }),
+  endpoint: Schema.String.annotate({ description: "Raw endpoint id; exactly one of `endpoint` and `tool`." }).pipe(
+    Schema.optionalKey
+  ),
+  tool: Schema.String.annotate({ description: "Smart tool name; exactly one of `endpoint` and `tool`." }).pipe(
+    Schema.optionalKey
+  ),
+  input: Schema.Record(Schema.String, Schema.Unknown).annotate({
+    description: "The operation's input: see its `input_schema` at `GET /v1/providers/:id`. " +
+      "A raw endpoint takes up to three parts: `path`, `query` and `body`. A smart tool takes a flat object."
+  }).pipe(Schema.optionalKey),
+  // Not a `Lookup`: Effect compiles no strict decoder for a schema with a transformation.
+  connection_id: Schema.String.annotate({
+    description: "The connection to use. Required when the key sees several active connections of the provider."
+  }).pipe(Schema.optionalKey),
+  max_age: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: weekInSeconds })).annotate({
+    description: "Seconds. A cached response of at most this age is returned. 0, the default, always asks the provider."
+  }).pipe(Schema.optionalKey)
+}).annotate({
+  identifier: "CallRequest",
+  expected: "an object",
+  description: "`endpoint` or `tool`, exactly one of them."
+})
+export type CallRequest = typeof CallRequest.Type
+
+export const IdempotencyKey = Schema.String.check(
+  Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { message: "Expected 1 to 255 visible ASCII characters" })
+).annotate({
+  description: "Makes a write safe to repeat: a second request with the same key gets the first response. " +
+    "Reads ignore it."
+})
+
+export const targetIssues = (request: object): ReadonlyArray<Issue> =>
+  "endpoint" in request === "tool" in request
+    ? [{ path: ["endpoint"], message: "Pass exactly one of `endpoint` and `tool`" }]
+    : []
+
+export const toTarget = ({ endpoint, tool }: CallRequest): string =>
+  endpoint === undefined ? `tool:${tool}` : `raw:${endpoint}`
+
+export const CallResponse = Schema.Struct({
+  call_id: CallId,
+  connection_id: ConnectionId,
+  cached: Schema.Boolean.annotate({ description: "Whether the response came from the cache." }),
+  cost_usd: Schema.Finite.annotate({ description: "Cost of the call in US dollars; 0 when cached." }),
+  latency_ms: Schema.Finite.annotate({
+    description: "How long the caller waited inside the service, in milliseconds with at most three decimals."
+  }),
+  data: Schema.Unknown.annotate({ description: "The provider's response body, or the smart tool's compact output." })
+}).annotate({ identifier: "CallResponse" })
+export type CallResponse = typeof CallResponse.Type
+
+export class CallApi extends HttpApiGroup.make("call")
+  .add(
+    HttpApiEndpoint.post("call", "/call", {
+      payload: CallRequest,
+      success: CallResponse,
+      error: [
+        Unauthenticated.schema,
+        Forbidden.schema,
+        RateLimited.schema,
+        PayloadTooLarge.schema,
+        RequestTimeout.schema,
+        InvalidHttp.schema,
+        InvalidJson.schema,
+        InvalidInput.schema,
+        ProviderNotFound.schema,
+        EndpointNotFound.schema,
+        ToolNotFound.schema,
+        ReadOnly.schema,
+        IdempotencyInProgress.schema,
+        IdempotencyKeyReused.schema,
+        OutcomeUnknown.schema,
+        ConnectionNotFound.schema,
+        ConnectionAmbiguous.schema,
+        ConnectionInactive.schema,
+        CredentialsExpired.schema,
+        CredentialsRejected.schema,
+        UpstreamError.schema,
+        UpstreamUnreachable.schema,
+        InternalError.schema
+      ]
+    }).annotateMerge(OpenApi.annotations({
+      identifier: "call",
+      summary: "Call a raw endpoint or a smart tool through a connection",
+      description: "`upstream_error` has the provider's status. A repeated write gets the first response, " +
+        "with the `x-call-id` of the first and the header `Idempotency-Replayed: true`.",
+      // The pipeline checks the key, so no middleware documents it.
+      override: {
+        security: [{ apiKey: [] }, { session: [] }],
+        parameters: [{ name: "Idempotency-Key", in: "header", required: false, schema: jsonSchema(IdempotencyKey) }]
+      }
+    }))
+  )
+  .middleware(ErrorResponses)
+  .prefix("/v1")
+  .annotateMerge(OpenApi.annotations({ title: "Call" }))
+{}

@@ -1,0 +1,23 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Connection, ConnectionFilter } from "../../Domain/Connection.ts"
+import { CallerRequired } from "../Authentication.ts"
+import { InvalidInput } from "../Errors.ts"
+import { ErrorResponses } from "../Middleware.ts"
+import { operation } from "../Responses.ts"
+
+export class ConnectionsApi extends HttpApiGroup.make("connections")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: ConnectionFilter,
+      success: Schema.Struct({ connections: Schema.Array(Connection) }),
+      error: InvalidInput.schema
+    }).annotateMerge(operation("listConnections", "List the connections that the key can see, newest first"))
+  )
+  .middleware(CallerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/v1/connections")
+  .annotateMerge(OpenApi.annotations({ title: "Connections" }))
+{}

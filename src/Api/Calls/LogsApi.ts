@@ -1,0 +1,41 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { CallFilter, LoggedCall } from "../../Domain/Call.ts"
+import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { CallerRequired } from "../Authentication.ts"
+import { CallNotFound, InvalidInput } from "../Errors.ts"
+import { ErrorResponses } from "../Middleware.ts"
+import { operation } from "../Responses.ts"
+
+export const LoggedCallDetail = Schema.Struct({
+  ...LoggedCall.fields,
+  request: Schema.Unknown.annotate({
+    description: "The redacted request body. A large one is `{ truncated, bytes, preview }`."
+  }),
+  response: Schema.Unknown.annotate({
+    description: "The redacted response body. A large one is `{ truncated, bytes, preview }`."
+  })
+}).annotate({ identifier: "LoggedCallDetail" })
+export type LoggedCallDetail = typeof LoggedCallDetail.Type
+
+export class LogsApi extends HttpApiGroup.make("logs")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...PageRequest, ...CallFilter },
+      success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
+      error: InvalidInput.schema
+    }).annotateMerge(operation("listCalls", "List the calls that the key can see, newest first")),
+    HttpApiEndpoint.get("get", "/:call_id", {
+      params: { call_id: Lookup },
+      success: LoggedCallDetail,
+      error: CallNotFound.schema
+    }).annotateMerge(operation("getCall", "Get a call with its redacted request and response"))
+  )
+  .middleware(CallerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/v1/logs")
+  .annotateMerge(OpenApi.annotations({ title: "Logs" }))
+{}

@@ -1,0 +1,33 @@
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Stats, StatsQuery } from "../../Domain/Stats.ts"
+import { CallerRequired, ManagerRequired } from "../Authentication.ts"
+import { InvalidInput } from "../Errors.ts"
+import { ErrorResponses } from "../Middleware.ts"
+
+export class StatsApi extends HttpApiGroup.make("stats")
+  .add(
+    HttpApiEndpoint.get("read", "/", { query: StatsQuery, success: Stats, error: InvalidInput.schema }).annotate(
+      OpenApi.Summary,
+      "Count the calls that the key can see, by hour or day"
+    )
+  )
+  .middleware(CallerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/v1/stats")
+  .annotateMerge(OpenApi.annotations({ title: "Statistics" }))
+{}
+
+export class AdminStatsApi extends HttpApiGroup.make("adminStats")
+  .add(
+    HttpApiEndpoint.get("read", "/", { query: StatsQuery, success: Stats, error: InvalidInput.schema }).annotate(
+      OpenApi.Summary,
+      "Count all calls, by hour or day"
+    )
+  )
+  .middleware(ManagerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/admin/v1/stats")
+  .annotateMerge(OpenApi.annotations({ title: "Management: statistics" }))
+{}

@@ -1,0 +1,30 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { CallFilter, LoggedCall } from "../../Domain/Call.ts"
+import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { ManagerRequired } from "../Authentication.ts"
+import { LoggedCallDetail } from "../Calls/LogsApi.ts"
+import { CallNotFound, InvalidInput } from "../Errors.ts"
+import { ErrorResponses } from "../Middleware.ts"
+
+export class AdminLogsApi extends HttpApiGroup.make("adminLogs")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...PageRequest, ...CallFilter },
+      success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
+      error: InvalidInput.schema
+    }).annotate(OpenApi.Summary, "List all calls, newest first"),
+    HttpApiEndpoint.get("get", "/:call_id", {
+      params: { call_id: Lookup },
+      success: LoggedCallDetail,
+      error: CallNotFound.schema
+    }).annotate(OpenApi.Summary, "Get any call with its redacted request and response")
+  )
+  .middleware(ManagerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/admin/v1/logs")
+  .annotateMerge(OpenApi.annotations({ title: "Management: logs" }))
+{}

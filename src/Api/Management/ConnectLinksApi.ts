@@ -1,0 +1,43 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { ConnectLink, CreatedConnectLink, NewConnectLink } from "../../Domain/ConnectLink.ts"
+import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { ManagerRequired } from "../Authentication.ts"
+import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../Errors.ts"
+import { ClientNotFound, LinkNotFound } from "../ManagementErrors.ts"
+import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { Created, operation } from "../Responses.ts"
+import { Right } from "../Right.ts"
+
+export class ConnectLinksApi extends HttpApiGroup.make("connectLinks")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: NewConnectLink,
+      success: CreatedConnectLink.pipe(Created),
+      error: [ProviderNotFound.schema, ClientNotFound.schema, ConnectionNotFound.schema]
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("createConnectLink", "Create a link to a page where the account's owner connects accounts", {
+        client_id: "cli_01k9z3m7q4f8s6v2x0c5b1n8ty",
+        providers: ["gsc", "ga4"]
+      })
+    ),
+    HttpApiEndpoint.get("list", "/", {
+      query: PageRequest,
+      success: Schema.Struct({ connect_links: Schema.Array(ConnectLink), cursor: Cursor }),
+      error: InvalidInput.schema
+    }).annotateMerge(operation("listConnectLinks", "List the connect links, newest first")),
+    HttpApiEndpoint.delete("end", "/:id", {
+      params: { id: Lookup },
+      success: ConnectLink,
+      error: LinkNotFound.schema
+    }).annotateMerge(operation("endConnectLink", "End a connect link; its connections stay"))
+  )
+  .annotateEndpoints(Right, "member")
+  .middleware(ManagerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/admin/v1/connect-links")
+  .annotateMerge(OpenApi.annotations({ title: "Management: connect links" }))
+{}

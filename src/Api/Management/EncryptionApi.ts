@@ -1,0 +1,27 @@
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { PageRequest } from "../../Domain/Page.ts"
+import { RotatedBatch } from "../../Domain/ReEncryption.ts"
+import { ManagerRequired } from "../Authentication.ts"
+import { InvalidInput } from "../Errors.ts"
+import { ErrorResponses } from "../Middleware.ts"
+
+export class EncryptionApi extends HttpApiGroup.make("encryption")
+  .add(
+    HttpApiEndpoint.post("rotate", "/rotate", {
+      query: PageRequest,
+      success: RotatedBatch,
+      error: InvalidInput.schema
+    }).annotateMerge(OpenApi.annotations({
+      identifier: "rotateEncryption",
+      summary: "Re-encrypt one batch of stored credentials, kept answers and secrets of webhooks with the first key",
+      description:
+        "Calls continue meanwhile. Cached responses that another key encrypts are dropped. Repeat with the returned `cursor` until it is `null`. After an interruption, start again."
+    }))
+  )
+  .middleware(ManagerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/admin/v1/encryption")
+  .annotateMerge(OpenApi.annotations({ title: "Management: encryption" }))
+{}

@@ -1,0 +1,56 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Grant, GrantChange } from "../../Domain/Grant.ts"
+import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { ManagerRequired } from "../Authentication.ts"
+import { ConnectionNotFound, InvalidInput } from "../Errors.ts"
+import { GrantNotFound } from "../ManagementErrors.ts"
+import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { operation } from "../Responses.ts"
+import { Right } from "../Right.ts"
+
+export class GrantsApi extends HttpApiGroup.make("grants")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: PageRequest,
+      success: Schema.Struct({ grants: Schema.Array(Grant), cursor: Cursor }),
+      error: InvalidInput.schema
+    }).annotateMerge(operation("listGrants", "List the grants of agents, newest first")),
+    HttpApiEndpoint.get("get", "/:id", {
+      params: { id: Lookup },
+      success: Grant,
+      error: GrantNotFound.schema
+    }).annotateMerge(operation("getGrant", "Get one grant")),
+    HttpApiEndpoint.patch("change", "/:id", {
+      params: { id: Lookup },
+      payload: GrantChange,
+      success: Grant,
+      error: [GrantNotFound.schema, ConnectionNotFound.schema]
+    })
+      .middleware(JsonRequestBody)
+      .annotateMerge(
+        operation("changeGrant", "Change what an agent may do", {
+          access: "read_only",
+          connection_ids: ["con_01k9z3m7q4f8s6v2x0c5b1n8ty"]
+        })
+      )
+      .annotate(
+        OpenApi.Description,
+        "It applies within one second. The member must see every connection. Tokens that were given for reading stay " +
+          "read-only. A revoked grant cannot be changed."
+      ),
+    HttpApiEndpoint.delete("revoke", "/:id", {
+      params: { id: Lookup },
+      success: Grant,
+      error: GrantNotFound.schema
+    }).annotateMerge(operation("revokeGrant", "Revoke a grant; the agent's tokens stop working at once"))
+  )
+  .annotateEndpoints(Right, "member")
+  .middleware(ManagerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/admin/v1/grants")
+  .annotateMerge(OpenApi.annotations({ title: "Management: grants of agents" }))
+{}

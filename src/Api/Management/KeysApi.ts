@@ -1,0 +1,44 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { ApiKey, CreatedApiKey, NewApiKey } from "../../Domain/ApiKey.ts"
+import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { ManagerRequired } from "../Authentication.ts"
+import { InvalidInput } from "../Errors.ts"
+import { KeyNotFound, MemberNotFound } from "../ManagementErrors.ts"
+import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { Created, operation } from "../Responses.ts"
+import { Right } from "../Right.ts"
+
+export class KeysApi extends HttpApiGroup.make("keys")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: NewApiKey,
+      success: CreatedApiKey.pipe(Created),
+      error: MemberNotFound.schema
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("createKey", "Create an API key, read-only by default", {
+        member_id: "mem_01k9z3m7q4f8s6v2x0c5b1n8ty",
+        name: "reports",
+        access: "read_only"
+      })
+    ),
+    HttpApiEndpoint.get("list", "/", {
+      query: PageRequest,
+      success: Schema.Struct({ keys: Schema.Array(ApiKey), cursor: Cursor }),
+      error: InvalidInput.schema
+    }).annotateMerge(operation("listKeys", "List the API keys, newest first")),
+    HttpApiEndpoint.delete("revoke", "/:id", {
+      params: { id: Lookup },
+      success: ApiKey,
+      error: KeyNotFound.schema
+    }).annotateMerge(operation("revokeKey", "Revoke an API key; it stops working at once"))
+  )
+  .annotateEndpoints(Right, "member")
+  .middleware(ManagerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/admin/v1/keys")
+  .annotateMerge(OpenApi.annotations({ title: "Management: API keys" }))
+{}

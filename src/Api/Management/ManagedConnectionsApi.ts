@@ -1,0 +1,79 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Connection, ConnectionFilter, CreateConnection, NewCredentials } from "../../Domain/Connection.ts"
+import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { ManagerRequired } from "../Authentication.ts"
+import {
+  ConnectionInactive,
+  ConnectionNotFound,
+  CredentialsExpired,
+  CredentialsRejected,
+  InvalidInput,
+  ProviderNotFound,
+  RateLimited,
+  UpstreamError,
+  UpstreamUnreachable
+} from "../Errors.ts"
+import { ClientNotFound } from "../ManagementErrors.ts"
+import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { Created, operation } from "../Responses.ts"
+import { Right } from "../Right.ts"
+
+const testErrors = [
+  CredentialsExpired.schema,
+  CredentialsRejected.schema,
+  UpstreamError.schema,
+  UpstreamUnreachable.schema,
+  RateLimited.schema
+] as const
+
+export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: CreateConnection,
+      success: Connection.pipe(Created),
+      error: [ProviderNotFound.schema, ClientNotFound.schema, ...testErrors]
+    }).middleware(JsonRequestBody).annotate(Right, "member").annotateMerge(
+      operation("createConnection", "Store a connection", {
+        provider: "sitesearch",
+        auth_type: "api_key",
+        label: "Fernhill",
+        credentials: { api_key: "f3a9c1d27b604e58912d6c0ab7e4d135" }
+      })
+    ),
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...PageRequest, ...ConnectionFilter },
+      success: Schema.Struct({ connections: Schema.Array(Connection), cursor: Cursor }),
+      error: InvalidInput.schema
+    }).annotate(Right, "member").annotateMerge(operation("listAllConnections", "List all connections, newest first")),
+    HttpApiEndpoint.put("reconnect", "/:id/credentials", {
+      params: { id: Lookup },
+      payload: NewCredentials,
+      success: Connection,
+      error: [ConnectionNotFound.schema, ...testErrors]
+    }).middleware(JsonRequestBody).annotate(Right, "member").annotateMerge(
+      operation("reconnectConnection", "Reconnect with new credentials under the same id", {
+        credentials: { api_key: "f3a9c1d27b604e58912d6c0ab7e4d135" }
+      })
+    ),
+    HttpApiEndpoint.delete("revoke", "/:id", {
+      params: { id: Lookup },
+      success: Connection,
+      error: ConnectionNotFound.schema
+    }).annotateMerge(operation("revokeConnection", "Revoke a connection, and its token at the provider if possible")),
+    HttpApiEndpoint.post("test", "/:id/test", {
+      params: { id: Lookup },
+      success: Schema.Struct({ ok: Schema.Literal(true), latency_ms: Schema.Finite }),
+      error: [ConnectionNotFound.schema, ConnectionInactive.schema, ...testErrors]
+    })
+      .annotate(Right, "member")
+      .annotateMerge(operation("testConnection", "Test a connection with the provider's cheapest read"))
+  )
+  .middleware(ManagerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/admin/v1/connections")
+  .annotateMerge(OpenApi.annotations({ title: "Management: connections" }))
+{}

@@ -1,0 +1,60 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Member, MemberChange, NewMember } from "../../Domain/Member.ts"
+import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Link } from "../../Domain/SignIn/Link.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { ManagerRequired } from "../Authentication.ts"
+import { InvalidInput } from "../Errors.ts"
+import { ClientNotFound, EmailTaken, LastAdmin, MemberNotFound } from "../ManagementErrors.ts"
+import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { Created, operation } from "../Responses.ts"
+
+export class MembersApi extends HttpApiGroup.make("members")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: NewMember,
+      success: Member.pipe(Created),
+      error: [ClientNotFound.schema, EmailTaken.schema]
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("createMember", "Create a member", { email: "ada@example.com", name: "Ada", client_ids: null })
+    ),
+    HttpApiEndpoint.get("list", "/", {
+      query: PageRequest,
+      success: Schema.Struct({ members: Schema.Array(Member), cursor: Cursor }),
+      error: InvalidInput.schema
+    }).annotateMerge(operation("listMembers", "List the members, newest first")),
+    HttpApiEndpoint.patch("change", "/:id", {
+      params: { id: Lookup },
+      payload: MemberChange,
+      success: Member,
+      error: [MemberNotFound.schema, ClientNotFound.schema, EmailTaken.schema, LastAdmin.schema]
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("changeMember", "Change a member. Its keys and grants get the new limits at once", { name: "Ada" })
+    ),
+    HttpApiEndpoint.delete("delete", "/:id", {
+      params: { id: Lookup },
+      success: HttpApiSchema.NoContent,
+      error: [MemberNotFound.schema, LastAdmin.schema]
+    }).annotateMerge(operation("deleteMember", "Delete a member, revoke its keys and grants and end its sessions")),
+    HttpApiEndpoint.post("createLink", "/:id/links", {
+      params: { id: Lookup },
+      success: Link.pipe(Created),
+      error: MemberNotFound.schema
+    })
+      .annotateMerge(
+        operation("createMemberLink", "Create a link that signs the member in once, as an invitation or a recovery")
+      )
+      .annotate(
+        OpenApi.Description,
+        "The member sets a password with it. It works for 7 days and replaces an earlier link."
+      )
+  )
+  .middleware(ManagerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/admin/v1/members")
+  .annotateMerge(OpenApi.annotations({ title: "Management: members" }))
+{}

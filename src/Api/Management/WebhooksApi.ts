@@ -1,0 +1,81 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { CreatedWebhook, Delivery, NewWebhook, Webhook, WebhookChange } from "../../Domain/Events/Webhook.ts"
+import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { ManagerRequired } from "../Authentication.ts"
+import { InvalidInput } from "../Errors.ts"
+import { DeliveryNotFound, WebhookNotFound } from "../ManagementErrors.ts"
+import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { Accepted, Created, operation } from "../Responses.ts"
+
+export class WebhooksApi extends HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: NewWebhook,
+      success: CreatedWebhook.pipe(Created)
+    })
+      .middleware(JsonRequestBody)
+      .annotateMerge(
+        operation("createWebhook", "Create a webhook, to which events are sent", {
+          url: "https://hooks.acme.example/openaccounts",
+          events: ["connection.created", "connection.expired"]
+        })
+      )
+      .annotate(
+        OpenApi.Description,
+        "Each event is a POST of `{ type, timestamp, data }`, signed as https://www.standardwebhooks.com describes. " +
+          "Any status of 200 to 299 within 10 seconds accepts it. Otherwise it is sent again for 24 hours."
+      ),
+    HttpApiEndpoint.get("list", "/", {
+      query: PageRequest,
+      success: Schema.Struct({ webhooks: Schema.Array(Webhook), cursor: Cursor }),
+      error: InvalidInput.schema
+    }).annotateMerge(operation("listWebhooks", "List the webhooks, newest first")),
+    HttpApiEndpoint.get("get", "/:id", {
+      params: { id: Lookup },
+      success: Webhook,
+      error: WebhookNotFound.schema
+    }).annotateMerge(operation("getWebhook", "Get one webhook")),
+    HttpApiEndpoint.patch("change", "/:id", {
+      params: { id: Lookup },
+      payload: WebhookChange,
+      success: Webhook,
+      error: WebhookNotFound.schema
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("changeWebhook", "Change a webhook, or switch it on or off. Switched off, it gets no events", {
+        enabled: true
+      })
+    ),
+    HttpApiEndpoint.delete("delete", "/:id", {
+      params: { id: Lookup },
+      success: HttpApiSchema.NoContent,
+      error: WebhookNotFound.schema
+    }).annotateMerge(operation("deleteWebhook", "Delete a webhook and its deliveries")),
+    HttpApiEndpoint.post("test", "/:id/test", {
+      params: { id: Lookup },
+      success: Schema.Struct({ id: Delivery.fields.id }).pipe(Accepted),
+      error: WebhookNotFound.schema
+    }).annotateMerge(operation("testWebhook", "Send an event of the type `test`, also while the webhook is off")),
+    HttpApiEndpoint.get("deliveries", "/:id/deliveries", {
+      params: { id: Lookup },
+      query: PageRequest,
+      success: Schema.Struct({ deliveries: Schema.Array(Delivery), cursor: Cursor }),
+      error: [InvalidInput.schema, WebhookNotFound.schema]
+    }).annotateMerge(operation("listDeliveries", "List the deliveries of the last 30 days, newest first")),
+    HttpApiEndpoint.post("redeliver", "/:id/deliveries/:delivery_id/redeliver", {
+      params: { id: Lookup, delivery_id: Lookup },
+      success: Delivery.pipe(Accepted),
+      error: [WebhookNotFound.schema, DeliveryNotFound.schema]
+    }).annotateMerge(
+      operation("redeliver", "Send an event once more, with the same id, also while the webhook is off")
+    )
+  )
+  .middleware(ManagerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/admin/v1/webhooks")
+  .annotateMerge(OpenApi.annotations({ title: "Management: webhooks" }))
+{}

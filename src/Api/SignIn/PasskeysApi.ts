@@ -1,0 +1,107 @@
+import { Schema } from "effect"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import {
+  AuthenticationOptions,
+  AuthenticationResponse,
+  Passkey,
+  RegistrationOptions,
+  RegistrationResponse
+} from "../../Domain/SignIn/Passkey.ts"
+import { Password } from "../../Domain/SignIn/Password.ts"
+import { Lookup, Name } from "../../Domain/Validation/Fields.ts"
+import { SameOriginOnly, SessionRequired } from "../Authentication.ts"
+import { RateLimited, Unauthenticated } from "../Errors.ts"
+import { PasskeyNotFound } from "../ManagementErrors.ts"
+import { AnonymousJsonBody, ErrorResponses, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../Middleware.ts"
+import { Created, operation } from "../Responses.ts"
+import { SignedIn } from "./SignInApi.ts"
+
+/** Not strict: browsers add fields to their responses. */
+const ofBrowsers = { errors: "all" } as const
+
+const clientDataJSON = "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0"
+
+export class PasskeySignInApi extends HttpApiGroup.make("passkeySignIn")
+  .add(
+    HttpApiEndpoint.post("options", "/authentication", {
+      success: Schema.Struct({ options: AuthenticationOptions }),
+      error: RateLimited.schema
+    }).annotateMerge(operation("startPasskeySignIn", "Start a sign-in with a passkey, within 5 minutes")),
+    HttpApiEndpoint.post("signIn", "/sign-in", {
+      payload: Schema.Struct({ response: AuthenticationResponse }),
+      success: SignedIn,
+      error: [Unauthenticated.schema, RateLimited.schema]
+    })
+      .middleware(AnonymousJsonBody)
+      .annotate(HttpApi.ParseOptions, ofBrowsers)
+      .annotateMerge(
+        operation("signInWithPasskey", "Sign in with a passkey, in the browser that started", {
+          response: {
+            id: "cGFzc2tleQ",
+            rawId: "cGFzc2tleQ",
+            type: "public-key",
+            response: { clientDataJSON, authenticatorData: "AA", signature: "AA" }
+          }
+        })
+      )
+  )
+  .middleware(SameOriginOnly)
+  .middleware(ErrorResponses)
+  .prefix("/auth/passkeys")
+  .annotateMerge(OpenApi.annotations({ title: "Signing in with passkeys" }))
+{}
+
+export class PasskeysApi extends HttpApiGroup.make("passkeys")
+  .add(
+    HttpApiEndpoint.get("list", "/", { success: Schema.Struct({ passkeys: Schema.Array(Passkey) }) })
+      .annotateMerge(operation("listPasskeys", "List the member's passkeys, oldest first")),
+    HttpApiEndpoint.post("options", "/registration", {
+      payload: Schema.Struct({
+        current_password: Password.pipe(
+          Schema.annotateEncoded({
+            description: "Required where there is one, but not in a session that began with a link. A member without " +
+              "a password must have signed in within the last 15 minutes."
+          }),
+          Schema.optionalKey
+        )
+      }),
+      success: Schema.Struct({ options: RegistrationOptions }),
+      error: RateLimited.schema
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("startPasskey", "Start to add a passkey, within 5 minutes", {
+        current_password: "three quiet harbours"
+      })
+    ),
+    HttpApiEndpoint.post("add", "/", {
+      payload: Schema.Struct({ name: Name, response: RegistrationResponse }),
+      success: Created(Passkey)
+    })
+      .middleware(JsonRequestBody)
+      .annotate(HttpApi.ParseOptions, ofBrowsers)
+      .annotateMerge(
+        operation("addPasskey", "Add a passkey, in the session that started", {
+          name: "Laptop",
+          response: {
+            id: "cGFzc2tleQ",
+            rawId: "cGFzc2tleQ",
+            type: "public-key",
+            response: { clientDataJSON, attestationObject: "AA" }
+          }
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", {
+      params: { id: Lookup },
+      success: HttpApiSchema.NoContent,
+      error: PasskeyNotFound.schema
+    }).annotateMerge(operation("removePasskey", "Remove a passkey of the member"))
+  )
+  .middleware(SessionRequired)
+  .middleware(ErrorResponses)
+  .prefix("/auth/passkeys")
+  .annotateEndpoints(MaxBodyBytes, maxSmallBodyBytes)
+  .annotateMerge(OpenApi.annotations({ title: "Passkeys" }))
+{}

@@ -1,0 +1,99 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Member } from "../../Domain/Member.ts"
+import { Session, SignInMethod } from "../../Domain/Session.ts"
+import { LinkToken } from "../../Domain/SignIn/Link.ts"
+import { Password } from "../../Domain/SignIn/Password.ts"
+import { Lookup, withoutNul } from "../../Domain/Validation/Fields.ts"
+import { SameOriginOnly, SessionRequired } from "../Authentication.ts"
+import { RateLimited, Unauthenticated } from "../Errors.ts"
+import { SessionNotFound } from "../ManagementErrors.ts"
+import { AnonymousJsonBody, ErrorResponses, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../Middleware.ts"
+import { operation } from "../Responses.ts"
+
+export const SignedIn = Schema.Struct({ member: Member })
+
+export class SignInApi extends HttpApiGroup.make("signIn")
+  .add(
+    HttpApiEndpoint.get("methods", "/methods", {
+      success: Schema.Struct({
+        methods: Schema.Array(SignInMethod).annotate({
+          description: "`passkey` where browsers allow passkeys for `BASE_URL`, `oidc` where it is configured."
+        })
+      })
+    }).annotateMerge(operation("listSignInMethods", "List the ways to sign in here")),
+    HttpApiEndpoint.post("link", "/link", {
+      payload: LinkToken,
+      success: SignedIn,
+      error: [Unauthenticated.schema, RateLimited.schema]
+    }).middleware(AnonymousJsonBody).annotateMerge(
+      operation("openLink", "Exchange a link for a session. Works once; a setup link also takes an e-mail address", {
+        token: "oal_…"
+      })
+    ),
+    HttpApiEndpoint.post("password", "/sign-in", {
+      payload: Schema.Struct({
+        email: Schema.String.check(
+          Schema.isMaxLength(320, { message: "Must have at most 320 characters" }),
+          withoutNul
+        ),
+        password: Password
+      }),
+      success: SignedIn,
+      error: [Unauthenticated.schema, RateLimited.schema]
+    }).middleware(AnonymousJsonBody).annotateMerge(
+      operation("signIn", "Sign in with a password", { email: "ada@example.com", password: "three quiet harbours" })
+    )
+  )
+  .middleware(SameOriginOnly)
+  .middleware(ErrorResponses)
+  .prefix("/auth")
+  .annotateMerge(OpenApi.annotations({ title: "Signing in" }))
+{}
+
+export class SessionApi extends HttpApiGroup.make("session")
+  .add(
+    HttpApiEndpoint.get("get", "/session", {
+      success: Schema.Struct({
+        member: Member,
+        methods: Schema.Array(SignInMethod).annotate({ description: "The ways in which the member can sign in." })
+      })
+    }).annotateMerge(operation("getSession", "Get the signed-in member")),
+    HttpApiEndpoint.put("setPassword", "/password", {
+      payload: Schema.Struct({
+        password: Password.pipe(
+          Schema.annotateEncoded({ description: "At least 12 characters, and none of the most common passwords." })
+        ),
+        current_password: Password.pipe(
+          Schema.annotateEncoded({
+            description: "Required where there is one, but not in a session that began with a link."
+          }),
+          Schema.optionalKey
+        )
+      }),
+      success: HttpApiSchema.NoContent,
+      error: RateLimited.schema
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("setPassword", "Set a password. The member's other sessions end", { password: "three quiet harbours" })
+    ),
+    HttpApiEndpoint.post("signOut", "/sign-out", { success: HttpApiSchema.NoContent })
+      .annotateMerge(operation("signOut", "End this session")),
+    HttpApiEndpoint.get("list", "/sessions", { success: Schema.Struct({ sessions: Schema.Array(Session) }) })
+      .annotateMerge(operation("listSessions", "List the member's sessions, newest first")),
+    HttpApiEndpoint.delete("end", "/sessions/:id", {
+      params: { id: Lookup },
+      success: HttpApiSchema.NoContent,
+      error: SessionNotFound.schema
+    }).annotateMerge(operation("endSession", "End a session of the member")),
+    HttpApiEndpoint.delete("endOthers", "/sessions", { success: HttpApiSchema.NoContent })
+      .annotateMerge(operation("endOtherSessions", "End all sessions of the member but this one"))
+  )
+  .middleware(SessionRequired)
+  .middleware(ErrorResponses)
+  .prefix("/auth")
+  .annotateEndpoints(MaxBodyBytes, maxSmallBodyBytes)
+  .annotateMerge(OpenApi.annotations({ title: "Session" }))
+{}

@@ -1,0 +1,125 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Context, Effect, Equal, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { type AuditAction, auditActions, AuditEntry, type AuditFilter } from "../Domain/Audit.ts"
+import type { NewEvent } from "../Domain/Events/Event.ts"
+import { idMillis, newId } from "../Domain/NewId.ts"
+import type { Page, PageRequest } from "../Domain/Page.ts"
+import { Actor, CurrentActor } from "../Domain/Request/Actor.ts"
+import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
+import { redactJson } from "../Secrets/Redaction/Redaction.ts"
+import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { inTransaction } from "../Sql/Transaction.ts"
+import { Outbox } from "./Outbox.ts"
+import { limitRefusals } from "./RefusalLimit.ts"
+
+export interface AuditedChange {
+  readonly action: AuditAction
+  readonly subject: string | null
+  readonly details?: AuditEntry["details"]
+  readonly event?: NewEvent
+}
+
+export class Audit extends Context.Service<Audit, {
+  /**
+   * Runs a change and records it with its events in the same transaction, as made by `CurrentActor`. `describe` returns
+   * no entries when nothing has changed. The change must not send requests (see `inTransaction`).
+   */
+  readonly change: <A, E, R>(
+    change: Effect.Effect<A, E, R>,
+    describe: (result: A) => ReadonlyArray<AuditedChange>
+  ) => Effect.Effect<A, E, R>
+  /**
+   * Records a refused token or sign-in: at most ten per hour and source, 100 per hour in all. A later entry has the
+   * number of the others as `further_refusals`. Never fails.
+   */
+  readonly refusal: (refusal: AuditedChange) => Effect.Effect<void>
+  readonly list: (filter: AuditFilter, page: PageRequest) => Effect.Effect<Page<AuditEntry>>
+}>()("openaccounts/Audit/Audit") {
+  static readonly layer = Layer.effect(
+    Audit,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+
+      const record = Effect.fnUntraced(function*({ action, details = {}, event, subject }: AuditedChange) {
+        const { member_id, type } = yield* CurrentActor
+        const id = yield* newId("aud")
+        yield* sql`INSERT INTO audit ${
+          sql.insert({
+            id,
+            at: new Date(idMillis(id)),
+            actor_type: type,
+            member_id,
+            action,
+            subject_type: subjectTypeOf(action),
+            subject_id: subject,
+            address: type === "system" && !isByNonMember(action) ? null : yield* CurrentAddress,
+            details: PgTypes.jsonb(redactJson(details))
+          })
+        }`
+        if (event !== undefined) yield* outbox.record(event)
+      })
+
+      const recordRefusal = (refusal: AuditedChange) =>
+        Effect.catch(record(refusal), (error) => Effect.logWarning(`${refusal.action} could not be recorded`, error))
+
+      const limited = yield* limitRefusals((action, further_refusals) =>
+        recordRefusal({ action, subject: null, details: { further_refusals } })
+      )
+
+      const matches = ({ action, actor, since, subject, until }: AuditFilter) =>
+        sql.and([
+          sql`true`,
+          ...(action === undefined ? [] : [sql`action = ${action}`]),
+          ...(actor === undefined ? [] : [isActorType(actor) ? sql`actor_type = ${actor}` : sql`member_id = ${actor}`]),
+          ...(subject === undefined
+            ? []
+            : [subjectTypes.has(subject) ? sql`subject_type = ${subject}` : sql`subject_id = ${subject}`]),
+          ...(since === undefined ? [] : [sql`at >= ${since}`]),
+          ...(until === undefined ? [] : [sql`at < ${until}`])
+        ])
+
+      return Audit.of({
+        change: (change, describe) =>
+          inTransaction(sql)(
+            Effect.tap(change, (result) => Effect.orDie(Effect.forEach(describe(result), record, { discard: true })))
+          ),
+
+        refusal: (refusal) => limited(refusal.action, recordRefusal(refusal)),
+
+        list: (filter, { cursor, limit }) =>
+          selectPage(limit, (count) =>
+            entries.all(sql`
+              SELECT id, at, json_build_object('type', actor_type, 'member_id', member_id) AS actor, action,
+                json_build_object('type', subject_type, 'id', subject_id) AS subject, address, details
+              FROM audit
+              WHERE ${matches(filter)} AND ${
+              cursor === undefined ? sql`true` : sql`at <= ${new Date(idMillis(cursor))} AND id < ${cursor}`
+            }
+              ORDER BY at DESC, id DESC LIMIT ${count}`))
+      })
+    })
+  )
+}
+
+const subjectTypeOf = (action: AuditAction): string => action.slice(0, action.indexOf("."))
+const subjectTypes: ReadonlySet<string> = new Set(auditActions.map(subjectTypeOf))
+
+export const changesBetween = (
+  before: AuditEntry["details"],
+  after: AuditEntry["details"]
+): AuditEntry["details"] =>
+  Object.fromEntries(
+    Object.entries(after).flatMap(([name, to]) => {
+      const from = before[name] ?? null
+      return Equal.equals(from, to) ? [] : [[name, { from, to }]]
+    })
+  )
+
+/** The caller is not a member, so the actor is the service. */
+const isByNonMember = (action: AuditAction): boolean => action.endsWith("refused") || action === "link.used"
+
+const isActorType = Schema.is(Actor.fields.type)
+
+const entries = rowsOf(Schema.toType(AuditEntry))

@@ -1,0 +1,252 @@
+import { Clock, Context, Data, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { hash } from "node:crypto"
+import { IdempotencyInProgress, IdempotencyKeyReused, OutcomeUnknown } from "../../Api/Errors.ts"
+import { CallId, ConnectionId, type MemberId } from "../../Domain/Ids.ts"
+import { nothingToReEncrypt, type ReEncryption } from "../../Domain/ReEncryption.ts"
+import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
+import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { rowsOf } from "../../Sql/Rows.ts"
+import { sweepKeys } from "./IdempotencySweep.ts"
+
+export interface KeyUse {
+  readonly memberId: MemberId
+  readonly key: string
+  readonly bodyHash: Buffer
+  readonly callId: CallId
+}
+
+export class KeptAnswer extends Data.Class<{
+  readonly callId: CallId
+  readonly status: number
+  readonly retryAfter: string | undefined
+  readonly body: string
+  /** The connection of the first call. `null` if it is not known any more. */
+  readonly connectionId: ConnectionId | null
+}> {}
+
+/** A key is forgotten after this time. */
+const retention = Duration.hours(24)
+
+const leaseDuration = Duration.seconds(10)
+
+const leaseExtensionInterval = Duration.seconds(3)
+
+const retryAfterSeconds = "1"
+
+export class Idempotency extends Context.Service<Idempotency, {
+  /**
+   * Claims the key for a call, which must then use `keepLease` and end with `keep`, `markUnknown` or `release`. Returns
+   * the stored answer of an earlier call with the same body.
+   */
+  readonly claim: (use: KeyUse) => Effect.Effect<Option.Option<KeptAnswer>, KeyError>
+  /** Extends the lease until it is interrupted. After the end of a lease, the outcome is unknown. */
+  readonly keepLease: (use: KeyUse) => Effect.Effect<never>
+  readonly keep: (use: KeyUse, answer: KeptAnswer) => Effect.Effect<void>
+  readonly markUnknown: (use: KeyUse) => Effect.Effect<void>
+  readonly release: (use: KeyUse) => Effect.Effect<void>
+  readonly reEncryption: ReEncryption
+}>()("openaccounts/Calls/Idempotency/Idempotency") {
+  static readonly layer = Layer.effect(
+    Idempotency,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const vault = yield* Vault
+      yield* sweepKeys
+
+      const insert = ({ bodyHash, callId, key, memberId }: KeyUse, now: number) =>
+        sql`
+          INSERT INTO idempotency_keys AS used (member_id, key_hash, body_hash, call_id, leased_until, kept_until)
+          VALUES (
+            ${memberId}, ${hashOf(key)}, ${bodyHash}, ${callId}, ${after(now, leaseDuration)}, ${after(now, retention)}
+          )
+          ON CONFLICT (member_id, key_hash) DO UPDATE SET
+            body_hash = excluded.body_hash,
+            call_id = excluded.call_id,
+            leased_until = excluded.leased_until,
+            kept_until = excluded.kept_until,
+            http_status = NULL,
+            retry_after = NULL,
+            connection_id = NULL,
+            answer = NULL,
+            encryption_key_id = NULL
+          WHERE used.kept_until <= ${new Date(now)} AND coalesce(used.leased_until <= ${new Date(now)}, true)
+          RETURNING call_id`
+
+      const find = ({ bodyHash, key, memberId }: KeyUse, now: number) =>
+        uses.first(sql`
+          SELECT call_id AS "callId", body_hash = ${bodyHash} AS "isSameBody",
+            coalesce(leased_until > ${new Date(now)}, false) AS "isLeased",
+            http_status AS status, retry_after AS "retryAfter", connection_id AS "connectionId",
+            encryption_key_id AS "encryptionKeyId",
+            CASE WHEN body_hash = ${bodyHash} THEN answer END AS bytes
+          FROM idempotency_keys WHERE member_id = ${memberId} AND key_hash = ${hashOf(key)}`)
+
+      const decrypt = Effect.fnUntraced(function*(found: typeof Use.Type): Effect.fn.Return<KeptAnswer, KeyError> {
+        const { bytes, callId, connectionId, encryptionKeyId, status } = found
+        const isAnswered = status !== null && bytes !== null && encryptionKeyId !== null
+        const encrypted = yield* answerOf(found, isAnswered ? { bytes, encryptionKeyId, status } : undefined)
+        const body = yield* vault.decrypt(callId, encrypted).pipe(
+          Effect.catchTag("DecryptionFailed", (error) =>
+            Effect.andThen(
+              Effect.logError("The response to a repeated write is lost", error),
+              Effect.fail(new OutcomeUnknown({ details: { call_id: callId } }))
+            ))
+        )
+        const retryAfter = found.retryAfter ?? undefined
+        return new KeptAnswer({
+          callId,
+          status: encrypted.status,
+          retryAfter,
+          body: Redacted.value(body),
+          connectionId
+        })
+      })
+
+      const tryClaim = Effect.fnUntraced(function*(
+        use: KeyUse
+      ): Effect.fn.Return<Option.Option<Option.Option<KeptAnswer>>, KeyError> {
+        const now = yield* Clock.currentTimeMillis
+        const claimed = yield* Effect.orDie(insert(use, now))
+        if (claimed.length === 1) return Option.some(Option.none())
+        const found = yield* find(use, now)
+        if (Option.isNone(found)) return Option.none()
+        return Option.some(Option.some(yield* decrypt(found.value)))
+      })
+
+      const isOwn = ({ callId, key, memberId }: KeyUse) =>
+        sql`member_id = ${memberId} AND key_hash = ${hashOf(key)} AND call_id = ${callId}`
+
+      const release = (use: KeyUse) =>
+        Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotency_keys WHERE ${isOwn(use)}`))
+
+      const extendLease = Effect.fnUntraced(function*(use: KeyUse) {
+        const until = after(yield* Clock.currentTimeMillis, leaseDuration)
+        yield* sql`
+          UPDATE idempotency_keys SET leased_until = ${until} WHERE ${isOwn(use)} AND leased_until IS NOT NULL`
+      })
+
+      return Idempotency.of({
+        claim: (use) =>
+          tryClaim(use).pipe(
+            Effect.repeat({ until: Option.isSome }),
+            Effect.map(Option.getOrThrow),
+            // The insert may have been committed despite the failure.
+            Effect.tapDefect(() => Effect.ignoreCause(release(use)))
+          ),
+        keepLease: (use) =>
+          extendLease(use).pipe(
+            Effect.catchCause((cause) =>
+              Effect.logWarning(`Could not extend the lease of ${use.callId} on its Idempotency-Key`, cause)
+            ),
+            Effect.delay(leaseExtensionInterval),
+            Effect.forever
+          ),
+        keep: Effect.fnUntraced(function*(use, { body, connectionId, retryAfter, status }) {
+          const { bytes, encryptionKeyId } = vault.encrypt(use.callId, Redacted.make(body))
+          const until = after(yield* Clock.currentTimeMillis, retention)
+          yield* sql`
+            UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until}, http_status = ${status},
+              retry_after = ${retryAfter ?? null}, connection_id = ${connectionId}, answer = ${bytes},
+              encryption_key_id = ${encryptionKeyId}
+            WHERE ${isOwn(use)}`
+        }, Effect.orDie),
+        markUnknown: Effect.fnUntraced(function*(use) {
+          const until = after(yield* Clock.currentTimeMillis, retention)
+          yield* sql`UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until} WHERE ${isOwn(use)}`
+        }, Effect.orDie),
+        release,
+        reEncryption: yield* reEncryptRows({
+          table: "idempotency_keys",
+          id: sql`call_id`,
+          bytes: "answer",
+          rows: encryptedResponses.all,
+          decrypt: (row) => vault.decrypt(row.id, row),
+          encrypt: (row, text) => vault.encrypt(row.id, text)
+        })
+      })
+    })
+  )
+
+  static readonly layerMemory = Layer.sync(Idempotency, () => {
+    const uses = new Map<string, MemoryUse>()
+    const settle = (use: KeyUse, answer: KeptAnswer | undefined) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (uses.get(nameOf(use))?.callId !== use.callId) return
+        uses.set(nameOf(use), { ...use, leasedUntil: -Infinity, keptUntil: now + Duration.toMillis(retention), answer })
+      })
+
+    return Idempotency.of({
+      claim: Effect.fnUntraced(function*(use) {
+        const now = yield* Clock.currentTimeMillis
+        const found = uses.get(nameOf(use))
+        if (found === undefined || found.keptUntil <= now && found.leasedUntil <= now) {
+          uses.set(nameOf(use), {
+            ...use,
+            leasedUntil: now + Duration.toMillis(leaseDuration),
+            keptUntil: now + Duration.toMillis(retention),
+            answer: undefined
+          })
+          return Option.none()
+        }
+        const { answer, bodyHash, callId, leasedUntil } = found
+        const isSameBody = bodyHash.equals(use.bodyHash)
+        return Option.some(yield* answerOf({ callId, isSameBody, isLeased: leasedUntil > now }, answer))
+      }),
+      keepLease: (use) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const found = uses.get(nameOf(use))
+          if (found?.callId !== use.callId || found.leasedUntil === -Infinity) return
+          uses.set(nameOf(use), { ...found, leasedUntil: now + Duration.toMillis(leaseDuration) })
+        }).pipe(Effect.delay(leaseExtensionInterval), Effect.forever),
+      keep: settle,
+      markUnknown: (use) => settle(use, undefined),
+      release: (use) =>
+        Effect.sync(() => {
+          if (uses.get(nameOf(use))?.callId === use.callId) uses.delete(nameOf(use))
+        }),
+      reEncryption: nothingToReEncrypt
+    })
+  })
+}
+
+type KeyError = IdempotencyInProgress | IdempotencyKeyReused | OutcomeUnknown
+
+interface MemoryUse extends KeyUse {
+  readonly leasedUntil: number
+  readonly keptUntil: number
+  readonly answer: KeptAnswer | undefined
+}
+
+const answerOf = <A>(
+  { callId, isLeased, isSameBody }: Pick<typeof Use.Type, "callId" | "isSameBody" | "isLeased">,
+  answer: A | undefined
+): Effect.Effect<A, KeyError> => {
+  if (!isSameBody) return Effect.fail(new IdempotencyKeyReused({ details: { call_id: callId } }))
+  if (answer !== undefined) return Effect.succeed(answer)
+  return Effect.fail(
+    isLeased
+      ? new IdempotencyInProgress({ retryAfter: retryAfterSeconds })
+      : new OutcomeUnknown({ details: { call_id: callId } })
+  )
+}
+
+const nameOf = ({ key, memberId }: KeyUse) => `${memberId} ${key}`
+
+const hashOf = (key: string): Buffer => hash("sha256", key, "buffer")
+
+const after = (now: number, duration: Duration.Duration): Date => new Date(now + Duration.toMillis(duration))
+
+const Use = Schema.Struct({
+  callId: CallId,
+  isSameBody: Schema.Boolean,
+  isLeased: Schema.Boolean,
+  status: Schema.NullOr(Schema.Int),
+  retryAfter: Schema.NullOr(Schema.String),
+  connectionId: Schema.NullOr(ConnectionId),
+  encryptionKeyId: Schema.NullOr(Schema.String),
+  bytes: Schema.NullOr(Schema.Uint8Array)
+})
+
+const uses = rowsOf(Use)
+const encryptedResponses = rowsOf(Schema.Struct({ ...Encrypted.fields, id: CallId }))

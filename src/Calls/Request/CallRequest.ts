@@ -1,0 +1,59 @@
+import { Effect, Exit, Predicate, Result } from "effect"
+import { CallRequest, IdempotencyKey, targetIssues } from "../../Api/Calls/CallApi.ts"
+import { InvalidInput, InvalidJson } from "../../Api/Errors.ts"
+import type { CallShares } from "../../Capacity/CallShares.ts"
+import { exceededBound } from "../../Domain/Json/JsonBounds.ts"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
+import { validator } from "../../Domain/Validation/Validation.ts"
+import type { IncomingCall, ReceivedBody } from "./IncomingCall.ts"
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+const lenientUtf8 = new TextDecoder()
+
+export const parseJson = (
+  bytes: Uint8Array
+): Exit.Exit<{ readonly text: string; readonly json: unknown }, InvalidJson | InvalidInput> => {
+  if (bytes.length === 0) return Exit.fail(new InvalidJson({ message: "The request has no body; it must be JSON." }))
+  const message = exceededBound(bytes)
+  if (message !== undefined) return Exit.fail(InvalidInput.ofCall([{ path: [], message }]))
+  try {
+    const text = utf8.decode(bytes)
+    return Exit.succeed({ text, json: JSON.parse(text) })
+  } catch {
+    return Exit.fail(new InvalidJson())
+  }
+}
+
+/** Text that is not JSON is kept for the log, as a JSON string. */
+export const receiveBody = ({ body }: IncomingCall, shares: CallShares) =>
+  Effect.map(
+    body((length) => shares.holdRequest(length)),
+    (sent): ReceivedBody => {
+      if (!(sent instanceof Uint8Array)) return sent
+      const parsed = parseJson(sent)
+      return Exit.isSuccess(parsed)
+        ? { text: parsed.value.text, json: Exit.succeed(parsed.value.json) }
+        : { text: JSON.stringify(lenientUtf8.decode(sent)), json: parsed }
+    }
+  )
+
+const validate = validator(CallRequest)
+const validateIdempotencyKey = validator(IdempotencyKey, ["headers", "idempotency-key"])
+
+export const parseCallRequest = (
+  json: unknown,
+  idempotencyKey: string | undefined
+): Effect.Effect<CallRequest, InvalidInput> => {
+  const request = validate(json)
+  const details = [
+    ...Result.isFailure(request) ? request.failure : [],
+    ...Predicate.isObject(json) ? targetIssues(json) : [],
+    ...idempotencyKey === undefined ? [] : issuesOfKey(idempotencyKey)
+  ]
+  return Result.isSuccess(request) && details.length === 0
+    ? Effect.succeed(request.success)
+    : Effect.fail(InvalidInput.ofCall(details))
+}
+
+const issuesOfKey = (key: string): ReadonlyArray<Issue> =>
+  Result.match(validateIdempotencyKey(key), { onSuccess: () => [], onFailure: (issues) => issues })

@@ -1,0 +1,31 @@
+import type { Effect, Exit, Option } from "effect"
+import type {
+  CallError,
+  InvalidHttp,
+  InvalidInput,
+  InvalidJson,
+  PayloadTooLarge,
+  RateLimited,
+  RequestTimeout
+} from "../../Api/Errors.ts"
+import type { Credential } from "../../Auth/Credential.ts"
+import type { CallId } from "../../Domain/Ids.ts"
+import type { Principal } from "../../Domain/Principal.ts"
+import type { Operation } from "../../Providers/Operation.ts"
+
+export interface ReceivedBody {
+  readonly text: string
+  readonly json: Exit.Exit<unknown, InvalidJson | InvalidInput>
+}
+
+export interface IncomingCall {
+  readonly id: CallId
+  readonly credential: Credential | undefined
+  readonly idempotencyKey: string | undefined
+  readonly address: () => Option.Option<string>
+  readonly body: (
+    hold: (bytes: number) => Effect.Effect<void, RateLimited>
+  ) => Effect.Effect<Uint8Array | ReceivedBody, PayloadTooLarge | RequestTimeout | InvalidHttp | RateLimited>
+  readonly refuse?: (operation: Operation, principal: Principal) => CallError | undefined
+  readonly whenSent: (release: () => void) => void
+}

@@ -1,0 +1,26 @@
+import type { JsonText } from "../../Domain/Json/JsonText.ts"
+import { isSuspicious, redactJsonText } from "../../Secrets/Redaction/Redaction.ts"
+
+/** Hashes of data without secrets, because reports are requested more often than they change. */
+const clean = new Set<string>()
+const cleanCapacity = 10_000
+/** In characters. Shorter data is cheaper to scan than to hash. */
+const minHashedLength = 512
+
+export const redactDataText = (data: JsonText): string => {
+  const before = data.text
+  const isHashed = before.length >= minHashedLength
+  if (isHashed && clean.has(data.hash)) return before
+  const text = redactJsonText(before)
+  if (isHashed && text === before) {
+    if (clean.size >= cleanCapacity) clean.clear()
+    clean.add(data.hash)
+  }
+  return text
+}
+
+/** In characters. Redacting longer data only for a comparison takes too long. */
+const maxScanned = 65_536
+
+export const isClean = (data: JsonText): boolean =>
+  data.length > maxScanned ? !isSuspicious(data.text) : redactDataText(data) === data.text

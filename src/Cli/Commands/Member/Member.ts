@@ -1,0 +1,117 @@
+import { Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { type Member, MemberChange, NewMember } from "../../../Domain/Member.ts"
+import { adminApi, adminFlags } from "../../ApiClient.ts"
+import { reportFailure, usageError } from "../../Failure.ts"
+import { decodeFlags } from "../../Input.ts"
+import { formatTime, idArgument, listCommand, printRecord } from "../../Lists.ts"
+import { jsonFlag, print } from "../../Output.ts"
+import type { Column } from "../../Table.ts"
+import { link } from "./MemberLink.ts"
+
+const columns: ReadonlyArray<Column<Member>> = [
+  { head: "id", value: ({ id }) => id },
+  { head: "email", value: ({ email }) => email },
+  { head: "name", value: ({ name }) => name ?? "" },
+  { head: "role", value: ({ role }) => role },
+  {
+    head: "clients",
+    value: ({ client_ids }) => client_ids === null ? "all" : client_ids.length === 0 ? "none" : client_ids.join("\n")
+  },
+  { head: "created", value: ({ created_at }) => formatTime(created_at) }
+]
+
+const name = Flag.String("name").pipe(Flag.withDescription("Name"), Flag.optional)
+
+const role = Flag.Literals("role", ["admin", "member"]).pipe(
+  Flag.withDescription("An admin manages everything; a member manages its own keys and its clients' connections"),
+  Flag.optional
+)
+
+const clients = Flag.String("client").pipe(
+  Flag.withMetavar("<client id>"),
+  Flag.withDescription("Client whose connections the member's keys see; repeatable"),
+  Flag.atLeast(0)
+)
+
+const create = Command.make(
+  "create",
+  {
+    email: Argument.String("email").pipe(Argument.withDescription("Email address")),
+    name,
+    role,
+    clients
+  },
+  Effect.fnUntraced(function*({ clients, email, name, role }) {
+    const client_ids = clients.length === 0 ? null : clients
+    const payload = yield* decodeFlags(NewMember, { email, name, role, client_ids })
+    const api = yield* adminApi
+    yield* printRecord(columns, yield* api.members.create({ payload }))
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Create a member, who sees every client unless --client is given"),
+  Command.withExamples([
+    { command: "oa member create you@example.com", description: "Sees every connection" },
+    { command: "oa member create root@example.com --role admin", description: "Manages everything" },
+    { command: "oa member create partner@example.com --client cli_…", description: "Sees one client's connections" }
+  ])
+)
+
+const list = listCommand("members", {
+  fetchPage: (api, request) => api.members.list(request),
+  rowsOf: (page) => page.members,
+  columns,
+  emptyMessage: "No members; `oa member create` creates one."
+})
+
+const change = Command.make(
+  "change",
+  {
+    id: idArgument("member"),
+    email: Flag.String("email").pipe(Flag.withDescription("New email address"), Flag.optional),
+    name,
+    role,
+    clients,
+    allClients: Flag.Boolean("all-clients").pipe(
+      Flag.withDescription("Let the member see every client"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function*({ allClients, clients, email, id, name, role }) {
+    if (allClients && clients.length > 0) return yield* usageError("Pass either --all-clients or --client, not both")
+    const client_ids = allClients ? null : clients.length === 0 ? undefined : clients
+    const payload = yield* decodeFlags(MemberChange, { email, name, role, client_ids })
+    if (Object.keys(payload).length === 0) {
+      return yield* usageError("Nothing to change: pass --email, --name, --role, --client or --all-clients")
+    }
+    const api = yield* adminApi
+    yield* printRecord(columns, yield* api.members.change({ params: { id }, payload }))
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Change a member; it applies to the member's keys and grants immediately"),
+  Command.withExamples([
+    {
+      command: "oa member change mem_… --client cli_… --client cli_…",
+      description: "Replace the clients that the member sees"
+    },
+    { command: "oa member change mem_… --all-clients" }
+  ])
+)
+
+const remove = Command.make(
+  "delete",
+  { id: idArgument("member") },
+  Effect.fnUntraced(function*({ id }) {
+    const api = yield* adminApi
+    yield* api.members.delete({ params: { id } })
+    yield* print({ id, deleted: true }, () => `${id} is deleted. The member's keys and grants are revoked.`)
+  }, reportFailure)
+).pipe(Command.withDescription("Delete a member; the member's keys and grants stop working"))
+
+export const member = Command.make("member").pipe(
+  Command.withDescription("Members: the people who sign in and own API keys"),
+  Command.withSubcommands([create, list, change, link, remove]),
+  Command.withGlobalFlags([...adminFlags, jsonFlag]),
+  Command.provide(FetchHttpClient.layer)
+)

@@ -1,0 +1,45 @@
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import type { Member } from "../../../Domain/Member.ts"
+import { adminApi } from "../../ApiClient.ts"
+import { Failure, reportFailure } from "../../Failure.ts"
+import { formatTime } from "../../Lists.ts"
+import { print } from "../../Output.ts"
+
+interface MemberPage {
+  readonly members: ReadonlyArray<Member>
+  readonly cursor: string | null
+}
+
+const findMember = Effect.fnUntraced(function*(api: Effect.Success<typeof adminApi>, email: string) {
+  let cursor: string | null = ""
+  while (cursor !== null) {
+    const page: MemberPage = yield* api.members.list({ query: { limit: 200, ...(cursor === "" ? {} : { cursor }) } })
+    const member = page.members.find((member) => member.email.toLowerCase() === email.toLowerCase())
+    if (member !== undefined) return member
+    cursor = page.cursor
+  }
+  return yield* new Failure({
+    exit: "refused",
+    message: `No member has the e-mail address ${email}`,
+    hint: "`oa member list` lists the members, `oa member create` creates one."
+  })
+})
+
+export const link = Command.make(
+  "link",
+  { email: Argument.String("email").pipe(Argument.withDescription("E-mail address of the member")) },
+  Effect.fnUntraced(function*({ email }) {
+    const api = yield* adminApi
+    const { id } = yield* findMember(api, email)
+    const created = yield* api.members.createLink({ params: { id } })
+    yield* print(created, () =>
+      [
+        created.url,
+        `It signs ${email} in once, until ${formatTime(created.expires_at)}, and replaces an earlier link.`
+      ].join("\n"))
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Make a link with which a member signs in and sets a password: an invitation, or a recovery"),
+  Command.withExamples([{ command: "oa member link you@example.com" }])
+)

@@ -1,0 +1,234 @@
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { hash } from "node:crypto"
+import { InvalidInput } from "../../Api/Errors.ts"
+import { type LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
+import { Audit } from "../../Audit/Audit.ts"
+import { AuthType, type Connection } from "../../Domain/Connection.ts"
+import { ConnectionId, type ConnectLinkId } from "../../Domain/Ids.ts"
+import { newId } from "../../Domain/NewId.ts"
+import type { ReEncryption } from "../../Domain/ReEncryption.ts"
+import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
+import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { textArray } from "../../Sql/BulkStatement.ts"
+import { rowsOf } from "../../Sql/Rows.ts"
+import { connectionCreated, credentialsReplaced } from "../ConnectionChanges.ts"
+import { ConnectionRepo } from "../ConnectionRepo.ts"
+import { ConnectLinks, type OpenedLink } from "./ConnectLinks.ts"
+
+export const pendingLifetime = Duration.minutes(30)
+
+export interface Visitor {
+  readonly linkId: ConnectLinkId
+  readonly browser: Redacted.Redacted
+}
+
+export interface NewPending extends Visitor {
+  readonly provider: string
+  readonly authType: AuthType
+  readonly credentials: Redacted.Redacted
+  readonly externalAccount: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly opener: string | null
+}
+
+const Pending = Schema.Struct({
+  id: Schema.String,
+  provider: Schema.String,
+  authType: AuthType,
+  externalAccount: Schema.NullOr(Schema.String),
+  scopes: Schema.Array(Schema.String),
+  opener: Schema.NullOr(Schema.String)
+})
+export type Pending = typeof Pending.Type
+
+export interface Confirmation {
+  readonly id: string
+  readonly token: Redacted.Redacted
+  readonly browser: Redacted.Redacted
+  readonly label: (link: OpenedLink, provider: string) => string
+}
+
+export interface Confirmed {
+  readonly connection: Connection
+  readonly link: OpenedLink
+  readonly opener: string | null
+}
+
+/** Credentials that a person gave on the page of a link and has yet to confirm. */
+export class PendingConnections extends Context.Service<PendingConnections, {
+  /** Replaces the visitor's earlier credentials for the provider. */
+  readonly hold: (pending: NewPending) => Effect.Effect<void>
+  readonly find: (visitor: Visitor) => Effect.Effect<Option.Option<Pending>>
+  readonly cancel: (visitor: Visitor, id: string) => Effect.Effect<Option.Option<Pending>>
+  /** Creates or reconnects the connection. The link is then used for its provider. */
+  readonly confirm: (
+    confirmation: Confirmation
+  ) => Effect.Effect<Confirmed, InvalidInput | LinkNotFound | LinkOver>
+  readonly connected: (visitor: Visitor, provider: string) => Effect.Effect<Option.Option<ConnectionId>>
+  readonly reEncryption: ReEncryption
+}>()("openaccounts/Connections/Connect/PendingConnections") {
+  static readonly layer = Layer.effect(
+    PendingConnections,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const vault = yield* Vault
+      const audit = yield* Audit
+      const connections = yield* ConnectionRepo
+      const links = yield* ConnectLinks
+
+      const columns = sql`id, provider, auth_type AS "authType", external_account AS "externalAccount", scopes, opener`
+
+      const of = ({ browser, linkId }: Visitor) => sql`link_id = ${linkId} AND browser_hash = ${browserHash(browser)}`
+
+      const oldest = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(pendingLifetime)))
+
+      const store = (
+        link: OpenedLink,
+        pending: typeof PendingRow.Type,
+        label: string,
+        credentials: Redacted.Redacted
+      ) => {
+        const { authType, externalAccount, provider, scopes } = pending
+        const granted = { authType, credentials, externalAccount, scopes }
+        return link.connection_id === null
+          ? audit.change(
+            connections.create({ ...granted, provider, clientId: link.client_id, label }),
+            connectionCreated
+          )
+          : audit.change(connections.reconnect(link.connection_id, granted), credentialsReplaced).pipe(
+            Effect.flatMap(Effect.fromOption),
+            Effect.orDie
+          )
+      }
+
+      const encryptedPendings = yield* reEncryptRows({
+        table: "pending_connections",
+        id: sql`id`,
+        bytes: "credentials",
+        columns: sql`, link_id AS "linkId", provider`,
+        rows: ownedPendings.all,
+        decrypt: (row) => vault.decrypt(row.id, row, pendingData(row)),
+        encrypt: (row, text) => vault.encrypt(row.id, text, pendingData(row))
+      })
+
+      return PendingConnections.of({
+        reEncryption: {
+          ...encryptedPendings,
+          reEncrypt: Effect.fnUntraced(function*(page) {
+            yield* Effect.orDie(sql`DELETE FROM pending_connections WHERE created_at < ${yield* oldest}`)
+            return yield* encryptedPendings.reEncrypt(page)
+          })
+        },
+
+        hold: Effect.fn("PendingConnections.hold")(function*(pending) {
+          const { authType, browser, credentials, externalAccount, linkId, opener, provider, scopes } = pending
+          const id = yield* newId("pen")
+          const encrypted = vault.encrypt(id, credentials, pendingData({ id, linkId, provider }))
+          yield* sql`
+            DELETE FROM pending_connections WHERE created_at < ${yield* oldest} OR
+              (${of(pending)} AND provider = ${provider})`
+          yield* sql`INSERT INTO pending_connections ${
+            sql.insert({
+              id,
+              link_id: linkId,
+              browser_hash: browserHash(browser),
+              provider,
+              auth_type: authType,
+              external_account: externalAccount,
+              scopes: textArray(scopes),
+              opener,
+              credentials: encrypted.bytes,
+              encryption_key_id: encrypted.encryptionKeyId,
+              created_at: new Date(yield* Clock.currentTimeMillis)
+            })
+          }`
+        }, Effect.orDie),
+
+        find: Effect.fn("PendingConnections.find")(function*(visitor) {
+          return yield* pendings.first(sql`
+            SELECT ${columns} FROM pending_connections
+            WHERE ${of(visitor)} AND created_at >= ${yield* oldest} ORDER BY id DESC LIMIT 1`)
+        }),
+
+        cancel: Effect.fn("PendingConnections.cancel")((visitor, id) =>
+          pendings.first(sql`DELETE FROM pending_connections WHERE id = ${id} AND ${of(visitor)} RETURNING ${columns}`)
+        ),
+
+        confirm: Effect.fn("PendingConnections.confirm")(function*({ browser, id, label, token }) {
+          const { id: linkId } = yield* links.open(token)
+          const since = yield* oldest
+          return yield* audit.change(
+            Effect.gen(function*() {
+              // Locks the link, so that it connects each provider once.
+              yield* sql`SELECT 1 FROM connect_links WHERE id = ${linkId} FOR UPDATE`
+              const link = yield* links.open(token)
+              const found = yield* pendingRows.first(sql`
+                DELETE FROM pending_connections
+                WHERE id = ${id} AND ${of({ linkId, browser })} AND created_at >= ${since}
+                RETURNING ${columns}, credentials AS bytes, encryption_key_id AS "encryptionKeyId"`)
+              if (Option.isNone(found)) return yield* over
+              const pending = found.value
+              const { opener, provider } = pending
+              if (link.connected.some((use) => use.provider === provider)) return yield* new LinkOver({ message: used })
+              const credentials = yield* Effect.orDie(
+                vault.decrypt(id, pending, pendingData({ id, linkId, provider }))
+              )
+              const connection = yield* store(link, pending, label(link, provider), credentials)
+              const at = new Date(yield* Clock.currentTimeMillis)
+              yield* sql`INSERT INTO connect_link_uses ${
+                sql.insert({
+                  link_id: linkId,
+                  provider,
+                  connection_id: connection.id,
+                  browser_hash: browserHash(browser),
+                  at
+                })
+              }`
+              return { connection, link, opener }
+            }).pipe(Effect.catchTag("SqlError", Effect.die)),
+            ({ connection: { id, provider } }) => [{
+              action: "link.used",
+              subject: linkId,
+              details: { provider, connection_id: id }
+            }]
+          )
+        }),
+
+        connected: Effect.fn("PendingConnections.connected")(function*(visitor, provider) {
+          const use = yield* uses.first(sql`
+            SELECT connection_id FROM connect_link_uses WHERE ${of(visitor)} AND provider = ${provider}`)
+          return Option.map(use, ({ connection_id }) => connection_id)
+        })
+      })
+    })
+  )
+}
+
+export const browserHash = (browser: Redacted.Redacted): Buffer => hash("sha256", Redacted.value(browser), "buffer")
+
+export const pendingData = ({ id, linkId, provider }: {
+  readonly id: string
+  readonly linkId: string
+  readonly provider: string
+}): string => JSON.stringify(["pending", id, linkId, provider])
+
+const over = Effect.suspend(() =>
+  new InvalidInput({
+    details: [{
+      path: ["pending"],
+      message:
+        "This confirmation is over: it was already answered, is older than 30 minutes, or belongs to another browser"
+    }]
+  })
+)
+
+const used = "This account was connected with the link before. Each can be connected once."
+
+const PendingRow = Schema.Struct({ ...Pending.fields, ...Encrypted.fields })
+const pendings = rowsOf(Pending)
+const pendingRows = rowsOf(PendingRow)
+const ownedPendings = rowsOf(
+  Schema.Struct({ ...Encrypted.fields, id: Schema.String, linkId: Schema.String, provider: Schema.String })
+)
+const uses = rowsOf(Schema.Struct({ connection_id: ConnectionId }))

@@ -1,0 +1,42 @@
+import { Schema } from "effect"
+import { ApiKey } from "../ApiKey.ts"
+import { Connection } from "../Connection.ts"
+import { Grant } from "../Grant.ts"
+import { idMillis } from "../NewId.ts"
+
+export const ExpiryReason = Schema.Literals(["refresh_refused", "access_refused"])
+export type ExpiryReason = typeof ExpiryReason.Type
+
+export const NewEvent = Schema.Union([
+  Schema.Struct({
+    type: Schema.Literals(["connection.created", "connection.reconnected", "connection.revoked"]),
+    data: Schema.Struct({ connection: Connection })
+  }),
+  Schema.Struct({
+    type: Schema.Literal("connection.expired"),
+    data: Schema.Struct({ connection: Connection, reason: ExpiryReason })
+  }),
+  Schema.Struct({
+    type: Schema.Literals(["key.created", "key.revoked"]),
+    data: Schema.Struct({ key: ApiKey })
+  }),
+  Schema.Struct({
+    type: Schema.Literals(["grant.created", "grant.revoked"]),
+    data: Schema.Struct({ grant: Grant })
+  })
+])
+export type NewEvent = typeof NewEvent.Type
+
+export const subjectOf = ({ data }: NewEvent): string => {
+  if ("connection" in data) return data.connection.id
+  return "key" in data ? data.key.id : data.grant.id
+}
+
+interface Message {
+  readonly type: string
+  readonly data: unknown
+}
+
+/** The text that receivers get. `data` is JSON. */
+export const messageText = (id: string, { data, type }: Message): string =>
+  JSON.stringify({ type, timestamp: new Date(idMillis(id)).toISOString(), data })

@@ -1,0 +1,65 @@
+import { Schema } from "effect"
+import { EventId, WebhookId } from "../Ids.ts"
+import { Timestamp, withoutNul } from "../Validation/Fields.ts"
+import { EventType } from "./EventType.ts"
+
+const WebhookUrl = Schema.String.check(Schema.isMaxLength(2048), withoutNul).annotate({
+  description: "An `https` URL with a public address. Events are posted there, without following redirects."
+})
+
+const WebhookEvents = Schema.Array(EventType).check(Schema.isNonEmpty()).annotate({
+  description: "The types of events that are sent."
+})
+
+export const Webhook = Schema.Struct({
+  id: WebhookId,
+  url: Schema.String,
+  // Not literals: a newer version may have stored them.
+  events: Schema.Array(Schema.String),
+  enabled: Schema.Boolean.annotate({
+    description:
+      "While this is false, nothing is sent. The service sets it to false after five days without a delivery."
+  }),
+  created_at: Timestamp,
+  last_delivery_at: Schema.NullOr(Timestamp).annotate({ description: "When an event was delivered last." }),
+  failing_since: Schema.NullOr(Timestamp).annotate({
+    description: "The first failed attempt since the last delivery; null while deliveries succeed."
+  })
+}).annotate({ identifier: "Webhook" })
+export type Webhook = typeof Webhook.Type
+
+export const NewWebhook = Schema.Struct({ url: WebhookUrl, events: WebhookEvents })
+export type NewWebhook = typeof NewWebhook.Type
+
+export const CreatedWebhook = Schema.Struct({
+  ...Webhook.fields,
+  secret: Schema.String.annotate({
+    description: "The secret of the signatures, `whsec_…`. It is returned only once."
+  })
+}).annotate({ identifier: "CreatedWebhook" })
+export type CreatedWebhook = typeof CreatedWebhook.Type
+
+export const WebhookChange = Schema.Struct({
+  url: WebhookUrl.pipe(Schema.optionalKey),
+  events: WebhookEvents.pipe(Schema.optionalKey),
+  enabled: Schema.Boolean.pipe(Schema.optionalKey)
+})
+export type WebhookChange = typeof WebhookChange.Type
+
+export const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed"])
+export type DeliveryStatus = typeof DeliveryStatus.Type
+
+export const Delivery = Schema.Struct({
+  id: EventId.annotate({ description: "The header `webhook-id`, the same in every attempt." }),
+  type: Schema.String,
+  at: Timestamp.annotate({ description: "When it happened." }),
+  status: DeliveryStatus,
+  attempts: Schema.Int,
+  http_status: Schema.NullOr(Schema.Int).annotate({
+    description: "The status of the last answer; null when there was none."
+  }),
+  next_attempt_at: Schema.NullOr(Timestamp).annotate({
+    description: "Null unless `pending`."
+  })
+}).annotate({ identifier: "Delivery" })
+export type Delivery = typeof Delivery.Type

@@ -1,0 +1,20 @@
+import { Context } from "effect"
+import type { ClientId, MemberId } from "../Ids.ts"
+
+export interface ManagementScope {
+  /** Limits keys and grants. `null` means no limit, also in `clientIds`. */
+  readonly memberId: MemberId | null
+  readonly clientIds: ReadonlyArray<ClientId> | null
+}
+
+export const unlimitedScope: ManagementScope = { memberId: null, clientIds: null }
+
+export const CurrentScope = Context.Reference<ManagementScope>(
+  "openaccounts/Domain/Request/ManagementScope/CurrentScope",
+  {
+    defaultValue: () => unlimitedScope
+  }
+)
+
+export const isClientInScope = (clientIds: ManagementScope["clientIds"], clientId: ClientId | null): boolean =>
+  clientIds === null || clientId !== null && clientIds.includes(clientId)

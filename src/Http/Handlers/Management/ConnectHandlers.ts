@@ -1,0 +1,53 @@
+import { Effect, Option, Redacted } from "effect"
+import { HttpServerResponse } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../Api/Api.ts"
+import { ConnectLinks } from "../../../Connections/Connect/ConnectLinks.ts"
+import { Clients } from "../../../Management/Clients.ts"
+import { ManagedConnections } from "../../../Management/ManagedConnections.ts"
+import { Catalog } from "../../../Providers/Catalog.ts"
+import { connectCookie, connectResponses, seeOther } from "../../Pages/ConnectResponses.ts"
+import { connectedPage } from "../../Pages/SignInPages.ts"
+
+export const ConnectHandlers = HttpApiBuilder.group(
+  Api,
+  "connect",
+  Effect.fn(function*(handlers) {
+    const connections = yield* ManagedConnections
+    const catalog = yield* Catalog
+    const clients = yield* Clients
+    const links = yield* ConnectLinks
+    const responses = yield* connectResponses
+    const browserCookie = yield* connectCookie
+
+    return handlers.handleAll({
+      start: ({ payload }) => Effect.map(connections.connect(payload), (authorize_url) => ({ authorize_url })),
+      callback: ({ query: { code, error, state = "" }, request }) =>
+        Effect.gen(function*() {
+          // Link scanners send HEAD, which must not use up the state of the person's request.
+          if (request.method === "HEAD") return HttpServerResponse.empty()
+          const finished = yield* connections.finishConnect({
+            state,
+            browser: yield* browserCookie.value,
+            code: code === undefined ? undefined : Redacted.make(code),
+            error,
+            find: (id) => Effect.orDie(catalog.provider(id))
+          })
+          if (finished._tag === "Pending") return seeOther(responses.contextOf(finished.back.token, null).path)
+          if (finished._tag === "Refused") {
+            const link = yield* links.open(finished.back.token)
+            return yield* responses.refused(finished.back, link, finished.error)
+          }
+          const { connection } = finished
+          const provider = yield* Effect.orDie(catalog.provider(connection.provider))
+          const client = connection.client_id === null
+            ? Option.none()
+            : yield* clients.find(connection.client_id)
+          return connectedPage(connection, {
+            provider: provider.name,
+            client: Option.getOrUndefined(client)?.name
+          })
+        })
+    })
+  })
+)

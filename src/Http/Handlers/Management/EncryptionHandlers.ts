@@ -1,0 +1,14 @@
+import { Effect } from "effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../Api/Api.ts"
+import { EncryptionRotation } from "../../../Management/EncryptionRotation.ts"
+
+export const EncryptionHandlers = HttpApiBuilder.group(
+  Api,
+  "encryption",
+  Effect.fn(function*(handlers) {
+    const rotation = yield* EncryptionRotation
+
+    return handlers.handle("rotate", ({ query }) => rotation.rotate(query))
+  })
+)

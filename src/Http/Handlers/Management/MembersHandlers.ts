@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../Api/Api.ts"
+import { Members } from "../../../Management/Members.ts"
+import { Links } from "../../../Members/Links.ts"
+
+export const MembersHandlers = HttpApiBuilder.group(
+  Api,
+  "members",
+  Effect.fn(function*(handlers) {
+    const members = yield* Members
+    const links = yield* Links
+
+    return handlers.handleAll({
+      create: ({ payload }) => members.create(payload),
+      list: ({ query }) => Effect.map(members.list(query), ({ cursor, items }) => ({ members: items, cursor })),
+      change: ({ params, payload }) => members.change(params.id, payload),
+      delete: ({ params }) => members.delete(params.id),
+      createLink: ({ params }) => links.create(params.id)
+    })
+  })
+)

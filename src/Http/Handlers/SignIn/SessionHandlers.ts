@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../Api/Api.ts"
+import { CurrentSession } from "../../../Api/Authentication.ts"
+import { Sessions } from "../../../Members/Sessions.ts"
+import { SignIn } from "../../../Members/SignIn.ts"
+import { sessionCookie } from "../../SessionCookie.ts"
+
+export const SessionHandlers = HttpApiBuilder.group(
+  Api,
+  "session",
+  Effect.fn(function*(handlers) {
+    const signIn = yield* SignIn
+    const sessions = yield* Sessions
+    const cookie = yield* sessionCookie
+
+    const end = Effect.fnUntraced(function*(id: string) {
+      const { memberId, sessionId } = yield* CurrentSession
+      yield* sessions.end(memberId, id)
+      const ended = HttpServerResponse.empty()
+      return id === sessionId ? yield* cookie.expire(ended) : ended
+    })
+
+    return handlers.handleAll({
+      get: () => Effect.flatMap(CurrentSession, ({ memberId }) => signIn.describe(memberId)),
+      setPassword: ({ payload }) => Effect.flatMap(CurrentSession, (session) => signIn.setPassword(session, payload)),
+      signOut: () =>
+        Effect.flatMap(
+          CurrentSession,
+          ({ sessionId }) => Effect.catch(end(sessionId), () => cookie.expire(HttpServerResponse.empty()))
+        ),
+      list: () =>
+        Effect.flatMap(CurrentSession, (session) => Effect.map(sessions.list(session), (list) => ({ sessions: list }))),
+      end: ({ params }) => end(params.id),
+      endOthers: () => Effect.flatMap(CurrentSession, sessions.endOthers)
+    })
+  })
+)

@@ -1,0 +1,41 @@
+import { Effect, Schema } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../Api/Api.ts"
+import * as SignInApi from "../../../Api/SignIn/SignInApi.ts"
+import type { SignInMethod } from "../../../Domain/Session.ts"
+import { OidcSignIn } from "../../../Members/OidcSignIn.ts"
+import { type SignedIn, SignIn } from "../../../Members/SignIn.ts"
+import { WebAuthn } from "../../../Members/WebAuthn.ts"
+import { sessionCookie } from "../../SessionCookie.ts"
+
+export const SignInHandlers = HttpApiBuilder.group(
+  Api,
+  "signIn",
+  Effect.fn(function*(handlers) {
+    const signIn = yield* SignIn
+    const { isAvailable } = yield* WebAuthn
+    const { isConfigured } = yield* OidcSignIn
+    const methods: ReadonlyArray<SignInMethod> = [
+      "password",
+      ...(isAvailable ? ["passkey" as const] : []),
+      ...(isConfigured ? ["oidc" as const] : [])
+    ]
+    const cookie = yield* sessionCookie
+
+    const userAgent = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers["user-agent"])
+    const answer = ({ member, token }: SignedIn) => cookie.set(HttpServerResponse.jsonUnsafe(encode({ member })), token)
+
+    return handlers.handleAll({
+      methods: () => Effect.succeed({ methods }),
+      link: Effect.fnUntraced(function*({ payload }) {
+        return answer(yield* signIn.withLink(payload, yield* userAgent))
+      }),
+      password: Effect.fnUntraced(function*({ payload: { email, password } }) {
+        return answer(yield* signIn.withPassword(email, password, yield* userAgent))
+      })
+    })
+  })
+)
+
+const encode = Schema.encodeSync(Schema.toCodecJson(SignInApi.SignedIn))

@@ -1,0 +1,58 @@
+import { Duration, Effect, Redacted } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ApiError } from "../../Api/Errors.ts"
+import type { LinkReturn } from "../../Connections/Connect/ConnectFlow.ts"
+import type { OpenedLink } from "../../Connections/Connect/ConnectLinks.ts"
+import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
+import type { Visit } from "../../Management/LinkVisits.ts"
+import { linkFailurePage, statusOf } from "../../Pages/Connect/ConnectFailures.ts"
+import type { LinkPageContext } from "../../Pages/Connect/ConnectForms.ts"
+import { withOutcome } from "../../Pages/Connect/OpenerScript.ts"
+import { operatorBranding } from "../../Pages/OperatorBranding.ts"
+import { Origins } from "../../Providers/Origins.ts"
+import { signInCookie } from "./SignInCookie.ts"
+import { acceptsHtml } from "./SignInPages.ts"
+
+/** Longer than a sign-in and its confirmation together. */
+const browserLifetime = Duration.hours(1)
+
+export const connectCookie = signInCookie("connect", browserLifetime)
+
+export const seeOther = (url: string) =>
+  HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store" } })
+
+export const connectResponses = Effect.gen(function*() {
+  const operator = yield* operatorBranding
+  const originUrl = yield* Origins
+
+  const targetsOf = ({ link, offers }: Pick<Visit, "link" | "offers">): ReadonlyArray<string> =>
+    [
+      ...offers.flatMap(({ methods, provider: { identity } }) =>
+        methods.oauth && identity !== undefined ? [originUrl(identity.authorize)] : []
+      ),
+      ...link.redirect_url === null ? [] : [link.redirect_url]
+    ].map((url) => new URL(url).origin)
+
+  const contextOf = (token: Redacted.Redacted, opener: string | null, visit?: Visit): LinkPageContext => ({
+    operator,
+    path: `/connect/${Redacted.value(token)}`,
+    opener,
+    formTargets: visit === undefined ? [] : targetsOf(visit)
+  })
+
+  return {
+    operator,
+    contextOf,
+
+    refused: Effect.fnUntraced(function*<E extends ApiError>(back: LinkReturn, link: OpenedLink, error: E) {
+      const { opener, provider, token } = back
+      const { connection_id, redirect_url } = link
+      if (redirect_url !== null && opener === null) {
+        const outcome = { status: statusOf(error), provider, connectionId: connection_id }
+        return seeOther(withOutcome(redirect_url, outcome))
+      }
+      if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) return yield* Effect.fail(error)
+      return linkFailurePage(contextOf(token, opener), error, yield* CurrentCallId, provider)
+    })
+  }
+})

@@ -1,0 +1,103 @@
+import { Effect, Layer } from "effect"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { ApiError } from "../../Api/Errors.ts"
+import { MemberSignInErrorPages, SignInErrorPages } from "../../Api/Middleware.ts"
+import { AccessDenied } from "../../Connections/Connect/ConnectFlow.ts"
+import type { Connection } from "../../Domain/Connection.ts"
+import type { CallId } from "../../Domain/Ids.ts"
+import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
+import { type HtmlPage, htmlPage } from "../../Pages/Html/HtmlPage.ts"
+import { toApiError } from "../Server/ErrorResponses.ts"
+
+export const connectedPage = (
+  { external_account, id, label }: Connection,
+  { client, provider }: { readonly client: string | undefined; readonly provider: string }
+) =>
+  htmlPage({
+    status: 200,
+    state: "ok",
+    title: `${provider} is connected`,
+    paragraphs: [
+      "You can close this window.",
+      "You can end the access at any time in the security settings of your account at the provider."
+    ],
+    facts: [
+      ...(external_account === null ? [] : [["Account", external_account]] as const),
+      ...(client === undefined ? [] : [["For", client]] as const),
+      ["Name", label],
+      ["Connection", id, "code"]
+    ]
+  })
+
+const newLink = "Ask the person who sent you the link for a new one: each link works once."
+
+const explain = (error: ApiError) => {
+  if (error.code === "link_over" || error.code === "link_not_found") {
+    return { state: "over" as const, title: "This link is over", paragraphs: [error.message] }
+  }
+  if (error instanceof AccessDenied) {
+    return {
+      state: "off" as const,
+      title: "You did not grant access",
+      paragraphs: ["No account was connected, and nothing was changed.", `Did you mean to connect it? ${newLink}`]
+    }
+  }
+  const [issue] = error.code === "invalid_input" ? error.details ?? [] : []
+  switch (issue?.path[0]) {
+    case "error":
+      return { state: "error" as const, title: "The provider ended the sign-in", paragraphs: [issue.message, newLink] }
+    case "state":
+      return {
+        state: "over" as const,
+        title: "This sign-in is over",
+        paragraphs: [
+          "It was used before, took longer than 10 minutes, began in another browser, or is unknown.",
+          `If the account was connected before, nothing is left to do. Otherwise: ${lowerFirst(newLink)}`
+        ]
+      }
+    default:
+      return {
+        state: "error" as const,
+        title: "The account was not connected",
+        paragraphs: [
+          error.message,
+          `${newLink} If it fails again, give them the call id below.`
+        ]
+      }
+  }
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+const explainToMember = (error: ApiError) => ({
+  state: "refused" as const,
+  title: error.code === "upstream_unreachable" ? "The provider does not answer" : "You are not signed in",
+  paragraphs: [
+    error.message,
+    "Go back to the dashboard to try again or to sign in another way. If it fails again, give your admin the call id below."
+  ]
+})
+
+const failedPage = (explained: Pick<HtmlPage, "state" | "title" | "paragraphs">, error: ApiError, callId: CallId) =>
+  htmlPage({
+    status: error.status,
+    ...explained,
+    facts: [["Error", error.code, "code"], ["Call id", callId, "code"]]
+  })
+
+export const acceptsHtml = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers["accept"]?.toLowerCase().includes("text/html") === true
+
+const withPages =
+  (explainError: (error: ApiError) => Pick<HtmlPage, "state" | "title" | "paragraphs">) =>
+  <E, R>(response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.catchCause(response, (cause) =>
+      Effect.gen(function*() {
+        if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) return yield* Effect.failCause(cause)
+        const error = yield* toApiError(cause)
+        return failedPage(explainError(error), error, yield* CurrentCallId)
+      }))
+
+export const SignInErrorPagesLayer = Layer.succeed(SignInErrorPages, withPages(explain))
+
+export const MemberSignInErrorPagesLayer = Layer.succeed(MemberSignInErrorPages, withPages(explainToMember))

@@ -1,0 +1,65 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Context, Duration, Effect, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { RateLimited, RequestTimeout } from "../../Api/Errors.ts"
+import { maxSmallBodyBytes } from "../../Api/Middleware.ts"
+import { FairCapacity } from "../../Capacity/FairCapacity.ts"
+import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
+import { networkOf } from "../../Domain/Request/Network.ts"
+import { maxRequestBytes, readBody, type ReadError } from "./RequestBody.ts"
+
+/** In bytes, of all bodies together. */
+const capacity = 4_194_304
+
+/** In bytes. Most sign-ins and token requests are smaller. They are not counted, so a full budget does not refuse them. */
+const small = 2048
+
+const maxWaiting = 100
+const maxWait = Duration.seconds(5)
+
+/** From the headers to the last byte. */
+const maxTime = Duration.seconds(10)
+
+/** The bodies of callers who are unknown. They share a small memory fairly between networks. */
+export class AnonymousBodies extends Context.Service<AnonymousBodies, {
+  /** Reads the body of the current request, and keeps its memory reserved while `handle` runs. */
+  readonly use: <A, E, R>(
+    handle: (body: Uint8Array) => Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | ReadError | RateLimited, R | HttpServerRequest.HttpServerRequest>
+}>()("openaccounts/Http/Server/AnonymousBodies") {
+  static readonly layer = Layer.effect(
+    AnonymousBodies,
+    Effect.gen(function*() {
+      const limit = Math.min(maxSmallBodyBytes, yield* maxRequestBytes)
+      const shares = new FairCapacity({ capacity, maxWaiting, maxWait })
+
+      return AnonymousBodies.of({
+        use: (handle) =>
+          Effect.gen(function*() {
+            const request = yield* HttpServerRequest.HttpServerRequest
+            const share = shares.open(networkOf((yield* CurrentAddress) ?? ""))
+            const hold = (bytes: number) => Effect.mapError(share.take(bytes), tooManyBodies)
+            const body = Effect.timeoutOrElse(readBody(request, limit, hold, small), {
+              duration: maxTime,
+              orElse: () => tooSlow(request)
+            })
+            return yield* Effect.ensuring(Effect.flatMap(body, handle), Effect.sync(() => share.release()))
+          })
+      })
+    })
+  )
+}
+
+const retryAfter = "5"
+
+const tooManyBodies = () =>
+  new RateLimited({
+    message: `Too many requests that are not signed in send long bodies. Retry in ${retryAfter} seconds.`,
+    retryAfter
+  })
+
+const tooSlow = (request: HttpServerRequest.HttpServerRequest) =>
+  Effect.suspend(() => {
+    NodeHttpServerRequest.toServerResponse(request).setHeader("connection", "close")
+    return Effect.fail(new RequestTimeout())
+  })

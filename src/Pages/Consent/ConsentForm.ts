@@ -1,0 +1,58 @@
+import { Option, Result } from "effect"
+import type { Access } from "../../Domain/Principal.ts"
+
+export interface Choices {
+  readonly access: Access
+  readonly which: "all" | "chosen"
+  readonly connectionIds: ReadonlySet<string>
+  readonly endedGrantIds: ReadonlySet<string>
+}
+
+export type Decision =
+  | { readonly type: "cancel" }
+  | {
+    readonly type: "allow"
+    readonly access: Access
+    readonly connectionIds: ReadonlyArray<string> | null
+    readonly endedGrantIds: ReadonlyArray<string>
+  }
+
+export interface Submitted {
+  readonly button: "allow" | "cancel" | "tick_all" | "untick_all"
+  readonly memberId: string
+  readonly choices: Choices
+}
+
+const buttons = ["allow", "cancel", "tick_all", "untick_all"] as const
+
+export const parseSubmitted = (body: string): Option.Option<Submitted> => {
+  const fields = new URLSearchParams(body)
+  const button = buttons.find((name) => name === fields.get("button"))
+  if (button === undefined) return Option.none()
+  return Option.some({
+    button,
+    memberId: fields.get("member") ?? "",
+    choices: {
+      access: fields.get("access") === "read_write" ? "read_write" : "read_only",
+      which: fields.get("which") === "all" ? "all" : "chosen",
+      connectionIds: new Set(fields.getAll("connection")),
+      endedGrantIds: new Set(fields.getAll("end"))
+    }
+  })
+}
+
+export const maxConnections = 1000
+
+/** Fails with a sentence that tells the member what to correct. */
+export const decisionOf = ({ button, choices }: Submitted): Result.Result<Decision, string> => {
+  const { access, connectionIds, endedGrantIds, which } = choices
+  const allow = (connectionIds: ReadonlyArray<string> | null) =>
+    Result.succeed<Decision>({ type: "allow", access, connectionIds, endedGrantIds: [...endedGrantIds] })
+  if (button === "cancel") return Result.succeed({ type: "cancel" })
+  if (which === "all") return allow(null)
+  if (connectionIds.size === 0) return Result.fail("Tick at least one connection, or choose all of them.")
+  if (connectionIds.size > maxConnections) {
+    return Result.fail(`Tick at most ${maxConnections} connections, or choose all of them.`)
+  }
+  return allow([...connectionIds])
+}

@@ -1,0 +1,165 @@
+import { Clock, Config, Context, Duration, Effect, Layer, Option, Record, Redacted, Result, Schema } from "effect"
+import { Headers, HttpBody, HttpClientRequest, UrlParams } from "effect/http"
+import { UpstreamUnreachable } from "../Api/Errors.ts"
+import { dropReceived, smallBytes } from "../Capacity/CallBytes.ts"
+import type { CapacityExceeded } from "../Capacity/FairCapacity.ts"
+import { DurationText } from "../Domain/Validation/DurationText.ts"
+import { bytesOf } from "../Outbound/BufferedResponse.ts"
+import { readResponse } from "../Outbound/ReadResponse.ts"
+import { retries, toAttempt } from "../Outbound/Retry.ts"
+import { maxResponseBytes, ProviderHttp } from "../Outbound/UndiciHttpClient.ts"
+import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "../Outbound/UpstreamResponse.ts"
+import { timeoutOrElse } from "../Sql/Timeout.ts"
+import type { HttpMethod } from "./Provider.ts"
+import type { RequestAuthentication } from "./RequestAuthentication.ts"
+import { encodeQuery, type UpstreamUrl, withQuery } from "./UpstreamUrl.ts"
+
+export interface Credential {
+  readonly secret: Redacted.Redacted
+  readonly authentication: RequestAuthentication
+}
+
+export interface UpstreamRequest {
+  readonly method: HttpMethod
+  readonly url: UpstreamUrl
+  readonly credential?: Credential
+  readonly body?:
+    | { readonly _tag: "Json"; readonly text: string }
+    | { readonly _tag: "Form"; readonly fields: Readonly<Record<string, string | Redacted.Redacted>> }
+    | undefined
+  readonly repeatable: boolean
+  /** True by default. Only for a repeatable request. */
+  readonly retriesServerErrors?: boolean
+  /** Epoch milliseconds. By default `UPSTREAM_TIMEOUT` from now. */
+  readonly deadline?: number
+}
+
+const Timeout = DurationText.check(
+  Schema.makeFilter(
+    (timeout) => Duration.between(timeout, { minimum: Duration.millis(1), maximum: Duration.hours(1) }),
+    { message: "Expected a duration from 1 millisecond to 1 hour" }
+  )
+)
+
+type SendError = TransportError | CapacityExceeded
+
+export class Upstream extends Context.Service<Upstream, {
+  /** Retries a repeatable request within `UPSTREAM_TIMEOUT`. Succeeds with any status. */
+  readonly exchange: (
+    request: UpstreamRequest
+  ) => Effect.Effect<UpstreamResponse, UpstreamUnreachable | CapacityExceeded>
+  readonly deadline: Effect.Effect<number>
+}>()("openaccounts/Providers/Upstream") {
+  static readonly layer = Layer.effect(
+    Upstream,
+    Effect.gen(function*() {
+      const timeout = yield* Config.schema(Timeout, "UPSTREAM_TIMEOUT").pipe(Config.withDefault(Duration.seconds(30)))
+      const maxBytes = yield* maxResponseBytes
+      const client = yield* ProviderHttp
+
+      const send = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, SendError> => {
+        const { host } = request.url
+        return client.execute(toHttpRequest(request)).pipe(
+          Effect.flatMap((response) =>
+            Effect.flatMapEager(bytesOf(response), (bytes) => {
+              const read = readResponse(response, bytes, host, maxBytes)
+              return bytes.length > smallBytes ? Effect.ensuring(read, dropReceived) : read
+            })
+          ),
+          Effect.catchTag("HttpClientError", ({ reason }) => Effect.fail(toTransportError(reason.cause, host)))
+        )
+      }
+
+      const sendWithRetries = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, SendError> =>
+        Effect.matchEffect(send(request), {
+          onSuccess: (first) =>
+            isSuccessful(first.status) ? Effect.succeed(first) : retry(Result.succeed(first), request),
+          onFailure: (failure) => retry(Result.fail(failure), request)
+        })
+
+      const retry = Effect.fnUntraced(function*(
+        result: Result.Result<UpstreamResponse, SendError>,
+        request: UpstreamRequest
+      ) {
+        const first = toAttempt(result, yield* Clock.currentTimeMillis, request)
+        if (first.minWaitMillis === undefined) return yield* Effect.fromResult(result)
+        const attempt = Effect.zipWith(
+          Effect.result(send(request)),
+          Clock.currentTimeMillis,
+          (result, now) => toAttempt(result, now, request)
+        )
+        const last = yield* Effect.scheduleFrom(attempt, first, retries)
+        return yield* Effect.fromResult(last.result)
+      })
+
+      const exchange = (
+        request: UpstreamRequest
+      ): Effect.Effect<UpstreamResponse, UpstreamUnreachable | CapacityExceeded> =>
+        Effect.clockWith((clock) =>
+          Effect.catchTag(
+            timeoutOrElse(request.repeatable ? sendWithRetries(request) : send(request), {
+              duration: request.deadline === undefined ? timeout : request.deadline - clock.currentTimeMillisUnsafe(),
+              orElse: () =>
+                Effect.fail(
+                  TransportError.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
+                )
+            }),
+            "TransportError",
+            ({ message, wasSent }) => new UpstreamUnreachable({ message, wasSent })
+          )
+        )
+
+      return Upstream.of({
+        exchange,
+        deadline: Effect.map(Clock.currentTimeMillis, (now) => now + Duration.toMillis(timeout))
+      })
+    })
+  )
+}
+
+const toHttpRequest = ({ body, credential, method, url }: UpstreamRequest): HttpClientRequest.HttpClientRequest => {
+  const { origin, path } = credential?.authentication._tag === "QueryParameter"
+    ? withQuery(url, { [credential.authentication.name]: Redacted.value(credential.secret) })
+    : url
+  const httpBody = toHttpBody(body)
+  // `HttpClientRequest.make` copies the headers for each option.
+  return HttpClientRequest.makeWith(
+    method,
+    origin + path,
+    UrlParams.empty,
+    Option.none(),
+    Headers.fromRecordUnsafe({
+      accept: "application/json",
+      // Google compresses only if the user agent says "gzip" too.
+      "accept-encoding": "gzip",
+      "user-agent": "OpenAccounts (gzip)",
+      ...authenticationHeader(credential),
+      ...(httpBody._tag === "Empty" ? {} : { "content-type": httpBody.contentType })
+    }),
+    httpBody
+  )
+}
+
+const authenticationHeader = (credential: Credential | undefined): Readonly<Record<string, string>> => {
+  switch (credential?.authentication._tag) {
+    case "Bearer":
+      return { authorization: `Bearer ${Redacted.value(credential.secret)}` }
+    case "Header":
+      return { [credential.authentication.name]: Redacted.value(credential.secret) }
+    default:
+      return {}
+  }
+}
+
+const toHttpBody = (body: UpstreamRequest["body"]): HttpBody.Empty | HttpBody.Uint8Array => {
+  switch (body?._tag) {
+    case undefined:
+      return HttpBody.empty
+    case "Json":
+      return HttpBody.text(body.text, "application/json; charset=UTF-8")
+    case "Form": {
+      const fields = Record.map(body.fields, (field) => typeof field === "string" ? field : Redacted.value(field))
+      return HttpBody.text(encodeQuery(fields), "application/x-www-form-urlencoded")
+    }
+  }
+}

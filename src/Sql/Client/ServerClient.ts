@@ -1,0 +1,69 @@
+import { PgPool } from "@effect/sql-pg"
+import { Duration, Effect } from "effect"
+import { SqlError, StatementTimeoutError } from "effect/sql/SqlError"
+import type { DatabaseServer } from "../../Settings.ts"
+import { timeoutOrElse } from "../Timeout.ts"
+import { makePoolClient } from "./PoolClient.ts"
+
+export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>
+
+/** Long, because a new connection reads the catalog and plans every statement again. */
+const idleTimeout = Duration.minutes(5)
+
+/**
+ * One statement at a time per connection, because in a pipeline a call would wait for slow statements. A connection
+ * that times out or reaches a read-only server is discarded: another server may have been promoted.
+ */
+export const serverClient = Effect.fnUntraced(
+  function*({ maxConnections = 10, pooled = false, timeout = Duration.seconds(10), url }: ServerOptions) {
+    // The server cannot end statements that wait for a connection or have lost it.
+    const clientTimeout = Duration.times(timeout, 1.5)
+    const timeoutError = new SqlError({
+      reason: new StatementTimeoutError({
+        cause: undefined,
+        message: `The database did not answer within ${Duration.format(clientTimeout)}`,
+        operation: "execute"
+      })
+    })
+
+    const pool = yield* PgPool.make({
+      url,
+      maxConnections,
+      idleTimeout,
+      applicationName: "openaccounts",
+      ...(pooled
+        ? { prepare: false }
+        : {
+          startupParameters: {
+            statement_timeout: `${Math.ceil(Duration.toMillis(timeout))}`,
+            // Planning a statement over all partitions of the log takes longer than running it.
+            plan_cache_mode: "force_generic_plan"
+          }
+        })
+    })
+
+    return yield* makePoolClient({
+      pool,
+      statements: maxConnections,
+      perTransaction: 1,
+      guard: (statement, connection) => {
+        const discard = Effect.suspend(() => {
+          const used = connection()
+          return used === undefined ? Effect.void : pool.invalidate(used)
+        })
+        // The confirmation of a cancelled statement takes seconds when the server is gone, so it is not awaited.
+        return Effect.tapError(
+          timeoutOrElse(statement, { duration: clientTimeout, orElse: () => Effect.andThen(discard, timeoutError) }),
+          (error) => isReadOnly(error) ? discard : Effect.void
+        )
+      }
+    })
+  }
+)
+
+const readOnlySqlTransaction = "25006"
+
+const isReadOnly = (error: unknown): boolean => {
+  const cause = error instanceof SqlError ? error.reason.cause : undefined
+  return cause instanceof Error && "code" in cause && cause.code === readOnlySqlTransaction
+}

@@ -1,0 +1,121 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { providers } from "../../../src/Server.ts"
+import { operations } from "../../Service/SandboxOperations.ts"
+import { at, connectAll, sandboxServer } from "../../Service/SandboxServer.ts"
+import { signedIn } from "../../support/SignedIn.ts"
+import { TestDataDir, TestServer } from "../../support/TestServer.ts"
+import { AgentSite } from "../Authorization/AgentSite.ts"
+import { baseUrlOf, consent } from "../Authorization/Fixture.ts"
+import { AgentSignIn } from "./AgentSignIn.ts"
+import { conformance, proxyTo } from "./Conformance.ts"
+import { mcpRemote, newest, newestSignIn, sdk1, sdk1SignIn } from "./McpClients.ts"
+
+const clients = [
+  { client: "@modelcontextprotocol/client, by default", connect: newest(undefined), calls: Infinity },
+  { client: "@modelcontextprotocol/client, which negotiates", connect: newest("auto"), calls: Infinity },
+  {
+    client: "@modelcontextprotocol/client, pinned to 2026-07-28",
+    connect: newest({ pin: "2026-07-28" }),
+    calls: Infinity
+  },
+  { client: "@modelcontextprotocol/sdk 1", connect: sdk1, calls: Infinity },
+  { client: "mcp-remote", connect: mcpRemote, calls: 2 }
+]
+
+const signIns = [
+  { client: "@modelcontextprotocol/client", signIn: newestSignIn, registers: true },
+  { client: "@modelcontextprotocol/client", signIn: newestSignIn, registers: false },
+  { client: "@modelcontextprotocol/sdk 1", signIn: sdk1SignIn, registers: true },
+  { client: "@modelcontextprotocol/sdk 1", signIn: sdk1SignIn, registers: false }
+].map((each) => ({ ...each, how: each.registers ? "registers" : "names its metadata document" }))
+
+const smartTools = providers.flatMap(({ id, tools }) =>
+  tools.map(({ name }) => ({ name, input: operations[`${id} ${name}`]?.input ?? {} }))
+)
+
+const TestLayer = sandboxServer({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(
+  Layer.provideMerge(Layer.merge(TestDataDir.layer, AgentSite.layer))
+)
+
+layer(TestLayer, { excludeTestServices: true })(
+  "An official client",
+  (it) => {
+    it.effect.each(clients)("$client lists the tools and calls them", ({ calls, connect }) =>
+      Effect.gen(function*() {
+        const { url } = yield* TestServer
+        const key = yield* connectAll
+        const client = yield* Effect.acquireRelease(
+          Effect.promise(() => connect(new URL(`${url}/mcp`), key)),
+          (client) => Effect.promise(() => client.close())
+        )
+        const { tools } = yield* Effect.promise(() => client.listTools())
+        assert.includeMembers(tools.map(({ name }) => name), smartTools.map(({ name }) => name))
+        for (const { input, name } of smartTools.slice(0, calls)) {
+          const result = yield* Effect.promise(() => client.callTool({ name, arguments: { ...input } }))
+          const said = `${name}: ${JSON.stringify(result).slice(0, 500)}`
+          assert.isUndefined(at(result, "isError"), said)
+          assert.isDefined(at(result, "structuredContent.data"), said)
+        }
+      }))
+
+    it.effect.each(signIns)(
+      "$client $how, signs in, refreshes, and loses access with its grant",
+      ({ registers, signIn }) =>
+        Effect.gen(function*() {
+          const server = yield* TestServer
+          yield* connectAll
+          const url = new URL("/mcp", baseUrlOf(server))
+          const member = yield* signedIn()
+          const site = yield* AgentSite
+          const clientId = `${site.url}/agent.json`
+          const agent = new AgentSignIn(registers ? undefined : clientId)
+          site.publish("/agent.json", { body: JSON.stringify({ client_id: clientId, ...agent.clientMetadata }) })
+          const first = signIn(url, agent)
+          yield* Effect.flip(Effect.tryPromise(first.connect))
+          const parameters = Object.fromEntries(agent.asked?.searchParams ?? [])
+          assert.deepInclude(parameters, { scope: "read write", resource: url.href, code_challenge_method: "S256" })
+          assert.strictEqual(parameters["client_id"] === clientId, !registers)
+          const callback = yield* consent(member, { verifier: "", parameters })
+          yield* Effect.promise(() => first.finish(callback))
+
+          const toolNames = Effect.scoped(Effect.gen(function*() {
+            const client = yield* Effect.acquireRelease(
+              Effect.tryPromise(signIn(url, agent).connect),
+              (client) => Effect.promise(() => client.close())
+            )
+            const { tools } = yield* Effect.tryPromise(() => client.listTools())
+            return tools.map(({ name }) => name)
+          }))
+          const names = yield* toolNames
+          assert.include(names, "sheets_read")
+          assert.notInclude(names, "sheets_append_rows")
+
+          const before = agent.kept ?? assert.fail("There are no tokens")
+          agent.kept = { ...before, access_token: `${before.access_token.slice(0, -1)}~` }
+          assert.deepStrictEqual(yield* toolNames, names)
+          assert.notStrictEqual(agent.kept.refresh_token, before.refresh_token)
+
+          const { grants } = yield* server.admin.grants.list({ query: {} })
+          const grant = grants.find(({ member_id }) => member_id === member.member.id) ??
+            assert.fail("There is no grant")
+          yield* server.admin.grants.revoke({ params: { id: grant.id } })
+          agent.asked = undefined
+          yield* Effect.flip(toolNames)
+          assert.isDefined(agent.asked, "The client asks the member again")
+        })
+    )
+
+    it.effect.each(["2025-11-25", "2026-07-28"])(
+      "the conformance suite passes for %s, except scenarios that do not apply",
+      (revision) =>
+        Effect.gen(function*() {
+          const proxy = yield* proxyTo((yield* TestServer).url, yield* connectAll)
+          const address = proxy.address()
+          const port = typeof address === "object" ? address?.port : undefined
+          const [output, exitCode] = yield* conformance(`http://localhost:${port}/mcp`, revision)
+          assert.strictEqual(exitCode, 0, output.slice(-3000))
+        })
+    )
+  }
+)

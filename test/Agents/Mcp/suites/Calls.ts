@@ -1,0 +1,193 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { errorCases, googleError, replyWith } from "../../../Http/ErrorCases.ts"
+import {
+  assertNotLogged,
+  clearRange,
+  connectionChoice,
+  firstLoggedCall,
+  loggedCall,
+  sitesList
+} from "../../../Http/Fixture.ts"
+import { holdReplies, LoopbackUpstream } from "../../../support/LoopbackUpstream.ts"
+import { seed, TestServer } from "../../../support/TestServer.ts"
+import { callTool, type McpTests, overMcp, pluck, rpc } from "../McpFixture.ts"
+
+export const calls: McpTests = (it) => {
+  describe("a call of a tool", () => {
+    it.effect("returns the call response in both forms, and logs the call as any other", () =>
+      Effect.gen(function*() {
+        const body = "{\n  \"siteEntry\": [ { \"siteUrl\": \"a  b\", \"big\": 12345678901234567890.10 } ]\n}"
+        ;(yield* LoopbackUpstream).handle(() => ({ body, headers: { "content-type": "application/json" } }))
+        const { connection, readOnly } = yield* seed()
+        const call = { ...sitesList, connection_id: connection.id, max_age: 60 }
+        const { answer, text, value } = yield* callTool(readOnly, "call_read_endpoint", call)
+        assert.strictEqual(value.call_id, answer.callId)
+        assert.deepInclude(value, { connection_id: connection.id, cached: false, cost_usd: 0 })
+        assert.include(text, "\"data\":{\"siteEntry\":[{\"siteUrl\":\"a  b\",\"big\":12345678901234567890.10}]}")
+        assert.include(answer.text, "\"structuredContent\":" + text)
+        const logged = yield* loggedCall(readOnly, answer.callId)
+        assert.deepInclude(logged, { target: "raw:sites.list", via: "key", http_status: 200, request: call })
+        assert.isTrue((yield* callTool(readOnly, "call_read_endpoint", call)).value.cached)
+      }))
+
+    it.effect("refuses every tool that writes for a read-only key", () =>
+      Effect.gen(function*() {
+        const { readOnly } = yield* seed({ provider: "gsheets" })
+        const append = { spreadsheet: "x", rows: [["a"]] }
+        for (
+          const [name, args] of [
+            ["sheets_append_rows", append],
+            ["call_write_endpoint", clearRange],
+            ["call_write_endpoint", { provider: "gsheets", endpoint: "spreadsheets.get" }]
+          ] as const
+        ) {
+          const { answer, isError, value } = yield* callTool(readOnly, name, args)
+          assert.isTrue(isError)
+          assert.strictEqual(value.error.code, "read_only")
+          assert.strictEqual((yield* loggedCall(readOnly, answer.callId)).error_code, "read_only")
+        }
+        const { value } = yield* callTool(readOnly, "call_read_endpoint", clearRange)
+        assert.deepInclude(value.error, { code: "invalid_input" })
+        assert.include(JSON.stringify(value.error.details), "call_write_endpoint")
+      }))
+
+    it.effect("answers an unknown tool with a protocol error", () =>
+      Effect.gen(function*() {
+        const { readOnly } = yield* seed()
+        const answer = yield* rpc(readOnly, "tools/call", { name: "gsc_top_query", arguments: {} })
+        const { code, data, message } = JSON.parse(answer.text).error
+        assert.strictEqual(code, -32_602)
+        assert.include(message, "gsc_top_queries")
+        assert.deepStrictEqual(data, { call_id: answer.callId, error: { code: "tool_not_found", message } })
+        yield* assertNotLogged(readOnly, answer.callId)
+      }))
+
+    it.effect("distinguishes tools from endpoints", () =>
+      Effect.gen(function*() {
+        const { readOnly } = yield* seed()
+        const both = yield* callTool(readOnly, "call_read_endpoint", { provider: "gsc", tool: "gsc_top_queries" })
+        assert.deepStrictEqual(pluck(both.value["error"].details, "path"), [["endpoint"]])
+        const none = yield* callTool(readOnly, "call_read_endpoint", { provider: "gsc" })
+        assert.include(none.value["error"].message, "sites.get")
+        const named = yield* callTool(readOnly, "call_read_endpoint", { provider: "gsc", endpoint: "gsc_top_queries" })
+        assert.strictEqual(named.value.error.code, "endpoint_not_found")
+      }))
+
+    it.effect.each(errorCases.filter(({ code }) => !["invalid_json", "payload_too_large"].includes(code)))(
+      "fails like POST /v1/call: $code when $when",
+      ({ code, provoke, status }) =>
+        Effect.gen(function*() {
+          const rest = yield* provoke(yield* seed())
+          const seeded = yield* seed()
+          if (code === "tool_not_found") {
+            const { text } = yield* rpc(seeded.readOnly, "tools/call", { name: "sites.list", arguments: {} })
+            assert.strictEqual(JSON.parse(text).error.data.error.code, code)
+            return
+          }
+          const mcp = yield* Effect.provideServiceEffect(provoke(seeded), TestServer, overMcp)
+          assert.strictEqual(rest.status, status)
+          assert.strictEqual(mcp.text, rest.text.replace(rest.callId, mcp.callId))
+          assert.strictEqual((yield* loggedCall(seeded.readOnly, mcp.callId)).http_status, status)
+        })
+    )
+
+    it.effect("fails like POST /v1/call: connection_ambiguous with the connections to choose from", () =>
+      Effect.gen(function*() {
+        const { connect, connection, readOnly } = yield* seed()
+        const second = yield* connect()
+        const { value } = yield* callTool(readOnly, "gsc_top_queries", { site: "example.com" })
+        assert.deepInclude(value.error, {
+          code: "connection_ambiguous",
+          details: {
+            connection_ids: [second.id, connection.id],
+            connections: [second, connection].map(connectionChoice)
+          }
+        })
+      }))
+
+    it.effect("cuts a long result in both forms, and says how to ask for less", () =>
+      Effect.gen(function*() {
+        const rows = Array.from({ length: 5000 }, (_, index) => ({ keys: [`query ${index}`], clicks: index }))
+        ;(yield* LoopbackUpstream).handle(() => ({ body: { rows, responseAggregationType: "byProperty" } }))
+        const { readOnly } = yield* seed()
+        const { answer, text, value } = yield* callTool(readOnly, "call_read_endpoint", {
+          provider: "gsc",
+          endpoint: "searchanalytics.query",
+          input: {
+            path: { siteUrl: "sc-domain:example.com" },
+            body: { startDate: "2026-01-01", endDate: "2026-01-31", dimensions: ["query"] }
+          }
+        })
+        assert.isAtMost(text.length, 60_000)
+        assert.isAbove(text.length, 55_000)
+        assert.strictEqual(value.call_id, answer.callId)
+        assert.deepStrictEqual(value.data.rows, rows.slice(0, value.data.rows.length))
+        assert.strictEqual(value.data.responseAggregationType, "byProperty")
+        assert.isAbove(value.truncated.characters, 60_000)
+        assert.include(value.truncated.note, "`rowLimit`")
+        assert.include(value.truncated.note, "`startRow`")
+        ;(yield* LoopbackUpstream).handle(replyWith(400, { error: { message: "x".repeat(100_000) } }))
+        const failed = yield* callTool(readOnly, "call_read_endpoint", sitesList)
+        assert.isTrue(failed.isError)
+        assert.isAtMost(failed.text.length, 60_000)
+        assert.strictEqual(failed.value.error.code, "upstream_error")
+        assert.match(failed.value.error.details.error.message, /^x+…$/)
+      }))
+
+    it.effect("sends a repeated write with an idempotency key once", () =>
+      Effect.gen(function*() {
+        const upstream = yield* LoopbackUpstream
+        upstream.handle(() => ({ body: { clearedRange: "A1:B2" } }))
+        const { readWrite } = yield* seed({ provider: "gsheets" })
+        const write = (key: unknown, args: object = clearRange) =>
+          callTool(readWrite, "call_write_endpoint", args, { "openaccounts/idempotency-key": key })
+        const first = yield* write("k")
+        const again = yield* write("k")
+        assert.deepStrictEqual(again.value, first.value)
+        assert.strictEqual(again.answer.callId, first.answer.callId)
+        assert.deepStrictEqual(again.meta, { "openaccounts/idempotency-replayed": true })
+        assert.lengthOf(upstream.requests, 1)
+        const other = yield* write("k", { ...clearRange, input: { path: { ...clearRange.input.path, range: "C1" } } })
+        assert.strictEqual(other.value.error.code, "idempotency_key_reused")
+        for (const key of ["", "a b", 5]) {
+          const { value } = yield* write(key)
+          assert.deepStrictEqual(value.error.details[0].path, ["headers", "idempotency-key"])
+        }
+      }))
+
+    it.effect("passes Retry-After on", () =>
+      Effect.gen(function*() {
+        ;(yield* LoopbackUpstream).handle(
+          replyWith(429, googleError(429, "X", "dailyLimitExceeded"), { "retry-after": "30" })
+        )
+        const { readOnly } = yield* seed()
+        const { meta, value } = yield* callTool(readOnly, "call_read_endpoint", sitesList)
+        assert.strictEqual(value.error.code, "upstream_error")
+        assert.deepStrictEqual(meta, { "openaccounts/retry-after": "30" })
+      }))
+
+    it.effect("stops a read when its caller disconnects, and logs it", () =>
+      Effect.gen(function*() {
+        const server = yield* TestServer
+        const { arrived, holding } = yield* holdReplies(() => ({ body: {} }))
+        ;(yield* LoopbackUpstream).handle(holding)
+        const { readOnly } = yield* seed()
+        const client = new AbortController()
+        void fetch(`${server.url}/mcp`, {
+          method: "POST",
+          signal: client.signal,
+          headers: { authorization: `Bearer ${readOnly}` },
+          body: JSON.stringify({
+            jsonrpc: "2.0",
+            id: 1,
+            method: "tools/call",
+            params: { name: "call_read_endpoint", arguments: sitesList }
+          })
+        }).catch(() => {})
+        yield* arrived
+        client.abort()
+        assert.strictEqual((yield* firstLoggedCall(readOnly)).error_code, "caller_disconnected")
+      }))
+  })
+}

@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Redacted } from "effect"
+import {
+  CredentialsExpired,
+  type ProviderCallError,
+  RateLimited,
+  UpstreamUnreachable
+} from "../../../src/Api/Errors.ts"
+import { Idempotency, KeptAnswer } from "../../../src/Calls/Idempotency/Idempotency.ts"
+import { hashBody, makeIdempotentWrites } from "../../../src/Calls/Idempotency/IdempotentWrite.ts"
+import { CallId, MemberId } from "../../../src/Domain/Ids.ts"
+import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
+import { newId } from "../../../src/Domain/NewId.ts"
+import { toTransportError } from "../../../src/Outbound/UpstreamResponse.ts"
+import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
+import type { Access, ProviderClient } from "../../../src/Providers/ProviderClient.ts"
+
+const unreachable = (code: string) =>
+  new UpstreamUnreachable(toTransportError(Object.assign(new Error(), { code }), "sheets.example"))
+
+const accessWith = (secret: Effect.Effect<Redacted.Redacted, ProviderCallError>): Access => ({
+  authType: "oauth",
+  ownsFiles: Effect.succeed(true),
+  secret,
+  renew: () => secret,
+  expire: Effect.void
+})
+
+const client: ProviderClient["Service"] = {
+  call: ({ access }) => Effect.as(access.secret, JsonText.stringify({}))
+}
+
+const repeatAfter = Effect.fnUntraced(function*(
+  secrets: ReadonlyArray<Effect.Effect<Redacted.Redacted, ProviderCallError>>,
+  provider = client
+) {
+  const [endpoint] = gsheets.endpoints
+  if (endpoint === undefined) return assert.fail("no endpoint")
+  const { claim } = makeIdempotentWrites(yield* Idempotency, provider)
+  const use = {
+    memberId: MemberId.make(yield* newId("mem")),
+    key: "k",
+    bodyHash: hashBody({}),
+    callId: CallId.make(yield* newId("call"))
+  }
+  const write = yield* claim(use)
+  if (write instanceof KeptAnswer) return assert.fail("the key was used")
+  const exit = yield* Effect.exit(
+    Effect.forEach(
+      secrets,
+      (secret) => write.client.call({ provider: gsheets, endpoint, input: {}, access: accessWith(secret) })
+    )
+  )
+  yield* write.settle(Exit.map(exit, () => "{}"), null)
+  return yield* Effect.match(claim({ ...use, callId: CallId.make(yield* newId("call")) }), {
+    onFailure: ({ code }) => code,
+    onSuccess: (claimed) => claimed instanceof KeptAnswer ? claimed.status : "free"
+  })
+})
+
+const token = Effect.succeed(Redacted.make("ya29.token"))
+
+describe("The Idempotency-Key of a write", () => {
+  it.effect.each([
+    { what: "nothing was sent, as the provider refused the connection", code: "ECONNREFUSED", outcome: "free" },
+    { what: "nothing was sent, as the provider's name does not resolve", code: "ENOTFOUND", outcome: "free" },
+    { what: "the connection broke", code: "ECONNRESET", outcome: "outcome_unknown" },
+    { what: "the network timed out", code: "ETIMEDOUT", outcome: "outcome_unknown" }
+  ])("is $outcome when $what", ({ code, outcome }) =>
+    Effect.gen(function*() {
+      const failing = { call: () => Effect.fail(unreachable(code)) }
+      assert.strictEqual(yield* repeatAfter([token], failing), outcome)
+    }).pipe(Effect.provide(Idempotency.layerMemory)))
+
+  it.effect("is free when nothing was sent, and has an unknown outcome when an earlier request of the call was sent", () =>
+    Effect.gen(function*() {
+      const refused = Effect.fail(unreachable("ECONNREFUSED"))
+      assert.strictEqual(yield* repeatAfter([refused]), "free")
+      assert.strictEqual(yield* repeatAfter([token, refused]), "outcome_unknown")
+      assert.strictEqual(yield* repeatAfter([token, Effect.fail(new CredentialsExpired())]), 401)
+      assert.strictEqual(yield* repeatAfter([token, token]), 200)
+    }).pipe(Effect.provide(Idempotency.layerMemory)))
+
+  it.effect.each([
+    { what: "could not send it", error: new UpstreamUnreachable({ wasSent: false }), outcome: "free" },
+    { what: "may have sent it", error: new UpstreamUnreachable(), outcome: "outcome_unknown" },
+    { what: "limits it", error: new RateLimited(), outcome: "free" }
+  ])("is $outcome when another ProviderClient $what", ({ error, outcome }) =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* repeatAfter([token], { call: () => Effect.fail(error) }), outcome)
+    }).pipe(Effect.provide(Idempotency.layerMemory)))
+
+  it.effect("has an unknown outcome after a defect during a request", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* repeatAfter([token], { call: () => Effect.die("defect") }), "outcome_unknown")
+    }).pipe(Effect.provide(Idempotency.layerMemory)))
+})

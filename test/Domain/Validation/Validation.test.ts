@@ -1,0 +1,183 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Result, Schema } from "effect"
+import * as fc from "fast-check"
+import { issuesOf, strict, validator } from "../../../src/Domain/Validation/Validation.ts"
+import { cpuMillis } from "../../support/EventLoop.ts"
+
+const Plain = Schema.Struct({
+  name: Schema.String,
+  tags: Schema.optionalKey(Schema.Array(Schema.Struct({ tag: Schema.String }))),
+  more: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
+  id: Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite]))
+})
+
+const Transformed = Schema.Struct({
+  count: Schema.FiniteFromString,
+  inner: Schema.optionalKey(Schema.Struct({ day: Schema.FiniteFromString }))
+})
+
+const Either = Schema.Struct({
+  either: Schema.Union([Schema.Struct({ a: Schema.String }), Schema.Struct({ b: Schema.FiniteFromString })])
+})
+
+const Overlapping = Schema.Struct({
+  either: Schema.Union([Schema.Struct({ a: Schema.String }), Schema.Struct({ a: Schema.String, b: Schema.String })]),
+  limit: Schema.FiniteFromString.pipe(Schema.withDecodingDefaultKey(Effect.succeed("5")))
+})
+
+const inputs: ReadonlyArray<[Schema.Codec<unknown, unknown>, unknown]> = [
+  [Plain, { name: "x" }],
+  [Plain, { name: "x", tags: [{ tag: "a" }], more: { any: 1 }, id: 7 }],
+  [Plain, { name: "x", other: 1 }],
+  [Plain, { name: "x", tags: [{ tag: "a" }, { tag: "b", tog: "c" }] }],
+  [Plain, { name: 1, tags: {}, more: { any: "1" }, id: null }],
+  [Plain, JSON.parse("{\"name\":\"x\",\"__proto__\":1}")],
+  [Plain, []],
+  [Plain, null],
+  [Transformed, { count: "1", inner: { day: "2" } }],
+  [Transformed, { count: "one", inner: { day: "2", night: "3" } }],
+  [Transformed, { count: "1", inner: { day: "2", night: "3" } }],
+  [Either, { either: { a: "x" } }],
+  [Either, { either: { b: "1" } }],
+  [Either, { either: { a: "x", b: "1" } }],
+  [Overlapping, { either: { a: "x", b: "y" } }],
+  [Overlapping, { either: { a: "x" }, limit: "7" }],
+  [Overlapping, { either: { a: "x" }, other: "7" }]
+]
+
+const strictly = (schema: Schema.Codec<unknown, unknown>, input: unknown) =>
+  Result.mapError(Schema.decodeUnknownResult(schema, strict)(input), ({ issue }) => issuesOf(issue, ["input"]))
+
+describe("A validator", () => {
+  it.each(inputs)("finds the issues that a strict decoder finds: %#", (schema, input) => {
+    assert.deepStrictEqual(validator(schema, ["input"])(input), strictly(schema, input))
+  })
+
+  it("finds them in any input", () => {
+    const field = fc.constantFrom("name", "tags", "more", "id", "count", "inner", "day", "either", "a", "b", "tag", "x")
+    const value = fc.letrec<{ readonly value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: "small" },
+        fc.constantFrom("1", "one", 1, null),
+        fc.array(tie("value"), { maxLength: 2 }),
+        fc.dictionary(field, tie("value"), { maxKeys: 3 })
+      )
+    })).value
+    for (const schema of [Plain, Transformed, Either]) {
+      const validate = validator<unknown>(schema, ["input"])
+      fc.assert(fc.property(value, (input) => assert.deepStrictEqual(validate(input), strictly(schema, input))))
+    }
+  })
+})
+
+const many = <A>(value: A, count = 50_000) => Array.from({ length: count }, () => value)
+
+const enlarge = (small: { readonly tags?: ReadonlyArray<unknown> }) => ({
+  ...small,
+  tags: [...small.tags ?? [], ...many("x", 20_000)]
+})
+
+describe("A validator of a large input", () => {
+  const Tags = Schema.Struct({
+    tag: Schema.String,
+    rows: Schema.optionalKey(Schema.Array(Schema.Array(Schema.Finite)))
+  })
+  const Large = Schema.Struct({
+    name: Schema.String,
+    more: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
+    before: Schema.optionalKey(Schema.Array(Schema.Finite)),
+    tags: Schema.optionalKey(Schema.Array(Schema.Union([Tags, Schema.String]))),
+    after: Schema.optionalKey(Schema.Array(Schema.Finite).check(Schema.isMinLength(1)))
+  })
+  const validate = validator<unknown>(Large, ["input"])
+  const issuesIn = (input: unknown) => Option.getOrElse(Result.getFailure(validate(input)), () => [])
+
+  it("accepts it", () => {
+    const input = { name: "x", before: many(1), tags: many({ tag: "a" }), after: many(1) }
+    assert.deepStrictEqual(Result.getOrThrow(validate(input)), input)
+  })
+
+  it("finds the first issues, at their paths", () => {
+    const input = {
+      name: "x",
+      tags: [...many({ tag: "a" }), { tag: 1 }, "b", { tag: "c", tog: 2 }, ...many({ tag: "a" })]
+    }
+    assert.deepStrictEqual(issuesIn(input), [
+      { path: ["input", "tags", 50_000, "tag"], message: "Expected string" },
+      { path: ["input", "tags", 50_002, "tog"], message: "Unknown field" }
+    ])
+  })
+
+  it("finds them in an array of an array", () => {
+    const rows = [...many([1], 10), [1, 2, "x", 3, "y"], ...many([1]), ["z"]]
+    assert.deepStrictEqual(
+      issuesIn({ name: "x", tags: [{ tag: "a", rows: [] }, { tag: "b", rows }] }).map(({ path }) => path),
+      [
+        ["input", "tags", 1, "rows", 10, 2],
+        ["input", "tags", 1, "rows", 10, 4]
+      ]
+    )
+  })
+
+  it("says nothing of large fields beside the issue", () => {
+    const input = { before: many(1), tags: many("x"), after: many(1), extra: many(1) }
+    assert.deepStrictEqual(issuesIn(input).map(({ path }) => path), [["input", "extra"]])
+    assert.deepStrictEqual(issuesIn({ before: many(1), after: many(1) }).map(({ path }) => path), [["input", "name"]])
+  })
+
+  it("has an issue where one value alone is large", () => {
+    assert.deepStrictEqual(issuesIn({ name: many(1) }), [{ path: ["input", "name"], message: "Expected string" }])
+  })
+
+  it("finds the same issues as a strict decoder, in part", () => {
+    const value = fc.oneof(
+      fc.constant(1),
+      fc.constant("x"),
+      fc.constant({ tag: "a" }),
+      fc.constant({ tag: 1, rows: [["x"]] })
+    )
+    const input = fc.record({
+      name: value,
+      before: fc.array(value),
+      tags: fc.array(value, { minLength: 1 }),
+      more: fc.dictionary(fc.string(), value)
+    }, { requiredKeys: ["tags"] })
+    fc.assert(
+      fc.property(input, (small) => {
+        const found = validate(enlarge(small))
+        const all = strictly(Large, enlarge(small))
+        assert.strictEqual(Result.isFailure(found), Result.isFailure(all))
+        if (Result.isFailure(found) && Result.isFailure(all)) {
+          assert.isAtLeast(found.failure.length, 1)
+          for (const issue of found.failure) assert.deepInclude(all.failure, issue)
+        }
+      }),
+      { numRuns: 30 }
+    )
+  })
+
+  it("finds that an array is too long before it decodes the items", () => {
+    let decoded = 0
+    const Item = Schema.Finite.check(Schema.makeFilter(() => ++decoded > 0))
+    const Items = Schema.Array(Item).check(Schema.isMaxLength(3))
+    const find = validator(Schema.Struct({ items: Schema.Union([Items, Schema.String]) }))
+    const tooLong = { path: ["items"], message: "Expected a value with a length of at most 3" }
+    assert.deepStrictEqual(find({ items: many(1, 400_000) }), Result.fail([tooLong]))
+    assert.isBelow(decoded, 100_000)
+    assert.deepStrictEqual(find({ items: [1, 2, 3, 4] }), Result.fail([tooLong]))
+    assert.deepStrictEqual(find({ items: [1, 2, 3] }), Result.succeed({ items: [1, 2, 3] }))
+  })
+
+  it("finds 10,000 issues at most, of 900,000 values within a second", () => {
+    const Rows = Schema.Struct({ rows: Schema.Array(Schema.Union([Tags, Schema.Array(Schema.String)])) })
+    const find = validator(Rows)
+    for (const row of [1, {}, { tag: 1 }, [1], { a: 1, b: 2 }]) {
+      const input = { rows: many(row, 300_000) }
+      const start = cpuMillis()
+      const issues = Option.getOrElse(Result.getFailure(find(input)), () => [])
+      assert.isBelow(cpuMillis() - start, 1000)
+      assert.isAtLeast(issues.length, 101)
+      assert.isAtMost(issues.length, 10_001)
+    }
+  })
+})

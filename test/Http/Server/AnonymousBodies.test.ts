@@ -1,0 +1,159 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Deferred, Effect, Fiber, Layer, Queue, type Scope } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { TestClock } from "effect/testing"
+import { once } from "node:events"
+import { createServer, type IncomingMessage, request } from "node:http"
+import { text } from "node:stream/consumers"
+import { CallId } from "../../../src/Domain/Ids.ts"
+import { CurrentAddress } from "../../../src/Domain/Request/CurrentAddress.ts"
+import { CurrentCallId } from "../../../src/Domain/Request/CurrentCallId.ts"
+import { AnonymousBodies } from "../../../src/Http/Server/AnonymousBodies.ts"
+import { withErrorResponse } from "../../../src/Http/Server/ErrorResponses.ts"
+
+interface Sent {
+  readonly from?: string
+  readonly path?: string
+  readonly length?: number
+  /** How much of the body is not sent. */
+  readonly missing?: number
+}
+
+interface Received {
+  readonly status: number
+  readonly headers: IncomingMessage["headers"]
+}
+
+/** A server whose route reads a body, and at `/slow` keeps it until `finished`. The header `x-from` is the address. */
+class BodyServer extends Context.Service<BodyServer, {
+  readonly finished: Deferred.Deferred<void>
+  readonly send: (sent: Sent) => Effect.Effect<Received>
+  /** Sends a request and waits until the server reads it, but not for the response. */
+  readonly begin: (sent: Sent) => Effect.Effect<Fiber.Fiber<Received>, never, Scope.Scope>
+}>()("openaccounts/test/Http/BodyServer") {
+  static readonly layer = Layer.effect(
+    BodyServer,
+    Effect.gen(function*() {
+      const bodies = yield* AnonymousBodies
+      const begun = yield* Queue.unbounded<void>()
+      const finished = yield* Deferred.make<void>()
+
+      const route = Effect.gen(function*() {
+        const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+        yield* Queue.offer(begun, undefined)
+        return yield* bodies.use((body) =>
+          Effect.as(url === "/slow" ? Deferred.await(finished) : Effect.void, HttpServerResponse.text(`${body.length}`))
+        ).pipe(Effect.provideService(CurrentAddress, headers["x-from"] ?? null))
+      })
+      const handler = yield* NodeHttpServer.makeHandler(
+        Effect.provideService(
+          withErrorResponse(Effect.interruptible(route)),
+          CurrentCallId,
+          CallId.make("call_01k9z3m7q4f8s6v2x0c5b1n8ty")
+        ),
+        { scope: yield* Effect.scope }
+      )
+      const server = createServer(handler)
+      yield* Effect.acquireRelease(
+        Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
+        () => Effect.sync(() => server.close().closeAllConnections())
+      )
+      const address = server.address()
+      const port = address !== null && typeof address === "object" ? address.port : assert.fail("no port")
+
+      const send = ({ from = "192.0.2.1", length = 16_384, missing = 0, path = "/" }: Sent) =>
+        Effect.callback<Received>((resume) => {
+          const client = request({
+            host: "127.0.0.1",
+            port,
+            path,
+            method: "POST",
+            agent: false,
+            headers: { "content-length": length, "x-from": from, connection: "keep-alive" }
+          }, (response) => {
+            void text(response).then(() => {
+              resume(Effect.succeed({ status: response.statusCode ?? 0, headers: response.headers }))
+              client.destroy()
+            })
+          }).on("error", () => {})
+          client.write(Buffer.alloc(length - missing, " "))
+          return Effect.sync(() => client.destroy())
+        })
+
+      return BodyServer.of({
+        finished,
+        send: (sent) => Effect.ensuring(send(sent), Queue.take(begun)),
+        begin: (sent) => Effect.tap(Effect.forkScoped(send(sent)), () => Queue.take(begun))
+      })
+    })
+  ).pipe(Layer.provide(AnonymousBodies.layer))
+}
+
+const beginMany = (count: number, sent: Sent) =>
+  Effect.flatMap(BodyServer, ({ begin }) => Effect.replicateEffect(begin(sent), count, { concurrency: "unbounded" }))
+
+/** Half of the budget, in bodies of 16 KiB. */
+const mostOfOneNetwork = 128
+
+const test = (name: string, effect: Effect.Effect<void, never, BodyServer | Scope.Scope>) =>
+  it.effect(name, () => Effect.provide(effect, BodyServer.layer))
+
+describe("A body of an unknown caller", () => {
+  test(
+    "that is not complete after ten seconds gets request_timeout, and its connection is closed",
+    Effect.gen(function*() {
+      const { begin } = yield* BodyServer
+      const small = yield* begin({ length: 100, missing: 1 })
+      const large = yield* begin({ missing: 1 })
+      yield* TestClock.adjust("9 seconds")
+      assert.isUndefined(small.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      for (const fiber of [small, large]) {
+        const { headers, status } = yield* Fiber.join(fiber)
+        assert.strictEqual(status, 408)
+        assert.strictEqual(headers.connection, "close")
+      }
+    })
+  )
+
+  test(
+    "finds room beside a network that sends as many as it can",
+    Effect.gen(function*() {
+      const { begin, send } = yield* BodyServer
+      yield* beginMany(mostOfOneNetwork, { missing: 1 })
+      assert.strictEqual((yield* send({ from: "192.0.2.2" })).status, 200)
+      assert.strictEqual((yield* send({ length: 2048 })).status, 200)
+      const further = yield* begin({})
+      yield* TestClock.adjust("5 seconds")
+      const { headers, status } = yield* Fiber.join(further)
+      assert.deepStrictEqual([status, headers["retry-after"]], [429, "5"])
+    })
+  )
+
+  test(
+    "takes the room of clients that disconnect",
+    Effect.gen(function*() {
+      const { begin } = yield* BodyServer
+      const clients = yield* beginMany(mostOfOneNetwork, { missing: 1 })
+      const further = yield* begin({})
+      assert.isUndefined(further.pollUnsafe())
+      yield* Fiber.interruptAll(clients)
+      assert.strictEqual((yield* Fiber.join(further)).status, 200)
+    })
+  )
+
+  test(
+    "keeps its room until its request ends",
+    Effect.gen(function*() {
+      const { begin, finished } = yield* BodyServer
+      const clients = yield* beginMany(mostOfOneNetwork, { path: "/slow" })
+      const refused = yield* begin({})
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual((yield* Fiber.join(refused)).status, 429)
+      const further = yield* begin({})
+      yield* Deferred.succeed(finished, undefined)
+      for (const { status } of yield* Fiber.joinAll([...clients, further])) assert.strictEqual(status, 200)
+    })
+  )
+})

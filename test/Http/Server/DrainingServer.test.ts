@@ -1,0 +1,261 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Fiber } from "effect"
+import { once } from "node:events"
+import { Agent, get, type IncomingMessage, type ServerResponse } from "node:http"
+import { connect } from "node:net"
+import { text } from "node:stream/consumers"
+import { DrainingServer } from "../../../src/Http/Server/DrainingServer.ts"
+import { eventually } from "../../support/Eventually.ts"
+
+const makeFixture = (maxConnections = 100) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const clock = { millis: 0 }
+      const now = () => clock.millis
+      const server = new DrainingServer({ requestTimeout: Duration.minutes(5), maxConnections, now })
+      await once(server.listen(0, "127.0.0.1"), "listening")
+      const address = server.address()
+      const port = address !== null && typeof address === "object" ? address.port : assert.fail("no port")
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const due: Array<ServerResponse> = []
+      return { server, port, agent, due, clock }
+    }),
+    ({ agent, server }) =>
+      Effect.sync(() => {
+        agent.destroy()
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+type Fixture = Effect.Success<ReturnType<typeof makeFixture>>
+
+const withHandler = (maxConnections?: number) =>
+  Effect.tap(
+    makeFixture(maxConnections),
+    ({ due, server }) =>
+      Effect.sync(() =>
+        server.on("request", (request, response) => {
+          request.on("data", () => server.emit("received"))
+          if (request.url === "/later") due.push(response)
+          else response.end("at once")
+        })
+      )
+  )
+
+const ask = ({ agent, port }: Fixture, path = "/") =>
+  Effect.promise(async () => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get({ host: "127.0.0.1", port, path, agent }, resolve).once("error", reject)
+    })
+    return { status: response.statusCode, connection: response.headers.connection, body: await text(response) }
+  })
+
+const firstDue = ({ due }: Fixture) => eventually(Effect.sync(() => due[0]), (response) => response !== undefined)
+
+const connectSilently = Effect.fnUntraced(function*({ port, server }: Fixture) {
+  const connections = Effect.callback<number>((resume) => {
+    server.getConnections((_, count) => resume(Effect.succeed(count)))
+  })
+  const before = yield* connections
+  const silent = connect(port, "127.0.0.1")
+  // The kernel accepts a connection before the server does.
+  yield* eventually(connections, (count) => count === before + 1)
+  return silent
+})
+
+const close = ({ server }: Fixture) =>
+  Effect.callback<void>((resume) => {
+    server.close(() => resume(Effect.void))
+  })
+
+describe("A closing server", () => {
+  it.live("finishes the answer in progress and then closes the connection", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler()
+      assert.strictEqual((yield* ask(fixture)).connection, "keep-alive")
+      const asking = yield* Effect.forkChild(ask(fixture, "/later"))
+      const response = yield* firstDue(fixture)
+      const closing = yield* Effect.forkChild(close(fixture), { startImmediately: true })
+      assert.isUndefined(closing.pollUnsafe())
+
+      response?.end("later")
+      assert.deepStrictEqual(yield* Fiber.join(asking), { status: 200, connection: "close", body: "later" })
+      yield* Fiber.join(closing)
+    }))
+
+  it.live("closes the connection after an answer that has begun", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler()
+      const asking = yield* Effect.forkChild(ask(fixture, "/later"))
+      const response = yield* firstDue(fixture)
+      response?.write("the beginning")
+      const closing = yield* Effect.forkChild(close(fixture), { startImmediately: true })
+      response?.end(" and the end")
+      assert.strictEqual((yield* Fiber.join(asking)).body, "the beginning and the end")
+      yield* Fiber.join(closing)
+    }))
+
+  it.live("does not wait for clients without a request", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler()
+      yield* ask(fixture)
+      yield* connectSilently(fixture)
+      yield* close(fixture)
+    }))
+
+  it.live("answers 503 while it has no request handler", () =>
+    Effect.gen(function*() {
+      const fixture = yield* makeFixture()
+      const { body, connection, status } = yield* ask(fixture)
+      assert.deepStrictEqual([status, connection, JSON.parse(body).error.code], [503, "close", "unavailable"])
+    }))
+})
+
+describe("A body that arrives after its response", () => {
+  it.live("is discarded a chunk in each turn of the event loop, and the connection goes on", () =>
+    Effect.gen(function*() {
+      const { port, server } = yield* makeFixture()
+      const length = 4_000_000
+      let discarded = 0
+      let most = 0
+      let inThisTurn = 0
+      server.on("request", (request, response) => {
+        response.once("finish", () =>
+          request.on("data", (chunk: Uint8Array) => {
+            discarded += chunk.length
+            if (inThisTurn++ === 0) setImmediate(() => void (inThisTurn = 0))
+            most = Math.max(most, inThisTurn)
+          }))
+        response.end(request.url)
+      })
+      const client = connect(port, "127.0.0.1").setEncoding("utf8")
+      let received = ""
+      client.on("data", (text: string) => void (received += text))
+      client.write(`POST /first HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${length}\r\n\r\n`)
+      client.write(Buffer.alloc(length))
+      client.write("GET /second HTTP/1.1\r\nhost: localhost\r\n\r\n")
+      yield* eventually(Effect.sync(() => received), (text) => text.endsWith("/second"))
+      client.destroy()
+      assert.strictEqual(discarded, length)
+      assert.isAtMost(most, 2)
+    }))
+})
+
+describe("A server with MAX_CONNECTIONS connections", () => {
+  it.live("closes the connection that has been silent for longest and answers the others", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(2)
+      const silent = yield* connectSilently(fixture)
+      silent.write("GET /now HTTP/1.1\r\nhost: localhost\r\n\r\n")
+      yield* Effect.promise(() => once(silent, "data"))
+      const asking = yield* Effect.forkChild(ask(fixture, "/later"))
+      const response = yield* firstDue(fixture)
+      const closed = once(silent, "close")
+      const other = { ...fixture, agent: new Agent() }
+      assert.strictEqual((yield* ask(other)).body, "at once")
+      yield* Effect.promise(() => closed)
+      response?.end("later")
+      assert.strictEqual((yield* Fiber.join(asking)).body, "later")
+    }))
+
+  it.live("answers a new client while twice as many connections as allowed are silent", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(2)
+      const silent = yield* Effect.forEach([1, 2, 3, 4], () => connectSilently(fixture))
+      const closed = Promise.race(silent.map((socket) => once(socket, "close")))
+      assert.strictEqual((yield* ask({ ...fixture, agent: new Agent() })).body, "at once")
+      yield* Effect.promise(() => closed)
+    }))
+
+  it.live("closes the request that has stopped, and not one that goes on or a connection that was just made", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(3)
+      const { clock, due, server } = fixture
+      const begin = Effect.fnUntraced(function*() {
+        const slow = yield* connectSilently(fixture)
+        const received = once(server, "received")
+        slow.write("POST /later HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{")
+        yield* Effect.promise(() => received)
+        return slow
+      })
+      const [going, stopped] = [yield* begin(), yield* begin()]
+      const closed = Promise.race([
+        once(going, "close").then(() => "going"),
+        once(stopped, "close").then(() => "stopped")
+      ])
+      clock.millis = 5000
+      yield* connectSilently(fixture)
+      const received = once(server, "received")
+      going.write("}")
+      yield* Effect.promise(() => received)
+      const other = { ...fixture, agent: new Agent() }
+      assert.strictEqual((yield* ask(other)).body, "at once")
+      assert.strictEqual(yield* Effect.promise(() => closed), "stopped")
+      assert.lengthOf(due, 2)
+    }))
+
+  it.live("answers a new client while requests have just begun, up to twice the limit", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(1)
+      const asking = yield* Effect.forkChild(ask(fixture, "/later"))
+      const response = yield* firstDue(fixture)
+      assert.strictEqual((yield* ask({ ...fixture, agent: new Agent() })).body, "at once")
+      response?.end("later")
+      assert.strictEqual((yield* Fiber.join(asking)).body, "later")
+    }))
+
+  it.live("answers 503 where every connection has waited for an answer for a second", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(1)
+      const asking = yield* Effect.forkChild(ask(fixture, "/later"))
+      const response = yield* firstDue(fixture)
+      fixture.clock.millis = 1000
+      const refused = yield* ask({ ...fixture, agent: new Agent() })
+      assert.deepStrictEqual([refused.status, JSON.parse(refused.body).error.code], [503, "unavailable"])
+      response?.end("later")
+      assert.strictEqual((yield* Fiber.join(asking)).body, "later")
+    }))
+
+  it.live("answers 503 where twice as many requests as allowed have just begun", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(1)
+      const { due } = fixture
+      const asking = yield* Effect.forkChild(
+        Effect.all([ask(fixture, "/later"), ask({ ...fixture, agent: new Agent() }, "/later")], { concurrency: 2 })
+      )
+      yield* eventually(Effect.sync(() => due.length), (length) => length === 2)
+      assert.strictEqual((yield* ask({ ...fixture, agent: new Agent() })).status, 503)
+      for (const response of due) response.end("later")
+      yield* Fiber.join(asking)
+    }))
+
+  it.live("closes the connection that has not read its answer for longest", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(2)
+      const reader = yield* connectSilently(fixture)
+      reader.pause().write("GET /later HTTP/1.1\r\nhost: localhost\r\n\r\n")
+      const response = yield* firstDue(fixture)
+      response?.writeHead(200, { "content-length": 50_000_000 }).end(Buffer.alloc(50_000_000))
+      const silent = yield* connectSilently(fixture)
+      const closed = Promise.race([
+        once(reader.on("error", () => {}).resume(), "close").then(() => "reader"),
+        once(silent, "close").then(() => "silent")
+      ])
+      reader.pause()
+      assert.strictEqual((yield* ask({ ...fixture, agent: new Agent() })).body, "at once")
+      reader.resume()
+      assert.strictEqual(yield* Effect.promise(() => closed), "reader")
+    }))
+
+  it.live("sends a long answer whole", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(2)
+      const asking = yield* Effect.forkChild(ask(fixture, "/later"))
+      const response = yield* firstDue(fixture)
+      const body = "0123456789".repeat(1_000_000)
+      yield* Effect.callback<void>((resume) => {
+        response?.end(body, () => resume(Effect.void))
+      })
+      assert.isTrue((yield* Fiber.join(asking)).body === body)
+    }))
+})

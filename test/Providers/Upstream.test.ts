@@ -1,0 +1,299 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { ConfigProvider, Deferred, Effect, Layer, Redacted, Tracer } from "effect"
+import type * as http from "node:http"
+import * as net from "node:net"
+import { gzipSync } from "node:zlib"
+import type { UpstreamUnreachable } from "../../src/Api/Errors.ts"
+import type { CapacityExceeded } from "../../src/Capacity/FairCapacity.ts"
+import { ProviderHttp } from "../../src/Outbound/UndiciHttpClient.ts"
+import { bearer } from "../../src/Providers/RequestAuthentication.ts"
+import { Upstream, type UpstreamRequest } from "../../src/Providers/Upstream.ts"
+import { upstreamUrl } from "../../src/Providers/UpstreamUrl.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+
+const upstreamLayer = (settings: Record<string, string> = {}) =>
+  Layer.fresh(Upstream.layer.pipe(Layer.provide(ProviderHttp.layer))).pipe(
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
+  )
+
+const small = upstreamLayer({ MAX_RESPONSE_BYTES: "1000" })
+
+/** Gets requests of tests that do not wait for them. */
+const abandoned = Layer.fresh(LoopbackUpstream.layer)
+
+const hasty = Layer.merge(abandoned, upstreamLayer({ UPSTREAM_TIMEOUT: "50 millis" }))
+
+const TOKEN = "ya29.never-to-be-seen"
+
+const get = Effect.fnUntraced(function*(path = "/", options: Partial<UpstreamRequest> = {}) {
+  const { url } = yield* LoopbackUpstream
+  const upstream = yield* Upstream
+  return yield* upstream.exchange({
+    method: "GET",
+    url: upstreamUrl(`${url}${path}?q=private`),
+    credential: { secret: Redacted.make(TOKEN), authentication: bearer },
+    repeatable: false,
+    ...options
+  })
+})
+
+const failure = <R>(exchange: Effect.Effect<unknown, UpstreamUnreachable | CapacityExceeded, R>) =>
+  Effect.map(Effect.flip(exchange), (error) => {
+    assert.strictEqual(error._tag, "UpstreamUnreachable")
+    assert.notInclude(error.message, TOKEN)
+    assert.notInclude(error.message, "private")
+    return error.message
+  })
+
+const chunked = (...chunks: ReadonlyArray<string | Uint8Array>) => (response: http.ServerResponse) => {
+  for (const chunk of chunks) response.write(chunk)
+  response.end()
+}
+
+const TestLayer = Layer.merge(LoopbackUpstream.layer, upstreamLayer())
+
+// Real sockets need the real clock.
+layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
+  it.effect("a redirect is returned, not followed", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({ status: 302, headers: { location: `${loopback.url}/elsewhere` }, body: "moved" }))
+      const answer = yield* get()
+      assert.strictEqual(answer.status, 302)
+      assert.strictEqual(answer.text, "moved")
+      assert.strictEqual(loopback.requests.length, 1)
+    }))
+
+  it.effect("status, headers and text arrive as sent", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({ status: 418, headers: { "Retry-After": "7" }, body: "\uFEFF{\"é\":1}" }))
+      const answer = yield* get()
+      assert.strictEqual(answer.status, 418)
+      assert.strictEqual(answer.headers["retry-after"], "7")
+      assert.strictEqual(answer.text, "{\"é\":1}")
+    }))
+
+  it.effect("gzip is requested and decompressed, with or without a content length", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      const zipped = gzipSync("{\"rows\":[]}")
+      const headers = { "content-encoding": "gzip" }
+      loopback.handle(() => ({ headers: { ...headers, "content-length": zipped.length }, body: zipped }))
+      assert.strictEqual((yield* get()).text, "{\"rows\":[]}")
+      assert.strictEqual(loopback.requests[0]?.headers["accept-encoding"], "gzip")
+      assert.include(loopback.requests[0]?.headers["user-agent"], "gzip")
+
+      loopback.handle(() => (response) => {
+        response.writeHead(200, headers)
+        chunked(zipped.subarray(0, 5), zipped.subarray(5))(response)
+      })
+      assert.strictEqual((yield* get()).text, "{\"rows\":[]}")
+    }))
+
+  it.effect("another content encoding fails", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({ headers: { "content-encoding": "br" }, body: "?" }))
+      assert.include(yield* failure(get()), "content encoding")
+    }))
+
+  it.effect("a content length over the limit fails", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({ body: "x".repeat(1001) }))
+      assert.include(yield* failure(get()), "more bytes than MAX_RESPONSE_BYTES allows")
+      loopback.handle(() => ({ body: "x".repeat(1000) }))
+      assert.strictEqual((yield* get()).text.length, 1000)
+    }).pipe(Effect.provide(small)))
+
+  it.effect("an endless body is cut off at the limit", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      const closed = yield* Deferred.make<void>()
+      loopback.handle(() => (response) => {
+        response.on("close", () => Deferred.doneUnsafe(closed, Effect.void))
+        response.on("drain", () => response.write("x".repeat(65_536)))
+        response.write("x".repeat(65_536))
+      })
+      assert.include(yield* failure(get()), "more bytes than MAX_RESPONSE_BYTES allows")
+      yield* Deferred.await(closed)
+    }).pipe(Effect.provide(small)))
+
+  it.effect("a small gzip body that decompresses beyond the limit fails", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({ headers: { "content-encoding": "gzip" }, body: gzipSync("x".repeat(100_000)) }))
+      assert.include(yield* failure(get()), "more bytes than MAX_RESPONSE_BYTES allows")
+    }).pipe(Effect.provide(small)))
+
+  for (
+    const [what, handler] of [
+      ["with a content length", (response: http.ServerResponse) => {
+        response.writeHead(200, { "content-length": 100 })
+        response.write("{\"rows\":[", () => response.destroy())
+      }],
+      ["in chunks", (response: http.ServerResponse) => {
+        response.write("{\"rows\":[", () => response.destroy())
+      }]
+    ] as const
+  ) {
+    it.effect(`a body ${what} that breaks off fails`, () =>
+      Effect.gen(function*() {
+        const loopback = yield* LoopbackUpstream
+        loopback.handle(() => handler)
+        assert.include(yield* failure(get()), "closed the connection before the answer was complete")
+      }))
+  }
+
+  it.effect("a gzip body that breaks off fails", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({ headers: { "content-encoding": "gzip" }, body: gzipSync("{}").subarray(0, 15) }))
+      assert.include(yield* failure(get()), "damaged gzip")
+    }))
+
+  it.effect("data must be UTF-8, an error page need not be", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      const body = Buffer.from("caf\u00e9", "latin1")
+      loopback.handle(() => ({ body }))
+      assert.include(yield* failure(get()), "not UTF-8")
+      loopback.handle(() => ({ status: 500, body }))
+      assert.strictEqual((yield* get()).text, "caf\uFFFD")
+    }))
+
+  it.effect("an upstream that never answers times out", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => () => {})
+      assert.include(yield* failure(get()), "did not answer within 50ms")
+    }).pipe(Effect.provide(hasty)))
+
+  it.effect("a response that never ends times out", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => (response) => response.write("{"))
+      assert.include(yield* failure(get()), "did not answer within 50ms")
+    }).pipe(Effect.provide(hasty)))
+
+  it.effect("retries share the time of the first request", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({ status: 503 }))
+      assert.include(yield* failure(get("/", { repeatable: true })), "did not answer within 50ms")
+      assert.isAtMost(loopback.requests.length, 1)
+    }).pipe(Effect.provide(hasty)))
+
+  it.effect("an exchange ends at the deadline of its request", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => () => {})
+      const { deadline } = yield* Upstream
+      assert.include(yield* failure(get("/", { deadline: (yield* deadline) - 29_990 })), "did not answer")
+    }).pipe(Effect.provide(abandoned)))
+
+  it.effect("a closed port cannot be connected to", () =>
+    Effect.gen(function*() {
+      const { url } = yield* Effect.scoped(LoopbackUpstream.make)
+      const message = yield* failure(get("/", { url: upstreamUrl(url) }))
+      assert.include(message, "could not be connected to (ECONNREFUSED)")
+      assert.include(message, new URL(url).host)
+    }))
+
+  it.effect("a server without TLS receives no credential", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({}))
+      const url = upstreamUrl(loopback.url.replace("http:", "https:"))
+      assert.include(yield* failure(get("/", { url })), "TLS failed")
+      assert.strictEqual(loopback.requests.length, 0)
+    }))
+
+  it.effect("a server that does not speak HTTP fails", () =>
+    Effect.gen(function*() {
+      const server = net.createServer((socket) => socket.end("220 mail.example.com ESMTP\r\n"))
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => {
+          server.listen(0, "127.0.0.1", () => resume(Effect.void))
+        }),
+        () => Effect.sync(() => server.close())
+      )
+      const address = server.address()
+      const port = typeof address === "object" ? address?.port : undefined
+      assert.include(
+        yield* failure(get("/", { url: upstreamUrl(`http://127.0.0.1:${port}/`) })),
+        "did not answer in valid HTTP"
+      )
+    }))
+
+  it.effect("requests carry no trace headers, and traces no requests", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({ body: {} }))
+      const spans: Array<Tracer.NativeSpan> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        }
+      })
+      yield* get().pipe(Effect.withSpan("ours"), Effect.withTracer(tracer))
+      const names = Object.keys(loopback.requests[0]?.headers ?? {})
+      assert.sameMembers(names, ["accept", "accept-encoding", "authorization", "connection", "host", "user-agent"])
+      assert.deepStrictEqual(spans.map(({ name }) => name), ["ours"])
+      assert.notInclude(JSON.stringify(spans.map(({ attributes }) => [...attributes])), TOKEN)
+    }))
+
+  it.effect("a read is sent three times at most, a write once", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({ status: 503 }))
+      assert.strictEqual((yield* get("/", { repeatable: true })).status, 503)
+      assert.strictEqual(loopback.requests.length, 3)
+      loopback.handle(() => ({ status: 503 }))
+      assert.strictEqual((yield* get("/", { repeatable: false })).status, 503)
+      assert.strictEqual(loopback.requests.length, 1)
+    }))
+
+  it.effect("a read is not retried after a success", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() =>
+        loopback.requests.length < 2 ? { status: 429, headers: { "retry-after": "0" } } : { body: {} }
+      )
+      assert.strictEqual((yield* get("/", { repeatable: true })).status, 200)
+      assert.strictEqual(loopback.requests.length, 2)
+    }))
+
+  it.effect("a form and its secrets are sent encoded", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({ body: {} }))
+      yield* get("/", {
+        method: "POST",
+        body: { _tag: "Form", fields: { grant: "a b", secret: Redacted.make("1//x&y=z") } }
+      })
+      assert.strictEqual(loopback.requests[0]?.headers["content-type"], "application/x-www-form-urlencoded")
+      assert.strictEqual(loopback.requests[0]?.body, "grant=a%20b&secret=1%2F%2Fx%26y%3Dz")
+    }))
+})
+
+describe("settings", () => {
+  for (
+    const [variable, value] of [
+      ["UPSTREAM_TIMEOUT", "soon"],
+      ["UPSTREAM_TIMEOUT", "0 seconds"],
+      ["UPSTREAM_TIMEOUT", "2 hours"],
+      ["MAX_RESPONSE_BYTES", "50MB"],
+      ["MAX_RESPONSE_BYTES", "0"]
+    ] as const
+  ) {
+    it.effect(`${variable}=${value} is refused by name`, () =>
+      Effect.gen(function*() {
+        const error = yield* Effect.flip(Layer.build(upstreamLayer({ [variable]: value })))
+        assert.include(error.message, variable)
+      }))
+  }
+})

@@ -1,0 +1,189 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FileSystem } from "effect"
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { createInterface } from "node:readline"
+import { lockDirectory } from "../../../src/Sql/Client/DirectoryLock.ts"
+import { eventually } from "../../support/Eventually.ts"
+
+const world = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const folder = `${yield* fs.makeTempDirectoryScoped()}/db`
+  const file = `${folder}.pid`
+  return { fs, folder, file, holder: Effect.map(fs.readFileString(file), (text) => Number(text)) }
+})
+
+const program = new URL("../LockProcess.ts", import.meta.url).pathname
+
+const lockProcess = (prefix: ReadonlyArray<string> = []) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const [command = "", ...args] = [...prefix, process.execPath, program]
+        return spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], detached: true })
+      }),
+      (child) =>
+        Effect.sync(() => {
+          try {
+            if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+          } catch {
+          }
+        })
+    ),
+    (child) => {
+      const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+      return {
+        pid: child.pid ?? 0,
+        lock: (folder: string) =>
+          Effect.promise(async () => {
+            child.stdin.write(`${folder}\n`)
+            return String((await lines.next()).value)
+          }),
+        kill: Effect.promise(() =>
+          new Promise<void>((resolve) => {
+            child.once("exit", () => resolve())
+            child.kill("SIGKILL")
+          })
+        )
+      }
+    }
+  )
+
+const newPidNamespace = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
+const hasNamespaces = spawnSync("unshare", [...newPidNamespace.slice(1), "true"]).status === 0
+const hasProc = existsSync("/proc/self/fd")
+
+describe("the folder of the embedded database", () => {
+  it.effect("is locked by one process while it runs", () =>
+    Effect.gen(function*() {
+      const { file, folder, fs, holder } = yield* world
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* lockDirectory(folder)
+        assert.strictEqual(yield* holder, process.pid)
+        assert.strictEqual((yield* fs.stat(file)).mode & 0o777, 0o600)
+        assert.strictEqual((yield* fs.stat(`${folder}.lock`)).mode & 0o777, 0o600)
+      }))
+      assert.isFalse(yield* fs.exists(file))
+      yield* lockDirectory(folder)
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("is rejected for a second process, with the holder and a remedy", () =>
+    Effect.gen(function*() {
+      const { folder, holder } = yield* world
+      const other = yield* lockProcess()
+      assert.strictEqual(yield* other.lock(folder), "locked")
+      const { message } = yield* Effect.flip(Effect.scoped(lockDirectory(folder)))
+      assert.include(message, `in use by process ${other.pid}`)
+      assert.include(message, "DATA_DIR")
+      assert.strictEqual(yield* holder, other.pid)
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("is rejected for a second use in the same process", () =>
+    Effect.gen(function*() {
+      const { folder, fs } = yield* world
+      yield* lockDirectory(folder)
+      const { _tag } = yield* Effect.flip(Effect.scoped(lockDirectory(folder)))
+      assert.strictEqual(_tag, "DirectoryInUse")
+      assert.isTrue(yield* fs.exists(`${folder}.pid`))
+      assert.include(yield* (yield* lockProcess()).lock(folder), `in use by process ${process.pid}`)
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("is free at once after its process was killed", () =>
+    Effect.gen(function*() {
+      const { folder, holder } = yield* world
+      const killed = yield* lockProcess()
+      assert.strictEqual(yield* killed.lock(folder), "locked")
+      yield* killed.kill
+      assert.strictEqual(yield* holder, killed.pid)
+      yield* lockDirectory(folder)
+      assert.strictEqual(yield* holder, process.pid)
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("is locked by the next process when the one before it ends within half a second", () =>
+    Effect.gen(function*() {
+      const { folder, holder } = yield* world
+      const ending = yield* lockProcess()
+      assert.strictEqual(yield* ending.lock(folder), "locked")
+      spawn("sh", ["-c", `sleep 0.2; kill -9 ${ending.pid}`])
+      yield* lockDirectory(folder)
+      assert.strictEqual(yield* holder, process.pid)
+    }).pipe(
+      Effect.scoped,
+      // On a busy machine the end can take longer than that.
+      Effect.retry({ while: ({ _tag }) => _tag === "DirectoryInUse", times: 9 }),
+      Effect.provide(NodeServices.layer)
+    ))
+
+  it.live.skipIf(!hasProc)("is free while the killed process is a zombie", () =>
+    Effect.gen(function*() {
+      const { folder, fs, holder } = yield* world
+      // `sleep` never waits for the child that it inherits.
+      const parent = yield* lockProcess(["sh", "-c", "exec 3<&0; \"$@\" <&3 & exec sleep 60", "sh"])
+      assert.strictEqual(yield* parent.lock(folder), "locked")
+      const pid = yield* holder
+      assert.notStrictEqual(pid, parent.pid)
+      process.kill(pid, "SIGKILL")
+      yield* eventually(fs.readFileString(`/proc/${pid}/stat`), (text) => text.includes(") Z "))
+      yield* eventually(fs.readDirectory(`/proc/${pid}/task`), (threads) => threads.length === 1)
+      yield* lockDirectory(folder)
+      assert.strictEqual(yield* holder, process.pid)
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.live("is locked by exactly one of two processes that start at once, 20 times", () =>
+    Effect.gen(function*() {
+      const { folder } = yield* world
+      const processes = yield* Effect.all([lockProcess(), lockProcess()])
+      for (let round = 0; round < 20; round++) {
+        const results = yield* Effect.all(processes.map(({ lock }) => lock(`${folder}${round}`)), {
+          concurrency: "unbounded"
+        })
+        assert.lengthOf(results.filter((result) => result === "locked"), 1, results.join("\n"))
+        assert.lengthOf(results.filter((result) => result.includes("in use by")), 1, results.join("\n"))
+      }
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.live.skipIf(!hasNamespaces)(
+    "is rejected for a process of another process namespace, until the first is killed (needs unshare and root)",
+    () =>
+      Effect.gen(function*() {
+        const { folder, holder } = yield* world
+        const first = yield* lockProcess(newPidNamespace)
+        const second = yield* lockProcess([...newPidNamespace, "--net"])
+        assert.strictEqual(yield* first.lock(folder), "locked")
+        assert.strictEqual(yield* holder, 1)
+        assert.include(yield* second.lock(folder), "in use by another process, perhaps in another container")
+        yield* first.kill
+        yield* eventually(second.lock(folder), (result) => result === "locked")
+      }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.effect.each([
+    { what: "a process that is gone", text: "4194303\n" },
+    { what: "an earlier process with this id", text: `${process.pid}\n` },
+    { what: "an earlier process whose id another process has", text: `${process.ppid}\n` },
+    { what: "an empty file", text: "" },
+    { what: "an invalid file", text: "Minus one? -1" }
+  ])("replaces a lock of $what", ({ text }) =>
+    Effect.gen(function*() {
+      const { file, folder, fs, holder } = yield* world
+      yield* fs.writeFileString(file, text)
+      yield* lockDirectory(folder)
+      assert.strictEqual(yield* holder, process.pid)
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("can have a long path, and is rejected with a message when the path is too long", () =>
+    Effect.gen(function*() {
+      const { folder, fs } = yield* world
+      const parent = `${folder}/${"long-folder-name/".repeat(24)}`
+      yield* fs.makeDirectory(parent, { recursive: true })
+      assert.isAbove(parent.length, 400)
+      yield* lockDirectory(`${parent}db`)
+      assert.include(yield* (yield* lockProcess()).lock(`${parent}db`), `in use by process ${process.pid}`)
+
+      const longer = `${parent}${"long-folder-name/".repeat(6)}`
+      yield* fs.makeDirectory(longer, { recursive: true })
+      const { message } = yield* Effect.flip(Effect.scoped(lockDirectory(`${longer}db`)))
+      assert.include(message, "its path must be shorter than 500 bytes")
+    }).pipe(Effect.provide(NodeServices.layer)))
+})

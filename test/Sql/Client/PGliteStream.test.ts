@@ -1,0 +1,36 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, FileSystem, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { Database } from "../../../src/Sql/Database.ts"
+import { dataFolder } from "../../support/ServerProcess.ts"
+
+setFlagsFromString("--expose-gc")
+const collect: () => void = runInNewContext("gc")
+
+const mebibytes = Effect.sync(() => {
+  collect()
+  return process.memoryUsage().heapUsed / 2 ** 20
+})
+
+it.live("the embedded database does not keep responses in memory", () =>
+  Effect.gen(function*() {
+    const database = Database.layerEmbedded(`${yield* dataFolder}/db`)
+    const sql = Context.get(yield* Layer.build(database), SqlClient.SqlClient)
+    const ask = sql`SELECT repeat('x', 1000000) AS text`
+    assert.strictEqual((yield* ask).length, 1)
+    const before = yield* mebibytes
+    for (let asked = 0; asked < 40; asked++) yield* ask
+    assert.isBelow((yield* mebibytes) - before, 20)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
+
+it.live("a new embedded database takes less than 170 MB of memory", () =>
+  Effect.gen(function*() {
+    const fs = yield* FileSystem.FileSystem
+    const folder = yield* fs.makeTempDirectoryScoped()
+    const before = process.memoryUsage().external
+    yield* Layer.build(Database.layerEmbedded(`${folder}/db`))
+    assert.isBelow((process.memoryUsage().external - before) / 2 ** 20, 170)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))

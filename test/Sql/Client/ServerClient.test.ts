@@ -1,0 +1,73 @@
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect, Layer, Redacted } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlClient } from "effect/sql"
+import { connect, createServer, type Socket } from "node:net"
+import { serverClient } from "../../../src/Sql/Client/ServerClient.ts"
+import { RealPostgres } from "../../support/RealPostgres.ts"
+import { asksInOrder } from "../suites/Order.ts"
+
+/** After `cut`, open connections transfer nothing and never close. */
+const relayTo = (port: number) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const open = new Set<Socket>()
+      const lost = new Set<Socket>()
+      const server = createServer((near) => {
+        const far = connect(port, "127.0.0.1")
+        for (const [from, to] of [[near, far], [far, near]] as const) {
+          open.add(from)
+          from.on("data", (bytes) => lost.has(from) || to.write(bytes)).on("error", () => to.destroy())
+          from.on("close", () => to.destroy())
+        }
+      })
+      const listening = await new Promise<number>((resolve) =>
+        server.listen(0, "127.0.0.1", () => {
+          const address = server.address()
+          resolve(typeof address === "object" && address !== null ? address.port : 0)
+        })
+      )
+      const close = () => {
+        for (const socket of open) socket.destroy()
+        server.close()
+      }
+      return { port: listening, cut: () => open.forEach((socket) => lost.add(socket)), close }
+    }),
+    ({ close }) => Effect.sync(close)
+  )
+
+const withOneConnection = (url: Redacted.Redacted) =>
+  Layer.effect(SqlClient.SqlClient, serverClient({ url, maxConnections: 1 })).pipe(Layer.provide(Reactivity.layer))
+const onOneConnection = <A, E>(test: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  Effect.gen(function*() {
+    yield* Effect.provide(test, withOneConnection(yield* (yield* RealPostgres).createDatabase))
+  })
+
+layer(RealPostgres.layer, { excludeTestServices: true })("the client of a Postgres server", (it) => {
+  it.effect("fails a statement after a timeout when the database stops responding, and the next one uses a new connection", () =>
+    Effect.gen(function*() {
+      const url = new URL(Redacted.value(yield* (yield* RealPostgres).createDatabase))
+      const relay = yield* relayTo(Number(url.port))
+      url.port = `${relay.port}`
+      const sql = yield* serverClient({ url: Redacted.make(url.href), timeout: Duration.seconds(1) })
+      assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])
+
+      relay.cut()
+      const [waited, error] = yield* Effect.timed(Effect.flip(sql`SELECT 1`))
+      assert.include(error.reason.message, "did not answer within 1s 500ms")
+      assert.isBelow(Duration.toMillis(waited), 30_000)
+      assert.deepStrictEqual(yield* sql`SELECT 2 AS two`, [{ two: 2 }])
+    }).pipe(Effect.provide(Reactivity.layer)))
+
+  it.effect(
+    "runs statements and transactions in the order in which they are asked for",
+    () => onOneConnection(asksInOrder)
+  )
+
+  it.effect("fails a transaction that is committed after one of its statements failed", () =>
+    onOneConnection(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const error = yield* Effect.flip(sql.withTransaction(Effect.ignore(sql`SELECT 1 / 0`)))
+      assert.include(error.reason.message, "rolled back")
+    })))
+})
