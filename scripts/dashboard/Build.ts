@@ -3,6 +3,8 @@ import { join } from "node:path"
 import { isInstalled } from "../IsInstalled.ts"
 
 if (isInstalled("vite")) {
+  // React reads it. Vite keeps another value, such as that of a test runner.
+  process.env["NODE_ENV"] = "production"
   const { build } = await import("vite")
   await build({ configFile: join(import.meta.dirname, "../../src/Dashboard/vite.config.ts"), logLevel: "warn" })
 }

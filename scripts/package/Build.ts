@@ -1,4 +1,4 @@
-/** Makes `dist/`, the JavaScript and the declarations of the package. `npm pack` runs it. */
+/** Makes `dist/`, the JavaScript and the declarations of the package. `npm pack` runs it after `prepare`. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
@@ -25,8 +25,6 @@ execFileSync("tsc", ["--checkers", "1", "--project", join(import.meta.dirname, "
   env: { GOGC: "400", ...process.env },
   stdio: "inherit"
 })
-
-await import("../dashboard/Build.ts")
 
 await bundle(join(dist, "main.js"), join(dist, "server"))
 

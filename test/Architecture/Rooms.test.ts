@@ -17,7 +17,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
   Outbound: ["Domain", "Capacity"],
   Providers: ["Domain", "Api", "Observability", "Sql", "Secrets", "Capacity", "Outbound"],
   Auth: ["Domain", "Api", "Sql", "Secrets"],
-  Connections: ["Domain", "Settings.ts", "Api", "Sql", "Secrets", "Audit", "Providers"],
+  Connections: ["Domain", "Settings.ts", "Api", "Sql", "Secrets", "Audit", "Capacity", "Providers"],
   Calls: [
     "Domain",
     "Api",
@@ -39,6 +39,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Sql",
     "Secrets",
     "Audit",
+    "Capacity",
     "Providers",
     "Connections",
     "Calls",

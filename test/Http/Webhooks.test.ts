@@ -76,7 +76,7 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       )
       assert.match(connect_url, /\/connect\/[\w-]{20,}$/)
       const { connect_links: [link] } = yield* admin.connectLinks.list({ query: {} })
-      assert.deepInclude(link, { connection_id: connection.id, client_id: connection.client_id, status: "open" })
+      assert.deepInclude(link, { connection_id: connection.id, client_id: connection.client_id, status: "ended" })
       assert.deepStrictEqual(of("key.created").map(({ key }) => key.name), [name, name])
       assert.sameDeepMembers(of("key.revoked"), json(keys.slice(0, 2).map((key) => ({ key }))))
       assert.deepStrictEqual(of("grant.created").map(({ grant }) => grant.id), [grant.id])

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Scope } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
@@ -100,8 +100,17 @@ const npmEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^npm_(?:package|lifecycle|config_local_prefix)/.test(name))
 )
 
+/** Packing builds `dist`, which other tests use meanwhile. */
+const copySources = async (copy: string) => {
+  const left = ["node_modules", "dist", ".git", "test"].map((name) => join(root, name))
+  await cp(root, copy, { recursive: true, filter: (source) => !left.includes(source) })
+  await symlink(join(root, "node_modules"), join(copy, "node_modules"))
+}
+
 const install = async (folder: string): Promise<ReadonlyArray<string>> => {
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: root })
+  const copy = join(folder, "copy")
+  await copySources(copy)
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: copy, env: npmEnv })
   const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf("[\n")))
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }))
   const options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"]

@@ -88,7 +88,7 @@ describe.concurrent("No secret leaks", () => {
         ...Object.keys(answeredSecrets)
       ])
       assert.deepStrictEqual(findSecrets(secrets, outputs.join("\n")), [])
-      assert.include(outputs.join("\n"), "A call failed inside the service")
+      assert.include(outputs.join("\n"), "which is not in ENCRYPTION_KEYS")
       assert.deepStrictEqual(findSecrets({ ...secrets, control: "ProviderClient.call" }, collected(collector)), [
         "control"
       ])

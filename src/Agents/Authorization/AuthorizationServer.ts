@@ -15,7 +15,7 @@ import { type CurrentExchange, makeAdapter, type Run } from "./Library/Adapter.t
 import { cookieNames, libraryConfiguration } from "./Library/LibraryConfiguration.ts"
 import { exchange } from "./Library/LibraryExchange.ts"
 import { OAuthClients } from "./OAuthClients.ts"
-import { OAuthTokens } from "./OAuthTokens.ts"
+import { maxConsentRequests, OAuthTokens } from "./OAuthTokens.ts"
 
 interface Exchange extends CurrentExchange {
   readonly run: Run
@@ -104,7 +104,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
           const { cookies, headers, status, text } = yield* Effect.promise(() =>
             exchanges.run(current, () => exchange(handleRequest, { message, body, url, prefix, host, isSecure }))
           )
-          if (current.hasTooManyRequests === true) return tooManyRequestsPage
+          if (current.hasTooManyRequests === true) return tooManyRequestsPage(maxConsentRequests)
           if (current.shownError !== undefined) return refusedPage(status, current.shownError)
           const { "content-length": _, "content-type": contentType, ...others } = headers
           const response = HttpServerResponse.text(text.replace(...clientIdMissing), {

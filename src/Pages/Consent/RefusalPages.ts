@@ -1,5 +1,4 @@
 import type { ErrorOut } from "oidc-provider"
-import { maxConsentRequests } from "../../Agents/Authorization/OAuthTokens.ts"
 import { htmlPage } from "../Html/HtmlPage.ts"
 import { type Html, linkButton } from "../Html/HtmlParts.ts"
 import { redirectTarget } from "./RedirectTarget.ts"
@@ -33,16 +32,17 @@ export const refusedWithLinkPage = (location: string) => {
   }, [linkButton(`Return to ${redirectTarget(location).name}`, location)])
 }
 
-export const tooManyRequestsPage = htmlPage({
-  status: 429,
-  state: "over",
-  title: "Too many requests for access are open",
-  paragraphs: [
-    `${maxConsentRequests} requests of agents wait for your decision, and there is no place for another one.`,
-    "Allow or cancel one of them in the page where it is open, or wait: each ends after 30 minutes.",
-    "Nothing was granted here. Start again in the agent afterwards."
-  ]
-})
+export const tooManyRequestsPage = (open: number) =>
+  htmlPage({
+    status: 429,
+    state: "over",
+    title: "Too many requests for access are open",
+    paragraphs: [
+      `${open} requests of agents wait for your decision, and there is no place for another one.`,
+      "Allow or cancel one of them in the page where it is open, or wait: each ends after 30 minutes.",
+      "Nothing was granted here. Start again in the agent afterwards."
+    ]
+  })
 
 export const requestEndedPage = htmlPage({
   status: 400,
