@@ -92,7 +92,7 @@ const bench = Effect.fn("bench")(
 
     const postgres = yield* startProcess({
       script: "scripts/bench/Postgres.ts",
-      args: [`${temp}/postgres`, "openaccounts,gateway", ...Option.toArray(programs)]
+      args: [`${temp}/postgres`, "openaccounts,gateway,other", ...Option.toArray(programs)]
     })
     const upstream = yield* startProcess({ script: "scripts/bench/Upstream.ts" })
 
@@ -110,20 +110,33 @@ const bench = Effect.fn("bench")(
       return tableScenarios.includes(scenario) && (scenario === "embedded") === (kind === "embedded")
     }
     for (const storage of storages) {
-      const { account, rare, startUp } = yield* Effect.scoped(Effect.gen(function*() {
-        const { startUp, url } = yield* startService(storage, upstream.url)
-        const account = yield* makeAccount(url, "bench", ["gsc", "gsheets"])
-        return { startUp, account, rare: yield* makeAccount(url, "rare", []) }
-      }))
+      const environmentOf = Effect.fnUntraced(function*(storage: Storage, folder?: string) {
+        const { account, rare, startUp } = yield* Effect.scoped(Effect.gen(function*() {
+          const { startUp, url } = yield* startService(storage, upstream.url, { folder })
+          const account = yield* makeAccount(url, "bench", ["gsc", "gsheets"])
+          return { startUp, account, rare: yield* makeAccount(url, "rare", []) }
+        }))
+        const environment: Environment = {
+          storage,
+          upstream,
+          gatewayUrl: `${postgres.url}/gateway`,
+          account,
+          rare,
+          filledLog: yield* Effect.cached(fillLog(storage, rows, account, rare)),
+          onServer,
+          folder,
+          against: undefined
+        }
+        return { environment, startUp }
+      })
+      const own = yield* environmentOf(storage)
+      const { startUp } = own
       const environment: Environment = {
-        storage,
-        upstream,
-        gatewayUrl: `${postgres.url}/gateway`,
-        account,
-        rare,
-        filledLog: yield* Effect.cached(fillLog(storage, rows, account, rare)),
-        onServer,
-        against: Option.getOrUndefined(against)
+        ...own.environment,
+        // A database of its own, because its tables may differ.
+        against: Option.isNone(against)
+          ? undefined
+          : (yield* environmentOf({ kind: "postgres", url: `${postgres.url}/other` }, against.value)).environment
       }
       if (storage.kind === "postgres") onServer = environment
       if (Option.isSome(folder)) {

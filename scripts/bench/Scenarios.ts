@@ -26,10 +26,13 @@ export interface Environment {
   readonly filledLog: ReturnType<typeof fillLog>
   /** The service on a Postgres server, when `storage` is the embedded database. */
   readonly onServer: Pick<Environment, "storage" | "account"> | undefined
-  readonly against: string | undefined
+  /** Of the checkout. `undefined` for this one. */
+  readonly folder: string | undefined
+  /** Of another checkout. */
+  readonly against: Environment | undefined
 }
 
-const service = Effect.fnUntraced(function*({ account: { key }, storage, upstream }: Environment, folder?: string) {
+const service = Effect.fnUntraced(function*({ account: { key }, folder, storage, upstream }: Environment) {
   const process = yield* startService(storage, upstream.url, { folder })
   return (name: string, exchange: Exchange) => ({
     name,
@@ -151,8 +154,8 @@ const logs = Effect.fnUntraced(function*({ account, filledLog, rare, storage, up
 export const otherCheckout = "other checkout"
 
 export const compareCheckouts = Effect.fnUntraced(
-  function*(environment: Environment, against: string, exchange: Exchange) {
-    const [makeSubject, makeOther] = [yield* service(environment), yield* service(environment, against)]
+  function*(environment: Environment, against: Environment, exchange: Exchange) {
+    const [makeSubject, makeOther] = [yield* service(environment), yield* service(against)]
     return [makeSubject("this checkout", exchange), makeOther(otherCheckout, exchange)]
   }
 )
