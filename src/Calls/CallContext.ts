@@ -8,7 +8,7 @@ import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { callerOf, type Principal } from "../Domain/Principal.ts"
 import { isTooLong } from "./Cache/Cache.ts"
-import { KeptAnswer } from "./Idempotency/Idempotency.ts"
+import { StoredResponse } from "./Idempotency/Idempotency.ts"
 import type { IdempotentWrite } from "./Idempotency/IdempotentWrite.ts"
 import { type CallResponse, withData } from "./Results/LongResponse.ts"
 import type { UnredactedCall } from "./Results/RedactCall.ts"
@@ -38,8 +38,8 @@ export class CallContext {
     return this.#mayHaveWritten
   }
 
-  holdAnswer(answer: JsonText | KeptAnswer): Effect.Effect<void, RateLimited> {
-    const { length } = answer instanceof KeptAnswer ? answer.body : answer
+  holdAnswer(answer: JsonText | StoredResponse): Effect.Effect<void, RateLimited> {
+    const { length } = answer instanceof StoredResponse ? answer.body : answer
     return this.shares?.holdAnswer(length) ?? Effect.void
   }
 

@@ -14,7 +14,7 @@ import { makeCachedCalls } from "./Cache/CachedCalls.ts"
 import { makeInFlight } from "./Cache/InFlight.ts"
 import { CallCapacity } from "./CallCapacity.ts"
 import { CallContext, type CompletedCall } from "./CallContext.ts"
-import { Idempotency, KeptAnswer } from "./Idempotency/Idempotency.ts"
+import { Idempotency, StoredResponse } from "./Idempotency/Idempotency.ts"
 import { hashBody, makeIdempotentWrites } from "./Idempotency/IdempotentWrite.ts"
 import { makeRecordCall } from "./RecordCall.ts"
 import { parseCallRequest, receiveBody } from "./Request/CallRequest.ts"
@@ -23,7 +23,7 @@ import type { CallResponse } from "./Results/LongResponse.ts"
 import { redactCall } from "./Results/RedactCall.ts"
 import { CacheKey } from "./Storage/CacheKey.ts"
 
-export type CallAnswer = CallResponse | KeptAnswer
+export type CallAnswer = CallResponse | StoredResponse
 
 const largeBodyCharacters = 1_000_000
 
@@ -55,7 +55,7 @@ export class Calls extends Context.Service<Calls, {
       const answer = Effect.fnUntraced(function*(
         incoming: IncomingCall,
         context: CallContext
-      ): Effect.fn.Return<JsonText | KeptAnswer, CallError> {
+      ): Effect.fn.Return<JsonText | StoredResponse, CallError> {
         // 1. Authentication, and the caller's limits
         const principal = context.principal = yield* auth.authenticate(incoming.credential)
         yield* rateLimit.take(rateSubjectOf(principal))
@@ -92,7 +92,7 @@ export class Calls extends Context.Service<Calls, {
             bodyHash: hashBody(json),
             callId: incoming.id
           })
-          if (claimed instanceof KeptAnswer) {
+          if (claimed instanceof StoredResponse) {
             // The caller may have other rights than the first, or fewer by now.
             yield* chooseConnection(principal, operation.provider, claimed.connectionId ?? "")
             return claimed
@@ -142,7 +142,7 @@ export class Calls extends Context.Service<Calls, {
         yield* inFlight.endStage
         let completed: CompletedCall
         if (Exit.isFailure(exit)) completed = context.fail(exit.cause, latency)
-        else if (exit.value instanceof KeptAnswer) return exit.value
+        else if (exit.value instanceof StoredResponse) return exit.value
         else completed = context.succeed(exit.value, latency, price)
 
         // 11. Log, then the response

@@ -2,7 +2,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Effect, Option, References } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type CallAnswer, Calls } from "../Calls/Calls.ts"
-import { KeptAnswer } from "../Calls/Idempotency/Idempotency.ts"
+import { StoredResponse } from "../Calls/Idempotency/Idempotency.ts"
 import { type CallResponse, LongResponse } from "../Calls/Results/LongResponse.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import { CurrentCallId } from "../Domain/Request/CurrentCallId.ts"
@@ -73,7 +73,7 @@ const jsonResponse = (
 
 /** Has the id from the start, because adding a header copies all of them. */
 const toResponse = (id: CallId, answer: CallAnswer): HttpServerResponse.HttpServerResponse =>
-  answer instanceof KeptAnswer
+  answer instanceof StoredResponse
     ? jsonResponse(answer.body, {
       status: answer.status,
       headers: {

@@ -1,7 +1,7 @@
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { ConfigProvider, Context, Duration, Effect, Fiber, Layer, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { Idempotency, KeptAnswer, type KeyUse } from "../../src/Calls/Idempotency/Idempotency.ts"
+import { Idempotency, type KeyUse, StoredResponse } from "../../src/Calls/Idempotency/Idempotency.ts"
 import { hashBody } from "../../src/Calls/Idempotency/IdempotentWrite.ts"
 import { pendingData } from "../../src/Connections/Connect/PendingConnections.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
@@ -53,8 +53,8 @@ const vaultWith = (keys: string | undefined) =>
     )
   ).pipe(Effect.map((services) => Context.get(services, Vault)))
 
-const answerTo = ({ callId, key }: KeyUse) =>
-  new KeptAnswer({ callId, status: 200, retryAfter: undefined, body: `{"data":"${key}"}`, connectionId: null })
+const responseTo = ({ callId, key }: KeyUse) =>
+  new StoredResponse({ callId, status: 200, retryAfter: undefined, body: `{"data":"${key}"}`, connectionId: null })
 
 const pendings = rowsOf(Encrypted)
 
@@ -356,7 +356,7 @@ const rotating = (
         Effect.map(newId("call"), (id) => ({ memberId, key, bodyHash: hashBody(key), callId: CallId.make(id) })))
       for (const use of uses) {
         yield* before.claim(use)
-        yield* before.keep(use, answerTo(use))
+        yield* before.keep(use, responseTo(use))
       }
       const repeat = (use: KeyUse) =>
         Effect.result(after.claim({ ...use, callId: CallId.make(`call_${"0".repeat(26)}`) }))
@@ -377,7 +377,7 @@ const rotating = (
       )
       assert.deepStrictEqual(batches.map(({ remaining }) => remaining), [3, 1, 0])
       for (const use of uses) {
-        assert.deepStrictEqual(yield* repeat(use), Result.succeed(Option.some(answerTo(use))))
+        assert.deepStrictEqual(yield* repeat(use), Result.succeed(Option.some(responseTo(use))))
       }
       const left = yield* sql`SELECT connection_id FROM responses WHERE encryption_key_id IS NOT NULL`
       assert.deepStrictEqual(left, [{ connection_id: "con_b" }])

@@ -2,7 +2,7 @@ import { Effect, Exit, Predicate } from "effect"
 import { type CallError, InvalidInput, ReadOnly, ToolNotFound } from "../../Api/Errors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
 import { type CallAnswer, Calls } from "../../Calls/Calls.ts"
-import { KeptAnswer } from "../../Calls/Idempotency/Idempotency.ts"
+import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import { textOf } from "../../Calls/Results/LongResponse.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
@@ -128,7 +128,7 @@ const onlyWriters: IncomingCall["refuse"] = (_, { access }) => access === "read_
 
 const resultOf = (answer: CallAnswer, operation: Operation | undefined): ToolResult => {
   const hint = operation === undefined ? "" : askForLess(operation)
-  if (!(answer instanceof KeptAnswer)) return toolResult(textOf(answer), hint)
+  if (!(answer instanceof StoredResponse)) return toolResult(textOf(answer), hint)
   return toolResult(answer.body, hint, {
     isError: answer.status >= 400,
     replayOf: answer.callId,

@@ -16,7 +16,7 @@ export interface KeyUse {
   readonly callId: CallId
 }
 
-export class KeptAnswer extends Data.Class<{
+export class StoredResponse extends Data.Class<{
   readonly callId: CallId
   readonly status: number
   readonly retryAfter: string | undefined
@@ -37,12 +37,12 @@ const retryAfterSeconds = "1"
 export class Idempotency extends Context.Service<Idempotency, {
   /**
    * Claims the key for a call, which must then use `keepLease` and end with `keep`, `markUnknown` or `release`. Returns
-   * the stored answer of an earlier call with the same body.
+   * the stored response of an earlier call with the same body.
    */
-  readonly claim: (use: KeyUse) => Effect.Effect<Option.Option<KeptAnswer>, KeyError>
+  readonly claim: (use: KeyUse) => Effect.Effect<Option.Option<StoredResponse>, KeyError>
   /** Extends the lease until it is interrupted. After the end of a lease, the outcome is unknown. */
   readonly keepLease: (use: KeyUse) => Effect.Effect<never>
-  readonly keep: (use: KeyUse, answer: KeptAnswer) => Effect.Effect<void>
+  readonly keep: (use: KeyUse, response: StoredResponse) => Effect.Effect<void>
   readonly markUnknown: (use: KeyUse) => Effect.Effect<void>
   readonly release: (use: KeyUse) => Effect.Effect<void>
   readonly reEncryption: ReEncryption
@@ -82,10 +82,10 @@ export class Idempotency extends Context.Service<Idempotency, {
             CASE WHEN body_hash = ${bodyHash} THEN answer END AS bytes
           FROM idempotency_keys WHERE member_id = ${memberId} AND key_hash = ${hashOf(key)}`)
 
-      const decrypt = Effect.fnUntraced(function*(found: typeof Use.Type): Effect.fn.Return<KeptAnswer, KeyError> {
+      const decrypt = Effect.fnUntraced(function*(found: typeof Use.Type): Effect.fn.Return<StoredResponse, KeyError> {
         const { bytes, callId, connectionId, encryptionKeyId, status } = found
-        const isAnswered = status !== null && bytes !== null && encryptionKeyId !== null
-        const encrypted = yield* answerOf(found, isAnswered ? { bytes, encryptionKeyId, status } : undefined)
+        const hasResponse = status !== null && bytes !== null && encryptionKeyId !== null
+        const encrypted = yield* responseOf(found, hasResponse ? { bytes, encryptionKeyId, status } : undefined)
         const body = yield* vault.decrypt(callId, encrypted).pipe(
           Effect.catchTag("DecryptionFailed", (error) =>
             Effect.andThen(
@@ -94,7 +94,7 @@ export class Idempotency extends Context.Service<Idempotency, {
             ))
         )
         const retryAfter = found.retryAfter ?? undefined
-        return new KeptAnswer({
+        return new StoredResponse({
           callId,
           status: encrypted.status,
           retryAfter,
@@ -105,7 +105,7 @@ export class Idempotency extends Context.Service<Idempotency, {
 
       const tryClaim = Effect.fnUntraced(function*(
         use: KeyUse
-      ): Effect.fn.Return<Option.Option<Option.Option<KeptAnswer>>, KeyError> {
+      ): Effect.fn.Return<Option.Option<Option.Option<StoredResponse>>, KeyError> {
         const now = yield* Clock.currentTimeMillis
         const claimed = yield* Effect.orDie(insert(use, now))
         if (claimed.length === 1) return Option.some(Option.none())
@@ -170,10 +170,11 @@ export class Idempotency extends Context.Service<Idempotency, {
 
   static readonly layerMemory = Layer.sync(Idempotency, () => {
     const uses = new Map<string, MemoryUse>()
-    const settle = (use: KeyUse, answer: KeptAnswer | undefined) =>
+    const settle = (use: KeyUse, response: StoredResponse | undefined) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         if (uses.get(nameOf(use))?.callId !== use.callId) return
-        uses.set(nameOf(use), { ...use, leasedUntil: -Infinity, keptUntil: now + Duration.toMillis(retention), answer })
+        const keptUntil = now + Duration.toMillis(retention)
+        uses.set(nameOf(use), { ...use, leasedUntil: -Infinity, keptUntil, response })
       })
 
     return Idempotency.of({
@@ -185,13 +186,13 @@ export class Idempotency extends Context.Service<Idempotency, {
             ...use,
             leasedUntil: now + Duration.toMillis(leaseDuration),
             keptUntil: now + Duration.toMillis(retention),
-            answer: undefined
+            response: undefined
           })
           return Option.none()
         }
-        const { answer, bodyHash, callId, leasedUntil } = found
+        const { bodyHash, callId, leasedUntil, response } = found
         const isSameBody = bodyHash.equals(use.bodyHash)
-        return Option.some(yield* answerOf({ callId, isSameBody, isLeased: leasedUntil > now }, answer))
+        return Option.some(yield* responseOf({ callId, isSameBody, isLeased: leasedUntil > now }, response))
       }),
       keepLease: (use) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
@@ -215,15 +216,15 @@ type KeyError = IdempotencyInProgress | IdempotencyKeyReused | OutcomeUnknown
 interface MemoryUse extends KeyUse {
   readonly leasedUntil: number
   readonly keptUntil: number
-  readonly answer: KeptAnswer | undefined
+  readonly response: StoredResponse | undefined
 }
 
-const answerOf = <A>(
+const responseOf = <A>(
   { callId, isLeased, isSameBody }: Pick<typeof Use.Type, "callId" | "isSameBody" | "isLeased">,
-  answer: A | undefined
+  response: A | undefined
 ): Effect.Effect<A, KeyError> => {
   if (!isSameBody) return Effect.fail(new IdempotencyKeyReused({ details: { call_id: callId } }))
-  if (answer !== undefined) return Effect.succeed(answer)
+  if (response !== undefined) return Effect.succeed(response)
   return Effect.fail(
     isLeased
       ? new IdempotencyInProgress({ retryAfter: retryAfterSeconds })

@@ -5,13 +5,13 @@ import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { Access, ProviderClient, ProviderRequest } from "../../Providers/ProviderClient.ts"
 import { type CallResponse, textOf } from "../Results/LongResponse.ts"
 import { canonicalJson } from "../Storage/CacheKey.ts"
-import { type Idempotency, KeptAnswer, type KeyUse } from "./Idempotency.ts"
+import { type Idempotency, type KeyUse, StoredResponse } from "./Idempotency.ts"
 
 export interface IdempotentWrite {
   readonly client: ProviderClient["Service"]
   /** Records the outcome of the call. Never fails: without a record, the outcome becomes `outcome_unknown`. */
   readonly settle: (
-    answer: Exit.Exit<CallResponse, CallError>,
+    exit: Exit.Exit<CallResponse, CallError>,
     connectionId: ConnectionId | null
   ) => Effect.Effect<void>
 }
@@ -25,45 +25,45 @@ export const makeIdempotentWrites = (
     const { client, wasAsked } = watch(providerClient)
 
     const outcome = (
-      answer: Exit.Exit<CallResponse, CallError>,
+      exit: Exit.Exit<CallResponse, CallError>,
       connectionId: ConnectionId | null
     ): Effect.Effect<void> => {
       const { callId } = use
-      if (Exit.isSuccess(answer)) {
+      if (Exit.isSuccess(exit)) {
         return idempotency.keep(
           use,
-          new KeptAnswer({ callId, status: 200, retryAfter: undefined, body: textOf(answer.value), connectionId })
+          new StoredResponse({ callId, status: 200, retryAfter: undefined, body: textOf(exit.value), connectionId })
         )
       }
       if (!wasAsked()) return idempotency.release(use)
-      const error = Option.getOrUndefined(Exit.findErrorOption(answer))
+      const error = Option.getOrUndefined(Exit.findErrorOption(exit))
       if (error === undefined || error._tag === "UpstreamUnreachable" || error._tag === "InternalError") {
         return idempotency.markUnknown(use)
       }
       const { retryAfter, status } = error
       return idempotency.keep(
         use,
-        new KeptAnswer({ callId, status, retryAfter, body: JSON.stringify(error.body(callId)), connectionId })
+        new StoredResponse({ callId, status, retryAfter, body: JSON.stringify(error.body(callId)), connectionId })
       )
     }
 
     return {
       client,
-      settle: (answer, connectionId) =>
+      settle: (exit, connectionId) =>
         Effect.catchCause(
-          Effect.suspend(() => outcome(answer, connectionId)),
-          (cause) => Effect.logError(`The outcome of ${use.callId} could not be kept for its Idempotency-Key`, cause)
+          Effect.suspend(() => outcome(exit, connectionId)),
+          (cause) => Effect.logError(`The outcome of ${use.callId} could not be stored for its Idempotency-Key`, cause)
         )
     }
   })
 
   return {
-    /** Returns the stored answer of a used key. A claim without a recorded outcome ends with the fiber of the call. */
-    claim: (use: KeyUse): Effect.Effect<IdempotentWrite | KeptAnswer, CallError> =>
+    /** Returns the stored response of a used key. A claim without a recorded outcome ends with the fiber. */
+    claim: (use: KeyUse): Effect.Effect<IdempotentWrite | StoredResponse, CallError> =>
       Effect.flatMap(
         idempotency.claim(use),
-        (kept): Effect.Effect<IdempotentWrite | KeptAnswer> =>
-          Option.isSome(kept) ? Effect.succeed(kept.value) : start(use)
+        (stored): Effect.Effect<IdempotentWrite | StoredResponse> =>
+          Option.isSome(stored) ? Effect.succeed(stored.value) : start(use)
       )
   }
 }

@@ -6,7 +6,7 @@ import {
   RateLimited,
   UpstreamUnreachable
 } from "../../../src/Api/Errors.ts"
-import { Idempotency, KeptAnswer } from "../../../src/Calls/Idempotency/Idempotency.ts"
+import { Idempotency, StoredResponse } from "../../../src/Calls/Idempotency/Idempotency.ts"
 import { hashBody, makeIdempotentWrites } from "../../../src/Calls/Idempotency/IdempotentWrite.ts"
 import { CallId, MemberId } from "../../../src/Domain/Ids.ts"
 import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
@@ -44,7 +44,7 @@ const repeatAfter = Effect.fnUntraced(function*(
     callId: CallId.make(yield* newId("call"))
   }
   const write = yield* claim(use)
-  if (write instanceof KeptAnswer) return assert.fail("the key was used")
+  if (write instanceof StoredResponse) return assert.fail("the key was used")
   const exit = yield* Effect.exit(
     Effect.forEach(
       secrets,
@@ -54,7 +54,7 @@ const repeatAfter = Effect.fnUntraced(function*(
   yield* write.settle(Exit.map(exit, () => "{}"), null)
   return yield* Effect.match(claim({ ...use, callId: CallId.make(yield* newId("call")) }), {
     onFailure: ({ code }) => code,
-    onSuccess: (claimed) => claimed instanceof KeptAnswer ? claimed.status : "free"
+    onSuccess: (claimed) => claimed instanceof StoredResponse ? claimed.status : "free"
   })
 })
 

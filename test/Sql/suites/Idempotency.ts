@@ -2,7 +2,7 @@ import { assert, describe, type Vitest } from "@effect/vitest"
 import { Clock, Context, Duration, Effect, Equal, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { Idempotency, KeptAnswer, type KeyUse } from "../../../src/Calls/Idempotency/Idempotency.ts"
+import { Idempotency, type KeyUse, StoredResponse } from "../../../src/Calls/Idempotency/Idempotency.ts"
 import { hashBody } from "../../../src/Calls/Idempotency/IdempotentWrite.ts"
 import { CallId, ConnectionId, MemberId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
@@ -23,8 +23,8 @@ const newUse = Effect.fnUntraced(function*(first?: KeyUse, body: unknown = { a: 
   } satisfies KeyUse
 })
 
-const answerTo = ({ callId }: KeyUse, body = "{\"spreadsheetId\":\"secret-é\"}") =>
-  new KeptAnswer({ callId, status: 400, retryAfter: "7", body, connectionId })
+const responseTo = ({ callId }: KeyUse, body = "{\"spreadsheetId\":\"secret-é\"}") =>
+  new StoredResponse({ callId, status: 400, retryAfter: "7", body, connectionId })
 
 const repeat = Effect.fnUntraced(function*(first: KeyUse, body?: unknown) {
   const use = yield* newUse(first, body)
@@ -56,17 +56,17 @@ export const idempotency = (it: Vitest.MethodsNonLive<Idempotency>) =>
         assert.lengthOf(codes.filter((code) => code === "idempotency_in_progress"), 49)
       }))
 
-    it.effect("an answer is kept unchanged for 24 hours, and another body is refused", () =>
+    it.effect("a response is stored unchanged for 24 hours, and another body is refused", () =>
       Effect.gen(function*() {
         const first = yield* claimed
         const details = { call_id: first.callId }
         assert.deepStrictEqual(yield* repeat(first), { code: "idempotency_in_progress" })
         assert.deepStrictEqual(yield* repeat(first, { a: 2 }), { code: "idempotency_key_reused", details })
-        yield* (yield* Idempotency).keep(first, answerTo(first))
-        assert.deepStrictEqual(yield* repeat(first, { b: [2], a: 1 }), answerTo(first))
+        yield* (yield* Idempotency).keep(first, responseTo(first))
+        assert.deepStrictEqual(yield* repeat(first, { b: [2], a: 1 }), responseTo(first))
         assert.deepStrictEqual(yield* repeat(first, { a: 1, b: ["2"] }), { code: "idempotency_key_reused", details })
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(day)
-        assert.deepStrictEqual(yield* repeat(first).pipe(at(until - 1)), answerTo(first))
+        assert.deepStrictEqual(yield* repeat(first).pipe(at(until - 1)), responseTo(first))
         assert.strictEqual(yield* repeat(first, { a: 2 }).pipe(at(until)), "free")
       }))
 
@@ -107,22 +107,22 @@ export const idempotency = (it: Vitest.MethodsNonLive<Idempotency>) =>
         yield* TestClock.adjust("10 seconds")
         assert.deepStrictEqual(yield* repeat(first), { code: "outcome_unknown", details: { call_id: first.callId } })
 
-        yield* keep(first, answerTo(first))
-        assert.deepStrictEqual(yield* repeat(first), answerTo(first))
+        yield* keep(first, responseTo(first))
+        assert.deepStrictEqual(yield* repeat(first), responseTo(first))
       }))
   })
 
 export const storedKeyUses: StorageTests = (it) =>
   describe("stored idempotency keys", () => {
-    it.effect("apply across instances, and answers are encrypted", () =>
+    it.effect("apply across instances, and responses are encrypted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const there = Context.get(yield* Layer.build(Layer.fresh(Idempotency.layer)), Idempotency)
         const first = yield* claimed
         const again = there.claim(yield* newUse(first))
         assert.strictEqual((yield* Effect.flip(again)).code, "idempotency_in_progress")
-        yield* (yield* Idempotency).keep(first, answerTo(first))
-        assert.deepStrictEqual(yield* again, Option.some(answerTo(first)))
+        yield* (yield* Idempotency).keep(first, responseTo(first))
+        assert.deepStrictEqual(yield* again, Option.some(responseTo(first)))
         const [row] = yield* sql<{ readonly text: string }>`
           SELECT (encode(answer, 'escape') || k.*::text) AS text FROM idempotency_keys AS k
           WHERE member_id = ${first.memberId}`
@@ -130,13 +130,13 @@ export const storedKeyUses: StorageTests = (it) =>
         assert.notInclude(row?.text, "secret")
       }))
 
-    it.effect("an answer that is too late does not change a key that another call has", () =>
+    it.effect("a response that is too late does not change a key that another call has", () =>
       Effect.gen(function*() {
         const { keep } = yield* Idempotency
         const first = yield* claimed
         const tomorrow = at((yield* Clock.currentTimeMillis) + Duration.toMillis(day))
         assert.strictEqual(yield* repeat(first).pipe(tomorrow), "free")
-        yield* keep(first, answerTo(first)).pipe(tomorrow)
+        yield* keep(first, responseTo(first)).pipe(tomorrow)
         assert.deepStrictEqual(yield* repeat(first).pipe(tomorrow), { code: "idempotency_in_progress" })
       }))
 
