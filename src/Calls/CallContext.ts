@@ -14,7 +14,7 @@ import { type CallResponse, withData } from "./Results/LongResponse.ts"
 import type { UnredactedCall } from "./Results/RedactCall.ts"
 
 export interface CompletedCall {
-  readonly answer: Exit.Exit<CallResponse, CallError>
+  readonly result: Exit.Exit<CallResponse, CallError>
   readonly call: UnredactedCall
 }
 
@@ -38,9 +38,9 @@ export class CallContext {
     return this.#mayHaveWritten
   }
 
-  holdAnswer(answer: JsonText | StoredResponse): Effect.Effect<void, RateLimited> {
-    const { length } = answer instanceof StoredResponse ? answer.body : answer
-    return this.shares?.holdAnswer(length) ?? Effect.void
+  holdResponse(response: JsonText | StoredResponse): Effect.Effect<void, RateLimited> {
+    const { length } = response instanceof StoredResponse ? response.body : response
+    return this.shares?.holdResponse(length) ?? Effect.void
   }
 
   beginWrite(): void {
@@ -56,7 +56,7 @@ export class CallContext {
     const isLastUse = this.store !== undefined && isTooLong(data)
     const response = withData(envelope, data, isLastUse)
     return {
-      answer: Exit.succeed(response),
+      result: Exit.succeed(response),
       call: this.#toCall({ ...costs, http_status: 200, response, data })
     }
   }
@@ -64,7 +64,7 @@ export class CallContext {
   fail(cause: Cause.Cause<CallError>, nanos: bigint): CompletedCall {
     const error = this.#errorOf(cause)
     return {
-      answer: Exit.fail(error),
+      result: Exit.fail(error),
       call: this.#toCall({
         cached: false,
         cost_usd: 0,

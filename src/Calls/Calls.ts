@@ -23,7 +23,7 @@ import type { CallResponse } from "./Results/LongResponse.ts"
 import { redactCall } from "./Results/RedactCall.ts"
 import { CacheKey } from "./Storage/CacheKey.ts"
 
-export type CallAnswer = CallResponse | StoredResponse
+export type CallResult = CallResponse | StoredResponse
 
 const largeBodyCharacters = 1_000_000
 
@@ -31,8 +31,8 @@ const Price = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** The pipeline of every call: the steps that are numbered below. */
 export class Calls extends Context.Service<Calls, {
-  /** Returns after the call is logged, also when it fails. A stored answer is not logged again. */
-  readonly call: (incoming: IncomingCall) => Effect.Effect<CallAnswer, CallError>
+  /** Returns after the call is logged, also when it fails. A stored response is not logged again. */
+  readonly call: (incoming: IncomingCall) => Effect.Effect<CallResult, CallError>
 }>()("openaccounts/Calls/Calls") {
   static readonly layer = Layer.effect(
     Calls,
@@ -52,7 +52,7 @@ export class Calls extends Context.Service<Calls, {
       const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
 
-      const answer = Effect.fnUntraced(function*(
+      const runSteps = Effect.fnUntraced(function*(
         incoming: IncomingCall,
         context: CallContext
       ): Effect.fn.Return<JsonText | StoredResponse, CallError> {
@@ -131,13 +131,13 @@ export class Calls extends Context.Service<Calls, {
       const call = Effect.fnUntraced(function*(
         incoming: IncomingCall,
         context: CallContext
-      ): Effect.fn.Return<CallAnswer, CallError> {
+      ): Effect.fn.Return<CallResult, CallError> {
         const clock = yield* Clock.Clock
         const start = clock.currentTimeNanosUnsafe()
-        const answering = Effect.tap(answer(incoming, context), (data) => context.holdAnswer(data)).pipe(
+        const running = Effect.tap(runSteps(incoming, context), (data) => context.holdResponse(data)).pipe(
           Effect.tapDefect((defect) => Effect.logError("A call failed inside the service", defect))
         )
-        const exit = yield* Effect.exit(answering)
+        const exit = yield* Effect.exit(running)
         const latency = clock.currentTimeNanosUnsafe() - start
         yield* inFlight.endStage
         let completed: CompletedCall
@@ -146,8 +146,8 @@ export class Calls extends Context.Service<Calls, {
         else completed = context.succeed(exit.value, latency, price)
 
         // 11. Log, then the response
-        yield* record(context, redactCall(completed.call, logBodyBytes), completed.answer, incoming.address)
-        return yield* completed.answer
+        yield* record(context, redactCall(completed.call, logBodyBytes), completed.result, incoming.address)
+        return yield* completed.result
       })
 
       return Calls.of({

@@ -23,7 +23,7 @@ export const makeRecordCall = Effect.gen(function*() {
   return (
     context: CallContext,
     entry: CallEntry,
-    answer: Exit.Exit<CallResponse, CallError>,
+    result: Exit.Exit<CallResponse, CallError>,
     address: () => Option.Option<string>
   ): Effect.Effect<void, InternalError> =>
     Effect.clockWith((clock) => {
@@ -31,7 +31,7 @@ export const makeRecordCall = Effect.gen(function*() {
       const logged = log(context, entry, address)
       const lastError = connection === undefined || cached
         ? undefined
-        : lastErrors.record(connection, answer, clock.currentTimeMillisUnsafe())
+        : lastErrors.record(connection, result, clock.currentTimeMillisUnsafe())
       const recorded = lastError === undefined
         ? logged
         : Effect.all([logged, lastError], { concurrency: "unbounded", discard: true })
@@ -39,7 +39,7 @@ export const makeRecordCall = Effect.gen(function*() {
       // After the log, because a replay names a logged call.
       return idempotentWrite === undefined
         ? recorded
-        : Effect.ensuring(recorded, idempotentWrite.settle(answer, connection?.id ?? null))
+        : Effect.ensuring(recorded, idempotentWrite.settle(result, connection?.id ?? null))
     })
 })
 

@@ -32,7 +32,7 @@ export class CallShares {
     this.bytes.cannotFail = true
   }
 
-  holdAnswer(characters: number): Effect.Effect<void, RateLimited> {
+  holdResponse(characters: number): Effect.Effect<void, RateLimited> {
     if (characters <= smallBytes) return Effect.void
     const held = Effect.mapError(this.#answer.take(characters), tooManyBytes)
     return this.bytes.cannotFail ? Effect.ignore(held) : Effect.interruptible(held)

@@ -1,7 +1,7 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Option, References } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { type CallAnswer, Calls } from "../Calls/Calls.ts"
+import { type CallResult, Calls } from "../Calls/Calls.ts"
 import { StoredResponse } from "../Calls/Idempotency/Idempotency.ts"
 import { type CallResponse, LongResponse } from "../Calls/Results/LongResponse.ts"
 import type { CallId } from "../Domain/Ids.ts"
@@ -39,7 +39,7 @@ export const callRoute = Effect.gen(function*() {
             else response.once("close", release)
           }
         }),
-        (answer) => toResponse(id, answer)
+        (result) => toResponse(id, result)
       ))
 
   return <E, R>(routes: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
@@ -72,14 +72,14 @@ const jsonResponse = (
 }
 
 /** Has the id from the start, because adding a header copies all of them. */
-const toResponse = (id: CallId, answer: CallAnswer): HttpServerResponse.HttpServerResponse =>
-  answer instanceof StoredResponse
-    ? jsonResponse(answer.body, {
-      status: answer.status,
+const toResponse = (id: CallId, result: CallResult): HttpServerResponse.HttpServerResponse =>
+  result instanceof StoredResponse
+    ? jsonResponse(result.body, {
+      status: result.status,
       headers: {
         "idempotency-replayed": "true",
-        "x-call-id": answer.callId,
-        ...(answer.retryAfter === undefined ? {} : { "retry-after": answer.retryAfter })
+        "x-call-id": result.callId,
+        ...(result.retryAfter === undefined ? {} : { "retry-after": result.retryAfter })
       }
     })
-    : jsonResponse(answer, { headers: { "x-call-id": id } })
+    : jsonResponse(result, { headers: { "x-call-id": id } })

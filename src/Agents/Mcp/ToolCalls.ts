@@ -1,7 +1,7 @@
 import { Effect, Exit, Predicate } from "effect"
 import { type CallError, InvalidInput, ReadOnly, ToolNotFound } from "../../Api/Errors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
-import { type CallAnswer, Calls } from "../../Calls/Calls.ts"
+import { type CallResult, Calls } from "../../Calls/Calls.ts"
 import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import { textOf } from "../../Calls/Results/LongResponse.ts"
@@ -58,7 +58,7 @@ export const makeToolCalls = Effect.gen(function*() {
           return refuse?.(found, principal)
         }
       }),
-      (answer) => resultOf(answer, operation)
+      (result) => resultOf(result, operation)
     )
   }
 
@@ -126,12 +126,12 @@ const onlyReads: IncomingCall["refuse"] = ({ target, writes }) =>
 /** The tool is declared as writing, even for an endpoint that reads. */
 const onlyWriters: IncomingCall["refuse"] = (_, { access }) => access === "read_only" ? new ReadOnly() : undefined
 
-const resultOf = (answer: CallAnswer, operation: Operation | undefined): ToolResult => {
+const resultOf = (result: CallResult, operation: Operation | undefined): ToolResult => {
   const hint = operation === undefined ? "" : askForLess(operation)
-  if (!(answer instanceof StoredResponse)) return toolResult(textOf(answer), hint)
-  return toolResult(answer.body, hint, {
-    isError: answer.status >= 400,
-    replayOf: answer.callId,
+  if (!(result instanceof StoredResponse)) return toolResult(textOf(result), hint)
+  return toolResult(result.body, hint, {
+    isError: result.status >= 400,
+    replayOf: result.callId,
     meta: { "openaccounts/idempotency-replayed": true }
   })
 }

@@ -24,7 +24,7 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
   const store = (key: CacheKey, data: JsonText, requestedAt: number) =>
     isTooLong(data) || isRedacted(data) ? Effect.void : cache.put(key, data, requestedAt)
 
-  /** Never fails, so that the answer of a write is always sent. */
+  /** Never fails, so that the response to a write is always sent. */
   const drop = (id: ConnectionId) =>
     Effect.catchCause(
       cache.drop(id),
