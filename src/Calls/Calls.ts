@@ -61,7 +61,7 @@ export class Calls extends Context.Service<Calls, {
         yield* rateLimit.take(rateSubjectOf(principal))
         const shares = context.shares = capacity.open(principal.memberId)
         yield* shares.takeTurn()
-        yield* inFlight.endStage
+        yield* inFlight.yieldBetweenStages
 
         // 2. Size and JSON
         const body = yield* receiveBody(incoming, shares)
@@ -84,7 +84,7 @@ export class Calls extends Context.Service<Calls, {
 
         // 6. Input
         const { input, run } = yield* operation.prepare(request.input)
-        yield* isLarge ? Effect.yieldNow : inFlight.endStage
+        yield* isLarge ? Effect.yieldNow : inFlight.yieldBetweenStages
         if (operation.writes && incoming.idempotencyKey !== undefined) {
           const claimed = yield* idempotentWrites.claim({
             memberId: principal.memberId,
@@ -108,7 +108,7 @@ export class Calls extends Context.Service<Calls, {
         if (operation.createsFile && !(yield* access.ownsFiles)) {
           return yield* new InvalidInput({ details: [cannotOwnFiles] })
         }
-        yield* inFlight.endStage
+        yield* inFlight.yieldBetweenStages
 
         // 9. Credentials and 10. Provider, where the cache has no response
         const client = context.idempotentWrite?.client ?? providerClient
@@ -139,7 +139,7 @@ export class Calls extends Context.Service<Calls, {
         )
         const exit = yield* Effect.exit(running)
         const latency = clock.currentTimeNanosUnsafe() - start
-        yield* inFlight.endStage
+        yield* inFlight.yieldBetweenStages
         let completed: CompletedCall
         if (Exit.isFailure(exit)) completed = context.fail(exit.cause, latency)
         else if (exit.value instanceof StoredResponse) return exit.value

@@ -3,8 +3,8 @@ import { Deferred, Duration, Effect, Fiber, FiberSet } from "effect"
 /** A service that stops interrupts calls that take longer. */
 const shutdownTimeout = Duration.seconds(30)
 
-/** After so many calls in a row that began while no other was under way, the next do not wait for others. */
-const maxWaitingAlone = 8
+/** A caller that has run alone this many times in a row no longer yields between stages. */
+const maxAlone = 8
 
 export const makeInFlight = Effect.gen(function*() {
   const calls = new Set<Fiber.Fiber<unknown, unknown>>()
@@ -32,10 +32,10 @@ export const makeInFlight = Effect.gen(function*() {
     })
 
   /**
-   * Calls that arrive together take each stage together, while its code is in the processor's caches. With 4 to 128
-   * calls at a time, an instance then answers 4 to 11 % more calls a second.
+   * Lets calls that arrive together take each stage together, while its code is in the processor's caches. With 4 to
+   * 128 concurrent calls, an instance then serves 4 to 11 % more calls a second.
    */
-  const endStage = Effect.suspend(() => callsAlone < maxWaitingAlone ? Effect.yieldNow : Effect.void)
+  const yieldBetweenStages = Effect.suspend(() => callsAlone < maxAlone ? Effect.yieldNow : Effect.void)
 
   const lastCall = Effect.callback<void>((resume) => {
     if (calls.size === 0) return resume(Effect.void)
@@ -48,7 +48,7 @@ export const makeInFlight = Effect.gen(function*() {
     )
   )
 
-  return { endStage, fork, run }
+  return { yieldBetweenStages, fork, run }
 })
 
 export type InFlight = Effect.Success<typeof makeInFlight>
