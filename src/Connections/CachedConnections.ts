@@ -16,11 +16,11 @@ export class CachedConnections extends Context.Service<CachedConnections, {
       const connections = yield* ConnectionRepo
 
       const credentials = yield* cachedLookup(["connections"], connections.credentials, identity)
-      const besideCredentials = makeBesideCredentials(credentials)
+      const prefetchCredentials = makePrefetchCredentials(credentials)
 
       const active = yield* cachedLookup(
         ["connections"],
-        besideCredentials(
+        prefetchCredentials(
           ({ clientIds, provider }: ActiveKey) =>
             Effect.map(connections.list(clientIds, { provider, status: "active" }), nonEmpty),
           nameOfActive,
@@ -32,7 +32,7 @@ export class CachedConnections extends Context.Service<CachedConnections, {
       return CachedConnections.of({
         find: yield* cachedLookup(
           ["connections"],
-          besideCredentials(connections.find, identity, ({ id }) => id),
+          prefetchCredentials(connections.find, identity, ({ id }) => id),
           identity
         ),
         active: (clientIds, provider) => Effect.map(active({ clientIds, provider }), Option.getOrElse(() => [])),
@@ -54,10 +54,10 @@ const nameOfActive = ({ clientIds, provider }: ActiveKey): string => `${provider
 const capacity = 10_000
 
 /**
- * Loads a connection and, at the same time, the credentials that the previous look-up of the same name led to. A call
- * whose caches are out of date then waits for one statement instead of two.
+ * Prefetches the credentials of the connection found last time. A call whose caches are out of date then waits for one
+ * statement instead of two.
  */
-const makeBesideCredentials = (credentials: CachedConnections["Service"]["credentials"]) =>
+const makePrefetchCredentials = (credentials: CachedConnections["Service"]["credentials"]) =>
 <Key, A>(
   find: (key: Key) => Effect.Effect<Option.Option<A>>,
   nameOf: (key: Key) => string,
