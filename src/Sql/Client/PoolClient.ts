@@ -2,7 +2,7 @@ import { PgClient, type PgConnection, type PgPool } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
-import { makeTurns } from "./Turns.ts"
+import { makeFairSemaphore } from "./FairSemaphore.ts"
 
 type Statement<A, E, R> = Effect.Effect<A, E | SqlError, R>
 
@@ -21,20 +21,20 @@ interface PoolClientOptions {
 export const makePoolClient = (
   { guard = (statement) => statement, perTransaction, pool, statements }: PoolClientOptions
 ) => {
-  const turns = makeTurns(statements)
+  const semaphore = makeFairSemaphore(statements)
   const { database } = pool.config
   return SqlClient.make({
-    acquirer: Effect.andThen(turns.hold(1), Effect.map(pool.get, toSession)),
+    acquirer: Effect.andThen(semaphore.hold(1), Effect.map(pool.get, toSession)),
     borrower: (f) =>
       Effect.suspend(() => {
         let used: PgConnection.PgConnection | undefined
-        const statement = turns.use(pool.use((connection) => {
+        const statement = semaphore.use(pool.use((connection) => {
           used = connection
           return f(toSession(connection))
         }))
         return guard(statement, () => used)
       }),
-    transactionAcquirer: Effect.andThen(turns.hold(perTransaction), Effect.map(pool.reserve, toSession)),
+    transactionAcquirer: Effect.andThen(semaphore.hold(perTransaction), Effect.map(pool.reserve, toSession)),
     compiler: PgClient.makeCompiler(),
     commit,
     prepareTransactionControls: true,

@@ -1,18 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Scope } from "effect"
-import { makeTurns } from "../../../src/Sql/Client/Turns.ts"
+import { makeFairSemaphore } from "../../../src/Sql/Client/FairSemaphore.ts"
 
 const begin = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
 
-describe("turns", () => {
-  it.effect("are lent first come, first served, to as many as there are turns", () =>
+describe("FairSemaphore", () => {
+  it.effect("lends its permits first come, first served", () =>
     Effect.gen(function*() {
-      const turns = makeTurns(2)
+      const semaphore = makeFairSemaphore(2)
       const started: Array<number> = []
       const jobs = Array.from({ length: 6 }, () => Deferred.makeUnsafe<void>())
       const end = (job: number) => Deferred.succeed(jobs[job] ?? assert.fail(), undefined)
       const fibers = yield* Effect.forEach(jobs, (job, index) =>
-        begin(turns.use(Effect.suspend(() => {
+        begin(semaphore.use(Effect.suspend(() => {
           started.push(index)
           return Deferred.await(job)
         }))))
@@ -29,14 +29,14 @@ describe("turns", () => {
       assert.deepStrictEqual(started, [0, 1, 2, 4, 5])
     }))
 
-  it.effect("wait behind those that need more of them, until these give up", () =>
+  it.effect("serves a waiter for more permits before later ones, until it gives up", () =>
     Effect.gen(function*() {
-      const turns = makeTurns(2)
+      const semaphore = makeFairSemaphore(2)
       const gate = yield* Deferred.make<void>()
       const scope = yield* Scope.make()
-      yield* begin(turns.use(Deferred.await(gate)))
-      const all = yield* begin(Scope.provide(turns.hold(2), scope))
-      const one = yield* begin(turns.use(Effect.succeed("ran")))
+      yield* begin(semaphore.use(Deferred.await(gate)))
+      const all = yield* begin(Scope.provide(semaphore.hold(2), scope))
+      const one = yield* begin(semaphore.use(Effect.succeed("ran")))
       for (let i = 0; i < 5; i++) yield* Effect.yieldNow
       assert.isUndefined(one.pollUnsafe())
       yield* Fiber.interrupt(all)
@@ -44,25 +44,25 @@ describe("turns", () => {
       yield* Deferred.succeed(gate, undefined)
     }))
 
-  it.effect("are free again when their holder fails or is interrupted as its turn comes", () =>
+  it.effect("frees a permit when its holder fails or is interrupted while it gets it", () =>
     Effect.gen(function*() {
-      const turns = makeTurns(1)
-      yield* Effect.exit(turns.use(Effect.die("lost")))
+      const semaphore = makeFairSemaphore(1)
+      yield* Effect.exit(semaphore.use(Effect.die("lost")))
       const gate = yield* Deferred.make<void>()
-      const first = yield* begin(turns.use(Deferred.await(gate)))
-      const second = yield* begin(turns.use(Effect.never))
+      const first = yield* begin(semaphore.use(Deferred.await(gate)))
+      const second = yield* begin(semaphore.use(Effect.never))
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(first)
       yield* Fiber.interrupt(second)
-      assert.strictEqual(yield* turns.use(Effect.succeed("ran")), "ran")
+      assert.strictEqual(yield* semaphore.use(Effect.succeed("ran")), "ran")
     }))
 
-  it.effect("are lent to thousands that fail at once", () =>
+  it.effect("lends permits to thousands of effects that fail immediately", () =>
     Effect.gen(function*() {
-      const turns = makeTurns(1)
+      const semaphore = makeFairSemaphore(1)
       const gate = yield* Deferred.make<void>()
-      yield* begin(turns.use(Deferred.await(gate)))
-      const fibers = yield* Effect.replicateEffect(begin(turns.use(Effect.fail("down"))), 3000)
+      yield* begin(semaphore.use(Deferred.await(gate)))
+      const fibers = yield* Effect.replicateEffect(begin(semaphore.use(Effect.fail("down"))), 3000)
       yield* Deferred.succeed(gate, undefined)
       for (const fiber of fibers) assert.isTrue((yield* Fiber.await(fiber))._tag === "Failure")
     }))
