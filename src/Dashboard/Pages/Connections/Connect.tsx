@@ -12,9 +12,9 @@ import { useClients, useConnections, useProviders } from "../../Service/Lists.ts
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { useCreateLink } from "../ConnectLinks/CreateLink.ts"
 import { LinkUrl } from "../ConnectLinks/LinkUrl.tsx"
+import { type ConnectMethod, connectMethodsOf } from "./ConnectMethods.ts"
 import { type Credentials, CredentialsField } from "./Credentials.tsx"
 import { useSignInTab } from "./SignInTab.ts"
-import { type Way, waysOf } from "./Ways.ts"
 
 const actions = {
   sign_in: "Sign in at the provider",
@@ -31,11 +31,11 @@ export const Connect = () => {
   const [providerId, setProviderId] = useUrlState("provider")
   const [clientId, setClientId] = useUrlState("client")
   const [label, setLabel] = useState("")
-  const [chosen, setChosen] = useState<Way>()
+  const [chosen, setChosen] = useState<ConnectMethod>()
   const [credentials, setCredentials] = useState<Credentials>()
   const provider = providers.data?.find(({ id }) => id === providerId) ?? providers.data?.[0]
-  const ways = waysOf(provider?.auth_methods ?? [])
-  const way = (ways.find(({ value }) => value === chosen) ?? ways[0])?.value ?? "sign_in"
+  const methods = connectMethodsOf(provider?.auth_methods ?? [])
+  const method = (methods.find(({ value }) => value === chosen) ?? methods[0])?.value ?? "sign_in"
 
   const create = useServiceMutation(
     (service, payload: CreateConnection) => service.managedConnections.create({ payload }),
@@ -54,12 +54,12 @@ export const Connect = () => {
     event.preventDefault()
     if (!provider) return
     const target = { provider: provider.id, client_id: clientId === "" ? null : clientId, label }
-    if (way === "sign_in") {
+    if (method === "sign_in") {
       signIn.begin(target)
-    } else if (way === "link") {
+    } else if (method === "link") {
       createLink.mutate({ client_id: clientId, providers: [provider.id], label })
     } else if (credentials) {
-      create.mutate({ ...target, auth_type: way, credentials, test: true }, {
+      create.mutate({ ...target, auth_type: method, credentials, test: true }, {
         onSuccess: ({ id }) => navigate(`/connections/${id}`)
       })
     }
@@ -85,8 +85,8 @@ export const Connect = () => {
           {(attributes) => (
             <Select
               attributes={attributes}
-              none={way === "link" ? "Choose a client" : "No client"}
-              required={way === "link"}
+              none={method === "link" ? "Choose a client" : "No client"}
+              required={method === "link"}
               options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
               value={clientId}
               onChange={setClientId}
@@ -101,11 +101,11 @@ export const Connect = () => {
           value={label}
           onChange={setLabel}
         />
-        <Choice label="How to connect" name="way" options={ways} value={way} onChange={setChosen} />
-        {way !== "sign_in" && way !== "link" && (
+        <Choice label="How to connect" name="method" options={methods} value={method} onChange={setChosen} />
+        {method !== "sign_in" && method !== "link" && (
           <CredentialsField
-            key={way}
-            authType={way}
+            key={method}
+            authType={method}
             error={errors.of("credentials")}
             onChange={setCredentials}
           />
@@ -114,7 +114,7 @@ export const Connect = () => {
         {signIn.isSuccess && <WaitForSignIn label={label} />}
         <div className="row-of">
           <button className="primary" disabled={create.isPending || signIn.isPending || createLink.isPending}>
-            {actions[way]}
+            {actions[method]}
           </button>
         </div>
       </form>

@@ -1,8 +1,8 @@
 import type { AuthType } from "../../../Domain/Connection.ts"
 
-export type Way = "sign_in" | AuthType | "link"
+export type ConnectMethod = "sign_in" | AuthType | "link"
 
-const words: Readonly<Record<Way, { readonly title: string; readonly help: string }>> = {
+const words: Readonly<Record<ConnectMethod, { readonly title: string; readonly help: string }>> = {
   sign_in: { title: "Sign in", help: "The account's owner grants access on the provider's own page." },
   oauth: { title: "Refresh token", help: "From an earlier sign-in with the same OAuth application." },
   service_account: {
@@ -16,9 +16,9 @@ const words: Readonly<Record<Way, { readonly title: string; readonly help: strin
   }
 }
 
-export const waysOf = (authMethods: ReadonlyArray<AuthType>) =>
+export const connectMethodsOf = (authTypes: ReadonlyArray<AuthType>) =>
   [
-    ...authMethods.flatMap((method): ReadonlyArray<Way> => method === "oauth" ? ["sign_in", method] : [method]),
+    ...authTypes.flatMap((type): ReadonlyArray<ConnectMethod> => type === "oauth" ? ["sign_in", type] : [type]),
     "link" as const
   ]
     .map((value) => ({ value, ...words[value] }))

@@ -11,9 +11,9 @@ import { useConnections, useProviders } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { useCreateLink } from "../ConnectLinks/CreateLink.ts"
 import { LinkUrl } from "../ConnectLinks/LinkUrl.tsx"
+import { type ConnectMethod, connectMethodsOf } from "./ConnectMethods.ts"
 import { type Credentials, CredentialsField } from "./Credentials.tsx"
 import { useSignInTab } from "./SignInTab.ts"
-import { type Way, waysOf } from "./Ways.ts"
 
 export const Reconnect = ({ id }: { readonly id: string }) => {
   const connections = useConnections()
@@ -34,7 +34,7 @@ export const Reconnect = ({ id }: { readonly id: string }) => {
 const ReconnectForm = ({ connection }: { readonly connection: Connection }) => {
   const [, navigate] = useLocation()
   const providers = useProviders()
-  const [way, setWay] = useState<Way>(
+  const [method, setMethod] = useState<ConnectMethod>(
     connection.auth_type === "oauth" ? "sign_in" : connection.auth_type
   )
   const [statusBefore] = useState(connection.status)
@@ -50,10 +50,10 @@ const ReconnectForm = ({ connection }: { readonly connection: Connection }) => {
   const errors = fieldErrors(reconnect.error ?? signIn.error ?? createLink.error, ["credentials"])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (way === "sign_in") return signIn.begin({ connection_id: connection.id })
-    if (way === "link") return createLink.mutate({ connection_id: connection.id })
+    if (method === "sign_in") return signIn.begin({ connection_id: connection.id })
+    if (method === "link") return createLink.mutate({ connection_id: connection.id })
     if (!credentials) return
-    reconnect.mutate({ id: connection.id, auth_type: way, credentials, test: true }, {
+    reconnect.mutate({ id: connection.id, auth_type: method, credentials, test: true }, {
       onSuccess: () => navigate(`/connections/${connection.id}`)
     })
   }
@@ -62,16 +62,16 @@ const ReconnectForm = ({ connection }: { readonly connection: Connection }) => {
       {provider && (
         <Choice
           label="How to connect"
-          name="way"
-          options={waysOf(provider.auth_methods)}
-          value={way}
-          onChange={setWay}
+          name="method"
+          options={connectMethodsOf(provider.auth_methods)}
+          value={method}
+          onChange={setMethod}
         />
       )}
-      {way !== "sign_in" && way !== "link" && (
+      {method !== "sign_in" && method !== "link" && (
         <CredentialsField
-          key={way}
-          authType={way}
+          key={method}
+          authType={method}
           error={errors.of("credentials")}
           onChange={setCredentials}
         />
@@ -87,7 +87,7 @@ const ReconnectForm = ({ connection }: { readonly connection: Connection }) => {
       {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
       <div className="row-of">
         <button className="primary" disabled={reconnect.isPending || signIn.isPending || createLink.isPending}>
-          {way === "sign_in" ? "Sign in at the provider" : way === "link" ? "Make a connect link" : "Reconnect"}
+          {method === "sign_in" ? "Sign in at the provider" : method === "link" ? "Make a connect link" : "Reconnect"}
         </button>
       </div>
       {createLink.data && <LinkUrl link={createLink.data} onClose={createLink.reset} />}
