@@ -8,7 +8,7 @@ import { type Access, ProviderClient } from "../Providers/ProviderClient.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import type { Credentials } from "./Credentials.ts"
 import { LastErrors } from "./LastErrors.ts"
-import { makeUnsavedAccess } from "./UnsavedAccess.ts"
+import { makeTrialAccess } from "./TrialAccess.ts"
 
 /** Runs the provider's cheapest read, or refreshes the token if every read needs an id. */
 export class ConnectionTests extends Context.Service<ConnectionTests, {
@@ -48,7 +48,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
         }),
 
         credentials: Effect.fn("ConnectionTests.credentials")(function*(trial) {
-          const access = yield* makeUnsavedAccess(oauth, trial)
+          const access = yield* makeTrialAccess(oauth, trial)
           yield* test(trial.provider, access, access.freshToken, trial.reading)
           return yield* access.refreshed
         })

@@ -7,19 +7,20 @@ import type { Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
 import { type Credentials, isUsable, serializeTokens } from "./Credentials.ts"
 
-export interface UnsavedAccess extends Access {
+/** The access of credentials that are tested before they are stored. */
+export interface TrialAccess extends Access {
   readonly freshToken: Effect.Effect<Redacted.Redacted, ProviderError>
   readonly refreshed: Effect.Effect<Redacted.Redacted | undefined>
 }
 
-export const makeUnsavedAccess = Effect.fnUntraced(function*(
+export const makeTrialAccess = Effect.fnUntraced(function*(
   oauth: OAuth["Service"],
   { credentials, provider, scopes }: {
     readonly provider: Provider
     readonly credentials: Credentials
     readonly scopes: ReadonlyArray<string>
   }
-): Effect.fn.Return<UnsavedAccess> {
+): Effect.fn.Return<TrialAccess> {
   const refreshed = yield* Ref.make<Redacted.Redacted | undefined>(undefined)
   const common = {
     authType: credentials.type,
