@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { Forbidden, Unauthenticated } from "../Api/Errors.ts"
 import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "../Domain/Ids.ts"
 import type { Role } from "../Domain/Member.ts"
-import type { Access, Principal } from "../Domain/Principal.ts"
+import type { AccessLevel, Principal } from "../Domain/Principal.ts"
 import { sessionIdle, sessionLifetime } from "../Domain/Session.ts"
 import { isApiKey } from "../Secrets/ApiKeySecret.ts"
 import { isGrantToken } from "../Secrets/GrantToken.ts"
@@ -106,7 +106,7 @@ type Row =
 
 interface Rights {
   readonly hash: string
-  readonly access: Access
+  readonly access: AccessLevel
   readonly memberId: MemberId
   readonly clientIds: ReadonlyArray<ClientId> | null
   readonly role: Role

@@ -1,5 +1,5 @@
 import type { Redacted } from "effect"
-import type { Access } from "../Domain/Principal.ts"
+import type { AccessLevel } from "../Domain/Principal.ts"
 
 export type Credential = BearerToken | SessionCookie
 
@@ -11,6 +11,6 @@ export interface BearerToken {
 export interface SessionCookie {
   readonly type: "cookie"
   readonly token: Redacted.Redacted
-  readonly access: Access
+  readonly access: AccessLevel
   readonly mayBeForged: boolean
 }

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { KeyId, MemberId } from "./Ids.ts"
-import { Access } from "./Principal.ts"
+import { AccessLevel } from "./Principal.ts"
 import { Lookup, Name, Timestamp } from "./Validation/Fields.ts"
 
-export const KeyAccess = Access.annotate({
+export const KeyAccess = AccessLevel.annotate({
   description: "A read-only key cannot call operations that write."
 })
 export type KeyAccess = typeof KeyAccess.Type

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { ConnectionId, GrantId, MemberId } from "./Ids.ts"
-import { Access } from "./Principal.ts"
+import { AccessLevel } from "./Principal.ts"
 import { Lookup, Timestamp } from "./Validation/Fields.ts"
 
-const GrantAccess = Access.annotate({
+const GrantAccess = AccessLevel.annotate({
   description: "A read-only grant cannot call operations that write. A token given for reading stays read-only."
 })
 
@@ -35,7 +35,7 @@ export type Grant = typeof Grant.Type
 export interface NewGrant {
   readonly memberId: MemberId
   readonly agent: { readonly name: string; readonly clientId: string }
-  readonly access: Access
+  readonly access: AccessLevel
   /** `null` means all connections that the member sees, future ones included. */
   readonly connectionIds: ReadonlyArray<string> | null
 }

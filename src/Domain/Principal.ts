@@ -3,15 +3,15 @@ import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from
 import type { Role } from "./Member.ts"
 import { isClientInScope } from "./Request/ManagementScope.ts"
 
-export const Access = Schema.Literals(["read_only", "read_write"])
-export type Access = typeof Access.Type
+export const AccessLevel = Schema.Literals(["read_only", "read_write"])
+export type AccessLevel = typeof AccessLevel.Type
 
 export const Via = Schema.Literals(["key", "session", "grant"])
 export type Via = typeof Via.Type
 
 interface Rights {
   readonly memberId: MemberId
-  readonly access: Access
+  readonly access: AccessLevel
   readonly clientIds: ReadonlyArray<ClientId> | null
   readonly connectionIds: ReadonlyArray<ConnectionId> | null
 }

@@ -1,8 +1,8 @@
-import type { Access } from "../../Domain/Principal.ts"
+import type { AccessLevel } from "../../Domain/Principal.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 
 /** Some clients show only the first 512 characters, so these must be enough alone. */
-export const instructions = (providers: ReadonlyArray<Provider>, access: Access): string => {
+export const instructions = (providers: ReadonlyArray<Provider>, access: AccessLevel): string => {
   const writes = access === "read_write"
   return [
     "Reads" + (writes ? " and writes" : "") +

@@ -1,8 +1,8 @@
 import { Option, Result } from "effect"
-import type { Access } from "../../Domain/Principal.ts"
+import type { AccessLevel } from "../../Domain/Principal.ts"
 
 export interface Choices {
-  readonly access: Access
+  readonly access: AccessLevel
   readonly which: "all" | "chosen"
   readonly connectionIds: ReadonlySet<string>
   readonly endedGrantIds: ReadonlySet<string>
@@ -12,7 +12,7 @@ export type Decision =
   | { readonly type: "cancel" }
   | {
     readonly type: "allow"
-    readonly access: Access
+    readonly access: AccessLevel
     readonly connectionIds: ReadonlyArray<string> | null
     readonly endedGrantIds: ReadonlyArray<string>
   }

@@ -1,4 +1,4 @@
-import type { Access } from "../../../Domain/Principal.ts"
+import type { AccessLevel } from "../../../Domain/Principal.ts"
 import type { Provider } from "../../../Providers/Provider.ts"
 import { annotate, connectionId, maxAge, type ToolDefinition, wholeSentences } from "./ToolDefinition.ts"
 
@@ -14,7 +14,7 @@ export const isGeneralTool = (name: string): name is GeneralToolName => generalT
 
 export const generalTools = (
   providers: ReadonlyArray<Provider>,
-  access: Access
+  access: AccessLevel
 ): ReadonlyArray<ToolDefinition> => {
   const provider = { type: "string", enum: providers.map(({ id }) => id) }
   const endpoint = { type: "string", description: "Id of a raw endpoint, such as `sites.list`." }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Access } from "../../../Domain/Principal.ts"
+import type { AccessLevel } from "../../../Domain/Principal.ts"
 import type { Catalog } from "../../../Providers/Catalog.ts"
 import type { ToolOperation } from "../../../Providers/Operation.ts"
 import { generalTools } from "./GeneralTools.ts"
@@ -16,7 +16,7 @@ export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {
   const byName = new Map(operations.map((operation) => [operation.tool.name, operation]))
   const lists = new Map<string, ReadonlyArray<ToolDefinition>>()
 
-  const make = (visible: ReadonlySet<string>, access: Access): ReadonlyArray<ToolDefinition> => {
+  const make = (visible: ReadonlySet<string>, access: AccessLevel): ReadonlyArray<ToolDefinition> => {
     const shown = providers.filter(({ id }) => visible.has(id))
     return [
       // Without a visible provider, the tools name all providers: an empty enum is invalid.
@@ -32,7 +32,7 @@ export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {
 
     find: (name: string): ToolOperation | undefined => byName.get(name),
 
-    list: (visible: ReadonlySet<string>, access: Access): ReadonlyArray<ToolDefinition> => {
+    list: (visible: ReadonlySet<string>, access: AccessLevel): ReadonlyArray<ToolDefinition> => {
       const key = [access, ...providers.map(({ id }) => id).filter((id) => visible.has(id))].join(" ")
       const known = lists.get(key)
       if (known !== undefined) return known
