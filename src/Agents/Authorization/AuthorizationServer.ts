@@ -11,13 +11,13 @@ import { refusedPage, tooManyRequestsPage } from "../../Pages/Consent/RefusalPag
 import { generateGrantToken } from "../../Secrets/GrantToken.ts"
 import { authorizationUrls } from "./AuthorizationUrls.ts"
 import { ClientDocuments } from "./ClientDocuments.ts"
-import { type CurrentExchange, makeAdapter, type Run } from "./Library/Adapter.ts"
+import { type CurrentRequest, makeAdapter, type Run } from "./Library/Adapter.ts"
 import { cookieNames, libraryConfiguration } from "./Library/LibraryConfiguration.ts"
 import { exchange } from "./Library/LibraryExchange.ts"
 import { OAuthClients } from "./OAuthClients.ts"
 import { maxConsentRequests, OAuthTokens } from "./OAuthTokens.ts"
 
-interface Exchange extends CurrentExchange {
+interface ServedRequest extends CurrentRequest {
   readonly run: Run
   shownError?: ErrorOut
 }
@@ -41,10 +41,10 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
       const clients = yield* OAuthClients
       const documents = yield* ClientDocuments
       const urls = yield* authorizationUrls
-      const exchanges = new AsyncLocalStorage<Exchange>()
+      const requests = new AsyncLocalStorage<ServedRequest>()
 
       const run: Run = (effect) => {
-        const current = exchanges.getStore()
+        const current = requests.getStore()
         return current === undefined ? Effect.runPromise(effect) : current.run(effect)
       }
 
@@ -66,7 +66,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
               grants,
               errors,
               run,
-              current: () => exchanges.getStore(),
+              current: () => requests.getStore(),
               resource: urls.resource
             }),
             mayFetch: documents.mayFetch,
@@ -76,7 +76,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
               return new Response(document.value)
             },
             renderError: (_, out) => {
-              const current = exchanges.getStore()
+              const current = requests.getStore()
               if (current !== undefined) current.shownError = out
             }
           })
@@ -87,7 +87,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
         tokenForm(provider.AccessToken.prototype, () => generateGrantToken("access"))
         tokenForm(
           provider.RefreshToken.prototype,
-          () => exchanges.getStore()?.successor ?? generateGrantToken("refresh")
+          () => requests.getStore()?.successor ?? generateGrantToken("refresh")
         )
         return provider.callback()
       })
@@ -99,10 +99,10 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
           const message = NodeHttpServerRequest.toIncomingMessage(request)
           const handleRequest = yield* listener
           const services = yield* Effect.context<never>()
-          const current: Exchange = { memberId, run: (effect) => Effect.runPromiseWith(services)(effect) }
+          const current: ServedRequest = { memberId, run: (effect) => Effect.runPromiseWith(services)(effect) }
           const { host, isSecure, prefix } = urls
           const { cookies, headers, status, text } = yield* Effect.promise(() =>
-            exchanges.run(current, () => exchange(handleRequest, { message, body, url, prefix, host, isSecure }))
+            requests.run(current, () => exchange(handleRequest, { message, body, url, prefix, host, isSecure }))
           )
           if (current.hasTooManyRequests === true) return tooManyRequestsPage(maxConsentRequests)
           if (current.shownError !== undefined) return refusedPage(status, current.shownError)

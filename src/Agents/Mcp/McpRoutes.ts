@@ -18,7 +18,7 @@ import { sessionCookie } from "../../Http/SessionCookie.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
 import { ownBaseUrl } from "../../Settings.ts"
 import { instructions } from "./Instructions.ts"
-import { type Answer, answer } from "./McpServer.ts"
+import { type McpResponse, respond } from "./McpServer.ts"
 import { type Messages, parseMessages, toolOf } from "./Messages.ts"
 import { makeOriginGuard } from "./OriginGuard.ts"
 import { type Caller, makeToolCalls, type ToolCall } from "./ToolCalls.ts"
@@ -57,7 +57,7 @@ export const mcpRoutes = Effect.gen(function*() {
     let calledOperations = 0
     let replayed: CallId | undefined
 
-    const answered = yield* answer({
+    const response = yield* respond({
       url: `${baseUrl}/mcp`,
       headers: headersOf(request),
       json,
@@ -75,7 +75,7 @@ export const mcpRoutes = Effect.gen(function*() {
       })
     })
     yield* Effect.ignore(take(principal, operations - calledOperations))
-    return toResponse(answered, replayed)
+    return toResponse(response, replayed)
   })
 
   const serve = Effect.fnUntraced(function*(request: Request): Effect.fn.Return<
@@ -145,7 +145,7 @@ const invalidMessage = (error: ApiError) =>
     return HttpServerResponse.jsonUnsafe(body, { status: error.status })
   })
 
-const toResponse = ({ headers, status, text }: Answer, replayed: CallId | undefined) =>
+const toResponse = ({ headers, status, text }: McpResponse, replayed: CallId | undefined) =>
   HttpServerResponse.text(text, {
     status,
     contentType: headers["content-type"] ?? "application/json",

@@ -15,7 +15,7 @@ const library = Effect.runSync(
 /** How long a client may cache what depends on the caller's rights. */
 const cacheHint = { ttlMs: 60_000, cacheScope: "private" } as const
 
-export interface Exchange {
+export interface McpRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly json: unknown
@@ -24,14 +24,14 @@ export interface Exchange {
   readonly call: (call: ToolCall) => Effect.Effect<ToolResult, { readonly id: CallId; readonly error: ToolNotFound }>
 }
 
-export interface Answer {
+export interface McpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** Answers one stateless request of any protocol revision. Creating a server for it takes 6 µs. */
-export const answer = Effect.fnUntraced(function*(exchange: Exchange) {
+/** Responds to one stateless request of any protocol revision. Creating a server for it takes 6 µs. */
+export const respond = Effect.fnUntraced(function*(incoming: McpRequest) {
   const {
     createMcpHandler,
     isLegacyRequest,
@@ -45,15 +45,15 @@ export const answer = Effect.fnUntraced(function*(exchange: Exchange) {
 
   const server = new Server({ name: "openaccounts", title: "OpenAccounts", version: "1" }, {
     capabilities: { tools: {} },
-    instructions: exchange.instructions,
+    instructions: incoming.instructions,
     cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint }
   })
-  server.setRequestHandler("tools/list", async () => ({ tools: [...await run(exchange.list)] }))
+  server.setRequestHandler("tools/list", async () => ({ tools: [...await run(incoming.list)] }))
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }: ServerContext) => {
     const call = { name: params.name, args: params.arguments ?? {}, meta: params._meta ?? {} }
     const { isError, json, meta } = await run(
       Effect.catch(
-        exchange.call(call),
+        incoming.call(call),
         ({ error, id }) => Effect.die(new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.body(id)))
       ),
       { signal: mcpReq.signal }
@@ -70,22 +70,22 @@ export const answer = Effect.fnUntraced(function*(exchange: Exchange) {
   })
 
   const close = () => void server.close()
-  return yield* Effect.promise(async (signal): Promise<Answer> => {
-    const request = new Request(exchange.url, { method: "POST", headers: exchange.headers, signal })
-    const respond = async (): Promise<Response> => {
-      if (!(await isLegacyRequest(request, exchange.json))) {
+  return yield* Effect.promise(async (signal): Promise<McpResponse> => {
+    const request = new Request(incoming.url, { method: "POST", headers: incoming.headers, signal })
+    const handle = async (): Promise<Response> => {
+      if (!(await isLegacyRequest(request, incoming.json))) {
         const handler = createMcpHandler(() => server, { legacy: "reject" })
-        const response = await handler.fetch(request, { parsedBody: exchange.json })
+        const response = await handler.fetch(request, { parsedBody: incoming.json })
         // A subscription: the service sends no notifications, so the stream ends after the acknowledgement.
         if (response.headers.get("content-type") === "text/event-stream") await handler.close()
         return response
       }
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
       await server.connect(transport)
-      return transport.handleRequest(request, { parsedBody: exchange.json })
+      return transport.handleRequest(request, { parsedBody: incoming.json })
     }
     signal.addEventListener("abort", close)
-    const response = await respond()
+    const response = await handle()
     const text = await response.text()
     // Fetch keeps the signal of a request for a while, and with it all that its listeners refer to.
     signal.removeEventListener("abort", close)

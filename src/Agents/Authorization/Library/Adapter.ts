@@ -10,7 +10,7 @@ import { type OAuthTokens, refreshGrace, type StoredToken, type TokenKind } from
 export type Run = <A>(effect: Effect.Effect<A>) => Promise<A>
 
 /** What one request has in common with the library's calls of the adapter. */
-export interface CurrentExchange {
+export interface CurrentRequest {
   readonly memberId: MemberId | undefined
   /** The refresh token that the response gives instead of a new one. */
   successor?: Redacted.Redacted
@@ -18,7 +18,7 @@ export interface CurrentExchange {
 }
 
 export interface Storage {
-  readonly current: () => CurrentExchange | undefined
+  readonly current: () => CurrentRequest | undefined
   readonly tokens: OAuthTokens["Service"]
   readonly clients: OAuthClients["Service"]
   readonly grants: Grants["Service"]
@@ -76,9 +76,9 @@ const tokenAdapter = ({ clients, current, errors, grants, run, tokens }: Storage
           scope: payload.scope,
           lifetime: Duration.seconds(seconds)
         }
-        const exchange = current()
-        if (kind === "Interaction" && exchange?.memberId !== undefined) {
-          exchange.hasTooManyRequests = !(yield* tokens.putConsentRequest(token, exchange.memberId))
+        const request = current()
+        if (kind === "Interaction" && request?.memberId !== undefined) {
+          request.hasTooManyRequests = !(yield* tokens.putConsentRequest(token, request.memberId))
         } else {
           yield* tokens.put(token)
         }
@@ -104,8 +104,8 @@ const tokenAdapter = ({ clients, current, errors, grants, run, tokens }: Storage
       run(Effect.gen(function*() {
         if (kind === "RefreshToken") {
           const rotated = yield* tokens.rotate(id, generateGrantToken("refresh"))
-          const exchange = current()
-          if (Option.isSome(rotated) && exchange !== undefined) exchange.successor = rotated.value
+          const request = current()
+          if (Option.isSome(rotated) && request !== undefined) request.successor = rotated.value
           if (Option.isSome(rotated)) return true
         } else if (yield* tokens.consume(kind, id)) {
           return true
