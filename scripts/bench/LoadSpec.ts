@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import type { Exchange } from "./Workload.ts"
+import type { Workload } from "./Workload.ts"
 
-export interface LoadSpec extends Exchange {
+export interface LoadSpec extends Workload {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly connections: number

@@ -2,12 +2,12 @@ import { Console, Effect } from "effect"
 import type { HttpClient } from "effect/http"
 import { type NodeProcess, runLoad } from "./NodeProcess.ts"
 import { cpuTime } from "./ProcessStats.ts"
-import type { Exchange } from "./Workload.ts"
+import type { Workload } from "./Workload.ts"
 
 export interface Subject {
   readonly name: string
   readonly process: NodeProcess
-  readonly exchange: Exchange
+  readonly workload: Workload
   readonly key?: string
   /** Counts calls without a row in the log. Absent if nothing is logged. */
   readonly countMissing?: (callIds: ReadonlyArray<string>) => Effect.Effect<number, never, HttpClient.HttpClient>
@@ -34,16 +34,16 @@ export interface Conditions {
 }
 
 export const measure = Effect.fn("measure")(function*(
-  { exchange, key, name, process }: Subject,
+  { key, name, process, workload }: Subject,
   { connections, postgres, seconds }: Conditions
 ) {
   const cpu = Effect.all([cpuTime(process.pid), cpuTime(postgres.pid)])
   const [own, database] = yield* cpu
   const result = yield* runLoad({
-    ...exchange,
+    ...workload,
     url: process.url,
     headers: {
-      ...(exchange.method === "GET" ? {} : { "content-type": "application/json" }),
+      ...(workload.method === "GET" ? {} : { "content-type": "application/json" }),
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` })
     },
     connections,

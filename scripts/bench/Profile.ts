@@ -13,7 +13,7 @@ export const profile = Effect.fn("profile")(function*(
   const process = yield* startService(storage, upstream.url, {
     nodeArgs: ["--cpu-prof", `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${storage.kind}.cpuprofile`]
   })
-  const subject = { name: "openaccounts", process, exchange: smallRead, key }
+  const subject = { name: "openaccounts", process, workload: smallRead, key }
   yield* measure(subject, { connections, postgres, seconds: 2 })
   const { ownCpu, perSecond } = yield* measure(subject, { connections, postgres, seconds })
   yield* Console.log(

@@ -30,14 +30,14 @@ export interface ScenarioResult {
 
 export const runScenario = Effect.fn("runScenario")(
   function*(scenario: ScenarioName, environment: Environment, options: Options) {
-    const { connections, exchange, subjects: prepare, title } = scenarios[scenario]
+    const { connections, subjects: prepare, title, workload } = scenarios[scenario]
     const { against, storage: { kind } } = environment
-    const comparesCheckouts = against !== undefined && exchange !== undefined
+    const comparesCheckouts = against !== undefined && workload !== undefined
     const baseline = comparesCheckouts ? otherCheckout : scenarios[scenario].baseline
     yield* Console.error(`${title}, ${kind}`)
 
     const prepared: ReadonlyArray<Subject> = yield* (comparesCheckouts
-      ? compareCheckouts(environment, against, exchange)
+      ? compareCheckouts(environment, against, workload)
       : prepare(environment))
     const subjects = prepared.map((subject) => ({ ...subject, measurements: new Array<Measurement>() }))
     const { pairs, postgres, seconds } = options

@@ -7,13 +7,13 @@ import { type NodeProcess, startProcess } from "./NodeProcess.ts"
 import { type Account, countMissing, startService, type Storage } from "./Service.ts"
 import {
   cachedRead,
-  type Exchange,
   largeRead,
   logPage,
   smallRead,
   toolCall,
   unchangedRead,
   upstreamRead,
+  type Workload,
   write
 } from "./Workload.ts"
 
@@ -34,10 +34,10 @@ export interface Environment {
 
 const service = Effect.fnUntraced(function*({ account: { key }, folder, storage, upstream }: Environment) {
   const process = yield* startService(storage, upstream.url, { folder })
-  return (name: string, exchange: Exchange) => ({
+  return (name: string, workload: Workload) => ({
     name,
     process,
-    exchange,
+    workload,
     key,
     countMissing: (callIds: ReadonlyArray<string>) => countMissing(process.url, key, callIds)
   })
@@ -51,7 +51,7 @@ const gatewayKey = "oa_benchmarkbenchmarkbenchmarkbenchmark00"
 
 const gateway = Effect.fnUntraced(function*(
   { gatewayUrl, upstream }: Environment,
-  exchange: Exchange,
+  workload: Workload,
   commit: "each" | "group" = "each"
 ) {
   const process = yield* startProcess({
@@ -69,18 +69,18 @@ const gateway = Effect.fnUntraced(function*(
     Effect.orDie
   )
   const name = commit === "each" ? oneInsertACall : groupCommit
-  return { name, process, exchange, key: gatewayKey, countMissing: countMissingRows }
+  return { name, process, workload, key: gatewayKey, countMissing: countMissingRows }
 })
 
 const proxy = Effect.fnUntraced(function*({ upstream }: Environment) {
   const process = yield* startProcess({ script: "scripts/bench/Proxy.ts", args: [upstream.url] })
-  return { name: "bare proxy", process, exchange: upstreamRead }
+  return { name: "bare proxy", process, workload: upstreamRead }
 })
 
-const compareWithGateway = (exchange: Exchange) =>
+const compareWithGateway = (workload: Workload) =>
   Effect.fnUntraced(function*(environment: Environment) {
     const makeSubject = yield* service(environment)
-    return [makeSubject("openaccounts", exchange), yield* gateway(environment, exchange)]
+    return [makeSubject("openaccounts", workload), yield* gateway(environment, workload)]
   })
 
 const small = Effect.fnUntraced(function*(environment: Environment) {
@@ -96,7 +96,7 @@ const latency = Effect.fnUntraced(function*(environment: Environment) {
   return [
     makeSubject("openaccounts", smallRead),
     yield* gateway(environment, smallRead),
-    { name: "upstream", process: environment.upstream, exchange: upstreamRead }
+    { name: "upstream", process: environment.upstream, workload: upstreamRead }
   ]
 })
 
@@ -127,20 +127,20 @@ export const fastifyPages = "fastify"
 const logPages = Effect.fnUntraced(function*(environment: Environment) {
   const { account: { clientId, key }, filledLog, storage, upstream } = environment
   yield* filledLog
-  const exchange = logPage("")
-  const page = { name: "openaccounts", process: yield* startService(storage, upstream.url), exchange, key }
+  const workload = logPage("")
+  const page = { name: "openaccounts", process: yield* startService(storage, upstream.url), workload, key }
   if (storage.kind === "embedded") return [page]
   const process = yield* startProcess({
     script: "scripts/bench/gateway/Pages.ts",
     args: [storage.url, key, clientId]
   })
-  return [page, { name: fastifyPages, process, exchange, key }]
+  return [page, { name: fastifyPages, process, workload, key }]
 })
 
 const logs = Effect.fnUntraced(function*({ account, filledLog, rare, storage, upstream }: Environment) {
   const { deep, middle } = yield* filledLog
   const process = yield* startService(storage, upstream.url)
-  const page = (name: string, query: string, key = account.key) => ({ name, process, exchange: logPage(query), key })
+  const page = (name: string, query: string, key = account.key) => ({ name, process, workload: logPage(query), key })
   return [
     page("first page", ""),
     page("middle page", `?cursor=${middle}`),
@@ -154,85 +154,85 @@ const logs = Effect.fnUntraced(function*({ account, filledLog, rare, storage, up
 export const otherCheckout = "other checkout"
 
 export const compareCheckouts = Effect.fnUntraced(
-  function*(environment: Environment, against: Environment, exchange: Exchange) {
+  function*(environment: Environment, against: Environment, workload: Workload) {
     const [makeSubject, makeOther] = [yield* service(environment), yield* service(against)]
-    return [makeSubject("this checkout", exchange), makeOther(otherCheckout, exchange)]
+    return [makeSubject("this checkout", workload), makeOther(otherCheckout, workload)]
   }
 )
 
-/** `baseline` is the subject that the others are compared with, `exchange` is compared for two checkouts. */
+/** `baseline` is the subject that the others are compared with, `workload` is compared for two checkouts. */
 export const scenarios = {
   small: {
     title: "Small read: 25 rows",
     connections: 32,
     baseline: oneInsertACall,
-    exchange: smallRead,
+    workload: smallRead,
     subjects: small
   },
   unchanged: {
     title: "Small read, unchanged data",
     connections: 32,
     baseline: oneInsertACall,
-    exchange: unchangedRead,
+    workload: unchangedRead,
     subjects: compareWithGateway(unchangedRead)
   },
   latency: {
     title: "Small read, latency on one connection",
     connections: 1,
     baseline: "upstream",
-    exchange: smallRead,
+    workload: smallRead,
     subjects: latency
   },
-  cached: { title: "Cached read", connections: 32, baseline: "not cached", exchange: cachedRead, subjects: cached },
+  cached: { title: "Cached read", connections: 32, baseline: "not cached", workload: cachedRead, subjects: cached },
   "cached-latency": {
     title: "Cached read, latency on one connection",
     connections: 1,
     baseline: "not cached",
-    exchange: cachedRead,
+    workload: cachedRead,
     subjects: cachedLatency
   },
   write: {
     title: "Write",
     connections: 32,
     baseline: oneInsertACall,
-    exchange: write,
+    workload: write,
     subjects: compareWithGateway(write)
   },
   large: {
     title: "10 MB read",
     connections: 8,
     baseline: oneInsertACall,
-    exchange: largeRead,
+    workload: largeRead,
     subjects: compareWithGateway(largeRead)
   },
   tool: {
     title: "A tool that makes two requests, and the endpoint",
     connections: 32,
     baseline: "endpoint",
-    exchange: toolCall,
+    workload: toolCall,
     subjects: tool
   },
   embedded: {
     title: "Small read, embedded database and Postgres",
     connections: 32,
     baseline: "postgres",
-    exchange: smallRead,
+    workload: smallRead,
     subjects: embedded
   },
   "log-page": {
     title: "The first page of the log, one connection",
     connections: 1,
     baseline: fastifyPages,
-    exchange: undefined,
+    workload: undefined,
     subjects: logPages
   },
   "log-pages": {
     title: "The first page of the log",
     connections: 32,
     baseline: fastifyPages,
-    exchange: undefined,
+    workload: undefined,
     subjects: logPages
   },
-  logs: { title: "A page of the log", connections: 1, baseline: undefined, exchange: undefined, subjects: logs }
+  logs: { title: "A page of the log", connections: 1, baseline: undefined, workload: undefined, subjects: logs }
 } as const
 export type ScenarioName = keyof typeof scenarios

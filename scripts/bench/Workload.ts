@@ -4,7 +4,7 @@ const large = "sc-domain:large.example.com"
 const sheet = "1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms"
 const range = "Sheet1!A1:C3"
 
-export interface Exchange {
+export interface Workload {
   readonly method: string
   readonly path: string
   readonly bodies: ReadonlyArray<string>
@@ -32,7 +32,7 @@ const read = (siteUrl: string, startRow: number, more: object = {}) =>
 const repeat = (body: (index: number) => string, count: number = variants) =>
   Array.from({ length: count }, (_, i) => body(i))
 
-const call = (bodies: ReadonlyArray<string>): Exchange => ({ method: "POST", path: "/v1/call", bodies })
+const call = (bodies: ReadonlyArray<string>): Workload => ({ method: "POST", path: "/v1/call", bodies })
 
 const values = (row: number) => ({ range, values: [["date", "clicks"], ["2026-09-28", row], ["2026-09-29", row + 1]] })
 
@@ -59,11 +59,11 @@ export const write = call(repeat((i) =>
   })
 ))
 
-export const logPage = (query: string): Exchange => ({ method: "GET", path: `/v1/logs${query}`, bodies: [""] })
+export const logPage = (query: string): Workload => ({ method: "GET", path: `/v1/logs${query}`, bodies: [""] })
 
 const queryPath = (siteUrl: string) => `/webmasters/v3/sites/${siteUrl}/searchAnalytics/query`
 
-export const upstreamRead: Exchange = {
+export const upstreamRead: Workload = {
   method: "POST",
   path: queryPath(encodeURIComponent(small)),
   bodies: repeat((i) => JSON.stringify(query(i * 25)))
