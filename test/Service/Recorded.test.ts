@@ -5,7 +5,7 @@ import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { recordedTraffic } from "../support/OutsideFolder.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { Connected } from "./Connected.ts"
-import { callOf, type Exchange, recordings, withoutNulls } from "./Recordings.ts"
+import { callOf, type RecordedExchange, recordings, withoutNulls } from "./Recordings.ts"
 
 const unsupported = [
   "google-analytics/nango__run-pivot-report.json",
@@ -28,7 +28,7 @@ const normalize = (method: string, url: URL, sent: unknown) => ({
   body: method === "GET" ? undefined : withoutNulls(sent)
 })
 
-const recordedRequest = ({ method, sent, url }: Exchange) => normalize(method, url, sent)
+const recordedRequest = ({ method, sent, url }: RecordedExchange) => normalize(method, url, sent)
 
 const sentRequest = ({ body, method, url }: Recorded) =>
   normalize(method, new URL(url.replace(/^\/\w+/, ""), "https://provider.invalid"), body === "" ? {} : JSON.parse(body))

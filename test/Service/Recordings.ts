@@ -6,7 +6,7 @@ import type { Provider, RawEndpoint } from "../../src/Providers/Provider.ts"
 import { sitesearch } from "../../src/Providers/Sitesearch/Provider.ts"
 import { recordedTraffic } from "../support/OutsideFolder.ts"
 
-export interface Exchange {
+export interface RecordedExchange {
   readonly method: string
   readonly url: URL
   readonly sent: unknown
@@ -17,7 +17,7 @@ export interface Exchange {
 export interface Recording {
   readonly file: string
   readonly provider: Provider
-  readonly exchanges: ReadonlyArray<Exchange>
+  readonly exchanges: ReadonlyArray<RecordedExchange>
 }
 
 const providers: Readonly<Record<string, Provider>> = {
@@ -91,7 +91,7 @@ const isSingle = Schema.is(Single)
 const isCassette = Schema.is(Cassette)
 const isProxied = Schema.is(Proxied)
 
-const exchangesIn = (text: string, request: string): ReadonlyArray<Exchange> => {
+const exchangesIn = (text: string, request: string): ReadonlyArray<RecordedExchange> => {
   const recorded: unknown = JSON.parse(text)
   if (isCassette(recorded)) {
     return recorded.interactions.map(({ request: { body, method, uri }, response }) => ({
@@ -120,7 +120,7 @@ const exchangesIn = (text: string, request: string): ReadonlyArray<Exchange> => 
 
 export const callOf = (
   { endpoints }: Provider,
-  { method, sent, url }: Exchange
+  { method, sent, url }: RecordedExchange
 ): { readonly endpoint: string; readonly input: object } | undefined => {
   const [found, ...others] = endpoints.flatMap((endpoint) => {
     const path = endpoint.method === method ? template(endpoint).exec(url.pathname) : null
