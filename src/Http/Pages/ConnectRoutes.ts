@@ -5,7 +5,7 @@ import { Forbidden, InvalidInput, RouteNotFound } from "../../Api/Errors.ts"
 import { LinkNotFound } from "../../Api/ManagementErrors.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { type LinkAction, LinkVisits } from "../../Management/LinkVisits.ts"
-import { type Attempt, checkFailedPage, linkFailurePage } from "../../Pages/Connect/ConnectFailures.ts"
+import { type CheckAttempt, checkFailedPage, linkFailurePage } from "../../Pages/Connect/ConnectFailures.ts"
 import { confirmPage, connectedByLinkPage, linkPage } from "../../Pages/Connect/ConnectPages.ts"
 import { withOutcome } from "../../Pages/Connect/OpenerScript.ts"
 import { logoPath } from "../../Pages/OperatorBranding.ts"
@@ -85,7 +85,7 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
       )
   )
 
-  const check = Effect.fnUntraced(function*(step: LinkAction, attempt: Attempt, form: URLSearchParams) {
+  const check = Effect.fnUntraced(function*(step: LinkAction, attempt: CheckAttempt, form: URLSearchParams) {
     const checked = attempt.method === "api_key"
       ? visits.giveApiKey(step, (form.get("api_key") ?? "").trim())
       : visits.invite(step, attempt.resource)

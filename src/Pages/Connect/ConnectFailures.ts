@@ -106,14 +106,14 @@ export const linkFailurePage = (
   })
 }
 
-export type Attempt =
+export type CheckAttempt =
   | { readonly method: "api_key" }
   | { readonly method: "service_account"; readonly resource: string }
 
 export const checkFailedPage = (
   context: LinkPageContext,
   offer: LinkOption,
-  attempt: Attempt,
+  attempt: CheckAttempt,
   error: ApiError,
   callId: CallId
 ) => {
