@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import type { OrderBy } from "./ReportRequest.ts"
 
-export interface Row {
+export interface CountedRow {
   readonly dimensionValues: ReadonlyArray<string>
   readonly metricValues: ReadonlyArray<number>
 }
@@ -11,7 +11,7 @@ interface Named {
   readonly name: string
 }
 
-type Comparator = (a: Row, b: Row) => number
+type Comparator = (a: CountedRow, b: CountedRow) => number
 
 const compareTexts = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
 

@@ -10,7 +10,7 @@ import {
 } from "./Columns.ts"
 import type { Counts } from "./Counts.ts"
 import { type EventFilter, groupEvents } from "./Groups.ts"
-import { makeComparator, type Row } from "./OrderBys.ts"
+import { type CountedRow, makeComparator } from "./OrderBys.ts"
 import { compileFilter } from "./ReportFilters.ts"
 import type { FilterExpression, RunReportRequest } from "./ReportRequest.ts"
 import type { SessionRange } from "./SessionRanges.ts"
@@ -69,8 +69,8 @@ export const makeReport = Effect.fnUntraced(function*(
   const headers = [...dimensions, ...extraDimensions(comparisons, ranges)]
   const compare = yield* makeComparator(request.orderBys ?? [], headers, metrics)
 
-  const rows: Array<Row> = []
-  const totals: Array<Row> = []
+  const rows: Array<CountedRow> = []
+  const totals: Array<CountedRow> = []
   for (const comparison of comparisons) {
     for (const range of ranges) {
       const extraValues = [
@@ -96,7 +96,7 @@ export const makeReport = Effect.fnUntraced(function*(
   rows.sort(compare)
 
   const page = rows.slice(offset, offset + Math.min(limit === 0 ? defaultLimit : limit, maxLimit))
-  const wire = (row: Row) => toWire(row, metrics)
+  const wire = (row: CountedRow) => toWire(row, metrics)
   const extremes = (name: string, pick: (...values: ReadonlyArray<number>) => number) =>
     rows.length === 0 ? [] : [wire(extremeRow(rows, headers.length, name, pick))]
   return withoutEmpty({
@@ -186,26 +186,30 @@ const extraDimensions = (
   ...(ranges.length > 1 ? [{ name: "dateRange" }] : [])
 ]
 
-const toRow = (dimensionValues: ReadonlyArray<string>, counts: Counts, metrics: ReadonlyArray<MetricColumn>): Row => ({
+const toRow = (
+  dimensionValues: ReadonlyArray<string>,
+  counts: Counts,
+  metrics: ReadonlyArray<MetricColumn>
+): CountedRow => ({
   dimensionValues,
   metricValues: metrics.map(({ value }) => value(counts))
 })
 
-const hasData = ({ metricValues }: Row) => metricValues.length === 0 || metricValues.some((value) => value !== 0)
+const hasData = ({ metricValues }: CountedRow) => metricValues.length === 0 || metricValues.some((value) => value !== 0)
 
 const extremeRow = (
-  rows: ReadonlyArray<Row>,
+  rows: ReadonlyArray<CountedRow>,
   width: number,
   name: string,
   pick: (...values: ReadonlyArray<number>) => number
-): Row => ({
+): CountedRow => ({
   dimensionValues: Array.from({ length: width }, () => name),
   metricValues: (rows[0]?.metricValues ?? []).map((_, index) =>
     rows.map(({ metricValues }) => metricValues[index] ?? 0).reduce((a, b) => pick(a, b))
   )
 })
 
-const toWire = (row: Row, metrics: ReadonlyArray<MetricColumn>): ReportRow => {
+const toWire = (row: CountedRow, metrics: ReadonlyArray<MetricColumn>): ReportRow => {
   const dimensionValues = row.dimensionValues.map((value) => ({ value }))
   const metricValues = row.metricValues
     .filter((_, index) => metrics[index]?.visible === true)

@@ -6,10 +6,10 @@ import type {
   Document,
   Inline,
   Paragraph,
-  Row,
   Segment,
   Tab,
-  Table
+  Table,
+  TableRow
 } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import {
   asArray,
@@ -121,7 +121,7 @@ const readTable = (table: JsonObject): Table => ({
   rest: without(table, "rows", "columns", "tableRows", "tableStyle")
 })
 
-const readRow = (row: JsonObject): Row => ({
+const readRow = (row: JsonObject): TableRow => ({
   cells: asArray(row["tableCells"]).map((cell) => readCell(asObject(cell))),
   style: asObject(row["tableRowStyle"]),
   rest: without(row, "startIndex", "endIndex", "tableCells", "tableRowStyle")

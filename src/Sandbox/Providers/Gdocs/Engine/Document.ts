@@ -35,7 +35,7 @@ export interface Cell {
   readonly rest: JsonObject
 }
 
-export interface Row {
+export interface TableRow {
   readonly cells: ReadonlyArray<Cell>
   readonly style: JsonObject
   readonly rest: JsonObject
@@ -44,7 +44,7 @@ export interface Row {
 export interface Table {
   readonly kind: "table"
   readonly columns: number
-  readonly rows: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<TableRow>
   readonly style: JsonObject
   readonly rest: JsonObject
 }

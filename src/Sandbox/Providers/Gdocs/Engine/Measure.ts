@@ -1,4 +1,4 @@
-import { type Block, type Cell, type Content, type Inline, isTextRun, type Row } from "./Document.ts"
+import { type Block, type Cell, type Content, type Inline, isTextRun, type TableRow } from "./Document.ts"
 
 /*
  * Widths in UTF-16 code units. A section break is 1 wide. A table adds 1 at its start, 1 at its end, and 1 for each row
@@ -12,7 +12,7 @@ export const inlinesWidth = (inlines: ReadonlyArray<Inline>): number =>
 
 export const cellWidth = (cell: Cell): number => 1 + contentWidth(cell.content)
 
-export const rowWidth = (row: Row): number => row.cells.reduce((width, cell) => width + cellWidth(cell), 1)
+export const rowWidth = (row: TableRow): number => row.cells.reduce((width, cell) => width + cellWidth(cell), 1)
 
 const widths = new WeakMap<Block, number>()
 

@@ -1,4 +1,12 @@
-import { type Block, type Cell, type Content, type Inline, isTextRun, type Paragraph, type Row } from "./Document.ts"
+import {
+  type Block,
+  type Cell,
+  type Content,
+  type Inline,
+  isTextRun,
+  type Paragraph,
+  type TableRow
+} from "./Document.ts"
 import { asArray, asObject, type JsonObject, without } from "./Json.ts"
 
 export type SuggestionsViewMode =
@@ -42,7 +50,7 @@ const previewBlock = (block: Exclude<Block, Paragraph>, dropped: string): Block 
     case "tableOfContents":
       return { ...block, rest: clearSuggestionFields(block.rest), content: preview(block.content, dropped) }
     case "table": {
-      const rows = block.rows.filter((row) => !isDropped(row.rest, dropped)).map((row): Row => ({
+      const rows = block.rows.filter((row) => !isDropped(row.rest, dropped)).map((row): TableRow => ({
         ...row,
         rest: clearSuggestionFields(row.rest),
         cells: row.cells.filter((cell) => !isDropped(cell.rest, dropped)).map((cell): Cell => ({

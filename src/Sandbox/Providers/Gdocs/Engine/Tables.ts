@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { newParagraph, points } from "./Defaults.ts"
-import type { Cell, Row, Table } from "./Document.ts"
+import type { Cell, Table, TableRow } from "./Document.ts"
 import type { Document } from "./Document.ts"
 import { refuse } from "./Errors.ts"
 import type { JsonObject } from "./Json.ts"
@@ -25,7 +25,7 @@ export const newCell = (textStyle: JsonObject): Cell => ({
   rest: {}
 })
 
-const newRow = (columns: number, textStyle: JsonObject): Row => ({
+const newRow = (columns: number, textStyle: JsonObject): TableRow => ({
   cells: Array.from({ length: columns }, () => newCell(textStyle)),
   style: { minRowHeight: points(0) },
   rest: {}

@@ -1,4 +1,4 @@
-import type { Block, Cell, Content, Paragraph, Row, Table } from "./Document.ts"
+import type { Block, Cell, Content, Paragraph, Table, TableRow } from "./Document.ts"
 import { blockWidth, cellWidth, contentWidth, rowWidth } from "./Measure.ts"
 
 export type Path = ReadonlyArray<number>
@@ -77,7 +77,7 @@ const replaceInside = (block: Block, path: Path, blocks: Content): Block => {
 
 export const mapCells = (table: Table, change: (cell: Cell, row: number, column: number) => Cell): Table => ({
   ...table,
-  rows: table.rows.map((row, rowAt): Row => ({
+  rows: table.rows.map((row, rowAt): TableRow => ({
     ...row,
     cells: row.cells.map((cell, column) => change(cell, rowAt, column))
   }))
