@@ -17,7 +17,7 @@ import type { Credential } from "./Credential.ts"
 
 /** Preallocated: avoids a stack trace per rejected key. */
 const unauthenticated = Effect.fail(new Unauthenticated())
-const signedOut = Effect.fail(new Unauthenticated({ message: "There is no such session, or it has ended. Sign in." }))
+const signedOut = Effect.fail(new Unauthenticated({ message: "Your session has ended. Sign in again." }))
 const forged = Effect.fail(
   new Forbidden({
     message: "A request with a session that is not GET or HEAD must come from the service's own pages. " +

@@ -36,14 +36,14 @@ export const makeRecordCall = Effect.gen(function*() {
         ? logged
         : Effect.all([logged, lastError], { concurrency: "unbounded", discard: true })
       if (store !== undefined) return both(recorded, store)
-      // After the log, because a replay names a logged call.
+      // After the log, because a replay refers to a logged call.
       return idempotentWrite === undefined
         ? recorded
         : Effect.ensuring(recorded, idempotentWrite.settle(result, connection?.id ?? null))
     })
 })
 
-/** The log starts first, so that the cache can name the call instead of storing a copy. */
+/** The log starts first, so that the cache can reference the call instead of storing a copy. */
 const both = Effect.fnUntraced(function*(log: Effect.Effect<void, InternalError>, store: Effect.Effect<void>) {
   const logging = yield* Effect.forkDetach(log, { startImmediately: true })
   const storing = yield* Effect.exit(store)

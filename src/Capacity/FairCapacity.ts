@@ -16,9 +16,9 @@ interface Account {
 }
 
 /**
- * A capacity that members share fairly. A member without a part gets one while it is free. A further part must leave as
- * much free as the member then holds, so one member gets at most half, and two get a third each. Other requests wait,
- * and members take turns. Effect's `PartitionedSemaphore` keeps nothing free for a member that holds nothing.
+ * A capacity that members share fairly. A member may take more only if at least as much stays free as it then holds, so
+ * one member gets at most half, and two get a third each. A member that holds nothing may take all that is free. Other
+ * requests wait, and members take turns. Effect's `PartitionedSemaphore` would leave nothing for such a member.
  */
 export class FairCapacity {
   readonly capacity: number

@@ -58,7 +58,7 @@ export const Deliverer = Layer.effectDiscard(Effect.gen(function*() {
   }, (effect, { id }) =>
     Effect.catchCause(effect, (cause) => {
       running.delete(id)
-      return Effect.logWarning(`Deliveries to the webhook ${id} have stopped; they go on soon`, cause)
+      return Effect.logWarning(`Delivery to webhook ${id} failed; it resumes at the next poll`, cause)
     }))
 
   let pending = 0

@@ -15,7 +15,7 @@ export const makeOriginGuard = (baseUrl: string): (
 
   return ({ host, origin }) => {
     if (origin !== undefined && !isOwn(origin)) {
-      return new Forbidden({ message: "A page of another origin cannot use this interface." })
+      return new Forbidden({ message: "Cross-origin requests are not allowed." })
     }
     if (isLocal && host !== undefined && !loopback.test(host.toLowerCase())) {
       return new Forbidden({ message: `The header Host must name this service: ${own.host}.` })

@@ -29,7 +29,7 @@ export class CallWrites extends Context.Service<CallWrites, {
       const insertCalls = runBulk<CallRow, { readonly server: string }>(sql, calls)
       const insertAll = runBoth<ResponseRow, CallRow, { readonly server: string }>(sql, responses, calls)
 
-      /** Inserts no call and returns false if the calls that it names are on another server. */
+      /** Inserts no call and returns false if the calls that it references are on another server. */
       const insertOnKnownServer = (rows: ReadonlyArray<CallRow>, responses: ReadonlyArray<ResponseRow>) =>
         Effect.map(
           Effect.suspend(() =>

@@ -21,7 +21,7 @@ export interface DataHolder {
 }
 
 /**
- * Stores equal data of a connection once a day: a later call, or a cached response, names the call that has it. Each
+ * Stores identical response data once per connection and day; later rows, and cached responses, reference it. Each
  * instance remembers its own calls.
  */
 export class ResponseDeduplication extends Context.Service<ResponseDeduplication, {

@@ -80,7 +80,7 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
     (browser) =>
       isBrowser(browser) ? Effect.succeed(browser) : Effect.fail(
         new InvalidInput({
-          details: [{ path: ["pending"], message: "This confirmation is of another browser, or older than an hour" }]
+          details: [{ path: ["pending"], message: "This confirmation was started in another browser or has expired" }]
         })
       )
   )
