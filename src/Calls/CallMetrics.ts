@@ -17,7 +17,7 @@ export const countCalls = Effect.fnUntraced(
     ]))
     const calls = meter.counter({
       name: "openaccounts_calls_total",
-      help: "Calls answered, by outcome; those in error also by error_code."
+      help: "Completed calls, by outcome; those in error also by error_code."
     })
     const duration = meter.histogram({
       name: "openaccounts_call_duration_seconds",

@@ -6,7 +6,7 @@ import { CallLog } from "./Log/CallLog.ts"
 
 export const MeteredCalls = meteredLayer(Calls, (calls, meter) => {
   const { read, track } = makeInFlightCount()
-  meter.gauge({ name: "openaccounts_calls_in_flight", help: "Calls being answered." }, read)
+  meter.gauge({ name: "openaccounts_calls_in_flight", help: "Calls under way." }, read)
   return { ...calls, call: (incoming) => track(calls.call(incoming)) }
 })
 
@@ -30,11 +30,11 @@ const MeteredCallLog = meteredLayer(CallLog, (callLog, meter) => {
 const MeteredCache = meteredLayer(Cache, (cache, meter) => {
   const hits = meter.counter({
     name: "openaccounts_cache_hits_total",
-    help: "Calls with a max_age answered from the cache."
+    help: "Calls with a max_age served from the cache."
   })
   const misses = meter.counter({
     name: "openaccounts_cache_misses_total",
-    help: "Calls with a max_age not answered from the cache."
+    help: "Calls with a max_age not served from the cache."
   })
   return {
     ...cache,

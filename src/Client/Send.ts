@@ -34,25 +34,25 @@ export const send = async <Data>({ apiKey, fetch, url }: Destination, request: S
     signal?.throwIfAborted()
     throw unreachable(url, cause, response === undefined)
   }
-  const answer = parse<CallResponse<Data>>(text)
-  if (response.ok && isObject(answer) && "data" in answer) return answer
-  throw failure(response, answer, text)
+  const parsed = parse<CallResponse<Data>>(text)
+  if (response.ok && isObject(parsed) && "data" in parsed) return parsed
+  throw failure(response, parsed, text)
 }
 
 /** Errors of Node's `fetch` before it connects. Browsers give no reason. */
 const notConnected = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]
 
-const unreachable = (url: string, cause: unknown, isUnanswered: boolean) => {
+const unreachable = (url: string, cause: unknown, isWithoutResponse: boolean) => {
   const reason = isObject(cause) && isObject(cause["cause"]) ? cause["cause"] : {}
   return new OpenAccountsError({
     code: "unreachable",
-    message: isUnanswered
+    message: isWithoutResponse
       ? `No service answers at ${url}.`
       : `The connection to ${url} ended before the whole answer had arrived.`,
     status: 0,
     callId: undefined,
     retryAfterMillis: undefined,
-    details: { sent: !(isUnanswered && notConnected.includes(String(reason["code"]))) },
+    details: { sent: !(isWithoutResponse && notConnected.includes(String(reason["code"]))) },
     cause
   })
 }

@@ -11,7 +11,7 @@ const maxQueries = 256
 const maxQueryTime = Duration.seconds(5)
 
 type Addresses = ReadonlyArray<NetAddress.IpAddress>
-type Answer = Deferred.Deferred<Addresses, Dns.DnsError>
+type Lookup = Deferred.Deferred<Addresses, Dns.DnsError>
 
 /**
  * For names that others choose. Asks the name servers, which takes no thread, so that slow names delay no others. Names
@@ -50,19 +50,19 @@ export const makeBoundedDns = Effect.gen(function*() {
 const makeSystemLookup = Effect.fnUntraced(function*(dns: Dns.Dns["Service"]) {
   const scope = yield* Effect.scope
   const threads = yield* Semaphore.make(maxThreads)
-  const running = new Map<string, Answer>()
+  const running = new Map<string, Lookup>()
 
   const start = Effect.fnUntraced(function*(host: string) {
-    const answer: Answer = Deferred.makeUnsafe()
-    running.set(host, answer)
+    const lookup: Lookup = Deferred.makeUnsafe()
+    running.set(host, lookup)
     yield* Effect.interruptible(dns.lookup(host)).pipe(
       Effect.onExit((exit) => {
         running.delete(host)
-        return Effect.andThen(Deferred.done(answer, exit), threads.release(1))
+        return Effect.andThen(Deferred.done(lookup, exit), threads.release(1))
       }),
       Effect.forkIn(scope)
     )
-    return answer
+    return lookup
   })
 
   const startWhenFree = (host: string) =>

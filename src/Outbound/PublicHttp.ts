@@ -29,7 +29,7 @@ export interface PublicHttp {
 
 /**
  * Requests to URLs that others wrote: `https` to public addresses only, unless `allowPrivate`. Each request resolves
- * the name once and connects to an address of that answer. If any of them is not public, it makes no connection.
+ * the name once and connects to one of its addresses. If any of them is not public, it makes no connection.
  * Follows no redirect.
  */
 export const makePublicHttp = Effect.fnUntraced(function*(

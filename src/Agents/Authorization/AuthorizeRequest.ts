@@ -3,7 +3,7 @@ import { scopes } from "./AuthorizationUrls.ts"
 /** OpenID parameters. Some agents send them without the scope `openid`, and the library then refuses the request. */
 const openIdParameters = ["acr_values", "claims", "claims_locales", "id_token_hint", "max_age", "nonce"]
 
-/** The library answers other response modes with a script. It refuses an unknown mode with a redirect. */
+/** The library serves other response modes with a script. It refuses an unknown mode with a redirect. */
 const unknownMode = "unsupported"
 
 const isKnown = (scope: string) => scopes.some((known) => known === scope)

@@ -77,7 +77,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
           return yield* Effect.fail({
             message: response.status === 200
               ? `The document is larger than ${maxBytes} bytes.`
-              : `The answer has the status ${response.status}.`
+              : `The response has the status ${response.status}.`
           })
         }
         const document = new TextDecoder().decode(response.body).replaceAll("\0", "")

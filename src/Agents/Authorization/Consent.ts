@@ -110,7 +110,7 @@ export const makeConsent = Effect.gen(function*() {
     const decision = decisionOf(submitted)
     const again = (mistake: string) => show(request, agent, member, { choices: () => choices, mistake })
     if (Result.isFailure(decision)) return yield* again(decision.failure)
-    return yield* requests.answer(request, agent, decision.success, member).pipe(
+    return yield* requests.decide(request, agent, decision.success, member).pipe(
       Effect.as(goOn(request)),
       Effect.catchTags({
         ConnectionNotFound: () => again("A connection that you ticked is gone. Look at the list again."),
@@ -126,7 +126,7 @@ export const makeConsent = Effect.gen(function*() {
     const request = found.value
     const member = yield* session(httpRequest)
     if (member === undefined) return signInPage(urls.dashboard, `${urls.prefix}${paths.consent}/${id}`)
-    if (request.isAnswered) return goOn(request)
+    if (request.isDecided) return goOn(request)
     const agent = yield* agents.find(request.clientId)
     return yield* httpRequest.method === "POST" ? submit(request, agent, member) : show(request, agent, member, {})
   })

@@ -24,7 +24,7 @@ export interface ConsentRequest {
   readonly clientId: string
   readonly redirectUri: string
   readonly asksToWrite: boolean
-  readonly isAnswered: boolean
+  readonly isDecided: boolean
 }
 
 export const makeConsentRequests = Effect.gen(function*() {
@@ -32,7 +32,7 @@ export const makeConsentRequests = Effect.gen(function*() {
   const tokens = yield* OAuthTokens
   const grants = yield* Grants
 
-  const decide = Effect.fnUntraced(function*(
+  const carryOut = Effect.fnUntraced(function*(
     { asksToWrite }: ConsentRequest,
     agent: Agent,
     decision: Decision,
@@ -66,15 +66,15 @@ export const makeConsentRequests = Effect.gen(function*() {
         clientId: params.client_id,
         redirectUri: params.redirect_uri,
         asksToWrite: params.scope.split(" ").includes("write"),
-        isAnswered: consumedAt !== null
+        isDecided: consumedAt !== null
       })
     }),
 
     /** The first decision counts. The library reads it at the next request of the browser. */
-    answer: (request: ConsentRequest, agent: Agent, decision: Decision, session: SessionPrincipal) =>
+    decide: (request: ConsentRequest, agent: Agent, decision: Decision, session: SessionPrincipal) =>
       Effect.gen(function*() {
         if (!(yield* tokens.consume("Interaction", request.id))) return
-        const result = yield* decide(request, agent, decision, session)
+        const result = yield* carryOut(request, agent, decision, session)
         yield* tokens.put({
           kind: "Interaction",
           id: request.id,

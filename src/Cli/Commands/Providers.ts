@@ -22,7 +22,7 @@ const listOperations = ({ endpoints, tools }: Provider): ReadonlyArray<Operation
   ...tools.map((tool) => ({ ...tool, kind: "tool" }) as const)
 ]
 
-/** The API answers a filter by an unknown provider with an empty list, which hides a typing mistake. */
+/** The API returns an empty list for an unknown provider, which hides a typing mistake. */
 export const requireProvider = (api: Effect.Success<typeof keyApi>, id: string) =>
   Effect.flatMap(api.providers.list(), ({ providers }) =>
     providers.some((provider) => provider.id === id)

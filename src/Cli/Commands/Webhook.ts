@@ -32,7 +32,7 @@ const deliveryColumns: ReadonlyArray<Column<Delivery>> = [
   { head: "type", value: ({ type }) => type },
   { head: "status", value: ({ status }) => status, tone: ({ status }) => tones[status] },
   { head: "attempts", value: ({ attempts }) => `${attempts}` },
-  { head: "answer", value: ({ http_status }) => http_status === null ? "none" : `${http_status}` },
+  { head: "response", value: ({ http_status }) => http_status === null ? "none" : `${http_status}` },
   {
     head: "next attempt",
     value: ({ next_attempt_at }) => next_attempt_at === null ? "" : formatTime(next_attempt_at)
@@ -128,7 +128,7 @@ const test = Command.make(
   Effect.fnUntraced(function*({ id }) {
     const api = yield* adminApi
     const sent = yield* api.webhooks.test({ params: { id } })
-    yield* print(sent, () => `${sent.id} is on its way; \`oa webhook deliveries ${id}\` shows the answer.`)
+    yield* print(sent, () => `${sent.id} is on its way; \`oa webhook deliveries ${id}\` shows the response.`)
   }, reportFailure)
 ).pipe(Command.withDescription("Send an event of the type `test`, also while the webhook is off"))
 
@@ -151,7 +151,7 @@ const redeliver = Command.make(
   Effect.fnUntraced(function*({ delivery, id }) {
     const api = yield* adminApi
     const sent = yield* api.webhooks.redeliver({ params: { id, delivery_id: delivery } })
-    yield* print(sent, () => `${sent.id} is on its way; \`oa webhook deliveries ${id}\` shows the answer.`)
+    yield* print(sent, () => `${sent.id} is on its way; \`oa webhook deliveries ${id}\` shows the response.`)
   }, reportFailure)
 ).pipe(
   Command.withDescription("Send an event once more, with the same id and text"),

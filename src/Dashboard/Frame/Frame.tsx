@@ -26,7 +26,7 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
       <Navigation onSearch={() => setOpen("palette")} />
       <main id="page" tabIndex={-1}>
         <p className="offline" role="status">
-          {isOffline && "The service does not answer. You see its last answers; the page tries again by itself."}
+          {isOffline && "The service does not answer. You see its last responses; the page tries again by itself."}
         </p>
         {children}
       </main>

@@ -21,7 +21,7 @@ export const HealthHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       healthz: () => Effect.succeed(ok),
-      // A read-only database cannot log calls, so the service cannot answer them.
+      // A read-only database cannot log calls, so the service cannot serve them.
       readyz: () =>
         sql<{ readonly writable: boolean }>`SELECT current_setting('transaction_read_only') = 'off' AS writable`.pipe(
           Effect.timeout(readinessTimeout),

@@ -46,7 +46,7 @@ export const AddAgent = () => {
             <Setup title="With an API key" setup={client.key} />
             <p className="muted">
               With a key, the agent has the rights of the key. <Link href="/keys?make=key">Make a key</Link>{" "}
-              for it alone, so that it can be revoked alone.
+              only for this agent, so that you can revoke it without other effects.
             </p>
           </>
         )}

@@ -28,7 +28,7 @@ const accessOptions = [
     title: accessWords.read_write,
     help: "Keys and agents with this right can also write through the account."
   },
-  { value: "read_only", title: accessWords.read_only, help: "The account's owner is asked for reading alone." }
+  { value: "read_only", title: accessWords.read_only, help: "The account's owner is asked only for reading." }
 ] as const
 
 export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: {

@@ -114,7 +114,7 @@ const CallFacts = ({ call }: { readonly call: LoggedCallDetail }) => {
       <dd>
         <code>{call.provider} {call.target}</code>
       </dd>
-      <dt>Answer</dt>
+      <dt>Status</dt>
       <dd>{call.http_status} {call.error_code && <code>{call.error_code}</code>}</dd>
       <dt>Made with</dt>
       <dd>{call.via === null ? <span className="muted">nothing that was accepted</span> : viaWords[call.via]}</dd>

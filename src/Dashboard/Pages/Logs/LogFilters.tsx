@@ -8,7 +8,7 @@ import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { type CallFilterState, filterOfId, periods } from "./Filter.ts"
 
-const outcomes = [{ value: "ok", title: "Answered" }, { value: "error", title: "Failed" }]
+const outcomes = [{ value: "ok", title: "Succeeded" }, { value: "error", title: "Failed" }]
 
 const cacheChoices = [{ value: "yes", title: "From the cache" }, { value: "no", title: "From the provider" }]
 

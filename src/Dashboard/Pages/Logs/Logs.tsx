@@ -94,7 +94,7 @@ export const Logs = () => {
             >
               {state.isFiltered
                 ? "No call matches these filters."
-                : "No calls yet. A call appears here as soon as it is answered."}
+                : "No calls yet. A call appears here as soon as it is completed."}
             </Empty>
           )}
           {!(calls.error && calls.data === undefined) && (

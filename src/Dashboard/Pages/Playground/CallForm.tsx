@@ -9,10 +9,10 @@ import { Prose } from "../../Parts/Prose.tsx"
 import { useConnections } from "../../Service/Lists.ts"
 import { serviceUrl } from "../../Service/ServedPage.ts"
 import { run, service, type ServiceError, writingService } from "../../Service/Service.ts"
-import { Answer } from "./Answer.tsx"
 import { ConnectionField } from "./ConnectionField.tsx"
 import { JsonEditor } from "./JsonEditor.tsx"
 import type { Operation } from "./Operations.ts"
+import { ResponseView } from "./ResponseView.tsx"
 import { type Input, ToolForm } from "./ToolForm.tsx"
 
 const Description = ({ text }: { readonly text: string }) => {
@@ -59,9 +59,9 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
   const call = useCall(() => setWrites(false))
   const connections = useConnections().data?.filter(({ provider }) => provider === operation.provider)
   const connection = connections?.find(({ id }) => id === wantedConnection)
-  const answer = useRef<HTMLElement>(null)
+  const section = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (!call.isIdle && !call.isPending) answer.current?.scrollIntoView({ block: "nearest" })
+    if (!call.isIdle && !call.isPending) section.current?.scrollIntoView({ block: "nearest" })
   }, [call.isIdle, call.isPending])
 
   const requestOf = (body: Input): CallRequest => ({
@@ -139,8 +139,8 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
             )}
           {!operation.writes && (
             <TextField
-              label="Accept a cached answer (optional)"
-              help="Seconds that the answer may be old."
+              label="Accept a cached response (optional)"
+              help="Seconds that the response may be old."
               error={errors.of("max_age")}
               type="number"
               min={0}
@@ -166,12 +166,12 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
           </div>
         </div>
       </form>
-      <section ref={answer} className="panel" aria-label="Answer" aria-busy={call.isPending}>
+      <section ref={section} className="panel" aria-label="Response" aria-busy={call.isPending}>
         <div className="panel-head">
-          <h2>Answer</h2>
+          <h2>Response</h2>
         </div>
         <div className="panel-body">
-          <Answer response={call.data} error={call.error} />
+          <ResponseView response={call.data} error={call.error} />
         </div>
       </section>
     </>

@@ -112,7 +112,10 @@ const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
     },
     { title: "Event", cell: ({ type }) => <code>{type}</code> },
     { title: "Happened", cell: ({ at }) => <Time at={at} /> },
-    { title: "Answer", cell: ({ attempts, http_status }) => http_status ?? (attempts > 0 ? "no answer" : "none yet") },
+    {
+      title: "Response",
+      cell: ({ attempts, http_status }) => http_status ?? (attempts > 0 ? "no response" : "none yet")
+    },
     { title: "Attempts", kind: "number", minor: true, cell: ({ attempts }) => attempts },
     {
       title: "Next attempt",

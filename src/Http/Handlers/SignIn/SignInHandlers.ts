@@ -24,15 +24,16 @@ export const SignInHandlers = HttpApiBuilder.group(
     const cookie = yield* sessionCookie
 
     const userAgent = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers["user-agent"])
-    const answer = ({ member, token }: SignedIn) => cookie.set(HttpServerResponse.jsonUnsafe(encode({ member })), token)
+    const toResponse = ({ member, token }: SignedIn) =>
+      cookie.set(HttpServerResponse.jsonUnsafe(encode({ member })), token)
 
     return handlers.handleAll({
       methods: () => Effect.succeed({ methods }),
       link: Effect.fnUntraced(function*({ payload }) {
-        return answer(yield* signIn.withLink(payload, yield* userAgent))
+        return toResponse(yield* signIn.withLink(payload, yield* userAgent))
       }),
       password: Effect.fnUntraced(function*({ payload: { email, password } }) {
-        return answer(yield* signIn.withPassword(email, password, yield* userAgent))
+        return toResponse(yield* signIn.withPassword(email, password, yield* userAgent))
       })
     })
   })

@@ -8,7 +8,7 @@ import type { ServiceError } from "../../Service/Service.ts"
 
 const number = new Intl.NumberFormat()
 
-export const Answer = ({ error, response }: {
+export const ResponseView = ({ error, response }: {
   readonly response: CallResponse | undefined
   readonly error: ServiceError | null
 }) => {
@@ -20,7 +20,7 @@ export const Answer = ({ error, response }: {
       </div>
     )
   }
-  if (!response) return <p className="muted">The answer appears here.</p>
+  if (!response) return <p className="muted">The response appears here.</p>
   const { cached, call_id, cost_usd, data, latency_ms } = response
   return (
     <div className="stack">
@@ -32,7 +32,7 @@ export const Answer = ({ error, response }: {
         <Id id={call_id} />
         <Link href={`/logs?call=${call_id}`}>In the logs</Link>
       </p>
-      <JsonView name="answer" value={data} />
+      <JsonView name="response" value={data} />
     </div>
   )
 }
