@@ -8,7 +8,7 @@ export interface Drive<File> {
   readonly change: <A>(
     id: string,
     today: Day,
-    change: (file: File) => Result.Result<readonly [answer: A, file: File], GoogleError>
+    change: (file: File) => Result.Result<readonly [response: A, file: File], GoogleError>
   ) => Effect.Effect<A, GoogleError>
   readonly add: (id: string, file: File) => Effect.Effect<void>
 }

@@ -28,9 +28,9 @@ export const consentPage = (
   query: URLSearchParams
 ) => {
   const link = (consent: "allow" | "deny") => {
-    const answered = new URLSearchParams(query)
-    answered.set("consent", consent)
-    return escapeHtml(`?${answered.toString()}`)
+    const target = new URLSearchParams(query)
+    target.set("consent", consent)
+    return escapeHtml(`?${target.toString()}`)
   }
   return page(
     200,

@@ -36,13 +36,14 @@ const errorResponse = ({ error, error_description, status }: OAuthError) =>
 
 const endpoint = (
   method: "GET" | "POST",
-  answer: (
+  respond: (
     request: HttpServerRequest.HttpServerRequest
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 ): App =>
   Effect.flatMap(
     HttpServerRequest.HttpServerRequest,
-    (request) => request.method === method ? answer(request) : Effect.succeed(notFoundPage(requestTarget(request).path))
+    (request) =>
+      request.method === method ? respond(request) : Effect.succeed(notFoundPage(requestTarget(request).path))
   )
 
 const authorize = (identity: Identity["Service"], name: IdentityName): App =>

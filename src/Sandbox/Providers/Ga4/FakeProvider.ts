@@ -46,7 +46,7 @@ const listAccountSummaries = googleMethod({
   query: message({ pageSize: int32, pageToken: string }),
   body: emptyMessage,
   resource: () => undefined,
-  answer: ({ query: { pageSize = 0, pageToken = "" } }) =>
+  respond: ({ query: { pageSize = 0, pageToken = "" } }) =>
     Effect.flatMap(decodePageToken(pageToken), (start) => {
       if (pageSize < 0) return Effect.fail(invalidArgument("The page size must not be negative."))
       const end = start + (pageSize === 0 ? defaultPageSize : Math.min(pageSize, maxPageSize))
@@ -101,7 +101,7 @@ const runReport = googleMethod({
   query: emptyMessage,
   body: RunReportRequest,
   resource: propertyIdOf,
-  answer: ({ body, params }) =>
+  respond: ({ body, params }) =>
     Effect.flatMap(findProperty(params.property), (property) => makeCoreReport(property, body))
 })
 
@@ -115,7 +115,7 @@ const batchRunReports = googleMethod({
   query: emptyMessage,
   body: message({ requests: repeated(RunReportRequest) }),
   resource: propertyIdOf,
-  answer: Effect.fnUntraced(function*({ body: { requests = [] }, params }) {
+  respond: Effect.fnUntraced(function*({ body: { requests = [] }, params }) {
     const property = yield* findProperty(params.property)
     if (requests.length > maxBatch) {
       return yield* invalidArgument(`Batches are limited to ${maxBatch} requests; got ${requests.length}.`)
@@ -135,7 +135,7 @@ const runRealtimeReport = googleMethod({
   query: emptyMessage,
   body: RunRealtimeReportRequest,
   resource: propertyIdOf,
-  answer: Effect.fnUntraced(function*({ body, params }) {
+  respond: Effect.fnUntraced(function*({ body, params }) {
     const property = yield* findProperty(params.property)
     const { rowCount, ...report } = yield* makeReport("realtime", body, yield* resolveMinuteRanges(property, body))
     return {
@@ -154,7 +154,7 @@ const getMetadata = googleMethod({
   query: emptyMessage,
   body: emptyMessage,
   resource: propertyIdOf,
-  answer: ({ params: { property } }) =>
+  respond: ({ params: { property } }) =>
     property === "0"
       ? Effect.succeed(metadataOf(property))
       : Effect.map(findProperty(property), ({ id }) => metadataOf(id))

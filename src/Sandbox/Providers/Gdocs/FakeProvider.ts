@@ -46,7 +46,7 @@ const getDocument = (drive: Drive<Document>) =>
     }),
     body: emptyMessage,
     resource: documentIdOf,
-    answer: ({ fields, params, query }) =>
+    respond: ({ fields, params, query }) =>
       changeDocument(drive)(params.documentId, (document) => {
         const includeTabsContent = query.includeTabsContent === true || selectsTabs(fields)
         return Result.succeed([documentResource(document, { ...query, includeTabsContent }), document])
@@ -81,7 +81,7 @@ const createDocument = (drive: Drive<Document>) =>
     query: emptyMessage,
     body: message({ ...ignoredFields, title: string }),
     resource: () => undefined,
-    answer: Effect.fnUntraced(function*({ body, caller }) {
+    respond: Effect.fnUntraced(function*({ body, caller }) {
       if (caller.kind === "service_account") return yield* permissionDenied
       const document = blankDocument(newFileId(), body.title)
       yield* drive.add(document.documentId, document)
@@ -98,11 +98,11 @@ const updateDocument = (drive: Drive<Document>) =>
     query: emptyMessage,
     body: Schema.Unknown,
     resource: documentIdOf,
-    answer: ({ body, params }) =>
+    respond: ({ body, params }) =>
       Effect.flatMap(Effect.fromResult(decodeBatchUpdate(body)), (update) =>
         changeDocument(drive)(params.documentId, (document) =>
-          Result.map(batchUpdate(document, update), ([changed, answer]) =>
-            [answer, changed] as const)))
+          Result.map(batchUpdate(document, update), ([changed, response]) =>
+            [response, changed] as const)))
   })
 
 const isDocument = (value: unknown): value is Document => Predicate.hasProperty(value, "documentId")

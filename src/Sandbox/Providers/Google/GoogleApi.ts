@@ -50,17 +50,17 @@ export interface GoogleRequest {
 
 interface DecodedRequest {
   readonly resource: string | undefined
-  readonly answer: Effect.Effect<unknown, GoogleError>
+  readonly response: Effect.Effect<unknown, GoogleError>
 }
 
 export const googleMethod = <Params, ParamsIn, Query, QueryIn, Body, BodyIn>(
-  { answer, body, method, params, path, query, resource, scopes }: Route & {
+  { body, method, params, path, query, resource, respond, scopes }: Route & {
     readonly scopes: ReadonlyArray<string>
     readonly params: Schema.Codec<Params, ParamsIn>
     readonly query: Schema.Codec<Query, QueryIn>
     readonly body: Schema.Codec<Body, BodyIn>
     readonly resource: (call: Pick<GoogleCall<Params, Query, Body>, "params" | "body">) => string | undefined
-    readonly answer: (call: GoogleCall<Params, Query, Body>) => Effect.Effect<unknown, GoogleError>
+    readonly respond: (call: GoogleCall<Params, Query, Body>) => Effect.Effect<unknown, GoogleError>
   }
 ): GoogleMethod => {
   const decodeParams = Schema.decodeUnknownEffect(params)
@@ -79,10 +79,10 @@ export const googleMethod = <Params, ParamsIn, Query, QueryIn, Body, BodyIn>(
         caller: request.caller,
         fields
       }
-      const whole = answer(call)
+      const whole = respond(call)
       return {
         resource: resource(call),
-        answer: fields === undefined ? whole : Effect.flatMap(whole, (value) => selectFields(fields, value))
+        response: fields === undefined ? whole : Effect.flatMap(whole, (value) => selectFields(fields, value))
       }
     })
   }
@@ -124,7 +124,7 @@ export const googleApi = (
       return Option.isSome(caller) ? caller.value : yield* invalidToken
     })
 
-    const answer = Effect.fnUntraced(function*(
+    const respond = Effect.fnUntraced(function*(
       request: HttpServerRequest.HttpServerRequest,
       { path, query }: RequestTarget
     ) {
@@ -140,12 +140,12 @@ export const googleApi = (
         const faulty = yield* faultInjection.inject(fault.value, caller, faultResponses)
         if (Option.isSome(faulty)) return faulty.value
       }
-      return toJson(yield* decoded.answer)
+      return toJson(yield* decoded.response)
     })
 
     return Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
-      (request) => Effect.catch(answer(request, requestTarget(request)), (error) => Effect.succeed(toResponse(error)))
+      (request) => Effect.catch(respond(request, requestTarget(request)), (error) => Effect.succeed(toResponse(error)))
     )
   })
 

@@ -27,7 +27,7 @@ const sitesList = googleMethod({
   query: emptyMessage,
   body: emptyMessage,
   resource: () => undefined,
-  answer: () =>
+  respond: () =>
     Effect.succeed({ siteEntry: sites.map(({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel })) })
 })
 
@@ -39,7 +39,7 @@ const sitesGet = googleMethod({
   query: emptyMessage,
   body: emptyMessage,
   resource: siteUrlOf,
-  answer: ({ params }) =>
+  respond: ({ params }) =>
     Effect.map(findSite(params.siteUrl), ({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel }))
 })
 
@@ -51,7 +51,7 @@ const searchAnalyticsQuery = googleMethod({
   query: emptyMessage,
   body: SearchAnalyticsQueryRequest,
   resource: siteUrlOf,
-  answer: Effect.fnUntraced(function*({ body, params }) {
+  respond: Effect.fnUntraced(function*({ body, params }) {
     const site = yield* findVerifiedSite(params.siteUrl)
     return yield* runQuery(site, yield* validateQuery(body), yield* today(pacificTime))
   })
@@ -65,7 +65,7 @@ const sitemapsList = googleMethod({
   query: Schema.Struct({ sitemapIndex: Schema.optionalKey(Schema.String) }),
   body: emptyMessage,
   resource: siteUrlOf,
-  answer: Effect.fnUntraced(function*({ params, query }) {
+  respond: Effect.fnUntraced(function*({ params, query }) {
     const site = yield* findVerifiedSite(params.siteUrl)
     return listSitemaps(site, yield* today(pacificTime), query.sitemapIndex)
   })
@@ -79,7 +79,7 @@ const sitemapsGet = googleMethod({
   query: emptyMessage,
   body: emptyMessage,
   resource: siteUrlOf,
-  answer: Effect.fnUntraced(function*({ params }) {
+  respond: Effect.fnUntraced(function*({ params }) {
     const site = yield* findVerifiedSite(params.siteUrl)
     return getSitemap(site, params.feedpath, yield* today(pacificTime)) ?? (yield* notFound)
   })
@@ -98,7 +98,7 @@ const urlInspection = googleMethod({
   query: emptyMessage,
   body: message({ inspectionUrl: string, siteUrl: string, languageCode: string }),
   resource: ({ body }) => body.siteUrl,
-  answer: Effect.fnUntraced(function*({ body: { inspectionUrl, siteUrl } }) {
+  respond: Effect.fnUntraced(function*({ body: { inspectionUrl, siteUrl } }) {
     if (siteUrl === undefined || inspectionUrl === undefined) {
       return yield* invalidArgument("Request contains an invalid argument.")
     }

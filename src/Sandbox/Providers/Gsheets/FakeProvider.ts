@@ -62,7 +62,7 @@ const toGoogleMethod = (drive: Drive<Spreadsheet>) => ({ id, ...route }: typeof 
     const spreadsheetId = params["spreadsheetId"] ?? ""
     return Effect.succeed({
       resource: spreadsheetId,
-      answer: Effect.flatMap(
+      response: Effect.flatMap(
         Clock.currentTimeMillis,
         (now) =>
           drive.change(spreadsheetId, dayAt(now), (spreadsheet) =>
@@ -80,7 +80,7 @@ const createMethod = (drive: Drive<Spreadsheet>): GoogleMethod => ({
   method: "POST",
   path: "/v4/spreadsheets",
   scopes: writeScopes,
-  decode: (request) => Effect.succeed({ resource: undefined, answer: create(drive, request) })
+  decode: (request) => Effect.succeed({ resource: undefined, response: create(drive, request) })
 })
 
 const create = Effect.fnUntraced(function*(drive: Drive<Spreadsheet>, { caller, json, query }: GoogleRequest) {

@@ -122,7 +122,7 @@ export const leadsSpreadsheet = (spreadsheetId: string, today: Day): Spreadsheet
         body: { values },
         now
       }) ?? Result.succeed({ spreadsheet }),
-      (answered) => answered.spreadsheet
+      (written) => written.spreadsheet
     )
   return Result.getOrThrow(Result.gen(function*() {
     const { spreadsheet } = yield* createSpreadsheet(spreadsheetId, { body, query: {}, now })

@@ -37,7 +37,7 @@ export const fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultIn
       }
     )
 
-    const answer = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, target: RequestTarget) {
+    const respond = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, target: RequestTarget) {
       const name = target.path.startsWith(root) ? target.path.slice(root.length) : ""
       const method = methodsByName.get(name)
       if (method === undefined) return htmlPage(404, "Endpoint not found.")
@@ -50,13 +50,13 @@ export const fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultIn
         const faulty = yield* faultInjection.inject(fault.value, caller, faultResponses(caller))
         if (Option.isSome(faulty)) return faulty.value
       }
-      return json({ d: yield* method.answer(parameters) })
+      return json({ d: yield* method.respond(parameters) })
     })
 
     const app = Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
       (request) =>
-        Effect.catchTags(answer(request, requestTarget(request)), {
+        Effect.catchTags(respond(request, requestTarget(request)), {
           SearchError: (error) => Effect.succeed(errorResponse(error)),
           // The live API rejects unreadable requests in .NET, before its own error handling.
           SchemaError: ({ message }) =>

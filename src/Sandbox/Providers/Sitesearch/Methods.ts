@@ -31,28 +31,28 @@ export const decodeParameters = Schema.decodeUnknownEffect(parameters)
 
 export interface Method {
   readonly method: "GET" | "POST"
-  readonly answer: (parameters: Parameters) => Effect.Effect<unknown, SitesearchError>
+  readonly respond: (parameters: Parameters) => Effect.Effect<unknown, SitesearchError>
 }
 
-const get = (answer: Method["answer"]): Method => ({ method: "GET", answer })
-const post = (answer: Method["answer"]): Method => ({ method: "POST", answer })
+const get = (respond: Method["respond"]): Method => ({ method: "GET", respond })
+const post = (respond: Method["respond"]): Method => ({ method: "POST", respond })
 
 const required = (text: string | undefined): Effect.Effect<string, SitesearchError> =>
   text === undefined || text.trim() === "" ? Effect.fail(sitesearchError("InvalidParameter")) : Effect.succeed(text)
 
 const getOfSite = (
-  answer: (site: Site, today: Day, parameters: Parameters) => Effect.Effect<unknown, SitesearchError>
+  respond: (site: Site, today: Day, parameters: Parameters) => Effect.Effect<unknown, SitesearchError>
 ) =>
   get(Effect.fnUntraced(function*(parameters) {
-    return yield* answer(yield* findVerifiedSite(parameters.siteUrl ?? ""), yield* today(pacificTime), parameters)
+    return yield* respond(yield* findVerifiedSite(parameters.siteUrl ?? ""), yield* today(pacificTime), parameters)
   }))
 
-const siteStatistics = (answer: (site: Site, today: Day) => unknown) =>
-  getOfSite((site, today) => Effect.sync(() => answer(site, today)))
+const siteStatistics = (respond: (site: Site, today: Day) => unknown) =>
+  getOfSite((site, today) => Effect.sync(() => respond(site, today)))
 
-const filteredStatistics = (parameter: "query" | "page", answer: (site: Site, text: string, today: Day) => unknown) =>
+const filteredStatistics = (parameter: "query" | "page", respond: (site: Site, text: string, today: Day) => unknown) =>
   getOfSite((site, today, parameters) =>
-    Effect.map(required(parameters[parameter]), (text) => answer(site, text, today))
+    Effect.map(required(parameters[parameter]), (text) => respond(site, text, today))
   )
 
 export const methods = Effect.map(submissions, ({ quota, submit }): ReadonlyMap<string, Method> =>

@@ -51,7 +51,7 @@ const fieldPath = (path: Issue["path"]): string =>
 export const batchUpdate = (
   document: Document,
   { requests, writeControl = {} }: BatchUpdate
-): Result.Result<readonly [document: Document, answer: JsonObject], GoogleError> =>
+): Result.Result<readonly [document: Document, response: JsonObject], GoogleError> =>
   Result.gen(function*() {
     if (requests.length === 0) return yield* refuse("Must specify at least one request.")
     yield* checkRevision(document, writeControl)
