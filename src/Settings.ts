@@ -163,7 +163,7 @@ export interface OidcSettings {
 
 const Issuer = Schema.String.check(
   Schema.isPattern(/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/])[^\s?#]*$/u, {
-    message: "Expected an https URL without a query; http is for loopback addresses alone"
+    message: "Expected an https URL without a query; http is only for loopback addresses"
   })
 )
 

@@ -63,7 +63,7 @@ const timed = async (pid: number, request: () => Promise<unknown>): Promise<Take
 const longest = (taken: ReadonlyArray<Taken>, time: keyof Taken): number =>
   Math.round(Math.max(0, ...taken.map((each) => each[time])))
 
-/** Tries up to three times, as clients do: at once after a broken connection, later after a 503 with `Retry-After`. */
+/** Tries up to three times: immediately after a broken connection, later after a 503 with `Retry-After`. */
 const send = async (url: string, init: RequestInit, triesLeft = 2): Promise<Response> => {
   const response = await fetch(url, init).catch((error: unknown) => {
     if (triesLeft === 0) throw error

@@ -24,7 +24,7 @@ export const bundle = async (main: string, folder: string): Promise<void> => {
       name: "source-urls",
       transform: {
         filter: { id: ofService, code: "import.meta.url" },
-        // Threads and files are found from the module that names them.
+        // Threads and files are found from the module that refers to them.
         handler: (code, id) =>
           code.replaceAll("import.meta.url", `new URL(${JSON.stringify(pathFrom(folder, id))}, import.meta.url).href`)
       }

@@ -166,5 +166,5 @@ const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d+){3
 
 const isPublic = (baseUrl: string): boolean => new URL(baseUrl).protocol === "https:" && !isLoopback(new URL(baseUrl))
 
-/** `mcp-remote` accepts plain http on loopback alone. */
+/** `mcp-remote` accepts plain http only on loopback addresses. */
 const isPlainHttp = (url: string): boolean => new URL(url).protocol === "http:" && !isLoopback(new URL(url))

@@ -62,7 +62,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
     browser: Redacted.Redacted,
     id: string
   ) => Effect.Effect<string | null, LinkError>
-  /** Works also after the link is over. */
+  /** Works also after the link has ended. */
   readonly connected: (
     token: Redacted.Redacted,
     browser: Redacted.Redacted,

@@ -64,7 +64,7 @@ const makeProvider = Effect.fnUntraced(
         client.discovery(new URL(issuer), clientId, undefined, authentication(client, clientSecret), {
           [client.customFetch]: fetch,
           execute: [
-            // The settings allow http on loopback alone.
+            // The settings allow http only on loopback addresses.
             ...(issuer.startsWith("http:") ? [client.allowInsecureRequests] : []),
             client.enableNonRepudiationChecks
           ]
@@ -118,7 +118,7 @@ const makeProvider = Effect.fnUntraced(
   }
 )
 
-/** `client_secret_basic`, or `client_secret_post` where the provider supports that alone. */
+/** `client_secret_basic`, or `client_secret_post` where the provider supports only that. */
 const authentication = (
   { ClientSecretBasic, ClientSecretPost }: typeof OpenIdClient,
   secret: Redacted.Redacted

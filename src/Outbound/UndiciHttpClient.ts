@@ -97,7 +97,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number
   readonly #bytes: CallBytes | undefined
   readonly #chunks: Array<Uint8Array> = []
-  /** Collects long bodies of known length, so that chunks are garbage at once. */
+  /** Collects long bodies of known length, so that chunks are garbage immediately. */
   #body: Buffer<ArrayBuffer> | undefined
   #resume: (result: Effect.Effect<BufferedResponse | undefined, Error>) => void = () => {}
   #controller: Dispatcher.DispatchController | undefined

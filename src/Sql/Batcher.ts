@@ -37,7 +37,7 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
       }
       return
     }
-    // Queued items fail at once, because the next batch would time out too.
+    // Queued items fail immediately, because the next batch would time out too.
     const queued = isUnavailable(exit.cause) ? queue.splice(0) : []
     for (const { result } of [...batch, ...queued]) Deferred.doneUnsafe(result, Exit.failCause(exit.cause))
   })
@@ -75,8 +75,8 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
 })
 
 /**
- * Writes concurrent items in one commit. If a batch fails, writes its items one by one, so that an invalid item fails
- * alone.
+ * Writes concurrent items in one commit. If a batch fails, writes its items one by one, so that only an invalid item
+ * fails.
  */
 export const groupCommit = Effect.fnUntraced(function*<A, E>(
   write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>,

@@ -108,7 +108,7 @@ const hasFileModes = process.platform !== "win32"
 
 export const isAccessibleToOthers = (mode: number): boolean => hasFileModes && (mode & 0o077) !== 0
 
-/** Skips links below `root`. Synchronous, which takes a tenth of the time for the 1,000 files of a database. */
+/** Skips links below `root`. Synchronous, which takes 10 % of the time for the 1,000 files of a database. */
 export const findAccessible = (root: string): Effect.Effect<ReadonlyArray<FileMode>> =>
   Effect.try(() => {
     const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true

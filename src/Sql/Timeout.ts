@@ -1,6 +1,6 @@
 import { Duration, Effect } from "effect"
 
-/** Node ends a longer timer at once. */
+/** Node ends a longer timer immediately. */
 const maxTimerMillis = 2 ** 31 - 1
 
 /**

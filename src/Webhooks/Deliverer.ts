@@ -6,7 +6,7 @@ import { makeAttempt } from "./Attempt.ts"
 import { DeliveryQueue, type DueWebhook } from "./DeliveryQueue.ts"
 import { sweepDeliveries } from "./DeliverySweep.ts"
 
-/** Events of this instance are delivered at once. Polling finds those of an instance that has died. */
+/** Events of this instance are delivered immediately. Polling finds those of an instance that has died. */
 const pollMillis = 5000
 
 const maxConcurrentDeliveries = 8

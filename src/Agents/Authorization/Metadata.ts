@@ -1,6 +1,6 @@
 import { type AuthorizationUrls, paths, scopes } from "./AuthorizationUrls.ts"
 
-/** RFC 8414. The library's own document also names OpenID keys and algorithms, which this server does not offer. */
+/** RFC 8414. The library's own document also lists OpenID keys and algorithms, which this server does not offer. */
 export const serverMetadata = ({ issuer }: AuthorizationUrls) => ({
   issuer,
   authorization_endpoint: `${issuer}${paths.authorize}`,

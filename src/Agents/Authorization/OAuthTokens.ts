@@ -13,7 +13,7 @@ export const refreshGrace = Duration.seconds(60)
 
 export const maxConsentRequests = 20
 
-/** Used codes are kept, so that a second use is noticed. */
+/** Used codes stay stored, so that a second use is noticed. */
 const usedCodeLifetime = Duration.days(30)
 
 export interface NewToken {

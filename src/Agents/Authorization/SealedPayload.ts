@@ -6,7 +6,7 @@ const tagBytes = 16
 
 export const hashOf = (id: string): Buffer => hash("sha256", id, "buffer")
 
-/** Derived from the id, of which only the hash is stored: the database alone cannot decrypt the payload. */
+/** Derived from the id, of which only the hash is stored: the database is not enough to decrypt the payload. */
 const keyOf = (kind: string, id: string) =>
   Buffer.from(hkdfSync("sha256", id, "", `openaccounts oauth_tokens ${kind}`, 32))
 

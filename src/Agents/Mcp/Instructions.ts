@@ -1,7 +1,7 @@
 import type { AccessLevel } from "../../Domain/Principal.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 
-/** Some clients show only the first 512 characters, so these must be enough alone. */
+/** Some clients show only the first 512 characters, so these must be enough without the rest. */
 export const instructions = (providers: ReadonlyArray<Provider>, access: AccessLevel): string => {
   const writes = access === "read_write"
   return [

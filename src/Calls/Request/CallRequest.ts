@@ -24,7 +24,7 @@ export const parseJson = (
   }
 }
 
-/** Text that is not JSON is kept for the log, as a JSON string. */
+/** Text that is not JSON is logged as a JSON string. */
 export const receiveBody = ({ body }: IncomingCall, shares: CallShares) =>
   Effect.map(
     body((length) => shares.holdRequest(length)),

@@ -23,7 +23,7 @@ import { browserHash, PendingConnections, type Visitor } from "./PendingConnecti
 
 const stateLifetime = Duration.minutes(10)
 
-/** Far more than are pending at once: a sign-in expires after ten minutes. */
+/** Far more than are pending at any time: a sign-in expires after ten minutes. */
 const maxSignIns = 1000
 
 export interface ConnectStart {

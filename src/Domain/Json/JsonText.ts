@@ -26,7 +26,7 @@ export class JsonText {
     return new JsonText("", Buffer.from(buffer, byteOffset, byteLength))
   }
 
-  /** Decodes long JSON each time, so that its text is not kept beside its bytes. */
+  /** Decodes long JSON each time, so that memory does not hold both its text and its bytes. */
   get text(): string {
     return this.bytes === undefined ? this.#text : this.bytes.toString()
   }

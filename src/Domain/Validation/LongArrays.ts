@@ -1,6 +1,6 @@
 import { Predicate, SchemaAST } from "effect"
 
-/** In items. Arrays up to this length are kept whole, so that their issues are reported. */
+/** In items. Arrays up to this length stay whole, so that their issues are reported. */
 const alwaysKept = 10_000
 
 /**

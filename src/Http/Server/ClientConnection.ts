@@ -5,7 +5,7 @@ const minBytesPerSecond = 16_384
 
 const graceMillis = 30_000
 
-/** Even on a busy machine, a request that is sent at once arrives within this time. */
+/** Even on a busy machine, a request that is sent in one piece arrives within this time. */
 const freshMillis = 1000
 
 export class ClientConnection {

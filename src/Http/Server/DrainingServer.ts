@@ -31,7 +31,7 @@ interface Limits {
  * Node's HTTP server with limits for slow and silent clients. At `maxConnections`, a new connection replaces the one
  * that has waited longest for its client to send or read. While all are fresh, up to twice as many are open.
  *
- * `close` also ends kept-alive connections: idle ones at once, others after their response. Node would keep serving
+ * `close` also ends keep-alive connections: idle ones immediately, others after their response. Node would keep serving
  * them. Requests before the application is attached or after `close` get 503.
  */
 export class DrainingServer extends Server {

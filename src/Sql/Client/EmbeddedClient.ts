@@ -39,8 +39,8 @@ const create = (folder: string) =>
   )
 
 /**
- * V8 never optimizes the WebAssembly that it compiles meanwhile. Optimizing the SQL parser alone would take 600 MB and
- * 1.7 s, after a hundred statements. A statement takes a third more CPU without.
+ * V8 never optimizes the WebAssembly that it compiles meanwhile. Just optimizing the SQL parser would take 600 MB and
+ * 1.7 s, after a hundred statements. Without it, a statement takes 33 % more CPU.
  */
 const withoutOptimizer = async <A>(compile: () => Promise<A>): Promise<A> => {
   setFlagsFromString("--no-wasm-tier-up")

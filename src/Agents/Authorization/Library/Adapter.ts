@@ -99,7 +99,7 @@ const tokenAdapter = ({ clients, current, errors, grants, run, tokens }: Storage
         return { ...payloadOf(found.value), ...exp, jti: id, consumed: Math.floor(consumedAt.getTime() / 1000) }
       })),
 
-    // The library has checked that it is unused, but two requests can pass that check at once.
+    // The library has checked that it is unused, but two requests can pass that check at the same time.
     consume: (id) =>
       run(Effect.gen(function*() {
         if (kind === "RefreshToken") {
@@ -129,7 +129,7 @@ const tokenAdapter = ({ clients, current, errors, grants, run, tokens }: Storage
 const payloadOf = ({ payload }: StoredToken): AdapterPayload =>
   typeof payload === "object" && payload !== null ? { ...payload } : {}
 
-/** Read at each use, so that a narrowed or revoked grant takes effect at once. The library does not write grants. */
+/** Read at each use, so that a change of a grant takes effect immediately. The library does not write grants. */
 const grantAdapter = ({ grants, resource, run }: Storage): Adapter => ({
   ...unusedAdapter,
   find: (id) =>

@@ -6,7 +6,7 @@ import { generalTools } from "./GeneralTools.ts"
 import { smartTool } from "./SmartTools.ts"
 import type { ToolDefinition } from "./ToolDefinition.ts"
 
-/** Lists that are kept, one for each set of rights. Five providers have 64. */
+/** Cached lists, one for each set of rights. Five providers have 64. */
 const capacity = 256
 
 export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {

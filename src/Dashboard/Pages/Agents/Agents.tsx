@@ -154,7 +154,7 @@ const RevokeGrant = ({ grant, onClose }: { readonly grant: Grant; readonly onClo
       onConfirm={() => revoke.mutate(grant.id, { onSuccess: onClose })}
     >
       <p>
-        Its tokens stop working at once. To use it again, the member signs in from the agent and allows it anew. It was
+        Its tokens stop working immediately. To use it again, the member signs in from the agent and allows it. It was
         {" "}
         {grant.last_used_at === null ? "never used" : (
           <>

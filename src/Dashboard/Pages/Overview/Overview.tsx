@@ -33,7 +33,7 @@ export const Overview = () => {
     live: true
   })
   const error = clients.error ?? connections.error ?? keys.error ?? grants.error ?? stats.error ?? anyCall.error
-  // Shows everything at once, so that nothing moves while it loads.
+  // Shows everything together, so that nothing moves while it loads.
   const isReady = clients.data && connections.data && keys.data && grants.data && stats.data && anyCall.data &&
     !failingClients.isPending && (!isAdmin || !webhooks.isPending)
   const format = (start: Date) => formatStart(period, start)
