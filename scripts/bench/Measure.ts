@@ -13,7 +13,7 @@ export interface Subject {
   readonly countMissing?: (callIds: ReadonlyArray<string>) => Effect.Effect<number, never, HttpClient.HttpClient>
 }
 
-/** Milliseconds. CPU time per answered call. */
+/** Milliseconds. CPU time per completed call. */
 export interface Measurement {
   readonly answered: number
   readonly failed: number

@@ -32,7 +32,7 @@ export const RedisCache = Layer.effect(
       Effect.map(redis.send<string | null>("GET", dropKey(connection)), (at) => at === null ? -Infinity : Number(at))
 
     return Cache.of({
-      // Without Redis, the provider answers calls.
+      // Without Redis, calls go to the provider.
       get: Effect.fnUntraced(
         function*(key, maxAge) {
           const [[at, body, encryptionKeyId], dropped] = yield* Effect.all([

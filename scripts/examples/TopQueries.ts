@@ -13,7 +13,7 @@ const quote = (text: string) => `"${text.replaceAll("\"", "\"\"")}"`
 
 try {
   const oa = createClient({ baseUrl, apiKey })
-  // An answer of the last hour is good enough.
+  // A response of the last hour is good enough.
   const { data } = await oa.gsc.topQueries({ site, days: Number(days) }, { maxAge: 3600 })
   console.log("query,clicks,impressions,ctr,position")
   for (const { clicks, ctr, impressions, position, query } of data.rows) {

@@ -30,7 +30,7 @@ try {
         Impressions: impressions
       }))
     },
-    // A second run on the same day gets the first answer and appends nothing.
+    // A second run on the same day gets the first response and appends nothing.
     { idempotencyKey: `weekly-report ${site} ${end}`.replaceAll(" ", "_") }
   )
   console.log(`${rows.length} rows in ${updated_range}`)

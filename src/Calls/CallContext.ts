@@ -52,7 +52,7 @@ export class CallContext {
     const { cached, connection, id } = this
     const costs = { cached, cost_usd: cached ? 0 : priceUsd, latency_ms: toLatencyMillis(nanos) }
     const envelope = JSON.stringify({ call_id: id, connection_id: connection?.id, ...costs })
-    // Without `store`, other calls share the response. The cache keeps only shorter ones.
+    // Without `store`, other calls share the response. The cache stores only shorter ones.
     const isLastUse = this.store !== undefined && isTooLong(data)
     const response = withData(envelope, data, isLastUse)
     return {

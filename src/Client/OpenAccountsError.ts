@@ -47,7 +47,7 @@ export interface ErrorDetails {
   readonly unavailable: undefined
   readonly route_not_found: undefined
   readonly method_not_allowed: undefined
-  /** From the client: the service did not answer. `sent` is false if the request was certainly not sent. */
+  /** From the client: the service did not respond. `sent` is false if the request was certainly not sent. */
   readonly unreachable: { readonly sent: boolean }
   /**
    * From the client: the response is from something else than this service, for example a proxy. `body` has at most 300
@@ -71,7 +71,7 @@ interface Options<Code extends ErrorCode> {
 class CallError<Code extends ErrorCode> extends Error {
   override readonly name = "OpenAccountsError"
   readonly code: Code
-  /** The HTTP status, 0 if the service did not answer. */
+  /** The HTTP status, 0 if the service did not respond. */
   readonly status: number
   /** Find the call with `GET /v1/logs/:call_id`. */
   readonly callId: string | undefined

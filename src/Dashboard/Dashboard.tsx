@@ -29,7 +29,7 @@ const Settings = lazyPage("/settings", async () => (await import("./Pages/Settin
 
 const retry = (failures: number, error: Error) => failures < 3 && error instanceof ServiceError && isNoAnswer(error)
 
-// A service on this machine or in a local network also answers without the internet.
+// A service on this machine or in a local network also responds without the internet.
 const networkMode = "always"
 
 const queries = new QueryClient({

@@ -49,7 +49,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
   readonly open: (token: Redacted.Redacted, browser: Redacted.Redacted | undefined) => Effect.Effect<Visit, LinkError>
   /** Returns the URL of the provider's page. */
   readonly signIn: (step: LinkAction) => Effect.Effect<string, StepError>
-  /** Tests the credentials at the provider and keeps them until the person confirms the account. Also for `invite`. */
+  /** Tests the credentials at the provider and stores them until the person confirms the account. Also for `invite`. */
   readonly giveApiKey: (step: LinkAction, apiKey: string) => Effect.Effect<void, StepError | ProviderCallError>
   readonly invite: (step: LinkAction, resource: string) => Effect.Effect<void, StepError | ProviderCallError>
   readonly confirm: (

@@ -15,7 +15,7 @@ import { userHandle, WebAuthn } from "./WebAuthn.ts"
 
 export interface PasskeyStart {
   readonly options: AuthenticationOptions
-  /** The value of a cookie. Only the browser that has it can answer. */
+  /** The value of a cookie. Only the browser that has it can sign the challenge. */
   readonly browser: Redacted.Redacted
 }
 

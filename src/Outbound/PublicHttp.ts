@@ -20,7 +20,7 @@ export interface PublicResponse extends ReadBytes {
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }
 
-/** `message` names the host and the failure, and has no path, header or secret. */
+/** `message` has the host and the failure, but no path, header or secret. */
 export class PublicRequestFailed extends Data.TaggedError("PublicRequestFailed")<{ readonly message: string }> {}
 
 export interface PublicHttp {

@@ -10,7 +10,7 @@ export interface UpstreamResponse {
 
 export const isSuccessful = (status: number): boolean => status >= 200 && status < 300
 
-/** `message` names the host and the failure, and has no URL, header or secret. */
+/** `message` has the host and the failure, but no URL, header or secret. */
 export class TransportError extends Data.TaggedError("TransportError")<{
   readonly message: string
   readonly connectFailed: boolean

@@ -28,8 +28,8 @@ export class LongResponse {
   }
 
   /**
-   * Frees the data at its last use. Otherwise it waits for a full garbage collection, and these take a seventh of the
-   * CPU of large reads. Call it only when the operating system has all bytes: writes under way do not keep them.
+   * Frees the data at its last use. Otherwise it waits for a full garbage collection, and these take 14 % of the CPU
+   * of large reads. Call it only when the operating system has all bytes: writes under way do not keep them.
    */
   sent(): void {
     if (this.#isLastUse) this.#data.buffer.transfer(0)

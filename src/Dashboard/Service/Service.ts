@@ -15,7 +15,7 @@ export class ServiceError extends Data.TaggedError("ServiceError")<{
   readonly details?: unknown
 }> {}
 
-/** Trying again may help: the service did not answer, or it is starting or stopping. */
+/** Trying again may help: the service did not respond, or it is starting or stopping. */
 export const isNoAnswer = ({ code }: ServiceError): boolean => code === "unreachable" || code === "unavailable"
 
 const failOnErrorStatus = (response: HttpClientResponse.HttpClientResponse) =>

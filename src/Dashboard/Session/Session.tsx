@@ -6,7 +6,7 @@ interface SignedIn {
   readonly member: Member
   readonly methods: ReadonlyArray<SignInMethod>
   readonly isAdmin: boolean
-  /** The service did not answer the latest request, so the page may be outdated. */
+  /** The service did not respond to the latest request, so the page may be outdated. */
   readonly isOffline: boolean
   readonly signOut: () => void
 }

@@ -24,7 +24,7 @@ const reportWarnings = (metadata: Metadata): ReadonlyArray<string> => [
 ]
 
 /**
- * A tenth of a standard property's quota. One project may use 35 % of the hourly tokens.
+ * 10 % of a standard property's quota. One project may use 35 % of the hourly tokens.
  * https://developers.google.com/analytics/devguides/reporting/data/v1/quotas
  */
 const lowThreshold = { tokensPerDay: 20_000, tokensPerHour: 4000, tokensPerProjectPerHour: 1400 }

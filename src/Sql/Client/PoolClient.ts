@@ -46,7 +46,7 @@ export const makePoolClient = (
   })
 }
 
-/** Postgres answers `COMMIT` of a failed transaction with `ROLLBACK`. */
+/** Postgres responds to `COMMIT` of a failed transaction with `ROLLBACK`. */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError> =>
   connection instanceof Session
     ? Effect.flatMap(connection.executeRaw("COMMIT", []), ({ command }) =>

@@ -19,7 +19,7 @@ export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {
   const make = (visible: ReadonlySet<string>, access: AccessLevel): ReadonlyArray<ToolDefinition> => {
     const shown = providers.filter(({ id }) => visible.has(id))
     return [
-      // Without a visible provider, the tools name all providers: an empty enum is invalid.
+      // Without a visible provider, the tools list all providers: an empty enum is invalid.
       ...generalTools(shown.length === 0 ? providers : shown, access),
       ...operations
         .filter(({ provider, writes }) => visible.has(provider.id) && (access === "read_write" || !writes))

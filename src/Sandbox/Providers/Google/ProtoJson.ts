@@ -5,7 +5,7 @@ import { type GoogleError, invalidArgument } from "./GoogleError.ts"
 
 /*
  * The proto3 JSON mapping (https://protobuf.dev/programming-guides/json/): names in lowerCamelCase or snake_case,
- * `null` for an absent field, integers as numbers or strings, no unknown names. Errors name the type in a schema's
+ * `null` for an absent field, integers as numbers or strings, no unknown names. Errors contain the type in a schema's
  * `message`.
  */
 

@@ -23,7 +23,7 @@ const handlers: RequestHandlers = {
   ...tabRequests
 }
 
-/** `targetRevisionId` may name one of this many latest revisions. */
+/** `targetRevisionId` may be one of this many latest revisions. */
 const mergeableRevisions = 100
 
 const decode = Schema.decodeUnknownResult(BatchUpdateDocumentRequest, strict)
