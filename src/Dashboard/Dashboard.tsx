@@ -13,7 +13,7 @@ import { Members } from "./Pages/Members/Members.tsx"
 import { Overview } from "./Pages/Overview/Overview.tsx"
 import { Empty } from "./Parts/Empty.tsx"
 import { Page } from "./Parts/Page.tsx"
-import { isNoAnswer, ServiceError } from "./Service/Service.ts"
+import { isUnavailable, ServiceError } from "./Service/Service.ts"
 import { SessionGate } from "./Session/SessionGate.tsx"
 
 const AddAgent = lazyPage("/agents/add", async () => (await import("./Pages/Agents/AddAgent.tsx")).AddAgent)
@@ -27,7 +27,7 @@ const WebhookPage = lazyPage("/webhooks/", async () => (await import("./Pages/We
 const Webhooks = lazyPage("/webhooks", async () => (await import("./Pages/Webhooks/Webhooks.tsx")).Webhooks)
 const Settings = lazyPage("/settings", async () => (await import("./Pages/Settings/Settings.tsx")).Settings)
 
-const retry = (failures: number, error: Error) => failures < 3 && error instanceof ServiceError && isNoAnswer(error)
+const retry = (failures: number, error: Error) => failures < 3 && error instanceof ServiceError && isUnavailable(error)
 
 // A service on this machine or in a local network also responds without the internet.
 const networkMode = "always"

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react"
-import { isNoAnswer, type ServiceError } from "../Service/Service.ts"
+import { isUnavailable, type ServiceError } from "../Service/Service.ts"
 import { ErrorNotice } from "./ErrorNotice.tsx"
 import { useUrlState } from "./UrlState.ts"
 
@@ -70,7 +70,7 @@ export const Table = <Row extends object>(
   const sortBy = columns.find(({ title }) => title === sorting.title)?.sortBy
   return (
     <div className="stack">
-      {error && !isNoAnswer(error) && <ErrorNotice error={error} isRead />}
+      {error && !isUnavailable(error) && <ErrorNotice error={error} isRead />}
       <div className={reloading && rows ? "table reloading" : "table"} aria-busy={rows === undefined}>
         <table aria-label={label}>
           <thead>

@@ -16,7 +16,7 @@ export class ServiceError extends Data.TaggedError("ServiceError")<{
 }> {}
 
 /** Trying again may help: the service did not respond, or it is starting or stopping. */
-export const isNoAnswer = ({ code }: ServiceError): boolean => code === "unreachable" || code === "unavailable"
+export const isUnavailable = ({ code }: ServiceError): boolean => code === "unreachable" || code === "unavailable"
 
 const failOnErrorStatus = (response: HttpClientResponse.HttpClientResponse) =>
   response.status < 400

@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { Route, Switch } from "wouter"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { useServiceMutation, useServiceQuery } from "../Service/Queries.ts"
-import { isNoAnswer } from "../Service/Service.ts"
+import { isUnavailable } from "../Service/Service.ts"
 import { OpenLink } from "./OpenLink.tsx"
 import { ReturnToPage, usePageToReturnTo } from "./ReturnToPage.tsx"
 import { SessionProvider } from "./Session.tsx"
@@ -35,7 +35,7 @@ const SignedInOnly = ({ children }: { readonly children: ReactNode }) => {
           member,
           methods,
           isAdmin: member.role === "admin",
-          isOffline: session.failureReason !== null && isNoAnswer(session.failureReason),
+          isOffline: session.failureReason !== null && isUnavailable(session.failureReason),
           signOut: () => signOut.mutate(undefined, { onSuccess: () => queries.resetQueries() })
         }}
       >
