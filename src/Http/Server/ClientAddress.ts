@@ -1,38 +1,19 @@
-import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Config, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { BlockList, isIP } from "node:net"
+import { IpInterface, IpNetwork, NetAddress } from "effect/net"
+import { ipOf } from "../../Domain/Request/Network.ts"
 
-const prefixLength = { 4: 32, 6: 128 } as const
-
-const versionOf = (address: string): 4 | 6 | undefined => {
-  const version = isIP(address)
-  return version === 4 || version === 6 ? version : undefined
-}
+const networkOf = (range: string) => Result.map(IpInterface.fromString(range), IpNetwork.fromInterface)
 
 const partsOf = (ranges: string) => ranges.split(",").map((part) => part.trim()).filter((part) => part !== "")
 
-const isRange = (text: string): boolean => {
-  const [address = "", prefix, ...rest] = text.split("/")
-  const version = versionOf(address)
-  return version !== undefined && rest.length === 0 &&
-    (prefix === undefined || /^\d{1,3}$/.test(prefix) && Number(prefix) <= prefixLength[version])
-}
-
-const Ranges = Schema.String.check(Schema.makeFilter((text) => partsOf(text).every(isRange), {
+const Ranges = Schema.String.check(Schema.makeFilter((text) => partsOf(text).map(networkOf).every(Result.isSuccess), {
   message: "Expected IP addresses and ranges such as 10.0.0.0/8, separated by commas"
 }))
 
 const trustedProxies = Config.map(
   Config.schema(Ranges, "TRUSTED_PROXIES").pipe(Config.withDefault("")),
-  (ranges) => {
-    const list = new BlockList()
-    for (const range of partsOf(ranges)) {
-      const [address = "", prefix] = range.split("/")
-      const version = versionOf(address) ?? 4
-      list.addSubnet(address, prefix === undefined ? prefixLength[version] : Number(prefix), `ipv${version}`)
-    }
-    return list
-  }
+  (ranges) => partsOf(ranges).map((range) => Result.getOrThrow(networkOf(range)))
 )
 
 const warningInterval = Duration.hours(1)
@@ -51,7 +32,8 @@ export class ClientAddress extends Context.Service<ClientAddress, {
   static readonly layer = Layer.effect(
     ClientAddress,
     Effect.map(trustedProxies, (proxies) => {
-      const isTrusted = (address: string) => proxies.check(address, `ipv${versionOf(address) ?? 4}`)
+      const isTrusted = (address: NetAddress.IpAddress) =>
+        proxies.some((network) => IpNetwork.contains(network, address))
 
       let warnedAt = Number.NEGATIVE_INFINITY
       const isProxyUntrusted = Effect.map(
@@ -65,36 +47,34 @@ export class ClientAddress extends Context.Service<ClientAddress, {
         warn: Effect.fnUntraced(function*(request) {
           if (request.headers["x-forwarded-for"] === undefined) return
           const peer = peerOf(request)
-          if (peer === null || isTrusted(peer) || (yield* isProxyUntrusted)) return
+          if (peer === undefined || isTrusted(peer) || (yield* isProxyUntrusted)) return
           warnedAt = yield* Clock.currentTimeMillis
           yield* Effect.logWarning(
-            `Requests with X-Forwarded-For come from ${peer}, which is not in TRUSTED_PROXIES. If it is your proxy, ` +
-              "add it: until then all its clients count as one address, and one of them can use up the attempts to " +
-              "sign in of all"
+            `Requests with X-Forwarded-For come from ${NetAddress.formatIp(peer)}, which is not in TRUSTED_PROXIES. ` +
+              "If it is your proxy, add it: until then all its clients count as one address, and one of them can use " +
+              "up the attempts to sign in of all"
           )
         }),
 
         of: (request) => {
-          let address = peerOf(request)
-          if (address === null || !isTrusted(address)) return address
+          const peer = peerOf(request)
+          if (peer === undefined) return null
+          let address = peer
           for (const hop of (request.headers["x-forwarded-for"] ?? "").split(",").toReversed()) {
-            const client = Option.getOrUndefined(parseAddress(hop))
-            if (client === undefined) return address
+            const client = isTrusted(address) ? Option.getOrUndefined(parseHop(hop)) : undefined
+            if (client === undefined) break
             address = client
-            if (!isTrusted(address)) return address
           }
-          return address
+          return NetAddress.formatIp(address)
         }
       })
     })
   )
 }
 
-const peerOf = ({ remoteAddress }: HttpServerRequest.HttpServerRequest): string | null =>
-  Option.getOrNull(Option.flatMap(remoteAddress, parseAddress))
+const peerOf = ({ remoteAddress }: HttpServerRequest.HttpServerRequest): NetAddress.IpAddress | undefined =>
+  Option.getOrUndefined(Option.flatMap(remoteAddress, ipOf))
 
-const parseAddress = (text: string): Option.Option<string> => {
-  const bare = text.trim().replace(/^\[([^\]]*)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1")
-  const address = bare.replace(/^::ffff:(?=[\d.]+$)/i, "").toLowerCase()
-  return isIP(address) === 0 ? Option.none() : Option.some(address)
-}
+/** An entry of `X-Forwarded-For`. Some proxies write a port. */
+const parseHop = (text: string): Option.Option<NetAddress.IpAddress> =>
+  ipOf(text.trim().replace(/^\[([^\]]*)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1"))
