@@ -1,4 +1,4 @@
-import { Predicate, Record, Schema, String } from "effect"
+import { type JsonSchema, Option, Predicate, Record, Schema } from "effect"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId } from "../Domain/Ids.ts"
@@ -10,8 +10,6 @@ export const Created = <S extends Schema.Top>(schema: S) =>
 
 export const Accepted = <S extends Schema.Top>(schema: S) =>
   Schema.suspend(() => schema).annotate({ description: "Accepted" }).pipe(HttpApiSchema.status(202))
-
-const upstreamErrorBody = { $ref: "#/components/schemas/UpstreamErrorBody" }
 
 export const operation = (identifier: string, summary: string, example?: Schema.JsonObject) =>
   OpenApi.annotations({
@@ -60,7 +58,6 @@ const lowerCaseScheme = (scheme: OpenApi.OpenAPISecurityScheme): OpenApi.OpenAPI
 
 const describe = (schemas: Schemas) => (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
   ...operation,
-  operationId: String.camelCase(operation.operationId.split(".").toReversed().join(" ")),
   parameters: operation.parameters.map((parameter) =>
     parameter.name === "limit" ? { ...parameter, schema: jsonSchema(Limit) } : parameter
   ),
@@ -77,17 +74,30 @@ const describe = (schemas: Schemas) => (operation: OpenApi.OpenAPISpecOperation)
 type Schemas = OpenApi.OpenAPIComponents["schemas"]
 
 const describeBodies = (response: OpenApi.OpenApiSpecResponse, schemas: Schemas): OpenApi.OpenApiSpecResponse => {
-  const text = JSON.stringify(response.content?.["application/json"]?.schema ?? {})
-  const names = [...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = ""]) => name)
-  const lines = names.flatMap((name) => {
-    const code = /"error":\{"type":"object","properties":\{"code":\{"type":"string","enum":\["(\w+)"/.exec(
-      JSON.stringify(schemas[name])
-    )?.[1]
-    return code === undefined ? [] : [`- \`${code}\`: ${schemas[name]?.["description"]}.`]
-  })
+  const names = bodiesOf(response).flatMap(({ $ref }) => Predicate.isString($ref) ? [$ref.slice(prefix.length)] : [])
+  const lines = names.flatMap((name) => Option.toArray(decodeErrorSchema(schemas[name]))).map(
+    ({ description, properties }) => `- \`${properties.error.properties.code.enum[0]}\`: ${description}.`
+  )
   if (lines.length > 0) return { ...response, description: lines.join("\n") }
   return names.includes(response.description) ? { ...response, description: "Success" } : response
 }
+
+const prefix = "#/components/schemas/"
+
+const bodiesOf = ({ content }: OpenApi.OpenApiSpecResponse): ReadonlyArray<JsonSchema.JsonSchema> => {
+  const schema = content?.["application/json"]?.schema ?? {}
+  return Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
+}
+
+const ErrorSchema = Schema.Struct({
+  description: Schema.String,
+  properties: Schema.Struct({
+    error: Schema.Struct({
+      properties: Schema.Struct({ code: Schema.Struct({ enum: Schema.NonEmptyArray(Schema.String) }) })
+    })
+  })
+})
+const decodeErrorSchema = Schema.decodeUnknownOption(ErrorSchema)
 
 /**
  * `upstream_error` can have any status. `default` does not cover a status that the service uses itself, so such a
@@ -103,15 +113,16 @@ const withUpstreamStatuses = (responses: Responses): Responses =>
 
 type Responses = Readonly<Record<string, OpenApi.OpenApiSpecResponse>>
 
-const hasUpstreamError = ({ content }: OpenApi.OpenApiSpecResponse): boolean =>
-  JSON.stringify(content?.["application/json"]?.schema ?? {}).includes(upstreamErrorBody.$ref)
+const upstreamErrorBody = { $ref: `${prefix}UpstreamErrorBody` }
 
-const withUpstreamError = (response: OpenApi.OpenApiSpecResponse): OpenApi.OpenApiSpecResponse => {
-  const schema = response.content?.["application/json"]?.schema
-  if (schema === undefined || hasUpstreamError(response)) return response
-  const others = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
-  return { ...response, content: { "application/json": { schema: { anyOf: [...others, upstreamErrorBody] } } } }
-}
+const hasUpstreamError = (response: OpenApi.OpenApiSpecResponse): boolean =>
+  bodiesOf(response).some(({ $ref }) => $ref === upstreamErrorBody.$ref)
+
+const withUpstreamError = (response: OpenApi.OpenApiSpecResponse): OpenApi.OpenApiSpecResponse =>
+  response.content?.["application/json"] === undefined || hasUpstreamError(response) ? response : {
+    ...response,
+    content: { "application/json": { schema: { anyOf: [...bodiesOf(response), upstreamErrorBody] } } }
+  }
 
 export const jsonSchema = (schema: Schema.Codec<unknown, unknown>) => ({
   ...Schema.toJsonSchemaDocument(schema).schema

@@ -5,12 +5,12 @@ import { Stats, StatsQuery } from "../../Domain/Stats.ts"
 import { CallerRequired, ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { ErrorResponses } from "../Middleware.ts"
+import { operation } from "../Responses.ts"
 
 export class StatsApi extends HttpApiGroup.make("stats")
   .add(
-    HttpApiEndpoint.get("read", "/", { query: StatsQuery, success: Stats, error: InvalidInput.schema }).annotate(
-      OpenApi.Summary,
-      "Count the calls that the key can see, by hour or day"
+    HttpApiEndpoint.get("read", "/", { query: StatsQuery, success: Stats, error: InvalidInput.schema }).annotateMerge(
+      operation("readStats", "Count the calls that the key can see, by hour or day")
     )
   )
   .middleware(CallerRequired)
@@ -21,9 +21,8 @@ export class StatsApi extends HttpApiGroup.make("stats")
 
 export class AdminStatsApi extends HttpApiGroup.make("adminStats")
   .add(
-    HttpApiEndpoint.get("read", "/", { query: StatsQuery, success: Stats, error: InvalidInput.schema }).annotate(
-      OpenApi.Summary,
-      "Count all calls, by hour or day"
+    HttpApiEndpoint.get("read", "/", { query: StatsQuery, success: Stats, error: InvalidInput.schema }).annotateMerge(
+      operation("readAdminStats", "Count all calls, by hour or day")
     )
   )
   .middleware(ManagerRequired)

@@ -9,6 +9,7 @@ import { ManagerRequired } from "../Authentication.ts"
 import { LoggedCallDetail } from "../Calls/LogsApi.ts"
 import { CallNotFound, InvalidInput } from "../Errors.ts"
 import { ErrorResponses } from "../Middleware.ts"
+import { operation } from "../Responses.ts"
 
 export class AdminLogsApi extends HttpApiGroup.make("adminLogs")
   .add(
@@ -16,12 +17,12 @@ export class AdminLogsApi extends HttpApiGroup.make("adminLogs")
       query: { ...PageRequest, ...CallFilter },
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: InvalidInput.schema
-    }).annotate(OpenApi.Summary, "List all calls, newest first"),
+    }).annotateMerge(operation("listAdminLogs", "List all calls, newest first")),
     HttpApiEndpoint.get("get", "/:call_id", {
       params: { call_id: Lookup },
       success: LoggedCallDetail,
       error: CallNotFound.schema
-    }).annotate(OpenApi.Summary, "Get any call with its redacted request and response")
+    }).annotateMerge(operation("getAdminLogs", "Get any call with its redacted request and response"))
   )
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)

@@ -7,6 +7,7 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { ErrorResponses } from "../Middleware.ts"
+import { operation } from "../Responses.ts"
 
 export class AuditApi extends HttpApiGroup.make("audit")
   .add(
@@ -14,9 +15,11 @@ export class AuditApi extends HttpApiGroup.make("audit")
       query: { ...PageRequest, ...AuditFilter },
       success: Schema.Struct({ entries: Schema.Array(AuditEntry), cursor: Cursor }),
       error: InvalidInput.schema
-    }).annotate(
-      OpenApi.Summary,
-      "List who changed members, clients, keys, connections and webhooks, and refused admin tokens, newest first"
+    }).annotateMerge(
+      operation(
+        "listAudit",
+        "List who changed members, clients, keys, connections and webhooks, and refused admin tokens, newest first"
+      )
     )
   )
   .middleware(ManagerRequired)
