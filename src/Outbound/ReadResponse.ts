@@ -5,8 +5,8 @@ import { promisify } from "node:util"
 import { constants, gunzip } from "node:zlib"
 import { holdBytes, smallBytes } from "../Capacity/CallBytes.ts"
 import type { CapacityExceeded } from "../Capacity/FairCapacity.ts"
+import { byteOrderMarkLength, isJson } from "../Domain/Json/JsonSyntax.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
-import { byteOrderMarkLength, isJson } from "./JsonSyntax.ts"
 import { isSuccessful, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 
 /**

@@ -1,63 +1,25 @@
-/** Bounds of a request body. */
-const mostValues = 1_000_000
-const maxDepth = 64
+import { findFault } from "./JsonSyntax.ts"
 
-/** A spreadsheet row has at most 18,278 columns (https://support.google.com/drive/answer/37603). */
-const maxFields = 20_000
+/**
+ * Bounds of a request body. A spreadsheet row has at most 18,278 columns
+ * (https://support.google.com/drive/answer/37603).
+ */
+const bounds = { depth: 64, values: 1_000_000, fields: 20_000 }
 
 /** Scans the bytes: parsing a body beyond the bounds takes too long. */
-export const exceededBound = (json: Uint8Array, maxValues = mostValues): string | undefined => {
-  if (json.length <= 2 * maxDepth) return undefined
-  let values = 1
-  let fields = Number.NEGATIVE_INFINITY
-  const outer: Array<number> = []
-  for (let at = 0; at < json.length; at++) {
-    switch (json[at]) {
-      case quote:
-        at = endOfString(json, at)
-        break
-      case openBracket:
-      case openBrace:
-        if (outer.length === maxDepth) return `The request body is nested deeper than ${maxDepth} levels.`
-        outer.push(fields)
-        fields = json[at] === openBrace ? 1 : Number.NEGATIVE_INFINITY
-        if (!isEmptyContainer(json, at) && ++values > maxValues) return tooManyValues(maxValues)
-        break
-      case closeBracket:
-      case closeBrace:
-        fields = outer.pop() ?? fields
-        break
-      case comma:
-        if (++fields > maxFields) return `An object in the request body has more than ${maxFields} fields.`
-        if (outer.length > 0 && ++values > maxValues) return tooManyValues(maxValues)
-    }
+export const exceededBound = (json: Uint8Array, maxValues = bounds.values): string | undefined => {
+  if (json.length <= 2 * bounds.depth) return undefined
+  switch (findFault(json, { ...bounds, values: maxValues })) {
+    case "depth":
+      return `The request body is nested deeper than ${bounds.depth} levels.`
+    case "values":
+      return `The request body has more than ${maxValues} values.`
+    case "fields":
+      return `An object in the request body has more than ${bounds.fields} fields.`
+    default:
+      return undefined
   }
-  return undefined
 }
-
-const tooManyValues = (maxValues: number) => `The request body has more than ${maxValues} values.`
-
-const quote = 0x22
-const comma = 0x2c
-const backslash = 0x5c
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
-
-const endOfString = (json: Uint8Array, start: number): number => {
-  let at = start + 1
-  while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1
-  return at
-}
-
-const isEmptyContainer = (json: Uint8Array, start: number): boolean => {
-  let at = start + 1
-  while (isSpace(json[at])) at++
-  return json[at] === closeBracket || json[at] === closeBrace
-}
-
-const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 export const countValues = (json: unknown, limit: number): number => {
   let count = 0

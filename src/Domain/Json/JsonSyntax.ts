@@ -1,39 +1,61 @@
 export const byteOrderMarkLength = (bytes: Uint8Array): 0 | 3 =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 
-/** RFC 8259, after an optional byte-order mark. Does not check the UTF-8. */
-export const isJson = (bytes: Uint8Array): boolean => {
+export interface JsonBounds {
+  readonly depth: number
+  readonly values: number
+  /** Of one object. */
+  readonly fields: number
+}
+
+const unbounded: JsonBounds = { depth: Infinity, values: Infinity, fields: Infinity }
+
+export const isJson = (bytes: Uint8Array): boolean => findFault(bytes, unbounded) === undefined
+
+/**
+ * The first error of the syntax (RFC 8259, after an optional byte-order mark), or the first bound that is exceeded.
+ * Does not check the UTF-8.
+ */
+export const findFault = (bytes: Uint8Array, bounds: JsonBounds): "syntax" | keyof JsonBounds | undefined => {
   let at: number = byteOrderMarkLength(bytes)
-  const outer: Array<boolean> = []
-  let inObject = false
+  let values = 1
+  /** 0 in a list. */
+  let fields = 0
+  const outer: Array<number> = []
 
   for (;;) {
     at = spaceEnd(bytes, at)
     const first = bytes[at]
     if (first === openObject || first === openArray) {
-      outer.push(inObject)
-      inObject = first === openObject
+      if (outer.length === bounds.depth) return "depth"
+      outer.push(fields)
+      fields = first === openObject ? 1 : 0
       at = spaceEnd(bytes, at + 1)
-      if (bytes[at] !== (inObject ? closeObject : closeArray)) {
-        if (inObject) at = nameEnd(bytes, at)
-        if (at === none) return false
+      if (bytes[at] !== (fields > 0 ? closeObject : closeArray)) {
+        if (++values > bounds.values) return "values"
+        if (fields > 0) at = nameEnd(bytes, at)
+        if (at === none) return "syntax"
         continue
       }
     } else {
       at = scalarEnd(bytes, at)
-      if (at === none) return false
+      if (at === none) return "syntax"
     }
     for (;;) {
       at = spaceEnd(bytes, at)
-      if (outer.length === 0) return at === bytes.length
+      if (outer.length === 0) return at === bytes.length ? undefined : "syntax"
       const next = bytes[at++]
       if (next === comma) {
-        if (inObject) at = nameEnd(bytes, spaceEnd(bytes, at))
-        if (at === none) return false
+        if (++values > bounds.values) return "values"
+        if (fields > 0) {
+          if (++fields > bounds.fields) return "fields"
+          at = nameEnd(bytes, spaceEnd(bytes, at))
+        }
+        if (at === none) return "syntax"
         break
       }
-      if (next !== (inObject ? closeObject : closeArray)) return false
-      inObject = outer.pop() === true
+      if (next !== (fields > 0 ? closeObject : closeArray)) return "syntax"
+      fields = outer.pop() ?? 0
     }
   }
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { isJson } from "../../src/Outbound/JsonSyntax.ts"
+import { isJson } from "../../../src/Domain/Json/JsonSyntax.ts"
 
 const parses = (text: string): boolean => {
   try {
