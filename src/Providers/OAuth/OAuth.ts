@@ -19,6 +19,10 @@ export class OAuthNotConfigured extends Data.TaggedError("OAuthNotConfigured")<{
   }
 }
 
+/**
+ * Without `oauth4webapi`: it works on `fetch` and throws, so the typed failures, retries and byte limits of `Upstream`
+ * would be lost or written twice.
+ */
 export class OAuth extends Context.Service<OAuth, {
   readonly requireApplication: (identity: IdentityProvider) => Effect.Effect<void, OAuthNotConfigured>
   /** `codeChallenge` is S256. It is sent if the identity provider supports PKCE. */
