@@ -6,7 +6,7 @@ import type { AgentSignIn } from "./AgentSignIn.ts"
 
 const clientInfo = { name: "test", version: "1.0.0" }
 
-export const installed = (path: string) => new URL(`../../node_modules/${path}`, import.meta.url).pathname
+export const installed = (path: string) => new URL(`../../../node_modules/${path}`, import.meta.url).pathname
 
 export interface Connected {
   readonly listTools: () => Promise<{ readonly tools: ReadonlyArray<{ readonly name: string }> }>
