@@ -26,7 +26,8 @@ import { OidcApi } from "./SignIn/OidcApi.ts"
 import { PasskeysApi, PasskeySignInApi } from "./SignIn/PasskeysApi.ts"
 import { SessionApi, SignInApi } from "./SignIn/SignInApi.ts"
 
-export class RoutedApi extends HttpApi.make("openaccounts")
+export class Api extends HttpApi.make("openaccounts")
+  .add(CallApi)
   .add(ProvidersApi)
   .add(ConnectionsApi)
   .add(LogsApi)
@@ -50,12 +51,6 @@ export class RoutedApi extends HttpApi.make("openaccounts")
   .add(AuditApi)
   .add(HealthApi)
   .add(MetricsApi)
-  .annotate(HttpApi.ParseOptions, strict)
-{}
-
-export class Api extends HttpApi.make("openaccounts")
-  .add(CallApi)
-  .addHttpApi(RoutedApi)
   .annotateMerge(OpenApi.annotations({
     title: "OpenAccounts",
     version: "1",

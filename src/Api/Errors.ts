@@ -238,31 +238,40 @@ export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamE
  */
 export type ProviderCallError = ProviderError | RateLimited | InternalError
 
-export type CallError =
-  | Unauthenticated
-  | Forbidden
-  | RateLimited
-  | RequestTimeout
-  | CallerDisconnected
-  | InvalidHttp
-  | InvalidJson
-  | PayloadTooLarge
-  | InvalidInput
-  | ProviderNotFound
-  | EndpointNotFound
-  | ToolNotFound
-  | ConnectionNotFound
-  | ConnectionAmbiguous
-  | ConnectionInactive
-  | ReadOnly
-  | IdempotencyInProgress
-  | IdempotencyKeyReused
-  | OutcomeUnknown
-  | ProviderError
-  | InternalError
+/** The errors of `POST /v1/call`, as `CallApi` declares them. */
+export const callErrors = [
+  Unauthenticated,
+  Forbidden,
+  RateLimited,
+  PayloadTooLarge,
+  RequestTimeout,
+  InvalidHttp,
+  InvalidJson,
+  InvalidInput,
+  ProviderNotFound,
+  EndpointNotFound,
+  ToolNotFound,
+  ReadOnly,
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
+  OutcomeUnknown,
+  ConnectionNotFound,
+  ConnectionAmbiguous,
+  ConnectionInactive,
+  CredentialsExpired,
+  CredentialsRejected,
+  UpstreamError,
+  UpstreamUnreachable,
+  InternalError
+] as const
+
+export type CallError = InstanceType<(typeof callErrors)[number]>
+
+/** The errors of calls in the log. */
+export type LoggedError = CallError | CallerDisconnected
 
 export type ApiError =
-  | CallError
+  | LoggedError
   | HeadersTooLarge
   | Unavailable
   | CallNotFound

@@ -1,6 +1,6 @@
 import { Cause, Effect, Exit, Option, Result } from "effect"
 import { type CallRequest, toTarget } from "../Api/Calls/CallApi.ts"
-import { CallerDisconnected, type CallError, InternalError, type RateLimited } from "../Api/Errors.ts"
+import { CallerDisconnected, type CallError, InternalError, type LoggedError, type RateLimited } from "../Api/Errors.ts"
 import type { CallShares } from "../Capacity/CallShares.ts"
 import { toLatencyMillis } from "../Domain/Call.ts"
 import type { Connection } from "../Domain/Connection.ts"
@@ -14,7 +14,7 @@ import { type CallResponse, withData } from "./Results/LongResponse.ts"
 import type { UnredactedCall } from "./Results/RedactCall.ts"
 
 export interface CompletedCall {
-  readonly result: Exit.Exit<CallResponse, CallError>
+  readonly result: Exit.Exit<CallResponse, LoggedError>
   readonly call: UnredactedCall
 }
 
@@ -77,7 +77,7 @@ export class CallContext {
     }
   }
 
-  #errorOf(cause: Cause.Cause<CallError>): CallError {
+  #errorOf(cause: Cause.Cause<CallError>): LoggedError {
     const defect = Cause.findDefect(cause)
     if (Result.isSuccess(defect)) return new InternalError({ cause: defect.success })
     return Option.getOrElse(Cause.findErrorOption(cause), () => new CallerDisconnected())

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { RoutedApi } from "../Api/Api.ts"
+import { Api } from "../Api/Api.ts"
 import {
   CallerRequiredLayer,
   ManagerRequiredLayer,
@@ -9,6 +9,7 @@ import {
   SameOriginOnlyLayer,
   SessionRequiredLayer
 } from "./Authentication.ts"
+import { CallHandlers } from "./Handlers/CallHandlers.ts"
 import { ConnectionsHandlers } from "./Handlers/ConnectionsHandlers.ts"
 import { HealthHandlers } from "./Handlers/HealthHandlers.ts"
 import { AdminLogsHandlers, LogsHandlers } from "./Handlers/LogsHandlers.ts"
@@ -38,6 +39,7 @@ import { ErrorResponsesLayer } from "./Server/ErrorResponses.ts"
 import { AnonymousJsonBodyLayer, JsonRequestBodyLayer } from "./Server/JsonBodies.ts"
 
 const Handlers = Layer.mergeAll(
+  CallHandlers,
   ProvidersHandlers,
   ConnectionsHandlers,
   LogsHandlers,
@@ -77,7 +79,7 @@ const Middleware = Layer.mergeAll(
 )
 
 export const Routes = Layer.mergeAll(
-  HttpApiBuilder.layer(RoutedApi).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
+  HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
   DocsPage,
   DashboardPages,
   ConnectRoutes,

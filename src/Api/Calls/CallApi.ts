@@ -4,31 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId, ConnectionId } from "../../Domain/Ids.ts"
 import { type Issue } from "../../Domain/Validation/Issue.ts"
-import {
-  ConnectionAmbiguous,
-  ConnectionInactive,
-  ConnectionNotFound,
-  CredentialsExpired,
-  CredentialsRejected,
-  EndpointNotFound,
-  Forbidden,
-  IdempotencyInProgress,
-  IdempotencyKeyReused,
-  InternalError,
-  InvalidHttp,
-  InvalidInput,
-  InvalidJson,
-  OutcomeUnknown,
-  PayloadTooLarge,
-  ProviderNotFound,
-  RateLimited,
-  ReadOnly,
-  RequestTimeout,
-  ToolNotFound,
-  Unauthenticated,
-  UpstreamError,
-  UpstreamUnreachable
-} from "../Errors.ts"
+import { callErrors } from "../Errors.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { jsonSchema } from "../Responses.ts"
 
@@ -92,31 +68,7 @@ export class CallApi extends HttpApiGroup.make("call")
     HttpApiEndpoint.post("call", "/call", {
       payload: CallRequest,
       success: CallResponse,
-      error: [
-        Unauthenticated.schema,
-        Forbidden.schema,
-        RateLimited.schema,
-        PayloadTooLarge.schema,
-        RequestTimeout.schema,
-        InvalidHttp.schema,
-        InvalidJson.schema,
-        InvalidInput.schema,
-        ProviderNotFound.schema,
-        EndpointNotFound.schema,
-        ToolNotFound.schema,
-        ReadOnly.schema,
-        IdempotencyInProgress.schema,
-        IdempotencyKeyReused.schema,
-        OutcomeUnknown.schema,
-        ConnectionNotFound.schema,
-        ConnectionAmbiguous.schema,
-        ConnectionInactive.schema,
-        CredentialsExpired.schema,
-        CredentialsRejected.schema,
-        UpstreamError.schema,
-        UpstreamUnreachable.schema,
-        InternalError.schema
-      ]
+      error: callErrors.map(({ schema }) => schema)
     }).annotateMerge(OpenApi.annotations({
       identifier: "call",
       summary: "Call a raw endpoint or a smart tool through a connection",

@@ -1,0 +1,80 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Effect, Option } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../Api/Api.ts"
+import { type CallResult, Calls } from "../../Calls/Calls.ts"
+import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
+import { type CallResponse, LongResponse } from "../../Calls/Results/LongResponse.ts"
+import type { CallId } from "../../Domain/Ids.ts"
+import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
+import { ClientAddress } from "../Server/ClientAddress.ts"
+import { maxRequestBytes, readBody } from "../Server/RequestBody.ts"
+import { sessionCookie } from "../SessionCookie.ts"
+
+/** The pipeline authenticates before it reads the body, and returns JSON text. */
+export const makeCallHandler = Effect.gen(function*() {
+  const calls = yield* Calls
+  const clientAddress = yield* ClientAddress
+  const limit = yield* maxRequestBytes
+  const { credentialOf } = yield* sessionCookie
+
+  return (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.flatMap(CurrentCallId, (id) =>
+      Effect.map(
+        calls.call({
+          id,
+          credential: credentialOf(request),
+          idempotencyKey: request.headers["idempotency-key"],
+          address: () => Option.fromNullOr(clientAddress.of(request)),
+          body: (hold) => readBody(request, limit, hold),
+          whenSent: (release) => {
+            const response = NodeHttpServerRequest.toServerResponse(request)
+            if (response.closed) release()
+            else response.once("close", release)
+          }
+        }),
+        (result) => toResponse(id, result)
+      )).pipe(
+        Effect.catchTag("CallerDisconnected", ({ status }) => Effect.succeed(HttpServerResponse.empty({ status })))
+      )
+})
+
+export const CallHandlers = HttpApiBuilder.group(
+  Api,
+  "call",
+  Effect.fn(function*(handlers) {
+    const call = yield* makeCallHandler
+
+    return handlers.handleRaw("call", ({ request }) => call(request), { uninterruptible: true })
+  })
+)
+
+/** In characters. Node copies a longer string to prepend the headers, so it is sent as bytes. */
+const longText = 1_000_000
+
+const jsonResponse = (
+  json: CallResponse,
+  options?: Pick<HttpServerResponse.Options, "status" | "headers">
+): HttpServerResponse.HttpServerResponse => {
+  const withType = { ...options, contentType: "application/json" }
+  if (json instanceof LongResponse) {
+    return HttpServerResponse.raw(json, { ...withType, contentLength: json.byteLength })
+  }
+  return json.length > longText
+    ? HttpServerResponse.uint8Array(Buffer.from(json), withType)
+    : HttpServerResponse.text(json, withType)
+}
+
+/** Has the id from the start, because adding a header copies all of them. */
+const toResponse = (id: CallId, result: CallResult): HttpServerResponse.HttpServerResponse =>
+  result instanceof StoredResponse
+    ? jsonResponse(result.body, {
+      status: result.status,
+      headers: {
+        "idempotency-replayed": "true",
+        "x-call-id": result.callId,
+        ...(result.retryAfter === undefined ? {} : { "retry-after": result.retryAfter })
+      }
+    })
+    : jsonResponse(result, { headers: { "x-call-id": id } })
