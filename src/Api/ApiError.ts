@@ -30,6 +30,7 @@ export interface ApiErrorInstance<Tag extends string, Code extends string, Detai
 export interface ApiErrorClass<Tag extends string, Code extends string, Details> {
   new(options?: Options<Details>): ApiErrorInstance<Tag, Code, Details>
   readonly code: Code
+  readonly status: number
   readonly schema: Schema.Codec<ApiErrorInstance<Tag, Code, Details>, ApiErrorBody<Code, string>>
 }
 
@@ -58,6 +59,7 @@ export const apiError = <
 
   return class ApiError extends Data.TaggedError(tag)<Options<Details["Type"]>> {
     static readonly code: Code = spec.code
+    static readonly status: number = spec.status
     static readonly schema = Body.pipe(
       Schema.decodeTo(
         Schema.instanceOf(ApiError),

@@ -8,6 +8,11 @@ interface OtherCall {
   readonly call_id: string
 }
 
+interface Limit {
+  readonly limited_by: string
+  readonly retry_after_seconds: number
+}
+
 interface Ambiguity {
   readonly connection_ids: ReadonlyArray<string>
   readonly connections?: ReadonlyArray<{
@@ -20,17 +25,16 @@ interface Ambiguity {
 
 export interface ErrorDetails {
   readonly unauthenticated: undefined
-  readonly rate_limited: undefined
+  readonly rate_limited: Limit | undefined
   readonly payload_too_large: undefined
   readonly headers_too_large: undefined
-  readonly caller_disconnected: undefined
   readonly request_timeout: undefined
   readonly invalid_http: undefined
   readonly invalid_json: undefined
   readonly invalid_input: ReadonlyArray<Issue> | undefined
-  readonly provider_not_found: unknown
-  readonly endpoint_not_found: unknown
-  readonly tool_not_found: unknown
+  readonly provider_not_found: undefined
+  readonly endpoint_not_found: undefined
+  readonly tool_not_found: undefined
   readonly read_only: undefined
   readonly forbidden: undefined
   readonly idempotency_in_progress: undefined

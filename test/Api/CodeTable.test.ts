@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Predicate } from "effect"
+import { readFileSync } from "node:fs"
+import * as Errors from "../../src/Api/Errors.ts"
+import * as ManagementErrors from "../../src/Api/ManagementErrors.ts"
+
+const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
+
+const [, table = ""] = /\n\| code \| status \|[^\n]*\n(.+?)\n\n/s.exec(readme) ?? []
+
+const rows = [...table.matchAll(/^\| (`.+?`) \| (.+?) \|/gm)].flatMap(([, codes = "", statuses = ""]) => {
+  const each = statuses.split(", ")
+  return codes.split(", ").map((code, index) => ({
+    code: code.replaceAll("`", ""),
+    status: each.length === 1 ? each[0] : each[index]
+  }))
+})
+
+const declared = new Map<string, number>(
+  Object.values({ ...Errors, ...ManagementErrors }).flatMap((each) =>
+    Predicate.isFunction(each) && "code" in each ? [[each.code, each.status] as const] : []
+  )
+)
+
+const { CallerDisconnected, callErrors, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable } = Errors
+
+describe("The table of codes in the README", () => {
+  it("has the declared statuses", () => {
+    assert.isAtLeast(rows.length, 30)
+    for (const { code, status } of rows) {
+      if (code !== "upstream_error") assert.strictEqual(status, `${declared.get(code)}`, code)
+    }
+    assert.strictEqual(rows.find(({ code }) => code === "upstream_error")?.status, "the provider's")
+  })
+
+  it("has every code that a call can fail with, once", () => {
+    const codes = rows.map(({ code }) => code)
+    assert.strictEqual(new Set(codes).size, codes.length)
+    assert.includeMembers(
+      codes,
+      [...callErrors, CallerDisconnected, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable].map(
+        ({ code }) => code
+      )
+    )
+  })
+})

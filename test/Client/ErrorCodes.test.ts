@@ -1,0 +1,24 @@
+import { describe, expectTypeOf, it } from "@effect/vitest"
+import type { CallError, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable } from "../../src/Api/Errors.ts"
+import type { ErrorCode, ErrorDetails } from "../../src/Client/OpenAccountsError.ts"
+
+type Declared = CallError | HeadersTooLarge | Unavailable | RouteNotFound | MethodNotAllowed
+
+type CodesOf<Details> = {
+  readonly [Code in keyof Details]: [Exclude<Details[Code], undefined>] extends [never] ? never : Code
+}[keyof Details]
+
+type DeclaredDetails = { readonly [E in Declared as E["code"]]: E["details"] }
+
+/** Failures that the client finds itself. */
+type Own = "unreachable" | "invalid_response"
+
+describe("The client's errors", () => {
+  it("have the codes that the service declares", () => {
+    expectTypeOf<ErrorCode>().toEqualTypeOf<Declared["code"] | Own>()
+  })
+
+  it("have details where the service declares them", () => {
+    expectTypeOf<CodesOf<ErrorDetails>>().toEqualTypeOf<CodesOf<DeclaredDetails> | Own>()
+  })
+})
