@@ -5,6 +5,7 @@ import { Cache } from "../Calls/Cache/Cache.ts"
 import { ConnectFlow, type LinkVisit } from "../Connections/Connect/ConnectFlow.ts"
 import { ConnectLinks, type OpenedLink } from "../Connections/Connect/ConnectLinks.ts"
 import { ConnectMethods, type Methods } from "../Connections/Connect/ConnectMethods.ts"
+import { ConnectRefused } from "../Connections/Connect/ConnectRefused.ts"
 import { type Confirmed, type Pending, PendingConnections } from "../Connections/Connect/PendingConnections.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
@@ -56,7 +57,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
     token: Redacted.Redacted,
     browser: Redacted.Redacted,
     id: string
-  ) => Effect.Effect<Confirmed, LinkError | InvalidInput>
+  ) => Effect.Effect<Confirmed, LinkError | ConnectRefused>
   readonly cancel: (
     token: Redacted.Redacted,
     browser: Redacted.Redacted,
@@ -69,7 +70,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
     provider: string
   ) => Effect.Effect<Connected, LinkNotFound>
   /** Fails for an origin that may not open the link in a window. */
-  readonly requireOpener: (origin: string | null) => Effect.Effect<string | null, InvalidInput>
+  readonly requireOpener: (origin: string | null) => Effect.Effect<string | null, ConnectRefused>
 }>()("openaccounts/Management/LinkVisits") {
   static readonly layer = Layer.effect(
     LinkVisits,
@@ -218,7 +219,12 @@ export class LinkVisits extends Context.Service<LinkVisits, {
         requireOpener: (origin) =>
           origin === null || origins.includes(origin)
             ? Effect.succeed(origin)
-            : invalid("opener", "The site that opened this window is not in CONNECT_REDIRECT_ORIGINS")
+            : Effect.fail(
+              new ConnectRefused({
+                reason: "opener_unknown",
+                message: "The site that opened this window is not in CONNECT_REDIRECT_ORIGINS"
+              })
+            )
       })
     })
   )

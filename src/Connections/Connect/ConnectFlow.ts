@@ -19,6 +19,7 @@ import { connectionCreated, credentialsReplaced } from "../ConnectionChanges.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { makeMayConnect } from "../ConnectRights.ts"
 import { serializeTokens } from "../Credentials.ts"
+import { ConnectRefused } from "./ConnectRefused.ts"
 import { browserHash, PendingConnections, type Visitor } from "./PendingConnections.ts"
 
 const stateLifetime = Duration.minutes(10)
@@ -57,17 +58,18 @@ export interface LinkReturn {
 export type FinishedSignIn =
   | { readonly _tag: "Connected"; readonly connection: Connection }
   | { readonly _tag: "Pending"; readonly back: LinkReturn }
-  | { readonly _tag: "Refused"; readonly back: LinkReturn; readonly error: InvalidInput | ProviderError }
-
-/** The person refused at the provider. */
-export class AccessDenied extends InvalidInput {}
+  | {
+    readonly _tag: "Refused"
+    readonly back: LinkReturn
+    readonly error: ConnectRefused | InvalidInput | ProviderError
+  }
 
 export class ConnectFlow extends Context.Service<ConnectFlow, {
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
   /** A sign-in of a link can finish only in the browser that began it. */
   readonly finish: (
     callback: ConnectCallback
-  ) => Effect.Effect<FinishedSignIn, Forbidden | InvalidInput | ProviderError>
+  ) => Effect.Effect<FinishedSignIn, ConnectRefused | Forbidden | InvalidInput | ProviderError>
   /** The sign-ins under way that would reconnect the connection can no longer finish. */
   readonly abandon: (connectionId: ConnectionId) => Effect.Effect<void>
   readonly reEncryption: ReEncryption
@@ -109,7 +111,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           }
         ) {
           if (error !== undefined) return yield* notGranted(error)
-          if (code === undefined) return yield* invalidInput("code", "The provider sent no code")
+          if (code === undefined) return yield* new InvalidInput({ details: [noCode] })
           const identity = yield* identityOf(provider)
           const tokens = yield* oauth.exchangeCode({ identity, code, redirectUri, codeVerifier }).pipe(
             Effect.catchTag("OAuthNotConfigured", (missing) => Effect.fail(notConfigured(missing)))
@@ -251,7 +253,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
         finish: Effect.fn("ConnectFlow.finish")(function*(callback) {
           const { browser, state } = callback
           const authorization = yield* redeem(state, browser)
-          if (authorization === undefined) return yield* invalidInput("state", over)
+          if (authorization === undefined) return yield* new ConnectRefused({ reason: "sign_in_over", message: over })
           const { linkId } = authorization
           return linkId === null || browser === undefined
             ? { _tag: "Connected", connection: yield* finishOperator(callback, authorization) }
@@ -292,7 +294,14 @@ const decodeVisit = (text: Redacted.Redacted) => Schema.decodeEffect(VisitSecret
 const requireScopes = (asked: ReadonlyArray<string>, granted: ReadonlyArray<string>) =>
   asked.every((scope) => granted.includes(scope))
     ? Effect.void
-    : invalidInput("scope", "A part of the access was left out. Allow everything that the provider's page lists")
+    : Effect.fail(
+      new ConnectRefused({
+        reason: "scope_missing",
+        message: "A part of the access was left out. Allow everything that the provider's page lists"
+      })
+    )
+
+const noCode = { path: ["code"], message: "The provider sent no code" }
 
 const over = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser"
 
@@ -305,13 +314,11 @@ const connectionChanged = () =>
 
 const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
 
-const invalidInput = (parameter: string, message: string) =>
-  Effect.fail(new InvalidInput({ details: [{ path: [parameter], message }] }))
-
-const notGranted = (error: string) => {
-  const details = [{ path: ["error"], message: `Access was not granted: ${error.slice(0, 200)}` }]
-  return error === "access_denied" ? new AccessDenied({ details }) : new InvalidInput({ details })
-}
+const notGranted = (error: string) =>
+  new ConnectRefused({
+    reason: error === "access_denied" ? "denied" : "provider_error",
+    message: `Access was not granted: ${error.slice(0, 200)}`
+  })
 
 const notConfigured = ({ message }: { readonly message: string }) =>
   new InvalidInput({ details: [{ path: ["provider"], message }] })

@@ -1,7 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
-import { InvalidInput } from "../../Api/Errors.ts"
 import { type LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
 import { Audit } from "../../Audit/Audit.ts"
 import { AuthType, type Connection } from "../../Domain/Connection.ts"
@@ -15,6 +14,7 @@ import { rowsOf } from "../../Sql/Rows.ts"
 import { connectionCreated, credentialsReplaced } from "../ConnectionChanges.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { ConnectLinks, type OpenedLink } from "./ConnectLinks.ts"
+import { ConnectRefused } from "./ConnectRefused.ts"
 
 export const pendingLifetime = Duration.minutes(30)
 
@@ -64,7 +64,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
   /** Creates or reconnects the connection. The link is then used for its provider. */
   readonly confirm: (
     confirmation: Confirmation
-  ) => Effect.Effect<Confirmed, InvalidInput | LinkNotFound | LinkOver>
+  ) => Effect.Effect<Confirmed, ConnectRefused | LinkNotFound | LinkOver>
   readonly connected: (visitor: Visitor, provider: string) => Effect.Effect<Option.Option<ConnectionId>>
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/Connect/PendingConnections") {
@@ -214,12 +214,10 @@ export const pendingData = ({ id, linkId, provider }: {
 }): string => JSON.stringify(["pending", id, linkId, provider])
 
 const over = Effect.suspend(() =>
-  new InvalidInput({
-    details: [{
-      path: ["pending"],
-      message:
-        "This confirmation is over: it was already answered, is older than 30 minutes, or belongs to another browser"
-    }]
+  new ConnectRefused({
+    reason: "confirmation_over",
+    message:
+      "This confirmation is over: it was already answered, is older than 30 minutes, or belongs to another browser"
   })
 )
 

@@ -1,7 +1,6 @@
 import { Duration, Effect, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { ApiError } from "../../Api/Errors.ts"
-import type { LinkReturn } from "../../Connections/Connect/ConnectFlow.ts"
+import type { FinishedSignIn } from "../../Connections/Connect/ConnectFlow.ts"
 import type { OpenedLink } from "../../Connections/Connect/ConnectLinks.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import type { Visit } from "../../Management/LinkVisits.ts"
@@ -12,6 +11,8 @@ import { operatorBranding } from "../../Pages/OperatorBranding.ts"
 import { Origins } from "../../Providers/Origins.ts"
 import { signInCookie } from "./SignInCookie.ts"
 import { acceptsHtml } from "./SignInPages.ts"
+
+type Refused = Extract<FinishedSignIn, { readonly _tag: "Refused" }>
 
 /** Longer than a sign-in and its confirmation together. */
 const browserLifetime = Duration.hours(1)
@@ -44,14 +45,16 @@ export const connectResponses = Effect.gen(function*() {
     operator,
     contextOf,
 
-    refused: Effect.fnUntraced(function*<E extends ApiError>(back: LinkReturn, link: OpenedLink, error: E) {
+    refused: Effect.fnUntraced(function*({ back, error }: Refused, link: OpenedLink) {
       const { opener, provider, token } = back
       const { connection_id, redirect_url } = link
       if (redirect_url !== null && opener === null) {
         const outcome = { status: statusOf(error), provider, connectionId: connection_id }
         return seeOther(withOutcome(redirect_url, outcome))
       }
-      if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) return yield* Effect.fail(error)
+      if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) {
+        return yield* Effect.fail(error._tag === "ConnectRefused" ? error.invalidInput : error)
+      }
       return linkFailurePage(contextOf(token, opener), error, yield* CurrentCallId, provider)
     })
   }

@@ -1,8 +1,9 @@
-import { type Cause, Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { randomBytes } from "node:crypto"
-import { Forbidden, InvalidInput, RouteNotFound } from "../../Api/Errors.ts"
+import { type ApiError, Forbidden, InvalidInput, RouteNotFound } from "../../Api/Errors.ts"
 import { LinkNotFound } from "../../Api/ManagementErrors.ts"
+import { ConnectRefused } from "../../Connections/Connect/ConnectRefused.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { type LinkAction, LinkVisits } from "../../Management/LinkVisits.ts"
 import { type CheckAttempt, checkFailedPage, linkFailurePage } from "../../Pages/Connect/ConnectFailures.ts"
@@ -44,12 +45,12 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
   const cookie = yield* connectCookie
   const isForeign = yield* makeIsForeign
 
-  const route = <E, R>(
+  const route = <R>(
     method: "GET" | "POST",
     path: `/connect/${string}`,
     handle: (token: Redacted.Redacted, request: HttpServerRequest.HttpServerRequest) => Effect.Effect<
       HttpServerResponse.HttpServerResponse,
-      E,
+      ApiError | ConnectRefused,
       R
     >
   ) =>
@@ -60,13 +61,17 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
         const request = yield* Request
         const token = tokenOf(yield* HttpRouter.params)
         const opener = queryOf(request).get("opener")
-        const page = (cause: Cause.Cause<E>) =>
-          Effect.gen(function*() {
-            if (!acceptsHtml(request)) return yield* Effect.failCause(cause)
-            const error = yield* toApiError(cause)
-            return linkFailurePage(contextOf(token, opener), error, yield* CurrentCallId)
-          })
-        return yield* Effect.catchCause(handle(token, request), page)
+        const show = (failure: ApiError | ConnectRefused) =>
+          Effect.map(CurrentCallId, (id) => linkFailurePage(contextOf(token, opener), failure, id))
+        return yield* handle(token, request).pipe(
+          Effect.catchTag(
+            "ConnectRefused",
+            (refused) => acceptsHtml(request) ? show(refused) : Effect.fail(refused.invalidInput)
+          ),
+          Effect.catchCause((cause) =>
+            acceptsHtml(request) ? Effect.flatMap(toApiError(cause), show) : Effect.failCause(cause)
+          )
+        )
       })
     )
 
@@ -79,8 +84,9 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
     cookie.value,
     (browser) =>
       isBrowser(browser) ? Effect.succeed(browser) : Effect.fail(
-        new InvalidInput({
-          details: [{ path: ["pending"], message: "This confirmation was started in another browser or has expired" }]
+        new ConnectRefused({
+          reason: "confirmation_over",
+          message: "This confirmation was started in another browser or has expired"
         })
       )
   )
@@ -137,11 +143,11 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
         : linkPage(context, visit)
     }))
 
-  const action = <E, R>(
+  const action = <R>(
     path: `/connect/${string}`,
     act: (token: Redacted.Redacted, form: URLSearchParams) => Effect.Effect<
       HttpServerResponse.HttpServerResponse,
-      E,
+      ApiError | ConnectRefused,
       R
     >
   ) =>

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { ApiError } from "../../Api/Errors.ts"
 import { MemberSignInErrorPages, SignInErrorPages } from "../../Api/Middleware.ts"
-import { AccessDenied } from "../../Connections/Connect/ConnectFlow.ts"
+import type { ConnectRefused } from "../../Connections/Connect/ConnectRefused.ts"
 import type { Connection } from "../../Domain/Connection.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
@@ -31,24 +31,30 @@ export const connectedPage = (
 
 const newLink = "Ask the person who sent you the link for a new one: each link works once."
 
-const explain = (error: ApiError) => {
-  if (error.code === "link_over" || error.code === "link_not_found") {
-    return { state: "over" as const, title: "This link is over", paragraphs: [error.message] }
-  }
-  if (error instanceof AccessDenied) {
-    return {
-      state: "off" as const,
-      title: "You did not grant access",
-      paragraphs: ["No account was connected, and nothing was changed.", `Did you mean to connect it? ${newLink}`]
+type Explanation = Pick<HtmlPage, "state" | "title" | "paragraphs">
+
+const explain = (error: ApiError): Explanation =>
+  error.code === "link_over" || error.code === "link_not_found"
+    ? { state: "over", title: "This link is over", paragraphs: [error.message] }
+    : {
+      state: "error",
+      title: "The account was not connected",
+      paragraphs: [error.message, `${newLink} If it fails again, give them the call id below.`]
     }
-  }
-  const [issue] = error.code === "invalid_input" ? error.details ?? [] : []
-  switch (issue?.path[0]) {
-    case "error":
-      return { state: "error" as const, title: "The provider ended the sign-in", paragraphs: [issue.message, newLink] }
-    case "state":
+
+const explainRefusal = ({ invalidInput, message, reason }: ConnectRefused): Explanation => {
+  switch (reason) {
+    case "denied":
       return {
-        state: "over" as const,
+        state: "off",
+        title: "You did not grant access",
+        paragraphs: ["No account was connected, and nothing was changed.", `Did you mean to connect it? ${newLink}`]
+      }
+    case "provider_error":
+      return { state: "error", title: "The provider ended the sign-in", paragraphs: [message, newLink] }
+    case "sign_in_over":
+      return {
+        state: "over",
         title: "This sign-in is over",
         paragraphs: [
           "It was used before, took longer than 10 minutes, began in another browser, or is unknown.",
@@ -56,21 +62,14 @@ const explain = (error: ApiError) => {
         ]
       }
     default:
-      return {
-        state: "error" as const,
-        title: "The account was not connected",
-        paragraphs: [
-          error.message,
-          `${newLink} If it fails again, give them the call id below.`
-        ]
-      }
+      return explain(invalidInput)
   }
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-const explainToMember = (error: ApiError) => ({
-  state: "refused" as const,
+const explainToMember = (error: ApiError): Explanation => ({
+  state: "refused",
   title: error.code === "upstream_unreachable" ? "The provider does not answer" : "You are not signed in",
   paragraphs: [
     error.message,
@@ -78,7 +77,7 @@ const explainToMember = (error: ApiError) => ({
   ]
 })
 
-const failedPage = (explained: Pick<HtmlPage, "state" | "title" | "paragraphs">, error: ApiError, callId: CallId) =>
+const failedPage = (explained: Explanation, error: ApiError, callId: CallId) =>
   htmlPage({
     status: error.status,
     ...explained,
@@ -88,8 +87,14 @@ const failedPage = (explained: Pick<HtmlPage, "state" | "title" | "paragraphs">,
 export const acceptsHtml = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["accept"]?.toLowerCase().includes("text/html") === true
 
+export const signInRefused = Effect.fnUntraced(function*(refused: ConnectRefused) {
+  const error = refused.invalidInput
+  if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) return yield* error
+  return failedPage(explainRefusal(refused), error, yield* CurrentCallId)
+})
+
 const withPages =
-  (explainError: (error: ApiError) => Pick<HtmlPage, "state" | "title" | "paragraphs">) =>
+  (explainError: (error: ApiError) => Explanation) =>
   <E, R>(response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.catchCause(response, (cause) =>
       Effect.gen(function*() {

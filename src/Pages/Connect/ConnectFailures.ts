@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import type { ApiError } from "../../Api/Errors.ts"
-import { AccessDenied } from "../../Connections/Connect/ConnectFlow.ts"
+import type { ConnectRefused } from "../../Connections/Connect/ConnectRefused.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import type { LinkOption } from "../../Management/LinkVisits.ts"
 import { type HtmlPage, htmlPage } from "../Html/HtmlPage.ts"
@@ -15,14 +15,22 @@ const tryAgain = ({ opener, path }: LinkPageContext): Html =>
 
 const askForAnother = "If it fails again, send the call id below to the person who sent you the link."
 
-const pathOf = (error: ApiError) => error.code === "invalid_input" ? error.details?.[0]?.path[0] : undefined
+type Failure = ApiError | ConnectRefused
 
-export const statusOf = (error: ApiError): LinkStatus => error instanceof AccessDenied ? "denied" : "failed"
+export const statusOf = (error: Failure): LinkStatus =>
+  error._tag === "ConnectRefused" && error.reason === "denied" ? "denied" : "failed"
+
+const sentence = (message: string): string => `${message}.`.replace(/\.\.$/, ".")
 
 const messageOf = (error: ApiError): string =>
-  error.code === "invalid_input"
-    ? `${error.details?.[0]?.message ?? error.message}.`.replace(/\.\.$/, ".")
-    : error.message
+  error.code === "invalid_input" ? sentence(error.details?.[0]?.message ?? error.message) : error.message
+
+const notConnected = (message: string, context: LinkPageContext): Content => ({
+  state: "error",
+  title: "The account was not connected",
+  paragraphs: [message, askForAnother],
+  parts: [tryAgain(context)]
+})
 
 const explain = (error: ApiError, context: LinkPageContext): Content => {
   switch (error.code) {
@@ -43,43 +51,45 @@ const explain = (error: ApiError, context: LinkPageContext): Content => {
       }
     case "rate_limited":
       return { state: "error", title: "Too many attempts", paragraphs: [error.message], parts: [tryAgain(context)] }
+    default:
+      return notConnected(messageOf(error), context)
   }
-  if (error instanceof AccessDenied) {
-    return {
-      state: "off",
-      title: "You did not grant access",
-      paragraphs: ["No account was connected, and nothing was changed. Did you mean to connect it?"],
-      parts: [tryAgain(context)]
-    }
-  }
-  switch (pathOf(error)) {
-    case "pending":
+}
+
+const explainRefusal = ({ message, reason }: ConnectRefused, context: LinkPageContext): Content => {
+  switch (reason) {
+    case "denied":
+      return {
+        state: "off",
+        title: "You did not grant access",
+        paragraphs: ["No account was connected, and nothing was changed. Did you mean to connect it?"],
+        parts: [tryAgain(context)]
+      }
+    case "confirmation_over":
       return {
         state: "over",
         title: "This confirmation is over",
-        paragraphs: [messageOf(error), "If the account was connected, nothing is left to do."],
+        paragraphs: [sentence(message), "If the account was connected, nothing is left to do."],
         parts: [tryAgain({ ...context, opener: null })]
       }
-    case "scope":
+    case "scope_missing":
       return {
         state: "error",
         title: "Not everything was allowed",
-        paragraphs: [messageOf(error)],
+        paragraphs: [sentence(message)],
         parts: [tryAgain(context)]
       }
-    case "opener":
+    case "opener_unknown":
       return {
         state: "error",
         title: "This site cannot open the page",
-        paragraphs: [messageOf(error), "The person who runs that site has to allow it in the settings of this service."]
+        paragraphs: [
+          sentence(message),
+          "The person who runs that site has to allow it in the settings of this service."
+        ]
       }
     default:
-      return {
-        state: "error",
-        title: "The account was not connected",
-        paragraphs: [messageOf(error), askForAnother],
-        parts: [tryAgain(context)]
-      }
+      return notConnected(sentence(message), context)
   }
 }
 
@@ -88,13 +98,15 @@ const reference = (error: ApiError, callId: CallId) =>
 
 export const linkFailurePage = (
   context: LinkPageContext,
-  error: ApiError,
+  failure: Failure,
   callId: CallId,
   provider?: string
 ) => {
-  const { parts = [], ...content } = explain(error, context)
+  const isRefusal = failure._tag === "ConnectRefused"
+  const error = isRefusal ? failure.invalidInput : failure
+  const { parts = [], ...content } = isRefusal ? explainRefusal(failure, context) : explain(failure, context)
   const outcome = context.opener === null || provider === undefined ? [] : [
-    outcomeData(context.opener, { status: statusOf(error), provider, connectionId: null })
+    outcomeData(context.opener, { status: statusOf(failure), provider, connectionId: null })
   ]
   return htmlPage({
     ...context.operator.frame,

@@ -7,7 +7,7 @@ import { Clients } from "../../../Management/Clients.ts"
 import { ManagedConnections } from "../../../Management/ManagedConnections.ts"
 import { Catalog } from "../../../Providers/Catalog.ts"
 import { connectCookie, connectResponses, seeOther } from "../../Pages/ConnectResponses.ts"
-import { connectedPage } from "../../Pages/SignInPages.ts"
+import { connectedPage, signInRefused } from "../../Pages/SignInPages.ts"
 
 export const ConnectHandlers = HttpApiBuilder.group(
   Api,
@@ -36,7 +36,7 @@ export const ConnectHandlers = HttpApiBuilder.group(
           if (finished._tag === "Pending") return seeOther(responses.contextOf(finished.back.token, null).path)
           if (finished._tag === "Refused") {
             const link = yield* links.open(finished.back.token)
-            return yield* responses.refused(finished.back, link, finished.error)
+            return yield* responses.refused(finished, link)
           }
           const { connection } = finished
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
@@ -47,7 +47,7 @@ export const ConnectHandlers = HttpApiBuilder.group(
             provider: provider.name,
             client: Option.getOrUndefined(client)?.name
           })
-        })
+        }).pipe(Effect.catchTag("ConnectRefused", signInRefused))
     })
   })
 )
