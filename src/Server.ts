@@ -3,12 +3,12 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Config, ConfigProvider, Duration, Effect, Layer, Option } from "effect"
 import type { ServeError } from "effect/http/HttpServerError"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { authorizationRoutes } from "./Agents/Authorization/AuthorizationRoutes.ts"
+import { AuthorizationRoutes } from "./Agents/Authorization/AuthorizationRoutes.ts"
 import { AuthorizationServer } from "./Agents/Authorization/AuthorizationServer.ts"
 import { ClientDocuments } from "./Agents/Authorization/ClientDocuments.ts"
 import { OAuthClients } from "./Agents/Authorization/OAuthClients.ts"
 import { OAuthTokens } from "./Agents/Authorization/OAuthTokens.ts"
-import { mcpRoutes } from "./Agents/Mcp/McpRoutes.ts"
+import { McpRoutes } from "./Agents/Mcp/McpRoutes.ts"
 import { Audit } from "./Audit/Audit.ts"
 import { Outbox } from "./Audit/Outbox.ts"
 import { Auth } from "./Auth/Auth.ts"
@@ -31,10 +31,10 @@ import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "./Connections/ConnectionTests.ts"
 import { LastErrors } from "./Connections/LastErrors.ts"
 import { HttpApp } from "./Http/HttpApp.ts"
-import { MountedRoutes } from "./Http/MountedRoutes.ts"
 import { AdminListener } from "./Http/Server/AdminListener.ts"
 import { AnonymousBodies } from "./Http/Server/AnonymousBodies.ts"
 import { DrainingServer } from "./Http/Server/DrainingServer.ts"
+import { ErrorResponsesLayer } from "./Http/Server/ErrorResponses.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
 import { Clients } from "./Management/Clients.ts"
 import { EncryptionRotation } from "./Management/EncryptionRotation.ts"
@@ -188,15 +188,12 @@ export const MemberSignIn = Layer.mergeAll(Passkeys.layer, OidcSignIn.layer).pip
   Layer.provide([Passwords.layer, PasswordTurns.layer])
 )
 
-const AgentRoutes = Layer.effect(
-  MountedRoutes,
-  Effect.map(Effect.all([authorizationRoutes, mcpRoutes]), (routes) => routes.flat())
+const AgentRoutes = Layer.merge(AuthorizationRoutes, McpRoutes).pipe(
+  Layer.provide(ErrorResponsesLayer),
+  Layer.provide(AuthorizationServer.layer),
+  Layer.provide([OAuthTokens.layer, OAuthClients.layer, ClientDocuments.layer]),
+  Layer.provide(BoundedDns)
 )
-  .pipe(
-    Layer.provide(AuthorizationServer.layer),
-    Layer.provide([OAuthTokens.layer, OAuthClients.layer, ClientDocuments.layer]),
-    Layer.provide(BoundedDns)
-  )
 
 const WebhookDelivery = Layer.merge(Webhooks.layer, Deliverer).pipe(
   Layer.provideMerge(DeliveryQueue.layer),

@@ -2,6 +2,8 @@ import { Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { strict } from "../Domain/Validation/Validation.ts"
+import { AuthorizationApi } from "./Agents/AuthorizationApi.ts"
+import { McpApi } from "./Agents/McpApi.ts"
 import { CallApi } from "./Calls/CallApi.ts"
 import { ConnectionsApi } from "./Calls/ConnectionsApi.ts"
 import { LogsApi } from "./Calls/LogsApi.ts"
@@ -21,6 +23,9 @@ import { ManagedConnectionsApi } from "./Management/ManagedConnectionsApi.ts"
 import { MembersApi } from "./Management/MembersApi.ts"
 import { WebhooksApi } from "./Management/WebhooksApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
+import { ConnectPagesApi } from "./Pages/ConnectPagesApi.ts"
+import { DashboardApi } from "./Pages/DashboardApi.ts"
+import { DocsApi } from "./Pages/DocsApi.ts"
 import { describeDocument } from "./Responses.ts"
 import { OidcApi } from "./SignIn/OidcApi.ts"
 import { PasskeysApi, PasskeySignInApi } from "./SignIn/PasskeysApi.ts"
@@ -51,6 +56,11 @@ export class Api extends HttpApi.make("openaccounts")
   .add(AuditApi)
   .add(HealthApi)
   .add(MetricsApi)
+  .add(McpApi)
+  .add(AuthorizationApi)
+  .add(ConnectPagesApi)
+  .add(DashboardApi)
+  .add(DocsApi)
   .annotateMerge(OpenApi.annotations({
     title: "OpenAccounts",
     version: "1",

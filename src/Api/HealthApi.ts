@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { InternalError } from "./Errors.ts"
+import { Listener } from "./Listener.ts"
 import { ErrorResponses } from "./Middleware.ts"
 import { operation } from "./Responses.ts"
 
@@ -19,7 +20,7 @@ export const Ready = Schema.Struct({
 
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("healthz", "/healthz", { success: Ok }).annotateMerge(
+    HttpApiEndpoint.get("healthz", "/healthz", { success: Ok }).annotate(Listener, "both").annotateMerge(
       operation("checkHealth", "Check that the process is up")
     ),
     HttpApiEndpoint.get("readyz", "/readyz", { success: Ready, error: InternalError.schema })

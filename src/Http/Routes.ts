@@ -1,5 +1,4 @@
-import { Effect, Layer } from "effect"
-import { HttpRouter } from "effect/http"
+import { Layer } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
 import {
@@ -30,7 +29,6 @@ import { PasskeysHandlers, PasskeySignInHandlers } from "./Handlers/SignIn/Passk
 import { SessionHandlers } from "./Handlers/SignIn/SessionHandlers.ts"
 import { SignInHandlers } from "./Handlers/SignIn/SignInHandlers.ts"
 import { AdminStatsHandlers, StatsHandlers } from "./Handlers/StatsHandlers.ts"
-import { MountedRoutes } from "./MountedRoutes.ts"
 import { ConnectRoutes } from "./Pages/ConnectRoutes.ts"
 import { DashboardPages } from "./Pages/DashboardPages.ts"
 import { DocsPage } from "./Pages/DocsPage.ts"
@@ -62,7 +60,10 @@ const Handlers = Layer.mergeAll(
   EncryptionHandlers,
   AuditHandlers,
   HealthHandlers,
-  MetricsHandlers
+  MetricsHandlers,
+  DocsPage,
+  DashboardPages,
+  ConnectRoutes
 )
 
 const Middleware = Layer.mergeAll(
@@ -78,10 +79,5 @@ const Middleware = Layer.mergeAll(
   AnonymousJsonBodyLayer
 )
 
-export const Routes = Layer.mergeAll(
-  HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
-  DocsPage,
-  DashboardPages,
-  ConnectRoutes,
-  HttpRouter.use((router) => Effect.flatMap(MountedRoutes, (routes) => router.addAll(routes)))
-)
+/** Rooms that this one must not import provide the handlers of their groups: the authorization server and `/mcp`. */
+export const Routes = HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(Middleware))

@@ -32,7 +32,7 @@ const readLogo = Effect.fnUntraced(function*(file: string) {
   })
 })
 
-export const logoPath = "/connect/logo"
+const logoPath = "/connect/logo"
 
 export interface OperatorBranding {
   readonly name: string

@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020 } from "ajv/dist/2020.js"
-import { Effect, Predicate, Schema } from "effect"
+import { Context, Effect, Predicate, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "../../src/Api/Api.ts"
 import { ProviderDetail } from "../../src/Api/Calls/ProvidersApi.ts"
 import * as Errors from "../../src/Api/Errors.ts"
@@ -192,7 +193,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
       const served: Array<string> = []
       HttpApi.reflect(Api, {
         onGroup: () => {},
-        onEndpoint: ({ endpoint }) => {
+        onEndpoint: ({ endpoint, mergedAnnotations }) => {
+          if (Context.get(mergedAnnotations, OpenApi.Exclude)) return
           served.push(`${endpoint.method} ${endpoint.path.replace(/(?<=.)\/$/, "").replace(/:(\w+)/g, "{$1}")}`)
         }
       })

@@ -55,7 +55,22 @@ layer(TestLayer, { excludeTestServices: true })("The server", (it) => {
       ["POST", "/openapi.json", 405, "GET, HEAD"],
       ["PUT", "/docs", 405, "GET, HEAD"],
       ["PUT", "/admin/v1/clients", 405, "GET, HEAD, POST"],
-      ["GET", "/admin/v1/members/x", 405, "PATCH, DELETE"]
+      ["GET", "/admin/v1/members/x", 405, "PATCH, DELETE"],
+      ["POST", "/", 405, "GET, HEAD"],
+      ["POST", "/dashboard", 405, "GET, HEAD"],
+      ["POST", "/dashboard/x", 405, "GET, HEAD"],
+      ["POST", "/connect/logo/x", 404],
+      ["DELETE", "/connect/x", 405, "GET, HEAD, POST"],
+      ["GET", "/connect/x/confirm", 405, "POST"],
+      ["POST", "/connect/x/connected/gsc", 405, "GET, HEAD"],
+      ["GET", "/mcp", 405, "POST"],
+      ["POST", "/.well-known/oauth-authorization-server", 405, "GET, HEAD, OPTIONS"],
+      ["POST", "/.well-known/oauth-protected-resource/mcp", 405, "GET, HEAD, OPTIONS"],
+      ["POST", "/oauth/authorize", 405, "GET, HEAD"],
+      ["POST", "/oauth/authorize/x", 405, "GET, HEAD"],
+      ["PUT", "/oauth/consent/x", 405, "GET, HEAD, POST"],
+      ["GET", "/oauth/token", 405, "POST, OPTIONS"],
+      ["GET", "/oauth/register", 405, "POST, OPTIONS"]
     ] as const
   )("answers %s %s with %i, with and without a key", ([method, path, status, allow]) =>
     Effect.gen(function*() {

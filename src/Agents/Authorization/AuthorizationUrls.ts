@@ -1,14 +1,6 @@
 import { Effect, Option } from "effect"
 import { adminListenAddress, ownBaseUrl, ownDashboardUrl } from "../../Settings.ts"
 
-export const paths = {
-  authorize: "/oauth/authorize",
-  consent: "/oauth/consent",
-  token: "/oauth/token",
-  register: "/oauth/register",
-  revoke: "/oauth/revoke"
-} as const
-
 /** All URLs come from `BASE_URL`, none from request headers. */
 export const authorizationUrls = Effect.gen(function*() {
   const issuer = yield* ownBaseUrl

@@ -1,7 +1,9 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { type ApiError, InvalidJson, MethodNotAllowed, Unauthenticated } from "../../Api/Errors.ts"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../Api/Api.ts"
+import { type ApiError, InvalidJson, Unauthenticated } from "../../Api/Errors.ts"
 import { Auth } from "../../Auth/Auth.ts"
 import type { Credential } from "../../Auth/Credential.ts"
 import { CallCapacity } from "../../Calls/CallCapacity.ts"
@@ -25,7 +27,7 @@ import { type Caller, makeToolCalls, type ToolCall } from "./ToolCalls.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-export const mcpRoutes = Effect.gen(function*() {
+const makeMcpHandler = Effect.gen(function*() {
   const auth = yield* Auth
   const rateLimit = yield* RateLimit
   const capacity = yield* CallCapacity
@@ -82,7 +84,6 @@ export const mcpRoutes = Effect.gen(function*() {
     HttpServerResponse.HttpServerResponse,
     ApiError
   > {
-    if (request.method !== "POST") return yield* new MethodNotAllowed({ allow: ["POST"] })
     const credential = credentialOf(request)
     if (credential?.type !== "bearer") return yield* new Unauthenticated()
     const principal = yield* auth.authenticate(credential)
@@ -103,17 +104,23 @@ export const mcpRoutes = Effect.gen(function*() {
 
   const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read write"`
 
-  return [HttpRouter.route(
-    "*",
-    "/mcp",
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-      Effect.map(
-        withErrorResponse(Effect.interruptible(serve(request))),
-        (response) =>
-          response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", challenge) : response
-      ))
-  )]
+  return (request: Request) =>
+    Effect.map(
+      withErrorResponse(Effect.interruptible(serve(request))),
+      (response) =>
+        response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", challenge) : response
+    )
 })
+
+export const McpRoutes = HttpApiBuilder.group(
+  Api,
+  "mcp",
+  Effect.fn(function*(handlers) {
+    const exchange = yield* makeMcpHandler
+
+    return handlers.handle("message", ({ request }) => exchange(request))
+  })
+)
 
 const callerOf = (request: Request, credential: Credential, principal: Principal) =>
   Effect.map(CurrentAddress, (address): Caller => {

@@ -5,6 +5,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId, ConnectionId } from "../../Domain/Ids.ts"
 import { type Issue } from "../../Domain/Validation/Issue.ts"
 import { callErrors } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { jsonSchema } from "../Responses.ts"
 
@@ -83,5 +84,6 @@ export class CallApi extends HttpApiGroup.make("call")
   )
   .middleware(ErrorResponses)
   .prefix("/v1")
+  .annotate(Listener, "both")
   .annotateMerge(OpenApi.annotations({ title: "Call" }))
 {}

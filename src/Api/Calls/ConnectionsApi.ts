@@ -5,6 +5,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Connection, ConnectionFilter } from "../../Domain/Connection.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
@@ -19,5 +20,6 @@ export class ConnectionsApi extends HttpApiGroup.make("connections")
   .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/connections")
+  .annotate(Listener, "both")
   .annotateMerge(OpenApi.annotations({ title: "Connections" }))
 {}

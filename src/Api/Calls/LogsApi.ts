@@ -7,6 +7,7 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { CallNotFound, InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
@@ -37,5 +38,6 @@ export class LogsApi extends HttpApiGroup.make("logs")
   .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/logs")
+  .annotate(Listener, "both")
   .annotateMerge(OpenApi.annotations({ title: "Logs" }))
 {}

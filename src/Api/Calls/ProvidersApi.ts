@@ -5,6 +5,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { AuthType } from "../../Domain/Connection.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { EndpointNotFound, InvalidInput, ProviderNotFound, ToolNotFound } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { jsonSchema, operation } from "../Responses.ts"
 
@@ -116,5 +117,6 @@ export class ProvidersApi extends HttpApiGroup.make("providers")
   .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/providers")
+  .annotate(Listener, "both")
   .annotateMerge(OpenApi.annotations({ title: "Providers" }))
 {}

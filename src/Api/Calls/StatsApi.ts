@@ -4,6 +4,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Stats, StatsQuery } from "../../Domain/Stats.ts"
 import { CallerRequired, ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
@@ -16,6 +17,7 @@ export class StatsApi extends HttpApiGroup.make("stats")
   .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/stats")
+  .annotate(Listener, "both")
   .annotateMerge(OpenApi.annotations({ title: "Statistics" }))
 {}
 
@@ -28,5 +30,6 @@ export class AdminStatsApi extends HttpApiGroup.make("adminStats")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/stats")
+  .annotate(Listener, "admin")
   .annotateMerge(OpenApi.annotations({ title: "Management: statistics" }))
 {}

@@ -8,6 +8,7 @@ import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { LoggedCallDetail } from "../Calls/LogsApi.ts"
 import { CallNotFound, InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
@@ -27,5 +28,6 @@ export class AdminLogsApi extends HttpApiGroup.make("adminLogs")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/logs")
+  .annotate(Listener, "admin")
   .annotateMerge(OpenApi.annotations({ title: "Management: logs" }))
 {}

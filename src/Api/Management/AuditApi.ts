@@ -6,6 +6,7 @@ import { AuditEntry, AuditFilter } from "../../Domain/Audit.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
@@ -25,5 +26,6 @@ export class AuditApi extends HttpApiGroup.make("audit")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/audit")
+  .annotate(Listener, "admin")
   .annotateMerge(OpenApi.annotations({ title: "Management: audit" }))
 {}

@@ -7,6 +7,7 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Name } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Right } from "../Right.ts"
@@ -26,5 +27,6 @@ export class ClientsApi extends HttpApiGroup.make("clients")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/clients")
+  .annotate(Listener, "admin")
   .annotateMerge(OpenApi.annotations({ title: "Management: clients" }))
 {}

@@ -16,6 +16,7 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ClientNotFound, LinkNotFound, LinkOver } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody, SignInErrorPages } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
@@ -35,6 +36,7 @@ export class ConnectApi extends HttpApiGroup.make("connect")
       .middleware(JsonRequestBody)
       .middleware(ManagerRequired)
       .annotate(Right, "member")
+      .annotate(Listener, "admin")
       .annotateMerge(
         operation("startConnect", "Start an OAuth sign-in that creates or reconnects a connection", {
           provider: "gsc",

@@ -7,6 +7,7 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ClientNotFound, LinkNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
@@ -39,5 +40,6 @@ export class ConnectLinksApi extends HttpApiGroup.make("connectLinks")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/connect-links")
+  .annotate(Listener, "admin")
   .annotateMerge(OpenApi.annotations({ title: "Management: connect links" }))
 {}

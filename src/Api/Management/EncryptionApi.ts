@@ -5,6 +5,7 @@ import { PageRequest } from "../../Domain/Page.ts"
 import { RotatedBatch } from "../../Domain/ReEncryption.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ErrorResponses } from "../Middleware.ts"
 
 export class EncryptionApi extends HttpApiGroup.make("encryption")
@@ -23,5 +24,6 @@ export class EncryptionApi extends HttpApiGroup.make("encryption")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/encryption")
+  .annotate(Listener, "admin")
   .annotateMerge(OpenApi.annotations({ title: "Management: encryption" }))
 {}

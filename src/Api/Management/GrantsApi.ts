@@ -7,6 +7,7 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { ConnectionNotFound, InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { GrantNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
@@ -52,5 +53,6 @@ export class GrantsApi extends HttpApiGroup.make("grants")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/grants")
+  .annotate(Listener, "admin")
   .annotateMerge(OpenApi.annotations({ title: "Management: grants of agents" }))
 {}

@@ -7,6 +7,7 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { KeyNotFound, MemberNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
@@ -40,5 +41,6 @@ export class KeysApi extends HttpApiGroup.make("keys")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/keys")
+  .annotate(Listener, "admin")
   .annotateMerge(OpenApi.annotations({ title: "Management: API keys" }))
 {}

@@ -17,6 +17,7 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ClientNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
@@ -75,5 +76,6 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/connections")
+  .annotate(Listener, "admin")
   .annotateMerge(OpenApi.annotations({ title: "Management: connections" }))
 {}

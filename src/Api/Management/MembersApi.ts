@@ -9,6 +9,7 @@ import { Link } from "../../Domain/SignIn/Link.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ClientNotFound, EmailTaken, LastAdmin, MemberNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
@@ -56,5 +57,6 @@ export class MembersApi extends HttpApiGroup.make("members")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/members")
+  .annotate(Listener, "admin")
   .annotateMerge(OpenApi.annotations({ title: "Management: members" }))
 {}

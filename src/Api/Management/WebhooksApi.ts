@@ -8,6 +8,7 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { DeliveryNotFound, WebhookNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Accepted, Created, operation } from "../Responses.ts"
@@ -77,5 +78,6 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/webhooks")
+  .annotate(Listener, "admin")
   .annotateMerge(OpenApi.annotations({ title: "Management: webhooks" }))
 {}

@@ -4,6 +4,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { SessionRequired } from "../Authentication.ts"
 import { Forbidden, RateLimited, RouteNotFound, Unauthenticated, UpstreamUnreachable } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { ErrorResponses, MemberSignInErrorPages } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
@@ -40,5 +41,6 @@ export class OidcApi extends HttpApiGroup.make("oidc")
   )
   .middleware(ErrorResponses)
   .prefix("/auth/oidc")
+  .annotate(Listener, "both")
   .annotateMerge(OpenApi.annotations({ title: "Signing in with OpenID" }))
 {}

@@ -15,6 +15,7 @@ import { Password } from "../../Domain/SignIn/Password.ts"
 import { Lookup, Name } from "../../Domain/Validation/Fields.ts"
 import { SameOriginOnly, SessionRequired } from "../Authentication.ts"
 import { RateLimited, Unauthenticated } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { PasskeyNotFound } from "../ManagementErrors.ts"
 import { AnonymousJsonBody, ErrorResponses, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
@@ -52,6 +53,7 @@ export class PasskeySignInApi extends HttpApiGroup.make("passkeySignIn")
   .middleware(SameOriginOnly)
   .middleware(ErrorResponses)
   .prefix("/auth/passkeys")
+  .annotate(Listener, "both")
   .annotateMerge(OpenApi.annotations({ title: "Signing in with passkeys" }))
 {}
 
@@ -103,5 +105,6 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
   .middleware(ErrorResponses)
   .prefix("/auth/passkeys")
   .annotateEndpoints(MaxBodyBytes, maxSmallBodyBytes)
+  .annotate(Listener, "both")
   .annotateMerge(OpenApi.annotations({ title: "Passkeys" }))
 {}

@@ -10,6 +10,7 @@ import { Password } from "../../Domain/SignIn/Password.ts"
 import { Lookup, withoutNul } from "../../Domain/Validation/Fields.ts"
 import { SameOriginOnly, SessionRequired } from "../Authentication.ts"
 import { RateLimited, Unauthenticated } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
 import { SessionNotFound } from "../ManagementErrors.ts"
 import { AnonymousJsonBody, ErrorResponses, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
@@ -51,6 +52,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
   .middleware(SameOriginOnly)
   .middleware(ErrorResponses)
   .prefix("/auth")
+  .annotate(Listener, "both")
   .annotateMerge(OpenApi.annotations({ title: "Signing in" }))
 {}
 
@@ -95,5 +97,6 @@ export class SessionApi extends HttpApiGroup.make("session")
   .middleware(ErrorResponses)
   .prefix("/auth")
   .annotateEndpoints(MaxBodyBytes, maxSmallBodyBytes)
+  .annotate(Listener, "both")
   .annotateMerge(OpenApi.annotations({ title: "Session" }))
 {}

@@ -1,5 +1,7 @@
 import { Effect, FileSystem, Path } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../Api/Api.ts"
 import { RouteNotFound } from "../../Api/Errors.ts"
 import { escapeHtml } from "../../Domain/Text/EscapeHtml.ts"
 import { operator, ownBaseUrl } from "../../Settings.ts"
@@ -92,33 +94,30 @@ const readFiles = Effect.gen(function*() {
   return files
 })
 
-export const DashboardPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const files = yield* readFiles
-  const application = Effect.suspend(() => {
-    const file = files.get("index.html")
-    return file ? respond(file, pageHeaders) : Effect.fail(new RouteNotFound())
-  })
-  yield* router.add(
-    "GET",
-    "/dashboard/*",
-    Effect.gen(function*() {
-      const { url } = yield* HttpServerRequest.HttpServerRequest
-      const [path = ""] = url.slice("/dashboard/".length).split("?")
-      if (!path.startsWith("assets/")) return yield* application
-      const file = files.get(path)
-      return yield* file ? respond(file, assetHeaders) : Effect.fail(new RouteNotFound())
+export const DashboardPages = HttpApiBuilder.group(
+  Api,
+  "dashboard",
+  Effect.fn(function*(handlers) {
+    const files = yield* readFiles
+    const application = Effect.suspend(() => {
+      const file = files.get("index.html")
+      return file ? respond(file, pageHeaders) : Effect.fail(new RouteNotFound())
     })
-  )
-  yield* router.add(
-    "GET",
-    "/",
-    Effect.gen(function*() {
-      const { headers } = yield* HttpServerRequest.HttpServerRequest
-      if (!headers["accept"]?.includes("text/html")) return yield* new RouteNotFound()
-      return HttpServerResponse.redirect("/dashboard", {
-        status: 303,
-        headers: { "cache-control": "no-store", vary: "accept" }
+
+    return handlers.handleAll({
+      file: ({ request }) => {
+        const [path = ""] = request.url.slice("/dashboard/".length).split("?")
+        if (!path.startsWith("assets/")) return application
+        const file = files.get(path)
+        return file ? respond(file, assetHeaders) : Effect.fail(new RouteNotFound())
+      },
+      home: Effect.fnUntraced(function*({ request }) {
+        if (!request.headers["accept"]?.includes("text/html")) return yield* new RouteNotFound()
+        return HttpServerResponse.redirect("/dashboard", {
+          status: 303,
+          headers: { "cache-control": "no-store", vary: "accept" }
+        })
       })
     })
-  )
-}))
+  })
+)

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { Api } from "../../Api/Api.ts"
 import { sourceHash } from "../../Pages/Html/HtmlPage.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
 import { type DocumentedApi, documentedApi } from "../OpenApi/DocumentedApi.ts"
@@ -51,25 +53,27 @@ const renderDocument = (api: DocumentedApi) =>
 
 const renderDocs = Effect.fnUntraced(function*(api: DocumentedApi) {
   const HttpApiScalar = yield* Effect.promise(() => import("effect/http-api/HttpApiScalar"))
-  const render = yield* HttpRouter.toHttpEffect(HttpApiScalar.layer(api, { path: "/docs", scalar }))
-  const request = HttpServerRequest.fromWeb(new Request("http://localhost/docs"))
-  const response = yield* Effect.provideService(render, HttpServerRequest.HttpServerRequest, request)
-  const html = yield* Effect.promise(() => HttpServerResponse.toWeb(response).text())
+  const { dispose, handler } = HttpRouter.toWebHandler(HttpApiScalar.layer(api, { path: "/docs", scalar }), {
+    disableLogger: true
+  })
+  const html = yield* Effect.promise(async () => (await handler(new Request("http://localhost/docs"))).text())
+  yield* Effect.promise(dispose)
   const page = yield* compressPage("text/html; charset=utf-8", Buffer.from(html))
   return { ...page, policy: policyOf(html) }
-}, Effect.scoped)
+})
 
 /** Rendered at the first request. All responses share the bytes: the page has 3 MB. */
-export const DocsPage = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const catalog = yield* Catalog
-  const api = yield* Effect.cached(documentedApi(catalog))
+export const DocsPage = HttpApiBuilder.group(
+  Api,
+  "docs",
+  Effect.fn(function*(handlers) {
+    const catalog = yield* Catalog
+    const api = yield* Effect.cached(documentedApi(catalog))
 
-  const serve = Effect.fnUntraced(
-    function*(path: "/docs" | "/openapi.json", render: (api: DocumentedApi) => Effect.Effect<Page, unknown>) {
+    const serve = Effect.fnUntraced(function*(render: (api: DocumentedApi) => Effect.Effect<Page, unknown>) {
       const page = yield* Effect.cached(Effect.uninterruptible(Effect.orDie(Effect.flatMap(api, render))))
-      const respond = Effect.gen(function*() {
-        const { headers } = yield* HttpServerRequest.HttpServerRequest
-        const encoding = acceptedEncoding(headers["accept-encoding"])
+      return Effect.fnUntraced(function*({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) {
+        const encoding = acceptedEncoding(request.headers["accept-encoding"])
         const rendered = yield* page
         return HttpServerResponse.uint8Array(rendered[encoding ?? "identity"], {
           contentType: rendered.contentType,
@@ -81,9 +85,8 @@ export const DocsPage = HttpRouter.use(Effect.fnUntraced(function*(router) {
           }
         })
       })
-      yield* router.add("GET", path, respond)
-    }
-  )
-  yield* serve("/docs", renderDocs)
-  yield* serve("/openapi.json", renderDocument)
-}))
+    })
+
+    return handlers.handleAll({ page: yield* serve(renderDocs), document: yield* serve(renderDocument) })
+  })
+)

@@ -13,7 +13,7 @@ import { ErrorResponses } from "../../Api/Middleware.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { issuesOf } from "../../Domain/Validation/Validation.ts"
-import { allowedMethods } from "./AllowedMethods.ts"
+import { allowedMethods } from "./DeclaredRoutes.ts"
 
 export const withErrorResponse = <E, R>(
   effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>

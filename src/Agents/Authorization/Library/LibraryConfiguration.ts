@@ -1,8 +1,9 @@
 import { Duration, type Effect } from "effect"
 import { generateKeyPairSync } from "node:crypto"
 import type { Configuration, errors as libraryErrors } from "oidc-provider"
+import { paths } from "../../../Api/Agents/AuthorizationApi.ts"
 import { newIdAt } from "../../../Domain/NewId.ts"
-import { type AuthorizationUrls, paths, scopes } from "../AuthorizationUrls.ts"
+import { type AuthorizationUrls, scopes } from "../AuthorizationUrls.ts"
 import type { Run } from "./Adapter.ts"
 import { normalizeMetadata } from "./AgentMetadata.ts"
 

@@ -1,0 +1,57 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import {
+  CredentialsExpired,
+  CredentialsRejected,
+  Forbidden,
+  InternalError,
+  InvalidHttp,
+  InvalidInput,
+  PayloadTooLarge,
+  RateLimited,
+  RequestTimeout,
+  RouteNotFound,
+  UpstreamError,
+  UpstreamUnreachable
+} from "../Errors.ts"
+import { Listener } from "../Listener.ts"
+import { LinkNotFound, LinkOver } from "../ManagementErrors.ts"
+import { ErrorResponses } from "../Middleware.ts"
+
+const linkErrors = [
+  LinkNotFound,
+  LinkOver,
+  Forbidden,
+  InvalidInput,
+  RateLimited,
+  PayloadTooLarge,
+  RequestTimeout,
+  InvalidHttp,
+  CredentialsExpired,
+  CredentialsRejected,
+  UpstreamError,
+  UpstreamUnreachable,
+  InternalError
+] as const
+
+export type LinkPageError = InstanceType<(typeof linkErrors)[number]>
+
+const ofLink = { params: { token: Schema.String }, error: linkErrors.map(({ schema }) => schema) }
+
+export class ConnectPagesApi extends HttpApiGroup.make("connectPages")
+  .add(
+    HttpApiEndpoint.get("open", "/connect/:token", ofLink),
+    HttpApiEndpoint.post("start", "/connect/:token", ofLink),
+    HttpApiEndpoint.post("confirm", "/connect/:token/confirm", ofLink),
+    HttpApiEndpoint.post("cancel", "/connect/:token/cancel", ofLink),
+    HttpApiEndpoint.get("connected", "/connect/:token/connected/:provider", {
+      ...ofLink,
+      params: { ...ofLink.params, provider: Schema.String }
+    }),
+    HttpApiEndpoint.get("logo", "/connect/logo", { error: RouteNotFound.schema }).annotate(Listener, "both")
+  )
+  .middleware(ErrorResponses)
+  .annotate(OpenApi.Exclude, true)
+{}

@@ -1,0 +1,43 @@
+import { Context } from "effect"
+import { FindMyWay } from "effect/http"
+import * as HttpApi from "effect/http-api/HttpApi"
+import { Api } from "../../Api/Api.ts"
+import { Listener } from "../../Api/Listener.ts"
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
+
+/**
+ * Paths match exactly, so that a proxy's rule for `/admin` covers every admin route. Parameters may be as long as the
+ * request line, so that a long id is an unknown id.
+ */
+export const routerConfig = { maxParamLength: 65_536, caseSensitive: true, ignoreDuplicateSlashes: false }
+
+const encodedUnreserved = /^[^?]*%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
+
+/** True if a path encodes an unreserved character (RFC 3986, section 2.3), which the router would decode. */
+export const isObscured = (url: string): boolean => encodedUnreserved.test(url)
+
+/** Matches as the server's router does, so that both agree on every spelling of a path. */
+const router = FindMyWay.make<Listener>(routerConfig)
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint: { method, path }, mergedAnnotations }) => {
+    const listener = Context.get(mergedAnnotations, Listener)
+    router.on(method, `/${path.slice(1)}`, listener)
+    if (path.endsWith("/*")) router.on(method, `/${path.slice(1, -2)}`, listener)
+  }
+})
+
+const declared = (url: string) =>
+  methods.flatMap((method) => {
+    const found = router.find(method, url)
+    return found === undefined ? [] : [{ method, listener: found.handler }]
+  })
+
+export const allowedMethods = (url: string): ReadonlyArray<string> =>
+  declared(url).flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method])
+
+/** True if the path leaves the main listener when there is an admin listener. */
+export const isMoved = (url: string): boolean => declared(url).some(({ listener }) => listener === "admin")
+
+export const isOnAdminListener = (url: string): boolean => declared(url).some(({ listener }) => listener !== "main")
