@@ -17,7 +17,6 @@ import { CallCapacity } from "./Calls/CallCapacity.ts"
 import { Calls } from "./Calls/Calls.ts"
 import { Idempotency } from "./Calls/Idempotency/Idempotency.ts"
 import { CallLog } from "./Calls/Log/CallLog.ts"
-import { CallStats } from "./Calls/Log/CallStats.ts"
 import { MeteredCalls, MeteredStores } from "./Calls/MeteredCalls.ts"
 import { AttemptLimits } from "./Capacity/AttemptLimits.ts"
 import { RateLimit } from "./Capacity/RateLimit.ts"
@@ -207,7 +206,6 @@ const App = HttpApp.pipe(
   Layer.provide(MeteredCalls),
   Layer.provide([Calls.layer, EncryptionRotation.layer]),
   Layer.provide([Idempotency.layer, CallCapacity.layer]),
-  Layer.provide(CallStats.layer),
   Layer.provide(RateLimit.layer),
   Layer.provide([ManagedConnections.layer, ManagedConnectLinks.layer, LinkVisits.layer]),
   Layer.provide(WebhookDelivery),

@@ -4,14 +4,13 @@ import { Clock, Console, Context, DateTime, Duration, Effect, FileSystem, Layer,
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
-import { CallStats } from "../../src/Calls/Log/CallStats.ts"
 import { rollUp } from "../../src/Calls/Stats/StatsRollUp.ts"
 import { day, partitionOf, startOfDay } from "../../src/Calls/Storage/LogDay.ts"
 import type { CallFilter } from "../../src/Domain/Call.ts"
 import { CallId, ClientId, ConnectionId, MemberId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
 import { operator, type Viewer } from "../../src/Domain/Principal.ts"
-import type { StatsQuery } from "../../src/Domain/Stats.ts"
+import type { StatsRequest } from "../../src/Domain/Stats.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import { startProcess } from "./NodeProcess.ts"
 import { median } from "./Summary.ts"
@@ -109,7 +108,9 @@ const fill = Effect.fn("fill")(function*(rows: number) {
   yield* sql`CHECKPOINT`
 })
 
-const statsQueries: Readonly<Record<string, { readonly viewer: Viewer; readonly query: StatsQuery }>> = {
+const statsQueries: Readonly<
+  Record<string, { readonly viewer: Viewer; readonly query: Pick<StatsRequest, "bucket" | "group_by"> }>
+> = {
   "all by day": { viewer: operator, query: { bucket: "day" } },
   "all by day and target": { viewer: operator, query: { bucket: "day", group_by: "target" } },
   "all by day and connection": { viewer: operator, query: { bucket: "day", group_by: "connection" } },
@@ -134,12 +135,12 @@ const statsQueries: Readonly<Record<string, { readonly viewer: Viewer; readonly 
 }
 
 const readStats = Effect.gen(function*() {
-  const { read } = yield* CallStats
+  const log = yield* CallLog
   const until = yield* Clock.currentTimeMillis
   const since = new Date(until - 90 * day)
   const times: Record<string, number> = {}
   for (const [name, { query, viewer }] of Object.entries(statsQueries)) {
-    const stats = read(viewer, { ...query, since, until: new Date(until) })
+    const stats = log.stats(viewer, { ...query, since, until: new Date(until) })
     yield* stats
     times[`statistics of ${name}, ms`] = median(yield* Effect.replicateEffect(timeMillis(stats), 5))
   }
@@ -201,7 +202,7 @@ const writes = Effect.gen(function*() {
 })
 
 interface Measurement {
-  readonly measure: Effect.Effect<Readonly<Record<string, number>>, never, CallLog | CallStats | SqlClient.SqlClient>
+  readonly measure: Effect.Effect<Readonly<Record<string, number>>, never, CallLog | SqlClient.SqlClient>
   readonly times: number
 }
 
@@ -217,16 +218,14 @@ const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Con
   const logs = yield* Effect.forEach(rows, (count) =>
     Effect.gen(function*() {
       const database = Redacted.make(`${url}/rows_${count}`)
-      const context = yield* Layer.build(Layer.fresh(
-        CallLog.layer.pipe(
-          Layer.provideMerge(Database.layerServer({ url: database, timeout: Duration.minutes(30) }))
-        )
-      ))
+      const context = yield* Layer.build(
+        Layer.fresh(Database.layerServer({ url: database, timeout: Duration.minutes(30) }))
+      )
       const took = yield* timeMillis(Effect.provideContext(fill(count), context))
       yield* Console.log(`${count} calls inserted and counted in ${Math.round(took / 1000)} s`)
       // Starts after the calls are stored, because it counts in the background.
-      const stats = yield* Layer.build(Layer.fresh(CallStats.layer)).pipe(Effect.provideContext(context))
-      return { count, context: Context.merge(context, stats), figures: new Map<string, Array<number>>() }
+      const log = yield* Layer.build(Layer.fresh(CallLog.layer)).pipe(Effect.provideContext(context))
+      return { count, context: Context.merge(context, log), figures: new Map<string, Array<number>>() }
     }))
 
   const measurements: ReadonlyArray<Measurement> = [

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { CallId, ClientId, ConnectionId, GrantId, KeyId, MemberId } from "./Ids.ts"
 import type { JsonText } from "./Json/JsonText.ts"
 import { Via } from "./Principal.ts"
@@ -80,6 +80,10 @@ export interface CallFilter {
   readonly since?: Date
   readonly until?: Date
 }
+
+export const matchesFilter = (call: LoggedCall, { since, until, ...filter }: CallFilter): boolean =>
+  Struct.keys(filter).every((name) => filter[name] === undefined || filter[name] === call[name]) &&
+  (since === undefined || call.created_at >= since) && (until === undefined || call.created_at < until)
 
 export interface CallEntry extends Omit<LoggedCall, "created_at"> {
   readonly request: string | null

@@ -57,6 +57,20 @@ export const seesConnection = (
   clientId: ClientId | null
 ): boolean => isClientInScope(clientIds, clientId) && (connectionIds === null || connectionIds.includes(id))
 
+export const seesCall = (
+  viewer: Viewer,
+  { client_id, connection_id, member_id }: {
+    readonly client_id: ClientId | null
+    readonly connection_id: ConnectionId | null
+    readonly member_id: MemberId | null
+  }
+): boolean => {
+  if (seesEveryCall(viewer)) return true
+  return connection_id === null
+    ? member_id === viewer.memberId
+    : seesConnection(viewer, connection_id, client_id)
+}
+
 export const grantedOf = <A extends { readonly id: ConnectionId }>(
   { connectionIds }: Pick<Principal, "connectionIds">,
   connections: ReadonlyArray<A>

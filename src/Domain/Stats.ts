@@ -35,6 +35,24 @@ export interface StatsQuery {
   readonly group_by?: StatsDimension
 }
 
+/** A query with its defaults. `since` is not after `until`, and at most 90 days before it. */
+export interface StatsRequest extends Pick<StatsQuery, "group_by"> {
+  readonly since: Date
+  /** Exclusive. */
+  readonly until: Date
+  readonly bucket: "hour" | "day"
+}
+
+/** The field of a logged call for each value of `group_by`. */
+export const statsFields = {
+  provider: "provider",
+  target: "target",
+  client: "client_id",
+  connection: "connection_id",
+  key: "key_id",
+  error_code: "error_code"
+} as const
+
 const Count = Schema.Int
 
 export const StatsBucket = Schema.Struct({

@@ -4,10 +4,10 @@ import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Redacted, Schema
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { CallResponse } from "../../src/Api/Calls/CallApi.ts"
-import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { redactingLogger } from "../../src/Secrets/Redaction/RedactingLogger.ts"
 import { clearRange, loggedCall, sitesList } from "../Http/Fixture.ts"
 import { at } from "../Sql/At.ts"
+import { StoredLog } from "../Sql/StoredLog.ts"
 import { type Answer, assertError, errorIn } from "../support/Answer.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
@@ -123,7 +123,7 @@ layer(TestLayer, { excludeTestServices: true })("A service whose database", (it)
       yield* sql.withTransaction(Effect.gen(function*() {
         yield* sql`SELECT id FROM calls LIMIT 1`
         yield* Effect.all([
-          Effect.scoped(Layer.build(Layer.fresh(CallLog.layer))).pipe(at(later)),
+          Effect.scoped(Layer.build(Layer.fresh(StoredLog))).pipe(at(later)),
           Effect.map(read, ({ status }) => assert.strictEqual(status, 200))
         ], { concurrency: "unbounded" })
       }))

@@ -176,7 +176,7 @@ describe("A service in memory", () => {
     ProviderClient: FakeProviders
   }
   layer(TestServer.make({}, { services }), options)((it) => {
-    it.effect("answers, caches and logs a call without any of the five services' tables", () =>
+    it.effect("answers, caches, logs and counts a call without any of the five services' tables", () =>
       Effect.gen(function*() {
         const { admin, api } = yield* TestServer
         const holder = api(key)
@@ -197,7 +197,12 @@ describe("A service in memory", () => {
           calls.map(({ cached, target }) => [target, cached]),
           [["raw:sites.list", true], ["raw:sites.list", false]]
         )
-        for (const table of ["keys", "connections", "responses", "calls"]) {
+        const { buckets } = yield* holder.stats.read({ query: { group_by: "target" } })
+        assert.deepStrictEqual(
+          buckets.map(({ cached, calls, group }) => [group, calls, cached]),
+          [["raw:sites.list", 2, 1]]
+        )
+        for (const table of ["keys", "connections", "responses", "calls", "call_stats"]) {
           assert.deepStrictEqual(yield* sql`SELECT 1 FROM ${sql(table)}`, [], table)
         }
       }))

@@ -2,14 +2,14 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
-import { CallStats } from "../../src/Calls/Log/CallStats.ts"
 import { rollUp } from "../../src/Calls/Stats/StatsRollUp.ts"
 import type { CallEntry } from "../../src/Domain/Call.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
 import { idMillis, newId } from "../../src/Domain/NewId.ts"
 import type { Viewer } from "../../src/Domain/Principal.ts"
-import type { StatsQuery } from "../../src/Domain/Stats.ts"
+import type { StatsRequest } from "../../src/Domain/Stats.ts"
 import { at } from "./At.ts"
+import { StoredLog } from "./StoredLog.ts"
 
 export const hour = 3_600_000
 export const day = 24 * hour
@@ -37,12 +37,11 @@ export const instance = Effect.fnUntraced(function*(now: number, hours: number) 
   yield* sql`DELETE FROM late_calls`
   yield* sql`UPDATE call_stats_progress SET counted_until = ${new Date(Math.floor(now / hour) * hour - hours * hour)}`
   // Creates the partitions of the days before.
-  for (const days of [2, 0]) yield* Layer.build(Layer.fresh(CallLog.layer)).pipe(at(now - days * day))
-  const services = yield* Layer.build(Layer.fresh(Layer.merge(CallLog.layer, CallStats.layer))).pipe(
+  for (const days of [2, 0]) yield* Layer.build(Layer.fresh(StoredLog)).pipe(at(now - days * day))
+  const services = yield* Layer.build(Layer.fresh(StoredLog)).pipe(
     at(now - (hours + 1) * hour)
   )
   const log = Context.get(services, CallLog)
-  const { read } = Context.get(services, CallStats)
   const countedUntil = Effect.map(
     sql<{ readonly millis: number }>`
       SELECT extract(epoch FROM counted_until)::double precision * 1000 AS millis FROM call_stats_progress`,
@@ -58,7 +57,8 @@ export const instance = Effect.fnUntraced(function*(now: number, hours: number) 
     appendLate: (call: CallEntry, afterMillis: number) => log.append(call).pipe(at(idMillis(call.id) + afterMillis)),
     count: countAt(now),
     countAt,
-    read: (viewer: Viewer, query: StatsQuery = {}) => read(viewer, query).pipe(at(now)),
+    read: (viewer: Viewer, request: Partial<StatsRequest> = {}) =>
+      log.stats(viewer, { since: new Date(now - 7 * day), until: new Date(now), bucket: "day", ...request }),
     list: (...query: Parameters<CallLog["Service"]["list"]>) => log.list(...query).pipe(at(now))
   }
 })

@@ -27,6 +27,7 @@ import { RealPostgres } from "../support/RealPostgres.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
 import { KnownKeys } from "./KnownKeys.ts"
 import { OtherInstance } from "./OtherInstance.ts"
+import { StoredLog } from "./StoredLog.ts"
 
 const start = Date.UTC(2026, 2, 10, 12)
 
@@ -76,7 +77,7 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
   Layer.provideMerge(PendingConnections.layer),
   Layer.provideMerge(ConnectLinks.layer),
   Layer.provideMerge(
-    Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, Cache.layer, CallLog.layer)
+    Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, Cache.layer, StoredLog)
   ),
   Layer.provideMerge(Layer.mergeAll(RateLimit.layer, Idempotency.layer, MemberSignIn, AttemptLimits.layer)),
   Layer.provideMerge(Listener),

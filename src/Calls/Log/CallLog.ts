@@ -1,19 +1,24 @@
-import { Clock, Context, Data, Duration, Effect, Exit, Layer, Option, Struct } from "effect"
+import { Clock, Context, Data, Duration, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { type CallEntry, type CallFilter, type LoggedCall, loggedFields, type StoredCall } from "../../Domain/Call.ts"
+import { type CallEntry, type CallFilter, type LoggedCall, matchesFilter, type StoredCall } from "../../Domain/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type Page, type PageRequest } from "../../Domain/Page.ts"
-import { seesConnection, seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
+import { seesCall, type Viewer } from "../../Domain/Principal.ts"
+import type { Stats, StatsRequest } from "../../Domain/Stats.ts"
 import { groupCommit } from "../../Sql/Batcher.ts"
 import { appendData } from "../Results/ResponseText.ts"
+import { statsOf } from "../Stats/MemoryStats.ts"
+import { StatsRollUp } from "../Stats/StatsRollUp.ts"
 import { callRows } from "../Storage/CallRows.ts"
 import { CallWrites } from "../Storage/CallWrites.ts"
 import { keepPartitions, logRetention } from "../Storage/Partitions.ts"
 import { refusedCalls, refusedResponse, refusedRetention, storeRefused } from "../Storage/RefusedCalls.ts"
 import { ResponseDeduplication } from "../Storage/ResponseDeduplication.ts"
 import { callPages, loggedColumns, visibleTo } from "./CallPages.ts"
+import { callStats } from "./CallStats.ts"
+import { toLoggedCall } from "./ToLoggedCall.ts"
 
 export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonly cause: unknown }> {}
 
@@ -34,8 +39,9 @@ export class CallLog extends Context.Service<CallLog, {
   /** Newest first. */
   readonly list: (viewer: Viewer, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<LoggedCall>>
   readonly find: (viewer: Viewer, id: string) => Effect.Effect<Option.Option<StoredCall>>
+  readonly stats: (viewer: Viewer, request: StatsRequest) => Effect.Effect<Stats>
 }>()("openaccounts/Calls/Log/CallLog") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     CallLog,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -98,54 +104,44 @@ export class CallLog extends Context.Service<CallLog, {
             : (yield* deduplication.read([same_data_as])).get(same_data_as)
           const whole = response === null || data === undefined ? response : appendData(response, data)
           return Option.some<StoredCall>({ ...call, request: toJsonText(request), response: toJsonText(whole) })
-        }, Effect.orDie)
+        }, Effect.orDie),
+        stats: callStats(sql)
       })
     })
-  ).pipe(Layer.provide([CallWrites.layer, ResponseDeduplication.layer]))
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([CallWrites.layer, ResponseDeduplication.layer, StatsRollUp])
+  )
 
   static readonly layerMemory = Layer.sync(CallLog, () => {
     const calls: Array<CallEntry> = []
+    const seenBy = (viewer: Viewer) => calls.filter((call) => seesCall(viewer, call))
     return CallLog.of({
       append: (call) => Effect.sync(() => void calls.push(call)),
       list: (viewer, filter, { cursor, limit = defaultLimit }) =>
         Effect.sync(() => {
-          const found = calls
-            .filter((call) =>
-              isVisible(call, viewer) && matches(call, filter) && (cursor === undefined || call.id < cursor)
-            )
+          const found = seenBy(viewer).map(toLoggedCall)
+            .filter((call) => matchesFilter(call, filter) && (cursor === undefined || call.id < cursor))
             .toSorted((one, other) => one.id < other.id ? 1 : -1)
-          const items = found.slice(0, limit).map(toLoggedCall)
+          const items = found.slice(0, limit)
           return { items, cursor: found.length > limit ? items.at(-1)?.id ?? null : null }
         }),
       find: (viewer, id) =>
         Effect.sync(() => {
-          const call = calls.find((call) => call.id === id && isVisible(call, viewer))
+          const call = seenBy(viewer).find((call) => call.id === id)
           if (call === undefined) return Option.none()
           return Option.some({
             ...toLoggedCall(call),
             request: call.omitsBodies === true ? null : toJsonText(call.request),
             response: call.omitsBodies === true ? refusedResponse(toLoggedCall(call)) : toJsonText(call.response)
           })
-        })
+        }),
+      stats: (viewer, request) => Effect.sync(() => statsOf(seenBy(viewer).map(toLoggedCall), request))
     })
   })
 }
 
 const since = (now: number, kept: Duration.Duration): Date => new Date(now - Duration.toMillis(kept))
 
-const isVisible = ({ client_id, connection_id, member_id }: CallEntry, viewer: Viewer) => {
-  if (seesEveryCall(viewer)) return true
-  return connection_id === null
-    ? member_id === viewer.memberId
-    : seesConnection(viewer, connection_id, client_id)
-}
-
-const matches = (call: CallEntry, { since, until, ...filter }: CallFilter) => {
-  const millis = idMillis(call.id)
-  return Struct.keys(filter).every((name) => filter[name] === undefined || filter[name] === call[name]) &&
-    (since === undefined || millis >= since.getTime()) && (until === undefined || millis < until.getTime())
-}
-
 const toJsonText = (text: string | null) => text === null ? null : JsonText.trusted(text)
-
-const toLoggedCall = (call: CallEntry): LoggedCall => loggedFields({ ...call, created_at: new Date(idMillis(call.id)) })

@@ -1,12 +1,10 @@
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { InvalidInput } from "../../Api/Errors.ts"
 import type { Viewer } from "../../Domain/Principal.ts"
-import { maxStatsBuckets, maxStatsDays, type Stats, type StatsQuery } from "../../Domain/Stats.ts"
+import { maxStatsBuckets, type Stats, statsFields, type StatsRequest } from "../../Domain/Stats.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { percentiles } from "../Stats/Latency.ts"
-import { keepStats } from "../Stats/StatsRollUp.ts"
 import { figures, isOneOf, loggedCalls, maxLate } from "../Stats/StatsRows.ts"
 import { day, hour } from "../Storage/LogDay.ts"
 import { visibleTo } from "./CallPages.ts"
@@ -35,121 +33,96 @@ interface Row {
   readonly latencies: string
 }
 
-export class CallStats extends Context.Service<CallStats, {
-  readonly read: (viewer: Viewer, query: StatsQuery) => Effect.Effect<Stats, InvalidInput>
-}>()("openaccounts/Calls/Log/CallStats") {
-  static readonly layer = Layer.effect(
-    CallStats,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      yield* keepStats
+export const callStats = (sql: SqlClient.SqlClient) => {
+  const readOnce = Effect.fnUntraced(function*(viewer: Viewer, { bucket, group_by, ...request }: StatsRequest) {
+    const [since, until] = [request.since.getTime(), request.until.getTime()]
+    const [progress] = yield* sql<Progress>`
+      SELECT counted_until AS "countedUntil", ARRAY(
+        SELECT id FROM late_calls WHERE created_at < counted_until ORDER BY id LIMIT ${maxLate}
+      ) AS late FROM call_stats_progress`
+    const late = progress?.late ?? []
+    const counted = progress?.countedUntil?.getTime() ?? -Infinity
 
-      const readOnce = Effect.fnUntraced(function*(viewer: Viewer, query: StatsQuery, since: number, until: number) {
-        const { bucket = "day", group_by } = query
-        const [progress] = yield* sql<Progress>`
-          SELECT counted_until AS "countedUntil", ARRAY(
-            SELECT id FROM late_calls WHERE created_at < counted_until ORDER BY id LIMIT ${maxLate}
-          ) AS late FROM call_stats_progress`
-        const late = progress?.late ?? []
-        const counted = progress?.countedUntil?.getTime() ?? -Infinity
+    const { notStored, stored } = statsScope(sql, viewer, group_by)
+    const isIn = (hours: 1 | 24, { from, to }: Period) =>
+      sql`hours = ${hours}::smallint AND started_at >= ${new Date(from)} AND started_at < ${new Date(to)}`
 
-        const { notStored, stored } = statsScope(sql, viewer, group_by)
-        const isIn = (hours: 1 | 24, { from, to }: Period) =>
-          sql`hours = ${hours}::smallint AND started_at >= ${new Date(from)} AND started_at < ${new Date(to)}`
-
-        const lastEnd = Effect.fnUntraced(function*([period]: ReadonlyArray<Period>) {
-          if (period === undefined) return until
-          const firsts = stored.map(({ scopes, value, which }) =>
-            sql`
-              SELECT first.* FROM (SELECT DISTINCT unnest(${textArray(scopes)}) AS scope) AS one
-              CROSS JOIN LATERAL (
-                SELECT DISTINCT started_at AS start, ${value} AS value FROM call_stats
-                WHERE call_stats.scope = one.scope AND ${which} AND ${isIn(bucket === "day" ? 24 : 1, period)}
-                ORDER BY 1, 2 LIMIT ${maxStatsBuckets + 1}
-              ) AS first`
-          )
-          const [last] = yield* sql<{ readonly start: Date }>`
-            SELECT start FROM (${firsts.reduce((all, part) => sql`${all} UNION ${part}`)}) AS bucket
-            GROUP BY start, value ORDER BY start, value OFFSET ${maxStatsBuckets} LIMIT 1`
-          return last === undefined ? until : Math.min(until, last.start.getTime() + (bucket === "day" ? day : hour))
-        })
-
-        const whole = split(since, until, counted, bucket)
-        const end = yield* lastEnd(bucket === "day" ? whole.days : whole.hours)
-        const periods = split(since, end, counted, bucket)
-        const ofRows = (period: Period, hours: 1 | 24): ReadonlyArray<Fragment> =>
-          stored.map(({ scopes, value, which }) =>
-            sql`
-              SELECT date_trunc(${
-              sql.literal(`'${bucket}'`)
-            }, started_at, 'UTC') AS start, ${value} AS value, calls, errors, cached, cost_usd,
-                array_to_string(latencies, ',') AS latencies
-              FROM call_stats WHERE scope = ANY(${textArray(scopes)}) AND ${which} AND ${isIn(hours, period)}`
-          )
-        const within = ({ from, to }: Period) => sql`created_at >= ${new Date(from)} AND created_at < ${new Date(to)}`
-        const ofCalls = (which: Fragment): Fragment =>
-          sql`
-            SELECT start, value, calls, errors, cached, cost_usd, latency || ',' || calls AS latencies FROM (
-              SELECT date_trunc(${sql.literal(`'${bucket}'`)}, created_at, 'UTC') AS start,
-                coalesce(${group_by === undefined ? sql`NULL` : sql(columns[group_by])}, '') AS value, latency, ${
-            figures(sql)
-          }
-              FROM ${loggedCalls(sql, sql`${which} AND ${visibleTo(sql, viewer)}`)}
-              GROUP BY 1, 2, 3
-            ) AS counted`
-
-        const notCounted = [
-          ...(late.length === 0 ?
-            [] :
-            [sql`${isOneOf(sql, late)} AND ${notStored === undefined ? sql`true` : sql`connection_id IS NULL`}`]),
-          ...(notStored === undefined ? [] : [notStored])
-        ]
-        const parts = [
-          ...periods.days.flatMap((period) => ofRows(period, 24)),
-          ...periods.hours.flatMap((period) => ofRows(period, 1)),
-          ...periods.calls.map((period) => ofCalls(within(period))),
-          ...[...periods.days, ...periods.hours].flatMap((period) =>
-            notCounted.map((which) => ofCalls(sql`${within(period)} AND ${which}`))
-          )
-        ]
-        const rows = yield* sql<Row>`
-          SELECT (SELECT counted_until FROM call_stats_progress) AS "countedUntil", bucket.*
-          FROM (VALUES (1)) AS one LEFT JOIN (
-            SELECT start, value, sum(calls)::double precision AS calls, sum(errors)::double precision AS errors,
-              sum(cached)::double precision AS cached, sum(cost_usd)::double precision AS cost,
-              string_agg(latencies, ',') AS latencies
-            FROM (${parts.reduce((all, part) => sql`${all} UNION ALL ${part}`)}) AS part
-            GROUP BY start, value ORDER BY start, value LIMIT ${maxStatsBuckets + 1}
-          ) AS bucket ON true
-          ORDER BY start, value`
-        const isSame = (rows[0]?.countedUntil?.getTime() ?? -Infinity) === counted
-        return isSame ? toStats(rows) : undefined
-      })
-
-      return CallStats.of({
-        read: Effect.fn("CallStats.read")(function*(viewer, query) {
-          const now = yield* Clock.currentTimeMillis
-          const until = query.until?.getTime() ?? now
-          const since = query.since?.getTime() ?? now - 7 * day
-          if (since === until) return { buckets: [], truncated: false }
-          if (since > until) {
-            return yield* invalid("since", "Must not be later than `until` (default: the current time)")
-          }
-          if (until - since > maxStatsDays * day) {
-            return yield* invalid("since", `Must be at most ${maxStatsDays} days before \`until\``)
-          }
-          // Another hour may be counted between the two statements.
-          const stats = yield* Effect.orDie(
-            Effect.repeat(readOnce(viewer, query, since, until), { until: (stats) => stats !== undefined })
-          )
-          return stats ?? { buckets: [], truncated: false }
-        })
-      })
+    const lastEnd = Effect.fnUntraced(function*([period]: ReadonlyArray<Period>) {
+      if (period === undefined) return until
+      const firsts = stored.map(({ scopes, value, which }) =>
+        sql`
+          SELECT first.* FROM (SELECT DISTINCT unnest(${textArray(scopes)}) AS scope) AS one
+          CROSS JOIN LATERAL (
+            SELECT DISTINCT started_at AS start, ${value} AS value FROM call_stats
+            WHERE call_stats.scope = one.scope AND ${which} AND ${isIn(bucket === "day" ? 24 : 1, period)}
+            ORDER BY 1, 2 LIMIT ${maxStatsBuckets + 1}
+          ) AS first`
+      )
+      const [last] = yield* sql<{ readonly start: Date }>`
+        SELECT start FROM (${firsts.reduce((all, part) => sql`${all} UNION ${part}`)}) AS bucket
+        GROUP BY start, value ORDER BY start, value OFFSET ${maxStatsBuckets} LIMIT 1`
+      return last === undefined ? until : Math.min(until, last.start.getTime() + (bucket === "day" ? day : hour))
     })
-  )
-}
 
-const invalid = (field: string, message: string) => new InvalidInput({ details: [{ path: [field], message }] })
+    const whole = split(since, until, counted, bucket)
+    const end = yield* lastEnd(bucket === "day" ? whole.days : whole.hours)
+    const periods = split(since, end, counted, bucket)
+    const ofRows = (period: Period, hours: 1 | 24): ReadonlyArray<Fragment> =>
+      stored.map(({ scopes, value, which }) =>
+        sql`
+          SELECT date_trunc(${
+          sql.literal(`'${bucket}'`)
+        }, started_at, 'UTC') AS start, ${value} AS value, calls, errors, cached, cost_usd,
+            array_to_string(latencies, ',') AS latencies
+          FROM call_stats WHERE scope = ANY(${textArray(scopes)}) AND ${which} AND ${isIn(hours, period)}`
+      )
+    const within = ({ from, to }: Period) => sql`created_at >= ${new Date(from)} AND created_at < ${new Date(to)}`
+    const ofCalls = (which: Fragment): Fragment =>
+      sql`
+        SELECT start, value, calls, errors, cached, cost_usd, latency || ',' || calls AS latencies FROM (
+          SELECT date_trunc(${sql.literal(`'${bucket}'`)}, created_at, 'UTC') AS start,
+            coalesce(${group_by === undefined ? sql`NULL` : sql(statsFields[group_by])}, '') AS value, latency, ${
+        figures(sql)
+      }
+          FROM ${loggedCalls(sql, sql`${which} AND ${visibleTo(sql, viewer)}`)}
+          GROUP BY 1, 2, 3
+        ) AS counted`
+
+    const notCounted = [
+      ...(late.length === 0 ?
+        [] :
+        [sql`${isOneOf(sql, late)} AND ${notStored === undefined ? sql`true` : sql`connection_id IS NULL`}`]),
+      ...(notStored === undefined ? [] : [notStored])
+    ]
+    const parts = [
+      ...periods.days.flatMap((period) => ofRows(period, 24)),
+      ...periods.hours.flatMap((period) => ofRows(period, 1)),
+      ...periods.calls.map((period) => ofCalls(within(period))),
+      ...[...periods.days, ...periods.hours].flatMap((period) =>
+        notCounted.map((which) => ofCalls(sql`${within(period)} AND ${which}`))
+      )
+    ]
+    const rows = yield* sql<Row>`
+      SELECT (SELECT counted_until FROM call_stats_progress) AS "countedUntil", bucket.*
+      FROM (VALUES (1)) AS one LEFT JOIN (
+        SELECT start, value, sum(calls)::double precision AS calls, sum(errors)::double precision AS errors,
+          sum(cached)::double precision AS cached, sum(cost_usd)::double precision AS cost,
+          string_agg(latencies, ',') AS latencies
+        FROM (${parts.reduce((all, part) => sql`${all} UNION ALL ${part}`)}) AS part
+        GROUP BY start, value ORDER BY start, value LIMIT ${maxStatsBuckets + 1}
+      ) AS bucket ON true
+      ORDER BY start, value`
+    const isSame = (rows[0]?.countedUntil?.getTime() ?? -Infinity) === counted
+    return isSame ? toStats(rows) : undefined
+  })
+
+  return Effect.fn("CallLog.stats")(function*(viewer: Viewer, request: StatsRequest) {
+    if (request.since.getTime() === request.until.getTime()) return { buckets: [], truncated: false }
+    // Another hour may be counted between the two statements.
+    const stats = yield* Effect.repeat(readOnce(viewer, request), { until: (stats) => stats !== undefined })
+    return stats ?? { buckets: [], truncated: false }
+  }, Effect.orDie)
+}
 
 const split = (since: number, until: number, countedUntil: number, bucket: "hour" | "day") => {
   const whole = (unit: number): Period => ({
@@ -169,15 +142,6 @@ const without = ({ from, to }: Period, [hole]: ReadonlyArray<Period>): ReadonlyA
   nonEmpty(hole === undefined ? [{ from, to }] : [{ from, to: hole.from }, { from: hole.to, to }])
 
 const nonEmpty = (periods: ReadonlyArray<Period>): ReadonlyArray<Period> => periods.filter(({ from, to }) => from < to)
-
-const columns = {
-  provider: "provider",
-  target: "target",
-  client: "client_id",
-  connection: "connection_id",
-  key: "key_id",
-  error_code: "error_code"
-} as const
 
 const toStats = (rows: ReadonlyArray<Row>): Stats => ({
   buckets: rows.slice(0, maxStatsBuckets).flatMap(({ cached, calls, cost, errors, latencies, start, value }) => {

@@ -18,7 +18,7 @@ export type AppendFrom = (
  * Limits the rows of refused calls by key, or without a valid key by the network of the address. Further calls are
  * counted and reported once a minute.
  */
-export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog["Service"]) {
+export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: Pick<CallLog["Service"], "append">) {
   let whole = new Map<string, number>()
   let brief = new Map<string, number>()
   let logged = 0

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Schedule } from "effect"
+import { Clock, Duration, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
@@ -97,10 +97,10 @@ export const rollUp = Effect.gen(function*() {
   )
 })
 
-export const keepStats = rollUp.pipe(
+export const StatsRollUp = Layer.effectDiscard(rollUp.pipe(
   Effect.catch((error) =>
     Effect.logWarning("The statistics could not be brought up to date; the next attempt counts the calls", error)
   ),
   Effect.repeat(Schedule.spaced("1 minute")),
   Effect.forkScoped
-)
+))

@@ -1,20 +1,36 @@
-import { Effect } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
-import { CallStats } from "../../Calls/Log/CallStats.ts"
-import { operator } from "../../Domain/Principal.ts"
+import { InvalidInput } from "../../Api/Errors.ts"
+import { CallLog } from "../../Calls/Log/CallLog.ts"
+import { operator, type Viewer } from "../../Domain/Principal.ts"
+import { maxStatsDays, type StatsQuery } from "../../Domain/Stats.ts"
+
+const day = Duration.toMillis("1 day")
+
+const readStats = Effect.map(CallLog, (callLog) =>
+  Effect.fnUntraced(function*(viewer: Viewer, query: StatsQuery) {
+    const now = yield* Clock.currentTimeMillis
+    const { since = new Date(now - 7 * day), until = new Date(now) } = query
+    if (since > until) {
+      return yield* invalidSince("Must not be later than `until` (default: the current time)")
+    }
+    if (until.getTime() - since.getTime() > maxStatsDays * day) {
+      return yield* invalidSince(`Must be at most ${maxStatsDays} days before \`until\``)
+    }
+    return yield* callLog.stats(viewer, { bucket: "day", ...query, since, until })
+  }))
+
+const invalidSince = (message: string) => new InvalidInput({ details: [{ path: ["since"], message }] })
 
 export const StatsHandlers = HttpApiBuilder.group(
   Api,
   "stats",
   Effect.fn(function*(handlers) {
-    const stats = yield* CallStats
+    const read = yield* readStats
 
-    return handlers.handle(
-      "read",
-      ({ query }) => Effect.flatMap(CurrentPrincipal, (viewer) => stats.read(viewer, query))
-    )
+    return handlers.handle("read", ({ query }) => Effect.flatMap(CurrentPrincipal, (viewer) => read(viewer, query)))
   })
 )
 
@@ -22,8 +38,8 @@ export const AdminStatsHandlers = HttpApiBuilder.group(
   Api,
   "adminStats",
   Effect.fn(function*(handlers) {
-    const stats = yield* CallStats
+    const read = yield* readStats
 
-    return handlers.handle("read", ({ query }) => stats.read(operator, query))
+    return handlers.handle("read", ({ query }) => read(operator, query))
   })
 )

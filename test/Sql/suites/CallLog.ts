@@ -11,6 +11,7 @@ import { textArray } from "../../../src/Sql/BulkStatement.ts"
 import { at } from "../At.ts"
 import { newCall, newParty, newRead, redacted, report } from "../NewCall.ts"
 import type { StorageTests } from "../StorageFixture.ts"
+import { StoredLog } from "../StoredLog.ts"
 
 const withOwnData = Effect.fnUntraced(function*(calls: ReadonlyArray<CallEntry>) {
   const sql = yield* SqlClient.SqlClient
@@ -39,7 +40,7 @@ const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), cl
 
 const unknown = { client_id: null, connection_id: null }
 
-const otherLog = Effect.map(Layer.build(Layer.fresh(CallLog.layer)), (context) => Context.get(context, CallLog))
+const otherLog = Effect.map(Layer.build(Layer.fresh(StoredLog)), (context) => Context.get(context, CallLog))
 
 const partitions = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -10,6 +10,7 @@ import { at } from "../At.ts"
 import { newCall, newParty } from "../NewCall.ts"
 import { away, day, hour, idAt, instance } from "../StatsInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
+import { StoredLog } from "../StoredLog.ts"
 
 const names = [
   "provider",
@@ -37,7 +38,7 @@ const queries = fc.record({
   limit: fc.integer({ min: 1, max: 12 })
 })
 
-const partitionsAt = (millis: number) => Layer.build(Layer.fresh(CallLog.layer)).pipe(at(millis))
+const partitionsAt = (millis: number) => Layer.build(Layer.fresh(StoredLog)).pipe(at(millis))
 
 /** `share` is at least 0 and below 1. */
 const pick = <A>(items: ReadonlyArray<A>, share: number): A =>

@@ -9,6 +9,7 @@ import type { Viewer } from "../../../src/Domain/Principal.ts"
 import { at } from "../At.ts"
 import { newCall, newParty } from "../NewCall.ts"
 import type { StorageTests } from "../StorageFixture.ts"
+import { StoredLog } from "../StoredLog.ts"
 
 const day = 86_400_000
 
@@ -54,7 +55,7 @@ const pageOf = ({ list }: CallLog["Service"]) =>
 
 /** Starts at the present: an instance that starts in the future drops the partitions of today. */
 const newLog = Effect.orDie(
-  Effect.map(Layer.build(Layer.fresh(CallLog.layer)), (context) => Context.get(context, CallLog))
+  Effect.map(Layer.build(Layer.fresh(StoredLog)), (context) => Context.get(context, CallLog))
 )
 
 export const refusedCalls = (it: Vitest.MethodsNonLive<CallLog>) => whereverStored(it, CallLog)
@@ -157,7 +158,7 @@ export const storedRefusedCalls: StorageTests = (it) => {
           (rows) => rows.map(({ name }) => name)
         )
         const start = (yield* partitions).toSorted()[0] ?? ""
-        yield* Layer.build(Layer.fresh(CallLog.layer)).pipe(at(now + 9 * day))
+        yield* Layer.build(Layer.fresh(StoredLog)).pipe(at(now + 9 * day))
         assert.notInclude(yield* partitions, start)
       }))
   })

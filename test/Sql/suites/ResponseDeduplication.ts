@@ -12,6 +12,7 @@ import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
 import { newParty, newRead, redacted, report } from "../NewCall.ts"
 import { newConnection } from "../NewConnection.ts"
 import type { StorageTests } from "../StorageFixture.ts"
+import { StoredLog } from "../StoredLog.ts"
 
 const newReader = Effect.fnUntraced(function*(services: Context.Context<Cache | CallLog>) {
   const sql = yield* SqlClient.SqlClient
@@ -87,7 +88,7 @@ export const responseDeduplication: StorageTests = (it) =>
         const longer = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({ CACHE_RETENTION: "31 days" }), {
           asPrimary: true
         })
-        const services = Layer.fresh(Layer.mergeAll(Cache.layer, CallLog.layer)).pipe(Layer.provide(longer))
+        const services = Layer.fresh(Layer.mergeAll(Cache.layer, StoredLog)).pipe(Layer.provide(longer))
         const { read, stored } = yield* newReader(yield* Layer.build(services))
         const data = report()
         yield* read(data)
