@@ -4,8 +4,10 @@ import { Auth } from "../Auth/Auth.ts"
 import { CurrentBytes } from "../Capacity/CallBytes.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
+import { CachedConnections } from "../Connections/CachedConnections.ts"
 import { makeChooseConnection } from "../Connections/ChooseConnection.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import { LastErrors } from "../Connections/LastErrors.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { type Principal, rateSubjectOf } from "../Domain/Principal.ts"
 import { Catalog } from "../Providers/Catalog.ts"
@@ -34,7 +36,7 @@ export class Calls extends Context.Service<Calls, {
   /** Returns after the call is logged, also when it fails. A stored response is not logged again. */
   readonly call: (incoming: IncomingCall) => Effect.Effect<CallResult, LoggedError>
 }>()("openaccounts/Calls/Calls") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Calls,
     Effect.gen(function*() {
       const auth = yield* Auth
@@ -160,6 +162,17 @@ export class Calls extends Context.Service<Calls, {
           })
       })
     })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([
+      AccessTokens.layer,
+      CachedConnections.layer,
+      CallCapacity.layer,
+      Idempotency.layer,
+      LastErrors.layer,
+      RateLimit.layer
+    ])
   )
 }
 

@@ -8,7 +8,7 @@ export const MeteredCalls = meteredLayer(Calls, (calls, meter) => {
   const { read, track } = makeInFlightCount()
   meter.gauge({ name: "openaccounts_calls_in_flight", help: "Calls under way." }, read)
   return { ...calls, call: (incoming) => track(calls.call(incoming)) }
-})
+}).pipe(Layer.provide(Calls.layer))
 
 const MeteredCallLog = meteredLayer(CallLog, (callLog, meter) => {
   const { read, track } = makeInFlightCount()

@@ -55,7 +55,7 @@ interface Assertion {
 export class AccessTokens extends Context.Service<AccessTokens, {
   readonly access: (connection: Connection, provider: Provider) => Access
 }>()("openaccounts/Connections/AccessTokens") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     AccessTokens,
     Effect.gen(function*() {
       const connections = yield* ConnectionRepo
@@ -214,6 +214,8 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(CachedConnections.layer))
 }
 
 const readable = (stored: Effect.Effect<Option.Option<StoredCredentials>, DecryptionFailed>) =>

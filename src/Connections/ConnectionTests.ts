@@ -20,7 +20,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
     readonly reading?: ReadCall
   }) => Effect.Effect<Redacted.Redacted | undefined, ProviderCallError>
 }>()("openaccounts/Connections/ConnectionTests") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     ConnectionTests,
     Effect.gen(function*() {
       const accessTokens = yield* AccessTokens
@@ -55,4 +55,6 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
       })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AccessTokens.layer, LastErrors.layer]))
 }

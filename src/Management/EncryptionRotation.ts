@@ -14,7 +14,7 @@ import { Webhooks } from "../Webhooks/Webhooks.ts"
 export class EncryptionRotation extends Context.Service<EncryptionRotation, {
   readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
 }>()("openaccounts/Management/EncryptionRotation") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     EncryptionRotation,
     Effect.gen(function*() {
       const { keyId } = yield* Vault
@@ -56,5 +56,9 @@ export class EncryptionRotation extends Context.Service<EncryptionRotation, {
         })
       })
     })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([ConnectFlow.layer, DeliveryQueue.layer, Idempotency.layer, PendingConnections.layer, Webhooks.layer])
   )
 }

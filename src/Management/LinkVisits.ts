@@ -72,7 +72,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
   /** Fails for an origin that may not open the link in a window. */
   readonly requireOpener: (origin: string | null) => Effect.Effect<string | null, ConnectRefused>
 }>()("openaccounts/Management/LinkVisits") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     LinkVisits,
     Effect.gen(function*() {
       const catalog = yield* Catalog
@@ -227,6 +227,16 @@ export class LinkVisits extends Context.Service<LinkVisits, {
             )
       })
     })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([
+      ConnectFlow.layer,
+      ConnectionTests.layer,
+      ConnectLinks.layer,
+      ConnectMethods.layer,
+      PendingConnections.layer
+    ])
   )
 }
 

@@ -21,7 +21,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
   readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
   readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
 }>()("openaccounts/Management/ManagedConnectLinks") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     ManagedConnectLinks,
     Effect.gen(function*() {
       const catalog = yield* Catalog
@@ -114,6 +114,10 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
         end: links.end
       })
     })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([Clients.layer, ConnectLinks.layer, ConnectMethods.layer])
   )
 }
 

@@ -51,7 +51,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   ) => Effect.Effect<string, ProviderNotFound | InvalidInput | ClientNotFound | ConnectionNotFound | Forbidden>
   readonly finishConnect: ConnectFlow["Service"]["finish"]
 }>()("openaccounts/Management/ManagedConnections") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     ManagedConnections,
     Effect.gen(function*() {
       const catalog = yield* Catalog
@@ -231,6 +231,10 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           )
       })
     })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([Clients.layer, ConnectionTests.layer, ConnectFlow.layer, ConnectLinks.layer])
   )
 }
 

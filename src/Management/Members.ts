@@ -25,7 +25,7 @@ export class Members extends Context.Service<Members, {
   ) => Effect.Effect<Member, MemberNotFound | ClientNotFound | InvalidInput | EmailTaken | LastAdmin>
   readonly delete: (id: string) => Effect.Effect<void, MemberNotFound | LastAdmin>
 }>()("openaccounts/Management/Members") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Members,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -131,6 +131,8 @@ export class Members extends Context.Service<Members, {
       })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Clients.layer, Grants.layer]))
 }
 
 const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null }>(member: A) =>

@@ -39,7 +39,7 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
   ) => Effect.Effect<Option.Option<SignedIn>, RouteNotFound | Unauthenticated | Forbidden | UpstreamUnreachable>
   readonly unbind: (memberId: MemberId) => Effect.Effect<void, RouteNotFound>
 }>()("openaccounts/Members/OidcSignIn") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     OidcSignIn,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -154,6 +154,10 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
         })
       })
     })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([AttemptLimits.layer, OidcProvider.layer, PasswordCheck.layer, SignIn.layer])
   )
 }
 

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { type Forbidden, InvalidInput, type RateLimited, type Unauthenticated } from "../Api/Errors.ts"
 import { PasskeyNotFound } from "../Api/ManagementErrors.ts"
 import { Audit } from "../Audit/Audit.ts"
+import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
 import { type MemberId, PasskeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { SessionPrincipal } from "../Domain/Principal.ts"
@@ -40,7 +41,7 @@ export class Passkeys extends Context.Service<Passkeys, {
     userAgent: UserAgent
   ) => Effect.Effect<SignedIn, Unauthenticated | RateLimited>
 }>()("openaccounts/Members/Passkeys") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Passkeys,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -108,6 +109,10 @@ export class Passkeys extends Context.Service<Passkeys, {
         signIn: passkeySignIn.finish
       })
     })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([AttemptLimits.layer, PasskeyChallenges.layer, PasswordCheck.layer, SignIn.layer, WebAuthn.layer])
   )
 }
 

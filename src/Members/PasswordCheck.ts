@@ -34,7 +34,7 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
   /** Requires a session that began within the last 15 minutes, or with the invitation of a member who has no sign-in. */
   readonly requireRecentSignIn: (session: SessionPrincipal) => Effect.Effect<void, Unauthenticated | Forbidden>
 }>()("openaccounts/Members/PasswordCheck") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     PasswordCheck,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -101,6 +101,10 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
         requireRecentSignIn: (session) => Effect.flatMap(stateOf(session), requireRecent)
       })
     })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([AttemptLimits.layer, Passwords.layer, PasswordTurns.layer])
   )
 }
 

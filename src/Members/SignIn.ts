@@ -50,7 +50,7 @@ export class SignIn extends Context.Service<SignIn, {
     memberId: MemberId
   ) => Effect.Effect<{ readonly member: Member; readonly methods: ReadonlyArray<SignInMethod> }, Unauthenticated>
 }>()("openaccounts/Members/SignIn") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     SignIn,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -134,6 +134,17 @@ export class SignIn extends Context.Service<SignIn, {
         })
       })
     })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([
+      AttemptLimits.layer,
+      Links.layer,
+      PasswordCheck.layer,
+      Passwords.layer,
+      PasswordTurns.layer,
+      Sessions.layer
+    ])
   )
 }
 

@@ -1,6 +1,7 @@
-import { Context, Effect, Layer } from "effect"
+import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { Origins } from "../Providers/Origins.ts"
 import { SandboxStore } from "./Data/SandboxStore.ts"
+import { oauthClients } from "./Identity/Identity.ts"
 import type { LoadFakeProvider, SandboxConnection } from "./Server/FakeProvider.ts"
 
 export class Sandbox extends Context.Service<Sandbox, {
@@ -22,4 +23,15 @@ export class Sandbox extends Context.Service<Sandbox, {
     Sandbox.layer(fakeProviders).pipe(Layer.provide(SandboxStore.layerMemory))
 
   static readonly originsLayer = Layer.effect(Origins, Effect.map(Sandbox, ({ urlOf }) => ({ id }) => urlOf(id)))
+
+  /** The OAuth applications of the fake identity providers. */
+  static readonly applicationsLayer = ConfigProvider.layerAdd(
+    ConfigProvider.fromUnknown({
+      GOOGLE_CLIENT_ID: oauthClients.google.id,
+      GOOGLE_CLIENT_SECRET: oauthClients.google.secret,
+      SITESEARCH_CLIENT_ID: oauthClients.sitesearch.id,
+      SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret
+    }),
+    { asPrimary: true }
+  )
 }

@@ -1,10 +1,13 @@
 import { Clock, Effect, FiberSet, Layer, PartitionedSemaphore } from "effect"
 import { Outbox } from "../Audit/Outbox.ts"
+import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
+import { ConnectMethods } from "../Connections/Connect/ConnectMethods.ts"
 import type { WebhookId } from "../Domain/Ids.ts"
 import { Metrics } from "../Observability/Metrics.ts"
 import { makeAttempt } from "./Attempt.ts"
 import { DeliveryQueue, type DueWebhook } from "./DeliveryQueue.ts"
 import { sweepDeliveries } from "./DeliverySweep.ts"
+import { WebhookHttp } from "./WebhookHttp.ts"
 
 /** Events of this instance are delivered immediately. Polling finds those of an instance that has died. */
 const pollMillis = 5000
@@ -16,7 +19,7 @@ const maxConcurrentWebhooks = 16
  * Each webhook has its own worker. Workers take turns, and those of failing receivers have turns of their own, so that
  * they do not delay others. Attempts under way finish at shutdown.
  */
-export const Deliverer = Layer.effectDiscard(Effect.gen(function*() {
+const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   const queue = yield* DeliveryQueue
   const outbox = yield* Outbox
   const attempt = yield* makeAttempt
@@ -91,3 +94,10 @@ export const Deliverer = Layer.effectDiscard(Effect.gen(function*() {
     Effect.forkScoped
   )
 }))
+
+export const Deliverer = {
+  layerNoDeps,
+  layer: layerNoDeps.pipe(
+    Layer.provide([ConnectLinks.layer, ConnectMethods.layer, DeliveryQueue.layer, WebhookHttp.layer])
+  )
+}

@@ -1,4 +1,5 @@
 import { Config, Context, Duration, Effect, Layer, type Result } from "effect"
+import { BoundedDns } from "../Outbound/BoundedDns.ts"
 import { parsePublicUrl } from "../Outbound/PublicAddress.ts"
 import { makePublicHttp, type PublicRequestFailed } from "../Outbound/PublicHttp.ts"
 
@@ -16,7 +17,7 @@ export class WebhookHttp extends Context.Service<WebhookHttp, {
   /** Returns the status of the response. Follows no redirect. */
   readonly post: (post: Post) => Effect.Effect<number, PublicRequestFailed>
 }>()("openaccounts/Webhooks/WebhookHttp") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     WebhookHttp,
     Effect.gen(function*() {
       const options = { allowPrivate: yield* allowPrivate }
@@ -29,6 +30,8 @@ export class WebhookHttp extends Context.Service<WebhookHttp, {
       })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(BoundedDns))
 }
 
 export const timeout = Duration.seconds(10)

@@ -38,7 +38,7 @@ export class Webhooks extends Context.Service<Webhooks, {
   readonly redeliver: (id: string, deliveryId: string) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound>
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Webhooks/Webhooks") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Webhooks,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -162,6 +162,8 @@ export class Webhooks extends Context.Service<Webhooks, {
       })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(WebhookHttp.layer))
 }
 
 /** Leaves out the path, which may be a secret. */

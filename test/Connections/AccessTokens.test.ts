@@ -70,7 +70,7 @@ layer(TokenFixture)("access tokens", (it) => {
           saveTokens: (...args) => Effect.andThen(Deferred.await(saved), connections.saveTokens(...args))
         })
         const slow = Context.get(
-          yield* Layer.build(Layer.fresh(AccessTokens.layer.pipe(Layer.provide(saving)))),
+          yield* Layer.build(Layer.fresh(AccessTokens.layerNoDeps.pipe(Layer.provide(saving)))),
           AccessTokens
         )
         const connection = yield* connect(0)
@@ -243,7 +243,7 @@ layer(TokenFixture)("access tokens", (it) => {
           refreshLease: { ...connections.refreshLease, extend: () => Effect.void, release: () => Effect.void }
         })
         const dead = Context.get(
-          yield* Layer.build(Layer.fresh(AccessTokens.layer.pipe(Layer.provide(dying)))),
+          yield* Layer.build(Layer.fresh(AccessTokens.layerNoDeps.pipe(Layer.provide(dying)))),
           AccessTokens
         )
         const lost = yield* Effect.forkChild(dead.access(connection, gsc).secret)

@@ -17,7 +17,7 @@ import { NoAudit } from "../support/NoAudit.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
 
-export const TokenFixture = AccessTokens.layer.pipe(
+export const TokenFixture = AccessTokens.layerNoDeps.pipe(
   Layer.provideMerge(CachedConnections.layer),
   Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer]),
   Layer.provideMerge(providerLayer(providers)),
@@ -29,7 +29,7 @@ export const TokenFixture = AccessTokens.layer.pipe(
 )
 
 export const otherAccessTokens = Effect.map(
-  Layer.build(Layer.fresh(AccessTokens.layer)),
+  Layer.build(Layer.fresh(AccessTokens.layerNoDeps)),
   (context) => Context.get(context, AccessTokens)
 )
 

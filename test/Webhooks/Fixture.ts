@@ -29,9 +29,9 @@ const settings = (allowPrivate: boolean) =>
   ConfigProvider.layerAdd(ConfigProvider.fromUnknown({ WEBHOOK_ALLOW_PRIVATE: `${allowPrivate}` }), { asPrimary: true })
 
 export const httpLayer = (allowPrivate: boolean) =>
-  Layer.fresh(WebhookHttp.layer).pipe(Layer.provide([namesAt("127.0.0.1"), settings(allowPrivate)]))
+  Layer.fresh(WebhookHttp.layerNoDeps).pipe(Layer.provide([namesAt("127.0.0.1"), settings(allowPrivate)]))
 
-const Parts = Layer.mergeAll(Webhooks.layer, DeliveryQueue.layer).pipe(
+const Parts = Layer.mergeAll(Webhooks.layerNoDeps, DeliveryQueue.layer).pipe(
   Layer.provideMerge(httpLayer(true)),
   Layer.provideMerge(Layer.mergeAll(
     ConnectLinks.layer,
@@ -48,7 +48,7 @@ export const Server = Parts.pipe(Layer.provideMerge(Storage.Server))
 
 export const startInstance = Effect.gen(function*() {
   const scope = yield* Scope.fork(yield* Effect.scope)
-  yield* Scope.provide(Layer.build(Layer.fresh(Deliverer)), scope)
+  yield* Scope.provide(Layer.build(Layer.fresh(Deliverer.layerNoDeps)), scope)
   return { end: Scope.close(scope, Exit.void) }
 })
 

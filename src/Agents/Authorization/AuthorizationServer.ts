@@ -32,7 +32,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
     options?: { readonly body?: Uint8Array; readonly memberId?: MemberId }
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 }>()("openaccounts/Agents/Authorization/AuthorizationServer") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     AuthorizationServer,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -119,6 +119,10 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
         })
       })
     })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([ClientDocuments.layer, Grants.layer, OAuthClients.layer, OAuthTokens.layer])
   )
 }
 

@@ -2,6 +2,7 @@ import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from 
 import { SqlClient } from "effect/sql"
 import { AttemptLimits, requestsOf } from "../../Capacity/AttemptLimits.ts"
 import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
+import { BoundedDns } from "../../Outbound/BoundedDns.ts"
 import { makePublicHttp } from "../../Outbound/PublicHttp.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepHourly } from "../../Sql/Sweep.ts"
@@ -29,7 +30,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
   /** None if the fetch fails and no document is stored. */
   readonly fetch: (url: string) => Effect.Effect<Option.Option<string>>
 }>()("openaccounts/Agents/Authorization/ClientDocuments") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     ClientDocuments,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -114,6 +115,8 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
       })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AttemptLimits.layer, BoundedDns]))
 }
 
 const freshOf = (cacheControl: string): Duration.Duration => {

@@ -74,7 +74,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
   readonly abandon: (connectionId: ConnectionId) => Effect.Effect<void>
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/Connect/ConnectFlow") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     ConnectFlow,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -262,6 +262,8 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PendingConnections.layer))
 }
 
 const Authorization = Schema.Struct({

@@ -68,7 +68,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
   readonly connected: (visitor: Visitor, provider: string) => Effect.Effect<Option.Option<ConnectionId>>
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/Connect/PendingConnections") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     PendingConnections,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -203,6 +203,8 @@ export class PendingConnections extends Context.Service<PendingConnections, {
       })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(ConnectLinks.layer))
 }
 
 export const browserHash = (browser: Redacted.Redacted): Buffer => hash("sha256", Redacted.value(browser), "buffer")

@@ -1,4 +1,3 @@
-import * as NodeDns from "@effect/platform-node/NodeDns"
 import { assert, layer } from "@effect/vitest"
 import { Context, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,7 +5,6 @@ import { randomBytes } from "node:crypto"
 import { ClientDocuments } from "../../../src/Agents/Authorization/ClientDocuments.ts"
 import { OAuthClients } from "../../../src/Agents/Authorization/OAuthClients.ts"
 import { OAuthTokens } from "../../../src/Agents/Authorization/OAuthTokens.ts"
-import { AttemptLimits } from "../../../src/Capacity/AttemptLimits.ts"
 import { CurrentAddress } from "../../../src/Domain/Request/CurrentAddress.ts"
 import type { Sessions } from "../../../src/Members/Sessions.ts"
 import { textArray } from "../../../src/Sql/BulkStatement.ts"
@@ -437,9 +435,7 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
     onFirst(
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const services = yield* Layer.build(Layer.fresh(ClientDocuments.layer)).pipe(
-          Effect.provide(Layer.merge(AttemptLimits.layer, NodeDns.layer))
-        )
+        const services = yield* Layer.build(Layer.fresh(ClientDocuments.layer))
         const documents = Context.get(services, ClientDocuments)
         const urls = Array.from({ length: 32 }, (_, index) => `https://127.0.0.1/agent-${index}`)
         for (const url of urls) assert.isTrue(Option.isNone(yield* documents.fetch(url)))
@@ -472,9 +468,6 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
         VALUES ('old', 'https://agent.example/old', now(), now() - interval '1 minute')`
         // An instance deletes expired rows when it starts.
         yield* Layer.build(Layer.fresh(Layer.mergeAll(OAuthTokens.layer, OAuthClients.layer, ClientDocuments.layer)))
-          .pipe(
-            Effect.provide(Layer.merge(AttemptLimits.layer, NodeDns.layer))
-          )
         const after = yield* eventually(rows, ({ expired }) => expired === 0)
         assert.deepStrictEqual(after, { expired: 0, live: before.live })
       }).pipe(Effect.scoped)

@@ -5,8 +5,6 @@ import { Members } from "../../../src/Management/Members.ts"
 import { type OidcAccount, OidcProvider, type Proofs } from "../../../src/Members/OidcProvider.ts"
 import { OidcSignIn } from "../../../src/Members/OidcSignIn.ts"
 import { PasswordCheck } from "../../../src/Members/PasswordCheck.ts"
-import { Passwords } from "../../../src/Members/Passwords.ts"
-import { PasswordTurns } from "../../../src/Members/PasswordTurns.ts"
 import { SignIn } from "../../../src/Members/SignIn.ts"
 import { newSession } from "../NewSession.ts"
 import type { StorageTests } from "../StorageFixture.ts"
@@ -22,11 +20,7 @@ const Provider = Layer.succeed(OidcProvider, {
 
 export const oidcSignIn = Effect.map(
   Layer.build(Layer.fresh(
-    OidcSignIn.layer.pipe(
-      Layer.provide(Provider),
-      Layer.provide(PasswordCheck.layer),
-      Layer.provide([Passwords.layer, PasswordTurns.layer])
-    )
+    OidcSignIn.layerNoDeps.pipe(Layer.provide([Provider, PasswordCheck.layer]))
   )),
   (context) => Context.get(context, OidcSignIn)
 )
