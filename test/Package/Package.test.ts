@@ -1,13 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
 import packageJson from "../../package.json" with { type: "json" }
-import { dataFolder } from "../support/ServerProcess.ts"
 import { exportedNames } from "./ExportedNames.ts"
 import { Installed } from "./Installed.ts"
+import { copyTeamFiles, teamService } from "./TeamService.ts"
 
 const here = import.meta.dirname
 
@@ -20,30 +20,11 @@ const loaded = "--import=data:text/javascript," + encodeURIComponent(
 const modulesIn = (output: string) =>
   [...output.matchAll(/^file:.*\/node_modules\/(.+)$/gm)].map(([, file]) => file ?? "")
 
-const consumer = {
-  compilerOptions: {
-    target: "esnext",
-    module: "nodenext",
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    types: ["node"],
-    typeRoots: [join(here, "../../node_modules/@types")],
-    skipLibCheck: false
-  },
-  include: ["*.ts"]
-}
-
 const sources = {
   openaccounts: "index.ts",
   "openaccounts/client": "Client/Client.ts",
   "openaccounts/connect": "Client/Connect.ts"
 }
-
-const copy = Effect.fnUntraced(function*(...names: ReadonlyArray<string>) {
-  const { folder } = yield* Installed
-  for (const name of names) yield* Effect.promise(() => copyFile(join(here, name), join(folder, name)))
-})
 
 layer(Installed.layer, { excludeTestServices: true })("The installed package", (it) => {
   it.effect("has JavaScript, declarations, the licence and the README, and nothing else", () =>
@@ -155,7 +136,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       const called = yield* run("npx", ["oa", "call", "gsc", "sites.list"], env)
       assert.strictEqual(called.exitCode, 0, called.stderr)
       assert.include(called.stdout, "fernhill.example")
-      yield* copy("TeamScript.ts")
+      yield* copyTeamFiles
       const script = yield* run(process.execPath, ["TeamScript.ts", url, key])
       assert.deepStrictEqual(script, {
         exitCode: 0,
@@ -199,39 +180,5 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       assert.strictEqual(Number(stdout), values.length)
     }))
 
-  it.effect("lets a team swap layers and add a provider, with types of all exports", () =>
-    Effect.gen(function*() {
-      const { folder, run, start } = yield* Installed
-      yield* copy("TeamServer.ts", "TeamScript.ts")
-      yield* Effect.promise(() => writeFile(join(folder, "tsconfig.json"), JSON.stringify(consumer)))
-      const tsc = join(here, "../../node_modules/.bin/tsc")
-      const checked = yield* run(tsc, ["--checkers", "1", "--project", folder], { GOGC: "400" })
-      assert.deepStrictEqual(checked, { exitCode: 0, stdout: "", stderr: "" })
-
-      const teamFolder = yield* dataFolder
-      const server = yield* start(process.execPath, ["TeamServer.ts"], { PORT: "0", DATA_DIR: teamFolder })
-      const [, url = ""] = yield* server.printed(/listens on (http:\S+)/)
-      const token = (yield* Effect.promise(() => readFile(join(teamFolder, "admin-token"), "utf8"))).trim()
-      const send = (path: string, bearer: string, body: object) =>
-        Effect.promise(async () =>
-          (await fetch(`${url}${path}`, {
-            method: "POST",
-            headers: { authorization: `Bearer ${bearer}` },
-            body: JSON.stringify(body)
-          })).text()
-        ).pipe(Effect.map((text): { readonly [name: string]: unknown; readonly id?: string; readonly key?: string } =>
-          JSON.parse(text)
-        ))
-      const { id: member_id } = yield* send("/admin/v1/members", token, { email: "a@example.com" })
-      const { key } = yield* send("/admin/v1/keys", token, { member_id, name: "a" })
-      yield* send("/admin/v1/connections", token, {
-        provider: "notes",
-        auth_type: "api_key",
-        label: "Notes",
-        credentials: { api_key: "a-key" }
-      })
-      const { data } = yield* send("/v1/call", key ?? "", { provider: "notes", tool: "notes_count" })
-      assert.deepStrictEqual(data, { count: 2 })
-      yield* server.stop
-    }))
+  teamService(it)
 })
