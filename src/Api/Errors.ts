@@ -58,6 +58,7 @@ export class RequestTimeout extends apiError("RequestTimeout", {
   when: "The request took too long to arrive"
 }) {}
 
+/** In the log only: no response arrives. */
 export class CallerDisconnected extends apiError("CallerDisconnected", {
   code: "caller_disconnected",
   status: 499,
@@ -267,11 +268,9 @@ export const callErrors = [
 
 export type CallError = InstanceType<(typeof callErrors)[number]>
 
-/** The errors of calls in the log. */
-export type LoggedError = CallError | CallerDisconnected
-
 export type ApiError =
-  | LoggedError
+  | CallError
+  | CallerDisconnected
   | HeadersTooLarge
   | Unavailable
   | CallNotFound

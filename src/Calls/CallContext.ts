@@ -1,6 +1,6 @@
 import { Cause, Effect, Exit, Option, Result } from "effect"
 import { type CallRequest, toTarget } from "../Api/Calls/CallApi.ts"
-import { CallerDisconnected, type CallError, InternalError, type LoggedError, type RateLimited } from "../Api/Errors.ts"
+import { CallerDisconnected, type CallError, InternalError, type RateLimited } from "../Api/Errors.ts"
 import type { CallShares } from "../Capacity/CallShares.ts"
 import { toLatencyMillis } from "../Domain/Call.ts"
 import type { Connection } from "../Domain/Connection.ts"
@@ -14,7 +14,7 @@ import { type CallResponse, withData } from "./Results/LongResponse.ts"
 import type { UnredactedCall } from "./Results/RedactCall.ts"
 
 export interface CompletedCall {
-  readonly result: Exit.Exit<CallResponse, LoggedError>
+  readonly result: Exit.Exit<CallResponse, CallError>
   readonly call: UnredactedCall
 }
 
@@ -64,7 +64,7 @@ export class CallContext {
   fail(cause: Cause.Cause<CallError>, nanos: bigint): CompletedCall {
     const error = this.#errorOf(cause)
     return {
-      result: Exit.fail(error),
+      result: error._tag === "CallerDisconnected" ? Exit.failCause(cause) : Exit.fail(error),
       call: this.#toCall({
         cached: false,
         cost_usd: 0,
@@ -77,7 +77,7 @@ export class CallContext {
     }
   }
 
-  #errorOf(cause: Cause.Cause<CallError>): LoggedError {
+  #errorOf(cause: Cause.Cause<CallError>): CallError | CallerDisconnected {
     const defect = Cause.findDefect(cause)
     if (Result.isSuccess(defect)) return new InternalError({ cause: defect.success })
     return Option.getOrElse(Cause.findErrorOption(cause), () => new CallerDisconnected())

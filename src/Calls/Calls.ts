@@ -1,5 +1,5 @@
 import { Clock, Config, Context, Effect, Exit, Layer, Schema } from "effect"
-import { type CallError, ConnectionInactive, InvalidInput, type LoggedError, ReadOnly } from "../Api/Errors.ts"
+import { type CallError, ConnectionInactive, InvalidInput, ReadOnly } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { CurrentBytes } from "../Capacity/CallBytes.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
@@ -34,7 +34,7 @@ const Price = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))
 /** The pipeline of every call: the steps that are numbered below. */
 export class Calls extends Context.Service<Calls, {
   /** Returns after the call is logged, also when it fails. A stored response is not logged again. */
-  readonly call: (incoming: IncomingCall) => Effect.Effect<CallResult, LoggedError>
+  readonly call: (incoming: IncomingCall) => Effect.Effect<CallResult, CallError>
 }>()("openaccounts/Calls/Calls") {
   static readonly layerNoDeps = Layer.effect(
     Calls,
@@ -133,7 +133,7 @@ export class Calls extends Context.Service<Calls, {
       const call = Effect.fnUntraced(function*(
         incoming: IncomingCall,
         context: CallContext
-      ): Effect.fn.Return<CallResult, LoggedError> {
+      ): Effect.fn.Return<CallResult, CallError> {
         const clock = yield* Clock.Clock
         const start = clock.currentTimeNanosUnsafe()
         const running = Effect.tap(runSteps(incoming, context), (data) => context.holdResponse(data)).pipe(

@@ -1,5 +1,5 @@
 import { Effect, type Exit, Fiber, type Option } from "effect"
-import { InternalError, type LoggedError } from "../Api/Errors.ts"
+import { type CallError, InternalError } from "../Api/Errors.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
 import type { CallEntry } from "../Domain/Call.ts"
 import type { CallContext } from "./CallContext.ts"
@@ -23,7 +23,7 @@ export const makeRecordCall = Effect.gen(function*() {
   return (
     context: CallContext,
     entry: CallEntry,
-    result: Exit.Exit<CallResponse, LoggedError>,
+    result: Exit.Exit<CallResponse, CallError>,
     address: () => Option.Option<string>
   ): Effect.Effect<void, InternalError> =>
     Effect.clockWith((clock) => {

@@ -1,5 +1,5 @@
 import { Effect, Exit, Predicate } from "effect"
-import { InvalidInput, type LoggedError, ReadOnly, ToolNotFound } from "../../Api/Errors.ts"
+import { type CallError, InvalidInput, ReadOnly, ToolNotFound } from "../../Api/Errors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
 import { type CallResult, Calls } from "../../Calls/Calls.ts"
 import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
@@ -65,7 +65,7 @@ export const makeToolCalls = Effect.gen(function*() {
   const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: IncomingCall["refuse"]) =>
     callOperation(caller, id, { ...args, endpoint: args["endpoint"] ?? "" }, { meta, refuse })
 
-  const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, LoggedError> => {
+  const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, CallError> => {
     const { args, meta, name } = call
     const tool = tools.find(name)
     if (tool !== undefined) return callOperation(caller, id, callOfTool(tool, args), { meta })

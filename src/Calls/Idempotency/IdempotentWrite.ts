@@ -1,6 +1,6 @@
 import { Effect, Exit, Option } from "effect"
 import { hash } from "node:crypto"
-import type { CallError, LoggedError, ProviderCallError } from "../../Api/Errors.ts"
+import type { CallError, ProviderCallError } from "../../Api/Errors.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { Access, ProviderClient, ProviderRequest } from "../../Providers/ProviderClient.ts"
 import { type CallResponse, textOf } from "../Results/LongResponse.ts"
@@ -11,7 +11,7 @@ export interface IdempotentWrite {
   readonly client: ProviderClient["Service"]
   /** Records the outcome of the call. Never fails: without a record, the outcome becomes `outcome_unknown`. */
   readonly settle: (
-    exit: Exit.Exit<CallResponse, LoggedError>,
+    exit: Exit.Exit<CallResponse, CallError>,
     connectionId: ConnectionId | null
   ) => Effect.Effect<void>
 }
@@ -25,7 +25,7 @@ export const makeIdempotentWrites = (
     const { client, wasAsked } = watch(providerClient)
 
     const outcome = (
-      exit: Exit.Exit<CallResponse, LoggedError>,
+      exit: Exit.Exit<CallResponse, CallError>,
       connectionId: ConnectionId | null
     ): Effect.Effect<void> => {
       const { callId } = use

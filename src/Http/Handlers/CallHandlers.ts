@@ -35,9 +35,7 @@ export const makeCallHandler = Effect.gen(function*() {
           }
         }),
         (result) => toResponse(id, result)
-      )).pipe(
-        Effect.catchTag("CallerDisconnected", ({ status }) => Effect.succeed(HttpServerResponse.empty({ status })))
-      )
+      ))
 })
 
 export const CallHandlers = HttpApiBuilder.group(
