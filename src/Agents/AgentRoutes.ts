@@ -1,7 +1,7 @@
 import { Layer } from "effect"
-import { CallCapacity } from "../Calls/CallCapacity.ts"
 import { MeteredCalls } from "../Calls/MeteredCalls.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
+import { Capacity } from "../Capacity/Capacity.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
 import { AnonymousBodies } from "../Http/Server/AnonymousBodies.ts"
 import { ErrorResponsesLayer } from "../Http/Server/ErrorResponses.ts"
@@ -18,7 +18,7 @@ export const AgentRoutes = Layer.merge(AuthorizationRoutes, McpRoutes).pipe(
     AnonymousBodies.layer,
     AttemptLimits.layer,
     AuthorizationServer.layer,
-    CallCapacity.layer,
+    Capacity.layer,
     ClientDocuments.layer,
     ErrorResponsesLayer,
     Grants.layer,

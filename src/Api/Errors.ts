@@ -1,6 +1,7 @@
 import { Predicate, Schema } from "effect"
 import { ConnectionChoice } from "../Domain/Connection.ts"
 import { CallId, ConnectionId } from "../Domain/Ids.ts"
+import type { Via } from "../Domain/Principal.ts"
 import { cutMessage, Issue, listIssues } from "../Domain/Validation/Issue.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
 import type {
@@ -42,6 +43,11 @@ export class InvalidHttp extends apiError("InvalidHttp", {
   when: "The request is malformed HTTP or incomplete"
 }) {}
 
+interface ReachedLimit {
+  readonly limited_by: Via | "sign_in" | "member_share" | "capacity"
+  readonly retry_after_seconds: number
+}
+
 export class RateLimited extends apiError("RateLimited", {
   code: "rate_limited",
   status: 429,
@@ -50,7 +56,13 @@ export class RateLimited extends apiError("RateLimited", {
     limited_by: Schema.String,
     retry_after_seconds: Schema.Int
   })
-}) {}
+}) {
+  declare readonly details: ReachedLimit
+
+  constructor({ details, message }: { readonly message: string; readonly details: ReachedLimit }) {
+    super({ message, details, retryAfter: `${details.retry_after_seconds}` })
+  }
+}
 
 export class RequestTimeout extends apiError("RequestTimeout", {
   code: "request_timeout",

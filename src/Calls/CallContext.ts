@@ -1,7 +1,7 @@
-import { Cause, Effect, Exit, Option, Result } from "effect"
+import { Cause, Effect, Exit, Option, Result, Scope } from "effect"
 import { type CallRequest, toTarget } from "../Api/Calls/CallApi.ts"
 import { CallerDisconnected, type CallError, InternalError, type RateLimited } from "../Api/Errors.ts"
-import type { CallShares } from "../Capacity/CallShares.ts"
+import { type Share, smallBytes } from "../Capacity/Capacity.ts"
 import { toLatencyMillis } from "../Domain/Call.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
@@ -10,6 +10,7 @@ import { callerOf, type Principal } from "../Domain/Principal.ts"
 import { isTooLong } from "./Cache/Cache.ts"
 import { StoredResponse } from "./Idempotency/Idempotency.ts"
 import type { IdempotentWrite } from "./Idempotency/IdempotentWrite.ts"
+import type { IncomingCall } from "./Request/IncomingCall.ts"
 import { type CallResponse, withData } from "./Results/LongResponse.ts"
 import type { UnredactedCall } from "./Results/RedactCall.ts"
 
@@ -21,31 +22,28 @@ export interface CompletedCall {
 export class CallContext {
   readonly id: CallId
   principal: Principal | undefined
-  shares: CallShares | undefined
+  /** Closes when the call ends. */
+  readonly scope = Scope.makeUnsafe()
+  share: Share | undefined
   body: string | undefined
   request: CallRequest | undefined
   idempotentWrite: IdempotentWrite | undefined
   connection: Connection | undefined
   cached = false
   store: Effect.Effect<void> | undefined
-  #mayHaveWritten = false
+  mayHaveWritten = false
 
   constructor(id: CallId) {
     this.id = id
   }
 
-  get mayHaveWritten(): boolean {
-    return this.#mayHaveWritten
-  }
-
-  holdResponse(response: JsonText | StoredResponse): Effect.Effect<void, RateLimited> {
+  /** Holds the memory of a large response until it is sent. */
+  holdResponse(response: JsonText | StoredResponse, { sent }: IncomingCall): Effect.Effect<void, RateLimited> {
     const { length } = response instanceof StoredResponse ? response.body : response
-    return this.shares?.holdResponse(length) ?? Effect.void
-  }
-
-  beginWrite(): void {
-    this.#mayHaveWritten = true
-    this.shares?.continueWithoutRoom()
+    if (this.share === undefined || length <= smallBytes) return Effect.void
+    return this.mayHaveWritten
+      ? this.share.neverRefusing.reserve("response", length, sent())
+      : Effect.interruptible(this.share.reserve("response", length, sent()))
   }
 
   succeed(data: JsonText, nanos: bigint, priceUsd: number): CompletedCall {

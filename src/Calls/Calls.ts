@@ -1,7 +1,7 @@
-import { Clock, Config, Context, Effect, Exit, Layer, Schema } from "effect"
+import { Clock, Config, Context, Effect, Exit, Layer, Schema, Scope } from "effect"
 import { type CallError, ConnectionInactive, InvalidInput, ReadOnly } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
-import { CurrentBytes } from "../Capacity/CallBytes.ts"
+import { Capacity, CurrentShare, type Share } from "../Capacity/Capacity.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { CachedConnections } from "../Connections/CachedConnections.ts"
@@ -9,12 +9,11 @@ import { makeChooseConnection } from "../Connections/ChooseConnection.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
-import { type Principal, rateSubjectOf } from "../Domain/Principal.ts"
+import type { Principal } from "../Domain/Principal.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
 import { makeCachedCalls } from "./Cache/CachedCalls.ts"
 import { makeInFlight } from "./Cache/InFlight.ts"
-import { CallCapacity } from "./CallCapacity.ts"
 import { CallContext, type CompletedCall } from "./CallContext.ts"
 import { Idempotency, StoredResponse } from "./Idempotency/Idempotency.ts"
 import { hashBody, makeIdempotentWrites } from "./Idempotency/IdempotentWrite.ts"
@@ -41,7 +40,7 @@ export class Calls extends Context.Service<Calls, {
     Effect.gen(function*() {
       const auth = yield* Auth
       const rateLimit = yield* RateLimit
-      const capacity = yield* CallCapacity
+      const capacity = yield* Capacity
       const catalog = yield* Catalog
       const connections = yield* ConnectionRepo
       const chooseConnection = yield* makeChooseConnection
@@ -60,13 +59,13 @@ export class Calls extends Context.Service<Calls, {
       ): Effect.fn.Return<JsonText | StoredResponse, CallError> {
         // 1. Authentication, and the caller's limits
         const principal = context.principal = yield* auth.authenticate(incoming.credential)
-        yield* rateLimit.take(rateSubjectOf(principal))
-        const shares = context.shares = capacity.open(principal.memberId)
-        yield* shares.takeTurn()
+        yield* rateLimit.take(principal)
+        const share = context.share = capacity.open(principal.memberId, context.scope)
+        yield* Effect.interruptible(share.takeTurn)
         yield* inFlight.yieldBetweenStages
 
         // 2. Size and JSON
-        const body = yield* receiveBody(incoming, shares)
+        const body = yield* receiveBody(incoming, share)
         context.body = body.text
         const json = yield* body.json
         // Other calls get a turn between parsing, decoding and sending a large body. Each may take 200 ms.
@@ -114,17 +113,18 @@ export class Calls extends Context.Service<Calls, {
 
         // 9. Credentials and 10. Provider, where the cache has no response
         const client = context.idempotentWrite?.client ?? providerClient
-        const callProvider = Effect.andThen(
-          connections.touch(connection.id),
-          Effect.provideService(run(client, access), CurrentBytes, shares.bytes)
-        )
+        const callProvider = (using: Share) =>
+          Effect.andThen(
+            connections.touch(connection.id),
+            Effect.provideService(run(client, access), CurrentShare, using)
+          )
         if (operation.writes) {
-          context.beginWrite()
-          return yield* cached.write(connection.id, callProvider)
+          context.mayHaveWritten = true
+          return yield* cached.write(connection.id, callProvider(share.neverRefusing))
         }
         // 8. Cache
         const key = new CacheKey(connection, operation.target, input)
-        const read = yield* Effect.interruptible(cached.read(key, request.max_age ?? 0, callProvider, shares.bytes))
+        const read = yield* Effect.interruptible(cached.read(key, request.max_age ?? 0, callProvider, share))
         context.cached = read.cached
         context.store = read.store
         return read.data
@@ -136,7 +136,8 @@ export class Calls extends Context.Service<Calls, {
       ): Effect.fn.Return<CallResult, CallError> {
         const clock = yield* Clock.Clock
         const start = clock.currentTimeNanosUnsafe()
-        const running = Effect.tap(runSteps(incoming, context), (data) => context.holdResponse(data)).pipe(
+        const holdResponse = (data: JsonText | StoredResponse) => context.holdResponse(data, incoming)
+        const running = Effect.tap(runSteps(incoming, context), holdResponse).pipe(
           Effect.tapDefect((defect) => Effect.logError("A call failed inside the service", defect))
         )
         const exit = yield* Effect.exit(running)
@@ -157,8 +158,7 @@ export class Calls extends Context.Service<Calls, {
         call: (incoming) =>
           Effect.suspend(() => {
             const context = new CallContext(incoming.id)
-            const release = Effect.sync(() => context.shares?.release(incoming.whenSent))
-            return inFlight.run(Effect.ensuring(call(incoming, context), release))
+            return inFlight.run(Effect.ensuring(call(incoming, context), Scope.close(context.scope, Exit.void)))
           })
       })
     })
@@ -168,7 +168,7 @@ export class Calls extends Context.Service<Calls, {
     Layer.provide([
       AccessTokens.layer,
       CachedConnections.layer,
-      CallCapacity.layer,
+      Capacity.layer,
       Idempotency.layer,
       LastErrors.layer,
       RateLimit.layer

@@ -81,7 +81,7 @@ export class AttemptLimits extends Context.Service<AttemptLimits, {
           message: `Too many ${
             limit.name === perAddress.name ? "requests" : "attempts to sign in"
           }. Try again in ${seconds} seconds.`,
-          retryAfter: `${seconds}`
+          details: { limited_by: "sign_in", retry_after_seconds: seconds }
         })
       })
 

@@ -1,12 +1,9 @@
-import { Data, type Duration, Effect } from "effect"
-
-export class CapacityExceeded extends Data.TaggedError("CapacityExceeded") {}
-
-const exceeded = Effect.fail(new CapacityExceeded())
+import { Deferred, type Duration, Effect, Scope } from "effect"
+import type { RateLimited } from "../Api/Errors.ts"
 
 interface Waiter {
   readonly amount: number
-  readonly grant: () => void
+  readonly granted: Deferred.Deferred<void>
 }
 
 interface Account {
@@ -15,65 +12,78 @@ interface Account {
   readonly waiting: Set<Waiter>
 }
 
+interface Options {
+  readonly capacity: number
+  /** Of one member. */
+  readonly maxWaiting: number
+  readonly maxWait: Duration.Duration
+  readonly exceeded: () => RateLimited
+}
+
 /**
  * A capacity that members share fairly. A member may take more only if at least as much stays free as it then holds, so
  * one member gets at most half, and two get a third each. A member that holds nothing may take all that is free. Other
  * requests wait, and members take turns. Effect's `PartitionedSemaphore` would leave nothing for such a member.
  */
 export class FairCapacity {
-  readonly capacity: number
-  readonly #maxWaiting: number
-  readonly #maxWait: Duration.Duration
+  readonly #options: Options
   readonly #accounts = new Map<string, Account>()
   readonly #waiting = new Set<Account>()
   #free: number
 
-  constructor({ capacity, maxWait, maxWaiting }: {
-    readonly capacity: number
-    readonly maxWaiting: number
-    readonly maxWait: Duration.Duration
-  }) {
-    this.capacity = capacity
-    this.#free = capacity
-    this.#maxWaiting = maxWaiting
-    this.#maxWait = maxWait
+  constructor(options: Options) {
+    this.#options = options
+    this.#free = options.capacity
   }
 
-  open(member: string): MemberShare {
-    return new MemberShare(this, member)
+  /** Holds the amount, at most the whole capacity, until the scope closes. */
+  reserve(member: string, amount: number, scope: Scope.Scope): Effect.Effect<void, RateLimited> {
+    const fitting = Math.min(amount, this.#options.capacity)
+    return Effect.uninterruptibleMask((restore) => {
+      const account = this.#accountOf(member)
+      return Effect.andThen(
+        this.#tryTake(account, fitting) ? Effect.void : this.#wait(account, fitting, restore),
+        Scope.addFinalizer(scope, Effect.sync(() => this.#giveBack(account, fitting)))
+      )
+    })
   }
 
-  tryTake(member: string, amount: number): boolean {
-    const account = this.#accountOf(member)
+  /** Holds one while the effect runs. */
+  inTurn<A, E, R>(member: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | RateLimited, R> {
+    return Effect.scopedWith((scope) => Effect.andThen(this.reserve(member, 1, scope), effect))
+  }
+
+  #tryTake(account: Account, amount: number): boolean {
     if (account.waiting.size > 0 || !this.#fits(account, amount)) return false
-    account.held += amount
-    this.#free -= amount
+    this.#take(account, amount)
     return true
   }
 
-  /** `onGranted` runs as soon as the amount is taken, even if the fiber is being interrupted. */
-  wait(member: string, amount: number, onGranted: () => void) {
-    return Effect.callback<void, CapacityExceeded>((resume) => {
-      const account = this.#accountOf(member)
-      if (account.waiting.size >= this.#maxWaiting) return resume(exceeded)
-      const grant = () => {
-        onGranted()
-        resume(Effect.void)
-      }
-      const waiter = { amount, grant }
-      account.waiting.add(waiter)
-      this.#waiting.add(account)
-      return Effect.sync(() => {
-        account.waiting.delete(waiter)
-        this.#serve()
-      })
-    }).pipe(Effect.timeoutOrElse({ duration: this.#maxWait, orElse: () => exceeded }))
+  #wait(account: Account, amount: number, restore: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) {
+    const { exceeded, maxWait, maxWaiting } = this.#options
+    if (account.waiting.size >= maxWaiting) return Effect.fail(exceeded())
+    const waiter: Waiter = { amount, granted: Deferred.makeUnsafe() }
+    account.waiting.add(waiter)
+    this.#waiting.add(account)
+    const granted = Effect.timeoutOrElse(Deferred.await(waiter.granted), {
+      duration: maxWait,
+      orElse: () => Effect.fail(exceeded())
+    })
+    return Effect.onError(restore(granted), () => Effect.sync(() => this.#leave(account, waiter)))
   }
 
-  giveBack(member: string, amount: number): void {
-    const account = this.#accountOf(member)
-    account.held -= amount
-    this.#free += amount
+  #leave(account: Account, waiter: Waiter): void {
+    if (account.waiting.delete(waiter)) this.#serve()
+    else this.#giveBack(account, waiter.amount)
+  }
+
+  #take(account: Account, amount: number): void {
+    account.held += amount
+    this.#free -= amount
+  }
+
+  #giveBack(account: Account, amount: number): void {
+    this.#take(account, -amount)
     if (this.#waiting.size > 0) this.#serve()
     this.#forgetUnused(account)
   }
@@ -87,7 +97,7 @@ export class FairCapacity {
     return account
   }
 
-  #forgetUnused({ held, member, waiting }: Account) {
+  #forgetUnused({ held, member, waiting }: Account): void {
     if (held === 0 && waiting.size === 0) this.#accounts.delete(member)
   }
 
@@ -103,57 +113,12 @@ export class FairCapacity {
       this.#waiting.delete(account)
       if (first !== undefined) {
         account.waiting.delete(first)
-        account.held += first.amount
-        this.#free -= first.amount
+        this.#take(account, first.amount)
         granted.push(first)
         if (account.waiting.size > 0) this.#waiting.add(account)
       }
       this.#forgetUnused(account)
     }
-    for (const { grant } of granted) grant()
-  }
-}
-
-export class MemberShare {
-  readonly #capacity: FairCapacity
-  readonly #member: string
-  #held = 0
-
-  constructor(capacity: FairCapacity, member: string) {
-    this.#capacity = capacity
-    this.#member = member
-  }
-
-  get held(): number {
-    return this.#held
-  }
-
-  tryTake(amount: number): boolean {
-    const fitting = Math.min(amount, this.#capacity.capacity)
-    if (!this.#capacity.tryTake(this.#member, fitting)) return false
-    this.#held += fitting
-    return true
-  }
-
-  take(amount: number): Effect.Effect<void, CapacityExceeded> {
-    return Effect.suspend(() => {
-      if (this.tryTake(amount)) return Effect.void
-      const fitting = Math.min(amount, this.#capacity.capacity)
-      const onGranted = () => {
-        this.#held += fitting
-      }
-      return this.#capacity.wait(this.#member, fitting, onGranted)
-    })
-  }
-
-  shrink(amount: number): void {
-    const excess = this.#held - amount
-    if (excess <= 0) return
-    this.#held = amount
-    this.#capacity.giveBack(this.#member, excess)
-  }
-
-  release(): void {
-    this.shrink(0)
+    for (const waiter of granted) Deferred.doneUnsafe(waiter.granted, Effect.void)
   }
 }

@@ -48,8 +48,4 @@ export const makeManagementRates = Effect.sync(() => {
 })
 
 export const overMemberShare = (message: string, seconds: number) =>
-  new RateLimited({
-    message,
-    retryAfter: `${seconds}`,
-    details: { limited_by: "member_share", retry_after_seconds: seconds }
-  })
+  new RateLimited({ message, details: { limited_by: "member_share", retry_after_seconds: seconds } })

@@ -1,7 +1,7 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { RateLimited } from "../Api/Errors.ts"
-import type { RateSubject } from "../Domain/Principal.ts"
+import { type Principal, type RateSubject, rateSubjectOf } from "../Domain/Principal.ts"
 import { makeBatcher } from "../Sql/Batcher.ts"
 import { countRequests } from "./RequestCounter.ts"
 
@@ -25,7 +25,7 @@ export const QuotaNote = Context.Reference<{ quota: Quota | undefined } | undefi
 
 export class RateLimit extends Context.Service<RateLimit, {
   readonly policy: Option.Option<RatePolicy>
-  readonly take: (subject: RateSubject) => Effect.Effect<void, RateLimited>
+  readonly take: (principal: Principal) => Effect.Effect<void, RateLimited>
 }>()("openaccounts/Capacity/RateLimit") {
   static readonly layer = Layer.effect(
     RateLimit,
@@ -76,9 +76,9 @@ const makeCounter = Effect.fnUntraced(function*(policy: RatePolicy) {
     )
   )
 
-  return Effect.fnUntraced(function*(subject: RateSubject): Effect.fn.Return<void, RateLimited> {
+  return Effect.fnUntraced(function*(principal: Principal): Effect.fn.Return<void, RateLimited> {
     // Without a database, requests pass: availability matters more than the limit.
-    const counted = yield* Effect.option(count(subject))
+    const counted = yield* Effect.option(count(rateSubjectOf(principal)))
     if (Option.isNone(counted)) return
     const { millisLeft, requests } = counted.value
     const reset = Math.ceil(millisLeft / 1000)
@@ -87,7 +87,7 @@ const makeCounter = Effect.fnUntraced(function*(policy: RatePolicy) {
     if (requests > limit) {
       return yield* new RateLimited({
         message: `The limit of ${limit} requests is reached. You can make more in ${reset} seconds.`,
-        retryAfter: `${reset}`
+        details: { limited_by: principal.via, retry_after_seconds: reset }
       })
     }
   })

@@ -17,7 +17,7 @@ import { Auth } from "../Auth/Auth.ts"
 import type { BearerToken, Credential } from "../Auth/Credential.ts"
 import { makeManagementRates, type ManagementRequest } from "../Capacity/ManagementRates.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
-import { rateSubjectOf, type SessionPrincipal } from "../Domain/Principal.ts"
+import type { SessionPrincipal } from "../Domain/Principal.ts"
 import { type Actor, CurrentActor, memberActor, tokenActor } from "../Domain/Request/Actor.ts"
 import { CurrentScope, type ManagementScope, unlimitedScope } from "../Domain/Request/ManagementScope.ts"
 import { AdminToken } from "../Management/AdminToken.ts"
@@ -38,7 +38,7 @@ export const CallerRequiredLayer = Layer.effect(
 
     const authenticate = Effect.gen(function*() {
       const principal = yield* auth.authenticate(credentialOf(yield* HttpServerRequest.HttpServerRequest))
-      yield* rateLimit.take(rateSubjectOf(principal))
+      yield* rateLimit.take(principal)
       return principal
     })
     const scheme: CallerRequired["Service"]["apiKey"] = (handler) =>

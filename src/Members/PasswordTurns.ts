@@ -1,10 +1,8 @@
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, type Effect, Layer } from "effect"
 import { RateLimited } from "../Api/Errors.ts"
 import { FairCapacity } from "../Capacity/FairCapacity.ts"
 import type { MemberId } from "../Domain/Ids.ts"
 import { networkOf, widerNetworksOf } from "../Domain/Request/Network.ts"
-
-const maxWait = Duration.seconds(10)
 
 type InTurn = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited, R>
 
@@ -33,16 +31,12 @@ export class PasswordTurns extends Context.Service<PasswordTurns, {
 const widestOf = (address: string): string => widerNetworksOf(address).at(-1) ?? networkOf(address)
 
 const makeTurns = () => {
-  const turns = new FairCapacity({ capacity: 1, maxWaiting: 10, maxWait })
-  return (of: string): InTurn => (effect) =>
-    Effect.suspend(() => {
-      const turn = turns.open(of)
-      return turn.take(1).pipe(
-        Effect.mapError(() => new RateLimited({ message: busy, retryAfter: "10" })),
-        Effect.andThen(effect),
-        Effect.ensuring(Effect.sync(() => turn.release()))
-      )
-    })
+  const turns = new FairCapacity({ capacity: 1, maxWaiting: 10, maxWait: Duration.seconds(10), exceeded })
+  return (of: string): InTurn => (effect) => turns.inTurn(of, effect)
 }
 
-const busy = "Too many people sign in at this moment. Try again in a few seconds."
+const exceeded = () =>
+  new RateLimited({
+    message: "Too many people sign in at this moment. Try again in a few seconds.",
+    details: { limited_by: "sign_in", retry_after_seconds: 10 }
+  })

@@ -3,8 +3,7 @@ import type { HttpClientResponse } from "effect/http"
 import { isUtf8 } from "node:buffer"
 import { promisify } from "node:util"
 import { constants, gunzip } from "node:zlib"
-import { holdBytes, smallBytes } from "../Capacity/CallBytes.ts"
-import type { CapacityExceeded } from "../Capacity/FairCapacity.ts"
+import { type CapacityExceeded, reserve, smallBytes } from "../Capacity/Capacity.ts"
 import { byteOrderMarkLength, isJson } from "../Domain/Json/JsonSyntax.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
 import { isSuccessful, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
@@ -82,15 +81,15 @@ const decompress = (
   if (bytes.length > limit) return Effect.fail(tooLong(host))
   switch (encoding?.toLowerCase() ?? "identity") {
     case "identity":
-      return Effect.as(holdBytes("body", bytes.length), bytes)
+      return Effect.as(reserve("body", bytes.length), bytes)
     case "gzip":
     case "x-gzip":
       return Effect.gen(function*() {
         const expected = Math.min(Math.max(gzipLength(bytes), smallBytes), limit)
-        yield* holdBytes("body", expected)
+        yield* reserve("body", expected)
         const decompressed = yield* gunzipUpTo(expected, bytes, host)
         if (decompressed !== undefined) return decompressed
-        yield* holdBytes("body", limit - expected)
+        yield* reserve("body", limit - expected)
         return (yield* gunzipUpTo(limit, bytes, host)) ?? (yield* tooLong(host))
       })
     default:

@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect, Option, Result, Schedule } from "effect"
-import type { CapacityExceeded } from "../Capacity/FairCapacity.ts"
+import type { CapacityExceeded } from "../Capacity/Capacity.ts"
 import type { TransportError, UpstreamResponse } from "./UpstreamResponse.ts"
 
 export interface Attempt {

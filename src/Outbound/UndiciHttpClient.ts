@@ -1,25 +1,15 @@
 import { Agent, type Dispatcher } from "@effect/platform-node/Undici"
-import { Config, Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { Headers, HttpClient, HttpClientError, type HttpClientRequest } from "effect/http"
-import { constants } from "node:buffer"
 import {
   arrivingBytes,
   type ByteKind,
-  type CallBytes,
-  CurrentBytes,
-  holdBytes,
+  type CapacityExceeded,
+  maxResponseBytes,
+  reserve,
   smallBytes
-} from "../Capacity/CallBytes.ts"
-import type { CapacityExceeded } from "../Capacity/FairCapacity.ts"
+} from "../Capacity/Capacity.ts"
 import { BufferedResponse } from "./BufferedResponse.ts"
-
-const MaxBytes = Schema.FiniteFromString.check(
-  Schema.isInt(),
-  Schema.isBetween({ minimum: 1, maximum: constants.MAX_STRING_LENGTH })
-)
-
-/** In bytes, before and after decompression. */
-export const maxResponseBytes = Config.schema(MaxBytes, "MAX_RESPONSE_BYTES").pipe(Config.withDefault(52_428_800))
 
 type Request = HttpClientRequest.HttpClientRequest
 
@@ -37,7 +27,7 @@ const make = Effect.gen(function*() {
     Effect.sync(() =>
       new Agent({
         maxResponseSize: maxBytes,
-        // `CallCapacity` limits calls fairly. Undici's own queue is first come, first served.
+        // `Capacity` limits calls fairly. Undici's own queue is first come, first served.
         connections: null,
         // Shorter than the idle timeouts of the providers, so that no request goes out on a closing connection.
         keepAliveTimeout: 10_000,
@@ -51,9 +41,9 @@ const make = Effect.gen(function*() {
     (agent) => Effect.promise(() => agent.destroy())
   )
 
-  const send = (request: Request): Effect.Effect<BufferedResponse, SendError> =>
-    Effect.withFiber((fiber) => {
-      const exchange = new Exchange(request, maxBytes, fiber.getRef(CurrentBytes))
+  const send = (request: Request): Effect.Effect<BufferedResponse, SendError, Scope.Scope> =>
+    Effect.suspend(() => {
+      const exchange = new Exchange(request, maxBytes)
       const { body, headers, method, url } = request
       const dispatch = () => {
         if (body._tag !== "Empty" && body._tag !== "Uint8Array") throw new Error(`The body is a ${body._tag}`)
@@ -65,23 +55,23 @@ const make = Effect.gen(function*() {
       )
     })
 
-  return HttpClient.makeWith<never, never, SendError, never>(
+  return HttpClient.makeWith<never, never, SendError, Scope.Scope>(
     (request) => Effect.flatMapEager(request, send),
     (request) => Effect.succeed(request)
   )
 })
 
-/** Sends requests to providers. A response that exceeds the member's share of memory is `CapacityExceeded`. */
-export class ProviderHttp extends Context.Service<ProviderHttp, HttpClient.HttpClient.With<SendError>>()(
+/** Sends requests to providers. The memory in which a large response arrives is reserved until the scope closes. */
+export class ProviderHttp extends Context.Service<ProviderHttp, HttpClient.HttpClient.With<SendError, Scope.Scope>>()(
   "openaccounts/Providers/Upstream/ProviderHttp"
 ) {
   static readonly layer = Layer.effect(ProviderHttp, make)
 }
 
 const receive = (exchange: Exchange) => {
-  const rest: Effect.Effect<BufferedResponse, SendError> = Effect.gen(function*() {
+  const rest: Effect.Effect<BufferedResponse, SendError, Scope.Scope> = Effect.gen(function*() {
     const { bytes, kind } = exchange.next
-    yield* holdBytes(kind, bytes)
+    yield* reserve(kind, bytes, yield* Effect.scope)
     // Undici has one parser for all connections. It may have freed this room while parsing, and must return before it
     // parses more.
     yield* Effect.yieldNow
@@ -95,7 +85,6 @@ type Error = HttpClientError.HttpClientError
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: Request
   readonly #maxBytes: number
-  readonly #bytes: CallBytes | undefined
   readonly #chunks: Array<Uint8Array> = []
   /** Collects long bodies of known length, so that chunks are garbage immediately. */
   #body: Buffer<ArrayBuffer> | undefined
@@ -108,10 +97,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   #failure: Effect.Effect<never, Error> | undefined
   #limit = smallBytes
 
-  constructor(request: Request, maxBytes: number, bytes: CallBytes | undefined) {
+  constructor(request: Request, maxBytes: number) {
     this.#request = request
     this.#maxBytes = maxBytes
-    this.#bytes = bytes
   }
 
   /** The room for the next bytes. Undici ends a response that exceeds its declared length or `maxBytes`. */
@@ -137,16 +125,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   receiveUpTo(bytes: number) {
-    this.#makeRoom(bytes)
-    this.#controller?.resume()
-  }
-
-  #makeRoom(bytes: number) {
     this.#limit = bytes
-    if (bytes !== Number(this.#headers["content-length"])) return
-    this.#body = Buffer.allocUnsafeSlow(bytes)
-    fill(this.#body, this.#chunks)
-    this.#chunks.length = 0
+    if (bytes === Number(this.#headers["content-length"])) {
+      this.#body = Buffer.allocUnsafeSlow(bytes)
+      fill(this.#body, this.#chunks)
+      this.#chunks.length = 0
+    }
+    this.#controller?.resume()
   }
 
   error(cause: unknown): Error {
@@ -178,16 +163,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#body === undefined) this.#chunks.push(chunk)
     else this.#body.set(chunk, this.#received)
     this.#received += chunk.length
-    if (this.#received <= this.#limit || controller.paused || this.#holdNext()) return
+    if (this.#received <= this.#limit || controller.paused) return
     controller.pause()
     this.#resume(Effect.succeed(undefined))
-  }
-
-  #holdNext(): boolean {
-    const { bytes, kind } = this.next
-    if (this.#bytes?.tryHold(kind, bytes) === false) return false
-    this.#makeRoom(bytes)
-    return true
   }
 
   onResponseEnd() {

@@ -1,6 +1,5 @@
 import { Context, Effect, Function, Layer, Option, type Redacted, Schema } from "effect"
 import { CredentialsExpired, type ProviderCallError, UpstreamError } from "../Api/Errors.ts"
-import { tooManyBytes } from "../Capacity/OverShare.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
 import { withSpan } from "../Observability/Span.ts"
@@ -56,10 +55,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
             repeatable: !endpoint.writes,
             retriesServerErrors: endpoint.limitsServerErrors !== true,
             deadline
-          }).pipe(
-            Effect.catchTag("CapacityExceeded", tooManyBytes),
-            Effect.flatMap((response) => classifyResponse(response, provider, authType, secret))
-          )
+          }).pipe(Effect.flatMap((response) => classifyResponse(response, provider, authType, secret)))
 
         const retryRenewed = Effect.suspend(() =>
           Effect.flatMap(access.renew(secret), attempt).pipe(

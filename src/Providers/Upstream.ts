@@ -1,13 +1,12 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option, Record, Redacted, Result, Schema } from "effect"
 import { Headers, HttpBody, HttpClientRequest, UrlParams } from "effect/http"
-import { UpstreamUnreachable } from "../Api/Errors.ts"
-import { dropReceived, smallBytes } from "../Capacity/CallBytes.ts"
-import type { CapacityExceeded } from "../Capacity/FairCapacity.ts"
+import { type RateLimited, UpstreamUnreachable } from "../Api/Errors.ts"
+import { maxResponseBytes } from "../Capacity/Capacity.ts"
 import { DurationText } from "../Domain/Validation/DurationText.ts"
 import { bytesOf } from "../Outbound/BufferedResponse.ts"
 import { readResponse } from "../Outbound/ReadResponse.ts"
 import { retries, toAttempt } from "../Outbound/Retry.ts"
-import { maxResponseBytes, ProviderHttp } from "../Outbound/UndiciHttpClient.ts"
+import { ProviderHttp } from "../Outbound/UndiciHttpClient.ts"
 import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "../Outbound/UpstreamResponse.ts"
 import { timeoutOrElse } from "../Sql/Timeout.ts"
 import type { HttpMethod } from "./Provider.ts"
@@ -41,13 +40,13 @@ const Timeout = DurationText.check(
   )
 )
 
-type SendError = TransportError | CapacityExceeded
+type SendError = TransportError | RateLimited
 
 export class Upstream extends Context.Service<Upstream, {
   /** Retries a repeatable request within `UPSTREAM_TIMEOUT`. Succeeds with any status. */
   readonly exchange: (
     request: UpstreamRequest
-  ) => Effect.Effect<UpstreamResponse, UpstreamUnreachable | CapacityExceeded>
+  ) => Effect.Effect<UpstreamResponse, UpstreamUnreachable | RateLimited>
   readonly deadline: Effect.Effect<number>
 }>()("openaccounts/Providers/Upstream") {
   static readonly layer = Layer.effect(
@@ -61,12 +60,10 @@ export class Upstream extends Context.Service<Upstream, {
         const { host } = request.url
         return client.execute(toHttpRequest(request)).pipe(
           Effect.flatMap((response) =>
-            Effect.flatMapEager(bytesOf(response), (bytes) => {
-              const read = readResponse(response, bytes, host, maxBytes)
-              return bytes.length > smallBytes ? Effect.ensuring(read, dropReceived) : read
-            })
+            Effect.flatMapEager(bytesOf(response), (bytes) => readResponse(response, bytes, host, maxBytes))
           ),
-          Effect.catchTag("HttpClientError", ({ reason }) => Effect.fail(toTransportError(reason.cause, host)))
+          Effect.catchTag("HttpClientError", ({ reason }) => Effect.fail(toTransportError(reason.cause, host))),
+          Effect.scoped
         )
       }
 
@@ -94,7 +91,7 @@ export class Upstream extends Context.Service<Upstream, {
 
       const exchange = (
         request: UpstreamRequest
-      ): Effect.Effect<UpstreamResponse, UpstreamUnreachable | CapacityExceeded> =>
+      ): Effect.Effect<UpstreamResponse, UpstreamUnreachable | RateLimited> =>
         Effect.clockWith((clock) =>
           Effect.catchTag(
             timeoutOrElse(request.repeatable ? sendWithRetries(request) : send(request), {

@@ -3,8 +3,7 @@ import { ConfigProvider, Deferred, Effect, Layer, Redacted, Tracer } from "effec
 import type * as http from "node:http"
 import * as net from "node:net"
 import { gzipSync } from "node:zlib"
-import type { UpstreamUnreachable } from "../../src/Api/Errors.ts"
-import type { CapacityExceeded } from "../../src/Capacity/FairCapacity.ts"
+import type { RateLimited, UpstreamUnreachable } from "../../src/Api/Errors.ts"
 import { ProviderHttp } from "../../src/Outbound/UndiciHttpClient.ts"
 import { bearer } from "../../src/Providers/RequestAuthentication.ts"
 import { Upstream, type UpstreamRequest } from "../../src/Providers/Upstream.ts"
@@ -37,7 +36,7 @@ const get = Effect.fnUntraced(function*(path = "/", options: Partial<UpstreamReq
   })
 })
 
-const failure = <R>(exchange: Effect.Effect<unknown, UpstreamUnreachable | CapacityExceeded, R>) =>
+const failure = <R>(exchange: Effect.Effect<unknown, UpstreamUnreachable | RateLimited, R>) =>
   Effect.map(Effect.flip(exchange), (error) => {
     assert.strictEqual(error._tag, "UpstreamUnreachable")
     assert.notInclude(error.message, TOKEN)

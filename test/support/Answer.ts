@@ -37,6 +37,13 @@ export const assertError = (answer: Answer, status: number, code: string, detail
   assert.deepStrictEqual(error.details, details)
 }
 
+export const assertLimited = (answer: Answer, limitedBy: string): number => {
+  const seconds = Number(answer.headers.get("retry-after"))
+  assert.isAbove(seconds, 0)
+  assertError(answer, 429, "rate_limited", { limited_by: limitedBy, retry_after_seconds: seconds })
+  return seconds
+}
+
 const decodeIssues = Schema.decodeUnknownSync(Schema.Array(Issue), { onExcessProperty: "error" })
 
 export const issuesIn = (answer: Answer): ReadonlyArray<Issue> => {

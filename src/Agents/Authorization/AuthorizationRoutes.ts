@@ -37,12 +37,15 @@ const document = (body: object) => () =>
     })
   )
 
-const tooManyRequests = ({ message, retryAfter = "60" }: RateLimited) =>
-  HttpServerResponse.text(JSON.stringify({ error: "temporarily_unavailable", error_description: message }), {
-    status: 429,
-    contentType: "application/json",
-    headers: { ...anyOrigin, "retry-after": retryAfter }
-  })
+const tooManyRequests = ({ details, message }: RateLimited) =>
+  HttpServerResponse.text(
+    JSON.stringify({ error: "temporarily_unavailable", error_description: message, ...details }),
+    {
+      status: 429,
+      contentType: "application/json",
+      headers: { ...anyOrigin, "retry-after": `${details.retry_after_seconds}` }
+    }
+  )
 
 interface OfMember {
   readonly params: { readonly uid: string }

@@ -1,21 +1,20 @@
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, Option } from "effect"
+import { Effect, Option, type Scope } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { type ApiError, InvalidJson, Unauthenticated } from "../../Api/Errors.ts"
 import { Auth } from "../../Auth/Auth.ts"
 import type { Credential } from "../../Auth/Credential.ts"
-import { CallCapacity } from "../../Calls/CallCapacity.ts"
-import type { CallShares } from "../../Capacity/CallShares.ts"
+import { Capacity } from "../../Capacity/Capacity.ts"
 import { RateLimit } from "../../Capacity/RateLimit.ts"
 import { CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
-import { type Principal, rateSubjectOf } from "../../Domain/Principal.ts"
+import type { Principal } from "../../Domain/Principal.ts"
 import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { withErrorResponse } from "../../Http/Server/ErrorResponses.ts"
 import { maxRequestBytes, readBody } from "../../Http/Server/RequestBody.ts"
+import { responseScope } from "../../Http/Server/ResponseScope.ts"
 import { sessionCookie } from "../../Http/SessionCookie.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
 import { ownBaseUrl } from "../../Settings.ts"
@@ -30,7 +29,7 @@ type Request = HttpServerRequest.HttpServerRequest
 const makeMcpHandler = Effect.gen(function*() {
   const auth = yield* Auth
   const rateLimit = yield* RateLimit
-  const capacity = yield* CallCapacity
+  const capacity = yield* Capacity
   const { providers } = yield* Catalog
   const baseUrl = yield* ownBaseUrl
   const { credentialOf } = yield* sessionCookie
@@ -43,13 +42,12 @@ const makeMcpHandler = Effect.gen(function*() {
   }
 
   const take = (principal: Principal, times: number) =>
-    Effect.replicateEffect(rateLimit.take(rateSubjectOf(principal)), times, { discard: true })
+    Effect.replicateEffect(rateLimit.take(principal), times, { discard: true })
 
   const exchange = Effect.fnUntraced(function*(
     request: Request,
     { json, list }: Messages,
-    caller: Caller,
-    shares: CallShares
+    caller: Caller
   ) {
     const { principal } = caller
     const operations = list.filter((message) => tools.isCounted(toolOf(message))).length
@@ -69,9 +67,7 @@ const makeMcpHandler = Effect.gen(function*() {
         // One old revision has batches: several calls in one request.
         const id = called++ === 0 ? firstId : CallId.make(yield* newId("call"))
         if (tools.isCounted(call.name)) calledOperations++
-        // A write goes on when its caller has disconnected.
-        const calling = shares.bytes.during(tools.call(caller, id, call))
-        const result = yield* Effect.mapError(calling, (error) => ({ error, id }))
+        const result = yield* Effect.mapError(tools.call(caller, id, call), (error) => ({ error, id }))
         replayed = result.replayOf
         return result
       })
@@ -80,9 +76,11 @@ const makeMcpHandler = Effect.gen(function*() {
     return toResponse(response, replayed)
   })
 
+  /** The scope closes after the calls: a write goes on when its caller has disconnected. */
   const serve = Effect.fnUntraced(function*(request: Request): Effect.fn.Return<
     HttpServerResponse.HttpServerResponse,
-    ApiError
+    ApiError,
+    Scope.Scope
   > {
     const credential = credentialOf(request)
     if (credential?.type !== "bearer") return yield* new Unauthenticated()
@@ -90,23 +88,19 @@ const makeMcpHandler = Effect.gen(function*() {
     const refusal = refuseOrigin(request.headers)
     if (refusal !== undefined) return yield* refusal
     const caller = yield* callerOf(request, credential, principal)
-    const shares = capacity.open(principal.memberId)
-    return yield* readBody(request, limit, (length) => shares.holdMessage(length)).pipe(
-      Effect.flatMap((body) =>
-        Effect.matchEffect(parseMessages(body), {
-          onSuccess: (messages) => exchange(request, messages, caller, shares),
-          onFailure: (error) => Effect.andThen(take(principal, 1), invalidMessage(error))
-        })
-      ),
-      Effect.ensuring(Effect.sync(() => shares.release()))
-    )
+    const share = capacity.open(principal.memberId, yield* Effect.scope)
+    const body = yield* readBody(request, limit, (length) => share.reserve("message", length))
+    return yield* Effect.matchEffect(parseMessages(body), {
+      onSuccess: (messages) => exchange(request, messages, caller),
+      onFailure: (error) => Effect.andThen(take(principal, 1), invalidMessage(error))
+    })
   })
 
   const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read write"`
 
   return (request: Request) =>
     Effect.map(
-      withErrorResponse(Effect.interruptible(serve(request))),
+      withErrorResponse(Effect.interruptible(Effect.scoped(serve(request)))),
       (response) =>
         response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", challenge) : response
     )
@@ -123,18 +117,12 @@ export const McpRoutes = HttpApiBuilder.group(
 )
 
 const callerOf = (request: Request, credential: Credential, principal: Principal) =>
-  Effect.map(CurrentAddress, (address): Caller => {
-    const response = NodeHttpServerRequest.toServerResponse(request)
-    return {
-      principal,
-      credential,
-      address: () => Option.fromNullOr(address),
-      whenSent: (release) => {
-        if (response.closed) release()
-        else response.once("close", release)
-      }
-    }
-  })
+  Effect.map(CurrentAddress, (address): Caller => ({
+    principal,
+    credential,
+    address: () => Option.fromNullOr(address),
+    sent: () => responseScope(request)
+  }))
 
 const headersOf = ({ headers }: Request): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-"))),

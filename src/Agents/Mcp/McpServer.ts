@@ -1,5 +1,5 @@
 import type { ServerContext } from "@modelcontextprotocol/server"
-import { Effect } from "effect"
+import { Effect, FiberSet } from "effect"
 import { randomUUID } from "node:crypto"
 import type { ToolNotFound } from "../../Api/Errors.ts"
 import type { CallId } from "../../Domain/Ids.ts"
@@ -40,7 +40,7 @@ export const respond = Effect.fnUntraced(function*(incoming: McpRequest) {
     Server,
     WebStandardStreamableHTTPServerTransport
   } = yield* library
-  const run = Effect.runPromiseWith(yield* Effect.context())
+  const run = yield* FiberSet.makeRuntimePromise()
   const results = new Map<string, string>()
 
   const server = new Server({ name: "openaccounts", title: "OpenAccounts", version: "1" }, {

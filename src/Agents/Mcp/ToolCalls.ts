@@ -27,7 +27,7 @@ export interface ToolCall {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-export interface Caller extends Pick<IncomingCall, "address" | "whenSent"> {
+export interface Caller extends Pick<IncomingCall, "address" | "sent"> {
   readonly principal: Principal
   readonly credential: Credential
 }
@@ -51,7 +51,7 @@ export const makeToolCalls = Effect.gen(function*() {
         credential: caller.credential,
         idempotencyKey: idempotencyKeyOf(meta),
         address: caller.address,
-        whenSent: caller.whenSent,
+        sent: caller.sent,
         body: () => Effect.sync(() => ({ text: JSON.stringify(request), json: Exit.succeed(request) })),
         refuse: (found, principal) => {
           operation = found

@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Option } from "effect"
 import type { CallError } from "../../Api/Errors.ts"
-import type { CallBytes } from "../../Capacity/CallBytes.ts"
+import type { Share } from "../../Capacity/Capacity.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import { isRedacted } from "../../Secrets/Redaction/KnownSecrets.ts"
@@ -35,20 +35,20 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
     read: Effect.fnUntraced(function*(
       key: CacheKey,
       maxAgeSeconds: number,
-      callProvider: ProviderCall,
-      bytes: CallBytes
+      callProvider: (share: Share) => ProviderCall,
+      share: Share
     ): Effect.fn.Return<CachedRead, CallError> {
       const requestedAt = yield* Clock.currentTimeMillis
       if (maxAgeSeconds === 0) {
-        const data = yield* callProvider
+        const data = yield* callProvider(share)
         return { data, cached: false, store: store(key, data, requestedAt) }
       }
       const stored = yield* cache.get(key, Duration.seconds(maxAgeSeconds))
       if (Option.isSome(stored)) return { data: stored.value, cached: true, store: undefined }
       const [data, shared] = yield* shareRead(
         key.name,
-        Effect.tap(callProvider, (data) => store(key, data, requestedAt)),
-        bytes,
+        (using) => Effect.tap(callProvider(using), (data) => store(key, data, requestedAt)),
+        share,
         (startedAt) => cache.droppedSince(key.connection.id, startedAt)
       )
       return { data, cached: shared, store: undefined }

@@ -1,14 +1,18 @@
-import { Clock, Deferred, Effect, type Fiber } from "effect"
-import type { CallBytes } from "../../Capacity/CallBytes.ts"
+import { Clock, Deferred, Effect, Exit, type Fiber, Scope } from "effect"
+import type { Share } from "../../Capacity/Capacity.ts"
 import type { InFlight } from "./InFlight.ts"
 
 interface SharedRead<A, E> {
-  readonly bytes: CallBytes
+  /** Closes when the calls of all callers have ended, because each has the result until then. */
+  readonly scope: Scope.Closeable
+  callers: number
   readonly startedAt: number
   readonly result: Deferred.Deferred<A, E>
   waiting: number
   fiber?: Fiber.Fiber<boolean>
 }
+
+type Read<A, E> = (share: Share) => Effect.Effect<A, E>
 
 /**
  * Identical reads in flight share one request, which is interrupted when its last caller leaves. A caller does not join
@@ -17,47 +21,49 @@ interface SharedRead<A, E> {
 export const makeSharedReads = <A, E>(fork: InFlight["fork"]) => {
   const inFlight = new Map<string, SharedRead<A, E>>()
 
-  const lead = Effect.fnUntraced(function*(key: string, read: Effect.Effect<A, E>, bytes: CallBytes) {
+  const lead = Effect.fnUntraced(function*(key: string, read: Read<A, E>, share: Share) {
     const startedAt = yield* Clock.currentTimeMillis
-    const own: SharedRead<A, E> = { bytes, startedAt, result: Deferred.makeUnsafe(), waiting: 0 }
+    const scope = Scope.makeUnsafe()
+    const own: SharedRead<A, E> = { scope, callers: 0, startedAt, result: Deferred.makeUnsafe(), waiting: 0 }
     inFlight.set(key, own)
-    own.fiber = yield* fork(Effect.onExit(read, () => Effect.sync(() => forget(key, own))), own.result)
-    return [yield* join(key, own), false] as const
-  })
+    const reading = Effect.onExit(read(share.within(scope)), () => Effect.sync(() => forget(key, own)))
+    own.fiber = yield* fork(reading, own.result)
+    return [yield* join(key, own, share), false] as const
+  }, Effect.uninterruptible)
 
-  const join = (key: string, read: SharedRead<A, E>): Effect.Effect<A, E> =>
-    Effect.suspend(() => {
+  const join = (key: string, read: SharedRead<A, E>, { scope }: Share): Effect.Effect<A, E> =>
+    Effect.uninterruptible(Effect.suspend(() => {
       read.waiting++
-      return Effect.onInterrupt(Deferred.await(read.result), () =>
+      read.callers++
+      const endCall = Effect.suspend(() => --read.callers > 0 ? Effect.void : Scope.close(read.scope, Exit.void))
+      const result = Effect.onInterrupt(Effect.interruptible(Deferred.await(read.result)), () =>
         Effect.sync(() => {
           if (--read.waiting > 0) return
           forget(key, read)
           read.fiber?.interruptUnsafe()
         }))
-    })
+      return Effect.andThen(Scope.addFinalizer(scope, endCall), result)
+    }))
 
   const forget = (key: string, read: SharedRead<A, E>) => {
     if (inFlight.get(key) === read) inFlight.delete(key)
   }
 
-  const share = (
+  const readShared = (
     key: string,
-    read: Effect.Effect<A, E>,
-    bytes: CallBytes,
+    read: Read<A, E>,
+    share: Share,
     isOutdated: (startedAt: number) => Effect.Effect<boolean>
   ): Effect.Effect<readonly [result: A, shared: boolean], E> =>
     Effect.suspend(() => {
       const other = inFlight.get(key)
-      if (other === undefined) return lead(key, read, bytes)
+      if (other === undefined) return lead(key, read, share)
       return Effect.flatMap(isOutdated(other.startedAt), (outdated) => {
-        if (!outdated) {
-          bytes.retain(other.bytes)
-          return Effect.map(join(key, other), (result) => [result, true] as const)
-        }
+        if (!outdated) return Effect.map(join(key, other, share), (result) => [result, true] as const)
         forget(key, other)
-        return share(key, read, bytes, isOutdated)
+        return readShared(key, read, share, isOutdated)
       })
     })
 
-  return share
+  return readShared
 }

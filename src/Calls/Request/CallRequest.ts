@@ -1,7 +1,7 @@
 import { Effect, Exit, Predicate, Result } from "effect"
 import { CallRequest, IdempotencyKey, targetIssues } from "../../Api/Calls/CallApi.ts"
 import { InvalidInput, InvalidJson } from "../../Api/Errors.ts"
-import type { CallShares } from "../../Capacity/CallShares.ts"
+import type { Share } from "../../Capacity/Capacity.ts"
 import { exceededBound } from "../../Domain/Json/JsonBounds.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import { validator } from "../../Domain/Validation/Validation.ts"
@@ -25,9 +25,9 @@ export const parseJson = (
 }
 
 /** Text that is not JSON is logged as a JSON string. */
-export const receiveBody = ({ body }: IncomingCall, shares: CallShares) =>
+export const receiveBody = ({ body }: IncomingCall, share: Share) =>
   Effect.map(
-    body((length) => shares.holdRequest(length)),
+    body((length) => share.reserve("request", length)),
     (sent): ReceivedBody => {
       if (!(sent instanceof Uint8Array)) return sent
       const parsed = parseJson(sent)

@@ -1,4 +1,4 @@
-import type { Effect, Exit, Option } from "effect"
+import type { Effect, Exit, Option, Scope } from "effect"
 import type {
   CallError,
   InvalidHttp,
@@ -27,5 +27,6 @@ export interface IncomingCall {
     hold: (bytes: number) => Effect.Effect<void, RateLimited>
   ) => Effect.Effect<Uint8Array | ReceivedBody, PayloadTooLarge | RequestTimeout | InvalidHttp | RateLimited>
   readonly refuse?: (operation: Operation, principal: Principal) => CallError | undefined
-  readonly whenSent: (release: () => void) => void
+  /** A scope that closes when the response was sent or the caller has disconnected. */
+  readonly sent: () => Scope.Scope
 }

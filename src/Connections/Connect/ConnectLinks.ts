@@ -222,7 +222,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
           const end = counted.value.attempts_since.getTime() + Duration.toMillis(attemptsWindow)
           return yield* new RateLimited({
             message: "This link was tried too often. Wait ten minutes and try again.",
-            retryAfter: String(Math.ceil((end - now) / 1000))
+            details: { limited_by: "sign_in", retry_after_seconds: Math.ceil((end - now) / 1000) }
           })
         })
       })

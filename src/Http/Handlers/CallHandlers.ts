@@ -1,4 +1,3 @@
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Option } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -10,6 +9,7 @@ import type { CallId } from "../../Domain/Ids.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { ClientAddress } from "../Server/ClientAddress.ts"
 import { maxRequestBytes, readBody } from "../Server/RequestBody.ts"
+import { responseScope } from "../Server/ResponseScope.ts"
 import { sessionCookie } from "../SessionCookie.ts"
 
 /** The pipeline authenticates before it reads the body, and returns JSON text. */
@@ -28,11 +28,7 @@ export const makeCallHandler = Effect.gen(function*() {
           idempotencyKey: request.headers["idempotency-key"],
           address: () => Option.fromNullOr(clientAddress.of(request)),
           body: (hold) => readBody(request, limit, hold),
-          whenSent: (release) => {
-            const response = NodeHttpServerRequest.toServerResponse(request)
-            if (response.closed) release()
-            else response.once("close", release)
-          }
+          sent: () => responseScope(request)
         }),
         (result) => toResponse(id, result)
       ))

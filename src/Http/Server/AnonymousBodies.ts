@@ -31,31 +31,31 @@ export class AnonymousBodies extends Context.Service<AnonymousBodies, {
     AnonymousBodies,
     Effect.gen(function*() {
       const limit = Math.min(maxSmallBodyBytes, yield* maxRequestBytes)
-      const shares = new FairCapacity({ capacity, maxWaiting, maxWait })
+      const memory = new FairCapacity({ capacity, maxWaiting, maxWait, exceeded: tooManyBodies })
 
       return AnonymousBodies.of({
         use: (handle) =>
-          Effect.gen(function*() {
-            const request = yield* HttpServerRequest.HttpServerRequest
-            const share = shares.open(networkOf((yield* CurrentAddress) ?? ""))
-            const hold = (bytes: number) => Effect.mapError(share.take(bytes), tooManyBodies)
-            const body = Effect.timeoutOrElse(readBody(request, limit, hold, small), {
-              duration: maxTime,
-              orElse: () => tooSlow(request)
+          Effect.scopedWith((scope) =>
+            Effect.gen(function*() {
+              const request = yield* HttpServerRequest.HttpServerRequest
+              const network = networkOf((yield* CurrentAddress) ?? "")
+              const hold = (bytes: number) => memory.reserve(network, bytes, scope)
+              const body = Effect.timeoutOrElse(readBody(request, limit, hold, small), {
+                duration: maxTime,
+                orElse: () => tooSlow(request)
+              })
+              return yield* Effect.flatMap(body, handle)
             })
-            return yield* Effect.ensuring(Effect.flatMap(body, handle), Effect.sync(() => share.release()))
-          })
+          )
       })
     })
   )
 }
 
-const retryAfter = "5"
-
 const tooManyBodies = () =>
   new RateLimited({
-    message: `Too many requests that are not signed in send long bodies. Retry in ${retryAfter} seconds.`,
-    retryAfter
+    message: "Too many requests that are not signed in send long bodies. Retry in 5 seconds.",
+    details: { limited_by: "capacity", retry_after_seconds: 5 }
   })
 
 const tooSlow = (request: HttpServerRequest.HttpServerRequest) =>

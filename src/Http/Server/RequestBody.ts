@@ -3,7 +3,7 @@ import { Config, Effect, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import { InvalidHttp, PayloadTooLarge, type RequestTimeout } from "../../Api/Errors.ts"
-import { smallBytes } from "../../Capacity/CallBytes.ts"
+import { smallBytes } from "../../Capacity/Capacity.ts"
 
 export const maxRequestBytes = Config.schema(
   Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThan(0)),

@@ -71,7 +71,7 @@ export class OAuth extends Context.Service<OAuth, {
         const exchange = (request: UpstreamRequest) =>
           Effect.catchTag(
             upstream.exchange(request),
-            "CapacityExceeded",
+            "RateLimited",
             () => new UpstreamUnreachable({ message: `There is no room for the response of ${request.url.host}.` })
           )
 

@@ -345,8 +345,10 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
           )
           const limited = answers.filter(({ status }) => status === 429)
           assert.isAtLeast(limited.length, 1)
-          assert.isAbove(Number(limited[0]?.headers.get("retry-after")), 0)
+          const seconds = Number(limited[0]?.headers.get("retry-after"))
+          assert.isAbove(seconds, 0)
           assert.strictEqual(oauthError(limited[0]), "temporarily_unavailable")
+          assert.deepInclude(limited[0]?.json, { limited_by: "sign_in", retry_after_seconds: seconds })
           const other = yield* request("POST", path, { headers: { "x-forwarded-for": "192.0.2.3" } })
           assert.notStrictEqual(other.status, 429)
         }

@@ -1,23 +1,33 @@
 import { assert, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { makeSharedReads } from "../../../src/Calls/Cache/SharedReads.ts"
-import { SharedBytes } from "../../../src/Capacity/CallBytes.ts"
+import { makeCapacity, type Share } from "../../../src/Capacity/Capacity.ts"
+
+const megabyte = 1_000_000
 
 const fixture = Effect.gen(function*() {
   const scope = yield* Effect.scope
-  const share = makeSharedReads<string, string>((read, result) =>
+  const readShared = makeSharedReads<string, string>((read, result) =>
     Effect.forkIn(Deferred.into(read, result), scope, { startImmediately: true })
   )
-  const bytes = new SharedBytes(1000)
+  const { open } = makeCapacity({ calls: 1, largest: 10 * megabyte })
   const begun: Array<Deferred.Deferred<string, string>> = []
   let writtenAt = -1
   let interrupted = 0
-  const read = Effect.suspend(() => {
-    const end = Deferred.makeUnsafe<string, string>()
-    begun.push(end)
-    return Effect.onInterrupt(Deferred.await(end), () => Effect.sync(() => interrupted++))
-  })
+  const read = (share: Share) =>
+    Effect.suspend(() => {
+      const end = Deferred.makeUnsafe<string, string>()
+      begun.push(end)
+      return Effect.andThen(
+        Effect.orDie(share.reserve("body", megabyte)),
+        Effect.onInterrupt(Deferred.await(end), () => Effect.sync(() => interrupted++))
+      )
+    })
+  const call = (key: string, calls = scope) =>
+    readShared(key, read, open("member", calls), (startedAt) => Effect.succeed(writtenAt >= startedAt)).pipe(
+      Effect.forkChild({ startImmediately: true })
+    )
   return {
     begun,
     interrupted: () => interrupted,
@@ -26,10 +36,18 @@ const fixture = Effect.gen(function*() {
       writtenAt = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
       yield* TestClock.adjust("1 second")
     }),
-    ask: (key: string) =>
-      share(key, read, bytes.open("member"), (startedAt) => Effect.succeed(writtenAt >= startedAt)).pipe(
-        Effect.forkChild({ startImmediately: true })
-      ),
+    /** In a call that does not end. */
+    ask: (key: string) => call(key),
+    call,
+    /** Whether nothing is reserved. */
+    isReleased: Effect.scopedWith(Effect.fnUntraced(function*(scope) {
+      const whole = yield* Effect.forkChild(open("another", scope).reserve("body", 20 * megabyte), {
+        startImmediately: true
+      })
+      const isGranted = whole.pollUnsafe() !== undefined
+      yield* Fiber.interrupt(whole)
+      return isGranted
+    })),
     end: (index: number, exit: Exit.Exit<string, string>) =>
       Deferred.done(begun[index] ?? assert.fail(`no read ${index}`), exit)
   }
@@ -91,4 +109,19 @@ it.effect("a read ends when all its callers are interrupted, and the next caller
     assert.strictEqual(begun.length, 2)
     yield* end(1, Exit.succeed("answer"))
     assert.deepStrictEqual(yield* Fiber.join(next), ["answer", false])
+  }))
+
+it.effect("the memory of a read is held until the calls of all its callers end", () =>
+  Effect.gen(function*() {
+    const { call, end, isReleased } = yield* fixture
+    const [first, second] = [yield* Scope.make(), yield* Scope.make()]
+    const leader = yield* call("a", first)
+    const other = yield* call("a", second)
+    yield* Fiber.interrupt(leader)
+    yield* Scope.close(first, Exit.void)
+    yield* end(0, Exit.succeed("answer"))
+    yield* Fiber.join(other)
+    assert.isFalse(yield* isReleased)
+    yield* Scope.close(second, Exit.void)
+    assert.isTrue(yield* isReleased)
   }))

@@ -15,6 +15,11 @@ import { toTransportError } from "../../../src/Outbound/UpstreamResponse.ts"
 import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
 import type { Access, ProviderClient } from "../../../src/Providers/ProviderClient.ts"
 
+const tooManyCalls = new RateLimited({
+  message: "Too many calls.",
+  details: { limited_by: "member_share", retry_after_seconds: 5 }
+})
+
 const unreachable = (code: string) =>
   new UpstreamUnreachable(toTransportError(Object.assign(new Error(), { code }), "sheets.example"))
 
@@ -84,7 +89,7 @@ describe("The Idempotency-Key of a write", () => {
   it.effect.each([
     { what: "could not send it", error: new UpstreamUnreachable({ wasSent: false }), outcome: "free" },
     { what: "may have sent it", error: new UpstreamUnreachable(), outcome: "outcome_unknown" },
-    { what: "limits it", error: new RateLimited(), outcome: "free" }
+    { what: "limits it", error: tooManyCalls, outcome: "free" }
   ])("is $outcome when another ProviderClient $what", ({ error, outcome }) =>
     Effect.gen(function*() {
       assert.strictEqual(yield* repeatAfter([token], { call: () => Effect.fail(error) }), outcome)

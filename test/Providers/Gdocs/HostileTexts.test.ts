@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Schema } from "effect"
-import { CurrentBytes, SharedBytes } from "../../../src/Capacity/CallBytes.ts"
+import { Effect, Fiber, Schema, Scope } from "effect"
+import { CurrentShare, makeCapacity } from "../../../src/Capacity/Capacity.ts"
 import { jobs } from "../../../src/Providers/Gdocs/Worker/Jobs.ts"
 import { JobDeadlineMillis, runInThread } from "../../../src/Providers/Gdocs/Worker/WorkerPool.ts"
 import { noLinkTargets } from "../../../src/Providers/Gdocs/Writing/LinkTargets.ts"
@@ -40,7 +40,7 @@ const paragraph = (elements: ReadonlyArray<Json>, rest: Json = {}): Json => ({
 const times = (count: number, make: (at: number) => Json) => Array.from({ length: count }, (_, at) => make(at))
 
 const as = <A, E>(member: string, job: Effect.Effect<A, E>) =>
-  Effect.provideService(job, CurrentBytes, new SharedBytes(1).open(member))
+  Effect.provideService(job, CurrentShare, makeCapacity({ calls: 1, largest: 1 }).open(member, Scope.makeUnsafe()))
 
 describe("A text that is written", () => {
   const texts: ReadonlyArray<readonly [name: string, text: string]> = [

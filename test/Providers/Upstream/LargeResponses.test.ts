@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, Effect, Fiber, Layer } from "effect"
+import { ConfigProvider, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
-import { CurrentBytes, SharedBytes } from "../../../src/Capacity/CallBytes.ts"
+import { type Capacity, CurrentShare, makeCapacity } from "../../../src/Capacity/Capacity.ts"
 import { ProviderHttp } from "../../../src/Outbound/UndiciHttpClient.ts"
 import { Upstream } from "../../../src/Providers/Upstream.ts"
 import { upstreamUrl } from "../../../src/Providers/UpstreamUrl.ts"
@@ -15,13 +15,13 @@ const get = Effect.gen(function*() {
   return yield* upstream.exchange({ method: "GET", url: upstreamUrl(`${url}/`), repeatable: false })
 })
 
-const readAtOnce = (count: number, shared: SharedBytes) => {
-  const read = Effect.suspend(() => {
-    const bytes = shared.open("member")
-    return Effect.ensuring(Effect.provideService(get, CurrentBytes, bytes), Effect.sync(() => bytes.release()))
-  })
-  return Effect.replicateEffect(read, count, { concurrency: count })
-}
+const capacityOf = (largest: number) => makeCapacity({ calls: 10, largest })
+
+const read = ({ open }: Capacity["Service"]) =>
+  Effect.scopedWith((scope) => Effect.provideService(get, CurrentShare, open("member", scope)))
+
+const readAtOnce = (count: number, capacity: Capacity["Service"]) =>
+  Effect.replicateEffect(read(capacity), count, { concurrency: count })
 
 const textOf = (length: number) => JSON.stringify("x".repeat(length - 2))
 
@@ -48,7 +48,7 @@ layer(TestLayer, { excludeTestServices: true })("A large response", (it) => {
     it.effect(`that is ${name} arrives whole, after others where there is no room for all`, () =>
       Effect.gen(function*() {
         ;(yield* LoopbackUpstream).handle(() => reply)
-        const reads = readAtOnce(4, new SharedBytes(9 * megabyte))
+        const reads = readAtOnce(4, capacityOf(9 * megabyte))
         for (const { text } of yield* reads) {
           assert.isTrue(text === textOf(6 * megabyte))
         }
@@ -62,7 +62,7 @@ layer(TestLayer, { excludeTestServices: true })("A large response", (it) => {
           const body = textOf(length)
           ;(yield* LoopbackUpstream).handle(() => ({ body, headers }))
           for (const capacity of [1.5 * length, 100 * length]) {
-            const responses = yield* readAtOnce(5, new SharedBytes(capacity))
+            const responses = yield* readAtOnce(5, capacityOf(capacity))
             assert.isTrue(responses.every(({ text }) => text === body))
           }
         }))
@@ -87,7 +87,7 @@ layer(TestLayer, { excludeTestServices: true })("A large response", (it) => {
         response.on("drain", write)
         write()
       })
-      const responses = yield* readAtOnce(3, new SharedBytes(100 * megabyte))
+      const responses = yield* readAtOnce(3, capacityOf(100 * megabyte))
       assert.isTrue(responses.every(({ text }) => text.length === length))
     }))
 
@@ -105,15 +105,15 @@ layer(TestLayer, { excludeTestServices: true })("A large response", (it) => {
         response.on("drain", write)
         write()
       })
-      const shared = new SharedBytes(60 * megabyte)
-      const other = shared.open("member")
-      yield* other.hold("arriving", 45 * megabyte)
-      const reading = yield* Effect.forkChild(Effect.provideService(get, CurrentBytes, shared.open("member")))
+      const capacity = capacityOf(60 * megabyte)
+      const other = yield* Scope.make()
+      yield* capacity.open("member", other).reserve("arriving", 45 * megabyte)
+      const reading = yield* Effect.forkChild(read(capacity))
       const before = Effect.sync(() => sent)
       const isPaused = Effect.zipWith(Effect.delay(before, "1 millis"), Effect.delay(before, "200 millis"), Object.is)
       yield* eventually(isPaused, (paused) => paused && sent > 0)
       assert.isBelow(sent, 40)
-      other.release()
+      yield* Scope.close(other, Exit.void)
       assert.strictEqual((yield* Fiber.join(reading)).text.trim(), "1")
     }))
 })

@@ -3,24 +3,35 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { type Quota, QuotaNote, RateLimit } from "../../../src/Capacity/RateLimit.ts"
-import { KeyId } from "../../../src/Domain/Ids.ts"
+import { KeyId, MemberId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
+import type { KeyPrincipal } from "../../../src/Domain/Principal.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { at } from "../At.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
-const newKeyId = Effect.map(newId("key"), (id) => KeyId.make(id))
+const newKey = Effect.map(Effect.all([newId("key"), newId("mem")]), ([key, member]): KeyPrincipal => ({
+  via: "key",
+  keyId: KeyId.make(key),
+  memberId: MemberId.make(member),
+  access: "read_only",
+  clientIds: null,
+  connectionIds: null
+}))
 
 const otherInstance = Effect.map(
   Layer.build(Layer.fresh(RateLimit.layer)),
   (context) => Context.get(context, RateLimit)
 )
 
-const ask = Effect.fnUntraced(function*({ take }: RateLimit["Service"], key: KeyId) {
+const ask = Effect.fnUntraced(function*({ take }: RateLimit["Service"], key: KeyPrincipal) {
   const note: { quota: Quota | undefined } = { quota: undefined }
   const error = yield* take(key).pipe(
     Effect.provideService(QuotaNote, note),
-    Effect.match({ onFailure: ({ code, retryAfter }) => ({ code, retryAfter }), onSuccess: () => undefined })
+    Effect.match({
+      onFailure: ({ code, details, retryAfter }) => ({ code, details, retryAfter }),
+      onSuccess: () => undefined
+    })
   )
   return { error, remaining: note.quota?.remaining, reset: note.quota?.reset }
 })
@@ -30,7 +41,7 @@ export const rateLimit: StorageTests = (it) =>
     it.effect("the limit of a key applies across instances", () =>
       Effect.gen(function*() {
         const [here, there] = [yield* RateLimit, yield* otherInstance]
-        const key = yield* newKeyId
+        const key = yield* newKey
         const answers = yield* Effect.forEach(
           Array.from({ length: 40 }, (_, index) => index % 2 === 0 ? here : there),
           (instance) => ask(instance, key),
@@ -42,17 +53,18 @@ export const rateLimit: StorageTests = (it) =>
           [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         )
         assert.lengthOf(answers.filter(({ error }) => error?.code === "rate_limited"), 30)
-        yield* here.take(yield* newKeyId)
+        yield* here.take(yield* newKey)
       }))
 
     it.effect("a rejected key learns when to retry, and succeeds then", () =>
       Effect.gen(function*() {
         const instance = yield* RateLimit
-        const key = yield* newKeyId
+        const key = yield* newKey
         assert.deepStrictEqual(yield* ask(instance, key), { error: undefined, remaining: 9, reset: 60 })
         yield* TestClock.adjust("30500 millis")
         for (let i = 0; i < 9; i++) yield* instance.take(key)
-        const refused = { error: { code: "rate_limited", retryAfter: "30" }, remaining: 0, reset: 30 } as const
+        const details = { limited_by: "key", retry_after_seconds: 30 } as const
+        const refused = { error: { code: "rate_limited", details, retryAfter: "30" }, remaining: 0, reset: 30 } as const
         assert.deepStrictEqual(yield* ask(instance, key), refused)
         assert.deepStrictEqual(yield* ask(instance, key), refused)
         yield* TestClock.adjust("30 seconds")
@@ -62,15 +74,15 @@ export const rateLimit: StorageTests = (it) =>
     it.effect("counts of ended windows are deleted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const [old, young] = [yield* newKeyId, yield* newKeyId]
+        const [old, young] = [yield* newKey, yield* newKey]
         const now = yield* Clock.currentTimeMillis
-        const takeAt = (millis: number, key: KeyId) =>
+        const takeAt = (millis: number, key: KeyPrincipal) =>
           Effect.flatMap(otherInstance, ({ take }) => take(key)).pipe(at(millis))
         yield* takeAt(now - 60_000, old)
         yield* takeAt(now - 59_999, young)
 
         yield* otherInstance.pipe(at(now))
-        const rows = (key: KeyId) => sql`SELECT key_id FROM rate_limits WHERE key_id = ${key}`
+        const rows = ({ keyId }: KeyPrincipal) => sql`SELECT key_id FROM rate_limits WHERE key_id = ${keyId}`
         // The sweep runs in the background.
         assert.lengthOf(yield* TestClock.withLive(eventually(rows(old), ({ length }) => length === 0)), 0)
         assert.lengthOf(yield* rows(young), 1)
@@ -80,7 +92,7 @@ export const rateLimit: StorageTests = (it) =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const instance = yield* RateLimit
-        const key = yield* newKeyId
+        const key = yield* newKey
         for (let i = 0; i < 10; i++) yield* instance.take(key)
         yield* Effect.acquireUseRelease(
           sql`ALTER TABLE rate_limits RENAME TO elsewhere`,

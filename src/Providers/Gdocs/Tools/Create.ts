@@ -114,7 +114,7 @@ const nameDocument = (documentId: string, error: ProviderCallError): ProviderCal
     case "UpstreamUnreachable":
       return new UpstreamUnreachable(options)
     case "RateLimited":
-      return new RateLimited(options)
+      return new RateLimited({ ...options, details: error.details })
     case "InternalError":
       return new InternalError(options)
   }

@@ -2,7 +2,7 @@ import { Context, Data, Duration, Effect } from "effect"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { RateLimited } from "../../../Api/Errors.ts"
-import { CurrentBytes } from "../../../Capacity/CallBytes.ts"
+import { CurrentShare } from "../../../Capacity/Capacity.ts"
 import { FairCapacity } from "../../../Capacity/FairCapacity.ts"
 import type { Jobs } from "./Jobs.ts"
 import type { Job } from "./Thread.ts"
@@ -16,7 +16,16 @@ export const JobDeadlineMillis = Context.Reference("openaccounts/Providers/Gdocs
 export class JobTooLong extends Data.TaggedError("JobTooLong") {}
 
 /** One member cannot occupy both threads while another waits. `maxWaiting` is per member. */
-const threads = new FairCapacity({ capacity: maxThreads, maxWaiting: 10, maxWait: Duration.seconds(10) })
+const threads = new FairCapacity({
+  capacity: maxThreads,
+  maxWaiting: 10,
+  maxWait: Duration.seconds(10),
+  exceeded: () =>
+    new RateLimited({
+      message: "The member has too many long documents in progress. Retry after `Retry-After` seconds.",
+      details: { limited_by: "member_share", retry_after_seconds: 5 }
+    })
+})
 
 const idle: Array<Worker> = []
 
@@ -33,20 +42,14 @@ export const runInThread = <Name extends keyof Jobs>(
   input: Jobs[Name]["input"],
   json: Uint8Array = new Uint8Array()
 ): Effect.Effect<Jobs[Name]["output"], JobTooLong | RateLimited> =>
-  Effect.flatMap(CurrentBytes, (call) => {
-    const thread = threads.open(call?.member ?? "")
-    return Effect.mapError(thread.take(1), busy).pipe(
-      Effect.andThen(JobDeadlineMillis),
-      Effect.flatMap((deadlineMillis) => ask<Jobs[Name]["output"]>(name, input, json, deadlineMillis)),
-      Effect.ensuring(Effect.sync(() => thread.release()))
-    )
-  })
-
-const busy = () =>
-  new RateLimited({
-    message: "The member has too many long documents in progress. Retry after `Retry-After` seconds.",
-    retryAfter: "5"
-  })
+  Effect.flatMap(CurrentShare, (share) =>
+    threads.inTurn(
+      share?.member ?? "",
+      Effect.flatMap(
+        JobDeadlineMillis,
+        (deadlineMillis) => ask<Jobs[Name]["output"]>(name, input, json, deadlineMillis)
+      )
+    ))
 
 const ask = <Output>(
   name: keyof Jobs,

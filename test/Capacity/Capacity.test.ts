@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { CurrentShare, makeCapacity, reserve, smallBytes } from "../../src/Capacity/Capacity.ts"
+
+const megabyte = 1_000_000
+
+const opened = Effect.gen(function*() {
+  const scope = yield* Scope.make()
+  const { open } = makeCapacity({ calls: 2, largest: 10 * megabyte })
+  return { open, end: Scope.close(scope, Exit.void), scope, share: open("member", scope) }
+})
+
+const started = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
+
+describe("The bytes of a call", () => {
+  it.effect("are held until it ends, and a further call of the member is refused after ten seconds", () =>
+    Effect.gen(function*() {
+      const { end, open, share } = yield* opened
+      yield* share.reserve("body", 15 * megabyte)
+      const other = open("member", yield* Scope.make())
+      yield* other.reserve("body", smallBytes)
+      const refused = yield* started(other.reserve("body", 15 * megabyte))
+      yield* TestClock.adjust("9 seconds")
+      assert.isUndefined(refused.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual((yield* Effect.flip(Fiber.join(refused))).details, {
+        limited_by: "member_share",
+        retry_after_seconds: 5
+      })
+      yield* end
+      yield* other.reserve("body", 15 * megabyte)
+    }))
+
+  it.effect("have a budget for each stage, so that two long responses never wait for each other", () =>
+    Effect.gen(function*() {
+      const { share } = yield* opened
+      for (const kind of ["message", "request", "arriving", "download", "body", "response"] as const) {
+        yield* share.reserve(kind, 10 * megabyte)
+      }
+    }))
+
+  it.effect("can be held for a shorter time", () =>
+    Effect.gen(function*() {
+      const { share } = yield* opened
+      for (let response = 0; response < 3; response++) {
+        yield* Effect.scopedWith((scope) =>
+          Effect.provideService(reserve("arriving", 8 * megabyte, scope), CurrentShare, share)
+        )
+      }
+    }))
+
+  it.effect("do not refuse a write, which waits for ten seconds and continues", () =>
+    Effect.gen(function*() {
+      const { share } = yield* opened
+      yield* share.reserve("body", 20 * megabyte)
+      const write = yield* started(share.neverRefusing.within(yield* Scope.make()).reserve("body", megabyte))
+      yield* TestClock.adjust("9 seconds")
+      assert.isUndefined(write.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(write)
+    }))
+})
+
+it.effect("A member's further call waits for its turn while others start", () =>
+  Effect.gen(function*() {
+    const { end, open, share } = yield* opened
+    yield* share.takeTurn
+    const next = yield* started(open("member", yield* Scope.make()).takeTurn)
+    yield* open("other", yield* Scope.make()).takeTurn
+    assert.isUndefined(next.pollUnsafe())
+    yield* end
+    yield* Fiber.join(next)
+  }))
