@@ -49,7 +49,7 @@ const ofBytes = (capacity: number) =>
 export class Capacity extends Context.Service<Capacity, {
   /** Reserves nothing yet. What the share reserves is held until the scope closes. */
   readonly open: (member: string, scope: Scope.Scope) => Share
-}>()("openaccounts/Capacity") {
+}>()("openaccounts/Capacity/Capacity") {
   static readonly layer = Layer.effect(
     Capacity,
     Effect.map(
