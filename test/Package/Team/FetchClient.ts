@@ -43,7 +43,12 @@ export const FetchClient = Layer.effect(
         const { access, provider } = request
         const secret = yield* access.secret
         const response = yield* oneAtATime.withPermitsIfAvailable(1)(send(request, secret))
-        if (Option.isNone(response)) return yield* new RateLimited({ retryAfter: "1" })
+        if (Option.isNone(response)) {
+          return yield* new RateLimited({
+            message: "Another request is under way.",
+            details: { limited_by: "capacity", retry_after_seconds: 1 }
+          })
+        }
         // Removes the secret from the body.
         return yield* classifyResponse(response.value, provider, access.authType, secret).pipe(
           Effect.catchTag("Unauthorized", () => Effect.andThen(access.expire, Effect.fail(new CredentialsExpired())))
