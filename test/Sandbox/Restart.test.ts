@@ -4,7 +4,7 @@ import { SandboxStore } from "../../src/Sandbox/Data/SandboxStore.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { fakeProviders } from "../../src/Server.ts"
-import { accessToken, at, newRefreshToken, refreshed, sandboxMemory, send, setTime } from "./SandboxFixture.ts"
+import { at, newRefreshToken, refreshed, send, setTime } from "./SandboxFixture.ts"
 
 const cell = "/v4/spreadsheets/sandbox-leads/values/Leads!A2"
 
@@ -36,11 +36,4 @@ describe("A restarted sandbox", () => {
         Layer.fresh(started)
       )
     }))
-
-  it.effect("has its seed data in another store", () =>
-    Effect.gen(function*() {
-      const token = yield* accessToken("google", scopes.drive)
-      const { text } = yield* send("gsheets", cell, { token })
-      assert.deepStrictEqual(at(text, "values"), [["Ada Okafor"]])
-    }).pipe(Effect.provide(sandboxMemory)))
 })

@@ -1,13 +1,11 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
-import { google } from "../../src/Providers/Google/IdentityProvider.ts"
-import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import { originsOf } from "../../src/Providers/Provider.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { providers } from "../../src/Server.ts"
-import { accessToken, at, call, clientsOf, now, oauthConnection, refreshed, sandboxAt, send } from "./SandboxFixture.ts"
+import { accessToken, at, clientsOf, now, refreshed, sandboxAt, send } from "./SandboxFixture.ts"
 
 layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
   it.effect("listens on loopback for every origin", () =>
@@ -30,13 +28,6 @@ layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
     Effect.gen(function*() {
       const { status } = yield* send("gsc", "/webmasters/v3/sites", { method: "DELETE" })
       assert.strictEqual(status, 404)
-    }))
-
-  it.effect("lets the service call a provider with an OAuth connection", () =>
-    Effect.gen(function*() {
-      const { access } = yield* oauthConnection(google, scopes.webmastersReadonly)
-      const sites = yield* call(gsc, "sites.list", {}, access)
-      assert.strictEqual(at(sites, "siteEntry", 0, "siteUrl"), "sc-domain:fernhill.example")
     }))
 
   it.effect("offers connections with valid credentials", () =>

@@ -18,10 +18,8 @@ export const now = "2026-03-18T17:00:00Z"
 
 export const setTime = (instant: string) => TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(instant)))
 
-export const sandboxMemory = Sandbox.layerMemory(fakeProviders)
-
 export const sandboxAt = (instant: string) =>
-  sandboxMemory.pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))
+  Sandbox.layerMemory(fakeProviders).pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))
 
 const settings = {
   GOOGLE_CLIENT_ID: oauthClients.google.id,
@@ -30,14 +28,11 @@ const settings = {
   SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret
 }
 
-export const clientsOf = <E, R>(
-  sandbox: Layer.Layer<Sandbox, E, R>,
-  values: Readonly<Record<string, string>> = {}
-) =>
+export const clientsOf = <E, R>(sandbox: Layer.Layer<Sandbox, E, R>) =>
   Layer.mergeAll(ProviderClient.layer, OAuth.layer(identitiesOf(providers))).pipe(
     Layer.provideMerge(Upstream.layer),
     Layer.provide(ProviderHttp.layer),
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ...settings, ...values }))),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))),
     Layer.provide(Sandbox.originsLayer),
     Layer.provideMerge(sandbox)
   )
@@ -110,26 +105,21 @@ export const refreshed = (identity: IdentityName, refreshToken: string) =>
 export const accessToken = (identity: IdentityName, ...scope: ReadonlyArray<string>) =>
   Effect.suspend(() => refreshed(identity, newRefreshToken(identity, ...scope)))
 
-export interface TestConnection {
-  readonly access: Access
-  readonly isExpired: () => boolean
-}
-
 export const oauthConnection = (
   identity: IdentityProvider,
   ...scope: ReadonlyArray<string>
-): Effect.Effect<TestConnection, never, OAuth> =>
+): Effect.Effect<{ readonly access: Access }, never, OAuth> =>
   Effect.map(OAuth, (oauth) => {
     const refreshToken = Redacted.make(newRefreshToken(identity.id === "google" ? "google" : "sitesearch", ...scope))
-    let expired = false
-    const renewed = Effect.map(oauth.refresh(identity, refreshToken), ({ accessToken }) => accessToken)
-    const expire = Effect.sync(() => {
-      expired = true
-    })
-    const renew = () => Effect.tapErrorTag(renewed, "CredentialsExpired", () => expire)
+    const secret = Effect.map(oauth.refresh(identity, refreshToken), ({ accessToken }) => accessToken)
     return {
-      access: { authType: "oauth", ownsFiles: Effect.succeed(true), secret: renewed, renew, expire },
-      isExpired: () => expired
+      access: {
+        authType: "oauth",
+        ownsFiles: Effect.succeed(true),
+        secret,
+        renew: () => secret,
+        expire: Effect.void
+      }
     }
   })
 

@@ -3,42 +3,28 @@ import { InvalidInput, type ProviderCallError, UpstreamError } from "../../../sr
 import { strict, validator } from "../../../src/Domain/Validation/Validation.ts"
 import type { ProviderCalls, RawInput, SmartTool } from "../../../src/Providers/Provider.ts"
 import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
-import { blankSpreadsheet, newTab } from "../../../src/Sandbox/Providers/Gsheets/Engine/Defaults.ts"
+import { blankSpreadsheet } from "../../../src/Sandbox/Providers/Gsheets/Engine/Defaults.ts"
 import { notFound } from "../../../src/Sandbox/Providers/Gsheets/Engine/Errors.ts"
 import type { MethodResult } from "../../../src/Sandbox/Providers/Gsheets/Engine/Method.ts"
 import { callMethod, createSpreadsheet } from "../../../src/Sandbox/Providers/Gsheets/Engine/Methods.ts"
 import type { Spreadsheet, Tab } from "../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { writeRows } from "../../../src/Sandbox/Providers/Gsheets/Engine/WriteCells.ts"
+import {
+  now,
+  spreadsheetOf as sandboxSpreadsheetOf,
+  type TabFixture,
+  type Values
+} from "../../Sandbox/Providers/Gsheets/Engine/SpreadsheetFixture.ts"
 import { callsOf } from "../../support/CallsOf.ts"
 import type { RecordedCall } from "../../support/FakeProvider.ts"
 import { assertOutput } from "../../support/ToolOutput.ts"
 
 export const id = "1AbC_d-efGhijklmnop"
 
-/** 2026-03-18, a Wednesday. */
-export const now = Date.UTC(2026, 2, 18, 12)
+export type { Values }
 
-export type Values = ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
-
-/** `typed` values are parsed, `raw` ones are not. Tab ids count from 0. */
-export const spreadsheetOf = (
-  tabs: ReadonlyArray<Partial<Tab> & { readonly title: string; readonly typed?: Values; readonly raw?: Values }>
-): Spreadsheet => {
-  const bare = tabs.map((each, index) => {
-    const { raw: _raw, typed: _typed, ...tab } = each
-    return newTab({ sheetId: index, ...tab })
-  })
-  let spreadsheet: Spreadsheet = { ...blankSpreadsheet(id, "Accounts"), tabs: bare }
-  for (const [index, { raw = [], typed = [] }] of tabs.entries()) {
-    for (const [rows, option] of [[typed, "USER_ENTERED"], [raw, "RAW"]] as const) {
-      const tab = spreadsheet.tabs[index]
-      if (tab !== undefined && rows.length > 0) {
-        ;({ spreadsheet } = writeRows(spreadsheet, tab, { top: 0, left: 0 }, rows, { now, option }))
-      }
-    }
-  }
-  return spreadsheet
-}
+export const spreadsheetOf = (tabs: ReadonlyArray<TabFixture>): Spreadsheet =>
+  sandboxSpreadsheetOf(tabs, blankSpreadsheet(id, "Accounts"))
 
 export const oneTab = (typed: Values, tab: Partial<Tab> = {}): Spreadsheet =>
   spreadsheetOf([{ title: "Data", ...tab, typed }])

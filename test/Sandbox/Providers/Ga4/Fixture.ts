@@ -1,6 +1,8 @@
+import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
-import { accessToken, send } from "../../SandboxFixture.ts"
+import { responseFaults } from "../../../support/Discovery.ts"
+import { accessToken, at, send } from "../../SandboxFixture.ts"
 
 export const shop = "410000011"
 export const rollUp = "410000012"
@@ -43,11 +45,15 @@ const toRows = (rows: (typeof Response.Type)["rows"] = []): ReadonlyArray<Row> =
 
 export const run = (property: string, body: object, method = "runReport") => request(`${property}:${method}`, body)
 
+/** Each response is as the discovery document describes. */
 export const reportOf = (body: object, property = shop, method = "runReport") =>
   Effect.map(
     Effect.flatMap(
-      run(property, method === "runReport" ? { ...weeks, ...body } : body, method),
-      ({ text }) => Effect.orDie(Schema.decodeEffect(Response)(text))
+      run(property, method === "runReport" ? { ...weeks, returnPropertyQuota: true, ...body } : body, method),
+      ({ text }) => {
+        assert.deepStrictEqual(responseFaults("ga4Data", `analyticsdata.properties.${method}`, at(text)), [])
+        return Effect.orDie(Schema.decodeEffect(Response)(text))
+      }
     ),
     ({ dimensionHeaders = [], maximums, metricHeaders = [], minimums, rowCount = 0, rows, totals, ...rest }) => ({
       ...rest,

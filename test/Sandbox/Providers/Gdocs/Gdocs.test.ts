@@ -4,7 +4,6 @@ import { gdocs } from "../../../../src/Providers/Gdocs/Provider.ts"
 import { google } from "../../../../src/Providers/Google/IdentityProvider.ts"
 import { OAuth } from "../../../../src/Providers/OAuth/OAuth.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
-import { responseFaults } from "../../../support/Discovery.ts"
 import { keyFile } from "../../../support/ServiceAccountFile.ts"
 import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send } from "../../SandboxFixture.ts"
 
@@ -17,41 +16,6 @@ const createDocument = (title: string) =>
   Effect.map(callEndpoint("documents.create", { body: { title } }), (text) => String(at(text, "documentId")))
 
 layer(clientsOf(sandboxAt(now)))("Documents", (it) => {
-  it.effect("every endpoint responds as the discovery document describes, and written text can be read", () =>
-    Effect.gen(function*() {
-      const callChecked = Effect.fnUntraced(function*(target: string, input: object) {
-        const text = yield* callEndpoint(target, input)
-        assert.deepStrictEqual(responseFaults("gdocs", `docs.${target}`, at(text)), [])
-        return text
-      })
-      const made = yield* callChecked("documents.create", { body: { title: "Minutes" } })
-      const documentId = String(at(made, "documentId"))
-      assert.match(documentId, /^1[\w-]{43}$/)
-      assert.strictEqual(at(made, "title"), "Minutes")
-      const insert = { insertText: { location: { index: 1 }, text: "Hello 🌱\n" } }
-      const changed = yield* callChecked("documents.batchUpdate", {
-        path: { documentId },
-        body: { requests: [insert], writeControl: { requiredRevisionId: at(made, "revisionId") } }
-      })
-      const read = yield* callChecked("documents.get", { path: { documentId } })
-      assert.strictEqual(at(read, "revisionId"), at(changed, "writeControl", "requiredRevisionId"))
-      const [, paragraph, last] = [0, 1, 2].map((index) => at(read, "body", "content", index))
-      assert.deepStrictEqual(
-        [paragraph, last].map((element) => [Object(element).startIndex, Object(element).endIndex]),
-        [[1, 10], [10, 11]]
-      )
-      const stale = yield* Effect.flip(callEndpoint("documents.batchUpdate", {
-        path: { documentId },
-        body: { requests: [insert], writeControl: { requiredRevisionId: at(made, "revisionId") } }
-      }))
-      assert.strictEqual(stale.status, 400)
-      const whole = yield* callChecked("documents.get", {
-        path: { documentId: plan },
-        query: { includeTabsContent: true }
-      })
-      assert.strictEqual(at(whole, "tabs", 0, "childTabs", 0, "tabProperties", "title"), "Notes")
-    }))
-
   it.effect("a field mask with tabs includes them, and one without them returns the legacy fields", () =>
     Effect.gen(function*() {
       const tabs = yield* callEndpoint("documents.get", {

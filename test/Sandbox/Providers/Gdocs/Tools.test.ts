@@ -33,18 +33,4 @@ layer(clientsOf(sandboxAt(now)))("Document tools on the sandbox", (it) => {
         ]
       ) assert.include(markdown, part)
     }))
-
-  it.effect("can create, append, insert, replace and read", () =>
-    Effect.gen(function*() {
-      const made = yield* callTool("docs_create", { title: "Tools", text: "# One\n\nFirst.\n\n# Two\n\nSecond." })
-      const document = String(at(made, "documentId"))
-      yield* callTool("docs_append", { document, text: "- item\n  - below it" })
-      yield* callTool("docs_insert", { document, heading: "One", text: "Inserted." })
-      yield* callTool("docs_replace_text", { document, find: "Second", replace: "2nd" })
-      const read = String(at(yield* callTool("docs_read", { document }), "text"))
-      assert.isTrue(
-        ["# One", "Inserted.", "First.", "# Two", "2nd.", "- item"].every((part) => read.includes(part)),
-        read
-      )
-    }))
 })

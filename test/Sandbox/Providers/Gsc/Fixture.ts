@@ -1,6 +1,8 @@
+import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
-import { accessToken, send } from "../../SandboxFixture.ts"
+import { responseFaults } from "../../../support/Discovery.ts"
+import { accessToken, at, send } from "../../SandboxFixture.ts"
 
 export const domain = "sc-domain:fernhill.example"
 export const blog = "https://blog.fernhill.example/"
@@ -32,9 +34,13 @@ export const weeks = { startDate: "2026-02-16", endDate: "2026-03-15" }
 export const query = (body: object = {}, site = domain) =>
   request(`${sitePath(site)}/searchAnalytics/query`, { ...weeks, rowLimit: 25_000, ...body })
 
+/** Each response is as the discovery document describes. */
 export const reportOf = (body: object = {}, site = domain) =>
   Effect.map(
-    Effect.flatMap(query(body, site), ({ text }) => Effect.orDie(Schema.decodeEffect(Response)(text))),
+    Effect.flatMap(query(body, site), ({ text }) => {
+      assert.deepStrictEqual(responseFaults("gsc", "webmasters.searchanalytics.query", at(text)), [])
+      return Effect.orDie(Schema.decodeEffect(Response)(text))
+    }),
     ({ rows = [], ...rest }) => ({ ...rest, rows })
   )
 

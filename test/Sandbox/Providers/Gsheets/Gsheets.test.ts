@@ -4,7 +4,6 @@ import { google } from "../../../../src/Providers/Google/IdentityProvider.ts"
 import { gsheets } from "../../../../src/Providers/Gsheets/Provider.ts"
 import { OAuth } from "../../../../src/Providers/OAuth/OAuth.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
-import { responseFaults } from "../../../support/Discovery.ts"
 import { keyFile } from "../../../support/ServiceAccountFile.ts"
 import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send } from "../../SandboxFixture.ts"
 
@@ -24,50 +23,6 @@ const range = (spreadsheetId: string, cells: string) => ({ path: { spreadsheetId
 const raw = { query: { valueInputOption: "RAW" } }
 
 layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
-  it.effect("every endpoint responds as the discovery document describes, and written values can be read", () =>
-    Effect.gen(function*() {
-      const callChecked = Effect.fnUntraced(function*(target: string, input: object) {
-        const text = yield* callEndpoint(target, input)
-        const method = target.startsWith("values.") ? `sheets.spreadsheets.${target}` : `sheets.${target}`
-        assert.deepStrictEqual(responseFaults("gsheets", method, at(text)), [])
-        return text
-      })
-      const made = yield* callChecked("spreadsheets.create", { body: { properties: { title: "Stock" } } })
-      const id = String(at(made, "spreadsheetId"))
-      assert.match(id, /^1[\w-]{43}$/)
-      yield* callChecked("values.update", { ...range(id, "A1:B2"), ...raw, body: { values: [["a", "b"], [1, 2]] } })
-      yield* callChecked("values.append", { ...range(id, "A1"), ...raw, body: { values: [[3, 4]] } })
-      yield* callChecked("values.batchUpdate", {
-        path: { spreadsheetId: id },
-        body: { valueInputOption: "USER_ENTERED", data: [{ range: "C1:C2", values: [["sum"], ["=A2+B2"]] }] }
-      })
-      yield* callChecked("values.clear", range(id, "B3"))
-      const read = yield* callChecked("values.get", range(id, "A1:C3"))
-      assert.deepStrictEqual(at(read, "values"), [["a", "b", "sum"], ["1", "2", "3"], ["3"]])
-      const several = yield* callChecked("values.batchGet", {
-        path: { spreadsheetId: id },
-        query: { ranges: ["A1", "C2"], valueRenderOption: "FORMULA" }
-      })
-      assert.strictEqual(at(several, "valueRanges", 1, "values", 0, 0), "=A2+B2")
-      yield* callChecked("spreadsheets.batchUpdate", {
-        path: { spreadsheetId: id },
-        body: { requests: [{ addSheet: { properties: { title: "More" } } }] }
-      })
-      const whole = yield* callChecked("spreadsheets.get", {
-        path: { spreadsheetId: id },
-        query: { includeGridData: true }
-      })
-      assert.strictEqual(at(whole, "sheets", 1, "properties", "title"), "More")
-      const masked = yield* callChecked("spreadsheets.get", {
-        path: { spreadsheetId: id },
-        query: { fields: "properties.title,sheets.properties(title)" }
-      })
-      assert.deepStrictEqual(at(masked), {
-        properties: { title: "Stock" },
-        sheets: [{ properties: { title: "Sheet1" } }, { properties: { title: "More" } }]
-      })
-    }))
-
   it.effect("a new sandbox has the spreadsheet Leads, with awkward headers and cells", () =>
     Effect.gen(function*() {
       const text = yield* callEndpoint("values.get", {
@@ -122,20 +77,6 @@ layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
       assert.include(unknown.message, "Unable to parse range: Nope!A1")
       const mask = yield* statusOf("spreadsheets.get", { path: { spreadsheetId: leads }, query: { fields: "cells" } })
       assert.strictEqual(mask.status, 400)
-    }))
-
-  it.effect("a rejected batch changes nothing", () =>
-    Effect.gen(function*() {
-      const id = yield* createSpreadsheet("Untouched")
-      const refused = yield* Effect.flip(callEndpoint("spreadsheets.batchUpdate", {
-        path: { spreadsheetId: id },
-        body: {
-          requests: [{ addSheet: { properties: { title: "New" } } }, { deleteSheet: { sheetId: 99 } }]
-        }
-      }))
-      assert.strictEqual(refused.status, 400)
-      const { length } = Object(at(yield* callEndpoint("spreadsheets.get", { path: { spreadsheetId: id } }), "sheets"))
-      assert.strictEqual(length, 1)
     }))
 
   it.effect("concurrent appends lose no row", () =>

@@ -9,24 +9,21 @@ export const now = Date.UTC(2026, 2, 18, 12)
 
 export type Values = ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
 
-type TabFixture = Partial<Tab> & { readonly title: string; readonly typed?: Values }
+export type TabFixture = Partial<Tab> & { readonly title: string; readonly typed?: Values; readonly raw?: Values }
 
-/** Tab ids count from 0. `typed` values are entered as `USER_ENTERED`. */
-export const spreadsheetOf = (tabs: ReadonlyArray<TabFixture>): Spreadsheet =>
-  tabs.reduce<Spreadsheet>(
-    (spreadsheet, { typed = [] }, index) => {
+/** Tab ids count from 0. `typed` values are parsed, `raw` ones are not. */
+export const spreadsheetOf = (tabs: ReadonlyArray<TabFixture>, blank = blankSpreadsheet("s1", "Test")): Spreadsheet =>
+  tabs.flatMap(({ raw = [], typed = [] }, index) => [
+    { index, rows: typed, option: "USER_ENTERED" as const },
+    { index, rows: raw, option: "RAW" as const }
+  ]).reduce<Spreadsheet>(
+    (spreadsheet, { index, option, rows }) => {
       const tab = spreadsheet.tabs[index]
-      return tab === undefined
+      return tab === undefined || rows.length === 0
         ? spreadsheet
-        : writeRows(spreadsheet, tab, { top: 0, left: 0 }, typed, { now, option: "USER_ENTERED" }).spreadsheet
+        : writeRows(spreadsheet, tab, { top: 0, left: 0 }, rows, { now, option }).spreadsheet
     },
-    {
-      ...blankSpreadsheet("s1", "Test"),
-      tabs: tabs.map((given, sheetId) => {
-        const { typed: _, ...tab } = given
-        return newTab({ sheetId, ...tab })
-      })
-    }
+    { ...blank, tabs: tabs.map(({ raw: _raw, typed: _typed, ...tab }, sheetId) => newTab({ sheetId, ...tab })) }
   )
 
 export const oneTab = (typed: Values, tab: Partial<Tab> = {}): Spreadsheet =>
