@@ -102,11 +102,19 @@ const gsc: ReadonlyArray<Row> = [
     "credentials_rejected"
   ],
   ...["rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded"].map(spent),
+  [
+    "throttling that calls itself a denial",
+    403,
+    older(403, "rateLimitExceeded", "Quota exceeded.", { status: "PERMISSION_DENIED" }),
+    "upstream_error",
+    "upstream_error"
+  ],
   invalid("Duplicate dimensions are not allowed."),
   invalid("Cannot group by search appearance dimension together with another dimension."),
   invalid("Grouping by HOUR requires setting dataState=HOURLY_ALL"),
   invalid("'BY_PROPERTY' is not a valid aggregation type in the context of the request."),
   ["an older 500", 500, older(500, "backendError", "Backend Error"), "upstream_error", "upstream_error"],
+  page(403, "You're not allowed to see this page."),
   page(404, "The requested URL was not found on this server. That's all we know."),
   page(429, "We're sorry, but your computer may be sending automated queries.")
 ]
@@ -165,6 +173,14 @@ const gsheets: ReadonlyArray<Row> = [
   invalid("Request range[Sheet1!A1:B2] does not match value's range[Sheet1!A1]"),
   invalid("Requested writing within range [Sheet1!A1:B1], but tried writing to column [C]"),
   invalid("Invalid requests[0].repeatCell: At least one field must be listed in 'fields'."),
+  [
+    "throttling, the newer way",
+    403,
+    newer(403, "PERMISSION_DENIED", "Quota exceeded.", info("RATE_LIMIT_EXCEEDED")),
+    "upstream_error",
+    "upstream_error"
+  ],
+  ["401 with a page", 401, "<html><title>401</title>", "credentials_expired", "credentials_rejected"],
   passing(409, "ABORTED"),
   passing(499, "CANCELLED"),
   passing(500, "INTERNAL"),

@@ -15,8 +15,8 @@ export const compileJsonSchema = (schema: JsonSchema): (input: unknown) => boole
   return (input) => validate(input)
 }
 
-export const findGaps = (schema: unknown, at = "#"): ReadonlyArray<string> => {
-  if (Array.isArray(schema)) return schema.flatMap((each, index) => findGaps(each, `${at}/${index}`))
+export const findGaps = (schema: unknown, at = "#", root = schema): ReadonlyArray<string> => {
+  if (Array.isArray(schema)) return schema.flatMap((each, index) => findGaps(each, `${at}/${index}`, root))
   if (!Predicate.isObject(schema)) return []
   const properties: Record<string, unknown> = Predicate.isObject(schema["properties"])
     ? { ...schema["properties"] }
@@ -25,18 +25,26 @@ export const findGaps = (schema: unknown, at = "#"): ReadonlyArray<string> => {
   return [
     ...(isObject && schema["additionalProperties"] !== false ? [`${at} is open`] : []),
     ...Object.entries(properties).flatMap(([name, property]) =>
-      Predicate.isObject(property) && (Predicate.isString(property["description"]) || "$ref" in property)
+      isDescribed(property, root)
         ? []
         : [`${at}/properties/${name} has no description`]
     ),
     ...Object.entries(schema).flatMap(([keyword, value]) =>
       keyword === "properties" || keyword === "$defs"
-        ? Object.entries(Object(value)).flatMap(([name, each]) => findGaps(each, `${at}/${keyword}/${name}`))
+        ? Object.entries(Object(value)).flatMap(([name, each]) => findGaps(each, `${at}/${keyword}/${name}`, root))
         : keyword === "enum" || keyword === "default" || keyword === "examples" || keyword === "const"
         ? []
-        : findGaps(value, `${at}/${keyword}`)
+        : findGaps(value, `${at}/${keyword}`, root)
     )
   ]
+}
+
+/** By itself or by what it refers to. */
+const isDescribed = (field: unknown, root: unknown): boolean => {
+  const { $ref, description } = Object(field)
+  if (!Predicate.isString($ref)) return Predicate.isString(description)
+  const target = $ref.split("/").slice(1).reduce<unknown>((value, segment) => Object(value)[segment], root)
+  return Predicate.isString(description ?? Object(target)["description"])
 }
 
 const edgeValue: fc.Arbitrary<unknown> = fc.oneof(

@@ -3,21 +3,13 @@ import { Effect } from "effect"
 import { ga4Tools } from "../../../src/Providers/Ga4/Tools.ts"
 import { ga4ListProperties } from "../../../src/Providers/Ga4/Tools/ListProperties.ts"
 import { ga4TrafficByPage } from "../../../src/Providers/Ga4/Tools/TrafficByPage.ts"
-import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 import { fixture } from "../../support/Fixtures.ts"
-import { findDisagreements, findGaps } from "../../support/InputSchema.ts"
+import { findDisagreements } from "../../support/InputSchema.ts"
 import { recordedTraffic } from "../../support/OutsideFolder.ts"
 import { objectOf, objectsOf, runTool } from "../../support/RunTool.ts"
 
 describe.each(ga4Tools)("$name", ({ description, input, name }) => {
-  it("has a flat and closed input_schema that describes every field", () => {
-    const schema = jsonSchemaOf(input)
-    assert.deepStrictEqual(findGaps(schema), [])
-    assert.notInclude(JSON.stringify(schema), "oneOf")
-    assert.notProperty(schema, "$defs")
-  })
-
   it("accepts exactly what its input_schema does", () => {
     const valid = name === "ga4_list_properties"
       ? [{}, { contains: "", limit: 1000, offset: 3 }, { contains: "🚀".repeat(200) }]

@@ -7,7 +7,8 @@ import {
   documentsGet,
   gdocsEndpoints
 } from "../../../src/Providers/Gdocs/Endpoints.ts"
-import { endpointSuite, findIssues } from "../../support/EndpointSuite.ts"
+import type { RawEndpoint } from "../../../src/Providers/Provider.ts"
+import { endpointSuite, wrongAt } from "../../support/EndpointSuite.ts"
 
 const path = { documentId: "1a-b_C" }
 const range = { startIndex: 1, endIndex: 5 }
@@ -16,23 +17,6 @@ const insertText = { insertText: { text: "a", location: { index: 1 } } }
 const requests = (...requests: ReadonlyArray<unknown>) => ({ path, body: { requests } })
 
 describe("Gdocs endpoints", () => {
-  it("match the specification", () => {
-    assert.deepStrictEqual(
-      gdocsEndpoints.map(({ createsFile = false, id, method, path, writes }) => [
-        id,
-        method,
-        path,
-        writes,
-        createsFile
-      ]),
-      [
-        ["documents.get", "GET", "/v1/documents/{documentId}", false, false],
-        ["documents.create", "POST", "/v1/documents", true, true],
-        ["documents.batchUpdate", "POST", "/v1/documents/{documentId}:batchUpdate", true, false]
-      ]
-    )
-  })
-
   endpointSuite(gdocsEndpoints, {
     betweenFields: /^$/,
     accepted: {
@@ -84,90 +68,72 @@ describe("Gdocs endpoints", () => {
     assert.deepStrictEqual<unknown>(Result.getOrThrow(validator(documentsGet.input)({ path })), { path })
   })
 
-  it.each([
-    { endpoint: documentsGet, input: { path: { documentId: "" } }, where: ["path", "documentId"] },
-    { endpoint: documentsGet, input: { path: { documentId: ".." } }, where: ["path", "documentId"] },
-    { endpoint: documentsGet, input: {}, where: ["path"] },
-    { endpoint: documentsGet, input: { path, body: {} }, where: ["body"] },
-    {
-      endpoint: documentsGet,
-      input: { path, query: { suggestionsViewMode: "INLINE" } },
-      where: ["query", "suggestionsViewMode"]
-    },
-    {
-      endpoint: documentsGet,
-      input: { path, query: { commentsViewMode: "COMMENTS_VIEW_MODE_INCLUDED" } },
-      where: ["query", "commentsViewMode"]
-    },
-    { endpoint: documentsCreate, input: { path }, where: ["path"] },
-    { endpoint: documentsCreate, input: { body: { title: 1 } }, where: ["body", "title"] },
-    { endpoint: documentsCreate, input: { body: { title: "a", body: { content: [] } } }, where: ["body", "body"] },
-    { endpoint: documentsCreate, input: { body: { documentId: "a" } }, where: ["body", "documentId"] },
-    { endpoint: documentsBatchUpdate, input: { path }, where: ["body"] },
-    { endpoint: documentsBatchUpdate, input: { path, body: {} }, where: ["body", "requests"] },
-    { endpoint: documentsBatchUpdate, input: requests(), where: ["body", "requests"] },
-    {
-      endpoint: documentsBatchUpdate,
-      input: {
-        path,
-        body: { requests: [insertText], writeControl: { requiredRevisionId: "a", targetRevisionId: "b" } }
-      },
-      where: ["body", "writeControl"]
-    },
-    {
-      endpoint: documentsBatchUpdate,
-      input: { path, body: { requests: [insertText], writeControl: { writeMode: "SUGGEST" } } },
-      where: ["body", "writeControl", "writeMode"]
-    }
-  ])("$endpoint.id refuses $input", ({ endpoint, input, where }) => {
-    assert.deepStrictEqual(findIssues(endpoint, input).map(({ path }) => path), [["input", ...where]])
-  })
+  const refused: ReadonlyArray<readonly [endpoint: RawEndpoint, input: object, where: string]> = [
+    [documentsGet, { path: { documentId: "" } }, "path.documentId"],
+    [documentsGet, { path: { documentId: ".." } }, "path.documentId"],
+    [documentsGet, {}, "path"],
+    [documentsGet, { path, body: {} }, "body"],
+    [documentsGet, { path, query: { suggestionsViewMode: "INLINE" } }, "query.suggestionsViewMode"],
+    [documentsGet, { path, query: { commentsViewMode: "COMMENTS_VIEW_MODE_INCLUDED" } }, "query.commentsViewMode"],
+    [documentsCreate, { path }, "path"],
+    [documentsCreate, { body: { title: 1 } }, "body.title"],
+    [documentsCreate, { body: { title: "a", body: { content: [] } } }, "body.body"],
+    [documentsCreate, { body: { documentId: "a" } }, "body.documentId"],
+    [documentsBatchUpdate, { path }, "body"],
+    [documentsBatchUpdate, { path, body: {} }, "body.requests"],
+    [documentsBatchUpdate, requests(), "body.requests"],
+    [documentsBatchUpdate, {
+      path,
+      body: { requests: [insertText], writeControl: { requiredRevisionId: "a", targetRevisionId: "b" } }
+    }, "body.writeControl"],
+    [
+      documentsBatchUpdate,
+      { path, body: { requests: [insertText], writeControl: { writeMode: "SUGGEST" } } },
+      "body.writeControl.writeMode"
+    ]
+  ]
+  for (const [endpoint, input, where] of refused) {
+    it(`${endpoint.id} refuses ${JSON.stringify(input).slice(0, 100)}`, () => {
+      assert.deepStrictEqual(wrongAt(endpoint, input), [where])
+    })
+  }
 
-  it.each([
-    { request: {}, where: [] },
-    { request: { ...insertText, deleteContentRange: { range } }, where: [] },
-    { request: { insert_text: insertText.insertText }, where: ["insert_text"] },
-    { request: { insertComment: { content: "a", range } }, where: ["insertComment"] },
-    { request: { insertInlineSheetsChart: {} }, where: ["insertInlineSheetsChart"] },
-    { request: { insertText: { text: "a" } }, where: ["insertText"] },
-    { request: { insertText: { text: "a", location: {}, endOfSegmentLocation: {} } }, where: ["insertText"] },
-    { request: { insertText: { text: "a", location: { index: -1 } } }, where: ["insertText", "location", "index"] },
-    { request: { insertTable: { rows: 1, columns: 1 } }, where: ["insertTable"] },
-    { request: { insertPageBreak: {} }, where: ["insertPageBreak"] },
-    { request: { createFootnote: {} }, where: ["createFootnote"] },
-    {
-      request: { deleteContentRange: { range: { startIndex: 1 } } },
-      where: ["deleteContentRange", "range", "endIndex"]
-    },
-    {
-      request: { deleteContentRange: { range: { endIndex: 1 } } },
-      where: ["deleteContentRange", "range", "startIndex"]
-    },
-    { request: { deleteNamedRange: {} }, where: ["deleteNamedRange"] },
-    { request: { deleteNamedRange: { name: "a", namedRangeId: "b" } }, where: ["deleteNamedRange"] },
-    { request: { replaceNamedRangeContent: { text: "a" } }, where: ["replaceNamedRangeContent"] },
-    { request: { replaceAllText: { replaceText: "a" } }, where: ["replaceAllText", "containsText"] },
-    { request: { createNamedRange: { name: "", range } }, where: ["createNamedRange", "name"] },
-    { request: { createNamedRange: { name: "🚀".repeat(129), range } }, where: ["createNamedRange", "name"] },
-    { request: { updateTextStyle: { textStyle: {}, range } }, where: ["updateTextStyle", "fields"] },
-    { request: { updateTextStyle: { textStyle: {}, range, fields: "" } }, where: ["updateTextStyle", "fields"] },
-    {
-      request: { updateTextStyle: { textStyle: { link: { url: "a", tabId: "b" } }, range, fields: "link" } },
-      where: ["updateTextStyle", "textStyle", "link"]
-    },
-    {
-      request: { updateTextStyle: { textStyle: { weightedFontFamily: { weight: 400 } }, range, fields: "*" } },
-      where: ["updateTextStyle", "textStyle", "weightedFontFamily", "fontFamily"]
-    },
-    {
-      request: { createParagraphBullets: { range, bulletPreset: "BULLET" } },
-      where: ["createParagraphBullets", "bulletPreset"]
-    },
-    { request: { updateTableCellStyle: { fields: "*" } }, where: ["updateTableCellStyle"] }
-  ])("refuses the edit $request", ({ request, where }) => {
-    assert.deepStrictEqual(
-      findIssues(documentsBatchUpdate, requests(insertText, request)).map(({ path }) => path),
-      [["input", "body", "requests", 1, ...where]]
-    )
-  })
+  const refusedEdits: ReadonlyArray<readonly [request: object, at: string]> = [
+    [{}, ""],
+    [{ ...insertText, deleteContentRange: { range } }, ""],
+    [{ insert_text: insertText.insertText }, ".insert_text"],
+    [{ insertComment: { content: "a", range } }, ".insertComment"],
+    [{ insertInlineSheetsChart: {} }, ".insertInlineSheetsChart"],
+    [{ insertText: { text: "a" } }, ".insertText"],
+    [{ insertText: { text: "a", location: {}, endOfSegmentLocation: {} } }, ".insertText"],
+    [{ insertText: { text: "a", location: { index: -1 } } }, ".insertText.location.index"],
+    [{ insertTable: { rows: 1, columns: 1 } }, ".insertTable"],
+    [{ insertPageBreak: {} }, ".insertPageBreak"],
+    [{ createFootnote: {} }, ".createFootnote"],
+    [{ deleteContentRange: { range: { startIndex: 1 } } }, ".deleteContentRange.range.endIndex"],
+    [{ deleteContentRange: { range: { endIndex: 1 } } }, ".deleteContentRange.range.startIndex"],
+    [{ deleteNamedRange: {} }, ".deleteNamedRange"],
+    [{ deleteNamedRange: { name: "a", namedRangeId: "b" } }, ".deleteNamedRange"],
+    [{ replaceNamedRangeContent: { text: "a" } }, ".replaceNamedRangeContent"],
+    [{ replaceAllText: { replaceText: "a" } }, ".replaceAllText.containsText"],
+    [{ createNamedRange: { name: "", range } }, ".createNamedRange.name"],
+    [{ createNamedRange: { name: "🚀".repeat(129), range } }, ".createNamedRange.name"],
+    [{ updateTextStyle: { textStyle: {}, range } }, ".updateTextStyle.fields"],
+    [{ updateTextStyle: { textStyle: {}, range, fields: "" } }, ".updateTextStyle.fields"],
+    [
+      { updateTextStyle: { textStyle: { link: { url: "a", tabId: "b" } }, range, fields: "link" } },
+      ".updateTextStyle.textStyle.link"
+    ],
+    [
+      { updateTextStyle: { textStyle: { weightedFontFamily: { weight: 400 } }, range, fields: "*" } },
+      ".updateTextStyle.textStyle.weightedFontFamily.fontFamily"
+    ],
+    [{ createParagraphBullets: { range, bulletPreset: "BULLET" } }, ".createParagraphBullets.bulletPreset"],
+    [{ updateTableCellStyle: { fields: "*" } }, ".updateTableCellStyle"]
+  ]
+  for (const [request, at] of refusedEdits) {
+    it(`refuses the edit ${JSON.stringify(request).slice(0, 100)}`, () => {
+      assert.deepStrictEqual(wrongAt(documentsBatchUpdate, requests(insertText, request)), [`body.requests.1${at}`])
+    })
+  }
 })

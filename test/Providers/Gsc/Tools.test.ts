@@ -3,23 +3,15 @@ import { Effect } from "effect"
 import { gscTools } from "../../../src/Providers/Gsc/Tools.ts"
 import { gscQuickWins } from "../../../src/Providers/Gsc/Tools/QuickWins.ts"
 import { gscTopQueries } from "../../../src/Providers/Gsc/Tools/TopQueries.ts"
-import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 import { fixture } from "../../support/Fixtures.ts"
-import { findDisagreements, findGaps } from "../../support/InputSchema.ts"
+import { findDisagreements } from "../../support/InputSchema.ts"
 import { recordedTraffic } from "../../support/OutsideFolder.ts"
 import { objectsOf, runTool } from "../../support/RunTool.ts"
 
 const site = "sc-domain:example.com"
 
 describe.each(gscTools)("$name", ({ description, input, name }) => {
-  it("has a flat and closed input_schema that describes every field", () => {
-    const schema = jsonSchemaOf(input)
-    assert.deepStrictEqual(findGaps(schema), [])
-    assert.notInclude(JSON.stringify(schema), "oneOf")
-    assert.notProperty(schema, "$defs")
-  })
-
   it("accepts exactly what its input_schema does, except for rules beyond JSON Schema", () => {
     const valid = [
       { site },

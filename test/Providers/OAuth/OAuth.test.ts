@@ -210,14 +210,6 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         assert.strictEqual((yield* failure(refresh)).code, "upstream_unreachable")
       }))
 
-    it.effect("are not requested at the target of a redirect", () =>
-      Effect.gen(function*() {
-        const loopback = yield* handle({ status: 302, headers: { location: "/elsewhere" } })
-        const error = yield* failure(refresh)
-        assert.deepStrictEqual([error.code, error.status], ["upstream_error", 502])
-        assert.strictEqual(loopback.requests.length, 1)
-      }))
-
     it.effect("require an OAuth application, and the error names the settings", () =>
       Effect.gen(function*() {
         const error = yield* failure(refresh)

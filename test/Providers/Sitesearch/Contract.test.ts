@@ -1,6 +1,5 @@
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Redacted, Schema } from "effect"
-import { CredentialsExpired } from "../../../src/Api/Errors.ts"
 import type { AuthType } from "../../../src/Domain/Connection.ts"
 import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import { ProviderHttp } from "../../../src/Outbound/UndiciHttpClient.ts"
@@ -156,34 +155,6 @@ layer(TestLayer, { excludeTestServices: true })("Site search requests over HTTP"
       })
   )
 
-  it.effect.each([
-    {
-      why: "a rejected key",
-      status: 400,
-      body: failed(3, "InvalidApiKey"),
-      code: "credentials_rejected",
-      answered: 502
-    },
-    { why: "a blocked user", status: 200, body: failed(6, "UserBlocked"), code: "credentials_rejected", answered: 502 },
-    { why: "a bad token", status: 400, body: failed(18, "InvalidToken"), code: "credentials_rejected", answered: 502 },
-    { why: "throttling", status: 400, body: failed(4, "ThrottleUser"), code: "upstream_error", answered: 400 },
-    { why: "a foreign site", status: 400, body: failed(14, "NotAuthorized"), code: "upstream_error", answered: 400 },
-    { why: "an error under 200", status: 200, body: failed(14, "NotAuthorized"), code: "upstream_error", answered: 502 }
-  ])("an API key call fails with $code for $why", ({ answered, body, code, status }) =>
-    Effect.gen(function*() {
-      const loopback = yield* LoopbackUpstream
-      loopback.handle(() => ({ status, body }))
-      const { access, state } = connection("api_key")
-      const failure = yield* Effect.flip(call(getUserSites, {}, access))
-      assert.deepStrictEqual(
-        { code: failure.code, status: failure.status, details: failure.details },
-        { code, status: answered, details: body }
-      )
-      assert.include(failure.message, body.Message)
-      assert.isFalse(state.expired)
-      assert.strictEqual(loopback.requests.length, 1)
-    }))
-
   it.effect("renews an unknown token once and retries", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
@@ -195,16 +166,6 @@ layer(TestLayer, { excludeTestServices: true })("Site search requests over HTTP"
       const { access, state } = connection("oauth")
       assert.deepStrictEqual((yield* call(getUserSites, {}, access)).value, { d: [] })
       assert.isFalse(state.expired)
-    }))
-
-  it.effect("expires the connection when the renewed token is unknown too", () =>
-    Effect.gen(function*() {
-      const loopback = yield* LoopbackUpstream
-      loopback.handle(() => ({ status: 400, body: failed(18, "InvalidToken") }))
-      const { access, state } = connection("oauth")
-      assert.instanceOf(yield* Effect.flip(call(getUserSites, {}, access)), CredentialsExpired)
-      assert.isTrue(state.expired)
-      assert.strictEqual(loopback.requests.length, 2)
     }))
 
   it.effect("the API key does not appear in errors that echo it", () =>

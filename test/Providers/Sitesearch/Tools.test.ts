@@ -18,15 +18,6 @@ const valid: Record<string, ReadonlyArray<unknown>> = {
 }
 
 describe("Site search tools", () => {
-  it("match the specification, and none writes", () => {
-    assert.deepStrictEqual(sitesearchTools.map(({ name, writes }) => ({ name, writes })), [
-      { name: "sitesearch_top_queries", writes: false },
-      { name: "sitesearch_top_pages", writes: false },
-      { name: "sitesearch_crawl_health", writes: false },
-      { name: "sitesearch_list_sites", writes: false }
-    ])
-  })
-
   it.each(sitesearchTools)(
     "$name has a valid, flat and closed input_schema that describes every field",
     ({ input, name }) => {

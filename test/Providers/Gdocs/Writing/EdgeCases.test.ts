@@ -42,12 +42,6 @@ const cases: ReadonlyArray<Case> = [
     paragraphs: ["HEADING_2 Title", "Text."]
   },
   {
-    behaviour: "text appended after a list has no bullet",
-    start: listed,
-    act: (provider) => appendDoc(provider, { text: "Text." }),
-    paragraphs: ["* item", "Text."]
-  },
-  {
     behaviour: "the previous item keeps its bullet",
     start: listed,
     act: (provider) => appendDoc(provider, { text: "# Heading\n\nText." }),
@@ -65,50 +59,14 @@ const cases: ReadonlyArray<Case> = [
     paragraphs: ["**loud**", "quiet"]
   },
   {
-    behaviour: "bold words in a heading stay bold",
-    act: (provider) => createDoc(provider, "# One **two**"),
-    paragraphs: ["HEADING_1 One **two**"]
-  },
-  {
-    behaviour: "appended text is a new paragraph",
-    start: draft(insert(1, "end")),
-    act: (provider) => appendDoc(provider, { text: "new", format: "plain" }),
-    paragraphs: ["end", "new"]
-  },
-  {
-    behaviour: "an empty last paragraph is filled",
-    act: (provider) => appendDoc(provider, { text: "new" }),
-    paragraphs: ["new"]
-  },
-  {
-    behaviour: "styles after emoji are in the right place",
-    act: (provider) => createDoc(provider, "🚀 👨‍👩‍👧 **bold** text"),
-    paragraphs: ["🚀 👨‍👩‍👧 **bold** text"]
-  },
-  {
     behaviour: "styles after carriage returns and private use characters are in the right place",
     act: (provider) => createDoc(provider, "a\r\n\r\n\uE000b **bold** c"),
     paragraphs: ["a", "b **bold** c"]
   },
   {
-    behaviour: "nested lists stay nested",
-    act: (provider) => createDoc(provider, "- a\n  - b\n    - c\n- d"),
-    paragraphs: ["* a", "** b", "*** c", "* d"]
-  },
-  {
     behaviour: "no blank paragraphs are added between blocks",
     act: (provider) => createDoc(provider, "# A\n\ntext\n\n- item\n\ntext"),
     paragraphs: ["HEADING_1 A", "text", "* item", "text"]
-  },
-  {
-    behaviour: "two tables stay apart",
-    act: (provider) => createDoc(provider, "| a | b |\n| --- | --- |\n| c | d |\n\n| e |\n| --- |\n| f |"),
-    paragraphs: ["", "**a**", "**b**", "c", "d", "", "**e**", "f", ""]
-  },
-  {
-    behaviour: "every table cell gets its own text",
-    act: (provider) => createDoc(provider, "x\n\n| a | b | c |\n| --- | --- | --- |\n| | 🚀 | |\n| g | | i |\n\ny"),
-    paragraphs: ["x", "**a**", "**b**", "**c**", "", "🚀", "", "g", "", "i", "y"]
   },
   {
     behaviour: "the paragraph after a table below a heading is plain",
@@ -133,18 +91,6 @@ const cases: ReadonlyArray<Case> = [
     start: after(child, { insertText: { location: { index: 1, tabId: secondTab }, text: "first" } }),
     act: (provider) => replaceDoc(provider, { find: "first", replace: "1st", tab: "Second" }),
     paragraphs: ["first", "1st", ""]
-  },
-  {
-    behaviour: "text below a heading comes before its section",
-    start: sections,
-    act: (provider) => insertDoc(provider, { heading: "Setup", text: "new" }),
-    paragraphs: ["HEADING_2 Setup", "new", "old", "HEADING_2 Next", "end"]
-  },
-  {
-    behaviour: "text at a section's end comes before the next heading",
-    start: sections,
-    act: (provider) => insertDoc(provider, { heading: "Setup", text: "- new", placement: "section_end" }),
-    paragraphs: ["HEADING_2 Setup", "old", "* new", "HEADING_2 Next", "end"]
   },
   {
     behaviour: "text in a sentence stays in the sentence",

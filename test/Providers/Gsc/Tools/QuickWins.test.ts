@@ -64,14 +64,6 @@ describe("gsc_quick_wins", () => {
       })
     }))
 
-  it.effect("rows are grouped by query alone", () =>
-    Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({ query: table, "query,page": pages })
-      const output = yield* runTool(gscQuickWins, provider, { site })
-      assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input).dimensions), [["query"], ["query", "page"]])
-      assert.include(JSON.stringify(output["rows"]), "\"impressions\":500")
-    }))
-
   it.effect("finds a win on the last page of the report", () =>
     Effect.gen(function*() {
       const late: Row = { keys: ["late"], clicks: 0, impressions: 70, ctr: 0, position: 15 }
@@ -111,14 +103,6 @@ describe("gsc_quick_wins", () => {
       })
       assert.match(String(output["note"]), /2026-09-05 to 2026-10-02/)
       assert.strictEqual(calls.length, 1)
-    }))
-
-  it.effect("potential clicks are null when page one has too few impressions", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeSearchConsole({ query: table.slice(1, 2) })
-      const output = yield* runTool(gscQuickWins, provider, { site, include_page: false })
-      assert.strictEqual(output["site_ctr_top10"], null)
-      assert.include(JSON.stringify(output["rows"]), "\"potential_clicks\":null")
     }))
 
   it.effect("looks up pages only for the returned rows", () =>

@@ -63,14 +63,6 @@ describe("gsc_top_queries", () => {
       assert.include(fresh["note"], "still being collected")
     }))
 
-  it.effect("totals come from the provider and include hidden queries", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeSearchConsole({ "": [total], query: queries(2) })
-      const output = yield* runTool(gscTopQueries, provider, { site })
-      assert.deepStrictEqual(output["totals"], { clicks: 12, impressions: 400, ctr: 0.03, position: 7.4 })
-      assert.notProperty(output, "note")
-    }))
-
   it.effect.each([{ query_contains: "shoe" }, { exclude_terms: "acme" }])(
     "a note says that a filter on queries ($query_contains$exclude_terms) removes hidden queries from totals",
     (input) =>
@@ -105,17 +97,6 @@ describe("gsc_top_queries", () => {
       const { calls, provider } = fakeSearchConsole({})
       yield* runTool(gscTopQueries, provider, { site, page_contains: "/blog/" })
       assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input).dimensions), [["query"], undefined])
-    }))
-
-  it.effect("a list that fits the limit exactly has no next page", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeSearchConsole({ query: queries(25) })
-      assert.deepInclude(yield* runTool(gscTopQueries, provider, { site }), { returned: 25, has_more: false })
-      assert.deepInclude(yield* runTool(gscTopQueries, provider, { site, limit: 24 }), {
-        returned: 24,
-        has_more: true,
-        next_offset: 24
-      })
     }))
 
   it.effect("following next_offset returns every query once", () =>

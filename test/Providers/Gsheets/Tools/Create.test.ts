@@ -119,9 +119,4 @@ describe("sheets_create", () => {
         assert.deepStrictEqual(fake.calls, [])
       })
   )
-
-  it("needs a connection that can own files", () => {
-    assert.isTrue(sheetsCreate.writes)
-    assert.isTrue(sheetsCreate.createsFile)
-  })
 })

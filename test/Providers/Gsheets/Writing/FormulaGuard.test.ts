@@ -17,6 +17,7 @@ describe("A text that looks like a formula", () => {
     ["\ra", true],
     ["\na", true],
     ["\u3000=A1", true],
+    ["\u00A0=A1", true],
     ["＝A1", true],
     ["－A1", true],
     ["-1", false],
