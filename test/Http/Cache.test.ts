@@ -2,7 +2,6 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import type { CallRequest } from "../../src/Api/Calls/CallApi.ts"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
-import { errorIn } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
@@ -127,17 +126,6 @@ layer(TestServer.make({ CALL_PRICE_USD: `${price}` }), { excludeTestServices: tr
         assert.isFalse((yield* call({ ...tool, input: { site, limit: 24 } })).cached)
       }))
 
-    it.effect("is separate for each connection", () =>
-      Effect.gen(function*() {
-        const { call, connect, connection } = yield* seedCaller()
-        const other = yield* connect()
-        const dataOf = (connection_id: string) =>
-          Effect.map(call({ ...sitesList, connection_id, max_age: 600 }), ({ data }) => data)
-        assert.deepStrictEqual(yield* dataOf(connection.id), { answer: 1 })
-        assert.deepStrictEqual(yield* dataOf(other.id), { answer: 2 })
-        assert.deepStrictEqual(yield* dataOf(connection.id), { answer: 1 })
-      }))
-
     it.effect("answers every member who can see the connection", () =>
       Effect.gen(function*() {
         const { call, client } = yield* seedCaller()
@@ -252,24 +240,6 @@ layer(TestServer.make({ CALL_PRICE_USD: `${price}` }), { excludeTestServices: tr
         }
         assert.strictEqual(new Set(answers.map(({ call_id }) => call_id)).size, 5)
         assert.strictEqual(upstream.requests.filter(({ url }) => url.endsWith("/sites")).length, 1)
-      }))
-
-    it.effect("lets reads that share a request share its failure, each under a call id of its own", () =>
-      Effect.gen(function*() {
-        const { readWrite, server, upstream } = yield* seedCaller()
-        const { arrived, holding, release } = yield* holdReplies(() => ({ status: 404, body: { why: "not" } }))
-        upstream.handle(holding)
-        const call = server.call(readWrite, { ...sitesList, max_age: 60 })
-        const first = yield* Effect.forkChild(call)
-        yield* arrived
-        const second = yield* Effect.forkChild(call)
-        yield* release
-        const answers = [yield* Fiber.join(first), yield* Fiber.join(second)]
-        for (const answer of answers) {
-          assert.strictEqual(answer.status, 404)
-          assert.deepInclude(errorIn(answer), { code: "upstream_error", details: { why: "not" } })
-        }
-        assert.strictEqual(new Set(answers.map(({ callId }) => callId)).size, 2)
       }))
 
     it.effect("does not let identical concurrent reads without max_age share a request", () =>

@@ -134,29 +134,6 @@ layer(TestServer.layer, { excludeTestServices: true })("A grant", (it) => {
       assert.deepStrictEqual(yield* callIds(token), [refused, other])
     }))
 
-  it.effect("ends with its revocation and with its member, whose other credentials work on", () =>
-    Effect.gen(function*() {
-      const server = yield* TestServer
-      yield* answering
-      const { member, readOnly } = yield* seed()
-      const [one, two] = [yield* newGrant({ memberId: member.id }), yield* newGrant({ memberId: member.id })]
-      assert.strictEqual((yield* server.call(one.token, sitesList)).status, 200)
-      const revoked = yield* manage("DELETE", `/grants/${one.grant.id}`)
-      assert.strictEqual(revoked.status, 200)
-      assert.isNotNull(decodeGrant(revoked.json).revoked_at)
-      assert.deepStrictEqual((yield* manage("DELETE", `/grants/${one.grant.id}`)).json, revoked.json)
-      const answer = yield* server.call(one.token, sitesList)
-      assertError(answer, 401, "unauthenticated")
-      for (const key of [two.token, readOnly]) assert.strictEqual((yield* server.call(key, sitesList)).status, 200)
-
-      const widen = yield* manage("PATCH", `/grants/${one.grant.id}`, { access: "read_write" })
-      assert.deepStrictEqual(issuePaths(widen), ["id"])
-      yield* server.admin.members.delete({ params: { id: member.id } })
-      assertError(yield* server.call(two.token, sitesList), 401, "unauthenticated")
-      const { json } = yield* manage("GET", `/grants/${two.grant.id}`)
-      assert.isNotNull(decodeGrant(json).revoked_at)
-    }))
-
   it.effect("is listed, changed and revoked by its member and by admins, and does not exist for others", () =>
     Effect.gen(function*() {
       const { client, connection, member } = yield* seed()

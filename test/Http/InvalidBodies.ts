@@ -1,17 +1,3 @@
-import { sitesList } from "./Fixture.ts"
-
-export const notJson: ReadonlyArray<readonly [description: string, body: string | Uint8Array<ArrayBuffer>]> = [
-  ["empty", ""],
-  ["blank", " \n"],
-  ["only a byte-order mark", "\ufeff"],
-  ["cut off", "{\"provider\":\"gsc\""],
-  ["with something behind it", `${JSON.stringify(sitesList)}x`],
-  ["with a comma too many", "{\"provider\":\"gsc\",}"],
-  ["a form", "provider=gsc&endpoint=sites.list"],
-  ["not UTF-8", new Uint8Array([0x22, 0xff, 0x22])],
-  ["UTF-16", new Uint8Array(Buffer.from(JSON.stringify(sitesList), "utf16le"))]
-]
-
 export const invalid: ReadonlyArray<readonly [body: string, paths: ReadonlyArray<string>]> = [
   ["[]", [""]],
   ["null", [""]],

@@ -40,17 +40,6 @@ layer(TestServer.layer, { excludeTestServices: true })("The last error of a conn
       assert.isNull(yield* lastError(id))
     }))
 
-  it.effect("keeps its time when the same failure comes again within 10 seconds", () =>
-    Effect.gen(function*() {
-      const upstream = yield* LoopbackUpstream
-      const { connection: { id }, reader } = yield* seed()
-      upstream.handle(cutsOff)
-      yield* assertFails(reader.call.call({ payload: sitesList }), "upstream_unreachable")
-      const set = yield* lastError(id)
-      yield* assertFails(reader.call.call({ payload: sitesList }), "upstream_unreachable")
-      assert.deepStrictEqual(yield* lastError(id), set)
-    }))
-
   it.effect("stays when the cache answers", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream

@@ -7,15 +7,13 @@ import { assertFails } from "../support/ApiClient.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile, pem, publicKey } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
-import { latency, manage, sitesList, timestamp } from "./Fixture.ts"
+import { manage, sitesList, timestamp } from "./Fixture.ts"
 
 const decodeConnection = Schema.decodeUnknownSync(Schema.toEncoded(Connection), { onExcessProperty: "error" })
 
 const newConnection = { provider: "gsc", auth_type: "oauth", credentials: freshGrant("new"), label: "Acme" } as const
 
 const create = (more: object) => manage("POST", "/connections", { ...newConnection, ...more })
-
-const test = (id: string) => manage("POST", `/connections/${id}/test`)
 
 layer(TestServer.layer, { excludeTestServices: true })("The management API", (it) => {
   it.effect("creates connections and lists them by provider, client and status, without credentials", () =>
@@ -94,67 +92,6 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       }
       const secret = yield* create({ credentials: { refresh_token: ["1//canary-0123456789"] } })
       assert.notInclude(secret.text, "canary")
-    }))
-
-  it.effect("calls through a service account and through an API key", () =>
-    Effect.gen(function*() {
-      const upstream = yield* LoopbackUpstream
-      const { connect, reader } = yield* seed()
-      const robot = yield* connect({ auth_type: "service_account", credentials: keyFile })
-      assert.deepStrictEqual([robot.auth_type, robot.external_account], ["service_account", keyFile.client_email])
-      upstream.handle(({ url }) =>
-        url === "/googleToken" ? { body: { access_token: "ya29.robot-0123456789", expires_in: 3599 } } : { body: {} }
-      )
-      yield* reader.call.call({ payload: { ...sitesList, connection_id: robot.id } })
-      assert.deepStrictEqual(upstream.requests.map(({ headers }) => headers.authorization), [
-        undefined,
-        "Bearer ya29.robot-0123456789"
-      ])
-
-      const withKey = yield* connect({
-        provider: "sitesearch",
-        auth_type: "api_key",
-        credentials: { api_key: "0123456789abcdef" }
-      })
-      upstream.handle(() => ({ body: { d: [] } }))
-      const { connection_id } = yield* reader.call.call({
-        payload: { provider: "sitesearch", endpoint: "GetUserSites" }
-      })
-      assert.strictEqual(connection_id, withKey.id)
-      assert.include(upstream.requests[0]?.url, "apikey=0123456789abcdef")
-    }))
-
-  it.effect("tests a connection with the provider's cheapest read, and fails as a call would", () =>
-    Effect.gen(function*() {
-      const upstream = yield* LoopbackUpstream
-      const { connect, connection } = yield* seed()
-      upstream.handle(() => ({ body: { siteEntry: [] } }))
-      const { admin } = yield* TestServer
-      const { latency_ms, ok } = yield* admin.managedConnections.test({ params: { id: connection.id } })
-      assert.isTrue(ok)
-      assert.match(String(latency_ms), latency)
-      assert.deepStrictEqual(upstream.requests.map(({ url }) => url), ["/gsc/webmasters/v3/sites"])
-
-      const body = { error: { code: 429, message: "Slow down" } }
-      upstream.handle(() => ({ status: 429, body, headers: { "retry-after": "60" } }))
-      const throttled = yield* test(connection.id)
-      assertError(throttled, 429, "upstream_error", body)
-      assert.strictEqual(throttled.headers.get("retry-after"), "60")
-      upstream.handle(() => (response) => response.destroy())
-      assertError(yield* test(connection.id), 502, "upstream_unreachable")
-
-      const dead = yield* connect({ credentials: expiredGrant("dead") })
-      upstream.handle(() => ({ status: 400, body: { error: "invalid_grant" } }))
-      assertError(yield* test(dead.id), 401, "credentials_expired")
-      assertError(yield* test(dead.id), 409, "connection_inactive")
-
-      const sheets = yield* connect({ provider: "gsheets" })
-      upstream.handle(() => ({ body: { access_token: "ya29.fresh-0123456789", expires_in: 3599 } }))
-      assert.strictEqual((yield* test(sheets.id)).status, 200)
-      assert.deepStrictEqual(upstream.requests.map(({ url }) => url), ["/googleToken"])
-      for (const id of ["x", "%00", "con_00000000000000000000000000"]) {
-        assertError(yield* test(id), 404, "connection_not_found")
-      }
     }))
 
   it.effect("reactivates an expired connection with new credentials under the same id", () =>

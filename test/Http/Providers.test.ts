@@ -45,14 +45,6 @@ layer(TestServer.layer, { excludeTestServices: true })("GET /v1/providers/:id", 
       }
     }))
 
-  it.effect.each(["gsc", "ga4", "sitesearch", "gsheets", "gdocs"])(
-    "lists the tools of %s in at most 16,000 characters",
-    (id) =>
-      Effect.gen(function*() {
-        assert.isAtMost((yield* get(`/${id}?kind=tools`)).text.length, 16_000)
-      })
-  )
-
   it.effect("gives one operation, as it is in the list", () =>
     Effect.gen(function*() {
       const { endpoints, tools } = Object((yield* get("/sitesearch")).json)

@@ -52,18 +52,6 @@ layer(TestServer.make({ RATE_LIMIT: "5/hour" }), { excludeTestServices: true })(
       yield* writer.call.call({ payload: sitesList })
     }))
 
-  it.effect("is exact for concurrent requests", () =>
-    Effect.gen(function*() {
-      const server = yield* TestServer
-      ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [] } }))
-      const { readOnly } = yield* seed()
-      const answers = yield* Effect.replicateEffect(server.call(readOnly, sitesList), 30, { concurrency: "unbounded" })
-      assert.deepStrictEqual(
-        answers.map(({ status }) => status).toSorted((a, b) => a - b),
-        Array.from({ length: 30 }, (_, index) => index < 5 ? 200 : 429)
-      )
-    }))
-
   it.effect("counts the tokens of a grant together, apart from its member's keys and other grants", () =>
     Effect.gen(function*() {
       const server = yield* TestServer

@@ -7,9 +7,14 @@ const nested = (levels: number) => bytes(`${"{\"a\":".repeat(levels)}1${"}".repe
 
 const notJson: ReadonlyArray<readonly [what: string, body: Uint8Array]> = [
   ["nothing", bytes("")],
-  ["text", bytes("hello")],
+  ["blank", bytes(" \n")],
+  ["only a byte-order mark", Uint8Array.from([0xef, 0xbb, 0xbf])],
+  ["a form", bytes("provider=gsc&endpoint=sites.list")],
   ["cut-off JSON", bytes("{\"a\":")],
-  ["bytes that are not UTF-8", Uint8Array.from([0x22, 0xff, 0x22])]
+  ["JSON with something behind it", bytes("{\"a\":1}x")],
+  ["JSON with a comma too many", bytes("{\"a\":1,}")],
+  ["bytes that are not UTF-8", Uint8Array.from([0x22, 0xff, 0x22])],
+  ["UTF-16", new Uint8Array(Buffer.from("{\"a\":1}", "utf16le"))]
 ]
 
 const tooLarge: ReadonlyArray<readonly [what: string, body: Uint8Array]> = [
