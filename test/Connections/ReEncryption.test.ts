@@ -416,18 +416,6 @@ const rotating = (
         )
       )
     }))
-
-  it.effect("requires the admin token", () =>
-    Effect.gen(function*() {
-      const server = yield* TestServer
-      const { readWrite } = yield* seed()
-      const answer = yield* server.request("POST", "/admin/v1/encryption/rotate", { key: readWrite })
-      assert.strictEqual(answer.status, 401)
-      const tooMany = yield* server.request("POST", "/admin/v1/encryption/rotate?limit=201", {
-        key: server.adminToken
-      })
-      assert.strictEqual(errorIn(tooMany).code, "invalid_input")
-    }))
 }
 
 const live = { excludeTestServices: true }

@@ -97,32 +97,6 @@ export const storedConnectLinks: StorageTests = (it) => {
         assert.strictEqual((yield* links.find(token)).status, "used")
       }))
 
-    it.effect("reconnect a connection under its id", () =>
-      Effect.gen(function*() {
-        const connections = yield* ConnectionRepo
-        const { client } = yield* makeLink()
-        const { id } = yield* connections.create({
-          provider: "gsc",
-          authType: "oauth",
-          credentials,
-          clientId: client.id,
-          label: "Fernhill",
-          externalAccount: null,
-          scopes: []
-        })
-        yield* connections.expire(id, 1)
-        const { link, token } = yield* makeLink({ clientId: client.id, connectionId: id, providers: ["gsc"] })
-        const browser = yield* newBrowser
-        const { held, pendings } = yield* hold({ linkId: link.id, browser })
-        const { connection } = yield* pendings.confirm({ id: held.id, token, browser, label })
-        assert.deepInclude(connection, {
-          id,
-          status: "active",
-          label: "Fernhill",
-          external_account: "jane@example.com"
-        })
-      }))
-
     it.effect("hold credentials for half an hour, one of a provider for each browser", () =>
       Effect.gen(function*() {
         const { link, token } = yield* makeLink()
