@@ -117,7 +117,7 @@ const stringEnd = (bytes: Uint8Array, at: number): number => {
   }
 }
 
-const escapes = Buffer.from("\"\\/bfnrt")
+const escapes = new TextEncoder().encode("\"\\/bfnrt")
 
 const escapeEnd = (bytes: Uint8Array, at: number): number => {
   const byte = bytes[at++] ?? none
