@@ -7,3 +7,6 @@ import { Context } from "effect"
  * - `member`: also sessions of other members, for their own keys and grants and for their clients only.
  */
 export const Right = Context.Reference<"admin" | "member">("openaccounts/Api/Right", { defaultValue: () => "admin" })
+
+/** Such a request reaches a provider or a receiver, so sessions may make fewer of them. */
+export const IsTest = Context.Reference<boolean>("openaccounts/Api/Right/IsTest", { defaultValue: () => false })

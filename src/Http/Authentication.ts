@@ -11,7 +11,7 @@ import {
   SessionRequired
 } from "../Api/Authentication.ts"
 import { Forbidden, RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
-import { Right } from "../Api/Right.ts"
+import { IsTest, Right } from "../Api/Right.ts"
 import { Audit } from "../Audit/Audit.ts"
 import { Auth } from "../Auth/Auth.ts"
 import type { BearerToken, Credential } from "../Auth/Credential.ts"
@@ -99,9 +99,9 @@ const toManager = ({ clientIds, memberId, role }: SessionPrincipal): Manager => 
   scope: role === "admin" ? unlimitedScope : { memberId, clientIds }
 })
 
-const kindOf = ({ method, path }: HttpApiEndpoint.Top): ManagementRequest => {
+const kindOf = ({ annotations, method }: HttpApiEndpoint.Top): ManagementRequest => {
   if (method === "GET") return "read"
-  return path.endsWith("/test") ? "test" : "change"
+  return Context.get(annotations, IsTest) ? "test" : "change"
 }
 
 export const ManagerRequiredLayer = Layer.effect(

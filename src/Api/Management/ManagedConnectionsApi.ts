@@ -21,7 +21,7 @@ import { Listener } from "../Listener.ts"
 import { ClientNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
-import { Right } from "../Right.ts"
+import { IsTest, Right } from "../Right.ts"
 
 const testErrors = [
   CredentialsExpired.schema,
@@ -71,6 +71,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       error: [ConnectionNotFound.schema, ConnectionInactive.schema, ...testErrors]
     })
       .annotate(Right, "member")
+      .annotate(IsTest, true)
       .annotateMerge(operation("testConnection", "Test a connection with the provider's cheapest read"))
   )
   .middleware(ManagerRequired)

@@ -12,6 +12,7 @@ import { Listener } from "../Listener.ts"
 import { DeliveryNotFound, WebhookNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Accepted, Created, operation } from "../Responses.ts"
+import { IsTest } from "../Right.ts"
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(
@@ -60,7 +61,9 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       params: { id: Lookup },
       success: Schema.Struct({ id: Delivery.fields.id }).pipe(Accepted),
       error: WebhookNotFound.schema
-    }).annotateMerge(operation("testWebhook", "Send an event of the type `test`, also while the webhook is off")),
+    }).annotate(IsTest, true).annotateMerge(
+      operation("testWebhook", "Send an event of the type `test`, also while the webhook is off")
+    ),
     HttpApiEndpoint.get("deliveries", "/:id/deliveries", {
       params: { id: Lookup },
       query: PageRequest,
