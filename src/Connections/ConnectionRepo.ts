@@ -1,6 +1,12 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Connection, type ConnectionFilter, LastError, type NewConnection } from "../Domain/Connection.ts"
+import {
+  type AuthType,
+  Connection,
+  type ConnectionFilter,
+  LastError,
+  type NewConnection
+} from "../Domain/Connection.ts"
 import { ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
@@ -13,7 +19,7 @@ import { lastUsed } from "../Sql/LastUsed.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
-import { type Credentials, parseStoredCredentials, type Reconnection } from "./Credentials.ts"
+import { type Credentials, parseStoredCredentials, type Reconnection, refreshTokenHash } from "./Credentials.ts"
 import { makeMemoryConnectionRepo } from "./MemoryConnectionRepo.ts"
 import { MemoryConnections } from "./MemoryConnections.ts"
 import { makeRefreshLease, type RefreshLease } from "./RefreshLease.ts"
@@ -51,6 +57,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
    */
   readonly expire: (id: ConnectionId, version: number) => Effect.Effect<boolean>
   readonly revoke: (id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
+  /** Whether an active connection has the refresh token. One sign-in can make several connections. */
+  readonly isTokenInUse: (refreshToken: Redacted.Redacted) => Effect.Effect<boolean>
   /** Sets `last_used_at`, at most every 10 seconds. */
   readonly touch: (id: ConnectionId) => Effect.Effect<void>
   readonly setLastError: (id: ConnectionId, error: LastError | null) => Effect.Effect<void>
@@ -97,11 +105,17 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       const findOwner = (id: ConnectionId) =>
         owners.first(sql`SELECT ${ownerColumns} FROM connections WHERE id = ${id}`)
 
-      const replace = (owner: CredentialsOwner, credentials: Redacted.Redacted) => {
+      const tokenHash = Effect.fnUntraced(function*(authType: AuthType, text: Redacted.Redacted) {
+        if (authType !== "oauth") return null
+        const credentials = yield* parseStoredCredentials(authType, text)
+        return credentials.type === "oauth" ? refreshTokenHash(credentials.oauth.refresh_token) : null
+      })
+
+      const replace = Effect.fnUntraced(function*(owner: CredentialsOwner, credentials: Redacted.Redacted) {
         const { bytes, encryptionKeyId } = encryptCredentials(vault, owner, credentials)
         return sql`credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}, version = version + 1,
-          refreshing_until = NULL`
-      }
+          token_hash = ${yield* tokenHash(owner.authType, credentials)}, refreshing_until = NULL`
+      })
 
       return ConnectionRepo.of({
         create: Effect.fn("ConnectionRepo.create")(function*(connection) {
@@ -118,6 +132,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             status: "active",
             credentials: encrypted.bytes,
             encryption_key_id: encrypted.encryptionKeyId,
+            token_hash: yield* tokenHash(connection.authType, connection.credentials),
             version: 1,
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
@@ -145,17 +160,19 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         saveTokens: Effect.fnUntraced(function*(id, version, credentials) {
           const owner = yield* findOwner(id)
           if (Option.isNone(owner)) return
+          const replaced = yield* replace(owner.value, credentials)
           yield* sql`
-            UPDATE connections SET ${replace(owner.value, credentials)} WHERE id = ${id} AND version = ${version}`
+            UPDATE connections SET ${replaced} WHERE id = ${id} AND version = ${version}`
           yield* publish(id)
         }, Effect.orDie),
         reconnect: Effect.fnUntraced(function*(id, { authType, credentials, externalAccount, scopes }) {
           const owner = yield* findOwner(id)
           if (Option.isNone(owner)) return Option.none()
+          const replaced = yield* replace({ ...owner.value, authType }, credentials)
           const account = externalAccount === undefined ? sql`` : sql`, external_account = ${externalAccount}`
           const granted = scopes === undefined ? sql`` : sql`, scopes = ${textArray(scopes)}`
           const reconnected = yield* connections.first(sql`
-            UPDATE connections SET ${replace({ ...owner.value, authType }, credentials)}, auth_type = ${authType},
+            UPDATE connections SET ${replaced}, auth_type = ${authType},
               status = 'active', last_error = NULL ${account} ${granted}
             WHERE id = ${id} RETURNING ${columns}`)
           yield* publish(id)
@@ -171,10 +188,16 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         revoke: (id) =>
           Effect.tap(
             connections.first(sql`
-              UPDATE connections SET status = 'revoked', credentials = NULL, version = version + 1
+              UPDATE connections SET status = 'revoked', credentials = NULL, token_hash = NULL, version = version + 1
               WHERE id = ${id} AND status <> 'revoked' RETURNING ${columns}`),
             () => publish(id)
           ),
+        isTokenInUse: Effect.fnUntraced(function*(refreshToken) {
+          const hash = refreshTokenHash(refreshToken)
+          const users = yield* sql`
+            SELECT 1 FROM connections WHERE token_hash = ${hash} AND status = 'active' LIMIT 1`
+          return users.length > 0
+        }, Effect.orDie),
         touch,
         setLastError: (id, error) =>
           Effect.orDie(Effect.asVoid(

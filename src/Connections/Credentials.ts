@@ -1,4 +1,5 @@
 import { DateTime, Duration, Effect, Redacted, Result, Schema } from "effect"
+import { hash } from "node:crypto"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
 import { validator } from "../Domain/Validation/Validation.ts"
@@ -63,6 +64,8 @@ export const parseNewCredentials = (
 
 export const parseStoredCredentials = (type: AuthType, text: Redacted.Redacted): Effect.Effect<Credentials> =>
   Effect.orDie(Effect.fromResult(parseCredentials(type, JSON.parse(Redacted.value(text)))))
+
+export const refreshTokenHash = (token: Redacted.Redacted): Buffer => hash("sha256", Redacted.value(token), "buffer")
 
 export const serializeTokens = (tokens: Tokens, refreshToken: Redacted.Redacted): Redacted.Redacted =>
   Redacted.make(JSON.stringify({

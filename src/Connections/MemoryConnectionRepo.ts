@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Option, type Redacted } from "effect"
+import { Clock, Duration, Effect, Option, Redacted } from "effect"
 import type { Connection, ConnectionFilter, LastError, NewConnection } from "../Domain/Connection.ts"
 import { ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
@@ -100,6 +100,15 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
               connection: { ...entry.connection, status: "revoked" }
             }))
         ),
+      isTokenInUse: Effect.fnUntraced(function*(refreshToken: Redacted.Redacted) {
+        for (const { auth_type, id } of stored.list({ status: "active" })) {
+          const text = stored.get(id)?.credentials
+          const credentials = text && (yield* parseStoredCredentials(auth_type, text))
+          if (credentials?.type !== "oauth") continue
+          if (Redacted.value(credentials.oauth.refresh_token) === Redacted.value(refreshToken)) return true
+        }
+        return false
+      }),
       touch: (id: ConnectionId) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           const entry = stored.get(id)

@@ -42,7 +42,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
     id: string,
     credentials: NewCredentials
   ) => Effect.Effect<Connection, InvalidInput | ConnectionNotFound | ProviderCallError>
-  /** Also revokes at the provider, best effort. */
+  /** Also revokes the token at the provider, best effort, unless another active connection uses it. */
   readonly revoke: (id: string) => Effect.Effect<Connection, ConnectionNotFound>
   /** Returns the milliseconds that the test took. */
   readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderCallError>
@@ -181,11 +181,15 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           )
           yield* cache.drop(connection.id)
           if (Option.isSome(stored) && stored.value.credentials.type === "oauth" && provider.identity !== undefined) {
-            yield* Effect.catch(
-              oauth.revoke(provider.identity, stored.value.credentials.oauth.refresh_token),
-              (error) =>
-                Effect.logWarning(`Could not revoke ${connection.id} at the provider; it is revoked here`, error)
-            )
+            const { refresh_token } = stored.value.credentials.oauth
+            // Asked after the commit: of revocations at the same time, the last one sees no other connection.
+            if (!(yield* connections.isTokenInUse(refresh_token))) {
+              yield* Effect.catch(
+                oauth.revoke(provider.identity, refresh_token),
+                (error) =>
+                  Effect.logWarning(`Could not revoke ${connection.id} at the provider; it is revoked here`, error)
+              )
+            }
           }
           return Option.isSome(revoked) ? revoked.value : yield* find(id)
         }),

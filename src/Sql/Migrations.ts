@@ -9,6 +9,7 @@ import createSignIn from "./migrations/0005_create_sign_in.ts"
 import createAuditAndWebhooks from "./migrations/0006_create_audit_and_webhooks.ts"
 import createGrants from "./migrations/0007_create_grants.ts"
 import createSandboxValues from "./migrations/0008_create_sandbox_values.ts"
+import shareSignIns from "./migrations/0016_share_sign_ins.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -18,7 +19,8 @@ const migrations = {
   "0005_create_sign_in": createSignIn,
   "0006_create_audit_and_webhooks": createAuditAndWebhooks,
   "0007_create_grants": createGrants,
-  "0008_create_sandbox_values": createSandboxValues
+  "0008_create_sandbox_values": createSandboxValues,
+  "0016_share_sign_ins": shareSignIns
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

@@ -203,4 +203,19 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       }
       yield* assertFails(admin.managedConnections.revoke({ params: { id: "con_x" } }), "connection_not_found")
     }))
+
+  it.effect("revokes a token at the provider with the last connection that uses it", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      const { connection: first, name } = yield* seed()
+      const second = yield* admin.managedConnections.create({
+        payload: { provider: "ga4", auth_type: "oauth", label: "Analytics", credentials: freshGrant(name) }
+      })
+      upstream.handle(() => ({ body: {} }))
+      yield* admin.managedConnections.revoke({ params: { id: first.id } })
+      assert.lengthOf(upstream.requests, 0)
+      yield* admin.managedConnections.revoke({ params: { id: second.id } })
+      assert.deepStrictEqual(upstream.requests.map(({ url }) => url), ["/googleRevoke"])
+    }))
 })

@@ -193,6 +193,29 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         assert.isTrue(yield* refreshLease.claim(id, 3, leaseDuration))
       }))
 
+    it.effect("a refresh token is in use until the last active connection that has it is revoked, expired or refreshed", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const token = `1//${yield* newId("con")}`
+        const inUse = repo.isTokenInUse(Redacted.make(token))
+        const [first, second, third, fourth] = [
+          yield* connect({ credentials: grant(token) }),
+          yield* connect({ credentials: grant(token), provider: "ga4" }),
+          yield* connect(),
+          yield* connect({ credentials: grant(token) })
+        ]
+        yield* repo.reconnect(third.id, { authType: "oauth", credentials: grant(token) })
+        yield* repo.revoke(first.id)
+        yield* repo.expire(second.id, 1)
+        yield* repo.saveTokens(fourth.id, 1, grant("1//rotated"))
+        assert.isTrue(yield* inUse)
+        yield* repo.reconnect(third.id, {
+          authType: "api_key",
+          credentials: Redacted.make(JSON.stringify({ api_key: token }))
+        })
+        assert.isFalse(yield* inUse)
+      }))
+
     it.effect("last_used_at is updated at most every ten seconds across instances", () =>
       Effect.gen(function*() {
         const [here, there] = [yield* ConnectionRepo, (yield* OtherInstance).repo]
