@@ -3,6 +3,7 @@ import { Context, Effect, Equal, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type AuditAction, auditActions, AuditEntry, type AuditFilter } from "../Domain/Audit.ts"
 import type { NewEvent } from "../Domain/Events/Event.ts"
+import { KeyId } from "../Domain/Ids.ts"
 import { idMillis, newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Actor, CurrentActor } from "../Domain/Request/Actor.ts"
@@ -43,7 +44,7 @@ export class Audit extends Context.Service<Audit, {
       const outbox = yield* Outbox
 
       const record = Effect.fnUntraced(function*({ action, details = {}, event, subject }: AuditedChange) {
-        const { member_id, type } = yield* CurrentActor
+        const { key_id = null, member_id, type } = yield* CurrentActor
         const id = yield* newId("aud")
         yield* sql`INSERT INTO audit ${
           sql.insert({
@@ -51,6 +52,7 @@ export class Audit extends Context.Service<Audit, {
             at: new Date(idMillis(id)),
             actor_type: type,
             member_id,
+            key_id,
             action,
             subject_type: subjectTypeOf(action),
             subject_id: subject,
@@ -68,11 +70,16 @@ export class Audit extends Context.Service<Audit, {
         recordRefusal({ action, subject: null, details: { further_refusals } })
       )
 
+      const isBy = (actor: string) => {
+        if (isActorType(actor)) return sql`actor_type = ${actor}`
+        return isKeyId(actor) ? sql`key_id = ${actor}` : sql`member_id = ${actor}`
+      }
+
       const matches = ({ action, actor, since, subject, until }: AuditFilter) =>
         sql.and([
           sql`true`,
           ...(action === undefined ? [] : [sql`action = ${action}`]),
-          ...(actor === undefined ? [] : [isActorType(actor) ? sql`actor_type = ${actor}` : sql`member_id = ${actor}`]),
+          ...(actor === undefined ? [] : [isBy(actor)]),
           ...(subject === undefined
             ? []
             : [subjectTypes.has(subject) ? sql`subject_type = ${subject}` : sql`subject_id = ${subject}`]),
@@ -91,7 +98,9 @@ export class Audit extends Context.Service<Audit, {
         list: (filter, { cursor, limit }) =>
           selectPage(limit, (count) =>
             entries.all(sql`
-              SELECT id, at, json_build_object('type', actor_type, 'member_id', member_id) AS actor, action,
+              SELECT id, at, action,
+                CASE WHEN key_id IS NULL THEN json_build_object('type', actor_type, 'member_id', member_id)
+                  ELSE json_build_object('type', actor_type, 'member_id', member_id, 'key_id', key_id) END AS actor,
                 json_build_object('type', subject_type, 'id', subject_id) AS subject, address, details
               FROM audit
               WHERE ${matches(filter)} AND ${
@@ -121,5 +130,6 @@ export const changesBetween = (
 const isByNonMember = (action: AuditAction): boolean => action.endsWith("refused") || action === "link.used"
 
 const isActorType = Schema.is(Actor.fields.type)
+const isKeyId = Schema.is(KeyId)
 
 const entries = rowsOf(Schema.toType(AuditEntry))

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { Forbidden, Unauthenticated } from "../Api/Errors.ts"
 import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "../Domain/Ids.ts"
 import type { Role } from "../Domain/Member.ts"
-import type { AccessLevel, Principal } from "../Domain/Principal.ts"
+import type { AccessLevel, KeyPrincipal, Principal } from "../Domain/Principal.ts"
 import { sessionIdle, sessionLifetime } from "../Domain/Session.ts"
 import { isApiKey } from "../Secrets/ApiKeySecret.ts"
 import { isGrantToken } from "../Secrets/GrantToken.ts"
@@ -56,12 +56,14 @@ export class Auth extends Context.Service<Auth, {
       return Auth.of({
         authenticate: (credential) => {
           if (credential === undefined || !isWellFormed(credential)) return refuse(credential)
-          return Effect.flatMap(
-            findPrincipal(hashToken(credential.token)),
-            (found): Effect.Effect<Principal, Unauthenticated | Forbidden> =>
-              Option.isNone(found)
-                ? refuse(credential)
-                : Effect.tap(grantAccess(found.value, credential), touch)
+          return Effect.clockWith((clock) =>
+            Effect.flatMap(
+              findPrincipal(hashToken(credential.token)),
+              (found): Effect.Effect<Principal, Unauthenticated | Forbidden> =>
+                Option.isNone(found) || found.value.expiresAtMillis <= clock.currentTimeMillisUnsafe()
+                  ? refuse(credential)
+                  : Effect.tap(grantAccess(found.value.principal, credential), touch)
+            )
           )
         }
       })
@@ -96,10 +98,22 @@ const grantAccess = (
   return credential.mayBeForged ? forged : Effect.succeed({ ...principal, access: credential.access })
 }
 
+interface Found {
+  readonly principal: Principal
+  /** `Infinity` for a key without an expiry. Other credentials expire in the database only, up to 500 ms late. */
+  readonly expiresAtMillis: number
+}
+
 type Row =
   & Rights
   & (
-    | { readonly via: "key"; readonly id: KeyId }
+    | {
+      readonly via: "key"
+      readonly id: KeyId
+      readonly expiresAt: Date | null
+      readonly manage: KeyPrincipal["manage"]
+      readonly manageAs: Role
+    }
     | { readonly via: "session"; readonly id: SessionId }
     | { readonly via: "grant"; readonly id: GrantId }
   )
@@ -121,12 +135,14 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
   const now = yield* Clock.currentTimeMillis
   const rows = yield* sql<Row>`
     SELECT encode(keys.hash, 'hex') AS hash, 'key' AS via, keys.id, keys.access,
-      members.id AS "memberId", members.client_ids AS "clientIds", members.role, NULL::text[] AS "connectionIds"
+      members.id AS "memberId", members.client_ids AS "clientIds", members.role, NULL::text[] AS "connectionIds",
+      keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"
     FROM keys JOIN members ON members.id = keys.member_id
     WHERE keys.hash ${isAsked} AND keys.revoked_at IS NULL
+      AND (keys.expires_at IS NULL OR keys.expires_at > ${new Date(now)})
     UNION ALL
     SELECT encode(sessions.hash, 'hex'), 'session', sessions.id, 'read_only',
-      members.id, members.client_ids, members.role, NULL
+      members.id, members.client_ids, members.role, NULL, NULL, NULL, NULL
     FROM sessions JOIN members ON members.id = sessions.member_id
     WHERE sessions.hash ${isAsked}
       AND sessions.last_used_at > ${new Date(now - Duration.toMillis(sessionIdle))}
@@ -134,13 +150,16 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
     UNION ALL
     SELECT encode(tokens.hash, 'hex'), 'grant', grants.id,
       CASE WHEN 'write' = ANY(string_to_array(tokens.scope, ' ')) THEN grants.access ELSE 'read_only' END,
-      members.id, members.client_ids, members.role, grants.connection_ids
+      members.id, members.client_ids, members.role, grants.connection_ids, NULL, NULL, NULL
     FROM oauth_tokens AS tokens
       JOIN grants ON grants.id = tokens.grant_id
       JOIN members ON members.id = grants.member_id
     WHERE tokens.kind = 'AccessToken' AND tokens.hash ${isAsked}
       AND tokens.expires_at > ${new Date(now)} AND tokens.consumed_at IS NULL AND grants.revoked_at IS NULL`
-  const found = new Map(rows.map((row) => [row.hash, toPrincipal(row)]))
+  const found = new Map(rows.map((row): [string, Found] => [row.hash, {
+    principal: toPrincipal(row),
+    expiresAtMillis: row.via === "key" && row.expiresAt !== null ? row.expiresAt.getTime() : Infinity
+  }]))
   return hashes.map((hash) => Exit.succeed(Option.fromUndefinedOr(found.get(hash))))
 })
 
@@ -149,7 +168,7 @@ const toPrincipal = (row: Row): Principal => {
   const rights = { memberId, access, clientIds, connectionIds }
   switch (row.via) {
     case "key":
-      return { via: row.via, keyId: row.id, ...rights }
+      return { via: row.via, keyId: row.id, manage: row.manage, manageAs: row.manageAs, ...rights }
     case "session":
       return { via: row.via, sessionId: row.id, role, ...rights }
     case "grant":

@@ -8,7 +8,7 @@ export const makeMayConnect = Effect.map(
   SqlClient.SqlClient,
   (sql) =>
     Effect.fnUntraced(function*({ member_id, type }: Actor, clientId: ClientId | null) {
-      if (type !== "member") return true
+      if (type !== "member" && type !== "key") return true
       const members = yield* sql`
         SELECT id FROM members
         WHERE id = ${member_id} AND (client_ids IS NULL OR ${clientId}::text = ANY(client_ids)) FOR SHARE`

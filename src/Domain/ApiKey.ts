@@ -1,12 +1,24 @@
 import { Schema } from "effect"
 import { KeyId, MemberId } from "./Ids.ts"
 import { AccessLevel } from "./Principal.ts"
-import { Lookup, Name, Timestamp } from "./Validation/Fields.ts"
+import { ManageArea } from "./Request/ManagementScope.ts"
+import { Instant, Lookup, Name, Timestamp } from "./Validation/Fields.ts"
 
 export const KeyAccess = AccessLevel.annotate({
   description: "A read-only key cannot call operations that write."
 })
 export type KeyAccess = typeof KeyAccess.Type
+
+const Manage = Schema.Array(ManageArea).annotate({
+  description: "The parts of the management API that the key may use, within its member's clients: `connections` is " +
+    "`/admin/v1/connections`, `connect_links` is `/admin/v1/connect-links`, `webhooks` is `/admin/v1/webhooks` and " +
+    "needs a member without limits. A member gives its own key `connections` and `connect_links`, and such a key does " +
+    "with them what the member may do itself."
+})
+
+const ExpiresAt = Schema.NullOr(Instant).annotate({
+  description: "From this time on the key is refused. It must be in the future; `null` means never."
+})
 
 export const ApiKey = Schema.Struct({
   id: KeyId,
@@ -14,6 +26,8 @@ export const ApiKey = Schema.Struct({
   name: Schema.String,
   access: KeyAccess,
   hint: Schema.String.annotate({ description: "The last four characters of the secret." }),
+  expires_at: Schema.NullOr(Timestamp).annotate({ description: "`null` means never." }),
+  manage: Manage,
   last_used_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
   revoked_at: Schema.NullOr(Timestamp)
@@ -23,9 +37,18 @@ export type ApiKey = typeof ApiKey.Type
 export const NewApiKey = Schema.Struct({
   member_id: Lookup,
   name: Name,
-  access: KeyAccess.annotate({ default: "read_only" }).pipe(Schema.optionalKey)
+  access: KeyAccess.annotate({ default: "read_only" }).pipe(Schema.optionalKey),
+  expires_at: ExpiresAt.annotate({ default: null }).pipe(Schema.optionalKey),
+  manage: Manage.annotate({ default: [] }).pipe(Schema.optionalKey)
 })
 export type NewApiKey = typeof NewApiKey.Type
+
+export const KeyChange = Schema.Struct({
+  name: Name.pipe(Schema.optionalKey),
+  expires_at: ExpiresAt.pipe(Schema.optionalKey),
+  manage: Manage.pipe(Schema.optionalKey)
+})
+export type KeyChange = typeof KeyChange.Type
 
 export const CreatedApiKey = Schema.Struct({
   ...ApiKey.fields,

@@ -20,6 +20,7 @@ export const auditActions = [
   "session.started",
   "session.ended",
   "key.created",
+  "key.changed",
   "key.revoked",
   "grant.created",
   "grant.changed",
@@ -55,7 +56,7 @@ export const AuditEntry = Schema.Struct({
 export type AuditEntry = typeof AuditEntry.Type
 
 export const AuditFilter = {
-  actor: Lookup.annotate({ description: "The id of a member, or `member`, `token` or `system`." }).pipe(
+  actor: Lookup.annotate({ description: "The id of a member or a key, or `member`, `key`, `token` or `system`." }).pipe(
     Schema.optionalKey
   ),
   action: Schema.Literals(auditActions).pipe(Schema.optionalKey),

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "./Ids.ts"
 import type { Role } from "./Member.ts"
-import { isClientInScope } from "./Request/ManagementScope.ts"
+import { isClientInScope, type ManageArea } from "./Request/ManagementScope.ts"
 
 export const AccessLevel = Schema.Literals(["read_only", "read_write"])
 export type AccessLevel = typeof AccessLevel.Type
@@ -19,6 +19,9 @@ interface Rights {
 export interface KeyPrincipal extends Rights {
   readonly via: "key"
   readonly keyId: KeyId
+  readonly manage: ReadonlyArray<ManageArea>
+  /** The role that gave `manage`: the key may do no more with it than that role. */
+  readonly manageAs: Role
 }
 
 export interface SessionPrincipal extends Rights {

@@ -7,9 +7,20 @@ import { rowsOf } from "../Sql/Rows.ts"
 export const keyRows = rowsOf(Schema.toType(ApiKey))
 
 export const keyColumns = (sql: SqlClient.SqlClient) =>
-  sql`id, member_id, name, access, hint, last_used_at, created_at, revoked_at`
+  sql`id, member_id, name, access, hint, expires_at, manage, last_used_at, created_at, revoked_at`
 
-export const keyChanged = (type: "key.created" | "key.revoked", key: ApiKey): AuditedChange => {
-  const { access, hint, id, member_id, name } = key
-  return { action: type, subject: id, details: { name, member_id, access, hint }, event: { type, data: { key } } }
-}
+export const keyDetails = ({ access, expires_at, hint, manage, member_id, name }: ApiKey) => ({
+  name,
+  member_id,
+  access,
+  hint,
+  expires_at: expires_at?.toISOString() ?? null,
+  manage
+})
+
+export const keyChanged = (type: "key.created" | "key.revoked", key: ApiKey): AuditedChange => ({
+  action: type,
+  subject: key.id,
+  details: keyDetails(key),
+  event: { type, data: { key } }
+})

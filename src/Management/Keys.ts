@@ -1,26 +1,34 @@
-import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { RateLimited } from "../Api/Errors.ts"
+import { Forbidden, InvalidInput, type RateLimited } from "../Api/Errors.ts"
 import { KeyNotFound, MemberNotFound } from "../Api/ManagementErrors.ts"
-import { Audit } from "../Audit/Audit.ts"
+import { Audit, changesBetween } from "../Audit/Audit.ts"
 import { overMemberShare } from "../Capacity/ManagementRates.ts"
-import type { ApiKey, CreatedApiKey, NewApiKey } from "../Domain/ApiKey.ts"
+import type { ApiKey, CreatedApiKey, KeyChange, NewApiKey } from "../Domain/ApiKey.ts"
 import { KeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { CurrentActor } from "../Domain/Request/Actor.ts"
-import { CurrentScope, type ManagementScope } from "../Domain/Request/ManagementScope.ts"
+import { CurrentScope, type ManageArea, type ManagementScope } from "../Domain/Request/ManagementScope.ts"
 import { generateApiKey, hashApiKey, hintOf } from "../Secrets/ApiKeySecret.ts"
+import { textArray } from "../Sql/BulkStatement.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
-import { selectPage } from "../Sql/Rows.ts"
-import { keyChanged, keyColumns, keyRows } from "./KeyRows.ts"
+import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { keyChanged, keyColumns, keyDetails, keyRows } from "./KeyRows.ts"
 
 const maxLiveKeys = 100
 const tooManyKeys = `The member has ${maxLiveKeys} live keys. Revoke one that is not used, then make a new one.`
 
 export class Keys extends Context.Service<Keys, {
-  readonly create: (key: NewApiKey) => Effect.Effect<CreatedApiKey, MemberNotFound | RateLimited>
+  readonly create: (
+    key: NewApiKey
+  ) => Effect.Effect<CreatedApiKey, MemberNotFound | InvalidInput | Forbidden | RateLimited>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ApiKey>>
+  /** A revoked key cannot be changed. */
+  readonly change: (
+    id: string,
+    change: KeyChange
+  ) => Effect.Effect<ApiKey, KeyNotFound | InvalidInput | Forbidden | RateLimited>
   readonly revoke: (id: string) => Effect.Effect<ApiKey, KeyNotFound>
 }>()("openaccounts/Management/Keys") {
   static readonly layer = Layer.effect(
@@ -33,36 +41,58 @@ export class Keys extends Context.Service<Keys, {
 
       const within = ({ memberId }: ManagementScope) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
 
-      /** Locks the member, so that keys made at the same time count each other. */
-      const requireRoom = Effect.fnUntraced(function*(memberId: string) {
+      /** Locks the member, so that keys made at the same time count each other. Counts no key `except`. */
+      const requireRoom = Effect.fnUntraced(function*(memberId: string, now: Date, except = "") {
+        if ((yield* CurrentActor).type !== "member") return
         yield* sql`SELECT 1 FROM members WHERE id = ${memberId} FOR NO KEY UPDATE`
         const live = yield* sql`
-          SELECT 1 FROM keys WHERE member_id = ${memberId} AND revoked_at IS NULL LIMIT ${maxLiveKeys}`
+          SELECT 1 FROM keys
+          WHERE member_id = ${memberId} AND id <> ${except} AND revoked_at IS NULL
+            AND (expires_at IS NULL OR expires_at > ${now})
+          LIMIT ${maxLiveKeys}`
         if (live.length >= maxLiveKeys) return yield* overMemberShare(tooManyKeys, 60)
       }, Effect.catchTag("SqlError", Effect.die))
 
+      const requireManageable = Effect.fnUntraced(function*(memberId: string, manage: ReadonlyArray<ManageArea>) {
+        if (!manage.includes("webhooks")) return
+        const [member] = yield* unlimited.all(
+          sql`SELECT client_ids IS NULL AS unlimited FROM members WHERE id = ${memberId}`
+        )
+        if (member?.unlimited === false) {
+          return yield* new InvalidInput({ details: [{ path: ["manage"], message: webhooksOfLimited }] })
+        }
+      })
+
       return Keys.of({
-        create: Effect.fn("Keys.create")(function*({ access = "read_only", member_id, name }) {
-          const secret = generateApiKey()
-          const id = KeyId.make(yield* newId("key"))
-          const hash = Buffer.from(hashApiKey(secret), "hex")
-          const now = new Date(yield* Clock.currentTimeMillis)
-          const scope = yield* CurrentScope
-          if (scope.memberId !== null && scope.memberId !== member_id) return yield* new MemberNotFound()
-          const insert = keyRows.first(sql`
-            INSERT INTO keys (id, member_id, name, access, hash, hint, created_at)
-            SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${now}::timestamptz
-            FROM members WHERE members.id = ${member_id} FOR SHARE RETURNING ${columns}`)
-          const created = yield* audit.change(
-            (yield* CurrentActor).type === "member" ? Effect.andThen(requireRoom(member_id), insert) : insert,
-            Option.match({
-              onNone: () => [],
-              onSome: (key) => [keyChanged("key.created", key)]
-            })
-          )
-          if (Option.isNone(created)) return yield* new MemberNotFound()
-          return { ...created.value, key: Redacted.value(secret) }
-        }),
+        create: Effect.fn("Keys.create")(
+          function*({ access = "read_only", expires_at = null, manage = [], member_id, name }) {
+            const secret = generateApiKey()
+            const id = KeyId.make(yield* newId("key"))
+            const hash = Buffer.from(hashApiKey(secret), "hex")
+            const now = new Date(yield* Clock.currentTimeMillis)
+            const scope = yield* CurrentScope
+            if (scope.memberId !== null && scope.memberId !== member_id) return yield* new MemberNotFound()
+            const manageAs = yield* requireRight(scope, manage)
+            yield* requireFuture(expires_at, now)
+            yield* requireManageable(member_id, manage)
+            const created = yield* audit.change(
+              Effect.andThen(
+                requireRoom(member_id, now),
+                keyRows.first(sql`
+                  INSERT INTO keys (id, member_id, name, access, hash, hint, expires_at, manage, manage_as, created_at)
+                  SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${expires_at}::timestamptz,
+                    ${textArray([...new Set(manage)])}::text[], ${manageAs}, ${now}::timestamptz
+                  FROM members WHERE members.id = ${member_id} FOR SHARE RETURNING ${columns}`)
+              ),
+              Option.match({
+                onNone: () => [],
+                onSome: (key) => [keyChanged("key.created", key)]
+              })
+            )
+            if (Option.isNone(created)) return yield* new MemberNotFound()
+            return { ...created.value, key: Redacted.value(secret) }
+          }
+        ),
 
         list: ({ cursor, limit }) =>
           Effect.flatMap(
@@ -73,6 +103,51 @@ export class Keys extends Context.Service<Keys, {
                 WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} AND ${within(scope)}
                 ORDER BY id DESC LIMIT ${count}`))
           ),
+
+        change: Effect.fn("Keys.change")(function*(id, { expires_at, manage, name }) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const scope = yield* CurrentScope
+          const { after } = yield* audit.change(
+            Effect.gen(function*() {
+              const found = yield* keyRows.first(
+                sql`SELECT ${columns} FROM keys WHERE id = ${id} AND ${within(scope)} FOR UPDATE`
+              )
+              if (Option.isNone(found)) return yield* new KeyNotFound()
+              const before = found.value
+              if (before.revoked_at !== null) return yield* revokedKey
+              const after: ApiKey = {
+                ...before,
+                name: name ?? before.name,
+                expires_at: expires_at === undefined ? before.expires_at : expires_at,
+                manage: manage === undefined ? before.manage : [...new Set(manage)]
+              }
+              if (expires_at !== undefined) {
+                yield* requireFuture(expires_at, now)
+                yield* requireRoom(before.member_id, now, id)
+              }
+              // Taking a right away needs none.
+              const isGiven = after.manage.some((area) => !before.manage.includes(area))
+              const manageAs = isGiven ? yield* requireRight(scope, after.manage) : undefined
+              yield* requireManageable(before.member_id, isGiven ? after.manage : [])
+              yield* Effect.orDie(sql`
+                UPDATE keys SET name = ${after.name}, expires_at = ${after.expires_at},
+                  manage = ${textArray(after.manage)} ${manageAs === undefined ? sql`` : sql`, manage_as = ${manageAs}`}
+                WHERE id = ${id}`)
+              return { before, after }
+            }),
+            ({ after, before }) => {
+              const details = changesBetween(keyDetails(before), keyDetails(after))
+              return Object.keys(details).length === 0 ? [] : [{
+                action: "key.changed",
+                subject: id,
+                details,
+                event: { type: "key.changed", data: { key: after } }
+              }]
+            }
+          )
+          yield* invalidation.publish({ table: "keys", id })
+          return after
+        }),
 
         revoke: Effect.fn("Keys.revoke")(function*(id) {
           const now = new Date(yield* Clock.currentTimeMillis)
@@ -97,3 +172,27 @@ export class Keys extends Context.Service<Keys, {
     })
   )
 }
+
+/** Returns the role as which a key manages: a member gives no right that it lacks itself. */
+const requireRight = ({ memberId }: ManagementScope, manage: ReadonlyArray<ManageArea>) => {
+  if (memberId === null) return Effect.succeed("admin" as const)
+  return manage.includes("webhooks")
+    ? Effect.fail(new Forbidden({ message: "Only an admin may give a key the right to manage webhooks." }))
+    : Effect.succeed("member" as const)
+}
+
+const requireFuture = (expiresAt: Date | null, now: Date) =>
+  expiresAt === null || expiresAt > now
+    ? Effect.void
+    : Effect.fail(new InvalidInput({ details: [{ path: ["expires_at"], message: "Expected a time in the future" }] }))
+
+const revokedKey = Effect.fail(
+  new InvalidInput({
+    message: "The key is revoked and cannot be changed. Make a new one.",
+    details: [{ path: ["id"], message: "This key is revoked" }]
+  })
+)
+
+const webhooksOfLimited = "Webhooks tell of every client, so `webhooks` needs a member whose `client_ids` is null"
+
+const unlimited = rowsOf(Schema.Struct({ unlimited: Schema.Boolean }))

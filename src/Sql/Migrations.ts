@@ -9,6 +9,7 @@ import createSignIn from "./migrations/0005_create_sign_in.ts"
 import createAuditAndWebhooks from "./migrations/0006_create_audit_and_webhooks.ts"
 import createGrants from "./migrations/0007_create_grants.ts"
 import createSandboxValues from "./migrations/0008_create_sandbox_values.ts"
+import addExpiryAndManageOfKeys from "./migrations/0009_add_expiry_and_manage_of_keys.ts"
 import shareSignIns from "./migrations/0016_share_sign_ins.ts"
 
 const migrations = {
@@ -20,6 +21,7 @@ const migrations = {
   "0006_create_audit_and_webhooks": createAuditAndWebhooks,
   "0007_create_grants": createGrants,
   "0008_create_sandbox_values": createSandboxValues,
+  "0009_add_expiry_and_manage_of_keys": addExpiryAndManageOfKeys,
   "0016_share_sign_ins": shareSignIns
 }
 

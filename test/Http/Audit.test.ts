@@ -58,8 +58,22 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
         ["member.deleted", { email: "audited@example.com", name: "Ada", role: "member", client_ids: [client.id] }]
       ])
       assert.deepStrictEqual(yield* historyOf(key.id), [
-        ["key.created", { name: "CI", member_id: id, access: "read_only", hint: key.hint }],
-        ["key.revoked", { name: "CI", member_id: id, access: "read_only", hint: key.hint }]
+        ["key.created", {
+          name: "CI",
+          member_id: id,
+          access: "read_only",
+          expires_at: null,
+          manage: [],
+          hint: key.hint
+        }],
+        ["key.revoked", {
+          name: "CI",
+          member_id: id,
+          access: "read_only",
+          expires_at: null,
+          manage: [],
+          hint: key.hint
+        }]
       ])
     }))
 

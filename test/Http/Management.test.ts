@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { ApiKey, CreatedApiKey } from "../../src/Domain/ApiKey.ts"
+import { AuditEntry } from "../../src/Domain/Audit.ts"
 import { Client } from "../../src/Domain/Client.ts"
 import { Member } from "../../src/Domain/Member.ts"
 import { type Answer, assertError, issuePaths } from "../support/Answer.ts"
@@ -13,6 +14,7 @@ const bodies: ReadonlyArray<readonly [method: string, path: string, body: object
   ["POST", "/members", { email: "a@b" }],
   ["PATCH", "/members/mem_x", {}],
   ["POST", "/keys", { member_id: "mem_x", name: "x" }],
+  ["PATCH", "/keys/key_x", {}],
   ["POST", "/connections", { provider: "gsc", auth_type: "oauth", credentials: freshGrant("x"), label: "x" }],
   ["PUT", "/connections/con_x/credentials", { credentials: freshGrant("x") }],
   ["POST", "/connect", { provider: "gsc", label: "x" }]
@@ -26,6 +28,7 @@ const clientIn = decoder(Client)
 const memberIn = decoder(Member)
 const keyIn = decoder(ApiKey)
 const createdKeyIn = decoder(CreatedApiKey)
+const EncodedEntries = Schema.Struct({ entries: Schema.Array(Schema.toEncoded(AuditEntry)) })
 const EncodedKeys = Schema.Struct({ keys: Schema.Array(Schema.toEncoded(ApiKey)) })
 
 const createMember = (more: object) => manage("POST", "/members", { email: "a@b", ...more })
@@ -158,6 +161,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         name: "CI",
         access: "read_only",
         hint: key.slice(-4),
+        expires_at: null,
+        manage: [],
         last_used_at: null,
         created_at: "",
         revoked_at: null
@@ -185,6 +190,52 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       assert.deepStrictEqual(issuePaths(yield* create({ name: "", access: "admin" })), ["name", "access"])
       assertError(yield* manage("DELETE", "/keys/key_x"), 404, "key_not_found")
       assertError(yield* manage("DELETE", "/keys/%00"), 404, "key_not_found")
+    }))
+
+  it.effect("changes the name, the expiry and the rights of a key, and of a revoked one nothing", () =>
+    Effect.gen(function*() {
+      const { member } = yield* seed()
+      const expires_at = "2100-02-28T00:00:00.000Z"
+      const { key: _, ...made } = createdKeyIn(
+        yield* manage("POST", "/keys", {
+          member_id: member.id,
+          name: "x",
+          expires_at: "2100-02-28",
+          manage: ["connections", "connections"]
+        })
+      )
+      assert.deepInclude(made, { expires_at, manage: ["connections"] })
+      const change = (body: object) => manage("PATCH", `/keys/${made.id}`, body)
+      const steps = [
+        [{}, {}],
+        [{ name: "renamed" }, { name: "renamed" }],
+        [{ expires_at: null, manage: ["connect_links"] }, {
+          name: "renamed",
+          expires_at: null,
+          manage: ["connect_links"]
+        }],
+        [{ manage: [], expires_at }, { name: "renamed", manage: [] }]
+      ]
+      for (const [body = {}, expected] of steps) {
+        const changed = yield* change(body)
+        assert.deepStrictEqual([changed.status, changed.json], [200, { ...made, ...expected }])
+      }
+      for (const expires_at of ["2020-01-01", "2100-02-30", "2100-02-28T24:30:00Z", "soon", 4107542400, ""]) {
+        assert.deepStrictEqual(issuePaths(yield* change({ expires_at })), ["expires_at"], String(expires_at))
+        const body = { member_id: member.id, name: "x", expires_at }
+        assert.deepStrictEqual(issuePaths(yield* manage("POST", "/keys", body)), ["expires_at"])
+      }
+      assert.deepStrictEqual(issuePaths(yield* change({ name: " ", manage: ["keys"] })), ["name", "manage.0"])
+      // The member is limited to a client, and webhooks tell of all of them.
+      assert.deepStrictEqual(issuePaths(yield* change({ manage: ["webhooks"] })), ["manage"])
+      assertError(yield* manage("PATCH", "/keys/key_x", { name: "x" }), 404, "key_not_found")
+
+      const { json } = yield* manage("GET", `/audit?subject=${made.id}&action=key.changed`)
+      const { entries } = Schema.decodeUnknownSync(EncodedEntries)(json)
+      assert.deepStrictEqual(entries.map(({ details }) => details).at(-1), { name: { from: "x", to: "renamed" } })
+      assert.lengthOf(entries, 3)
+      yield* manage("DELETE", `/keys/${made.id}`)
+      assert.deepStrictEqual(issuePaths(yield* change({ name: "y" })), ["id"])
     }))
 
   it.effect("revokes a key at once, and keeps the time of the first revocation", () =>

@@ -11,6 +11,7 @@ const ofMembers = [
   "GET /admin/v1/clients",
   "POST /admin/v1/keys",
   "GET /admin/v1/keys",
+  "PATCH /admin/v1/keys/:id",
   "DELETE /admin/v1/keys/:id",
   "GET /admin/v1/grants",
   "GET /admin/v1/grants/:id",

@@ -163,6 +163,8 @@ describe("A service in memory", () => {
   const principal = {
     via: "key" as const,
     connectionIds: null,
+    manage: [],
+    manageAs: "member" as const,
     keyId: KeyId.make(`key_${"0".repeat(26)}`),
     memberId: MemberId.make(`mem_${"0".repeat(26)}`),
     access: "read_only" as const,

@@ -17,6 +17,8 @@ export const newKey = Effect.gen(function*() {
   return { client, member, stored, secret: Redacted.make(key) }
 })
 
+const plainKey = { via: "key", connectionIds: null, manage: [], manageAs: "admin" } as const
+
 interface KnownKey {
   readonly key: Redacted.Redacted
   readonly principal: Principal
@@ -31,7 +33,7 @@ export class KnownKeys extends Context.Service<KnownKeys, {
     Effect.gen(function*() {
       const { client, member, secret, stored } = yield* newKey
       const bot = yield* (yield* Keys).create({ member_id: member.id, name: "bot", access: "read_write" })
-      const principal = { via: "key" as const, connectionIds: null, memberId: member.id, clientIds: [client.id] }
+      const principal = { ...plainKey, memberId: member.id, clientIds: [client.id] }
       return {
         readOnly: { key: secret, principal: { ...principal, keyId: stored.id, access: "read_only" } },
         readWrite: { key: Redacted.make(bot.key), principal: { ...principal, keyId: bot.id, access: "read_write" } }
@@ -44,8 +46,7 @@ export class KnownKeys extends Context.Service<KnownKeys, {
       return {
         key: generateApiKey(),
         principal: {
-          via: "key" as const,
-          connectionIds: null,
+          ...plainKey,
           keyId: KeyId.make(yield* newId("key")),
           memberId: MemberId.make(yield* newId("mem")),
           access,

@@ -66,6 +66,8 @@ export const newKey = Effect.gen(function*(): Effect.fn.Return<ApiKey> {
     name: "evented",
     access: "read_only",
     hint: "abcd",
+    expires_at: null,
+    manage: [],
     last_used_at: null,
     created_at: new Date(0),
     revoked_at: null

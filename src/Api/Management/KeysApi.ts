@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { ApiKey, CreatedApiKey, NewApiKey } from "../../Domain/ApiKey.ts"
+import { ApiKey, CreatedApiKey, KeyChange, NewApiKey } from "../../Domain/ApiKey.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
@@ -31,6 +31,17 @@ export class KeysApi extends HttpApiGroup.make("keys")
       success: Schema.Struct({ keys: Schema.Array(ApiKey), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotateMerge(operation("listKeys", "List the API keys, newest first")),
+    HttpApiEndpoint.patch("change", "/:id", {
+      params: { id: Lookup },
+      payload: KeyChange,
+      success: ApiKey,
+      error: KeyNotFound.schema
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("changeKey", "Change an API key; it applies within one second. A revoked key cannot be changed", {
+        name: "reports",
+        expires_at: null
+      })
+    ),
     HttpApiEndpoint.delete("revoke", "/:id", {
       params: { id: Lookup },
       success: ApiKey,

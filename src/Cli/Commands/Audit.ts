@@ -12,7 +12,7 @@ import { type Column } from "../Table.ts"
 
 const columns: ReadonlyArray<Column<AuditEntry>> = [
   { head: "time", value: ({ at }) => formatTime(at) },
-  { head: "actor", value: ({ actor }) => actor.member_id ?? actor.type },
+  { head: "actor", value: ({ actor }) => actor.key_id ?? actor.member_id ?? actor.type },
   {
     head: "action",
     value: ({ action }) => action,
@@ -28,7 +28,7 @@ export const audit = Command.make(
   {
     ...pageFlags,
     actor: Flag.String("actor").pipe(
-      Flag.withDescription("Only changes by this member, or by member, token or system"),
+      Flag.withDescription("Only changes by this member or key, or by member, key, token or system"),
       Flag.optional
     ),
     action: Flag.String("action").pipe(

@@ -17,7 +17,7 @@ export const NewEvent = Schema.Union([
     data: Schema.Struct({ connection: Connection, reason: ExpiryReason })
   }),
   Schema.Struct({
-    type: Schema.Literals(["key.created", "key.revoked"]),
+    type: Schema.Literals(["key.created", "key.changed", "key.revoked"]),
     data: Schema.Struct({ key: ApiKey })
   }),
   Schema.Struct({

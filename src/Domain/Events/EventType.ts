@@ -6,6 +6,7 @@ export const eventTypes = [
   "connection.expired",
   "connection.revoked",
   "key.created",
+  "key.changed",
   "key.revoked",
   "grant.created",
   "grant.revoked"

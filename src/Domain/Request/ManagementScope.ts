@@ -1,5 +1,9 @@
-import { Context } from "effect"
+import { Context, Schema } from "effect"
 import type { ClientId, MemberId } from "../Ids.ts"
+
+/** A part of the management API that an API key may be allowed to use. */
+export const ManageArea = Schema.Literals(["connections", "connect_links", "webhooks"])
+export type ManageArea = typeof ManageArea.Type
 
 export interface ManagementScope {
   /** Limits keys and grants. `null` means no limit, also in `clientIds`. */

@@ -6,9 +6,12 @@ export const Timestamp = Schema.DateFromString.pipe(
 
 const instant = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u
 
+/** `Date` reads 30 February as 2 March. */
+const isRealDay = (day: string): boolean => new Date(Date.parse(day)).toISOString().startsWith(day)
+
 /** A date means midnight in UTC. */
 export const Instant = Schema.String.check(
-  Schema.makeFilter((text) => instant.test(text) && !Number.isNaN(Date.parse(text)), {
+  Schema.makeFilter((text) => instant.test(text) && !Number.isNaN(Date.parse(text)) && isRealDay(text.slice(0, 10)), {
     message: "Expected a date such as 2026-11-01, or a time with its zone such as 2026-11-01T09:30:00Z"
   })
 ).annotate({ format: "date-time" }).pipe(Schema.decodeTo(

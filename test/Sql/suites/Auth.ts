@@ -104,6 +104,28 @@ export const storedKeys: StorageTests = (it) =>
         assert.deepStrictEqual((yield* (yield* Keys).revoke(stored.id)).revoked_at, revoked_at)
       }))
 
+    it.effect("a key is refused from its expiry on, by every instance that has just used it, until it gets a later one", () =>
+      Effect.gen(function*() {
+        const keys = yield* Keys
+        const { secret, stored } = yield* newKey
+        const [here, there] = [yield* Auth, yield* otherAuth]
+        const expires_at = new Date(stored.created_at.getTime() + 60_000)
+        yield* keys.change(stored.id, { expires_at })
+        yield* TestClock.adjust(59_900)
+        yield* here.authenticate(bearer(secret))
+        yield* there.authenticate(bearer(secret))
+        yield* TestClock.adjust(100)
+        yield* refuses(here, secret)
+        yield* refuses(there, secret)
+
+        yield* TestClock.adjust("1 second")
+        yield* refuses(there, secret)
+        yield* keys.change(stored.id, { expires_at: null })
+        yield* here.authenticate(bearer(secret))
+        yield* TestClock.adjust("1 second")
+        yield* there.authenticate(bearer(secret))
+      }))
+
     it.effect("a member's new limits apply to its keys at once, and on another instance within a second", () =>
       Effect.gen(function*() {
         const { member, secret } = yield* newKey

@@ -12,6 +12,8 @@ import type { StorageTests } from "../StorageFixture.ts"
 
 const newKey = Effect.map(Effect.all([newId("key"), newId("mem")]), ([key, member]): KeyPrincipal => ({
   via: "key",
+  manage: [],
+  manageAs: "member",
   keyId: KeyId.make(key),
   memberId: MemberId.make(member),
   access: "read_only",

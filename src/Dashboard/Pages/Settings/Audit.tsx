@@ -34,7 +34,7 @@ export const Audit = () => {
       ? "Admin token"
       : actor.type === "system"
       ? "The service"
-      : memberOf(actor.member_id)?.email ?? actor.member_id
+      : `${actor.key_id === undefined ? "" : "A key of "}${memberOf(actor.member_id)?.email ?? actor.member_id}`
   const columns: ReadonlyArray<Column<AuditEntry>> = [
     {
       title: "Time",

@@ -14,6 +14,7 @@ const words: Readonly<Record<EventType, string>> = {
   "connection.expired": "an account's access ended; with a link to reconnect it",
   "connection.revoked": "a connection was revoked",
   "key.created": "an API key was made",
+  "key.changed": "an API key got another name, expiry or right to manage",
   "key.revoked": "an API key was revoked",
   "grant.created": "an agent was allowed to act",
   "grant.revoked": "an agent's grant was revoked"

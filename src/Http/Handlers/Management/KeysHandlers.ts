@@ -12,6 +12,7 @@ export const KeysHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       create: ({ payload }) => keys.create(payload),
       list: ({ query }) => Effect.map(keys.list(query), ({ cursor, items }) => ({ keys: items, cursor })),
+      change: ({ params, payload }) => keys.change(params.id, payload),
       revoke: ({ params }) => keys.revoke(params.id)
     })
   })
