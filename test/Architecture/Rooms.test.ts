@@ -120,6 +120,27 @@ const providerFolderOf = (file: string): string => {
 
 const fakeOf = (file: string) => /^Sandbox\/Providers\/(?!Google\/)(\w+)\//.exec(file)?.[1]
 
+/** Removes, again and again, what imports nothing that is left or is imported by nothing that is left. */
+const circles = <Edge extends { readonly from: string; readonly to: string }>(edges: ReadonlyArray<Edge>) => {
+  for (let left = edges;;) {
+    const importers = new Set(left.map(({ from }) => from))
+    const imported = new Set(left.map(({ to }) => to))
+    const next = left.filter(({ from, to }) => importers.has(to) && imported.has(from))
+    if (next.length === left.length) return left
+    left = next
+  }
+}
+
+/** The folders with the same parent that an import connects. A file directly in the parent is above both. */
+const folders = ({ from, to }: { readonly from: string; readonly to: string }) => {
+  const a = from.split("/").slice(0, -1)
+  const b = to.split("/").slice(0, -1)
+  const depth = a.findIndex((name, index) => name !== b[index])
+  return depth < 0 || depth >= b.length
+    ? []
+    : [{ from: a.slice(0, depth + 1).join("/"), to: b.slice(0, depth + 1).join("/"), files: `${from} imports ${to}` }]
+}
+
 describe("The rooms of the house", () => {
   it("are the ones in this table", () => {
     assert.sameMembers(readdirSync(src).filter((name) => name !== "README.md"), Object.keys(rooms))
@@ -140,6 +161,14 @@ describe("The rooms of the house", () => {
         assert.isBelow(order.indexOf(roomOf(other)), order.indexOf(room), `${room} imports ${other}`)
       }
     }
+  })
+
+  it("import each other in no circle of files", () => {
+    assert.deepStrictEqual(circles(imports), [])
+  })
+
+  it("import each other in no circle of folders", () => {
+    assert.deepStrictEqual(circles(imports.flatMap(folders)), [])
   })
 
   it("a provider imports no other provider, and what providers share imports none of them", () => {

@@ -2,8 +2,8 @@ import { Context, Duration, Effect, Layer, Option, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Readable } from "node:stream"
 import { SandboxStore } from "../Data/SandboxStore.ts"
+import { badGatewayPage } from "../HtmlPages.ts"
 import { type Caller, Identity } from "../Identity/Identity.ts"
-import { badGatewayPage } from "../Server/HtmlPages.ts"
 import { type Fault, retryAfterSeconds, slowSeconds } from "./Faults.ts"
 
 type Response = HttpServerResponse.HttpServerResponse

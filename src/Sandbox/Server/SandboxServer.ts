@@ -3,10 +3,10 @@ import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
 import { FaultInjection } from "../Faults/FaultInjection.ts"
+import { notFoundPage } from "../HtmlPages.ts"
 import { Identity } from "../Identity/Identity.ts"
-import { identityEndpoints } from "../Identity/IdentityEndpoints.ts"
 import type { LoadFakeProvider } from "./FakeProvider.ts"
-import { notFoundPage } from "./HtmlPages.ts"
+import { identityEndpoints } from "./IdentityEndpoints.ts"
 
 /** Longer than clients keep an idle connection, so that they never reuse a closed one. */
 const keepAliveTimeoutMillis = 75_000

@@ -14,7 +14,7 @@ import { forceLinting, linter } from "@codemirror/lint"
 import { EditorState, StateEffect } from "@codemirror/state"
 import { EditorView, keymap, lineNumbers } from "@codemirror/view"
 import { useEffect, useRef } from "react"
-import type { JsonEditorProps } from "./JsonEditor.tsx"
+import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { completeFrom, describeFrom, toDiagnostic } from "./SchemaAssist.ts"
 
 const appearance = EditorView.theme({
@@ -45,10 +45,19 @@ const colors = HighlightStyle.define(
 /** Without it, `forceLinting` does nothing once the text was checked. */
 const issuesChanged = StateEffect.define<void>()
 
+interface CodeMirrorEditorProps {
+  readonly label: string
+  readonly text: string
+  readonly schema: Readonly<Record<string, unknown>>
+  /** Paths start at the outermost field of the text. */
+  readonly issues: ReadonlyArray<Issue>
+  readonly onChange: (text: string) => void
+}
+
 /**
  * In a shadow root, CodeMirror uses an adopted style sheet. The Content-Security-Policy refuses a `<style>` element.
  */
-const CodeMirrorEditor = ({ issues, label, onChange, schema, text }: JsonEditorProps) => {
+const CodeMirrorEditor = ({ issues, label, onChange, schema, text }: CodeMirrorEditorProps) => {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const change = useRef(onChange)

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto"
 import { company } from "../../Data/Company.ts"
 import { FaultInjection, type FaultResponses } from "../../Faults/FaultInjection.ts"
 import { findFault } from "../../Faults/Faults.ts"
+import { notFoundPage } from "../../HtmlPages.ts"
 import { type Caller, Identity, signRefreshToken } from "../../Identity/Identity.ts"
 import {
   type App,
@@ -13,7 +14,6 @@ import {
   requestTarget,
   type SandboxConnection
 } from "../../Server/FakeProvider.ts"
-import { notFoundPage } from "../../Server/HtmlPages.ts"
 import { makeMatcher, type Route } from "../../Server/Routes.ts"
 import { selectFields } from "./FieldMask.ts"
 import {

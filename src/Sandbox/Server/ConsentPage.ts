@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "effect/http"
 import { escapeHtml } from "../../Domain/Text/EscapeHtml.ts"
-import type { OAuthError } from "./Identity.ts"
+import type { OAuthError } from "../Identity/Identity.ts"
 
 const page = (status: number, body: string) =>
   HttpServerResponse.text(

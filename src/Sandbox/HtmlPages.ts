@@ -1,5 +1,5 @@
 import { HttpServerResponse } from "effect/http"
-import { escapeHtml } from "../../Domain/Text/EscapeHtml.ts"
+import { escapeHtml } from "../Domain/Text/EscapeHtml.ts"
 
 const errorPage = (status: number, title: string, text: string) =>
   HttpServerResponse.text(

@@ -3,12 +3,19 @@ import * as Base64 from "effect/encoding/Base64"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { company } from "../Data/Company.ts"
-import { type App, bearerToken, bodyText, type FakeProvider, requestTarget } from "../Server/FakeProvider.ts"
-import { notFoundPage } from "../Server/HtmlPages.ts"
-import { verifyAssertion } from "./Assertion.ts"
+import { notFoundPage } from "../HtmlPages.ts"
+import { verifyAssertion } from "../Identity/Assertion.ts"
+import {
+  Identity,
+  type IdentityName,
+  normalizeScope,
+  oauthClients,
+  type OAuthError,
+  oauthError
+} from "../Identity/Identity.ts"
+import { scopes } from "../Identity/Scopes.ts"
 import { consentPage, errorPage } from "./ConsentPage.ts"
-import { Identity, type IdentityName, normalizeScope, oauthClients, type OAuthError, oauthError } from "./Identity.ts"
-import { scopes } from "./Scopes.ts"
+import { type App, bearerToken, bodyText, type FakeProvider, requestTarget } from "./FakeProvider.ts"
 
 export const identityEndpoints: Effect.Effect<FakeProvider, never, Identity> = Effect.gen(function*() {
   const identity = yield* Identity

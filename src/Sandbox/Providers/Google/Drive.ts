@@ -1,8 +1,8 @@
 import { Effect, Option, Result } from "effect"
 import { randomBytes } from "node:crypto"
-import { type GoogleError, notFound } from "../Providers/Google/GoogleError.ts"
-import type { Day } from "./Day.ts"
-import { SandboxStore } from "./SandboxStore.ts"
+import type { Day } from "../../Data/Day.ts"
+import { SandboxStore } from "../../Data/SandboxStore.ts"
+import { type GoogleError, notFound } from "./GoogleError.ts"
 
 export interface Drive<File> {
   readonly change: <A>(
