@@ -6,11 +6,16 @@ export const TypeId = "~openaccounts/Api/ApiError"
 
 export interface Options<Details> {
   readonly message?: string | undefined
+  /** The message over MCP, where tools take the place of paths. By default `message`. */
+  readonly agentMessage?: string | undefined
   readonly details?: Details | undefined
   readonly retryAfter?: string | undefined
   readonly allow?: ReadonlyArray<string> | undefined
   readonly cause?: unknown
 }
+
+/** Selects the message. Code and details are the same. */
+export type Reader = "program" | "agent"
 
 export interface ApiErrorBody<Code extends string, Id extends string = CallId> {
   readonly call_id: Id
@@ -24,7 +29,7 @@ export interface ApiErrorInstance<Tag extends string, Code extends string, Detai
   readonly [TypeId]: typeof TypeId
   readonly code: Code
   readonly status: number
-  body(callId: CallId): ApiErrorBody<Code>
+  body(callId: CallId, reader?: Reader): ApiErrorBody<Code>
 }
 
 export interface ApiErrorClass<Tag extends string, Code extends string, Details> {
@@ -79,12 +84,12 @@ export const apiError = <
       super({ ...options, message: options.message ?? `${spec.when}.` })
     }
 
-    body(callId: CallId): typeof Body.Type {
+    body(callId: CallId, reader: Reader = "program"): typeof Body.Type {
       return {
         call_id: callId,
         error: {
           code: this.code,
-          message: this.message,
+          message: reader === "agent" ? this.agentMessage ?? this.message : this.message,
           ...(this.details === undefined ? {} : { details: this.details })
         }
       }

@@ -117,10 +117,24 @@ export class ToolNotFound extends apiError("ToolNotFound", {
   when: "The provider has no smart tool with that name"
 }) {}
 
+/** Which connections the caller can use instead, and where to connect or reconnect one. */
+const MissingConnection = Schema.Struct({
+  provider: Schema.String,
+  connect_url: Schema.String.annotate({ description: "The dashboard page where a member connects or reconnects it." })
+    .pipe(Schema.optionalKey),
+  active: Schema.Array(Schema.Struct({ id: ConnectionId, label: Schema.String })).annotate({
+    description: "Active connections of the provider that the caller can use."
+  }).pipe(Schema.optionalKey),
+  reason: Schema.Literals(["not_connected", "unknown_connection", "other_provider", "expired", "revoked"]).pipe(
+    Schema.optionalKey
+  )
+})
+
 export class ConnectionNotFound extends apiError("ConnectionNotFound", {
   code: "connection_not_found",
   status: 404,
-  when: "The caller sees no such connection, or no active connection of the provider"
+  when: "The caller sees no such connection, or no active connection of the provider",
+  details: MissingConnection
 }) {}
 
 export class ConnectionAmbiguous extends apiError("ConnectionAmbiguous", {
@@ -136,7 +150,8 @@ export class ConnectionAmbiguous extends apiError("ConnectionAmbiguous", {
 export class ConnectionInactive extends apiError("ConnectionInactive", {
   code: "connection_inactive",
   status: 409,
-  when: "The named connection is expired or revoked"
+  when: "The named connection is expired or revoked",
+  details: MissingConnection
 }) {}
 
 export class ReadOnly extends apiError("ReadOnly", {

@@ -1,4 +1,5 @@
 import { Cause, Effect, Exit, Option, Result, Scope } from "effect"
+import type { Reader } from "../Api/ApiError.ts"
 import { type CallRequest, toTarget } from "../Api/Calls/CallApi.ts"
 import { CallerDisconnected, type CallError, InternalError, type RateLimited } from "../Api/Errors.ts"
 import { type Share, smallBytes } from "../Capacity/Capacity.ts"
@@ -33,8 +34,11 @@ export class CallContext {
   store: Effect.Effect<void> | undefined
   mayHaveWritten = false
 
-  constructor(id: CallId) {
+  readonly #reader: Reader | undefined
+
+  constructor(id: CallId, reader?: Reader) {
     this.id = id
+    this.#reader = reader
   }
 
   /** Holds the memory of a large response until it is sent. */
@@ -69,7 +73,7 @@ export class CallContext {
         latency_ms: toLatencyMillis(nanos),
         http_status: error.status,
         error_code: error.code,
-        response: JSON.stringify(error.body(this.id)),
+        response: JSON.stringify(error.body(this.id, this.#reader)),
         data: null
       })
     }

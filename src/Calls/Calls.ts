@@ -1,5 +1,5 @@
 import { Clock, Config, Context, Effect, Exit, Layer, Schema, Scope } from "effect"
-import { type CallError, ConnectionInactive, InvalidInput, ReadOnly } from "../Api/Errors.ts"
+import { type CallError, InvalidInput, ReadOnly } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { Capacity, CurrentShare, type Share } from "../Capacity/Capacity.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
@@ -95,7 +95,7 @@ export class Calls extends Context.Service<Calls, {
           })
           if (claimed instanceof StoredResponse) {
             // The caller may have other rights than the first, or fewer by now.
-            yield* chooseConnection(principal, operation.provider, claimed.connectionId ?? "")
+            yield* chooseConnection.visible(principal, operation.provider, claimed.connectionId ?? "")
             return claimed
           }
           context.idempotentWrite = claimed
@@ -103,8 +103,9 @@ export class Calls extends Context.Service<Calls, {
 
         // 7. Connection
         const { provider } = operation
-        const connection = context.connection = yield* chooseConnection(principal, provider, request.connection_id)
-        if (connection.status !== "active") return yield* new ConnectionInactive()
+        const connection = yield* chooseConnection.visible(principal, provider, request.connection_id)
+        context.connection = connection
+        if (connection.status !== "active") return yield* chooseConnection.inactive(principal, provider, connection)
         const access = accessTokens.access(connection, provider)
         if (operation.createsFile && !(yield* access.ownsFiles)) {
           return yield* new InvalidInput({ details: [cannotOwnFiles] })
@@ -157,7 +158,7 @@ export class Calls extends Context.Service<Calls, {
         // When the caller disconnects, a write is finished and a read is stopped. Both are logged.
         call: (incoming) =>
           Effect.suspend(() => {
-            const context = new CallContext(incoming.id)
+            const context = new CallContext(incoming.id, incoming.reader)
             return inFlight.run(Effect.ensuring(call(incoming, context), Scope.close(context.scope, Exit.void)))
           })
       })

@@ -23,6 +23,14 @@ interface Ambiguity {
   }>
 }
 
+interface MissingConnection {
+  readonly provider: string
+  /** The dashboard page where a member connects or reconnects it. */
+  readonly connect_url?: string
+  readonly active?: ReadonlyArray<{ readonly id: string; readonly label: string }>
+  readonly reason?: "not_connected" | "unknown_connection" | "other_provider" | "expired" | "revoked"
+}
+
 export interface ErrorDetails {
   readonly unauthenticated: undefined
   readonly rate_limited: Limit | undefined
@@ -40,9 +48,9 @@ export interface ErrorDetails {
   readonly idempotency_in_progress: undefined
   readonly idempotency_key_reused: OtherCall | undefined
   readonly outcome_unknown: OtherCall | undefined
-  readonly connection_not_found: undefined
+  readonly connection_not_found: MissingConnection | undefined
   readonly connection_ambiguous: Ambiguity
-  readonly connection_inactive: undefined
+  readonly connection_inactive: MissingConnection | undefined
   readonly credentials_expired: undefined
   readonly credentials_rejected: unknown
   readonly upstream_error: unknown

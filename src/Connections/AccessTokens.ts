@@ -67,10 +67,12 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
       const expire = (id: ConnectionId, version: number, reason: ExpiryReason) =>
         audit.change(
-          Effect.flatMap(
-            connections.expire(id, version),
-            (isExpired) => isExpired ? connections.find(id) : Effect.succeedNone
-          ),
+          Effect.gen(function*() {
+            if (!(yield* connections.expire(id, version))) return Option.none<Connection>()
+            const now = yield* Clock.currentTimeMillis
+            yield* connections.setLastError(id, { code: "credentials_expired", at: new Date(now) })
+            return yield* connections.find(id)
+          }),
           Option.match({
             onNone: () => [],
             onSome: (connection) => [{

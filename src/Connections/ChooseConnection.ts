@@ -1,19 +1,25 @@
 import { Effect, Option } from "effect"
-import { ConnectionAmbiguous, ConnectionNotFound } from "../Api/Errors.ts"
+import { ConnectionAmbiguous, type ConnectionNotFound } from "../Api/Errors.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import { grantedOf, type Principal, seesConnection } from "../Domain/Principal.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { LastErrors } from "./LastErrors.ts"
+import { makeMissingConnection } from "./MissingConnection.ts"
 
-/** Finds the named connection, of any status, or the only active connection of the provider. */
 export const makeChooseConnection = Effect.gen(function*() {
   const cachedConnections = yield* CachedConnections
   const lastErrors = yield* LastErrors
+  const missing = yield* makeMissingConnection
 
-  const onlyOne = (found: ReadonlyArray<Connection>): Effect.Effect<Connection, ChoiceError> => {
+  const onlyOne = (
+    principal: Principal,
+    provider: Provider,
+    active: ReadonlyArray<Connection>
+  ): Effect.Effect<Connection, ChoiceError> => {
+    const found = grantedOf(principal, active)
     const [connection] = found
-    if (connection === undefined) return Effect.fail(new ConnectionNotFound())
+    if (connection === undefined) return Effect.flip(missing.none(principal, provider))
     if (found.length === 1) return Effect.succeed(connection)
     return Effect.fail(
       new ConnectionAmbiguous({
@@ -28,28 +34,37 @@ export const makeChooseConnection = Effect.gen(function*() {
     )
   }
 
-  return (
+  const visible = (
     principal: Principal,
-    { id: provider }: Provider,
+    provider: Provider,
     id: string | undefined
   ): Effect.Effect<Connection, ChoiceError> => {
     if (id === undefined) {
       return Effect.flatMapEager(
-        cachedConnections.active(principal.clientIds, provider),
-        (active) => onlyOne(grantedOf(principal, active))
+        cachedConnections.active(principal.clientIds, provider.id),
+        (active) => onlyOne(principal, provider, active)
       )
     }
     // No id has a NUL, which Postgres refuses.
     return Effect.flatMapEager(
       id.includes("\0") ? Effect.succeedNone : cachedConnections.find(id),
       (found) => {
-        if (Option.isNone(found)) return Effect.fail(new ConnectionNotFound())
-        const connection = found.value
-        return connection.provider === provider && seesConnection(principal, connection.id, connection.client_id)
+        const connection = Option.getOrUndefined(found)
+        if (connection === undefined || !seesConnection(principal, connection.id, connection.client_id)) {
+          return Effect.flip(missing.unknown(principal, provider))
+        }
+        return connection.provider === provider.id
           ? Effect.succeed(connection)
-          : Effect.fail(new ConnectionNotFound())
+          : Effect.flip(missing.ofOtherProvider(principal, provider, connection))
       }
     )
+  }
+
+  return {
+    /** The named connection, of any status, or the only active connection of the provider. */
+    visible,
+    inactive: (principal: Principal, provider: Provider, connection: Connection) =>
+      Effect.flip(missing.inactive(principal, provider, connection))
   }
 })
 

@@ -86,6 +86,9 @@ export const callerOf = (principal: Principal | undefined) => ({
   grant_id: principal?.via === "grant" ? principal.grantId : null
 })
 
+/** Whether the caller may make connect links. A member without a client cannot connect an account. */
+export const mayMakeLinks = ({ clientIds, via }: Principal): boolean => via === "grant" && clientIds?.length !== 0
+
 export type RateSubject = KeyId | MemberId | GrantId
 
 export const rateSubjectOf = (principal: Principal): RateSubject => {

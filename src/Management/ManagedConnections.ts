@@ -16,6 +16,7 @@ import { connectionCreated, credentialsReplaced } from "../Connections/Connectio
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
 import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
+import { inactiveReason } from "../Connections/MissingConnection.ts"
 import type {
   AuthType,
   Connection,
@@ -196,7 +197,11 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
 
         test: Effect.fn("ManagedConnections.test")(function*(id) {
           const connection = yield* find(id)
-          if (connection.status !== "active") return yield* new ConnectionInactive()
+          if (connection.status !== "active") {
+            return yield* new ConnectionInactive({
+              details: { provider: connection.provider, reason: inactiveReason(connection) }
+            })
+          }
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
           return yield* Effect.onExit(tests.stored(connection, provider), (exit) =>
             audit.change(Effect.void, () => [{

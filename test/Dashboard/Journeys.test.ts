@@ -1,8 +1,19 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { Browser } from "../support/Browser.ts"
+import { withSession } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { allowInNewTab, connectSandbox, DashboardTest, insertGrant, promise, signedIn, visit } from "./Fixture.ts"
+import {
+  allowInNewTab,
+  connectSandbox,
+  DashboardTest,
+  insertGrant,
+  originOf,
+  promise,
+  signedIn,
+  visit
+} from "./Fixture.ts"
 
 layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
   it.effect("shows the secret of a key once", () =>
@@ -358,5 +369,35 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
         await page.context().setOffline(false)
         await page.getByText("The service does not answer.").waitFor({ state: "detached" })
       })
+    }).pipe(Effect.scoped))
+
+  it.effect("opens the page of a missing connection's error after the sign-in, and connects the account", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const [client, password] = [
+        yield* server.admin.clients.create({ payload: { name: "Acme" } }),
+        "three quiet harbours"
+      ]
+      const { cookie, member, request } = yield* withSession(
+        yield* server.admin.members.create({ payload: { email: "ivy@example.com", client_ids: [client.id] } })
+      )
+      const origin = originOf(server)
+      const body = { password }
+      assert.strictEqual((yield* request("PUT", "/auth/password", { body, headers: { cookie, origin } })).status, 204)
+      const { key } = yield* server.admin.keys.create({ payload: { member_id: member.id, name: "Script" } })
+      const list = { provider: "ga4", tool: "ga4_list_properties", input: {} }
+      const { error } = JSON.parse((yield* server.call(key, list)).text)
+
+      const page = yield* (yield* Browser).open(origin)
+      yield* promise(async () => {
+        await page.goto(error.details.connect_url)
+        await page.getByLabel("E-mail").fill(member.email)
+        await page.getByLabel("Password").fill(password)
+        await page.getByRole("button", { name: "Sign in", exact: true }).click()
+        await page.getByLabel("Name").fill("Figures")
+      })
+      yield* allowInNewTab(page, "Sign in at the provider")
+      const called = yield* server.call(key, list)
+      assert.strictEqual(called.status, 200, called.text)
     }).pipe(Effect.scoped))
 })

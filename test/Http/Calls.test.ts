@@ -250,7 +250,6 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
       const { connect, readOnly } = yield* seed()
       const elsewhere = yield* seed()
       const ofNoClient = yield* connect({ client_id: null })
-      const ofAnotherProvider = yield* connect({ provider: "ga4" })
       const revokedElsewhere = yield* elsewhere.connect()
       upstream.handle(() => ({ body: {} }))
       yield* server.admin.managedConnections.revoke({ params: { id: revokedElsewhere.id } })
@@ -266,8 +265,7 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
         elsewhere.connection.id.toUpperCase(),
         elsewhere.connection.id,
         revokedElsewhere.id,
-        ofNoClient.id,
-        ofAnotherProvider.id
+        ofNoClient.id
       ]
       for (const id of others) {
         const answer = yield* named(id)

@@ -70,10 +70,9 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       assert.deepStrictEqual(of("connection.reconnected"), json([{ connection: reconnected }]))
       assert.deepStrictEqual(of("connection.revoked"), json([{ connection: revoked }]))
       const [{ connect_url, ...lost }] = of("connection.expired")
-      assert.deepStrictEqual(
-        lost,
-        json({ connection: { ...expired, last_error: null }, reason: "refresh_refused" })
-      )
+      const { last_error } = lost.connection
+      assert.strictEqual(last_error.code, "credentials_expired")
+      assert.deepStrictEqual(lost, json({ connection: { ...expired, last_error }, reason: "refresh_refused" }))
       assert.match(connect_url, /\/connect\/[\w-]{20,}$/)
       const { connect_links: [link] } = yield* admin.connectLinks.list({ query: {} })
       assert.deepInclude(link, { connection_id: connection.id, client_id: connection.client_id, status: "ended" })

@@ -6,7 +6,7 @@ import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { getGlobalDispatcher } from "undici"
 import { Api } from "../../src/Api/Api.ts"
 import { type ApiError, isApiError, UpstreamError } from "../../src/Api/Errors.ts"
-import { errorIn } from "./Answer.ts"
+import { assertDetails, errorIn } from "./Answer.ts"
 
 export type ApiClient = HttpApiClient.ForApi<typeof Api, UpstreamError>
 
@@ -62,6 +62,6 @@ export const assertFails = Effect.fnUntraced(function*<A, E, R>(
   const error = yield* Effect.flip(request)
   if (!isApiError(error)) return yield* Effect.die(error)
   assert.strictEqual(error.code, code, error.message)
-  assert.deepStrictEqual(error.details, details)
+  assertDetails(error, details)
   return error
 })

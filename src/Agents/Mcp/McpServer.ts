@@ -54,7 +54,8 @@ export const respond = Effect.fnUntraced(function*(incoming: McpRequest) {
     const { isError, json, meta } = await run(
       Effect.catch(
         incoming.call(call),
-        ({ error, id }) => Effect.die(new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.body(id)))
+        ({ error, id }) =>
+          Effect.die(new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.body(id, "agent")))
       ),
       { signal: mcpReq.signal }
     )

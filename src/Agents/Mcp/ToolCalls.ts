@@ -52,6 +52,7 @@ export const makeToolCalls = Effect.gen(function*() {
         idempotencyKey: idempotencyKeyOf(meta),
         address: caller.address,
         sent: caller.sent,
+        reader: "agent",
         body: () => Effect.sync(() => ({ text: JSON.stringify(request), json: Exit.succeed(request) })),
         refuse: (found, principal) => {
           operation = found

@@ -1,4 +1,5 @@
 import type { Effect, Exit, Option, Scope } from "effect"
+import type { Reader } from "../../Api/ApiError.ts"
 import type {
   CallError,
   InvalidHttp,
@@ -26,6 +27,8 @@ export interface IncomingCall {
   readonly body: (
     hold: (bytes: number) => Effect.Effect<void, RateLimited>
   ) => Effect.Effect<Uint8Array | ReceivedBody, PayloadTooLarge | RequestTimeout | InvalidHttp | RateLimited>
+  /** By default a program. */
+  readonly reader?: Reader
   readonly refuse?: (operation: Operation, principal: Principal) => CallError | undefined
   /** A scope that closes when the response was sent or the caller has disconnected. */
   readonly sent: () => Scope.Scope

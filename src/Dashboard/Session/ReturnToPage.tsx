@@ -5,15 +5,21 @@ const storageKey = "openaccounts.goOn"
 /** Time for a sign-in at an OpenID provider. */
 const maxAgeMillis = 10 * 60_000
 
+const asksForSignIn = /^\/(oauth|dashboard)\//
+
 /** A page of the service that asked for a sign-in, such as an agent's consent page. Ignores other addresses. */
 const pageOf = (next: string | null): string | undefined => {
-  if (next === null || !next.startsWith("/oauth/")) return undefined
+  if (next === null || !asksForSignIn.test(next)) return undefined
   const { href, origin, pathname } = new URL(next, location.origin)
-  return origin === location.origin && pathname.startsWith("/oauth/") ? href : undefined
+  return origin === location.origin && asksForSignIn.test(pathname) ? href : undefined
 }
 
 /** Survives the sign-in at an OpenID provider, which leaves the dashboard. */
 const remember = (next: string) => sessionStorage.setItem(storageKey, JSON.stringify({ next, at: Date.now() }))
+
+export const rememberThisPage = () => {
+  if (!new URLSearchParams(location.search).has("next")) remember(`${location.pathname}${location.search}`)
+}
 
 const remembered = (): string | undefined => {
   const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "null")

@@ -7,6 +7,7 @@ import { useSignInMethods } from "../Service/Lists.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
 import { applicationName } from "../Service/ServedPage.ts"
 import { signInWithPasskey } from "./PasskeyCeremony.ts"
+import { rememberThisPage } from "./ReturnToPage.tsx"
 import { passwordOf } from "./Secrets.ts"
 
 export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
@@ -50,7 +51,9 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
         </button>
       )}
       {passkey.error && <ErrorNotice error={passkey.error} />}
-      {methods.includes("oidc") && <a className="button" href="/auth/oidc">Sign in with your organization</a>}
+      {methods.includes("oidc") && (
+        <a className="button" href="/auth/oidc" onClick={rememberThisPage}>Sign in with your organization</a>
+      )}
       <p className="meta">
         Without a password, or with one that is lost: ask an admin for a sign-in link. The first admin opens the setup
         link that the service prints when it starts.

@@ -28,7 +28,7 @@ export const valueResult = (value: object, askForLess: string): ToolResult =>
   toolResult(JSON.stringify(value), askForLess)
 
 export const errorResult = (error: ApiError, callId: CallId): ToolResult =>
-  toolResult(JSON.stringify(error.body(callId)), "The rest of `details` is at GET /v1/logs/:call_id.", {
+  toolResult(JSON.stringify(error.body(callId, "agent")), "The rest is in the call log.", {
     isError: true,
     ...error.retryAfter === undefined ? {} : { meta: { "openaccounts/retry-after": error.retryAfter } }
   })

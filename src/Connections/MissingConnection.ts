@@ -1,0 +1,118 @@
+import { Effect } from "effect"
+import { ConnectionInactive, ConnectionNotFound } from "../Api/Errors.ts"
+import type { Connection } from "../Domain/Connection.ts"
+import { grantedOf, mayMakeLinks, type Principal } from "../Domain/Principal.ts"
+import type { Provider } from "../Providers/Provider.ts"
+import { ownDashboardUrl } from "../Settings.ts"
+import { CachedConnections } from "./CachedConnections.ts"
+import { ConnectionRepo } from "./ConnectionRepo.ts"
+
+const maxListed = 50
+
+/** Errors about a missing connection. They say what the caller sees, and where its member connects or reconnects it. */
+export const makeMissingConnection = Effect.gen(function*() {
+  const cachedConnections = yield* CachedConnections
+  const connections = yield* ConnectionRepo
+  const pages = `${yield* ownDashboardUrl}/dashboard/connections`
+
+  const activeOf = (principal: Principal, { id }: Provider) =>
+    Effect.map(
+      cachedConnections.active(principal.clientIds, id),
+      (found) => grantedOf(principal, found).slice(0, maxListed).map(({ id, label }) => ({ id, label }))
+    )
+
+  const connectUrl = ({ clientIds }: Principal, { id }: Provider): string | undefined => {
+    if (clientIds === null) return `${pages}/connect?provider=${id}`
+    const [clientId, ...others] = clientIds
+    if (clientId === undefined) return undefined
+    return `${pages}/connect?provider=${id}${others.length === 0 ? `&client=${clientId}` : ""}`
+  }
+
+  /** A missing connection can be replaced by an active one, or connected. */
+  const notFound = Effect.fnUntraced(
+    function*(principal: Principal, provider: Provider, problem: string, reason: Reason) {
+      const active = yield* activeOf(principal, provider)
+      const url = connectUrl(principal, provider)
+      const details = { provider: provider.id, ...url === undefined ? {} : { connect_url: url } }
+      if (active.length > 0) {
+        return new ConnectionNotFound({
+          message: `${problem} ${useActive}`,
+          details: { ...details, active, reason }
+        })
+      }
+      const where = whereToConnect(principal, provider, url)
+      return new ConnectionNotFound({
+        message: `${problem} ${where}`,
+        ...mayMakeLinks(principal) ? { agentMessage: `${problem} ${makesLink} ${where}` } : {},
+        details: { ...details, reason }
+      })
+    }
+  )
+
+  return {
+    /** The caller sees no active connection of the provider. */
+    none: Effect.fnUntraced(function*(principal: Principal, provider: Provider) {
+      const found = yield* connections.list(principal.clientIds, { provider: provider.id, status: "expired" })
+      const [expired, ...others] = grantedOf(principal, found)
+      if (expired === undefined) {
+        return yield* notFound(principal, provider, `No account of ${provider.name} is connected.`, "not_connected")
+      }
+      const url = others.length === 0
+        ? `${pages}/${expired.id}/reconnect`
+        : `${pages}?provider=${provider.id}&status=expired`
+      return new ConnectionNotFound({
+        message: `No connection of ${provider.name} is active: ${nameOf(expired)}` +
+          `${others.length === 0 ? "" : ` and ${others.length} more`} expired. ${reconnects(url)}`,
+        details: { provider: provider.id, connect_url: url, reason: "expired" }
+      })
+    }),
+
+    /** No connection has the id, or the caller does not see it: both errors are equal. */
+    unknown: (principal: Principal, provider: Provider) =>
+      notFound(principal, provider, "There is no such connection.", "unknown_connection"),
+
+    ofOtherProvider: (principal: Principal, provider: Provider, connection: Connection) =>
+      notFound(
+        principal,
+        provider,
+        `${nameOf(connection)} is a connection of ${connection.provider}, not of ${provider.id}.`,
+        "other_provider"
+      ),
+
+    inactive: Effect.fnUntraced(function*(principal: Principal, provider: Provider, connection: Connection) {
+      const { id, status } = connection
+      const active = yield* activeOf(principal, provider)
+      const url = `${pages}/${id}/reconnect`
+      return new ConnectionInactive({
+        message: `${nameOf(connection)} is ${status}. ${active.length === 0 ? "" : `${useActive} `}` +
+          reconnects(url),
+        details: {
+          provider: provider.id,
+          connect_url: url,
+          ...active.length === 0 ? {} : { active },
+          reason: inactiveReason(connection)
+        }
+      })
+    })
+  }
+})
+
+export const inactiveReason = ({ status }: Connection) => status === "revoked" ? "revoked" : "expired"
+
+type Reason = "not_connected" | "unknown_connection" | "other_provider"
+
+const useActive = "Pass one of `details.active` as `connection_id`."
+
+const makesLink = "The tool request_connection makes a link for the account's owner."
+
+const reconnects = (url: string): string => `A person opens ${url} and reconnects it.`
+
+const nameOf = ({ label }: Connection): string => `The connection "${label}"`
+
+const whereToConnect = ({ connectionIds, via }: Principal, { name }: Provider, url: string | undefined): string => {
+  if (url === undefined) return "The member has no client, so ask an admin of the service to connect the account."
+  const connects = `A person opens ${url} and connects an account of ${name}`
+  return via === "grant" && connectionIds !== null
+    ? `${connects}, then adds it to this agent under Agents in the dashboard.`
+    : `${connects}.`
+}
