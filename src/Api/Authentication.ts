@@ -22,17 +22,20 @@ const session = HttpApiSecurity.apiKey({ in: "cookie", key: "openaccounts_sessio
   )
 )
 
+const apiKey = HttpApiSecurity.bearer.pipe(
+  HttpApiSecurity.annotate(OpenApi.Description, "An API key, `oa_…`, or the access token of an agent, `oat_…`."),
+  HttpApiSecurity.annotate(OpenApi.Format, "oa_<38 characters> or oat_<38 characters>")
+)
+
+const adminToken = HttpApiSecurity.bearer.pipe(
+  HttpApiSecurity.annotate(OpenApi.Description, "The operator's token, `ADMIN_TOKEN`.")
+)
+
 /** An API key or a session. A session is read-only unless the request has `X-OA-Access: read_write`. */
 export class CallerRequired extends HttpApiMiddleware.Service<CallerRequired, {
   provides: CurrentPrincipal
 }>()("openaccounts/Api/Authentication/CallerRequired", {
-  security: {
-    apiKey: HttpApiSecurity.bearer.pipe(
-      HttpApiSecurity.annotate(OpenApi.Description, "An API key, `oa_…`, or the access token of an agent, `oat_…`."),
-      HttpApiSecurity.annotate(OpenApi.Format, "oa_<38 characters> or oat_<38 characters>")
-    ),
-    session
-  },
+  security: { apiKey, session },
   error: [Unauthenticated.schema, Forbidden.schema, RateLimited.schema]
 }) {}
 
@@ -61,19 +64,19 @@ export class MetricsTokenRequired extends HttpApiMiddleware.Service<MetricsToken
   }
 ) {}
 
+const managerErrors = [Unauthenticated.schema, Forbidden.schema, RateLimited.schema, RouteNotFound.schema] as const
+
 /**
  * The admin token, or a session of a member with the endpoint's `Right`. Without a configured admin token, the paths
  * exist only for requests with a session.
  */
 export class ManagerRequired extends HttpApiMiddleware.Service<ManagerRequired>()(
   "openaccounts/Api/Authentication/ManagerRequired",
-  {
-    security: {
-      adminToken: HttpApiSecurity.bearer.pipe(
-        HttpApiSecurity.annotate(OpenApi.Description, "The operator's token, `ADMIN_TOKEN`.")
-      ),
-      session
-    },
-    error: [Unauthenticated.schema, Forbidden.schema, RateLimited.schema, RouteNotFound.schema]
-  }
+  { security: { adminToken, session }, error: managerErrors }
+) {}
+
+/** As `ManagerRequired`, or an API key whose `manage` has the endpoint's `Area`. */
+export class ManagerOrKeyRequired extends HttpApiMiddleware.Service<ManagerOrKeyRequired>()(
+  "openaccounts/Api/Authentication/ManagerOrKeyRequired",
+  { security: { adminToken, apiKey, session }, error: managerErrors }
 ) {}

@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import type { ManageArea } from "../Domain/Request/ManagementScope.ts"
 
 /**
  * Who may use an endpoint of the management API. Endpoints without the annotation are for admins.
@@ -7,6 +8,9 @@ import { Context } from "effect"
  * - `member`: also sessions of other members, for their own keys and grants and for their clients only.
  */
 export const Right = Context.Reference<"admin" | "member">("openaccounts/Api/Right", { defaultValue: () => "admin" })
+
+/** What an API key needs in its `manage` to use the endpoint. Without the annotation, no key may. */
+export const Area = Context.Reference<ManageArea | null>("openaccounts/Api/Right/Area", { defaultValue: () => null })
 
 /** Such a request reaches a provider or a receiver, so sessions may make fewer of them. */
 export const IsTest = Context.Reference<boolean>("openaccounts/Api/Right/IsTest", { defaultValue: () => false })

@@ -1,11 +1,11 @@
 import { Clock, Effect } from "effect"
 import { RateLimited } from "../Api/Errors.ts"
-import type { SessionPrincipal } from "../Domain/Principal.ts"
+import { type KeyPrincipal, type SessionPrincipal } from "../Domain/Principal.ts"
 
 const windowMillis = 60_000
 
 /** A page of the dashboard with thousands of connections loads them in 25 requests and then asks about once a second. */
-const perSession = 600
+const perCaller = 600
 const perMember = 1200
 const changesPerMember = 200
 /** A test sends requests to the provider. */
@@ -18,17 +18,19 @@ export const makeManagementRates = Effect.sync(() => {
   let start = 0
   const counts = new Map<string, number>()
 
-  return Effect.fnUntraced(function*(
-    { memberId, sessionId }: Pick<SessionPrincipal, "memberId" | "sessionId">,
-    kind: ManagementRequest
-  ) {
+  return Effect.fnUntraced(function*(principal: SessionPrincipal | KeyPrincipal, kind: ManagementRequest) {
+    const { memberId } = principal
     const now = yield* Clock.currentTimeMillis
     if (now >= start + windowMillis) {
       start = now
       counts.clear()
     }
     const limits = [
-      { subject: sessionId, limit: perSession, what: "management requests" },
+      {
+        subject: principal.via === "key" ? principal.keyId : principal.sessionId,
+        limit: perCaller,
+        what: "management requests"
+      },
       { subject: memberId, limit: perMember, what: "management requests" },
       ...kind === "read" ? [] : [{ subject: `${memberId} changes`, limit: changesPerMember, what: "changes" }],
       ...kind === "test" ? [{ subject: `${memberId} tests`, limit: testsPerMember, what: "connection tests" }] : []

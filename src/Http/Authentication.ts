@@ -5,20 +5,21 @@ import {
   CallerRequired,
   CurrentPrincipal,
   CurrentSession,
+  ManagerOrKeyRequired,
   ManagerRequired,
   MetricsTokenRequired,
   SameOriginOnly,
   SessionRequired
 } from "../Api/Authentication.ts"
 import { Forbidden, RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
-import { IsTest, Right } from "../Api/Right.ts"
+import { Area, IsTest, Right } from "../Api/Right.ts"
 import { Audit } from "../Audit/Audit.ts"
 import { Auth } from "../Auth/Auth.ts"
 import type { BearerToken, Credential } from "../Auth/Credential.ts"
 import { makeManagementRates, type ManagementRequest } from "../Capacity/ManagementRates.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
-import type { SessionPrincipal } from "../Domain/Principal.ts"
-import { type Actor, CurrentActor, memberActor, tokenActor } from "../Domain/Request/Actor.ts"
+import type { KeyPrincipal, SessionPrincipal } from "../Domain/Principal.ts"
+import { type Actor, CurrentActor, keyActor, memberActor, tokenActor } from "../Domain/Request/Actor.ts"
 import { CurrentScope, type ManagementScope, unlimitedScope } from "../Domain/Request/ManagementScope.ts"
 import { AdminToken } from "../Management/AdminToken.ts"
 import { metricsToken } from "../Observability/Metrics.ts"
@@ -94,9 +95,14 @@ interface Manager {
 
 const operator: Manager = { actor: tokenActor, scope: unlimitedScope }
 
-const toManager = ({ clientIds, memberId, role }: SessionPrincipal): Manager => ({
+const ofSession = ({ clientIds, memberId, role }: SessionPrincipal): Manager => ({
   actor: memberActor(memberId),
   scope: role === "admin" ? unlimitedScope : { memberId, clientIds }
+})
+
+const ofKey = ({ clientIds, keyId, manageAs, memberId }: KeyPrincipal): Manager => ({
+  actor: keyActor(memberId, keyId),
+  scope: { memberId: manageAs === "admin" ? null : memberId, clientIds }
 })
 
 const kindOf = ({ annotations, method }: HttpApiEndpoint.Top): ManagementRequest => {
@@ -104,47 +110,81 @@ const kindOf = ({ annotations, method }: HttpApiEndpoint.Top): ManagementRequest
   return Context.get(annotations, IsTest) ? "test" : "change"
 }
 
-export const ManagerRequiredLayer = Layer.effect(
-  ManagerRequired,
-  Effect.gen(function*() {
-    const auth = yield* Auth
-    const audit = yield* Audit
-    const takeRate = yield* makeManagementRates
-    const { matches, token } = yield* AdminToken
-    const { credentialOf } = yield* sessionCookie
+/** Why the key may not use the endpoint. */
+const missingRight = (
+  { clientIds, manage, manageAs }: KeyPrincipal,
+  { annotations }: HttpApiEndpoint.Top
+): string | undefined => {
+  const area = Context.get(annotations, Area)
+  if (area === null || !manage.includes(area)) return `The key may not do this: \`manage\` lacks "${area}".`
+  if (area === "webhooks" && clientIds !== null) return "Only keys of members without limits manage webhooks."
+  return manageAs === "member" && Context.get(annotations, Right) === "admin"
+    ? "Only an admin, or a key to which an admin gave its rights, may do this."
+    : undefined
+}
 
-    const refuse: Effect.Effect<never, RouteNotFound | Unauthenticated> = Option.isNone(token)
+const managers = Effect.gen(function*() {
+  const auth = yield* Auth
+  const audit = yield* Audit
+  const takeRate = yield* makeManagementRates
+  const { matches, token } = yield* AdminToken
+  const { credentialOf } = yield* sessionCookie
+
+  const refuse = (
+    message = "The admin token is missing or wrong, and there is no session."
+  ): Effect.Effect<never, RouteNotFound | Unauthenticated> =>
+    Option.isNone(token)
       ? Effect.fail(
-        new RouteNotFound({ message: "The management API takes sessions alone, because ADMIN_TOKEN is not set." })
+        new RouteNotFound({
+          message: "The management API takes sessions and keys with rights alone, because ADMIN_TOKEN is not set."
+        })
       )
-      : Effect.fail(new Unauthenticated({ message: "The admin token is missing or wrong, and there is no session." }))
+      : Effect.fail(new Unauthenticated({ message }))
 
-    const authenticateToken = Effect.fnUntraced(function*({ token: candidate }: BearerToken) {
-      if (matches(candidate)) return operator
-      if (Option.isSome(token)) yield* audit.refusal({ action: "admin_token.refused", subject: null })
-      return yield* refuse
-    }, Effect.provideService(CurrentActor, tokenActor))
-
-    const authenticate = Effect.fnUntraced(function*(endpoint: HttpApiEndpoint.Top) {
-      const credential = credentialOf(yield* HttpServerRequest.HttpServerRequest)
-      if (credential === undefined) return yield* refuse
-      if (credential.type === "bearer") return yield* authenticateToken(credential)
-      const session = yield* Effect.catchTag(authenticateSession(auth, credential), "Unauthenticated", () => refuse)
-      yield* takeRate(session, kindOf(endpoint))
-      if (session.role === "member" && Context.get(endpoint.annotations, Right) === "admin") {
-        return yield* new Forbidden({ message: "Only an admin may do this." })
-      }
-      return toManager(session)
-    })
-
-    const scheme: ManagerRequired["Service"]["adminToken"] = (handler, { endpoint }) =>
-      Effect.matchEffect(authenticate(endpoint), {
-        onFailure: asResponse,
-        onSuccess: ({ actor, scope }) =>
-          handler.pipe(Effect.provideService(CurrentActor, actor), Effect.provideService(CurrentScope, scope))
-      })
-    return { adminToken: scheme, session: scheme }
+  const refuseToken = Effect.fnUntraced(function*(actor: Actor, message?: string) {
+    const refusal = audit.refusal({ action: "admin_token.refused", subject: null })
+    if (Option.isSome(token)) yield* Effect.provideService(refusal, CurrentActor, actor)
+    return yield* refuse(message)
   })
+
+  const authenticateToken = Effect.fnUntraced(function*(credential: BearerToken, endpoint: HttpApiEndpoint.Top) {
+    if (matches(credential.token)) return operator
+    const takesKeys = Context.get(endpoint.annotations, Area) !== null
+    const found = takesKeys ? yield* Effect.option(auth.authenticate(credential)) : Option.none()
+    if (Option.isNone(found) || found.value.via !== "key") return yield* refuseToken(tokenActor)
+    const key = found.value
+    yield* takeRate(key, kindOf(endpoint))
+    const missing = missingRight(key, endpoint)
+    return missing === undefined ? ofKey(key) : yield* refuseToken(ofKey(key).actor, missing)
+  })
+
+  const authenticate = Effect.fnUntraced(function*(endpoint: HttpApiEndpoint.Top) {
+    const credential = credentialOf(yield* HttpServerRequest.HttpServerRequest)
+    if (credential === undefined) return yield* refuse()
+    if (credential.type === "bearer") return yield* authenticateToken(credential, endpoint)
+    const session = yield* Effect.catchTag(authenticateSession(auth, credential), "Unauthenticated", () => refuse())
+    yield* takeRate(session, kindOf(endpoint))
+    if (session.role === "member" && Context.get(endpoint.annotations, Right) === "admin") {
+      return yield* new Forbidden({ message: "Only an admin may do this." })
+    }
+    return ofSession(session)
+  })
+
+  const scheme: ManagerRequired["Service"]["adminToken"] = (handler, { endpoint }) =>
+    Effect.matchEffect(authenticate(endpoint), {
+      onFailure: asResponse,
+      onSuccess: ({ actor, scope }) =>
+        handler.pipe(Effect.provideService(CurrentActor, actor), Effect.provideService(CurrentScope, scope))
+    })
+  return scheme
+})
+
+/** Both count the requests of a member together. */
+export const ManagersLayer = Layer.effectContext(
+  Effect.map(managers, (scheme) =>
+    Context.make(ManagerRequired, { adminToken: scheme, session: scheme }).pipe(
+      Context.add(ManagerOrKeyRequired, { adminToken: scheme, apiKey: scheme, session: scheme })
+    ))
 )
 
 export const MetricsTokenRequiredLayer = Layer.effect(

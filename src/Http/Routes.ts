@@ -3,7 +3,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
 import {
   CallerRequiredLayer,
-  ManagerRequiredLayer,
+  ManagersLayer,
   MetricsTokenRequiredLayer,
   SameOriginOnlyLayer,
   SessionRequiredLayer
@@ -70,7 +70,7 @@ const Middleware = Layer.mergeAll(
   CallerRequiredLayer,
   SessionRequiredLayer,
   SameOriginOnlyLayer,
-  ManagerRequiredLayer,
+  ManagersLayer,
   MetricsTokenRequiredLayer,
   ErrorResponsesLayer,
   SignInErrorPagesLayer,

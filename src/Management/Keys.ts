@@ -125,10 +125,11 @@ export class Keys extends Context.Service<Keys, {
                 yield* requireFuture(expires_at, now)
                 yield* requireRoom(before.member_id, now, id)
               }
-              // Taking a right away needs none.
-              const isGiven = after.manage.some((area) => !before.manage.includes(area))
+              // A member may keep and take away what an admin gave.
+              const isGiven = manage !== undefined &&
+                (scope.memberId === null || after.manage.some((area) => !before.manage.includes(area)))
               const manageAs = isGiven ? yield* requireRight(scope, after.manage) : undefined
-              yield* requireManageable(before.member_id, isGiven ? after.manage : [])
+              if (isGiven) yield* requireManageable(before.member_id, after.manage)
               yield* Effect.orDie(sql`
                 UPDATE keys SET name = ${after.name}, expires_at = ${after.expires_at},
                   manage = ${textArray(after.manage)} ${manageAs === undefined ? sql`` : sql`, manage_as = ${manageAs}`}

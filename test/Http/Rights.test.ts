@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import type { ManageArea } from "../../src/Domain/Request/ManagementScope.ts"
 import { assertError } from "../support/Answer.ts"
 import { apiRoutes } from "../support/ApiRoutes.ts"
 import { type SignedIn, signedIn } from "../support/SignedIn.ts"
@@ -27,13 +28,31 @@ const ofMembers = [
   "DELETE /admin/v1/connect-links/:id"
 ]
 
+const areas = { "connections": "connections", "connect-links": "connect_links", "webhooks": "webhooks" } as const
+const areaOf = (path: string): ManageArea | undefined =>
+  Object.entries(areas).find(([segment]) => path.split("/")[3] === segment)?.[1]
+
+let owners = 0
+
+const keyOf = Effect.fnUntraced(function*(
+  client_ids: ReadonlyArray<string> | null,
+  ...manage: ReadonlyArray<ManageArea>
+) {
+  const { admin } = yield* TestServer
+  const member = yield* admin.members.create({ payload: { email: `server-${++owners}@example.com`, client_ids } })
+  return yield* admin.keys.create({ payload: { member_id: member.id, name: "server", manage } })
+})
+
 /** Not JSON, so that an accepted request changes nothing. */
 const withoutEffect = (method: string) => method === "GET" || method === "DELETE" ? {} : { rawBody: "not JSON" }
 
 layer(TestServer.layer, { excludeTestServices: true })("Rights in the management API", (it) => {
   it("need the admin token or a session on every route", () => {
     assert.includeMembers(managed.map(({ name }) => name), ofMembers)
-    for (const { name, schemes } of managed) assert.deepStrictEqual(schemes, ["adminToken", "session"], name)
+    for (const { name, path, schemes } of managed) {
+      const expected = areaOf(path) === undefined ? ["adminToken", "session"] : ["adminToken", "apiKey", "session"]
+      assert.deepStrictEqual(schemes, expected, name)
+    }
   })
 
   it.effect("hold for every route and role", () =>
@@ -52,6 +71,89 @@ layer(TestServer.layer, { excludeTestServices: true })("Rights in the management
           assertError(yield* server.request(method, path, { key, ...withoutEffect(method) }), 401, "unauthenticated")
         }
       }
+    }))
+
+  it.effect("of a key are exactly the paths that its `manage` lists", () =>
+    Effect.gen(function*() {
+      const { request } = yield* TestServer
+      for (const area of Object.values(areas)) {
+        const { key } = yield* keyOf(null, area)
+        for (const { method, name, path } of managed) {
+          const answer = yield* request(method, path, { key, ...withoutEffect(method) })
+          if (areaOf(path) === area) assert.notInclude([401, 403], answer.status, name)
+          else assertError(answer, 401, "unauthenticated")
+        }
+      }
+    }))
+
+  it.effect("of a key stay within its member's clients, and the audit has the key and its member", () =>
+    Effect.gen(function*() {
+      const { admin, request } = yield* TestServer
+      const { client, connection } = yield* seed()
+      const { connection: other } = yield* seed()
+      const { id, key, member_id } = yield* keyOf([client.id], "connections", "connect_links")
+      const ask = (method: string, path: string, body?: object) =>
+        request(method, `/admin/v1${path}`, { key, ...(body && { body }) })
+
+      const { text } = yield* ask("GET", "/connections?limit=200")
+      assert.include(text, connection.id)
+      assert.notInclude(text, other.id)
+      const stored = { provider: "gsc", auth_type: "oauth", label: "x", credentials: freshGrant("by a key") }
+      assert.strictEqual((yield* ask("POST", "/connections", { ...stored, client_id: client.id })).status, 201)
+      assertError(
+        yield* ask("POST", "/connections", { ...stored, client_id: other.client_id }),
+        404,
+        "client_not_found"
+      )
+      assertError(yield* ask("POST", "/connections", stored), 403, "forbidden")
+      assertError(yield* ask("DELETE", `/connections/${other.id}`), 404, "connection_not_found")
+      assert.strictEqual((yield* ask("POST", "/connect-links", { client_id: client.id })).status, 201)
+      assertError(yield* ask("POST", "/connect-links", { client_id: other.client_id }), 404, "client_not_found")
+      assert.strictEqual((yield* ask("DELETE", `/connections/${connection.id}`)).status, 200)
+
+      const { entries } = yield* admin.audit.list({ query: { actor: id } })
+      assert.deepStrictEqual(entries.map(({ action, actor }) => [action, actor]), [
+        ["connection.revoked", { type: "key", member_id, key_id: id }],
+        ["link.created", { type: "key", member_id, key_id: id }],
+        ["connection.created", { type: "key", member_id, key_id: id }]
+      ])
+      yield* admin.members.change({ params: { id: member_id }, payload: { client_ids: [] } })
+      assertError(yield* ask("DELETE", `/connections/${connection.id}`), 404, "connection_not_found")
+    }))
+
+  it.effect("that an admin or the member takes from a key, or a new limit of its member, end at once", () =>
+    Effect.gen(function*() {
+      const { admin, request } = yield* TestServer
+      const { id, key, member_id } = yield* keyOf(null, "webhooks", "connect_links")
+      const list = (path: string) => request("GET", `/admin/v1/${path}`, { key })
+      assert.strictEqual((yield* list("webhooks")).status, 200)
+      yield* admin.members.change({ params: { id: member_id }, payload: { client_ids: [] } })
+      assertError(yield* list("webhooks"), 401, "unauthenticated")
+      assert.strictEqual((yield* list("connect-links")).status, 200)
+      yield* admin.keys.change({ params: { id }, payload: { manage: [] } })
+      assertError(yield* list("connect-links"), 401, "unauthenticated")
+    }))
+
+  it.effect("that a member gives its own key are those of the member", () =>
+    Effect.gen(function*() {
+      const { admin, request } = yield* TestServer
+      const { client, connection } = yield* seed()
+      const ada = yield* signedIn({ client_ids: [client.id] })
+      const make = (manage: ReadonlyArray<string>) =>
+        ada.request("POST", "/admin/v1/keys", { body: { member_id: ada.member.id, name: "mine", manage } })
+      assertError(yield* make(["webhooks"]), 403, "forbidden")
+      const { json } = yield* make(["connections"])
+      const { id, key } = Object(json)
+      const revoke = request("DELETE", `/admin/v1/connections/${connection.id}`, { key })
+      assert.strictEqual((yield* request("GET", "/admin/v1/connections", { key })).status, 200)
+      assertError(yield* revoke, 401, "unauthenticated")
+      const change = (manage: ReadonlyArray<string>) =>
+        ada.request("PATCH", `/admin/v1/keys/${id}`, { body: { name: "renamed", manage } })
+      assertError(yield* change(["connections", "webhooks"]), 403, "forbidden")
+      yield* admin.keys.change({ params: { id }, payload: { manage: ["connections"] } })
+      // Saving what the key has leaves it as it was.
+      assert.strictEqual((yield* change(["connections"])).status, 200)
+      assert.strictEqual((yield* revoke).status, 200)
     }))
 
   it.effect("an admin's session manages everything", () =>

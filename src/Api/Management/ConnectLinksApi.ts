@@ -5,13 +5,13 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { ConnectLink, CreatedConnectLink, NewConnectLink } from "../../Domain/ConnectLink.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
-import { ManagerRequired } from "../Authentication.ts"
+import { ManagerOrKeyRequired } from "../Authentication.ts"
 import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
 import { ClientNotFound, LinkNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
-import { Right } from "../Right.ts"
+import { Area, Right } from "../Right.ts"
 
 export class ConnectLinksApi extends HttpApiGroup.make("connectLinks")
   .add(
@@ -37,7 +37,8 @@ export class ConnectLinksApi extends HttpApiGroup.make("connectLinks")
     }).annotateMerge(operation("endConnectLink", "End a connect link; its connections stay"))
   )
   .annotateEndpoints(Right, "member")
-  .middleware(ManagerRequired)
+  .annotateEndpoints(Area, "connect_links")
+  .middleware(ManagerOrKeyRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/connect-links")
   .annotate(Listener, "admin")

@@ -5,7 +5,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Connection, ConnectionFilter, CreateConnection, NewCredentials } from "../../Domain/Connection.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
-import { ManagerRequired } from "../Authentication.ts"
+import { ManagerOrKeyRequired } from "../Authentication.ts"
 import {
   ConnectionInactive,
   ConnectionNotFound,
@@ -21,7 +21,7 @@ import { Listener } from "../Listener.ts"
 import { ClientNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
-import { IsTest, Right } from "../Right.ts"
+import { Area, IsTest, Right } from "../Right.ts"
 
 const testErrors = [
   CredentialsExpired.schema,
@@ -74,7 +74,8 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       .annotate(IsTest, true)
       .annotateMerge(operation("testConnection", "Test a connection with the provider's cheapest read"))
   )
-  .middleware(ManagerRequired)
+  .annotateEndpoints(Area, "connections")
+  .middleware(ManagerOrKeyRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/connections")
   .annotate(Listener, "admin")

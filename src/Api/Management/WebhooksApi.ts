@@ -6,13 +6,13 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { CreatedWebhook, Delivery, NewWebhook, Webhook, WebhookChange } from "../../Domain/Events/Webhook.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
-import { ManagerRequired } from "../Authentication.ts"
+import { ManagerOrKeyRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
 import { DeliveryNotFound, WebhookNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Accepted, Created, operation } from "../Responses.ts"
-import { IsTest } from "../Right.ts"
+import { Area, IsTest } from "../Right.ts"
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(
@@ -78,7 +78,8 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       operation("redeliver", "Send an event once more, with the same id, also while the webhook is off")
     )
   )
-  .middleware(ManagerRequired)
+  .annotateEndpoints(Area, "webhooks")
+  .middleware(ManagerOrKeyRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/webhooks")
   .annotate(Listener, "admin")

@@ -133,6 +133,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
             const token = generateToken("connect")
             const now = yield* Clock.currentTimeMillis
             const actor = yield* CurrentActor
+            const { memberId } = yield* CurrentScope
             const link: ConnectLink = {
               id: ConnectLinkId.make(yield* newId("lnk")),
               status: "open",
@@ -162,7 +163,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
               })
             }`
             yield* audit.change(
-              actor.type === "member" ? Effect.andThen(requireRoom(actor, now), insert) : insert,
+              actor.type === "member" || memberId !== null ? Effect.andThen(requireRoom(actor, now), insert) : insert,
               () => [{
                 action: "link.created",
                 subject: link.id,

@@ -6,7 +6,7 @@ export const ManageArea = Schema.Literals(["connections", "connect_links", "webh
 export type ManageArea = typeof ManageArea.Type
 
 export interface ManagementScope {
-  /** Limits keys and grants. `null` means no limit, also in `clientIds`. */
+  /** The member as whom the request manages: limits keys and grants. `null` means no limit, also in `clientIds`. */
   readonly memberId: MemberId | null
   readonly clientIds: ReadonlyArray<ClientId> | null
 }
