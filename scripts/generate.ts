@@ -1,6 +1,5 @@
 /**
- * Generates the schemas of Google's large request messages and the types of the client from the providers' documents and
- * from the providers' tables:
+ * Generates the schemas of Google's large request messages from the providers' documents:
  *
  *     PROVIDER_DOCUMENTS=<folder> npm run generate
  *
@@ -12,13 +11,5 @@ import { schemaFiles } from "./schemas/Modules.ts"
 
 const documents = process.env["PROVIDER_DOCUMENTS"]
 if (documents === undefined) throw new Error("Expected the folder of the documents in PROVIDER_DOCUMENTS")
-const discovery = join(documents, "discovery")
 
-const write = (files: ReadonlyArray<{ readonly path: string; readonly source: string }>) => {
-  for (const { path, source } of files) writeFileSync(path, source)
-}
-
-write(schemaFiles(discovery))
-// Imports the tables, so that they have the new schemas.
-const { operationFiles, responseFiles } = await import("./client/Modules.ts")
-write([...operationFiles(), ...responseFiles(discovery)])
+for (const { path, source } of schemaFiles(join(documents, "discovery"))) writeFileSync(path, source)

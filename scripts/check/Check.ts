@@ -2,6 +2,9 @@
 import { execFile, execFileSync } from "node:child_process"
 import { join } from "node:path"
 
+// The compiler reads what it builds.
+await import("../client/Build.ts")
+
 const root = join(import.meta.dirname, "../..")
 const bin = join(root, "node_modules/.bin")
 

@@ -1,17 +1,20 @@
-import type { Provider } from "../../src/Providers/Provider.ts"
 import { providers } from "../../src/Server.ts"
-import { formatted, type GeneratedFile } from "../Formatted.ts"
+import { callOptionsSource } from "./CallOptionsSource.ts"
 import { pascalCase } from "./Names.ts"
 import { operationsSource } from "./OperationsSource.ts"
-import { documents, responsesSource } from "./ResponsesSource.ts"
+import { resourcesSource } from "./ResourcesSource.ts"
+import { responsesSource } from "./ResponsesSource.ts"
 
-const fileOf = (folder: string, { id }: Provider, source: string): GeneratedFile =>
-  formatted(`src/Client/${folder}/${pascalCase([id])}.ts`, source)
-
-export const operationFiles = (): ReadonlyArray<GeneratedFile> =>
-  providers.map((provider) => fileOf("Generated", provider, operationsSource(provider)))
-
-export const responseFiles = (folder: string): ReadonlyArray<GeneratedFile> =>
-  providers.filter(({ id }) => id in documents).map((provider) =>
-    fileOf("Responses", provider, responsesSource(folder, provider))
-  )
+/** The source of each module in `src/Client/Generated` by its name. */
+export const clientModules = (): Readonly<Record<string, string>> => ({
+  CallOptions: callOptionsSource(),
+  Resources: resourcesSource(),
+  ...Object.fromEntries(providers.flatMap((provider) => {
+    const name = pascalCase([provider.id])
+    const responses = responsesSource(provider)
+    return [
+      [name, operationsSource(provider, responses === undefined ? ".." : ".")],
+      ...responses === undefined ? [] : [[`${name}Responses`, responses]]
+    ]
+  }))
+})

@@ -1,117 +1,91 @@
-import { Schema } from "effect"
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 import type { Provider } from "../../src/Providers/Provider.ts"
-import { type DiscoverySchema, readDocument, referencedNames } from "../schemas/Discovery.ts"
 import { pascalCase } from "./Names.ts"
 
-interface Resource {
-  readonly methods?: Readonly<Record<string, typeof Method.Type>>
-  readonly resources?: Readonly<Record<string, Resource>>
+/** The declarations of Google's own clients, which Google generates from its discovery documents. */
+const declarations: Readonly<Record<string, ReadonlyArray<readonly [name: string, file: string]>>> = {
+  gsc: [["@googleapis/searchconsole", "build/v1.d.ts"]],
+  ga4: [["@googleapis/analyticsdata", "build/v1beta.d.ts"], ["@googleapis/analyticsadmin", "build/v1beta.d.ts"]],
+  gsheets: [["@googleapis/sheets", "build/v4.d.ts"]],
+  gdocs: [["@googleapis/docs", "build/v1.d.ts"]]
 }
 
-const Method = Schema.Struct({
-  httpMethod: Schema.String,
-  flatPath: Schema.String,
-  response: Schema.optionalKey(Schema.Struct({ $ref: Schema.String }))
-})
+const { resolve } = createRequire(import.meta.url)
 
-const Resource: Schema.Codec<Resource> = Schema.Struct({
-  methods: Schema.optionalKey(Schema.Record(Schema.String, Method)),
-  resources: Schema.optionalKey(Schema.Record(Schema.String, Schema.suspend((): Schema.Codec<Resource> => Resource)))
-})
-
-const decodeResource = Schema.decodeUnknownSync(Schema.fromJsonString(Resource))
-
-const methodsOf = ({ methods = {}, resources = {} }: Resource): ReadonlyArray<typeof Method.Type> => [
-  ...Object.values(methods),
-  ...Object.values(resources).flatMap(methodsOf)
-]
-
-/** Placeholders have other names in the document. */
-const route = (method: string, path: string): string =>
-  `${method} ${path.replace(/^\//, "").replaceAll(/\{[^}]+\}/g, "{}")}`
-
-export const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
-  gsc: ["searchconsole-v1"],
-  ga4: ["analyticsdata-v1beta", "analyticsadmin-v1beta"],
-  gsheets: ["sheets-v4"],
-  gdocs: ["docs-v1"]
+interface Declared {
+  /** The body of each interface of a message. */
+  readonly messages: ReadonlyMap<string, string>
+  readonly methods: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }
 
-/** The documents do not say which fields are always present, so all are optional. */
-export const responsesSource = (folder: string, { endpoints, id }: Provider): string => {
-  const types = new Map<string, DiscoverySchema>()
-  const names = new Map<string, string>()
-  const read = (documents[id] ?? []).map((document) => ({
-    ...readDocument(folder, document),
-    methods: new Map(
-      methodsOf(decodeResource(readFileSync(join(folder, `${document}.json`), "utf8"))).map((method) =>
-        [route(method.httpMethod, method.flatPath), method] as const
+const read = ([name, file]: readonly [string, string]): Declared => {
+  const source = readFileSync(join(dirname(resolve(`${name}/package.json`)), file), "utf8")
+  const messages = source.matchAll(/^ {4}export interface Schema\$(\w+) \{\n((?: {8}.*\n)*) {4}\}/gm)
+  const classes = source.matchAll(/^ {4}export class Resource\$([\w$]+) \{\n((?: {8}.*\n|\n)*) {4}\}/gm)
+  return {
+    messages: new Map([...messages].map(([, message = "", body = ""]) => [message, body])),
+    methods: [...classes].flatMap(([, resource = "", body = ""]) =>
+      [...body.matchAll(/^ {8}(\w+)\(.*\): Promise<\w+<Schema\$(\w+)>>;$/gm)].map(([, method = "", message = ""]) => ({
+        path: `.${resource.replaceAll("$", ".")}.${method}`.toLowerCase(),
+        message
+      }))
+    )
+  }
+}
+
+/** Google's declarations do not say which fields are always present, so all are optional. */
+export const responsesSource = ({ endpoints, id }: Provider): string | undefined => {
+  const packages = declarations[id]?.map(read)
+  if (packages === undefined) return undefined
+  const types = new Map<string, string>()
+  const declare = (declared: Declared, message: string): string => {
+    const name = typeName(message)
+    if (types.has(name)) return name
+    const body = declared.messages.get(message)
+    if (body === undefined) throw new Error(`Google's declarations of ${id} have no ${message}`)
+    types.set(name, "")
+    types.set(name, `export interface ${name} {\n${members(message, body, (each) => declare(declared, each))}}\n`)
+    return name
+  }
+  const responses = endpoints.map((endpoint) => {
+    const found = packages.flatMap((declared) =>
+      declared.methods.filter(({ path }) => path.endsWith(`.${endpoint.id.toLowerCase()}`)).map(({ message }) =>
+        declare(declared, message)
       )
     )
-  }))
-  for (const { id: endpoint, method, path } of endpoints) {
-    for (const { methods, schemas } of read) {
-      const name = methods.get(route(method, path))?.response?.$ref
-      if (name === undefined) continue
-      names.set(endpoint, typeName(name))
-      const visit = (each: string): void => {
-        const schema = schemas[each]
-        if (schema === undefined || types.has(typeName(each))) return
-        types.set(typeName(each), schema)
-        referencedNames(schema).forEach(visit)
-      }
-      visit(name)
-    }
-  }
-  return [
-    `// Generated by npm run generate from ${
-      read.map(({ id, revision }) => `${id}, revision ${revision}`).join(" and ")
-    }.`,
-    ...[...types].map(([name, schema]) => `export interface ${name} ${objectType(schema)}\n`),
-    `export interface ${pascalCase([id])}Responses {`,
-    ...endpoints.map(({ id: endpoint }) => `readonly ${JSON.stringify(endpoint)}: ${names.get(endpoint) ?? "unknown"}`),
-    "}",
-    ""
-  ].join("\n")
+    if (found.length !== 1) throw new Error(`Google's declarations have ${found.length} methods ${endpoint.id}`)
+    return `readonly ${JSON.stringify(endpoint.id)}: ${found.join()}\n`
+  })
+  return [...types.values(), `export interface ${pascalCase([id])}Responses {\n${responses.join("")}}\n`].join("\n")
 }
 
-const typeName = (name: string): string => name.replace(/^GoogleAnalyticsAdminV1beta/, "")
+const typeName = (message: string): string => message.replace(/^GoogleAnalyticsAdminV1beta/, "")
 
-const objectType = ({ properties = {} }: DiscoverySchema): string =>
-  `{\n${
-    Object.entries(properties).map(([name, property]) =>
-      `${summary(property)}readonly ${/^\w+$/.test(name) ? name : JSON.stringify(name)}?: ${responseType(property)}\n`
-    ).join("")
-  }}`
-
-/** A response may contain values that are not in the document's enum, so a string is accepted too. */
-const responseType = (schema: DiscoverySchema): string => {
-  if (schema.$ref !== undefined) return typeName(schema.$ref)
-  if (schema.enum !== undefined) {
-    return [...schema.enum.map((value) => JSON.stringify(value)), "(string & {})"].join(" | ")
-  }
-  switch (schema.type) {
-    case "string":
-    case "boolean":
-    case "number":
-      return schema.type
-    case "integer":
-      return "number"
-    case "array":
-      return `ReadonlyArray<${schema.items === undefined ? "unknown" : responseType(schema.items)}>`
-    case "object":
-      return schema.additionalProperties === undefined
-        ? objectType(schema)
-        : `Readonly<Record<string, ${responseType(schema.additionalProperties)}>>`
-    default:
-      return "unknown"
-  }
+const members = (message: string, body: string, declare: (message: string) => string): string => {
+  const flat = body.replaceAll(/\{\s*\[key: string\]: ([^;]+);\s*\}/g, "Record<$1>")
+  const found = [...flat.matchAll(/^ {8}(?:\/\*\*\n {9}\* (.*)\n {9}\*\/\n {8})?(\w+)\?: (.+?)(?: \| null)?;$/gm)]
+  if (found.length !== [...flat.matchAll(/^ {8}\w/gm)].length) throw new Error(`A field of ${message} is not read`)
+  return found.map(([, comment = "", name = "", type = ""]) =>
+    `${summary(comment)}readonly ${name}?: ${typeOf(type, declare)}\n`
+  ).join("")
 }
 
-const summary = ({ description = "" }: DiscoverySchema): string => {
-  const [sentence = ""] = /^.+?[.!?](?=\s|$)/s.exec(description) ?? []
-  const text = sentence.replaceAll("*/", "* /").replaceAll(/\s+/g, " ").trim()
-  return text === "" || text.length > 200 ? "" : `/** ${text} */\n`
+const typeOf = (type: string, declare: (message: string) => string): string => {
+  const [, item] = /^(.+)\[\]$/.exec(type) ?? /^Array<(.+)>$/.exec(type) ?? []
+  if (item !== undefined) return `ReadonlyArray<${typeOf(item, declare)}>`
+  const [, value] = /^Record<(.+)>$/.exec(type) ?? []
+  if (value !== undefined) return `Readonly<Record<string, ${typeOf(value, declare)}>>`
+  const [, message] = /^Schema\$(\w+)$/.exec(type) ?? []
+  if (message !== undefined) return declare(message)
+  if (type === "any") return "unknown"
+  if (["string", "number", "boolean"].includes(type)) return type
+  throw new Error(`Google's declarations have an unknown type ${type}`)
+}
+
+/** The first sentence that says something. */
+const summary = (comment: string): string => {
+  const [sentence = ""] = /^.+?[.!?](?=\s|$)/.exec(comment.replace(/^Output only\. /, "")) ?? []
+  return sentence === "" || sentence.length > 200 ? "" : `/** ${sentence} */\n`
 }

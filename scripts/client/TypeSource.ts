@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import type { JsonSchema } from "../../src/Providers/JsonSchema.ts"
 
-const comment = (text: unknown): string =>
+export const comment = (text: unknown): string =>
   Predicate.isString(text) && text !== ""
     ? `/** ${text.replaceAll("*/", "* /").replaceAll(/\s+/g, " ").trim()} */\n`
     : ""
@@ -13,7 +13,7 @@ const list = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? 
 /** Leaves out bounds, patterns and rules between fields. */
 export const typeExpression = (schema: unknown): string => {
   if (!Predicate.isObject(schema)) return schema === false ? "never" : "unknown"
-  if (Predicate.isString(schema["$ref"])) return schema["$ref"].replace("#/$defs/", "")
+  if (Predicate.isString(schema["$ref"])) return schema["$ref"].replace(/^.*\//, "")
   if (schema["const"] !== undefined) return JSON.stringify(schema["const"])
   if (Array.isArray(schema["enum"])) return schema["enum"].map((value) => JSON.stringify(value)).join(" | ")
   const choices = [...list(schema["anyOf"]), ...list(schema["oneOf"])].filter(isType)

@@ -1,12 +1,13 @@
-export interface CallOptions {
-  /** Required when the key sees several active connections of the provider. */
-  readonly connectionId?: string | undefined
-  /** Accepts a cached response of at most this age, in seconds. */
-  readonly maxAge?: number | undefined
+import type { CallFields } from "./Generated/CallOptions.ts"
+
+export interface RequestOptions {
+  /** Ends the request and its retries. The promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface CallOptions extends CallFields, RequestOptions {
   /** Makes a write safe to repeat, so that it is retried. 1 to 255 visible ASCII characters. */
   readonly idempotencyKey?: string | undefined
-  /** Ends the call and its retries. The promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined
 }
 
 export interface CallResponse<Data> {
@@ -31,3 +32,14 @@ export interface Target {
 }
 
 export type MakeOperation = <Input extends object, Output>(target: Target) => OptionalOperation<Input, Output>
+
+export interface ResourceRequest {
+  readonly method: string
+  readonly path: ReadonlyArray<string>
+  readonly query?: object
+  readonly body?: object
+  /** A field of every response. Without one, the response is empty. */
+  readonly has?: string
+}
+
+export type SendRequest = <Output>(request: ResourceRequest, options?: RequestOptions) => Promise<Output>
