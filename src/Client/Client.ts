@@ -1,27 +1,40 @@
+import { callFields } from "./Generated/CallOptions.ts"
 import { type Ga4, ga4 } from "./Generated/Ga4.ts"
 import { type Gdocs, gdocs } from "./Generated/Gdocs.ts"
 import { type Gsc, gsc } from "./Generated/Gsc.ts"
 import { type Gsheets, gsheets } from "./Generated/Gsheets.ts"
+import { type Resources, resources } from "./Generated/Resources.ts"
 import { type Sitesearch, sitesearch } from "./Generated/Sitesearch.ts"
-import { OpenAccountsError } from "./OpenAccountsError.ts"
-import type { CallOptions, CallResponse, MakeOperation, Target } from "./Operation.ts"
-import { mayRetry, pause, pauseBefore } from "./Retry.ts"
+import type { CallOptions, CallResponse, MakeOperation, SendRequest, Target } from "./Operation.ts"
+import { pathOf } from "./Path.ts"
+import { retrying } from "./Retry.ts"
 import { send } from "./Send.ts"
 
+export type {
+  Connection,
+  ConnectLink,
+  CreatedConnectLink,
+  CreatedWebhook,
+  Delivery,
+  LoggedCall,
+  LoggedCallDetail,
+  Webhook
+} from "./Generated/Resources.ts"
 export { type ErrorCode, type ErrorDetails, type Issue, OpenAccountsError } from "./OpenAccountsError.ts"
-export type { CallOptions, CallResponse, Operation, OptionalOperation, Target } from "./Operation.ts"
+export type { CallOptions, CallResponse, Operation, OptionalOperation, RequestOptions, Target } from "./Operation.ts"
 
 export interface ClientOptions {
   /** The address of the service, such as `https://accounts.example.com`. */
   readonly baseUrl: string
+  /** Paths of `/admin/v1` need a key with `manage`, or the admin token. */
   readonly apiKey: string
   /** By default the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
-  /** How often a failed call is retried where that is safe, 2 by default. */
+  /** How often a failed request is retried where that is safe, 2 by default. */
   readonly retries?: number
 }
 
-export interface Client {
+export interface Client extends Resources {
   readonly gsc: Gsc
   readonly ga4: Ga4
   readonly sitesearch: Sitesearch
@@ -41,33 +54,26 @@ export const createClient = (
   const destination = { apiKey, fetch: fetch.bind(globalThis), url: baseUrl.replace(/\/+(?:v1\/*)?$/, "") }
 
   const call = async <Data>(
-    target: Target,
+    { endpoint, provider, tool, writes }: Target,
     input: object | undefined,
-    options: CallOptions = {}
+    { idempotencyKey, signal, ...options }: CallOptions = {}
   ): Promise<CallResponse<Data>> => {
-    const { connectionId, idempotencyKey, maxAge, signal } = options
-    const { endpoint, provider, tool } = target
     if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
       throw new TypeError("`idempotencyKey` is not 1 to 255 visible ASCII characters")
     }
-    const body = JSON.stringify({ provider, endpoint, tool, input, connection_id: connectionId, max_age: maxAge })
-    for (let attempt = 0;; attempt++) {
-      try {
-        return await send(destination, { body, idempotencyKey, signal })
-      } catch (error) {
-        if (!(error instanceof OpenAccountsError) || attempt >= retries || !mayRetry(error, target, options)) {
-          throw error
-        }
-        const millis = pauseBefore(error, attempt)
-        if (millis === undefined) throw error
-        await pause(millis, signal)
-      }
-    }
+    const body = JSON.stringify({ provider, endpoint, tool, input, ...callFields(options) })
+    const request = { method: "POST", path: "/v1/call", body, idempotencyKey, has: "data", signal }
+    return retrying(() => send(destination, request), { writes, retries, idempotencyKey, signal })
   }
 
   const operation: MakeOperation =
     <Input extends object, Output>(target: Target) => (input?: Input, options?: CallOptions) =>
       call<Output>(target, input, options)
+
+  const sendRequest: SendRequest = async ({ body, has, method, path, query }, { signal } = {}) => {
+    const request = { method, path: pathOf(path, query), body: body && JSON.stringify(body), has, signal }
+    return retrying(() => send(destination, request), { writes: method !== "GET", retries, signal })
+  }
 
   return {
     gsc: gsc(operation),
@@ -75,6 +81,7 @@ export const createClient = (
     sitesearch: sitesearch(operation),
     gsheets: gsheets(operation),
     gdocs: gdocs(operation),
+    ...resources(sendRequest),
     call
   }
 }

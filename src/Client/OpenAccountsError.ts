@@ -59,6 +59,11 @@ export interface ErrorDetails {
   readonly unavailable: undefined
   readonly route_not_found: undefined
   readonly method_not_allowed: undefined
+  readonly call_not_found: undefined
+  readonly client_not_found: undefined
+  readonly link_not_found: undefined
+  readonly webhook_not_found: undefined
+  readonly delivery_not_found: undefined
   /** From the client: the service did not respond. `sent` is false if the request was certainly not sent. */
   readonly unreachable: { readonly sent: boolean }
   /**
@@ -85,7 +90,7 @@ class CallError<Code extends ErrorCode> extends Error {
   readonly code: Code
   /** The HTTP status, 0 if the service did not respond. */
   readonly status: number
-  /** Find the call with `GET /v1/logs/:call_id`. */
+  /** The id of the request. `logs.get` of the client finds a call by it. */
   readonly callId: string | undefined
   readonly retryAfterMillis: number | undefined
   readonly details: ErrorDetails[Code]

@@ -1,7 +1,6 @@
-import type { ErrorCode, OpenAccountsError } from "./OpenAccountsError.ts"
-import type { CallOptions, Target } from "./Operation.ts"
+import { type ErrorCode, OpenAccountsError } from "./OpenAccountsError.ts"
 
-/** The service refuses these calls before it contacts the provider. */
+/** The service refuses these requests before it carries anything out. */
 const notCarriedOut: ReadonlyArray<ErrorCode> = ["rate_limited", "unavailable", "request_timeout"]
 
 /** With a key, the service carries a write out once and reports an unknown outcome. */
@@ -16,11 +15,27 @@ const ofReads: ReadonlyArray<ErrorCode> = [...withKey, "upstream_unreachable"]
 
 const passing = [429, 502, 503, 504]
 
-export const mayRetry = (
-  error: OpenAccountsError,
-  { writes }: Pick<Target, "writes">,
-  { idempotencyKey }: CallOptions
-): boolean => {
+interface Retries {
+  readonly writes: boolean
+  readonly retries: number
+  readonly idempotencyKey?: string | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+export const retrying = async <A>(attempt: () => Promise<A>, options: Retries): Promise<A> => {
+  for (let attempts = 0;; attempts++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof OpenAccountsError) || attempts >= options.retries || !mayRetry(error, options)) throw error
+      const millis = pauseBefore(error, attempts)
+      if (millis === undefined) throw error
+      await pause(millis, options.signal)
+    }
+  }
+}
+
+const mayRetry = (error: OpenAccountsError, { idempotencyKey, writes }: Retries): boolean => {
   if (error.code === "unreachable" && !error.details.sent) return true
   if (!writes) {
     return ofReads.includes(error.code) ||
@@ -36,13 +51,13 @@ const longestPauseMillis = 5000
 
 const longestRetryAfterMillis = 30_000
 
-export const pauseBefore = (error: OpenAccountsError, attempt: number): number | undefined => {
+const pauseBefore = (error: OpenAccountsError, attempt: number): number | undefined => {
   const { retryAfterMillis } = error
   if (retryAfterMillis !== undefined) return retryAfterMillis > longestRetryAfterMillis ? undefined : retryAfterMillis
   return Math.min(longestPauseMillis, firstPauseMillis * 2 ** attempt) * (0.5 + Math.random() / 2)
 }
 
-export const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
+const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer)

@@ -1,5 +1,4 @@
 import { type ErrorCode, OpenAccountsError } from "./OpenAccountsError.ts"
-import type { CallResponse } from "./Operation.ts"
 
 export interface Destination {
   readonly url: string
@@ -8,25 +7,29 @@ export interface Destination {
 }
 
 export interface Sent {
-  readonly body: string
-  readonly idempotencyKey: string | undefined
+  readonly method: string
+  readonly path: string
+  readonly body?: string | undefined
+  readonly idempotencyKey?: string | undefined
+  /** A field of every response. Without one, the response is empty. */
+  readonly has: string | undefined
   readonly signal: AbortSignal | undefined
 }
 
-export const send = async <Data>({ apiKey, fetch, url }: Destination, request: Sent): Promise<CallResponse<Data>> => {
-  const { body, idempotencyKey, signal } = request
+export const send = async <Output>({ apiKey, fetch, url }: Destination, request: Sent): Promise<Output> => {
+  const { body, has, idempotencyKey, method, path, signal } = request
   let response
   let text
   try {
-    response = await fetch(`${url}/v1/call`, {
-      method: "POST",
+    response = await fetch(`${url}${path}`, {
+      method,
       headers: {
         authorization: `Bearer ${apiKey}`,
-        "content-type": "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
       },
-      body,
       redirect: "error",
+      ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal })
     })
     text = await response.text()
@@ -34,10 +37,14 @@ export const send = async <Data>({ apiKey, fetch, url }: Destination, request: S
     signal?.throwIfAborted()
     throw unreachable(url, cause, response === undefined)
   }
-  const parsed = parse<CallResponse<Data>>(text)
-  if (response.ok && isObject(parsed) && "data" in parsed) return parsed
+  const parsed = parse<Output>(text)
+  if (response.ok && isResponse(parsed, text, has)) return parsed
   throw failure(response, parsed, text)
 }
+
+/** A page of a proxy can have the status 200. */
+const isResponse = <Output>(parsed: Output | undefined, text: string, has: string | undefined): parsed is Output =>
+  has === undefined ? text === "" : isObject(parsed) && has in parsed
 
 /** Errors of Node's `fetch` before it connects. Browsers give no reason. */
 const notConnected = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]

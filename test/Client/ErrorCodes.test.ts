@@ -1,8 +1,18 @@
 import { describe, expectTypeOf, it } from "@effect/vitest"
+import type { Api } from "../../src/Api/Api.ts"
 import type { CallError, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable } from "../../src/Api/Errors.ts"
+import type { Resources } from "../../src/Client/Generated/Resources.ts"
 import type { ErrorCode, ErrorDetails } from "../../src/Client/OpenAccountsError.ts"
 
-type Declared = CallError | HeadersTooLarge | Unavailable | RouteNotFound | MethodNotAllowed
+type Groups = (typeof Api)["groups"]
+
+type Endpoints = { readonly [Group in keyof Resources]: Groups[Group]["endpoints"] }[keyof Resources]
+
+type ErrorsOf<Group> = Group extends unknown ? { readonly [E in keyof Group]: Group[E] }[keyof Group] : never
+
+type OfResources = Extract<ErrorsOf<Endpoints>, { readonly "~Error": unknown }>["~Error"]["Type"]
+
+type Declared = CallError | OfResources | HeadersTooLarge | Unavailable | RouteNotFound | MethodNotAllowed
 
 type CodesOf<Details> = {
   readonly [Code in keyof Details]: [Exclude<Details[Code], undefined>] extends [never] ? never : Code
