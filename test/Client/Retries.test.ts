@@ -29,7 +29,7 @@ const clientOf = (...answers: ReadonlyArray<Answer | Error>) => {
       if (answer instanceof Error) throw answer
       const { code, retryAfter = "0", status = 200, text } = answer ?? {}
       const body = code === undefined ? ok : { call_id: "call_1", error: { code: known(code), message: "No." } }
-      return new Response(text ?? JSON.stringify(body), {
+      return new Response(status === 204 ? null : text ?? JSON.stringify(body), {
         status,
         headers: { "retry-after": retryAfter, "x-call-id": "call_1" }
       })
@@ -137,6 +137,35 @@ describe("A call of the client", () => {
       assert.instanceOf(error, TypeError)
     }
     assert.isEmpty(requests)
+  })
+
+  it("that manages is sent again like a read if it only reads, else only when nothing was carried out", async () => {
+    const page = { text: JSON.stringify({ calls: [], cursor: null }) }
+    const list = clientOf({ status: 503, text: "<html>" }, failed, page)
+    assert.strictEqual(await codeOf(list.client.logs.list({ cached: false, target: "raw:a b" })), "none")
+    assert.deepStrictEqual(
+      list.requests.map(({ method, url }) => `${method} ${url}`),
+      Array(3).fill("GET https://accounts.example/v1/logs?cached=false&target=raw%3Aa+b")
+    )
+    const sent = async (...answers: ReadonlyArray<Answer | Error>) => {
+      const { client, requests } = clientOf(...answers)
+      return [await codeOf(client.webhooks.delete("whk_1")), requests.length]
+    }
+    const deleted = { status: 204 }
+    assert.deepStrictEqual(await sent(limited, refused("ECONNREFUSED"), deleted), ["none", 3])
+    assert.deepStrictEqual(await sent(failed), ["internal_error", 1])
+    assert.deepStrictEqual(await sent(refused("ECONNRESET")), ["unreachable", 1])
+    assert.deepStrictEqual(await sent({ status: 200, text: "<html>" }), ["invalid_response", 1])
+  })
+
+  it("is not sent with an id that leads to another path", async () => {
+    const { client, requests } = clientOf()
+    for (const id of ["", ".", ".."]) {
+      assert.instanceOf(await client.webhooks.delete(id).catch((cause: unknown) => cause), TypeError)
+    }
+    assert.isEmpty(requests)
+    await codeOf(client.logs.get("../a?b"))
+    assert.strictEqual(requests[0]?.url, "https://accounts.example/v1/logs/..%2Fa%3Fb")
   })
 
   it("never has the API key in an error", async () => {
