@@ -1,4 +1,5 @@
-// The service with its cache on Redis: REDIS_URL=redis://127.0.0.1:6379 node scripts/examples/ServeWithRedis.ts
+// The service with its cache on Redis:
+// REDIS_URL=redis://127.0.0.1:6379 node_modules/.bin/node scripts/examples/ServeWithRedis.ts
 
 import * as NodeRedis from "@effect/platform-node/NodeRedis"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"

@@ -1,11 +1,12 @@
-// Prints the top search queries of a site as CSV: OA_URL=… OA_KEY=… node scripts/examples/TopQueries.ts example.com 28
+// Prints the top search queries of a site as CSV:
+// OA_URL=… OA_KEY=… node_modules/.bin/node scripts/examples/TopQueries.ts example.com 28
 
 import { createClient, OpenAccountsError } from "../../src/Client/Client.ts"
 
 const [site, days = "28"] = process.argv.slice(2)
 const { OA_KEY: apiKey, OA_URL: baseUrl = "http://127.0.0.1:8787" } = process.env
 if (site === undefined || apiKey === undefined) {
-  console.error("Usage: OA_KEY=oa_… node scripts/examples/TopQueries.ts <site> [days]")
+  console.error("Usage: OA_KEY=oa_… node_modules/.bin/node scripts/examples/TopQueries.ts <site> [days]")
   process.exit(2)
 }
 

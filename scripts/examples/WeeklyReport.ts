@@ -1,5 +1,5 @@
 // Appends the top queries of the last week to a spreadsheet. An empty tab gets its headers.
-// OA_KEY=… REPORT_SPREADSHEET=… node scripts/examples/WeeklyReport.ts example.com
+// OA_KEY=… REPORT_SPREADSHEET=… node_modules/.bin/node scripts/examples/WeeklyReport.ts example.com
 
 import { createClient, OpenAccountsError } from "../../src/Client/Client.ts"
 
@@ -11,7 +11,9 @@ const {
   REPORT_TAB: tab = "Report"
 } = process.env
 if (site === undefined || apiKey === undefined || spreadsheet === undefined) {
-  console.error("Usage: OA_KEY=oa_… REPORT_SPREADSHEET=<id or URL> node scripts/examples/WeeklyReport.ts <site>")
+  console.error(
+    "Usage: OA_KEY=oa_… REPORT_SPREADSHEET=<id or URL> node_modules/.bin/node scripts/examples/WeeklyReport.ts <site>"
+  )
   process.exit(2)
 }
 
