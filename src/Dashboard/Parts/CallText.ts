@@ -11,29 +11,27 @@ const jsonOf = (value: unknown, indent?: number): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
   )
 
-/** The names that `openaccounts/client` uses. */
+/** The names that the client uses. */
 const clientNames = ({ endpoint, provider, tool }: CallRequest): ReadonlyArray<string> =>
   tool === undefined
     ? [provider, ...(endpoint ?? "").split(".").map((word) => word.charAt(0).toLowerCase() + word.slice(1))]
-    : [
-      provider,
-      tool.slice(tool.indexOf("_") + 1).replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-    ]
+    : [provider, camelCase(tool.slice(tool.indexOf("_") + 1))]
+
+const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const property = (name: string): string => /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${jsonOf(name)}]`
 
 export const typescriptOf = (origin: string, request: CallRequest): string => {
-  const { connection_id: connectionId, input, max_age: maxAge } = request
-  const options = {
-    ...connectionId !== undefined && { connectionId },
-    ...maxAge !== undefined && { maxAge }
-  }
+  const { endpoint: _endpoint, input, provider: _provider, tool: _tool, ...fields } = request
+  const options = Object.fromEntries(
+    Object.entries(fields).flatMap(([field, value]) => value === undefined ? [] : [[camelCase(field), value]])
+  )
   const hasOptions = Object.keys(options).length > 0
   const texts = [
     ...input !== undefined || hasOptions ? [jsonOf(input ?? {}, 2)] : [],
     ...hasOptions ? [jsonOf(options)] : []
   ]
-  return `import { createClient } from "openaccounts/client"
+  return `import { createClient } from "openaccounts-client"
 
 const oa = createClient({ baseUrl: ${jsonOf(origin)}, apiKey: process.env.OA_KEY ?? "" })
 
