@@ -29,6 +29,8 @@ interface Started {
  */
 export class Installed extends Context.Service<Installed, {
   readonly folder: string
+  /** Has the package of the client alone. */
+  readonly clientFolder: string
   readonly files: ReadonlyArray<string>
   readonly run: (command: string, args: ReadonlyArray<string>, env?: NodeJS.ProcessEnv) => Effect.Effect<Ran>
   readonly start: (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) => Effect.Effect<Started>
@@ -37,11 +39,8 @@ export class Installed extends Context.Service<Installed, {
     Installed,
     Effect.gen(function*() {
       const scope = yield* Effect.scope
-      const folder = yield* Effect.acquireRelease(
-        Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-package-"))),
-        (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-      )
-      const files = yield* Effect.promise(() => install(folder))
+      const [folder, clientFolder] = yield* Effect.all([newFolder, newFolder])
+      const files = yield* Effect.promise(() => packAndInstall(folder, clientFolder))
 
       const open = (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) =>
         spawn(/^np[mx]$|\//.test(command) ? command : join(folder, "node_modules/.bin", command), args, {
@@ -53,6 +52,7 @@ export class Installed extends Context.Service<Installed, {
 
       return Installed.of({
         folder,
+        clientFolder,
         files,
         run: (command, args, env = {}) =>
           Effect.promise(async () => {
@@ -95,6 +95,11 @@ export class Installed extends Context.Service<Installed, {
   )
 }
 
+const newFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-package-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
 /** For an npm outside of the repository, which must not see its manifest and folder. */
 const npmEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^npm_(?:package|lifecycle|config_local_prefix)/.test(name))
@@ -107,13 +112,18 @@ const copySources = async (copy: string) => {
   await symlink(join(root, "node_modules"), join(copy, "node_modules"))
 }
 
-const install = async (folder: string): Promise<ReadonlyArray<string>> => {
+const packAndInstall = async (folder: string, clientFolder: string): Promise<ReadonlyArray<string>> => {
   const copy = join(folder, "copy")
   await copySources(copy)
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: copy, env: npmEnv })
-  const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf("[\n")))
+  const [{ filename, files, version }] = JSON.parse(stdout.slice(stdout.indexOf("[\n")))
+  await install(folder, join(folder, filename))
+  await install(clientFolder, join(folder, `openaccounts-client-${version}.tgz`))
+  return files.map(({ path }: { readonly path: string }) => path)
+}
+
+const install = async (folder: string, file: string): Promise<void> => {
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }))
   const options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"]
-  await run("npm", ["install", ...options, `./${filename}`], { cwd: folder, env: npmEnv })
-  return files.map(({ path }: { readonly path: string }) => path)
+  await run("npm", ["install", ...options, file], { cwd: folder, env: npmEnv })
 }

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
 import packageJson from "../../package.json" with { type: "json" }
+import { clientPackage } from "./ClientPackage.ts"
 import { exportedNames } from "./ExportedNames.ts"
 import { Installed } from "./Installed.ts"
 import { copyTeamFiles, teamService } from "./TeamService.ts"
@@ -180,5 +181,6 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       assert.strictEqual(Number(stdout), values.length)
     }))
 
+  clientPackage(it)
   teamService(it)
 })

@@ -1,0 +1,56 @@
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { copyFile, readdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { sandboxServer } from "../Service/SandboxServer.ts"
+import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
+import { Installed } from "./Installed.ts"
+
+const root = join(import.meta.dirname, "../..")
+
+/** Without the types of Node, as in a browser's project. */
+const consumer = {
+  compilerOptions: {
+    target: "esnext",
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    types: []
+  }
+}
+
+export const clientPackage = (it: Vitest.MethodsNonLive<Installed>) => {
+  it.effect("of the client brings one package, which compiles strictly and has everything of the client", () =>
+    Effect.gen(function*() {
+      const { clientFolder, run } = yield* Installed
+      const { adminToken, url } = yield* TestServer
+      const { client, readOnly } = yield* Effect.flatMap(Sandbox, ({ connections: [first] }) => seed(first))
+      yield* Effect.promise(async () => {
+        assert.sameMembers(await readdir(join(clientFolder, "node_modules")), [
+          ".package-lock.json",
+          "openaccounts-client"
+        ])
+        await writeFile(join(clientFolder, "tsconfig.json"), JSON.stringify(consumer))
+        await copyFile(join(import.meta.dirname, "ClientOnly/Script.ts"), join(clientFolder, "Script.ts"))
+      })
+      const compiled = yield* run(join(root, "node_modules/.bin/tsc"), ["--project", clientFolder])
+      assert.deepStrictEqual(compiled, { exitCode: 0, stdout: "", stderr: "" })
+      const script = join(clientFolder, "Script.js")
+      assert.deepStrictEqual(yield* run(process.execPath, [script, url, readOnly, adminToken, client.id]), {
+        exitCode: 0,
+        stdout: [
+          "fernhill",
+          "tool:gsc_top_queries ok",
+          "true",
+          "true ended",
+          "false",
+          "undefined",
+          "webhook_not_found",
+          "function\n"
+        ].join("\n"),
+        stderr: ""
+      })
+    }).pipe(Effect.provide(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)))))
+}
