@@ -25,6 +25,7 @@ import { LinkVisits } from "./Management/LinkVisits.ts"
 import { ManagedConnections } from "./Management/ManagedConnections.ts"
 import { ManagedConnectLinks } from "./Management/ManagedConnectLinks.ts"
 import { Members } from "./Management/Members.ts"
+import { MissingKeys } from "./Management/MissingKeys.ts"
 import { Links } from "./Members/Links.ts"
 import { OidcSignIn } from "./Members/OidcSignIn.ts"
 import { Passkeys } from "./Members/Passkeys.ts"
@@ -135,6 +136,7 @@ const App = HttpApp.pipe(Layer.provide([
   ManagedConnections.layer,
   Members.layer,
   MeteredCalls,
+  MissingKeys.layer,
   RateLimit.layer,
   Webhooks.layer
 ]))

@@ -21,6 +21,7 @@ import { GrantsApi } from "./Management/GrantsApi.ts"
 import { KeysApi } from "./Management/KeysApi.ts"
 import { ManagedConnectionsApi } from "./Management/ManagedConnectionsApi.ts"
 import { MembersApi } from "./Management/MembersApi.ts"
+import { StatusApi } from "./Management/StatusApi.ts"
 import { WebhooksApi } from "./Management/WebhooksApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
 import { ConnectPagesApi } from "./Pages/ConnectPagesApi.ts"
@@ -54,6 +55,7 @@ export class Api extends HttpApi.make("openaccounts")
   .add(WebhooksApi)
   .add(EncryptionApi)
   .add(AuditApi)
+  .add(StatusApi)
   .add(HealthApi)
   .add(MetricsApi)
   .add(McpApi)

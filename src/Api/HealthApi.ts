@@ -11,6 +11,12 @@ const Ok = Schema.Struct({ ok: Schema.Literal(true) })
 
 export const Ready = Schema.Struct({
   ...Ok.fields,
+  degraded: Schema.optionalKey(
+    Schema.Array(Schema.Literal("encryption_keys")).annotate({
+      description: "What does not work, although the service does. `encryption_keys`: stored connections need a key " +
+        "that is not configured. The log, `oa doctor` and `GET /admin/v1/status` name it."
+    })
+  ),
   warnings: Schema.optionalKey(
     Schema.Array(Schema.Literal("untrusted_proxy")).annotate({
       description: "`untrusted_proxy`: within the last hour `X-Forwarded-For` came from outside `TRUSTED_PROXIES`."

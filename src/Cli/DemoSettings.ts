@@ -1,5 +1,6 @@
 import { Config, ConfigProvider, Effect, Option, Path } from "effect"
 import { isLocked } from "../Sql/Client/DirectoryLock.ts"
+import { dataDirRoot } from "../Sql/DataDir.ts"
 
 const ignored = new Set([
   "DATABASE_URL",
@@ -8,23 +9,18 @@ const ignored = new Set([
   "ENCRYPTION_KEYS"
 ])
 
-const configuredFolder = Effect.gen(function*() {
-  const { resolve } = yield* Path.Path
-  return resolve(yield* Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./.data")))
-})
-
 const demoFolder = Effect.gen(function*() {
   const { join } = yield* Path.Path
-  return join(yield* configuredFolder, "demo")
+  return join(yield* dataDirRoot, "demo")
 })
 
 export const isDemoRunning = Effect.gen(function*() {
   if (Option.isSome(yield* Config.option(Config.Redacted("DATABASE_URL")))) return false
   const { join } = yield* Path.Path
-  return (yield* isLocked(join(yield* demoFolder, "db"))) && !(yield* isLocked(join(yield* configuredFolder, "db")))
+  return (yield* isLocked(join(yield* demoFolder, "db"))) && !(yield* isLocked(join(yield* dataDirRoot, "db")))
 })
 
-export const dataDirPath = Effect.flatMap(isDemoRunning, (demo) => demo ? demoFolder : configuredFolder)
+export const dataDirPath = Effect.flatMap(isDemoRunning, (demo) => demo ? demoFolder : dataDirRoot)
 
 export const demoSettings = ConfigProvider.layer(Effect.gen(function*() {
   const environment = yield* ConfigProvider.ConfigProvider

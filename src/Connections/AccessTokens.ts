@@ -231,5 +231,5 @@ const readable = (stored: Effect.Effect<Option.Option<StoredCredentials>, Decryp
   })
 
 const encryptionKeyMissing =
-  "The service lacks the encryption key of this connection. Ask its operator to restore the key, or reconnect the " +
-  "connection."
+  "The service lacks the connection's encryption key. Retrying does not help. Ask its operator to restore the key, or " +
+  "reconnect the connection."

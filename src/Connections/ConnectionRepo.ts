@@ -13,12 +13,18 @@ import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { Principal } from "../Domain/Principal.ts"
 import type { ReEncryption } from "../Domain/ReEncryption.ts"
 import { reEncryptRows } from "../Secrets/ReEncryptRows.ts"
-import { type DecryptionFailed, Encrypted, Vault } from "../Secrets/Vault.ts"
+import { type DecryptionFailed, Vault } from "../Secrets/Vault.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
-import { CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
+import {
+  CredentialsOwner,
+  decryptCredentials,
+  encryptCredentials,
+  encryptedConnections,
+  OwnedCredentials
+} from "./BoundCredentials.ts"
 import { type Credentials, parseStoredCredentials, type Reconnection, refreshTokenHash } from "./Credentials.ts"
 import { makeMemoryConnectionRepo } from "./MemoryConnectionRepo.ts"
 import { MemoryConnections } from "./MemoryConnections.ts"
@@ -205,16 +211,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           )),
         refreshLease: makeRefreshLease(sql),
         // Keeps the version, so that a refresh in progress can save its tokens.
-        reEncryption: yield* reEncryptRows({
-          table: "connections",
-          id: sql`id`,
-          bytes: "credentials",
-          columns: sql`, provider, client_id AS "clientId", auth_type AS "authType"`,
-          rows: ownedCredentials.all,
-          decrypt: (row) => decryptCredentials(vault, row, row),
-          encrypt: (row, text) => encryptCredentials(vault, row, text),
-          connectionId: ({ id }) => id
-        })
+        reEncryption: yield* reEncryptRows(encryptedConnections(sql, vault))
       })
     })
   )
@@ -226,6 +223,15 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   ).pipe(Layer.provide(MemoryConnections.layer))
 }
 
+/** 0 in a database that the service has not filled yet. */
+export const countConnections = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql`SELECT 1 WHERE to_regclass('connections') IS NOT NULL`
+  if (tables.length === 0) return 0
+  const [row] = yield* sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM connections`
+  return row?.count ?? 0
+})
+
 const connections = rowsOf(Connection.mapFields((fields) => ({
   ...fields,
   last_used_at: Schema.NullOr(Schema.Date),
@@ -233,6 +239,4 @@ const connections = rowsOf(Connection.mapFields((fields) => ({
 })))
 const encodeLastError = Schema.encodeSync(Schema.fromJsonString(LastError))
 const owners = rowsOf(CredentialsOwner)
-const OwnedCredentials = Schema.Struct({ ...Encrypted.fields, ...CredentialsOwner.fields })
-const ownedCredentials = rowsOf(OwnedCredentials)
 const encryptedCredentials = rowsOf(Schema.Struct({ ...OwnedCredentials.fields, version: Schema.Int }))

@@ -31,12 +31,31 @@ export interface ReEncryptedPage extends Pick<RotatedBatch, "rotated" | "failed"
   readonly cursor: string | null
 }
 
+export const MissingKey = Schema.Struct({
+  key_id: Schema.String,
+  reason: Schema.Literals(["not_configured", "other_bytes"]).annotate({
+    description: "`other_bytes`: a key with this id is configured, but it is not the key that encrypted the data."
+  }),
+  connections: Schema.Int.annotate({ description: "How many connections need the key." }),
+  other_data: Schema.Int.annotate({
+    description: "How many kept answers of writes, webhooks and events need the key."
+  })
+}).annotate({ identifier: "MissingKey" })
+export type MissingKey = typeof MissingKey.Type
+
+/** Data that no configured key decrypts. */
+export interface UnreadableData extends Pick<MissingKey, "key_id" | "reason"> {
+  readonly count: number
+}
+
 /** Of a service that stores data encrypted with the `Vault`. A rotation of the keys asks every such service. */
 export interface ReEncryption {
   /** Re-encrypts a page of the data that another key than the first encrypts. */
   readonly reEncrypt: (page: PageRequest) => Effect.Effect<ReEncryptedPage>
   /** How much `reEncrypt` has yet to do, by the id of the key that encrypts it. */
   readonly remaining: Effect.Effect<ReadonlyMap<string, number>>
+  /** Without it, `remaining` finds the keys that are not configured, but no key with other bytes. */
+  readonly unreadable?: Effect.Effect<ReadonlyArray<UnreadableData>>
 }
 
 /** Of a service that encrypts nothing, or nothing that must outlast its key. */

@@ -21,6 +21,7 @@ import { GrantsHandlers } from "./Handlers/Management/GrantsHandlers.ts"
 import { KeysHandlers } from "./Handlers/Management/KeysHandlers.ts"
 import { ManagedConnectionsHandlers } from "./Handlers/Management/ManagedConnectionsHandlers.ts"
 import { MembersHandlers } from "./Handlers/Management/MembersHandlers.ts"
+import { StatusHandlers } from "./Handlers/Management/StatusHandlers.ts"
 import { WebhooksHandlers } from "./Handlers/Management/WebhooksHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
@@ -59,6 +60,7 @@ const Handlers = Layer.mergeAll(
   ConnectLinksHandlers,
   EncryptionHandlers,
   AuditHandlers,
+  StatusHandlers,
   HealthHandlers,
   MetricsHandlers,
   DocsPage,

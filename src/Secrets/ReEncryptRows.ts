@@ -1,11 +1,11 @@
-import { Effect, type Redacted, Result } from "effect"
+import { Effect, type Redacted, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import type { ConnectionId } from "../Domain/Ids.ts"
-import type { PageRequest } from "../Domain/Page.ts"
-import type { ReEncryption, UndecryptedCredentials } from "../Domain/ReEncryption.ts"
-import { selectPage } from "../Sql/Rows.ts"
+import type { Page, PageRequest } from "../Domain/Page.ts"
+import type { ReEncryption, UndecryptedCredentials, UnreadableData } from "../Domain/ReEncryption.ts"
+import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { type DecryptionFailed, type Encrypted, Vault } from "./Vault.ts"
 
 const concurrency = 8
@@ -14,7 +14,7 @@ interface EncryptedRow extends Encrypted {
   readonly id: string
 }
 
-interface EncryptedTable<Row extends EncryptedRow> {
+export interface EncryptedTable<Row extends EncryptedRow> {
   readonly table: string
   readonly id: Fragment
   /** The column of the ciphertext. The id of its key is in `encryption_key_id`. */
@@ -25,6 +25,65 @@ interface EncryptedTable<Row extends EncryptedRow> {
   readonly encrypt: (row: Row, text: Redacted.Redacted) => Encrypted
   readonly connectionId?: (row: Row) => ConnectionId
 }
+
+const pageSize = 1000
+
+const keysInUse = rowsOf(Schema.Struct({
+  keyId: Schema.String,
+  count: Schema.Int,
+  oldest: Schema.String,
+  newest: Schema.String
+}))
+
+/**
+ * Tries the oldest and the newest row of each key. Only if one of them cannot be decrypted, it tries every row of the
+ * key.
+ */
+export const unreadableRows = Effect.fnUntraced(function*<Row extends EncryptedRow>(
+  { bytes, columns, decrypt, id, rows, table }: EncryptedTable<Row>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { keyIds } = yield* Vault
+  const select = sql`
+    SELECT ${id} AS id, ${sql(bytes)} AS bytes, encryption_key_id AS "encryptionKeyId" ${columns ?? sql``}
+    FROM ${sql(table)} WHERE ${sql(bytes)} IS NOT NULL`
+
+  const failures = (rows: ReadonlyArray<Row>) =>
+    Effect.map(
+      Effect.forEach(rows, (row) => Effect.result(decrypt(row))),
+      (results) => results.filter(Result.isFailure).length
+    )
+
+  const countFailures = Effect.fnUntraced(function*(keyId: string) {
+    let count = 0
+    let cursor: string | null = ""
+    while (cursor !== null) {
+      const after: string = cursor
+      const page: Page<Row> = yield* selectPage(
+        pageSize,
+        (limit) => rows(sql`${select} AND encryption_key_id = ${keyId} AND ${id} > ${after} ORDER BY 1 LIMIT ${limit}`)
+      )
+      count += yield* failures(page.items)
+      cursor = page.cursor
+    }
+    return count
+  })
+
+  return Effect.gen(function*() {
+    const keys = yield* keysInUse.all(sql`
+      SELECT encryption_key_id AS "keyId", count(*)::int AS count, min(${id}) AS oldest, max(${id}) AS newest
+      FROM ${sql(table)} WHERE ${sql(bytes)} IS NOT NULL GROUP BY 1`)
+    const found: Array<UnreadableData> = []
+    for (const { count, keyId, newest, oldest } of keys) {
+      if (!keyIds.has(keyId)) {
+        found.push({ key_id: keyId, reason: "not_configured", count })
+      } else if ((yield* failures(yield* rows(sql`${select} AND ${id} IN (${oldest}, ${newest})`))) > 0) {
+        found.push({ key_id: keyId, reason: "other_bytes", count: yield* countFailures(keyId) })
+      }
+    }
+    return found
+  })
+})
 
 export const reEncryptRows = Effect.fnUntraced(function*<Row extends EncryptedRow>(
   table: EncryptedTable<Row>
@@ -60,6 +119,8 @@ export const reEncryptRows = Effect.fnUntraced(function*<Row extends EncryptedRo
     )
 
   return {
+    unreadable: yield* unreadableRows(table),
+
     reEncrypt: Effect.fn("ReEncryption.reEncrypt")(function*(page) {
       const { cursor, items } = yield* outdated(page)
       const results = yield* Effect.forEach(items, reEncryptRow, { concurrency })

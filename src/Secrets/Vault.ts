@@ -24,6 +24,10 @@ export class DecryptionFailed
  */
 export class Vault extends Context.Service<Vault, {
   readonly keyId: string
+  /** Of all keys, which decrypt. */
+  readonly keyIds: ReadonlySet<string>
+  /** `ENCRYPTION_KEYS`, or the file from which the keys come. */
+  readonly source: string
   readonly encrypt: (id: string, text: Redacted.Redacted, additionalData?: string) => Encrypted
   readonly decrypt: (
     id: string,
@@ -34,12 +38,14 @@ export class Vault extends Context.Service<Vault, {
   static readonly layer = Layer.effect(
     Vault,
     Effect.gen(function*() {
-      const keys = yield* encryptionKeys
+      const { keys, source } = yield* encryptionKeys
       const [[firstId, firstKey]] = keys
       const byId = new Map(keys)
 
       return Vault.of({
         keyId: firstId,
+        keyIds: new Set(byId.keys()),
+        source,
         encrypt: (id, text, additionalData = id) => {
           const iv = randomBytes(12)
           const cipher = createCipheriv("aes-256-gcm", Redacted.value(firstKey), iv)
@@ -72,12 +78,17 @@ export class Vault extends Context.Service<Vault, {
   )
 }
 
+/** In `DATA_DIR`. Read only while `ENCRYPTION_KEYS` is not set. */
+export const generatedKeys = "encryption-keys"
+
 type EncryptionKeys = readonly [EncryptionKey, ...ReadonlyArray<EncryptionKey>]
 type EncryptionKey = readonly [id: string, key: Redacted.Redacted<Buffer>]
 
 const encryptionKeys = Effect.gen(function*() {
   const configured = yield* Config.option(Config.Redacted("ENCRYPTION_KEYS"))
-  if (Option.isSome(configured)) return yield* Effect.fromResult(parseKeys(configured.value))
+  if (Option.isSome(configured)) {
+    return { keys: yield* Effect.fromResult(parseKeys(configured.value)), source: "ENCRYPTION_KEYS" }
+  }
   if (Option.isSome(yield* databaseUrl)) {
     return yield* new EncryptionKeysMissing({
       message: "ENCRYPTION_KEYS must be set when DATABASE_URL is: kid:base64(32 bytes). " +
@@ -85,8 +96,8 @@ const encryptionKeys = Effect.gen(function*() {
     })
   }
   const dataDir = yield* DataDir
-  const generated = yield* dataDir.secret("encryption-keys", () => `k1:${randomBytes(32).toString("base64")}`)
-  return yield* Effect.fromResult(parseKeys(generated))
+  const generated = yield* dataDir.secret(generatedKeys, () => `k1:${randomBytes(32).toString("base64")}`)
+  return { keys: yield* Effect.fromResult(parseKeys(generated)), source: yield* dataDir.path(generatedKeys) }
 })
 
 const parseKeys = (setting: Redacted.Redacted): Result.Result<EncryptionKeys, EncryptionKeysInvalid> =>

@@ -6,6 +6,12 @@ export class DataDirExposed extends Data.TaggedError("DataDirExposed")<{ readonl
 
 export class DataDirUnusable extends Data.TaggedError("DataDirUnusable")<{ readonly message: string }> {}
 
+/** The absolute path. Makes nothing. */
+export const dataDirRoot = Effect.gen(function*() {
+  const { resolve } = yield* Path.Path
+  return resolve(yield* Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./.data")))
+})
+
 type DataDirError = DataDirExposed | DataDirUnusable
 
 export class DataDir extends Context.Service<DataDir, {
@@ -16,8 +22,8 @@ export class DataDir extends Context.Service<DataDir, {
     DataDir,
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
-      const { dirname, join, resolve } = yield* Path.Path
-      const root = resolve(yield* Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./.data")))
+      const { dirname, join } = yield* Path.Path
+      const root = yield* dataDirRoot
       const made = yield* Effect.cached(makeRoot(fs, root, dirname))
       const path = (name: string) => Effect.as(made, join(root, name))
 

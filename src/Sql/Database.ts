@@ -7,6 +7,7 @@ import { databaseServer } from "../Settings.ts"
 import type { DirectoryInUse, DirectoryLockFailed } from "./Client/DirectoryLock.ts"
 import { type DatabaseDamaged, embeddedClient } from "./Client/EmbeddedClient.ts"
 import { serverClient, type ServerOptions } from "./Client/ServerClient.ts"
+import { warnOfUnusedEmbedded } from "./Client/UnusedEmbedded.ts"
 import { DataDir } from "./DataDir.ts"
 import { type DatabaseUnreleased, migrate } from "./Migrations.ts"
 
@@ -35,6 +36,7 @@ export class Database extends Context.Service<Database, {
   static readonly layer = Layer.unwrap(Effect.gen(function*() {
     const server = yield* databaseServer
     const dataDir = yield* DataDir
+    if (Option.isSome(server)) yield* warnOfUnusedEmbedded
     const layer: DatabaseLayer = Option.isSome(server)
       ? Database.layerServer(server.value)
       : Database.layerEmbedded(yield* dataDir.path("db"))

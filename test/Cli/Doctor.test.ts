@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { Check } from "../../src/Cli/Commands/Doctor/Check.ts"
 import { originsOf } from "../../src/Providers/Provider.ts"
 import { providers } from "../../src/Server.ts"
+import { textArray } from "../../src/Sql/BulkStatement.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { dataFolder } from "../support/ServerProcess.ts"
@@ -56,6 +57,7 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
           "redirect URIs": "skipped",
           "service": "ok",
           "database": "ok",
+          "stored data": "ok",
           "proxy": "ok",
           "clock": "ok",
           "egress": "ok"
@@ -122,6 +124,32 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         assert.strictEqual(checks["database"]?.status, "problem")
         assert.match(checks["database"]?.detail ?? "", /earlier, unreleased version.*Make a fresh start/s)
         assert.strictEqual(exitCode, 5)
+      }))
+
+    it.effect("counts the connections of an embedded database that DATABASE_URL replaces", () =>
+      Effect.gen(function*() {
+        yield* answerHealthy
+        const folder = yield* dataFolder
+        const replaced = () => ({ DATA_DIR: folder, DATABASE_URL: "postgres://127.0.0.1:1/none" })
+        assert.strictEqual((yield* runDoctor(replaced)).checks["embedded database"]?.status, "ok")
+        yield* SqlClient.SqlClient.use((sql) =>
+          sql`INSERT INTO connections ${
+            sql.insert({
+              id: "con_1",
+              encryption_key_id: "k1",
+              provider: "gsc",
+              auth_type: "api_key",
+              label: "left behind",
+              scopes: textArray([]),
+              status: "active",
+              version: 1,
+              created_at: new Date(0)
+            })
+          }`
+        ).pipe(Effect.provide(Database.layerEmbedded(`${folder}/db`)))
+        const finding = (yield* runDoctor(replaced)).checks["embedded database"]
+        assert.strictEqual(finding?.status, "warning")
+        assert.match(finding?.detail ?? "", /db holds 1 connection, .*start without DATABASE_URL/s)
       }))
 
     it.effect("names a provider that cannot be reached and accepts any status", () =>

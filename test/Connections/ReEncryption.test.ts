@@ -288,8 +288,8 @@ const rotating = (
         assert.strictEqual(response.status, 500)
         assert.deepInclude(errorIn(response), {
           code: "internal_error",
-          message: "The service lacks the encryption key of this connection. Ask its operator to restore the key, or " +
-            "reconnect the connection."
+          message: "The service lacks the connection's encryption key. Retrying does not help. Ask its operator to " +
+            "restore the key, or reconnect the connection."
         })
       }
       assert.deepStrictEqual(upstream.requests, [])

@@ -2,6 +2,7 @@ import { Duration, Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { SqlClient } from "effect/sql"
 import { Api } from "../../Api/Api.ts"
+import { MissingKeys } from "../../Management/MissingKeys.ts"
 import { ClientAddress } from "../Server/ClientAddress.ts"
 
 const ok = { ok: true } as const
@@ -14,10 +15,15 @@ export const HealthHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const sql = yield* SqlClient.SqlClient
     const { isProxyUntrusted } = yield* ClientAddress
-    const ready = Effect.map(
-      isProxyUntrusted,
-      (isUntrusted) => isUntrusted ? { ...ok, warnings: ["untrusted_proxy" as const] } : ok
-    )
+    const missingKeys = yield* MissingKeys
+    const ready = Effect.gen(function*() {
+      const missing = yield* missingKeys.current
+      return {
+        ...ok,
+        ...(missing.length === 0 ? {} : { degraded: ["encryption_keys" as const] }),
+        ...((yield* isProxyUntrusted) ? { warnings: ["untrusted_proxy" as const] } : {})
+      }
+    })
 
     return handlers.handleAll({
       healthz: () => Effect.succeed(ok),

@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { urlFlag } from "../../ApiClient.ts"
+import { adminFlags } from "../../ApiClient.ts"
 import { dataDirPath, demoSettings, isDemoRunning } from "../../DemoSettings.ts"
 import { CommandFailed } from "../../ExitCode.ts"
 import { reportFailure } from "../../Failure.ts"
 import { jsonFlag, print } from "../../Output.ts"
 import { type Column, table } from "../../Table.ts"
 import { type Check, ok } from "./Check.ts"
+import { askService, withProviderModeOf } from "./Running.ts"
 
 const tones = { ok: "good", warning: "warn", problem: "bad", skipped: "dim" } as const
 
@@ -20,7 +21,9 @@ const columns: ReadonlyArray<Column<Check>> = [
 const settingsOf = Effect.gen(function*() {
   const { settingsChecks } = yield* Effect.promise(() => import("./SettingsChecks.ts"))
   const { networkChecks } = yield* Effect.promise(() => import("./NetworkChecks.ts"))
-  return [...yield* settingsChecks, ...yield* networkChecks]
+  const running = yield* askService
+  const checks = Effect.all([settingsChecks, networkChecks(running)])
+  return (yield* withProviderModeOf(running)(checks)).flat()
 })
 
 const allChecks = Effect.gen(function*() {
@@ -46,6 +49,6 @@ export const doctor = Command.make(
     { command: "oa doctor" },
     { command: "oa doctor --json | jq '.checks[] | select(.status == \"problem\")'" }
   ]),
-  Command.withGlobalFlags([urlFlag, jsonFlag]),
+  Command.withGlobalFlags([...adminFlags, jsonFlag]),
   Command.provide(FetchHttpClient.layer)
 )

@@ -1,45 +1,22 @@
-import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
-import { HttpClient } from "effect/http"
-import { Ready } from "../../../Api/HealthApi.ts"
+import { Array, Context, Duration, Effect, Layer, Option } from "effect"
 import { Origins } from "../../../Providers/Origins.ts"
 import { originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Server.ts"
 import { adminListenAddress, isSandboxed } from "../../../Settings.ts"
 import { adminUrl, serviceUrl } from "../../ApiClient.ts"
-import { check, type Finding, ok, problem, responseTimeout, skipped, warning } from "./Check.ts"
-import { database } from "./DatabaseCheck.ts"
+import { check, type Finding, ok, problem, skipped, warning } from "./Check.ts"
+import { databaseChecks } from "./DatabaseCheck.ts"
+import { type Reply, request, type Running } from "./Running.ts"
 
-interface Reply {
-  readonly url: string
-  readonly status: number
-  readonly clockSkew: Option.Option<Duration.Duration>
-  readonly body: unknown
-}
-
-const request = Effect.fnUntraced(function*(method: "get" | "head", url: string) {
-  const client = yield* HttpClient.HttpClient
-  const response = yield* Effect.timeout(client[method](url), responseTimeout)
-  const { headers, status } = response
-  const body = yield* Effect.orElseSucceed(Effect.timeout(response.json, responseTimeout), () => null)
-  const now = yield* Clock.currentTimeMillis
-  const clockSkew = Option.map(
-    DateTime.make(headers["date"] ?? ""),
-    (date) => Duration.millis(Math.abs(DateTime.toEpochMillis(date) - now))
-  )
-  return { url, status, clockSkew, body } satisfies Reply
-}, Effect.option)
-
-const service = (url: string, healthz: Option.Option<Reply>): Finding => {
+const service = (url: string, healthz: Option.Option<Reply>, mode = ""): Finding => {
   if (Option.isNone(healthz)) return problem(`nothing answers at ${url}`)
   const { status } = healthz.value
-  return status === 200 ? ok(`answers at ${url}`) : problem(`${url} answers with status ${status}`)
+  return status === 200 ? ok(`answers at ${url}${mode}`) : problem(`${url} answers with status ${status}`)
 }
 
-const isReady = Schema.is(Ready)
-
-const proxy = (readyz: Option.Option<Reply>): Finding => {
-  if (Option.isNone(readyz) || !isReady(readyz.value.body)) return skipped("the service does not answer")
-  return readyz.value.body.warnings?.includes("untrusted_proxy")
+const proxy = ({ ready }: Running): Finding => {
+  if (Option.isNone(ready)) return skipped("the service does not answer")
+  return ready.value.warnings?.includes("untrusted_proxy")
     ? warning("X-Forwarded-For comes from outside TRUSTED_PROXIES. The log of the service names the address")
     : ok("no X-Forwarded-For from outside TRUSTED_PROXIES within the last hour")
 }
@@ -71,28 +48,23 @@ const providerHosts = Effect.gen(function*() {
   return Array.dedupe(origins.map((origin) => new URL(urlOf(origin)).origin))
 }).pipe(Effect.scoped, Effect.catch(() => Effect.succeed([])))
 
-const requestService = (path: string) =>
-  Effect.catch(Effect.flatMap(serviceUrl, (url) => request("get", `${url}${path}`)), () => Effect.succeedNone)
-
 const managementCheck = Effect.gen(function*() {
   if (Option.isNone(yield* adminListenAddress)) return []
   const url = yield* adminUrl
   return [yield* check("management API", Effect.map(request("get", `${url}/healthz`), (reply) => service(url, reply)))]
 }).pipe(Effect.catch(() => Effect.succeed([])))
 
-export const networkChecks = Effect.gen(function*() {
+export const networkChecks = Effect.fnUntraced(function*(running: Running) {
+  const { healthz, status } = running
   const hosts = yield* providerHosts
-  const [healthz, readyz, ...replies] = yield* Effect.all([
-    requestService("/healthz"),
-    requestService("/readyz"),
-    ...hosts.map((host) => request("head", host))
-  ], { concurrency: "unbounded" })
+  const replies = yield* Effect.forEach(hosts, (host) => request("head", host), { concurrency: "unbounded" })
   const skews = Array.getSomes([healthz, ...replies]).flatMap(({ clockSkew }) => Option.toArray(clockSkew))
+  const mode = Option.exists(status, ({ provider_mode }) => provider_mode === "sandbox") ? ", on the sandbox" : ""
   return [
-    yield* check("service", Effect.map(serviceUrl, (url) => service(url, healthz))),
+    yield* check("service", Effect.map(serviceUrl, (url) => service(url, healthz, mode))),
     ...yield* managementCheck,
-    yield* check("database", database(Option.map(readyz, ({ status }) => status))),
-    yield* check("proxy", Effect.succeed(proxy(readyz))),
+    ...yield* databaseChecks(running),
+    yield* check("proxy", Effect.succeed(proxy(running))),
     yield* check("clock", Effect.succeed(checkClock(skews))),
     yield* check("egress", Effect.succeed(egress(hosts, replies)))
   ]

@@ -5,9 +5,16 @@ import { AdminToken } from "../../../Management/AdminToken.ts"
 import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
 import { Origins } from "../../../Providers/Origins.ts"
 import { identitiesOf, originsOf } from "../../../Providers/Provider.ts"
-import { Vault } from "../../../Secrets/Vault.ts"
+import { generatedKeys, Vault } from "../../../Secrets/Vault.ts"
 import { providers } from "../../../Server.ts"
-import { adminListenAddress, baseUrl, connectRedirectOrigins, isSandboxed, listenAddress } from "../../../Settings.ts"
+import {
+  adminListenAddress,
+  baseUrl,
+  connectRedirectOrigins,
+  databaseUrl,
+  isSandboxed,
+  listenAddress
+} from "../../../Settings.ts"
 import { Database } from "../../../Sql/Database.ts"
 import { DataDir, findAccessible, isAccessibleToOthers } from "../../../Sql/DataDir.ts"
 import { dataDirPath } from "../../DemoSettings.ts"
@@ -79,11 +86,24 @@ const connectLinks = check(
   })
 )
 
+export const configuredVault = Effect.map(readSettings(Vault.layer), (vault) => Context.get(vault, Vault))
+
 const encryptionKeys = check(
   "encryption keys",
   Effect.gen(function*() {
-    const { keyId } = Context.get(yield* readSettings(Vault.layer), Vault)
-    return ok(`"${keyId}" encrypts`)
+    const { keyId, source } = yield* configuredVault
+    const fs = yield* FileSystem.FileSystem
+    const { join } = yield* Path.Path
+    const file = join(yield* dataDirPath, generatedKeys)
+    const detail = `"${keyId}" of ${source} encrypts`
+    const isStale = source !== file && Option.isNone(yield* databaseUrl) && (yield* fs.exists(file)) &&
+      Redacted.value(yield* Config.Redacted("ENCRYPTION_KEYS")) !== (yield* fs.readFileString(file)).trim()
+    return isStale
+      ? warning(
+        `${detail}. ${file} has other keys, which a start without ENCRYPTION_KEYS uses. Write the keys into that file, ` +
+          "and leave out ENCRYPTION_KEYS, or delete the file"
+      )
+      : ok(detail)
   })
 )
 

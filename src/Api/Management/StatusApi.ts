@@ -1,0 +1,31 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { MissingKey } from "../../Domain/ReEncryption.ts"
+import { ManagerRequired } from "../Authentication.ts"
+import { Listener } from "../Listener.ts"
+import { ErrorResponses } from "../Middleware.ts"
+import { operation } from "../Responses.ts"
+
+const Status = Schema.Struct({
+  provider_mode: Schema.Literals(["live", "sandbox"]),
+  encryption: Schema.Struct({
+    key_id: Schema.String.annotate({ description: "The first key, which encrypts." }),
+    missing: Schema.Array(MissingKey).annotate({
+      description: "Keys that stored data needs and this instance does not have. Calls on those connections fail."
+    })
+  })
+}).annotate({ identifier: "Status" })
+
+export class StatusApi extends HttpApiGroup.make("status")
+  .add(
+    HttpApiEndpoint.get("read", "/", { success: Status })
+      .annotateMerge(operation("readStatus", "How this instance is set up, and which encryption keys it lacks"))
+  )
+  .middleware(ManagerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/admin/v1/status")
+  .annotate(Listener, "admin")
+  .annotateMerge(OpenApi.annotations({ title: "Management: status" }))
+{}

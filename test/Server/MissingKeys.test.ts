@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { dataFolder, runProgram, type ServerProcess, startServer } from "../support/ServerProcess.ts"
+
+const keyOf = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`
+
+const ended = (server: ServerProcess) => Effect.andThen(server.kill("SIGTERM"), server.ended)
+
+/** A stopped service with one connection and one webhook under the key `k1` in `DATA_DIR/encryption-keys`. */
+const stopped = Effect.gen(function*() {
+  const folder = yield* dataFolder
+  yield* Effect.promise(() => writeFile(join(folder, "encryption-keys"), keyOf("k1", 1), { mode: 0o600 }))
+  const key = yield* Effect.scoped(Effect.gen(function*() {
+    const server = yield* startServer(folder, {})
+    const { admin } = server
+    const member = yield* admin.members.create({ payload: { email: "keys@example.com", client_ids: null } })
+    yield* admin.managedConnections.create({
+      payload: {
+        provider: "sitesearch",
+        auth_type: "api_key",
+        credentials: { api_key: "an-api-key-of-32-characters-0000" },
+        label: "kept"
+      }
+    })
+    yield* admin.webhooks.create({ payload: { url: "https://hooks.example.com", events: ["key.created"] } })
+    const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "caller" } })
+    assert.deepStrictEqual(JSON.parse((yield* readyz(server)).text), { ok: true })
+    yield* ended(server)
+    return key
+  }))
+  return { folder, key }
+})
+
+const readyz = (server: ServerProcess) => Effect.promise(() => server.send("GET", "/readyz", ""))
+
+const doctor = (settings: Readonly<Record<string, string>>) =>
+  Effect.map(runProgram(["doctor"], settings), ({ output }) => output.replace(/\s+/g, " "))
+
+const startsWith = Effect.fnUntraced(function*(keys: string, says: string) {
+  const { folder, key } = yield* stopped
+  const settings = { ENCRYPTION_KEYS: keys, DATA_DIR: folder, OA_URL: "http://127.0.0.1:1" }
+  assert.include(yield* doctor(settings), `${says}: 1 connection needs it`)
+
+  const server = yield* startServer(folder, settings)
+  const log = server.output().replaceAll("\\\"", "\"")
+  assert.include(log, `${says}: 1 connection needs it, and 1 kept answers, webhooks and events`)
+  assert.include(log, "The keys come from ENCRYPTION_KEYS")
+  const ready = yield* readyz(server)
+  assert.deepStrictEqual([ready.status, JSON.parse(ready.text)], [200, { ok: true, degraded: ["encryption_keys"] }])
+  const running = { ...settings, OA_URL: server.url }
+  assert.include(yield* doctor(running), `${says}: 1 connection needs it`)
+  assert.include(yield* doctor({ ...running, ADMIN_TOKEN: "x".repeat(32) }), "The log of the service names it")
+  const call = yield* Effect.promise(() =>
+    server.send("POST", "/v1/call", key, { provider: "sitesearch", endpoint: "GetUserSites" })
+  )
+  assert.strictEqual(call.status, 500)
+  assert.deepInclude(JSON.parse(call.text).error, {
+    code: "internal_error",
+    message: "The service lacks the connection's encryption key. Retrying does not help. Ask its operator to restore " +
+      "the key, or reconnect the connection."
+  })
+})
+
+describe("Without the encryption key of a connection", () => {
+  it.live("the start, /readyz, oa doctor and calls say which key is missing", () =>
+    startsWith(keyOf("k2", 2), "The encryption key \"k1\" is missing"))
+
+  it.live("they say so for another key with the same id", () =>
+    startsWith(keyOf("k1", 2), "The encryption key \"k1\" has other bytes than the key that encrypted the data"))
+
+  it.live("oa doctor warns about a file of keys that differs from ENCRYPTION_KEYS", () =>
+    Effect.gen(function*() {
+      const { folder } = yield* stopped
+      const settings = { DATA_DIR: folder, OA_URL: "http://127.0.0.1:1" }
+      const both = yield* doctor({ ...settings, ENCRYPTION_KEYS: `${keyOf("k2", 2)},${keyOf("k1", 1)}` })
+      assert.include(both, `${folder}/encryption-keys has other keys`)
+      assert.include(both, "the encryption keys fit the stored connections")
+      assert.include(yield* doctor(settings), `ok "k1" of ${folder}/encryption-keys encrypts`)
+    }))
+})
