@@ -1,10 +1,8 @@
-import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Duration, Effect, Layer } from "effect"
 import { hash } from "node:crypto"
 import { RateLimited } from "../Api/Errors.ts"
 import { networkOf, widerNetworksOf } from "../Domain/Request/Network.ts"
-import { rowsOf } from "../Sql/Rows.ts"
-import { sweepHourly } from "../Sql/Sweep.ts"
+import { RequestCounts } from "./RequestCounts.ts"
 
 interface Limit {
   readonly name: string
@@ -45,38 +43,15 @@ export class AttemptLimits extends Context.Service<AttemptLimits, {
   readonly take: (attempt: Attempt) => Effect.Effect<void, RateLimited>
   readonly giveBack: (attempt: Attempt) => Effect.Effect<void>
 }>()("openaccounts/Capacity/AttemptLimits") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     AttemptLimits,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-
-      yield* sweepHourly({
-        lock: "signInAttempts",
-        what: "attempts to sign in",
-        batch: 1000,
-        deleteBatch: (now) =>
-          Effect.map(
-            sql`
-              DELETE FROM sign_in_attempts WHERE subject IN (
-                SELECT subject FROM sign_in_attempts
-                WHERE started_at <= ${new Date(now - Duration.toMillis(perAccount.window))} LIMIT 1000
-              ) RETURNING subject`,
-            ({ length }) => length
-          )
-      })
+      const counts = yield* RequestCounts
 
       const count = Effect.fnUntraced(function*({ limit, subject }: Counter) {
-        const now = yield* Clock.currentTimeMillis
-        const ended = new Date(now - Duration.toMillis(limit.window))
-        const [row] = yield* counts.all(sql`
-          INSERT INTO sign_in_attempts AS held (subject, started_at, attempts)
-          VALUES (${subject}, ${new Date(now)}, 1)
-          ON CONFLICT (subject) DO UPDATE SET
-            attempts = CASE WHEN held.started_at > ${ended} THEN held.attempts + 1 ELSE 1 END,
-            started_at = CASE WHEN held.started_at > ${ended} THEN held.started_at ELSE excluded.started_at END
-          RETURNING started_at AS "startedAt", attempts`)
-        if (row === undefined || row.attempts <= limit.attempts) return
-        const seconds = Math.max(1, Math.ceil((row.startedAt.getTime() - ended.getTime()) / 1000))
+        const { millisLeft, requests } = yield* Effect.orDie(counts.add(subject, limit.window))
+        if (requests <= limit.attempts) return
+        const seconds = Math.max(1, Math.ceil(millisLeft / 1000))
         return yield* new RateLimited({
           message: `Too many ${
             limit.name === perAddress.name ? "requests" : "attempts to sign in"
@@ -88,26 +63,17 @@ export class AttemptLimits extends Context.Service<AttemptLimits, {
       return AttemptLimits.of({
         // In sequence: an attempt that one limit refuses does not count for the next.
         take: (attempt) => Effect.forEach(countersOf(attempt), count, { discard: true }),
-
-        giveBack: (attempt) =>
-          Effect.forEach(
-            countersOf(attempt),
-            ({ subject }) =>
-              sql`UPDATE sign_in_attempts SET attempts = attempts - 1 WHERE subject = ${subject} AND attempts > 0`,
-            {
-              discard: true
-            }
-          ).pipe(Effect.orDie)
+        giveBack: (attempt) => Effect.orDie(counts.giveBack(countersOf(attempt).map(({ subject }) => subject)))
       })
     })
   )
-}
 
-const counts = rowsOf(Schema.Struct({ startedAt: Schema.Date, attempts: Schema.Int }))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(RequestCounts.layer))
+}
 
 interface Counter {
   readonly limit: Limit
-  readonly subject: Buffer
+  readonly subject: string
 }
 
 const addressLimitOf = (at: Attempt["at"]): Limit => {
@@ -124,7 +90,7 @@ const addressLimitOf = (at: Attempt["at"]): Limit => {
 const countersOf = ({ at, email, isKnownSource, source }: Attempt): ReadonlyArray<Counter> => {
   const counter = (limit: Limit, ...parts: ReadonlyArray<string>): Counter => ({
     limit,
-    subject: hash("sha256", JSON.stringify([at, limit.name, ...parts]), "buffer")
+    subject: hash("sha256", JSON.stringify([at, limit.name, ...parts]), "base64url")
   })
   const network = networkOf(source)
   const limit = addressLimitOf(at)

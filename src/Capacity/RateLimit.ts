@@ -1,9 +1,7 @@
-import { Clock, Config, Context, Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { RateLimited } from "../Api/Errors.ts"
-import { type Principal, type RateSubject, rateSubjectOf } from "../Domain/Principal.ts"
-import { makeBatcher } from "../Sql/Batcher.ts"
-import { countRequests } from "./RequestCounter.ts"
+import { type Principal, rateSubjectOf } from "../Domain/Principal.ts"
+import { RequestCounts } from "./RequestCounts.ts"
 
 /** Counted across all instances. A window starts with the first request. */
 export interface RatePolicy {
@@ -27,16 +25,19 @@ export class RateLimit extends Context.Service<RateLimit, {
   readonly policy: Option.Option<RatePolicy>
   readonly take: (principal: Principal) => Effect.Effect<void, RateLimited>
 }>()("openaccounts/Capacity/RateLimit") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     RateLimit,
     Effect.gen(function*() {
+      const counts = yield* RequestCounts
       const policy = yield* ratePolicy
       return RateLimit.of({
         policy,
-        take: Option.isSome(policy) ? yield* makeCounter(policy.value) : () => Effect.void
+        take: Option.match(policy, { onNone: () => () => Effect.void, onSome: (policy) => limitTo(policy, counts) })
       })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(RequestCounts.layer))
 }
 
 const RateText = Schema.String.check(
@@ -55,30 +56,11 @@ export const ratePolicy = Config.option(Config.map(Config.schema(RateText, "RATE
   return { limit: Number(limit), window: windows[unit] ?? Duration.minutes(1) }
 }))
 
-const makeCounter = Effect.fnUntraced(function*(policy: RatePolicy) {
-  const sql = yield* SqlClient.SqlClient
-  const { limit, window } = policy
-
-  const sweep = Effect.gen(function*() {
-    const now = yield* Clock.currentTimeMillis
-    yield* sql`DELETE FROM rate_limits WHERE started_at <= ${new Date(now - Duration.toMillis(window))}`
-  })
-  yield* sweep.pipe(
-    Effect.catch((error) => Effect.logWarning("Could not delete old rate limits", error)),
-    Effect.repeat(Schedule.spaced("1 hour")),
-    Effect.forkScoped
-  )
-
-  const count = yield* makeBatcher((subjects: ReadonlyArray<RateSubject>) =>
-    Effect.tapError(
-      countRequests(sql, window, subjects),
-      (error) => Effect.logWarning("Could not count requests for the rate limit; they are allowed", error)
-    )
-  )
-
-  return Effect.fnUntraced(function*(principal: Principal): Effect.fn.Return<void, RateLimited> {
+const limitTo = (policy: RatePolicy, counts: RequestCounts["Service"]) =>
+  Effect.fnUntraced(function*(principal: Principal): Effect.fn.Return<void, RateLimited> {
+    const { limit, window } = policy
     // Without a database, requests pass: availability matters more than the limit.
-    const counted = yield* Effect.option(count(rateSubjectOf(principal)))
+    const counted = yield* Effect.option(counts.add(rateSubjectOf(principal), window))
     if (Option.isNone(counted)) return
     const { millisLeft, requests } = counted.value
     const reset = Math.ceil(millisLeft / 1000)
@@ -91,4 +73,3 @@ const makeCounter = Effect.fnUntraced(function*(policy: RatePolicy) {
       })
     }
   })
-})

@@ -12,7 +12,7 @@ const locks = {
   admins: 7_226_920,
   sessions: 7_226_921,
   links: 7_226_922,
-  signInAttempts: 7_226_923,
+  requestCounts: 7_226_923,
   oauthTokens: 7_226_927,
   oauthClients: 7_226_928,
   oauthClientDocuments: 7_226_929,

@@ -11,6 +11,7 @@ import createGrants from "./migrations/0007_create_grants.ts"
 import createSandboxValues from "./migrations/0008_create_sandbox_values.ts"
 import addExpiryAndManageOfKeys from "./migrations/0009_add_expiry_and_manage_of_keys.ts"
 import shareSignIns from "./migrations/0016_share_sign_ins.ts"
+import countRequestsInOneTable from "./migrations/0018_count_requests_in_one_table.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -22,7 +23,8 @@ const migrations = {
   "0007_create_grants": createGrants,
   "0008_create_sandbox_values": createSandboxValues,
   "0009_add_expiry_and_manage_of_keys": addExpiryAndManageOfKeys,
-  "0016_share_sign_ins": shareSignIns
+  "0016_share_sign_ins": shareSignIns,
+  "0018_count_requests_in_one_table": countRequestsInOneTable
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

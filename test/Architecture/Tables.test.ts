@@ -4,7 +4,7 @@ import { join } from "node:path"
 
 const src = new URL("../../src", import.meta.url).pathname
 
-/** Of the services that a team may replace: the files whose statements name the table. */
+/** The files whose statements name the table. */
 const owners: Readonly<Record<string, RegExp>> = {
   calls: /^Calls\/(?:Log|Stats|Storage)\//,
   refused_calls: /^Calls\/(?:Log|Stats|Storage)\//,
@@ -14,6 +14,7 @@ const owners: Readonly<Record<string, RegExp>> = {
   responses: /^Calls\/(?:Cache|Storage)\//,
   response_drops: /^Calls\/(?:Cache|Storage)\//,
   idempotency_keys: /^Calls\/Idempotency\//,
+  request_counts: /^Capacity\/RequestCounts\.ts$/,
   connections: /^Connections\/(?:ConnectionRepo|RefreshLease)\.ts$/
 }
 
@@ -31,7 +32,7 @@ const statements = readdirSync(src, { recursive: true, encoding: "utf8" })
     }))
   )
 
-describe("A table of a service that can be replaced", () => {
+describe("A table of one service", () => {
   it.each(Object.entries(owners))("%s is named only by its owner's statements", (table, owner) => {
     const files = statements.filter((statement) => statement.table === table).map(({ file }) => file)
     assert.isNotEmpty(files)

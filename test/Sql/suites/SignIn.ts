@@ -312,7 +312,7 @@ export const signIn: StorageTests = (it) => {
         assert.strictEqual(refused.retryAfter, "60")
         assert.strictEqual(yield* count(here, 1, () => attempt("ada@example.com", "192.0.2.2")), 1)
         assert.strictEqual(yield* count(here, 1, () => attempt("bea@example.com", "192.0.2.1")), 1)
-        yield* age("sign_in_attempts", ["started_at"], "1 minute")
+        yield* age("request_counts", ["ends_at"], "1 minute")
         assert.strictEqual(yield* count(here, 1, () => attempt("ada@example.com", "192.0.2.1")), 1)
       }))
 
@@ -358,10 +358,10 @@ export const signIn: StorageTests = (it) => {
         let addresses = 0
         const attacker = () => attempt("target@example.com", `198.51.100.${addresses++}`)
         assert.strictEqual(yield* count(limits, 120, attacker), 100)
-        yield* age("sign_in_attempts", ["started_at"], "2 minutes")
+        yield* age("request_counts", ["ends_at"], "2 minutes")
         assert.strictEqual(yield* count(limits, 1, attacker), 0)
         assert.strictEqual(yield* count(limits, 2, () => attempt("target@example.com", "192.0.2.7", true)), 2)
-        yield* age("sign_in_attempts", ["started_at"], "1 hour")
+        yield* age("request_counts", ["ends_at"], "1 hour")
         assert.strictEqual(yield* count(limits, 1, attacker), 1)
       }))
 
