@@ -2,28 +2,54 @@ import { Predicate } from "effect"
 import { redacted, redactFields } from "./JsonFields.ts"
 import { isHeading, looksRandom, namesSecret } from "./SecretName.ts"
 
+/**
+ * Before a form. `\b` would miss one behind the escape of a line break in JSON, or behind a percent-encoded character.
+ */
+const start = String.raw`(?:(?<!\w)|(?<=\\[bfnrt]|%[0-9A-Fa-f]{2}))`
+const startOfWord = String.raw`(?:(?<![\w-])|(?<=\\[bfnrt]|%[0-9A-Fa-f]{2}))`
+
 /** The group `keep` is not redacted. Each pattern takes linear time on any text. */
 export const secretForms: ReadonlyArray<RegExp> = [
   /-----BEGIN [A-Z0-9 ]{1,100}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,100}-----|$)/g,
-  /(?<keep>\b(?:Bearer|Basic)\s{1,20})(?:(?=[^\s"',;\d_]{0,200}[\d_])[\w.~+/-]{8,16384}|[\w.~+/-]{20,16384})=*/gi,
-  /(?<![\w-])eyJ[\w-]{5,16384}\.[\w-]{5,16384}(?:\.[\w-]{0,16384})?/g,
-  /\bya29\.[\w.-]{1,16384}/g,
+  new RegExp(
+    String.raw`(?<keep>${start}(?:Bearer|Basic)(?:\s|%20){1,20})` +
+      String.raw`(?:(?=[^\s"',;%\d_]{0,200}[\d_])[\w.~+/-]{8,16384}|[\w.~+/-]{20,16384})=*`,
+    "gi"
+  ),
+  // Header lines. The lists of cookies begin with a name. A word may say the scheme of the authorization.
+  /(?<keep>cookie2?:[ \t]{0,20})(?=[\w.-]{1,100}=)[^\r\n"'\\]{3,16384}/gi,
+  new RegExp(
+    String.raw`(?<keep>authorization:[ \t]{0,20}(?:[a-z][\w-]{0,20}[ \t]{1,20})?)` +
+      String.raw`(?=[^\s"'\\]{0,40}\d|[^\s"'\\]{1,40}(?:$|["'\\\r\n])|[^\s"'\\]{41})(?!\[redacted)[^\s"'\\,;]{1,16384}`,
+    "gi"
+  ),
+  new RegExp(String.raw`${startOfWord}eyJ[\w-]{5,16384}\.[\w-]{5,16384}(?:\.[\w-]{0,16384})?`, "g"),
+  new RegExp(String.raw`${start}ya29\.[\w.-]{1,16384}`, "g"),
   // A Google refresh token. Its slash is escaped in JSON and percent-encoded in a URL.
   /(?<![\w/])1(?:\\{0,8}\/|%2f){2}(?:[\w-]|%[0-9a-f]{2}){6,16384}/gi,
-  /\boaa?_[0-9A-Za-z]{16,16384}/g,
-  /\bo[ar]t_[0-9A-Za-z]{16,16384}/g,
-  /\boa[cls]_[\w-]{16,16384}/g,
-  /\bwhsec_(?:[\w+-]|\\{0,8}\/|%2[bf]){16,16384}=*/gi,
-  /\bAIza[\w-]{20,16384}/g,
-  /\bGOCSPX-[\w-]{6,16384}/g,
-  /\b(?:gh[opsur]_[0-9A-Za-z]{16,16384}|github_pat_\w{16,16384})/g,
-  /\b(?:AKIA|ASIA)[0-9A-Z]{12,16384}\b/g,
-  /(?<![\w-])sk-(?=[A-Za-z_-]{0,40}\d)[\w-]{16,16384}/g,
+  new RegExp(String.raw`${start}oaa?_[0-9A-Za-z]{16,16384}`, "g"),
+  new RegExp(String.raw`${start}o[ar]t_[0-9A-Za-z]{16,16384}`, "g"),
+  new RegExp(String.raw`${start}oa[cls]_[\w-]{16,16384}`, "g"),
+  new RegExp(String.raw`${start}whsec_(?:[\w+-]|\\{0,8}\/|%2[bf]){16,16384}=*`, "gi"),
+  new RegExp(String.raw`${start}AIza[\w-]{20,16384}`, "g"),
+  new RegExp(String.raw`${start}GOCSPX-[\w-]{6,16384}`, "g"),
+  new RegExp(String.raw`${start}(?:gh[opsur]_[0-9A-Za-z]{16,16384}|github_pat_\w{16,16384})`, "g"),
+  new RegExp(String.raw`${start}(?:AKIA|ASIA)[0-9A-Z]{12,16384}\b`, "g"),
+  new RegExp(String.raw`${startOfWord}sk-(?=[A-Za-z_-]{0,40}\d)[\w-]{16,16384}`, "g"),
+  // https://docs.slack.dev/authentication/tokens
+  new RegExp(String.raw`${startOfWord}(?:xox[a-z]|xapp)-(?=[A-Za-z_-]{0,40}\d)[\w-]{6,16384}`, "g"),
   // User info of a URL, up to the last @ before the host: browsers accept others in a password.
   /(?<keep>:\\{0,8}\/\\{0,8}\/)[^\s/?#"'<>\\]{1,200}(?=@)/g
 ]
 
 const parameter = /(?<=^|([?&\s;,('"]))([\w.-]{1,100}=(?:\\{0,8}["'])?)[^&\s"'<>#\\]+/g
+
+/** Of a header, of YAML, or of an object in JavaScript. */
+const line = /(?<=([\w.-]{1,100})):([ \t]{0,20}(?:\\{0,8}["'])?)([^\s"'\\,;]{1,16384})/g
+
+/** Percent-encoded, once or more often: a parameter, a line or a field of JSON. */
+const encodedField =
+  /(?<=([\w.-]{1,100})(?:%(?:25){0,3}22)?)(%(?:25){0,3}3[ad](?:%(?:25){0,3}2[02]|\+){0,4})((?:[\w.~/-]|%(?!2[026c]|3b|[57]d|0[ad]|25)[0-9a-f]{2}){1,16384})/gi
 
 /**
  * Ends of secret names and beginnings of secret values, in lower case. Most texts are searched only for these. Two
@@ -40,15 +66,15 @@ const suspiciousWords = new RegExp(
     "credential",
     "assertion",
     String.raw`(?:authentication|verification)[^a-z0-9"]*code`,
-    String.raw`(?:bearer|basic)\s`,
+    String.raw`(?:bearer|basic)[\s%]`,
     String.raw`code[^a-z0-9"]*(?:verifier|=)`
   ].join("|")
 )
 const suspiciousForms =
-  /sk-|1\/\/|eyj|oa[acls]?_|o[ar]t_(?<=(?:^|\W|\\[bfnrt])o[ar]t_)|gh[opsur]_|ya29\.|key(?<=(?:api|private|secret|access|encryption|signing)[^a-z0-9"]*key)/
+  /sk-|1\/\/|eyj|x(?:ox[a-z]|app)-|oa[acls]?_|o[ar]t_(?<=(?:^|\W|\\[bfnrt]|%[0-9a-f]{2})o[ar]t_)|gh[opsur]_|ya29\.|key(?<=(?:api|private|secret|access|encryption|signing)[^a-z0-9"]*key)/
 /** Rare enough for `includes`, which takes 10 % of the time of a pattern. */
 const rareWords = ["jwt", "----begin", "_pat_", "whsec_"]
-const rareForms = ["\\", "AIza", "GOCSPX", "AKIA", "ASIA", "%2F", "%2f"]
+const rareForms = ["\\", "AIza", "GOCSPX", "AKIA", "ASIA"]
 const escapedForms = /1\\{1,8}\/|\\u|AIza|GOCSPX|AKIA|ASIA|1%2[Ff]%2/
 const userInfo = /\/[^\s/?#@"'<>\\]{1,200}@/
 
@@ -63,21 +89,44 @@ export const isSuspicious = (text: string): boolean => {
   const lowerCase = text.toLowerCase()
   return suspiciousWords.test(lowerCase) || suspiciousForms.test(lowerCase) ||
     rareWords.some((word) => lowerCase.includes(word)) ||
-    rareForms.some((looks) => text.includes(looks)) && escapedForms.test(text) ||
+    (lowerCase.includes("%2f") || rareForms.some((looks) => text.includes(looks))) && escapedForms.test(text) ||
     text.includes("@") && userInfo.test(text)
 }
 
 export const redactText = (text: string): string => isSuspicious(text) ? redactForms(redactFields(text)) : text
 
-const redactForms = (text: string): string =>
-  secretForms.reduce(
+const redactForms = (text: string): string => {
+  const plain = text.includes("\\u") ? text.replace(escapedCharacter, decodeEscape) : text
+  const rest = redactLines(secretForms.reduce(
     (rest, form) => rest.replace(form, (...match) => `${keptPart(match.at(-1))}${redacted}`),
-    text.replace(
+    plain.replace(
       parameter,
       (whole, before: string | undefined, name: string) =>
         namesSecret(name) || name === "code=" && isInUrl(before) ? `${name}${redacted}` : whole
     )
-  )
+  ))
+  return rest === plain ? text : rest
+}
+
+/** At any depth of JSON in strings. Neither a quote nor a backslash, so that JSON stays JSON. */
+const escapedCharacter = /(?<!\\)\\{1,16}u00(?!22|5c|7f)([2-7][0-9a-f])/gi
+
+const decodeEscape = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16))
+
+const redactLines = (text: string): string =>
+  text
+    .replace(line, (whole, name: string, before: string, value: string, at: number, all: string) =>
+      namesSecret(name) && isValue(value, following(all, at + whole.length)) ? `:${before}${redacted}` : whole)
+    .replace(encodedField, (whole, name: string, before: string, value: string, at: number, all: string) =>
+      namesSecret(name) && isValue(value.replace(/%../g, ""), following(all, at + whole.length))
+        ? `${before}${redacted}`
+        : whole)
+
+const following = (text: string, at: number): string => text.slice(at, at + 20)
+
+/** False for the first word of a sentence, as in "Password: how to reset it". */
+const isValue = (value: string, next: string): boolean =>
+  !value.startsWith(redacted) && (/\d/.test(value) || !/^(?:[ \t]+\S|%20|\+)/.test(next))
 
 const isInUrl = (before: string | undefined): boolean => before === undefined || before === "?" || before === "&"
 

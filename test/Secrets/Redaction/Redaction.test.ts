@@ -129,7 +129,34 @@ describe("Text", () => {
     ["github_pat_11ABCDEFG0123456789_abcdef", "[redacted]"],
     ["AWS AKIAIOSFODNN7EXAMPLE", "AWS [redacted]"],
     ["sk-proj-abcDEF123456_ghi-789", "[redacted]"],
-    ["sk-0123456789abcdef0123456789abcdef", "[redacted]"]
+    ["sk-0123456789abcdef0123456789abcdef", "[redacted]"],
+    ["xoxb-123-abcdef, xoxp-1-abcdef and xapp-1-A0-abcdef", "[redacted], [redacted] and [redacted]"],
+    ["x-api-key: canary", "x-api-key: [redacted]"],
+    [
+      "curl -H 'x-api-key: canary' -H \"Authorization: Token canary\"",
+      "curl -H 'x-api-key: [redacted]' -H \"Authorization: Token [redacted]\""
+    ],
+    ["Authorization: canary\r\nAccept: */*", "Authorization: [redacted]\r\nAccept: */*"],
+    ["Authorization: Token canary", "Authorization: Token [redacted]"],
+    ["Authorization: Bearer short1", "Authorization: Bearer [redacted]"],
+    ["curl -H 'Cookie: a=b; sid=canary' x", "curl -H 'Cookie: [redacted]' x"],
+    ["Set-Cookie: sid=canary; Path=/\nX: y", "Set-Cookie: [redacted]\nX: y"],
+    ["failed with token: canary, then", "failed with token: [redacted], then"],
+    ["token: canary1 is wrong", "token: [redacted] is wrong"],
+    ["{ password: 'canary', user: 'x' }", "{ password: '[redacted]', user: 'x' }"],
+    ["client_secret: canary\nclient_id: x", "client_secret: [redacted]\nclient_id: x"],
+    ["x%3Ftoken%3Acanary", "x%3Ftoken%3A[redacted]"],
+    ["?next=%2Fx%3Faccess_token%3Dcan%2Fary%26y%3D2", "?next=%2Fx%3Faccess_token%3D[redacted]%26y%3D2"],
+    ["%7B%22token%22%3A%22canary%22%2C%22a%22%3A1%7D", "%7B%22token%22%3A%22[redacted]%22%2C%22a%22%3A1%7D"],
+    ["token%253Dcanary", "token%253D[redacted]"],
+    ["Bearer%20abc123def456", "Bearer%20[redacted]"],
+    ["%3Aoat_0123456789abcdefABCDEF", "%3A[redacted]"],
+    ["\"\\noat_0123456789abcdefABCDEF", "\"\\n[redacted]"],
+    ["{\"a\":\"\\u0042earer abc123def456", "{\"a\":\"Bearer [redacted]"],
+    ["{\"a\":\"oa\\u005f0123456789abcdefABCDEF", "{\"a\":\"[redacted]"],
+    ["{\"a\":\"ya29\\u002Ecanary", "{\"a\":\"[redacted]"],
+    ["{\"a\":\"token\\u003dcanary", "{\"a\":\"token=[redacted]"],
+    ["{\"a\":\"{\\\"b\\\":\\\"ya29\\\\u002ecanary", "{\"a\":\"{\\\"b\\\":\\\"[redacted]"]
   ]
   it.each(cases)("%s", (text, redacted) => assert.strictEqual(redactText(text), redacted))
 
@@ -157,7 +184,18 @@ describe("Text", () => {
     "sk-SK",
     "sk-a-class-name-in-a-style-sheet",
     "ghp_short",
-    "AKIA"
+    "AKIA",
+    "Password: how to reset it",
+    "token:",
+    "pageToken: CAUQAA",
+    "pageToken%3DCAUQAA",
+    "token%3A%20economics%20of%20games",
+    "basic%20authentication%20explained",
+    "basic+authentication+explained+in+short",
+    "Cookie: the best recipe",
+    "authorization: who may do what",
+    "a token\\u0020economics",
+    "the xoxo-generation"
   ]
   it.each(kept)("%s is kept", (text) => assert.strictEqual(redactText(text), text))
 })
@@ -336,6 +374,9 @@ describe("Each form of a secret is looked for in linear time", () => {
     "GOCSPX": ["GOCSPX-", " GOCSPX-a"],
     "github": ["ghp_", " ghp_a", "github_pat_", "gh"],
     "AKIA": ["AKIA", " AKIA0", "ASIA"],
+    "cookie2": ["cookie:", "cookie: a", "cookie: a=", "cookie: a."],
+    "authorization:": ["authorization:", "authorization: a ", "authorization: a"],
+    "xapp": ["xoxb-", " xapp-a", "xox", "-xoxb-_"],
     "sk-": ["sk-", " sk-a", "-sk-_", " sk-", "ask-"],
     ":\\": ["://", ":\\/\\/", "://a", ":\\", "a@", ":/"]
   }
@@ -375,6 +416,12 @@ describe("Redaction takes linear time", () => {
     "\":",
     "\"token\":null,",
     "token=",
+    "token:",
+    "token: ",
+    "token%3A",
+    "token%3A%41",
+    "\\u0041",
+    "Cookie: ",
     " a",
     "\"      "
   ]
