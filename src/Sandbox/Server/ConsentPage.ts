@@ -12,6 +12,8 @@ const page = (status: number, body: string) =>
 <style>
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem }
 a { display: inline-block; margin-right: 1rem }
+label { display: block; overflow-wrap: anywhere }
+button { margin-top: 0.5rem }
 </style>
 <h1>Sandbox sign-in</h1>
 ${body}
@@ -32,14 +34,32 @@ export const consentPage = (
     target.set("consent", consent)
     return escapeHtml(`?${target.toString()}`)
   }
+  const wanted = scope.split(" ")
+  const partial = wanted.length === 1 ? "" : `
+<details>
+<summary>Allow only a part</summary>
+<form>
+${
+    [...query].filter(([name]) => name !== "consent").map(([name, value]) =>
+      `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`
+    ).join("\n")
+  }
+${
+    wanted.map((name) =>
+      `<label><input type="checkbox" name="granted" value="${escapeHtml(name)}" checked> ${escapeHtml(name)}</label>`
+    ).join("\n")
+  }
+<button name="consent" value="part">Allow what is ticked</button>
+</form>
+</details>`
   return page(
     200,
     `<p>This is the built-in provider sandbox. No real account is involved.</p>
 <p>The application at <b>${escapeHtml(new URL(redirectUri).host)}</b> asks to use the account <b>${
       escapeHtml(account)
     }</b> for:</p>
-<ul>${scope.split(" ").map((name) => `<li><code>${escapeHtml(name)}</code></li>`).join("")}</ul>
-<p><a href="${link("allow")}">Allow</a> <a href="${link("deny")}">Cancel</a></p>`
+<ul>${wanted.map((name) => `<li><code>${escapeHtml(name)}</code></li>`).join("")}</ul>
+<p><a href="${link("allow")}">Allow</a> <a href="${link("deny")}">Cancel</a></p>${partial}`
   )
 }
 

@@ -66,11 +66,20 @@ const authorize = (identity: Identity["Service"], name: IdentityName): App =>
       if (state !== null) url.searchParams.set("state", state)
       return HttpServerResponse.redirect(url, { status: 302 })
     }
+    const wanted = new Set(scope.split(" "))
+    const issue = (granted: string | undefined) =>
+      granted === undefined
+        ? Effect.succeed(redirectBack({ error: "access_denied" }))
+        : Effect.map(
+          identity.issueCode({ identity: name, ...checked.success, scope: granted }),
+          (code) => redirectBack({ code, scope: granted })
+        )
     const consent = query.get("prompt") === "none" ? "allow" : query.get("consent")
     switch (consent) {
       case "allow":
-        return Effect.map(identity.issueCode({ identity: name, ...checked.success }), (code) =>
-          redirectBack({ code, scope }))
+        return issue(scope)
+      case "part":
+        return issue(normalizeScope(name, query.getAll("granted").filter((one) => wanted.has(one)).join(" ")))
       case "deny":
         return Effect.succeed(redirectBack({ error: "access_denied" }))
       default:
