@@ -1,8 +1,10 @@
 export interface ConnectOutcome {
   /** `closed`: the person closed the window, or its site keeps it apart from its opener. */
   readonly status: "connected" | "denied" | "failed" | "closed"
+  /** The last one that was connected. Also `connectionId`. */
   readonly provider: string | null
   readonly connectionId: string | null
+  readonly connectionIds: ReadonlyArray<string>
 }
 
 interface Popup {
@@ -70,12 +72,14 @@ const outcomeOf = (popup: Popup, service: string): Promise<ConnectOutcome> =>
     }
     const onMessage = ({ data, origin, source }: Message) => {
       if (origin !== service || source !== popup || data?.source !== "openaccounts") return
-      const { connectionId, provider, status } = data
-      finish({ status, provider, connectionId })
+      const { connectionId, connectionIds, provider, status } = data
+      finish({ status, provider, connectionId, connectionIds })
     }
     // The window's message may arrive after the first poll that finds it closed.
     const timer = setInterval(() => {
-      if (popup.closed && ++polls > 1) finish({ status: "closed", provider: null, connectionId: null })
+      if (popup.closed && ++polls > 1) {
+        finish({ status: "closed", provider: null, connectionId: null, connectionIds: [] })
+      }
     }, pollIntervalMillis)
     window.addEventListener("message", onMessage)
   })

@@ -53,8 +53,9 @@ export const NewConnectLink = Schema.Struct({
   redirect_url: Schema.String.check(Schema.isMaxLength(2000)).annotate({
     format: "uri",
     description:
-      "The URL to which the person returns, with `status` (`connected`, `denied` or `failed`), `provider` and " +
-      "`connection_id` in the query. Its origin must be in `CONNECT_REDIRECT_ORIGINS`."
+      "The URL to which the person returns after the last provider, or earlier by choice. The query has `status` " +
+      "(`connected`, `denied` or `failed`), `connection_ids`, and `provider` and `connection_id` of the last one. " +
+      "Its origin must be in `CONNECT_REDIRECT_ORIGINS`."
   }).pipe(Schema.optionalKey),
   expires_in: Schema.Int.check(Schema.isBetween({ minimum: 300, maximum: 2_592_000 })).annotate({
     description: "Seconds until the link ends.",

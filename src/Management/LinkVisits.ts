@@ -1,11 +1,12 @@
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Array as Arr, Context, Effect, Layer, Option, Redacted } from "effect"
 import { InvalidInput, type ProviderCallError, type RateLimited } from "../Api/Errors.ts"
-import { LinkNotFound, LinkOver } from "../Api/ManagementErrors.ts"
+import { type LinkNotFound, LinkOver } from "../Api/ManagementErrors.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
-import { ConnectFlow, type LinkVisit } from "../Connections/Connect/ConnectFlow.ts"
+import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
 import { ConnectLinks, type OpenedLink } from "../Connections/Connect/ConnectLinks.ts"
 import { ConnectMethods, type Methods } from "../Connections/Connect/ConnectMethods.ts"
 import { ConnectRefused } from "../Connections/Connect/ConnectRefused.ts"
+import { linkScopes, ownScopes } from "../Connections/Connect/LinkScopes.ts"
 import { type Confirmed, type Pending, PendingConnections } from "../Connections/Connect/PendingConnections.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
@@ -22,9 +23,17 @@ export interface LinkOption {
   readonly isConnected: boolean
 }
 
+/** Options that one sign-in covers, or a single one. */
+export type Offer = Arr.NonEmptyReadonlyArray<LinkOption>
+
 export interface Visit {
   readonly link: OpenedLink
-  readonly offers: ReadonlyArray<LinkOption>
+  /** All that the link is for. */
+  readonly options: ReadonlyArray<LinkOption>
+  /** What is not connected yet. */
+  readonly offers: ReadonlyArray<Offer>
+  /** What this browser connected, oldest first. */
+  readonly connected: ReadonlyArray<Connection>
   readonly connection: Option.Option<Connection>
   readonly pending: Option.Option<Pending>
 }
@@ -36,19 +45,13 @@ export interface LinkAction {
   readonly opener: string | null
 }
 
-export interface Connected {
-  readonly link: OpenedLink
-  readonly connection: Connection
-  readonly provider: Provider
-}
-
 type LinkError = LinkNotFound | LinkOver
 type StepError = LinkError | InvalidInput | RateLimited
 
 /** The pages of connect links, for people without an account in this service. The link's token authorizes them. */
 export class LinkVisits extends Context.Service<LinkVisits, {
   readonly open: (token: Redacted.Redacted, browser: Redacted.Redacted | undefined) => Effect.Effect<Visit, LinkError>
-  /** Returns the URL of the provider's page. */
+  /** Returns the URL of the provider's page, which asks for all options of the offer at once. */
   readonly signIn: (step: LinkAction) => Effect.Effect<string, StepError>
   /** Tests the credentials at the provider and stores them until the person confirms the account. Also for `invite`. */
   readonly giveApiKey: (step: LinkAction, apiKey: string) => Effect.Effect<void, StepError | ProviderCallError>
@@ -64,11 +67,10 @@ export class LinkVisits extends Context.Service<LinkVisits, {
     id: string
   ) => Effect.Effect<string | null, LinkError>
   /** Works also after the link has ended. */
-  readonly connected: (
+  readonly find: (
     token: Redacted.Redacted,
-    browser: Redacted.Redacted,
-    provider: string
-  ) => Effect.Effect<Connected, LinkNotFound>
+    browser: Redacted.Redacted | undefined
+  ) => Effect.Effect<Visit, LinkNotFound>
   /** Fails for an origin that may not open the link in a window. */
   readonly requireOpener: (origin: string | null) => Effect.Effect<string | null, ConnectRefused>
 }>()("openaccounts/Management/LinkVisits") {
@@ -88,35 +90,51 @@ export class LinkVisits extends Context.Service<LinkVisits, {
       const reconnected = ({ connection_id }: OpenedLink) =>
         connection_id === null ? Effect.succeedNone : connections.find(connection_id)
 
-      const offerOf = (link: OpenedLink, connection: Option.Option<Connection>, provider: Provider): LinkOption => {
+      const optionOf = (link: OpenedLink, connection: Option.Option<Connection>, provider: Provider): LinkOption => {
         const before = Option.filter(connection, ({ auth_type, scopes }) => auth_type === "oauth" && scopes.length > 0)
         return {
           provider,
           methods: methods.of(provider),
           scopes: Option.match(before, {
-            onNone: () => link.access === "read_only" ? provider.scopes.read : provider.scopes.write,
+            onNone: () => linkScopes(link, provider),
             onSome: ({ scopes }) => scopes
           }),
           isConnected: link.connected.some((use) => use.provider === provider.id)
         }
       }
 
+      const visitOf = Effect.fnUntraced(function*(link: OpenedLink, browser: Redacted.Redacted | undefined) {
+        const connection = yield* reconnected(link)
+        const providers = yield* Effect.orDie(Effect.forEach(link.providers, catalog.provider))
+        const options = providers.map((provider) => optionOf(link, connection, provider))
+        const visitor = browser && { linkId: link.id, browser }
+        const made = visitor === undefined ? [] : yield* pendings.connected(visitor)
+        const visit: Visit = {
+          link,
+          connection,
+          options,
+          offers: Object.values(Arr.groupBy(options.filter(({ isConnected }) => !isConnected), signInOf)),
+          connected: (yield* Effect.forEach(made, connections.find)).flatMap(Option.toArray),
+          pending: visitor === undefined ? Option.none() : yield* pendings.find(visitor)
+        }
+        return visit
+      })
+
       const take = Effect.fnUntraced(function*({ browser, opener, provider: id, token }: LinkAction) {
         const link = yield* links.open(token)
         if (!link.providers.includes(id)) return yield* invalid("provider", "The link is not for this provider")
-        const provider = yield* Effect.orDie(catalog.provider(id))
-        const connection = yield* reconnected(link)
-        const offer = offerOf(link, connection, provider)
-        if (offer.isConnected) {
+        const { offers } = yield* visitOf(link, undefined)
+        const offer = offers.find((offer) => offer.some(({ provider }) => provider.id === id))
+        const option = offer?.find(({ provider }) => provider.id === id)
+        if (offer === undefined || option === undefined) {
           return yield* new LinkOver({ message: "This was connected before. A link connects each account once." })
         }
         yield* links.attempt(link.id)
-        const visit: LinkVisit = { linkId: link.id, token, browser, opener }
-        return { link, offer, visit }
+        return { link, offer, option, visitor: { linkId: link.id, token, browser, opener } }
       })
 
       const hold = Effect.fnUntraced(function*(
-        { offer, visit }: Effect.Success<ReturnType<typeof take>>,
+        { option, visitor }: Effect.Success<ReturnType<typeof take>>,
         { credentials, externalAccount, reading, text }: {
           readonly credentials: Credentials
           readonly text: Redacted.Redacted
@@ -124,12 +142,12 @@ export class LinkVisits extends Context.Service<LinkVisits, {
           readonly reading?: ReadCall
         }
       ) {
-        const { provider } = offer
-        const scopes = credentials.type === "api_key" ? [] : offer.scopes
+        const { provider } = option
+        const scopes = credentials.type === "api_key" ? [] : option.scopes
         yield* tests.credentials({ provider, credentials, scopes, ...reading === undefined ? {} : { reading } })
         yield* pendings.hold({
-          ...visit,
-          provider: provider.id,
+          ...visitor,
+          providers: [provider.id],
           authType: credentials.type,
           credentials: text,
           externalAccount,
@@ -139,30 +157,25 @@ export class LinkVisits extends Context.Service<LinkVisits, {
 
       return LinkVisits.of({
         open: Effect.fn("LinkVisits.open")(function*(token, browser) {
-          const link = yield* links.open(token)
-          const connection = yield* reconnected(link)
-          const providers = yield* Effect.orDie(Effect.forEach(link.providers, catalog.provider))
-          const pending = browser === undefined
-            ? Option.none()
-            : yield* pendings.find({ linkId: link.id, browser })
-          return { link, connection, pending, offers: providers.map((each) => offerOf(link, connection, each)) }
+          return yield* visitOf(yield* links.open(token), browser)
         }),
 
         signIn: Effect.fn("LinkVisits.signIn")(function*(step) {
-          const { link, offer: { provider, scopes }, visit } = yield* take(step)
+          const { link, offer, visitor } = yield* take(step)
+          const [{ provider }, ...others] = offer
           return yield* flow.start({
             connectionId: link.connection_id,
             provider,
             clientId: link.client_id,
             label: labelOf(link, provider.name),
-            scopes,
-            visit
+            scopes: [...new Set(offer.flatMap(({ scopes }) => scopes))],
+            visit: { ...visitor, furtherProviders: others.map(({ provider }) => provider.id) }
           })
         }),
 
         giveApiKey: Effect.fn("LinkVisits.giveApiKey")(function*(step, apiKey) {
           const taken = yield* take(step)
-          if (!taken.offer.methods.apiKey) return yield* invalid("method", "The provider takes no API key")
+          if (!taken.option.methods.apiKey) return yield* invalid("method", "The provider takes no API key")
           const json = { api_key: apiKey }
           const credentials = yield* Effect.mapError(
             Effect.fromResult(parseNewCredentials("api_key", json)),
@@ -173,7 +186,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
 
         invite: Effect.fn("LinkVisits.invite")(function*(step, resource) {
           const taken = yield* take(step)
-          const { methods, provider } = taken.offer
+          const { methods, provider } = taken.option
           const invitation = provider.consent?.invitation
           if (Option.isNone(methods.serviceAccount) || invitation === undefined) {
             return yield* invalid("method", "The service has no service account for this provider")
@@ -191,10 +204,18 @@ export class LinkVisits extends Context.Service<LinkVisits, {
             id,
             token,
             browser,
-            label: (link, provider) =>
-              labelOf(link, catalog.providers.find(({ id }) => id === provider)?.name ?? provider)
+            describe: (link, { providers, scopes }, id) => {
+              const signedIn = catalog.providers.filter((provider) => providers.includes(provider.id))
+              const provider = signedIn.find((provider) => provider.id === id)
+              return {
+                label: labelOf(link, provider?.name ?? id),
+                scopes: provider === undefined || link.connection_id !== null
+                  ? scopes
+                  : ownScopes(link, scopes, provider, signedIn.filter((other) => other !== provider))
+              }
+            }
           })
-          yield* cache.drop(confirmed.connection.id)
+          yield* Effect.forEach(confirmed.connections, ({ id }) => cache.drop(id), { discard: true })
           return confirmed
         }),
 
@@ -204,16 +225,8 @@ export class LinkVisits extends Context.Service<LinkVisits, {
           return Option.getOrUndefined(cancelled)?.opener ?? null
         }),
 
-        connected: Effect.fn("LinkVisits.connected")(function*(token, browser, provider) {
-          const link = yield* links.find(token)
-          const id = yield* pendings.connected({ linkId: link.id, browser }, provider)
-          const connection = Option.isSome(id) ? yield* connections.find(id.value) : Option.none()
-          if (Option.isNone(connection)) return yield* new LinkNotFound()
-          return {
-            link,
-            connection: connection.value,
-            provider: yield* Effect.orDie(catalog.provider(connection.value.provider))
-          }
+        find: Effect.fn("LinkVisits.find")(function*(token, browser) {
+          return yield* visitOf(yield* links.find(token), browser)
         }),
 
         requireOpener: (origin) =>
@@ -239,6 +252,10 @@ export class LinkVisits extends Context.Service<LinkVisits, {
     ])
   )
 }
+
+/** Options with the same sign-in are one offer. */
+const signInOf = ({ methods, provider: { id, identity } }: LinkOption): string =>
+  methods.oauth && identity?.sharesTokens === true ? `sign-in ${identity.id}` : id
 
 const labelOf = ({ clientName, label }: OpenedLink, provider: string): string =>
   (label ?? (clientName === null ? provider : `${clientName} ${provider}`)).slice(0, 200)

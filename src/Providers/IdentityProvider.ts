@@ -10,6 +10,11 @@ export interface IdentityProvider {
   readonly revoke?: Origin
   readonly userinfo?: Origin
   readonly pkce: boolean
+  /**
+   * One sign-in covers all providers of a connect link, whose connections then have the same refresh token. A refresh
+   * must not replace the token.
+   */
+  readonly sharesTokens?: boolean
   readonly extraScopes: ReadonlyArray<string>
   readonly parameters: Readonly<Record<string, string>>
 }

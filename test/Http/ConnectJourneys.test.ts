@@ -167,7 +167,8 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
       })
       yield* at("Google Sheets cannot be read yet", async () => {
         await page.goto(url)
-        await page.getByText("Invite an address instead").last().click()
+        await page.getByText("Invite an address instead").click()
+        await page.locator("summary", { hasText: "Google Sheets" }).click()
         await page.getByLabel("The link of the spreadsheet").fill(
           "https://docs.google.com/spreadsheets/d/no-such-sheet/edit"
         )
@@ -199,30 +200,99 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
       assert.deepInclude(connection, { auth_type: "service_account", external_account: keyFile.client_email })
     }).pipe(Effect.scoped))
 
-  it.effect("returns to the operator's site, also after a denial", () =>
+  it.effect("returns to the operator's site once, after six clicks for five accounts", () =>
     Effect.gen(function*() {
       const { origin } = yield* Site
-      const { client, url } = yield* makeLink(["ga4"], `${origin}/back`)
+      const all = ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"]
+      const { client, url } = yield* makeLink(all, `${origin}/back`)
+      const page = yield* visitor(url)
+      let clicks = 0
+      const click = (role: "button" | "link", name: string) => {
+        clicks++
+        return page.getByRole(role, { name, exact: true }).click()
+      }
+      yield* promise(() => page.goto(url))
+      yield* assertAccessible(page)
+      yield* promise(async () => {
+        await click("button", "Sign in with Google")
+        await click("link", "Allow")
+        await click("button", "Connect")
+        await heading(page, "Connect the next account")
+        await page.getByText("4 of 5 connected").waitFor()
+      })
+      yield* assertAccessible(page)
+      yield* promise(async () => {
+        await click("button", "Sign in to Bing Webmaster Tools")
+        await click("link", "Allow")
+        await click("button", "Connect")
+        await page.waitForURL(`${origin}/back?status=connected&provider=sitesearch&**`)
+      })
+      assert.strictEqual(clicks, 6)
+      const connections = yield* connectionsOf(client.id)
+      const { connection_id, connection_ids } = Object.fromEntries(new URL(page.url()).searchParams)
+      assert.sameMembers((connection_ids ?? "").split(","), connections.map(({ id }) => id))
+      assert.sameMembers(connections.map(({ provider }) => provider), all)
+      assert.strictEqual(connections.find(({ provider }) => provider === "sitesearch")?.id, connection_id)
+
+      const { admin } = yield* TestServer
+      const google = connections.filter(({ provider }) => provider !== "sitesearch")
+      for (const { id } of google.slice(1)) yield* admin.managedConnections.revoke({ params: { id } })
+      const params = { id: google[0]?.id ?? "" }
+      yield* admin.managedConnections.test({ params })
+      yield* admin.managedConnections.revoke({ params })
+    }).pipe(Effect.scoped))
+
+  it.effect("returns to the operator's site also after a denial", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* Site
+      const { url } = yield* makeLink(["gsc", "ga4"], `${origin}/back`)
       const page = yield* visitor(url)
       yield* promise(async () => {
         await page.goto(url)
         await signIn(page, "Cancel")
         await page.waitForURL(`${origin}/back?status=denied&provider=ga4`)
         await page.goto(url)
+        await page.getByRole("button", { name: "No, go back to" }).click()
+        await page.waitForURL(`${origin}/back?status=denied`)
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("allows a part at Google, and is told what is left", () =>
+    Effect.gen(function*() {
+      const { client, url } = yield* makeLink(["gsc", "gdocs"])
+      const page = yield* visitor(url)
+      yield* promise(async () => {
+        await page.goto(url)
+        await page.getByRole("button", { name: "Sign in with Google" }).click()
+        await page.getByText("Allow only a part").click()
+        await page.getByRole("checkbox", { name: "documents" }).uncheck()
+        await page.getByRole("button", { name: "Allow what is ticked" }).click()
+        await page.getByText("Not allowed: Google Docs. You can connect it afterwards.").waitFor()
+      })
+      yield* assertAccessible(page)
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Connect", exact: true }).click()
+        await page.getByText("1 of 2 connected").waitFor()
+        await page.getByRole("button", { name: "That is enough" }).click()
+        await heading(page, "Google Search Console is connected")
+        await page.getByText("Not connected: Google Docs. The link stays open until").waitFor()
+      })
+      yield* assertAccessible(page)
+      assert.deepStrictEqual((yield* connectionsOf(client.id)).map(({ provider }) => provider), ["gsc"])
+      yield* promise(async () => {
+        await page.getByRole("link", { name: "Connect the next account" }).click()
         await signIn(page, "Allow")
         await page.getByRole("button", { name: "Connect", exact: true }).click()
-        await page.waitForURL(`${origin}/back?status=connected&provider=ga4&connection_id=con_*`)
+        await heading(page, "Everything is connected")
       })
-      const [connection] = yield* connectionsOf(client.id)
-      assert.strictEqual(new URL(page.url()).searchParams.get("connection_id"), connection?.id)
     }).pipe(Effect.scoped))
 
   it.effect("connects in a window, and the site that opened it gets the result from a promise", () =>
     Effect.gen(function*() {
       const { origin } = yield* Site
-      const { client, url } = yield* makeLink(["gsc", "ga4"])
+      const { client, url } = yield* makeLink(["gsc", "sitesearch"])
       const page = yield* visitor(url)
-      const outcome = (act: (popup: playwright.Page) => Promise<void>) =>
+      const outcome = (url: string, act: (popup: playwright.Page) => Promise<void>) =>
         promise(async (): Promise<unknown> => {
           await page.goto(`${origin}/?link=${encodeURIComponent(url)}`)
           const opened = page.waitForEvent("popup")
@@ -233,22 +303,29 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
           assert.isTrue(popup.isClosed())
           return JSON.parse(await page.locator("output").innerText())
         })
-      const connected = yield* outcome(async (popup) => {
+      const connected = yield* outcome(url, async (popup) => {
         await signIn(popup, "Allow")
         await popup.getByRole("button", { name: "Connect", exact: true }).click()
+        await popup.getByRole("button", { name: "That is enough" }).click()
       })
-      const [connection] = yield* connectionsOf(client.id)
-      assert.deepStrictEqual(connected, { status: "connected", provider: "gsc", connectionId: connection?.id })
+      const ids = (yield* connectionsOf(client.id)).map(({ id }) => id)
+      assert.deepStrictEqual(connected, {
+        status: "connected",
+        provider: "gsc",
+        connectionId: ids[0],
+        connectionIds: ids
+      })
+      const other = yield* makeLink(["gsc", "ga4"])
       assert.deepStrictEqual(
-        yield* outcome((popup) => signIn(popup, "Cancel")),
-        { status: "denied", provider: "ga4", connectionId: null }
+        yield* outcome(other.url, (popup) => signIn(popup, "Cancel")),
+        { status: "denied", provider: "ga4", connectionId: null, connectionIds: [] }
       )
       assert.deepStrictEqual(
-        yield* outcome(async (popup) => {
-          await popup.getByRole("button", { name: "Sign in with Google" }).first().waitFor()
+        yield* outcome(other.url, async (popup) => {
+          await popup.getByRole("button", { name: "Sign in with Google" }).waitFor()
           await popup.close()
         }),
-        { status: "closed", provider: null, connectionId: null }
+        { status: "closed", provider: null, connectionId: null, connectionIds: [] }
       )
     }).pipe(Effect.scoped))
 

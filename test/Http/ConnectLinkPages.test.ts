@@ -8,6 +8,7 @@ import { manage } from "./Fixture.ts"
 
 const html = "text/html,application/xhtml+xml,*/*;q=0.8"
 const scope = "https://www.googleapis.com/auth/webmasters.readonly"
+const scopeOf = (name: string) => `https://www.googleapis.com/auth/${name}`
 const tokens = { access_token: "ya29.linked-0123456789", refresh_token: "1//linked-0123456789", expires_in: 3599 }
 
 const provider = (account: string, granted = `${scope} openid email`): Handler => ({ url }) => {
@@ -132,11 +133,13 @@ layer(
         assert.include(refused.text, refused.callId)
       }
       const confirmed = yield* ask(`${path}/confirm`, { form: { pending }, cookie })
-      assert.deepStrictEqual([confirmed.status, locationOf(confirmed)], [303, `${path}/connected/gsc`])
+      assert.deepStrictEqual([confirmed.status, locationOf(confirmed)], [303, `${path}/connected`])
       const done = yield* ask(locationOf(confirmed), { cookie })
       const [connection = assert.fail()] = yield* connectionsOf(client.id)
-      assert.include(done.text, connection.id)
+      assert.include(done.text, "Google Search Console is connected")
+      assert.include(done.text, "jane@example.com")
       assert.include(done.text, "https://myaccount.google.com/connections")
+      assert.notInclude(done.text, connection.id)
       assert.deepInclude(connection, {
         status: "active",
         auth_type: "oauth",
@@ -245,8 +248,13 @@ layer(
       const [connection] = yield* connectionsOf(client.id)
       assert.strictEqual(
         locationOf(confirmed),
-        `https://app.example.com/done?tab=1&status=connected&provider=gsc&connection_id=${connection?.id}`
+        `https://app.example.com/done?tab=1&status=connected&provider=gsc&connection_id=${connection?.id}` +
+          `&connection_ids=${connection?.id}`
       )
+      const again = yield* ask(`${path}/confirm`, { form: { pending }, cookie })
+      assert.strictEqual(again.status, 410)
+      assert.include(again.text, "Go back to app.example.com")
+      assert.strictEqual(locationOf(yield* ask(`${path}/finish`, { form: {} })), locationOf(confirmed))
     }))
 
   it.effect("tells the window that opened it, if its site is allowed", () =>
@@ -269,7 +277,7 @@ layer(
       assert.match(refused.headers.get("content-security-policy") ?? "", /script-src 'sha256-[^']+';/)
       const { cookie, pending } = yield* signInAs(path, "jane@example.com", { opener })
       const confirmed = yield* ask(`${path}/confirm`, { form: { pending }, cookie })
-      assert.strictEqual(locationOf(confirmed), `${path}/connected/gsc${query}`)
+      assert.strictEqual(locationOf(confirmed), `${path}/connected${query}`)
       assert.include(
         (yield* ask(locationOf(confirmed), { cookie })).text,
         `data-origin="${opener}" data-status="connected"`
@@ -309,8 +317,85 @@ layer(
       assert.sameMembers(answers.map(({ status }) => status), [303, 410])
       assert.lengthOf(yield* connectionsOf(client.id), 1)
       const page = yield* ask(path)
-      assert.include(page.text, "✓ Connected")
+      assert.include(page.text, "1 of 2 connected")
       assert.include(page.text, "Google Analytics")
+    }))
+
+  it.effect("asks once for all products of Google, and offers again what was not allowed", () =>
+    Effect.gen(function*() {
+      const upstream = yield* LoopbackUpstream
+      const back = "https://app.example.com/done"
+      const { client, id, path } = yield* makeLink({
+        providers: ["gsc", "sitesearch", "ga4", "gsheets"],
+        access: "read_only",
+        redirect_url: back
+      })
+      const first = yield* ask(path)
+      assert.lengthOf(first.text.match(/Sign in with Google/g) ?? [], 1)
+      upstream.handle(provider("jane@example.com", `${scope} ${scopeOf("analytics.readonly")} openid email`))
+      const { cookie, started, state } = yield* begin(path, { provider: "ga4" })
+      assert.sameMembers((new URL(locationOf(started)).searchParams.get("scope") ?? "").split(" "), [
+        scope,
+        scopeOf("analytics.readonly"),
+        scopeOf("spreadsheets.readonly"),
+        "openid",
+        "email"
+      ])
+      assert.strictEqual((yield* comeBack({ state, code: "4/0code" }, { cookie })).status, 303)
+      const page = yield* ask(path, { cookie })
+      assert.include(page.text, "Not allowed: Google Sheets")
+      const confirmed = yield* ask(`${path}/confirm`, { form: { pending: hiddenIn(page.text, "pending") }, cookie })
+      assert.deepStrictEqual([confirmed.status, locationOf(confirmed)], [303, path])
+      const [analytics, console_] = yield* connectionsOf(client.id)
+      assert.deepStrictEqual(
+        [console_, analytics].map((connection) => [connection?.provider, connection?.scopes, connection?.status]),
+        [
+          ["gsc", [scope, "openid", "email"], "active"],
+          ["ga4", [scopeOf("analytics.readonly"), "openid", "email"], "active"]
+        ]
+      )
+
+      const next = yield* ask(path, { cookie })
+      assert.include(next.text, "2 of 4 connected")
+      assert.include(next.text, "Connected: jane@example.com")
+      assert.notInclude((yield* ask(path)).text, "jane@example.com")
+      for (const text of ["Google Sheets", "Sign in with Google", "Bing Webmaster Tools", "Enough, go back to"]) {
+        assert.include(next.text, text)
+      }
+      const other = yield* begin(path, { provider: "sitesearch" })
+      const denied = yield* comeBack({ state: other.state, error: "access_denied" }, { cookie: other.cookie })
+      assert.strictEqual(denied.status, 400)
+      assert.include(denied.text, "Enough, go back to app.example.com")
+      assert.include(denied.headers.get("content-security-policy"), "https://app.example.com")
+      assert.strictEqual(
+        locationOf(yield* ask(`${path}/finish`, { form: {} })),
+        `${back}?${new URLSearchParams({
+          status: "connected",
+          provider: "ga4",
+          connection_id: `${analytics?.id}`,
+          connection_ids: `${console_?.id},${analytics?.id}`
+        })}`
+      )
+
+      upstream.handle(provider("jane@example.com", `${scopeOf("spreadsheets.readonly")} openid email`))
+      const rest = yield* begin(path, { provider: "gsheets" })
+      assert.notInclude(locationOf(rest.started), "analytics")
+      yield* comeBack({ state: rest.state, code: "4/0code" }, { cookie: rest.cookie })
+      yield* manage("DELETE", `/connect-links/${id}`)
+      assert.strictEqual((yield* ask(path, { cookie: rest.cookie })).status, 410)
+      assert.lengthOf(yield* connectionsOf(client.id), 2)
+    }))
+
+  it.effect("asks the provider for nothing once the link has ended", () =>
+    Effect.gen(function*() {
+      const upstream = yield* LoopbackUpstream
+      const { id, path } = yield* makeLink({ redirect_url: "https://app.example.com/done" })
+      upstream.handle(provider("jane@example.com"))
+      const { cookie, state } = yield* begin(path)
+      const asked = upstream.requests.length
+      yield* manage("DELETE", `/connect-links/${id}`)
+      assert.strictEqual((yield* comeBack({ state, code: "4/0code" }, { cookie })).status, 410)
+      assert.strictEqual(upstream.requests.length, asked)
     }))
 
   it.effect("lets the person choose another account, or allow what was left out", () =>

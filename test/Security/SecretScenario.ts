@@ -318,7 +318,7 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     const { text } = yield* visit(path, undefined, cookie)
     const [, pending = ""] = /name="pending" value="([^"]+)"/.exec(text) ?? []
     if (pending !== "") yield* visit(`${path}/confirm`, { pending }, cookie)
-    yield* visit(`${path}/connected/sitesearch`, undefined, cookie)
+    yield* visit(`${path}/connected`, undefined, cookie)
     yield* visit(`${path}/cancel`, { pending: path }, cookie)
     yield* ask("GET", `${path}/nothing`, "")
     yield* manage("DELETE", `/connect-links/${id}`)

@@ -46,10 +46,8 @@ export class ConnectPagesApi extends HttpApiGroup.make("connectPages")
     HttpApiEndpoint.post("start", "/connect/:token", ofLink),
     HttpApiEndpoint.post("confirm", "/connect/:token/confirm", ofLink),
     HttpApiEndpoint.post("cancel", "/connect/:token/cancel", ofLink),
-    HttpApiEndpoint.get("connected", "/connect/:token/connected/:provider", {
-      ...ofLink,
-      params: { ...ofLink.params, provider: Schema.String }
-    }),
+    HttpApiEndpoint.post("finish", "/connect/:token/finish", ofLink),
+    HttpApiEndpoint.get("connected", "/connect/:token/connected", ofLink),
     HttpApiEndpoint.get("logo", "/connect/logo", { error: RouteNotFound.schema }).annotate(Listener, "both")
   )
   .middleware(ErrorResponses)

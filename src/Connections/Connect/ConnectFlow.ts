@@ -1,31 +1,25 @@
-import { Clock, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { Array as Arr, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { hash, randomBytes } from "node:crypto"
 import { CredentialsRejected, Forbidden, InvalidInput, type ProviderError } from "../../Api/Errors.ts"
+import type { LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
 import { Audit } from "../../Audit/Audit.ts"
 import type { Connection } from "../../Domain/Connection.ts"
-import { ClientId, ConnectionId, ConnectLinkId } from "../../Domain/Ids.ts"
+import type { ClientId, ConnectionId } from "../../Domain/Ids.ts"
 import type { ReEncryption } from "../../Domain/ReEncryption.ts"
-import { Actor, CurrentActor } from "../../Domain/Request/Actor.ts"
+import { CurrentActor } from "../../Domain/Request/Actor.ts"
 import { identityOf } from "../../Providers/IdentityProvider.ts"
 import { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"
-import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
-import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { ownBaseUrl } from "../../Settings.ts"
-import { textArray } from "../../Sql/BulkStatement.ts"
-import { rowsOf } from "../../Sql/Rows.ts"
 import { connectionCreated, credentialsReplaced } from "../ConnectionChanges.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { makeMayConnect } from "../ConnectRights.ts"
 import { serializeTokens } from "../Credentials.ts"
+import { ConnectLinks } from "./ConnectLinks.ts"
 import { ConnectRefused } from "./ConnectRefused.ts"
-import { browserHash, PendingConnections, type Visitor } from "./PendingConnections.ts"
-
-const stateLifetime = Duration.minutes(10)
-
-/** Far more than are pending at any time: a sign-in expires after ten minutes. */
-const maxSignIns = 1000
+import { linkScopes } from "./LinkScopes.ts"
+import { PendingConnections, type Visitor } from "./PendingConnections.ts"
+import { makeSignIns, type SignIn } from "./SignIns.ts"
 
 export interface ConnectStart {
   readonly connectionId: ConnectionId | null
@@ -39,6 +33,8 @@ export interface ConnectStart {
 export interface LinkVisit extends Visitor {
   readonly token: Redacted.Redacted
   readonly opener: string | null
+  /** The providers beside `provider` that the same sign-in covers. */
+  readonly furtherProviders: ReadonlyArray<string>
 }
 
 export interface ConnectCallback {
@@ -51,7 +47,7 @@ export interface ConnectCallback {
 
 export interface LinkReturn {
   readonly token: Redacted.Redacted
-  readonly provider: string
+  readonly providers: ReadonlyArray<string>
   readonly opener: string | null
 }
 
@@ -69,7 +65,10 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
   /** A sign-in of a link can finish only in the browser that began it. */
   readonly finish: (
     callback: ConnectCallback
-  ) => Effect.Effect<FinishedSignIn, ConnectRefused | Forbidden | InvalidInput | ProviderError>
+  ) => Effect.Effect<
+    FinishedSignIn,
+    ConnectRefused | Forbidden | InvalidInput | LinkNotFound | LinkOver | ProviderError
+  >
   /** The sign-ins under way that would reconnect the connection can no longer finish. */
   readonly abandon: (connectionId: ConnectionId) => Effect.Effect<void>
   readonly reEncryption: ReEncryption
@@ -77,29 +76,14 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
   static readonly layerNoDeps = Layer.effect(
     ConnectFlow,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const vault = yield* Vault
+      const signIns = yield* makeSignIns
+      const links = yield* ConnectLinks
       const oauth = yield* OAuth
       const connections = yield* ConnectionRepo
       const pendings = yield* PendingConnections
       const audit = yield* Audit
       const mayConnect = yield* makeMayConnect
       const redirectUri = `${yield* ownBaseUrl}/connect/callback`
-
-      const redeem = Effect.fnUntraced(function*(state: string, browser: Redacted.Redacted | undefined) {
-        const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(stateLifetime))
-        const own = browser === undefined
-          ? sql`browser_hash IS NULL`
-          : sql`(browser_hash IS NULL OR browser_hash = ${browserHash(browser)})`
-        const rows = yield* authorizations.all(sql`
-          DELETE FROM authorizations WHERE (state_hash = ${sha256(state)} AND ${own}) OR created_at < ${since}
-          RETURNING connection_id AS "connectionId", client_id AS "clientId", provider, label, scopes, code_verifier AS bytes,
-            encryption_key_id AS "encryptionKeyId", link_id AS "linkId", opener,
-            json_build_object('type', actor_type, 'member_id', member_id) AS actor, state_hash = ${
-          sha256(state)
-        } AND created_at >= ${since} AS current`)
-        return rows.find(({ current }) => current)
-      })
 
       const grant = Effect.fnUntraced(
         function*(
@@ -136,14 +120,25 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       )
 
       const finishVisit = Effect.fnUntraced(
-        function*(callback: ConnectCallback, authorization: Authorization, visitor: Visitor) {
-          const { opener, scopes } = authorization
-          const provider = yield* callback.find(authorization.provider)
-          const sealed = yield* Effect.orDie(Effect.flatMap(vault.decrypt(provider.id, authorization), decodeVisit))
-          const back: LinkReturn = { token: sealed.token, provider: provider.id, opener }
-          return yield* grant(callback, { codeVerifier: sealed.codeVerifier, provider, scopes }).pipe(
-            Effect.tap((granted) => requireScopes(scopes, granted.scopes)),
-            Effect.flatMap((granted) => pendings.hold({ ...visitor, ...granted, provider: provider.id, opener })),
+        function*(callback: ConnectCallback, signIn: SignIn, visitor: Visitor) {
+          const { opener, scopes } = signIn
+          const { codeVerifier, token } = yield* Effect.orDie(Effect.flatMap(signIns.secretOf(signIn), decodeVisit))
+          const link = yield* links.open(token)
+          const first = yield* callback.find(signIn.provider)
+          const others = yield* Effect.forEach(signIn.furtherProviders, callback.find)
+          const providers = [first, ...others]
+          const back: LinkReturn = { token, providers: providers.map(({ id }) => id), opener }
+          return yield* grant(callback, { codeVerifier, provider: first, scopes }).pipe(
+            Effect.flatMap((granted) => {
+              const allowed = providers.filter((provider) =>
+                (others.length === 0 ? scopes : linkScopes(link, provider)).every((scope) =>
+                  granted.scopes.includes(scope)
+                )
+              )
+              return Arr.isReadonlyArrayNonEmpty(allowed)
+                ? pendings.hold({ ...visitor, ...granted, providers: Arr.map(allowed, ({ id }) => id), opener })
+                : nothingAllowed
+            }),
             Effect.match({
               onFailure: (error): FinishedSignIn => ({ _tag: "Refused", back, error }),
               onSuccess: (): FinishedSignIn => ({ _tag: "Pending", back })
@@ -153,7 +148,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       )
 
       /** Returns the status of the connection that is reconnected. */
-      const requireRights = Effect.fnUntraced(function*({ actor, clientId, connectionId }: Authorization) {
+      const requireRights = Effect.fnUntraced(function*({ actor, clientId, connectionId }: SignIn) {
         if (!(yield* mayConnect(actor, clientId))) return yield* new Forbidden({ message: rightsLost })
         if (connectionId === null) return undefined
         const connection = yield* Effect.orDie(Effect.flatMap(connections.find(connectionId), Effect.fromOption))
@@ -161,14 +156,14 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
         return connection.status
       })
 
-      const finishOperator = Effect.fnUntraced(function*(callback: ConnectCallback, authorization: Authorization) {
-        const { actor, clientId, connectionId, label, scopes } = authorization
-        const provider = yield* callback.find(authorization.provider)
-        const codeVerifier = yield* Effect.orDie(vault.decrypt(provider.id, authorization))
-        const statusBefore = yield* requireRights(authorization)
+      const finishOperator = Effect.fnUntraced(function*(callback: ConnectCallback, signIn: SignIn) {
+        const { actor, clientId, connectionId, label, scopes } = signIn
+        const provider = yield* callback.find(signIn.provider)
+        const codeVerifier = yield* signIns.secretOf(signIn)
+        const statusBefore = yield* requireRights(signIn)
         const granted = yield* grant(callback, { codeVerifier, provider, scopes })
         const requireSame = Effect.filterOrFail(
-          requireRights(authorization),
+          requireRights(signIn),
           (status) => status === statusBefore || status !== "revoked",
           connectionChanged
         )
@@ -187,26 +182,8 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
         return yield* Effect.provideService(change, CurrentActor, actor)
       })
 
-      const encryptedSignIns = yield* reEncryptRows({
-        table: "authorizations",
-        id: sql`encode(state_hash, 'hex')`,
-        bytes: "code_verifier",
-        columns: sql`, provider`,
-        rows: encryptedVerifiers.all,
-        decrypt: (row) => vault.decrypt(row.provider, row),
-        encrypt: (row, text) => vault.encrypt(row.provider, text)
-      })
-
       return ConnectFlow.of({
-        reEncryption: {
-          ...encryptedSignIns,
-          reEncrypt: Effect.fnUntraced(function*() {
-            const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(stateLifetime))
-            yield* Effect.orDie(sql`DELETE FROM authorizations WHERE created_at < ${since}`)
-            const page = yield* encryptedSignIns.reEncrypt({ limit: maxSignIns })
-            return { ...page, cursor: null }
-          })
-        },
+        reEncryption: signIns.reEncryption,
 
         start: Effect.fn("ConnectFlow.start")(function*({ clientId, connectionId, label, provider, scopes, visit }) {
           const state = randomBytes(32).toString("base64url")
@@ -219,70 +196,36 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
             state,
             codeChallenge: sha256(Redacted.value(codeVerifier)).toString("base64url")
           }).pipe(Effect.mapError(notConfigured))
-          const encrypted = vault.encrypt(
-            provider.id,
-            visit === undefined ? codeVerifier : encodeVisit({ codeVerifier, token: visit.token })
-          )
-          const actor = yield* CurrentActor
-          yield* Effect.orDie(sql`
-            INSERT INTO authorizations ${
-            sql.insert({
-              state_hash: sha256(state),
-              connection_id: connectionId,
-              client_id: clientId,
-              provider: provider.id,
-              label,
-              scopes: textArray(scopes),
-              code_verifier: encrypted.bytes,
-              link_id: visit?.linkId ?? null,
-              browser_hash: visit === undefined ? null : browserHash(visit.browser),
-              opener: visit?.opener ?? null,
-              actor_type: actor.type,
-              member_id: actor.member_id,
-              encryption_key_id: encrypted.encryptionKeyId,
-              created_at: new Date(yield* Clock.currentTimeMillis)
-            })
-          }`)
+          yield* signIns.begin({
+            state,
+            connectionId,
+            clientId,
+            providers: [provider.id, ...visit?.furtherProviders ?? []],
+            label,
+            scopes,
+            secret: visit === undefined ? codeVerifier : encodeVisit({ codeVerifier, token: visit.token }),
+            visit
+          })
           return url
         }),
 
-        abandon: Effect.fn("ConnectFlow.abandon")((connectionId) =>
-          Effect.orDie(Effect.asVoid(sql`DELETE FROM authorizations WHERE connection_id = ${connectionId}`))
-        ),
+        abandon: Effect.fn("ConnectFlow.abandon")(signIns.abandon),
 
         finish: Effect.fn("ConnectFlow.finish")(function*(callback) {
           const { browser, state } = callback
-          const authorization = yield* redeem(state, browser)
-          if (authorization === undefined) return yield* new ConnectRefused({ reason: "sign_in_over", message: over })
-          const { linkId } = authorization
+          const signIn = yield* signIns.redeem(state, browser)
+          if (signIn === undefined) return yield* new ConnectRefused({ reason: "sign_in_over", message: over })
+          const { linkId } = signIn
           return linkId === null || browser === undefined
-            ? { _tag: "Connected", connection: yield* finishOperator(callback, authorization) }
-            : yield* finishVisit(callback, authorization, { linkId, browser })
+            ? { _tag: "Connected", connection: yield* finishOperator(callback, signIn) }
+            : yield* finishVisit(callback, signIn, { linkId, browser })
         })
       })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PendingConnections.layer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([PendingConnections.layer, ConnectLinks.layer]))
 }
-
-const Authorization = Schema.Struct({
-  ...Encrypted.fields,
-  connectionId: Schema.NullOr(ConnectionId),
-  clientId: Schema.NullOr(ClientId),
-  provider: Schema.String,
-  label: Schema.String,
-  scopes: Schema.Array(Schema.String),
-  linkId: Schema.NullOr(ConnectLinkId),
-  opener: Schema.NullOr(Schema.String),
-  actor: Actor,
-  current: Schema.Boolean
-})
-type Authorization = typeof Authorization.Type
-const authorizations = rowsOf(Authorization)
-const encryptedVerifiers = rowsOf(
-  Schema.Struct({ ...Encrypted.fields, id: Schema.String, provider: Schema.String })
-)
 
 /** The table of links holds no token, so the state carries it. */
 const VisitSecrets = Schema.fromJsonString(Schema.Struct({
@@ -292,16 +235,12 @@ const VisitSecrets = Schema.fromJsonString(Schema.Struct({
 const encodeVisit = (secrets: typeof VisitSecrets.Type) => Redacted.make(Schema.encodeSync(VisitSecrets)(secrets))
 const decodeVisit = (text: Redacted.Redacted) => Schema.decodeEffect(VisitSecrets)(Redacted.value(text))
 
-/** Google lets a person grant only some of the scopes. */
-const requireScopes = (asked: ReadonlyArray<string>, granted: ReadonlyArray<string>) =>
-  asked.every((scope) => granted.includes(scope))
-    ? Effect.void
-    : Effect.fail(
-      new ConnectRefused({
-        reason: "scope_missing",
-        message: "A part of the access was left out. Allow everything that the provider's page lists"
-      })
-    )
+const nothingAllowed = Effect.suspend(() =>
+  new ConnectRefused({
+    reason: "scope_missing",
+    message: "A part of the access was left out. Allow everything that the provider's page lists"
+  })
+)
 
 const noCode = { path: ["code"], message: "The provider sent no code" }
 

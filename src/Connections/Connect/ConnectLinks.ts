@@ -73,7 +73,8 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
 
       const columns = sql`id, client_id, connection_id, providers, access, label, redirect_url, created_at, expires_at,
         ended_at, coalesce((
-          SELECT json_agg(json_build_object('provider', provider, 'connection_id', uses.connection_id, 'at', at) ORDER BY at)
+          SELECT json_agg(json_build_object('provider', provider, 'connection_id', uses.connection_id, 'at', at)
+            ORDER BY at, array_position(connect_links.providers, provider))
           FROM connect_link_uses AS uses WHERE link_id = connect_links.id), '[]') AS connected`
 
       const within = ({ clientIds }: ManagementScope) =>

@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Array as Arr, Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { type LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
@@ -24,7 +24,8 @@ export interface Visitor {
 }
 
 export interface NewPending extends Visitor {
-  readonly provider: string
+  /** Several only for credentials of one sign-in. */
+  readonly providers: Arr.NonEmptyReadonlyArray<string>
   readonly authType: AuthType
   readonly credentials: Redacted.Redacted
   readonly externalAccount: string | null
@@ -34,7 +35,7 @@ export interface NewPending extends Visitor {
 
 const Pending = Schema.Struct({
   id: Schema.String,
-  provider: Schema.String,
+  providers: Schema.NonEmptyArray(Schema.String),
   authType: AuthType,
   externalAccount: Schema.NullOr(Schema.String),
   scopes: Schema.Array(Schema.String),
@@ -46,26 +47,36 @@ export interface Confirmation {
   readonly id: string
   readonly token: Redacted.Redacted
   readonly browser: Redacted.Redacted
-  readonly label: (link: OpenedLink, provider: string) => string
+  /** The label and scopes of the new connection of a provider. */
+  readonly describe: (
+    link: OpenedLink,
+    pending: Pending,
+    provider: string
+  ) => { readonly label: string; readonly scopes: ReadonlyArray<string> }
 }
 
 export interface Confirmed {
-  readonly connection: Connection
+  /** In the order of the link's providers. */
+  readonly connections: Arr.NonEmptyReadonlyArray<Connection>
   readonly link: OpenedLink
   readonly opener: string | null
 }
 
 /** Credentials that a person gave on the page of a link and has yet to confirm. */
 export class PendingConnections extends Context.Service<PendingConnections, {
-  /** Replaces the visitor's earlier credentials for the provider. */
+  /** Replaces the visitor's earlier credentials for any of the providers. */
   readonly hold: (pending: NewPending) => Effect.Effect<void>
   readonly find: (visitor: Visitor) => Effect.Effect<Option.Option<Pending>>
   readonly cancel: (visitor: Visitor, id: string) => Effect.Effect<Option.Option<Pending>>
-  /** Creates or reconnects the connection. The link is then used for its provider. */
+  /**
+   * Creates a connection of each provider that the link has not connected yet, or reconnects the link's connection. The
+   * link is then used for these providers.
+   */
   readonly confirm: (
     confirmation: Confirmation
   ) => Effect.Effect<Confirmed, ConnectRefused | LinkNotFound | LinkOver>
-  readonly connected: (visitor: Visitor, provider: string) => Effect.Effect<Option.Option<ConnectionId>>
+  /** The connections that this browser made with the link, oldest first. */
+  readonly connected: (visitor: Visitor) => Effect.Effect<ReadonlyArray<ConnectionId>>
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/Connect/PendingConnections") {
   static readonly layerNoDeps = Layer.effect(
@@ -77,7 +88,8 @@ export class PendingConnections extends Context.Service<PendingConnections, {
       const connections = yield* ConnectionRepo
       const links = yield* ConnectLinks
 
-      const columns = sql`id, provider, auth_type AS "authType", external_account AS "externalAccount", scopes, opener`
+      const columns =
+        sql`id, array_prepend(provider, further_providers) AS providers, auth_type AS "authType", external_account AS "externalAccount", scopes, opener`
 
       const of = ({ browser, linkId }: Visitor) => sql`link_id = ${linkId} AND browser_hash = ${browserHash(browser)}`
 
@@ -85,11 +97,11 @@ export class PendingConnections extends Context.Service<PendingConnections, {
 
       const store = (
         link: OpenedLink,
-        pending: typeof PendingRow.Type,
-        label: string,
+        { authType, externalAccount }: Pending,
+        provider: string,
+        { label, scopes }: ReturnType<Confirmation["describe"]>,
         credentials: Redacted.Redacted
       ) => {
-        const { authType, externalAccount, provider, scopes } = pending
         const granted = { authType, credentials, externalAccount, scopes }
         return link.connection_id === null
           ? audit.change(
@@ -122,18 +134,20 @@ export class PendingConnections extends Context.Service<PendingConnections, {
         },
 
         hold: Effect.fn("PendingConnections.hold")(function*(pending) {
-          const { authType, browser, credentials, externalAccount, linkId, opener, provider, scopes } = pending
+          const { authType, browser, credentials, externalAccount, linkId, opener, providers, scopes } = pending
+          const [provider, ...others] = providers
           const id = yield* newId("pen")
           const encrypted = vault.encrypt(id, credentials, pendingData({ id, linkId, provider }))
           yield* sql`
             DELETE FROM pending_connections WHERE created_at < ${yield* oldest} OR
-              (${of(pending)} AND provider = ${provider})`
+              (${of(pending)} AND array_prepend(provider, further_providers) && ${textArray(providers)})`
           yield* sql`INSERT INTO pending_connections ${
             sql.insert({
               id,
               link_id: linkId,
               browser_hash: browserHash(browser),
               provider,
+              further_providers: textArray(others),
               auth_type: authType,
               external_account: externalAccount,
               scopes: textArray(scopes),
@@ -155,7 +169,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
           pendings.first(sql`DELETE FROM pending_connections WHERE id = ${id} AND ${of(visitor)} RETURNING ${columns}`)
         ),
 
-        confirm: Effect.fn("PendingConnections.confirm")(function*({ browser, id, label, token }) {
+        confirm: Effect.fn("PendingConnections.confirm")(function*({ browser, describe, id, token }) {
           const { id: linkId } = yield* links.open(token)
           const since = yield* oldest
           return yield* audit.change(
@@ -166,39 +180,39 @@ export class PendingConnections extends Context.Service<PendingConnections, {
               const found = yield* pendingRows.first(sql`
                 DELETE FROM pending_connections
                 WHERE id = ${id} AND ${of({ linkId, browser })} AND created_at >= ${since}
-                RETURNING ${columns}, credentials AS bytes, encryption_key_id AS "encryptionKeyId"`)
+                RETURNING ${columns}, provider, credentials AS bytes, encryption_key_id AS "encryptionKeyId"`)
               if (Option.isNone(found)) return yield* over
               const pending = found.value
-              const { opener, provider } = pending
-              if (link.connected.some((use) => use.provider === provider)) return yield* new LinkOver({ message: used })
+              const { opener, provider, providers } = pending
+              const open = providers.filter((id) => link.connected.every((use) => use.provider !== id))
+              if (!Arr.isReadonlyArrayNonEmpty(open)) return yield* new LinkOver({ message: used })
               const credentials = yield* Effect.orDie(
                 vault.decrypt(id, pending, pendingData({ id, linkId, provider }))
               )
-              const connection = yield* store(link, pending, label(link, provider), credentials)
+              const made = yield* Effect.forEach(
+                open,
+                (provider) => store(link, pending, provider, describe(link, pending, provider), credentials)
+              )
+              const use = { link_id: linkId, browser_hash: browserHash(browser) }
               const at = new Date(yield* Clock.currentTimeMillis)
               yield* sql`INSERT INTO connect_link_uses ${
-                sql.insert({
-                  link_id: linkId,
-                  provider,
-                  connection_id: connection.id,
-                  browser_hash: browserHash(browser),
-                  at
-                })
+                sql.insert(made.map(({ id, provider }) => ({ ...use, provider, connection_id: id, at })))
               }`
-              return { connection, link, opener }
+              return { connections: made, link: yield* links.find(token), opener }
             }).pipe(Effect.catchTag("SqlError", Effect.die)),
-            ({ connection: { id, provider } }) => [{
-              action: "link.used",
-              subject: linkId,
-              details: { provider, connection_id: id }
-            }]
+            ({ connections }) =>
+              connections.map(({ id, provider }) => ({
+                action: "link.used",
+                subject: linkId,
+                details: { provider, connection_id: id }
+              }))
           )
         }),
 
-        connected: Effect.fn("PendingConnections.connected")(function*(visitor, provider) {
-          const use = yield* uses.first(sql`
-            SELECT connection_id FROM connect_link_uses WHERE ${of(visitor)} AND provider = ${provider}`)
-          return Option.map(use, ({ connection_id }) => connection_id)
+        connected: Effect.fn("PendingConnections.connected")(function*(visitor) {
+          const made = yield* uses.all(sql`
+            SELECT connection_id FROM connect_link_uses WHERE ${of(visitor)} ORDER BY at, connection_id`)
+          return made.map(({ connection_id }) => connection_id)
         })
       })
     })
@@ -225,7 +239,7 @@ const over = Effect.suspend(() =>
 
 const used = "This account was connected with the link before. Each can be connected once."
 
-const PendingRow = Schema.Struct({ ...Pending.fields, ...Encrypted.fields })
+const PendingRow = Schema.Struct({ ...Pending.fields, ...Encrypted.fields, provider: Schema.String })
 const pendings = rowsOf(Pending)
 const pendingRows = rowsOf(PendingRow)
 const ownedPendings = rowsOf(

@@ -1,12 +1,11 @@
 import { Duration, Effect, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { FinishedSignIn } from "../../Connections/Connect/ConnectFlow.ts"
-import type { OpenedLink } from "../../Connections/Connect/ConnectLinks.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import type { Visit } from "../../Management/LinkVisits.ts"
 import { linkFailurePage, statusOf } from "../../Pages/Connect/ConnectFailures.ts"
 import type { LinkPageContext } from "../../Pages/Connect/ConnectForms.ts"
-import { withOutcome } from "../../Pages/Connect/OpenerScript.ts"
+import { type LinkOutcome, withOutcome } from "../../Pages/Connect/OpenerScript.ts"
 import { operatorBranding } from "../../Pages/OperatorBranding.ts"
 import { Origins } from "../../Providers/Origins.ts"
 import { signInCookie } from "./SignInCookie.ts"
@@ -26,9 +25,9 @@ export const connectResponses = Effect.gen(function*() {
   const operator = yield* operatorBranding
   const originUrl = yield* Origins
 
-  const targetsOf = ({ link, offers }: Pick<Visit, "link" | "offers">): ReadonlyArray<string> =>
+  const targetsOf = ({ link, offers }: Visit): ReadonlyArray<string> =>
     [
-      ...offers.flatMap(({ methods, provider: { identity } }) =>
+      ...offers.flat().flatMap(({ methods, provider: { identity } }) =>
         methods.oauth && identity !== undefined ? [originUrl(identity.authorize)] : []
       ),
       ...link.redirect_url === null ? [] : [link.redirect_url]
@@ -45,17 +44,26 @@ export const connectResponses = Effect.gen(function*() {
     operator,
     contextOf,
 
-    refused: Effect.fnUntraced(function*({ back, error }: Refused, link: OpenedLink) {
-      const { opener, provider, token } = back
-      const { connection_id, redirect_url } = link
-      if (redirect_url !== null && opener === null) {
-        const outcome = { status: statusOf(error), provider, connectionId: connection_id }
-        return seeOther(withOutcome(redirect_url, outcome))
+    /** Returns to the operator's site only if the link is for nothing else than the sign-in. */
+    refused: Effect.fnUntraced(function*({ back, error }: Refused, visit: Visit) {
+      const { opener, providers, token } = back
+      const { link } = visit
+      const isAll = link.providers.every((id) => providers.includes(id))
+      const outcome: LinkOutcome = {
+        status: statusOf(error),
+        provider: providers.at(-1),
+        connectionIds: link.connection_id === null ? [] : [link.connection_id]
+      }
+      if (isAll && link.redirect_url !== null && opener === null) {
+        return seeOther(withOutcome(link.redirect_url, outcome))
       }
       if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) {
         return yield* Effect.fail(error._tag === "ConnectRefused" ? error.invalidInput : error)
       }
-      return linkFailurePage(contextOf(token, opener), error, yield* CurrentCallId, provider)
+      return linkFailurePage(contextOf(token, opener, visit), error, yield* CurrentCallId, {
+        visit,
+        ...isAll ? { outcome } : {}
+      })
     })
   }
 })

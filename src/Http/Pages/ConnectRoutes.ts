@@ -6,12 +6,13 @@ import { Api } from "../../Api/Api.ts"
 import { type ApiError, Forbidden, InvalidInput, RouteNotFound } from "../../Api/Errors.ts"
 import { LinkNotFound } from "../../Api/ManagementErrors.ts"
 import type { LinkPageError } from "../../Api/Pages/ConnectPagesApi.ts"
+import type { OpenedLink } from "../../Connections/Connect/ConnectLinks.ts"
 import { ConnectRefused } from "../../Connections/Connect/ConnectRefused.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { type LinkAction, LinkVisits } from "../../Management/LinkVisits.ts"
 import { type CheckAttempt, checkFailedPage, linkFailurePage } from "../../Pages/Connect/ConnectFailures.ts"
 import { confirmPage, connectedByLinkPage, linkPage } from "../../Pages/Connect/ConnectPages.ts"
-import { withOutcome } from "../../Pages/Connect/OpenerScript.ts"
+import { outcomeOf, withOutcome } from "../../Pages/Connect/OpenerScript.ts"
 import { ownBaseUrl } from "../../Settings.ts"
 import { AnonymousBodies } from "../Server/AnonymousBodies.ts"
 import { toApiError } from "../Server/ErrorResponses.ts"
@@ -63,8 +64,11 @@ export const ConnectRoutes = HttpApiBuilder.group(
       const { params, request } = of
       const token = Redacted.make(params.token, { label: "connect link" })
       const opener = queryOf(request).get("opener")
-      const show = (failure: ApiError | ConnectRefused) =>
-        Effect.map(CurrentCallId, (id) => linkFailurePage(contextOf(token, opener), failure, id))
+      const show = Effect.fnUntraced(function*(failure: ApiError | ConnectRefused) {
+        const isOver = failure._tag === "LinkOver"
+        const visit = isOver ? Option.getOrUndefined(yield* Effect.option(visits.find(token, undefined))) : undefined
+        return linkFailurePage(contextOf(token, opener, visit), failure, yield* CurrentCallId, { visit })
+      })
       return handle(token, of).pipe(
         Effect.catchTag(
           "ConnectRefused",
@@ -75,6 +79,18 @@ export const ConnectRoutes = HttpApiBuilder.group(
         )
       )
     }
+
+    const pathOf = (token: Redacted.Redacted, opener: string | null, below = "") => {
+      const path = `${contextOf(token, null).path}${below}`
+      return opener === null ? path : `${path}?opener=${encodeURIComponent(opener)}`
+    }
+
+    const finish = (token: Redacted.Redacted, link: OpenedLink, opener: string | null) =>
+      seeOther(
+        link.redirect_url !== null && opener === null
+          ? withOutcome(link.redirect_url, outcomeOf(link))
+          : pathOf(token, opener, "/connected")
+      )
 
     const requireOwnPage = (request: HttpServerRequest.HttpServerRequest) =>
       isForeign(request)
@@ -102,16 +118,16 @@ export const ConnectRoutes = HttpApiBuilder.group(
           Effect.gen(function*() {
             const request = yield* Request
             const visit = yield* visits.open(step.token, undefined)
-            const offer = visit.offers.find(({ provider }) => provider.id === step.provider)
+            const option = visit.options.find(({ provider }) => provider.id === step.provider)
             if (
-              !acceptsHtml(request) || offer === undefined || error.code === "rate_limited" ||
+              !acceptsHtml(request) || option === undefined || error.code === "rate_limited" ||
               error.code === "link_over"
             ) {
               return yield* Effect.fail(error)
             }
             return checkFailedPage(
               contextOf(step.token, step.opener, visit),
-              offer,
+              option,
               attempt,
               error,
               yield* CurrentCallId
@@ -154,16 +170,12 @@ export const ConnectRoutes = HttpApiBuilder.group(
       open: page(Effect.fnUntraced(function*(token, { request }) {
         const opener = yield* visits.requireOpener(queryOf(request).get("opener"))
         const visit = yield* visits.open(token, yield* cookie.value)
-        const { offers, pending } = visit
         const context = contextOf(token, opener, visit)
-        const offer = Option.flatMap(
-          pending,
-          ({ provider }) =>
-            Option.fromUndefinedOr(offers.find((offer) => offer.provider.id === provider && !offer.isConnected))
+        const pending = Option.filter(
+          visit.pending,
+          ({ providers }) => visit.offers.flat().some(({ provider }) => providers.includes(provider.id))
         )
-        return Option.isSome(pending) && Option.isSome(offer)
-          ? confirmPage(context, visit, offer.value, pending.value)
-          : linkPage(context, visit)
+        return Option.isSome(pending) ? confirmPage(context, visit, pending.value) : linkPage(context, visit)
       })),
 
       start: action(Effect.fnUntraced(function*(token, form) {
@@ -175,40 +187,27 @@ export const ConnectRoutes = HttpApiBuilder.group(
       })),
 
       confirm: action(Effect.fnUntraced(function*(token, form) {
-        const { connection, link, opener } = yield* visits.confirm(
-          token,
-          yield* requireBrowser,
-          form.get("pending") ?? ""
-        )
-        const { id: connectionId, provider } = connection
-        if (link.redirect_url !== null && opener === null) {
-          return seeOther(withOutcome(link.redirect_url, { status: "connected", provider, connectionId }))
-        }
-        const query = opener === null ? "" : `?opener=${encodeURIComponent(opener)}`
-        return seeOther(`${contextOf(token, null).path}/connected/${provider}${query}`)
+        const { link, opener } = yield* visits.confirm(token, yield* requireBrowser, form.get("pending") ?? "")
+        return link.status === "open" ? seeOther(pathOf(token, opener)) : finish(token, link, opener)
+      })),
+
+      finish: action(Effect.fnUntraced(function*(token, form) {
+        const opener = yield* visits.requireOpener(form.get("opener"))
+        const { link } = yield* visits.find(token, undefined)
+        return finish(token, link, opener)
       })),
 
       cancel: action(Effect.fnUntraced(function*(token, form) {
         const opener = yield* visits.cancel(token, yield* requireBrowser, form.get("pending") ?? "")
-        const { path } = contextOf(token, null)
-        return seeOther(opener === null ? path : `${path}?opener=${encodeURIComponent(opener)}`)
+        return seeOther(pathOf(token, opener))
       })),
 
-      connected: page(Effect.fnUntraced(function*(
-        token,
-        { params, request }: OfLink & { readonly params: { readonly provider: string } }
-      ) {
+      connected: page(Effect.fnUntraced(function*(token, { request }) {
         const browser = yield* cookie.value
-        if (!isBrowser(browser)) return yield* new LinkNotFound()
         const opener = yield* visits.requireOpener(queryOf(request).get("opener"))
-        const { connection, link, provider } = yield* visits.connected(token, browser, params.provider)
-        return connectedByLinkPage(contextOf(token, opener), {
-          connection,
-          provider,
-          clientName: link.clientName,
-          redirectUrl: link.redirect_url,
-          moreToConnect: link.status === "open"
-        })
+        const visit = yield* visits.find(token, isBrowser(browser) ? browser : undefined)
+        if (visit.connected.length === 0) return yield* new LinkNotFound()
+        return connectedByLinkPage(contextOf(token, opener, visit), visit)
       })),
 
       logo: () => Option.isSome(operator.logo) ? Effect.succeed(operator.logo.value) : Effect.fail(new RouteNotFound())

@@ -2,18 +2,19 @@ import { Option } from "effect"
 import type { ApiError } from "../../Api/Errors.ts"
 import type { ConnectRefused } from "../../Connections/Connect/ConnectRefused.ts"
 import type { CallId } from "../../Domain/Ids.ts"
-import type { LinkOption } from "../../Management/LinkVisits.ts"
+import type { LinkOption, Visit } from "../../Management/LinkVisits.ts"
 import { type HtmlPage, htmlPage } from "../Html/HtmlPage.ts"
-import { type Html, html, linkButton, notice } from "../Html/HtmlParts.ts"
-import { apiKeyForm, invitationForm, type LinkPageContext, productOf } from "./ConnectForms.ts"
-import { type LinkStatus, openerScript, outcomeData } from "./OpenerScript.ts"
+import { type Fact, type Html, html, linkButton, notice, support } from "../Html/HtmlParts.ts"
+import { addressToInvite, apiKeyForm, finishForm, invitationForm, type LinkPageContext } from "./ConnectForms.ts"
+import { productOf } from "./ConnectTexts.ts"
+import { type LinkOutcome, type LinkStatus, openerScript, outcomeData } from "./OpenerScript.ts"
 
 type Content = Pick<HtmlPage, "state" | "title" | "paragraphs" | "parts">
 
 const tryAgain = ({ opener, path }: LinkPageContext): Html =>
   linkButton("Try again", opener === null ? path : `${path}?opener=${encodeURIComponent(opener)}`, "primary")
 
-const askForAnother = "If it fails again, send the call id below to the person who sent you the link."
+const askForAnother = "If it fails again, send the details for support to the person who sent you the link."
 
 type Failure = ApiError | ConnectRefused
 
@@ -22,8 +23,22 @@ export const statusOf = (error: Failure): LinkStatus =>
 
 const sentence = (message: string): string => `${message}.`.replace(/\.\.$/, ".")
 
-const messageOf = (error: ApiError): string =>
-  error.code === "invalid_input" ? sentence(error.details?.[0]?.message ?? error.message) : error.message
+const messageOf = (error: ApiError): string => {
+  switch (error.code) {
+    case "invalid_input":
+      return sentence(error.details?.[0]?.message ?? error.message)
+    case "upstream_unreachable":
+      return "The provider does not answer at the moment. Try again in a minute."
+    case "upstream_error":
+    case "credentials_rejected":
+    case "credentials_expired":
+      return "The provider did not accept the sign-in. Try again."
+    case "internal_error":
+      return "The service could not finish this. Try again in a minute."
+    default:
+      return error.message
+  }
+}
 
 const notConnected = (message: string, context: LinkPageContext): Content => ({
   state: "error",
@@ -88,33 +103,46 @@ const explainRefusal = ({ message, reason }: ConnectRefused, context: LinkPageCo
           "The person who runs that site has to allow it in the settings of this service."
         ]
       }
-    default:
+    case "provider_error":
+      return notConnected("The provider ended the sign-in. Try again in a minute.", context)
+    case "sign_in_over":
       return notConnected(sentence(message), context)
   }
 }
 
-const reference = (error: ApiError, callId: CallId) =>
-  [["Error", error.code, "code"], ["Call id", callId, "code"]] as const
+const reference = (error: ApiError, callId: CallId): ReadonlyArray<Fact> => [
+  ...error.code === "invalid_input" || messageOf(error) === error.message ? [] : [["Answer", error.message] as const],
+  ["Error", error.code, "code"],
+  ["Call id", callId, "code"]
+]
 
+/** `visit` shows what the person can still do. `outcome` is for the window's opener. */
 export const linkFailurePage = (
   context: LinkPageContext,
   failure: Failure,
   callId: CallId,
-  provider?: string
+  { outcome, visit }: { readonly visit?: Visit | undefined; readonly outcome?: LinkOutcome } = {}
 ) => {
   const isRefusal = failure._tag === "ConnectRefused"
   const error = isRefusal ? failure.invalidInput : failure
   const { parts = [], ...content } = isRefusal ? explainRefusal(failure, context) : explain(failure, context)
-  const outcome = context.opener === null || provider === undefined ? [] : [
-    outcomeData(context.opener, { status: statusOf(failure), provider, connectionId: null })
-  ]
+  const { opener, operator } = context
+  const isOver = error.code === "link_over"
+  const isReported = opener !== null && outcome !== undefined
   return htmlPage({
-    ...context.operator.frame,
+    ...operator.frame,
+    formTargets: context.formTargets,
     ...content,
     status: error.status,
-    parts: [...parts, ...outcome],
-    facts: reference(error, callId),
-    ...outcome.length === 0 ? {} : { script: openerScript }
+    parts: [
+      ...parts,
+      ...visit === undefined || (isOver && visit.link.connected.length === 0)
+        ? []
+        : finishForm(context, visit, isOver ? "primary" : "quiet"),
+      support(reference(error, callId)),
+      ...isReported ? [outcomeData(opener, outcome)] : []
+    ],
+    ...isReported ? { script: openerScript } : {}
   })
 }
 
@@ -124,31 +152,28 @@ export type CheckAttempt =
 
 export const checkFailedPage = (
   context: LinkPageContext,
-  offer: LinkOption,
+  option: LinkOption,
   attempt: CheckAttempt,
   error: ApiError,
   callId: CallId
 ) => {
-  const { serviceAccount } = offer.methods
+  const { serviceAccount } = option.methods
   const isKey = attempt.method === "api_key"
   return htmlPage({
     ...context.operator.frame,
     formTargets: context.formTargets,
     status: error.status,
     state: "error",
-    title: isKey ? "The API key does not work yet" : `${productOf(offer.provider)} cannot be read yet`,
+    title: isKey ? "The API key does not work yet" : `${productOf(option.provider)} cannot be read yet`,
     parts: [
       notice(checkHint(error, isKey), "bad"),
       ...isKey
-        ? apiKeyForm(context, offer)
+        ? apiKeyForm(context, option)
         : Option.isSome(serviceAccount)
-        ? invitationForm(context, offer, serviceAccount.value, attempt.resource)
+        ? [...addressToInvite(context, serviceAccount.value), ...invitationForm(context, option, attempt.resource)]
         : [],
-      html`<p class="meta"><a href="${context.path}">Connect in another way</a></p>`
-    ],
-    facts: [
-      ...error.code === "invalid_input" ? [] : [["Answer", error.message] as const],
-      ...reference(error, callId)
+      html`<p class="meta"><a href="${context.path}">Connect in another way</a></p>`,
+      support(reference(error, callId))
     ]
   })
 }

@@ -1,9 +1,9 @@
 import { Option } from "effect"
 import type { ServiceAccount } from "../../Connections/Connect/ConnectMethods.ts"
-import type { LinkOption } from "../../Management/LinkVisits.ts"
-import type { Provider } from "../../Providers/Provider.ts"
+import type { LinkOption, Offer, Visit } from "../../Management/LinkVisits.ts"
 import { button, details, form, type Html, html, notice, paragraph, textField } from "../Html/HtmlParts.ts"
 import type { OperatorBranding } from "../OperatorBranding.ts"
+import { productOf } from "./ConnectTexts.ts"
 
 export interface LinkPageContext {
   readonly operator: OperatorBranding
@@ -12,48 +12,46 @@ export interface LinkPageContext {
   readonly formTargets: ReadonlyArray<string>
 }
 
-export const productOf = ({ consent, name }: Provider): string => consent?.product ?? name
+const openerField = ({ opener }: LinkPageContext) => opener === null ? {} : { opener }
 
-const hiddenFields = ({ opener }: LinkPageContext, { provider }: LinkOption, method: string) => ({
+const hiddenFields = (context: LinkPageContext, { provider }: LinkOption, method: string) => ({
   provider: provider.id,
   method,
-  ...opener === null ? {} : { opener }
+  ...openerField(context)
 })
 
 const steps = (texts: ReadonlyArray<string>): Html => html`<ol>${texts.map((text) => html`<li>${text}</li>`)}</ol>`
 
-const signInForm = (context: LinkPageContext, offer: LinkOption): Html => {
-  const { signIn } = offer.provider.consent ?? {}
-  return form(context.path, hiddenFields(context, offer, "oauth"), [
+const signInForm = (context: LinkPageContext, [option]: Offer): Html => {
+  const { signIn } = option.provider.consent ?? {}
+  return form(context.path, hiddenFields(context, option, "oauth"), [
     button({
-      text: signIn?.text ?? `Sign in to ${offer.provider.name}`,
+      text: signIn?.text ?? `Sign in to ${option.provider.name}`,
       kind: signIn?.brand === "google" ? "google" : "primary"
     })
   ])
 }
 
-export const apiKeyForm = (context: LinkPageContext, offer: LinkOption): ReadonlyArray<Html> => [
-  ...offer.provider.consent?.apiKey === undefined ? [] : [steps(offer.provider.consent.apiKey.steps)],
-  form(context.path, hiddenFields(context, offer, "api_key"), [
-    textField({ id: `${offer.provider.id}-key`, name: "api_key", label: "API key", secret: true, maxLength: 500 }),
+export const apiKeyForm = (context: LinkPageContext, option: LinkOption): ReadonlyArray<Html> => [
+  ...option.provider.consent?.apiKey === undefined ? [] : [steps(option.provider.consent.apiKey.steps)],
+  form(context.path, hiddenFields(context, option, "api_key"), [
+    textField({ id: `${option.provider.id}-key`, name: "api_key", label: "API key", secret: true, maxLength: 500 }),
     button({ text: "Check the key" })
   ])
 ]
 
-export const invitationForm = (
-  context: LinkPageContext,
-  offer: LinkOption,
-  { email }: ServiceAccount,
-  value = ""
-): ReadonlyArray<Html> => {
-  const invitation = offer.provider.consent?.invitation
+export const addressToInvite = ({ operator }: LinkPageContext, { email }: ServiceAccount): ReadonlyArray<Html> => [
+  paragraph(html`Invite this address, which belongs to ${operator.name}. No sign-in is needed then.`),
+  html`<p><code>${email}</code></p>`
+]
+
+export const invitationForm = (context: LinkPageContext, option: LinkOption, value = ""): ReadonlyArray<Html> => {
+  const invitation = option.provider.consent?.invitation
   return invitation === undefined ? [] : [
-    paragraph(html`Invite this address, which belongs to ${context.operator.name}. No sign-in is needed then.`),
-    html`<p><code>${email}</code></p>`,
     steps(invitation.steps),
-    form(context.path, hiddenFields(context, offer, "service_account"), [
+    form(context.path, hiddenFields(context, option, "service_account"), [
       textField({
-        id: `${offer.provider.id}-resource`,
+        id: `${option.provider.id}-resource`,
         name: "resource",
         ...invitation.resource,
         value,
@@ -64,17 +62,51 @@ export const invitationForm = (
   ]
 }
 
-export const connectForms = (context: LinkPageContext, offer: LinkOption): ReadonlyArray<Html> => {
-  const { apiKey, oauth, serviceAccount } = offer.methods
-  const others: ReadonlyArray<readonly [string, ReadonlyArray<Html>]> = [
-    ...apiKey ? [["Use an API key instead", apiKeyForm(context, offer)] as const] : [],
-    ...Option.isSome(serviceAccount) && offer.provider.consent?.invitation !== undefined
-      ? [["Invite an address instead", invitationForm(context, offer, serviceAccount.value)] as const]
-      : []
+const invitations = (context: LinkPageContext, offer: Offer): ReadonlyArray<Html> => {
+  const invited = offer.filter(({ methods, provider }) =>
+    Option.isSome(methods.serviceAccount) && provider.consent?.invitation !== undefined
+  )
+  const account = Option.firstSomeOf(invited.map(({ methods }) => methods.serviceAccount))
+  if (Option.isNone(account)) return []
+  return [
+    ...addressToInvite(context, account.value),
+    ...offer.length === 1
+      ? invited.flatMap((option) => invitationForm(context, option))
+      : invited.map((option) => details(productOf(option.provider), invitationForm(context, option)))
   ]
-  if (oauth) return [signInForm(context, offer), ...others.map(([summary, parts]) => details(summary, parts))]
+}
+
+export const connectForms = (context: LinkPageContext, offer: Offer): ReadonlyArray<Html> => {
+  const keys = offer.filter(({ methods }) => methods.apiKey).flatMap((option) => apiKeyForm(context, option))
+  const others = [
+    ["Use an API key instead", keys] as const,
+    ["Invite an address instead", invitations(context, offer)] as const
+  ].filter(([, parts]) => parts.length > 0)
+  if (offer[0].methods.oauth) {
+    return [signInForm(context, offer), ...others.map(([summary, parts]) => details(summary, parts))]
+  }
   const [first, ...rest] = others
   return first === undefined
     ? [notice("This cannot be connected at the moment. Ask the person who sent you the link.")]
     : [...first[1], ...rest.map(([summary, parts]) => details(summary, parts))]
+}
+
+/** Says that it is enough: the way back to the operator's site, or to the ending. */
+export const finishForm = (
+  context: LinkPageContext,
+  { connected, link }: Pick<Visit, "connected" | "link">,
+  kind: "primary" | "quiet" = "quiet"
+): ReadonlyArray<Html> => {
+  const { connected: uses, redirect_url } = link
+  const host = redirect_url === null || context.opener !== null ? undefined : new URL(redirect_url).host
+  const text = host !== undefined
+    ? uses.length === 0
+      ? `No, go back to ${host}`
+      : kind === "primary"
+      ? `Go back to ${host}`
+      : `Enough, go back to ${host}`
+    : connected.length === 0
+    ? undefined
+    : "That is enough"
+  return text === undefined ? [] : [form(`${context.path}/finish`, openerField(context), [button({ text, kind })])]
 }

@@ -1,8 +1,6 @@
 import { Option } from "effect"
 import type { Pending } from "../../Connections/Connect/PendingConnections.ts"
-import type { Connection } from "../../Domain/Connection.ts"
-import type { LinkOption, Visit } from "../../Management/LinkVisits.ts"
-import type { Provider } from "../../Providers/Provider.ts"
+import type { Offer, Visit } from "../../Management/LinkVisits.ts"
 import { type HtmlPage, htmlPage } from "../Html/HtmlPage.ts"
 import {
   actions,
@@ -14,78 +12,23 @@ import {
   linkButton,
   list,
   notice,
-  outsideLink,
   paragraph,
+  products,
+  progress,
   section
 } from "../Html/HtmlParts.ts"
-import { connectForms, type LinkPageContext, productOf } from "./ConnectForms.ts"
-import { openerScript, outcomeData, withOutcome } from "./OpenerScript.ts"
+import { connectForms, finishForm, type LinkPageContext } from "./ConnectForms.ts"
+import { asks, grantsOf, isReadOnly, listText, productOf, undoConnected, undoOffered } from "./ConnectTexts.ts"
+import { openerScript, outcomeData, outcomeOf } from "./OpenerScript.ts"
 
 const page = ({ formTargets, operator }: LinkPageContext, content: Omit<HtmlPage, "above" | "below" | "formTargets">) =>
   htmlPage({ ...operator.frame, formTargets, ...content })
 
-const asks = ({ provider, scopes }: LinkOption): string => {
-  const { consent, name } = provider
-  if (consent === undefined) return `use your ${name} account`
-  return isReadOnly(provider, scopes) ? consent.reads : consent.writes
-}
-
-const isIdentity = (scope: string): boolean => /^(?:openid|email|profile)$|\/userinfo\.(?:email|profile)$/.test(scope)
-
-const isReadOnly = ({ scopes: { read } }: Provider, scopes: ReadonlyArray<string>): boolean =>
-  scopes.every((scope) => read.includes(scope) || isIdentity(scope))
-
-const grantOf = ({ provider, scopes }: Pick<LinkOption, "provider" | "scopes">): Html =>
-  html`${
-    list([
-      ...scopes.filter((scope) => !isIdentity(scope)).map((scope) => provider.consent?.scopes[scope] ?? scope),
-      ...provider.identity?.extraScopes.includes("email") === true
-        ? ["See your email address, to show which account is connected"]
-        : []
-    ])
-  }
-${
-    paragraph(
-      isReadOnly(provider, scopes)
-        ? "It cannot change or delete anything, and it never sees your password."
-        : "It never sees your password.",
-      "meta"
-    )
-  }`
-
-const undoCredentials = ({ auth_type, external_account }: Connection, provider: Provider): Html | undefined => {
-  switch (auth_type) {
-    case "oauth":
-      return undoOf(provider)
-    case "api_key":
-      return paragraph("You can end the access at any time: delete the API key where you made it.", "meta")
-    case "service_account":
-      return paragraph(`You can end the access at any time: remove ${external_account} where you added it.`, "meta")
-  }
-}
-
-const undoOf = ({ consent }: Provider): Html | undefined =>
-  consent &&
-  html`<p class="meta">You can end the access at any time: ${outsideLink(consent.undo.text, consent.undo.url)}.</p>`
-
-const undoOnce = (offers: ReadonlyArray<LinkOption>): ReadonlyArray<Html> => {
-  const byUrl = new Map(offers.map(({ provider }) => [provider.consent?.undo.url, undoOf(provider)]))
-  return [...byUrl.values()].flatMap((undo) => undo ?? [])
-}
-
 const forClient = ({ link: { clientName } }: Visit): ReadonlyArray<Html> =>
   clientName === null ? [] : [paragraph(html`For <strong>${clientName}</strong>.`, "meta")]
 
-export const linkPage = (context: LinkPageContext, visit: Visit) => {
-  const { connection, link, offers } = visit
-  const { operator: { name } } = context
-  const [first] = offers
-  const parts = offers.map((offer) =>
-    offer.isConnected
-      ? [html`<p class="state ok">✓ Connected</p>`]
-      : [grantOf(offer), ...connectForms(context, offer)]
-  )
-  const again = Option.match(connection, {
+const connectedBefore = ({ connection }: Visit): ReadonlyArray<Html> =>
+  Option.match(connection, {
     onNone: () => [],
     onSome: ({ external_account }) => [
       paragraph(
@@ -95,54 +38,90 @@ export const linkPage = (context: LinkPageContext, visit: Visit) => {
       )
     ]
   })
+
+const assurance = ({ offers }: Visit): Html =>
+  paragraph(
+    offers.flat().every(({ provider, scopes }) => isReadOnly(provider, scopes))
+      ? "It cannot change or delete anything, and it never sees your password."
+      : "It never sees your password.",
+    "meta"
+  )
+
+/** What one sign-in covers, then the button. */
+const offerParts = (context: LinkPageContext, offer: Offer, isAlone: boolean): ReadonlyArray<Html> => {
+  const [option] = offer
+  const seesEmail = option.methods.oauth && option.provider.identity?.extraScopes.includes("email") === true
+  const email = seesEmail ? ["See your email address, to show which account is connected"] : []
+  const isShort = isAlone && offer.length === 1
+  return [
+    isShort
+      ? list([...grantsOf(option), ...email])
+      : products(offer.map((option) => ({ name: productOf(option.provider), text: grantsOf(option).join(". ") }))),
+    ...offer.length > 1
+      ? [paragraph(`One sign-in for all ${offer.length}. You choose there what to allow.`, "meta")]
+      : [],
+    ...connectForms(context, offer)
+  ]
+}
+
+/** With the account where this browser connected it. */
+const connectedProducts = ({ connected, options }: Visit): ReadonlyArray<Html> => {
+  const done = options.filter(({ isConnected }) => isConnected).map(({ provider }) => {
+    const account = connected.find((connection) => connection.provider === provider.id)?.external_account ?? null
+    return { name: productOf(provider), text: account === null ? "Connected" : `Connected: ${account}`, isDone: true }
+  })
+  return done.length === 0 ? [] : [products(done)]
+}
+
+export const linkPage = (context: LinkPageContext, visit: Visit) => {
+  const { connection, offers, options } = visit
+  const { operator: { name } } = context
+  const [first] = options
+  const isAlone = offers.length === 1
+  const isSingle = options.length === 1 && first !== undefined
+  const done = options.filter(({ isConnected }) => isConnected).length
   return page(context, {
     status: 200,
-    title: offers.length === 1 && first !== undefined
+    title: isSingle
       ? `${name} asks to ${asks(first)}${Option.isSome(connection) ? " again" : ""}`
-      : `${name} asks to connect your accounts`,
+      : done === 0
+      ? `${name} asks to connect your accounts`
+      : "Connect the next account",
     parts: [
       ...forClient(visit),
-      ...again,
-      ...offers.length === 1
-        ? parts.flat()
-        : offers.map((offer, index) =>
-          section(productOf(offer.provider), [paragraph(`To ${asks(offer)}.`), ...parts[index] ?? []])
-        ),
-      ...undoOnce(offers),
-      ...cancelLink(context, link.redirect_url, offers)
+      ...connectedBefore(visit),
+      ...isSingle ? [] : [progress(done, options.length, `${done} of ${options.length} connected`)],
+      ...connectedProducts(visit),
+      ...isSingle
+        ? offers.flatMap((offer) => offerParts(context, offer, isAlone))
+        : offers.map((offer) => section(offerParts(context, offer, false))),
+      assurance(visit),
+      ...undoOffered(offers.flat()),
+      ...finishForm(context, visit)
     ]
   })
 }
 
-const cancelLink = (
-  { opener }: LinkPageContext,
-  redirectUrl: string | null,
-  offers: ReadonlyArray<LinkOption>
-): ReadonlyArray<Html> =>
-  redirectUrl === null || opener !== null ? [] : [
-    html`<p class="meta"><a href="${
-      withOutcome(redirectUrl, {
-        status: "denied",
-        provider: offers.length === 1 ? offers[0]?.provider.id : undefined,
-        connectionId: null
-      })
-    }">No, go back to ${new URL(redirectUrl).host}</a></p>`
-  ]
-
-export const confirmPage = (context: LinkPageContext, visit: Visit, offer: LinkOption, pending: Pending) => {
+export const confirmPage = (context: LinkPageContext, visit: Visit, pending: Pending) => {
   const { operator: { name }, path } = context
-  const { connection, link } = visit
-  const { authType, externalAccount, id, scopes } = pending
-  const product = productOf(offer.provider)
+  const { connection, link, offers } = visit
+  const { authType, externalAccount, id, providers, scopes } = pending
+  const offered = offers.find((offer) => offer.some(({ provider }) => providers.includes(provider.id))) ?? []
+  const [granted, left] = [true, false].map((isGranted) =>
+    offered.filter(({ provider }) => providers.includes(provider.id) === isGranted)
+  )
   const before = Option.getOrUndefined(connection)?.external_account ?? null
-  const hidden = { pending: id }
   const titles = {
     api_key: "The API key works. Connect it?",
     service_account: "The invitation works. Connect it?",
     oauth: "Connect this account?"
   }
+  const abilities = (granted ?? []).map((option) =>
+    asks(authType === "oauth" && providers.length === 1 ? { ...option, scopes } : option)
+  )
+  const hidden = { pending: id }
   const facts: ReadonlyArray<Fact> = [
-    ["To", product],
+    ["To", listText((granted ?? []).map(({ provider }) => productOf(provider)))],
     ...(link.clientName === null ? [] : [["For", link.clientName] as const]),
     ...(before === null ? [] : [["Connected before", before] as const])
   ]
@@ -151,9 +130,16 @@ export const confirmPage = (context: LinkPageContext, visit: Visit, offer: LinkO
     title: titles[authType],
     parts: [
       ...externalAccount === null ? [] : [paragraph(externalAccount, "lead")],
-      paragraph(
-        `${name} will then be able to ${asks({ ...offer, scopes: authType === "api_key" ? offer.scopes : scopes })}.`
-      ),
+      ...abilities.length === 1
+        ? [paragraph(`${name} will then be able to ${abilities[0]}.`)]
+        : [paragraph(`${name} will then be able to:`), list(abilities)],
+      ...authType === "oauth" && left !== undefined && left.length > 0
+        ? [
+          notice(
+            `Not allowed: ${listText(left.map(({ provider }) => productOf(provider)))}. You can connect it afterwards.`
+          )
+        ]
+        : [],
       ...before !== null && externalAccount !== null && before !== externalAccount
         ? [
           notice(
@@ -171,39 +157,47 @@ export const confirmPage = (context: LinkPageContext, visit: Visit, offer: LinkO
   })
 }
 
-export const connectedByLinkPage = (
-  context: LinkPageContext,
-  { clientName, connection, moreToConnect, provider, redirectUrl }: {
-    readonly connection: Connection
-    readonly provider: Provider
-    readonly clientName: string | null
-    readonly moreToConnect: boolean
-    readonly redirectUrl: string | null
-  }
-) => {
-  const { external_account, id, label } = connection
-  const outcome = { status: "connected", provider: provider.id, connectionId: id } as const
+export const connectedByLinkPage = (context: LinkPageContext, visit: Visit) => {
+  const { opener, operator: { name }, path } = context
+  const { connected, link, offers, options } = visit
+  const made = options.flatMap(({ provider }) =>
+    connected.filter((connection) => connection.provider === provider.id)
+      .map((connection) => ({ connection, provider }))
+  )
+  const [first] = made
+  const left = link.status === "open" ? offers.flat() : []
   return page(context, {
     status: 200,
     state: "ok",
-    title: `${productOf(provider)} is connected`,
+    title: made.length === 1 && first !== undefined
+      ? `${productOf(first.provider)} is connected`
+      : left.length === 0
+      ? "Everything is connected"
+      : `${made.length} of ${options.length} are connected`,
     parts: [
+      paragraph(`${name} can now:`),
+      products(made.map(({ connection, provider }) => ({
+        name: capitalized(asks({ provider, scopes: connection.scopes })),
+        text: connection.external_account ?? productOf(provider),
+        isDone: true
+      }))),
       paragraph(
-        moreToConnect ? "You can connect the next account, or close this window." : "You can close this window."
+        left.length === 0
+          ? "You can close this window."
+          : `Not connected: ${listText(left.map(({ provider }) => productOf(provider)))}. The link stays open until ${
+            dateOf(link.expires_at)
+          }. You can close this window.`
       ),
-      ...moreToConnect ? [linkButton("Connect the next account", context.path, "primary")] : [],
-      ...redirectUrl === null
-        ? []
-        : [linkButton(`Go back to ${new URL(redirectUrl).host}`, withOutcome(redirectUrl, outcome))],
-      undoCredentials(connection, provider) ?? html``,
-      ...context.opener === null ? [] : [outcomeData(context.opener, outcome)]
+      ...left.length === 0 ? [] : [linkButton("Connect the next account", path)],
+      ...link.redirect_url === null || opener !== null ? [] : finishForm(context, visit, "primary"),
+      ...undoConnected(made),
+      ...opener === null ? [] : [outcomeData(opener, outcomeOf(link))]
     ],
-    facts: [
-      ...(external_account === null ? [] : [["Account", external_account] as const]),
-      ...(clientName === null ? [] : [["For", clientName] as const]),
-      ["Name", label],
-      ["Connection", id, "code"]
-    ],
-    ...context.opener === null ? {} : { script: openerScript }
+    facts: link.clientName === null ? [] : [["For", link.clientName]],
+    ...opener === null ? {} : { script: openerScript }
   })
 }
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const dateOf = (date: Date) => new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(date)

@@ -1,34 +1,46 @@
+import type { OpenedLink } from "../../Connections/Connect/ConnectLinks.ts"
 import { type Html, html } from "../Html/HtmlParts.ts"
 
 export type LinkStatus = "connected" | "denied" | "failed"
 
 export interface LinkOutcome {
   readonly status: LinkStatus
-  readonly provider: string
-  readonly connectionId: string | null
+  /** The last one. */
+  readonly provider: string | undefined
+  readonly connectionIds: ReadonlyArray<string>
 }
+
+/** Of a link that the person is done with. */
+export const outcomeOf = ({ connected, providers }: OpenedLink): LinkOutcome => ({
+  status: connected.length > 0 ? "connected" : "denied",
+  provider: connected.at(-1)?.provider ?? (providers.length === 1 ? providers[0] : undefined),
+  connectionIds: connected.map(({ connection_id }) => connection_id)
+})
 
 /** Reports the outcome to the page that opened the window, at its exact origin. `openaccounts/connect` reads it. */
 export const openerScript = `
-const { origin, status, provider, connection } = document.getElementById("outcome").dataset
+const { origin, status, provider, connections } = document.getElementById("outcome").dataset
 if (opener) {
-  opener.postMessage({ source: "openaccounts", status, provider, connectionId: connection || null }, origin)
+  const connectionIds = connections ? connections.split(",") : []
+  const connectionId = connectionIds.at(-1) ?? null
+  opener.postMessage({ source: "openaccounts", status, provider, connectionId, connectionIds }, origin)
   close()
 }
 `
 
-export const outcomeData = (origin: string, { connectionId, provider, status }: LinkOutcome): Html =>
-  html`<div id="outcome" hidden data-origin="${origin}" data-status="${status}" data-provider="${provider}" data-connection="${
-    connectionId ?? ""
+export const outcomeData = (origin: string, { connectionIds, provider, status }: LinkOutcome): Html =>
+  html`<div id="outcome" hidden data-origin="${origin}" data-status="${status}" data-provider="${provider}" data-connections="${
+    connectionIds.join(",")
   }"></div>`
 
-export const withOutcome = (
-  redirectUrl: string,
-  { connectionId, provider, status }: Omit<LinkOutcome, "provider"> & { readonly provider: string | undefined }
-): string => {
+export const withOutcome = (redirectUrl: string, { connectionIds, provider, status }: LinkOutcome): string => {
   const url = new URL(redirectUrl)
   url.searchParams.set("status", status)
   if (provider !== undefined) url.searchParams.set("provider", provider)
-  if (connectionId !== null) url.searchParams.set("connection_id", connectionId)
+  const last = connectionIds.at(-1)
+  if (last !== undefined) {
+    url.searchParams.set("connection_id", last)
+    url.searchParams.set("connection_ids", connectionIds.join(","))
+  }
   return url.href
 }

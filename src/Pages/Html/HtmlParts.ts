@@ -43,11 +43,31 @@ ${
 export const notice = (text: string | Html, kind?: "bad"): Html =>
   html`<p class="notice${kind === undefined ? "" : " bad"}">${text}</p>`
 
-export const section = (title: string, parts: ReadonlyArray<Html>): Html =>
+export const section = (parts: ReadonlyArray<Html>): Html =>
   html`<section>
-<h2>${title}</h2>
 ${parts}
 </section>`
+
+export interface Product {
+  readonly name: string
+  readonly text: string
+  readonly isDone?: boolean
+}
+
+export const products = (rows: ReadonlyArray<Product>): Html =>
+  html`<ul class="products">
+${
+    rows.map(({ isDone = false, name, text }) =>
+      html`<li${isDone ? html` class="done"` : undefined}><b>${name}</b> <span>${text}</span></li>`
+    )
+  }
+</ul>`
+
+export const progress = (value: number, max: number, text: string): Html =>
+  html`<div class="progress"><progress value="${value}" max="${max}" aria-label="${text}"></progress><span aria-hidden="true">${text}</span></div>`
+
+/** What the person who is asked for help needs. */
+export const support = (rows: ReadonlyArray<Fact>): Html => details("Details for support", [facts(rows)])
 
 export const details = (summary: string, parts: ReadonlyArray<Html>): Html =>
   html`<details>
@@ -59,7 +79,7 @@ export interface Button {
   readonly text: string
   readonly name?: string
   readonly value?: string
-  readonly kind?: "primary" | "google"
+  readonly kind?: "primary" | "google" | "quiet"
 }
 
 export const button = ({ kind, name, text, value = "" }: Button): Html =>

@@ -29,10 +29,21 @@ h1, h2, p, ul, ol, dl, dd, fieldset, legend { margin: 0; padding: 0; border: 0 }
 h1 { font-size: 20px; line-height: 1.2; font-weight: 600; text-wrap: balance; unicode-bidi: plaintext }
 h2 { font-size: 16px; line-height: 1.2; font-weight: 600 }
 main > * + *, form > * + *, section > * + *, details > * + * { margin-top: 12px }
-section { margin-top: 20px; padding-top: 20px; border-top: 1px solid var(--line) }
+section { margin-top: 16px; padding-top: 16px; border-top: 1px solid var(--line) }
 ul, ol { padding-left: 20px; font-size: 14px }
 li + li { margin-top: 4px }
-ul.plain { padding: 0; list-style: none }
+ul.plain, .products { padding: 0; list-style: none }
+.products b, .products span { display: block }
+.products b { font-weight: 500 }
+.products span { color: var(--meta); unicode-bidi: plaintext }
+.products li + li { margin-top: 8px }
+.products .done { position: relative; padding-left: 24px }
+.products .done::before { content: "✓"; content: "✓" / ""; position: absolute; left: 0; color: var(--ok); font-weight: 600 }
+.progress { display: flex; align-items: center; gap: 12px; font-size: 14px; color: var(--meta) }
+progress { appearance: none; flex: 1; height: 6px; border: 0; border-radius: 3px; background: var(--line); overflow: hidden }
+progress::-webkit-progress-bar { background: var(--line) }
+progress::-webkit-progress-value { background: var(--accent) }
+progress::-moz-progress-bar { background: var(--accent) }
 a { color: var(--accent) } a:hover { color: var(--strong) }
 .state { font-size: 14px; font-weight: 500 }
 .state + h1 { margin-top: 8px }
@@ -67,6 +78,7 @@ button, .button { display: inline-flex; align-items: center; justify-content: ce
 button.primary, .button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent) }
 button.primary:hover, .button.primary:hover { border-color: var(--strong); background: var(--strong) }
 .button:hover { color: inherit } .button.primary:hover { color: var(--on-accent) }
+button.quiet { border-color: transparent; color: var(--accent) } button.quiet:hover { color: var(--strong) }
 button.google { padding: 9px 12px; border-color: var(--google-line); border-radius: 4px; background: var(--google);
   color: var(--google-text); font: 500 14px/20px Roboto, arial, sans-serif; letter-spacing: 0.25px }
 button.google svg { flex: none; width: 20px; height: 20px }

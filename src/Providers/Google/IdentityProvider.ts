@@ -16,6 +16,7 @@ export const google: IdentityProvider = {
     url: "https://openidconnect.googleapis.com/v1/userinfo"
   },
   pkce: true,
+  sharesTokens: true,
   extraScopes: ["openid", "email"],
   // Google returns a refresh token on repeated consent only with both.
   parameters: { access_type: "offline", prompt: "consent" }

@@ -3,6 +3,7 @@ import { Duration, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { ConnectLinks, type NewLink } from "../../../src/Connections/Connect/ConnectLinks.ts"
 import {
+  type Confirmation,
   type NewPending,
   PendingConnections,
   pendingLifetime
@@ -28,7 +29,7 @@ const newBrowser = Effect.map(newId("browser"), (text) => Redacted.make(text))
 const hold = Effect.fnUntraced(function*(more: Pick<NewPending, "linkId" | "browser"> & Partial<NewPending>) {
   const pendings = yield* PendingConnections
   const pending: NewPending = {
-    provider: "gsc",
+    providers: ["gsc"],
     authType: "oauth",
     credentials,
     externalAccount: "jane@example.com",
@@ -40,7 +41,7 @@ const hold = Effect.fnUntraced(function*(more: Pick<NewPending, "linkId" | "brow
   return { pendings, held: yield* Effect.fromOption(yield* pendings.find(pending)) }
 })
 
-const label = () => "Fernhill Search Console"
+const describeNew: Confirmation["describe"] = (_, { scopes }, provider) => ({ label: `Fernhill ${provider}`, scopes })
 
 export const storedConnectLinks: StorageTests = (it) => {
   describe("connect links", () => {
@@ -80,21 +81,44 @@ export const storedConnectLinks: StorageTests = (it) => {
         const { client, link, links, token } = yield* makeLink()
         const browser = yield* newBrowser
         const { held, pendings } = yield* hold({ linkId: link.id, browser })
-        const confirm = (by: Redacted.Redacted) => pendings.confirm({ id: held.id, token, browser: by, label })
+        const confirm = (by: Redacted.Redacted) =>
+          pendings.confirm({ id: held.id, token, browser: by, describe: describeNew })
         assert.strictEqual((yield* Effect.flip(confirm(yield* newBrowser)))._tag, "ConnectRefused")
         assert.deepStrictEqual(yield* connections.list([client.id], {}), [])
-        const { connection } = yield* confirm(browser)
-        assert.deepInclude(connection, { client_id: client.id, status: "active", label: label() })
+        const { connections: [connection] } = yield* confirm(browser)
+        assert.deepInclude(connection, { client_id: client.id, status: "active", label: "Fernhill gsc" })
         const stored = yield* Effect.fromOption(yield* connections.credentials(connection.id))
         assert.strictEqual(stored.credentials.type, "oauth")
         assert.strictEqual((yield* Effect.flip(confirm(browser)))._tag, "ConnectRefused")
         const again = yield* hold({ linkId: link.id, browser })
-        const twice = pendings.confirm({ id: again.held.id, token, browser, label })
+        const twice = pendings.confirm({ id: again.held.id, token, browser, describe: describeNew })
         assert.strictEqual((yield* Effect.flip(twice))._tag, "LinkOver")
         assert.lengthOf((yield* links.open(token)).connected, 1)
-        const other = yield* hold({ linkId: link.id, browser, provider: "ga4" })
-        yield* pendings.confirm({ id: other.held.id, token, browser, label })
+        const other = yield* hold({ linkId: link.id, browser, providers: ["ga4"] })
+        yield* pendings.confirm({ id: other.held.id, token, browser, describe: describeNew })
         assert.strictEqual((yield* links.find(token)).status, "used")
+      }))
+
+    it.effect("make a connection of each provider of one sign-in that is not connected yet", () =>
+      Effect.gen(function*() {
+        const { client, link, token } = yield* makeLink({ providers: ["gsc", "ga4", "gsheets"] })
+        const browser = yield* newBrowser
+        const one = yield* hold({ linkId: link.id, browser, providers: ["ga4"] })
+        const other = yield* newBrowser
+        const all = yield* hold({ linkId: link.id, browser: other, providers: ["gsc", "ga4", "gsheets"] })
+        yield* one.pendings.confirm({ id: one.held.id, token, browser, describe: describeNew })
+        yield* TestClock.adjust("1 second")
+        const confirmed = yield* all.pendings.confirm({
+          id: all.held.id,
+          token,
+          browser: other,
+          describe: describeNew
+        })
+        assert.deepStrictEqual(confirmed.connections.map(({ label }) => label), ["Fernhill gsc", "Fernhill gsheets"])
+        assert.strictEqual(confirmed.link.status, "used")
+        assert.deepStrictEqual(confirmed.link.connected.map(({ provider }) => provider), ["ga4", "gsc", "gsheets"])
+        assert.lengthOf(yield* (yield* ConnectionRepo).list([client.id], {}), 3)
+        assert.lengthOf(yield* all.pendings.connected({ linkId: link.id, browser: other }), 2)
       }))
 
     it.effect("hold credentials for half an hour, one of a provider for each browser", () =>
@@ -103,7 +127,7 @@ export const storedConnectLinks: StorageTests = (it) => {
         const browser = yield* newBrowser
         const first = yield* hold({ linkId: link.id, browser })
         const { held, pendings } = yield* hold({ linkId: link.id, browser, externalAccount: "joe@example.com" })
-        const confirm = (id: string) => Effect.flip(pendings.confirm({ id, token, browser, label }))
+        const confirm = (id: string) => Effect.flip(pendings.confirm({ id, token, browser, describe: describeNew }))
         assert.strictEqual((yield* confirm(first.held.id))._tag, "ConnectRefused")
         yield* TestClock.adjust(Duration.sum(pendingLifetime, Duration.seconds(1)))
         assert.isTrue((yield* pendings.find({ linkId: link.id, browser }))._tag === "None")

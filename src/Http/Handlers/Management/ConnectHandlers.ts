@@ -2,8 +2,8 @@ import { Effect, Option, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../../Api/Api.ts"
-import { ConnectLinks } from "../../../Connections/Connect/ConnectLinks.ts"
 import { Clients } from "../../../Management/Clients.ts"
+import { LinkVisits } from "../../../Management/LinkVisits.ts"
 import { ManagedConnections } from "../../../Management/ManagedConnections.ts"
 import { Catalog } from "../../../Providers/Catalog.ts"
 import { connectCookie, connectResponses, seeOther } from "../../Pages/ConnectResponses.ts"
@@ -16,7 +16,7 @@ export const ConnectHandlers = HttpApiBuilder.group(
     const connections = yield* ManagedConnections
     const catalog = yield* Catalog
     const clients = yield* Clients
-    const links = yield* ConnectLinks
+    const visits = yield* LinkVisits
     const responses = yield* connectResponses
     const browserCookie = yield* connectCookie
 
@@ -26,17 +26,17 @@ export const ConnectHandlers = HttpApiBuilder.group(
         Effect.gen(function*() {
           // Link scanners send HEAD, which must not use up the state of the person's request.
           if (request.method === "HEAD") return HttpServerResponse.empty()
+          const browser = yield* browserCookie.value
           const finished = yield* connections.finishConnect({
             state,
-            browser: yield* browserCookie.value,
+            browser,
             code: code === undefined ? undefined : Redacted.make(code),
             error,
             find: (id) => Effect.orDie(catalog.provider(id))
           })
           if (finished._tag === "Pending") return seeOther(responses.contextOf(finished.back.token, null).path)
           if (finished._tag === "Refused") {
-            const link = yield* links.open(finished.back.token)
-            return yield* responses.refused(finished, link)
+            return yield* responses.refused(finished, yield* visits.open(finished.back.token, browser))
           }
           const { connection } = finished
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
