@@ -17,7 +17,7 @@ import { type DecryptionFailed, Vault } from "../Secrets/Vault.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
-import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 import {
   CredentialsOwner,
   decryptCredentials,
@@ -155,14 +155,11 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
               WHERE ${ofClients(clientIds)} AND ${matches(filter)} ORDER BY id DESC`
           ),
         credentials,
-        page: (clientIds, filter, { cursor, limit }) =>
-          selectPage(limit, (count) =>
+        page: (clientIds, filter, page) =>
+          selectNewest(sql, page, (after, end) =>
             connections.all(sql`
               SELECT ${columns} FROM connections
-              WHERE ${ofClients(clientIds)} AND ${matches(filter)} AND ${
-              cursor === undefined ? sql`true` : sql`id < ${cursor}`
-            }
-              ORDER BY id DESC LIMIT ${count}`)),
+              WHERE ${ofClients(clientIds)} AND ${matches(filter)} AND ${after} ${end}`)),
         saveTokens: Effect.fnUntraced(function*(id, version, credentials) {
           const owner = yield* findOwner(id)
           if (Option.isNone(owner)) return

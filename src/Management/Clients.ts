@@ -8,7 +8,7 @@ import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { CurrentScope, type ManagementScope } from "../Domain/Request/ManagementScope.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
-import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 
 export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>
@@ -39,14 +39,12 @@ export class Clients extends Context.Service<Clients, {
           return client
         }, Effect.orDie),
 
-        list: ({ cursor, limit }) =>
+        list: (page) =>
           Effect.flatMap(
             CurrentScope,
             (scope) =>
-              selectPage(limit, (count) =>
-                clients.all(sql`SELECT id, name, created_at FROM clients
-                WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} AND ${within(scope)}
-                ORDER BY id DESC LIMIT ${count}`))
+              selectNewest(sql, page, (after, end) =>
+                clients.all(sql`SELECT id, name, created_at FROM clients WHERE ${after} AND ${within(scope)} ${end}`))
           ),
 
         find: (id) => clients.first(sql`SELECT id, name, created_at FROM clients WHERE id = ${id}`),

@@ -12,7 +12,7 @@ import type { Page, PageRequest } from "../Domain/Page.ts"
 import { CurrentScope, type ManagementScope } from "../Domain/Request/ManagementScope.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
-import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 
 /** Grants outside of `CurrentScope` count as missing. */
 export class Grants extends Context.Service<Grants, {
@@ -102,14 +102,12 @@ export class Grants extends Context.Service<Grants, {
 
         find: (id) => find(id),
 
-        list: ({ cursor, limit }) =>
+        list: (page) =>
           Effect.flatMap(
             CurrentScope,
             (scope) =>
-              selectPage(limit, (count) =>
-                grants.all(sql`SELECT ${columns} FROM grants
-                WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} AND ${within(scope)}
-                ORDER BY id DESC LIMIT ${count}`))
+              selectNewest(sql, page, (after, end) =>
+                grants.all(sql`SELECT ${columns} FROM grants WHERE ${after} AND ${within(scope)} ${end}`))
           ),
 
         ofAgent: Effect.fn("Grants.ofAgent")(function*(memberId, { clientId, name }) {

@@ -13,7 +13,7 @@ import { CurrentScope, type ManageArea, type ManagementScope } from "../Domain/R
 import { generateApiKey, hashApiKey, hintOf } from "../Secrets/ApiKeySecret.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
-import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 import { keyChanged, keyColumns, keyDetails, keyRows } from "./KeyRows.ts"
 
 const maxLiveKeys = 100
@@ -94,14 +94,12 @@ export class Keys extends Context.Service<Keys, {
           }
         ),
 
-        list: ({ cursor, limit }) =>
+        list: (page) =>
           Effect.flatMap(
             CurrentScope,
             (scope) =>
-              selectPage(limit, (count) =>
-                keyRows.all(sql`SELECT ${columns} FROM keys
-                WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} AND ${within(scope)}
-                ORDER BY id DESC LIMIT ${count}`))
+              selectNewest(sql, page, (after, end) =>
+                keyRows.all(sql`SELECT ${columns} FROM keys WHERE ${after} AND ${within(scope)} ${end}`))
           ),
 
         change: Effect.fn("Keys.change")(function*(id, { expires_at, manage, name }) {

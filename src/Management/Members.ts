@@ -11,7 +11,7 @@ import type { Page, PageRequest } from "../Domain/Page.ts"
 import { withLock } from "../Sql/AdvisoryLock.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
-import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 import { Clients } from "./Clients.ts"
 import { Grants } from "./Grants.ts"
 import { keyChanged, keyColumns, keyRows } from "./KeyRows.ts"
@@ -70,10 +70,12 @@ export class Members extends Context.Service<Members, {
           return member
         }),
 
-        list: ({ cursor, limit }) =>
-          selectPage(limit, (count) =>
-            members.all(sql`SELECT ${columns} FROM members
-              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`)),
+        list: (page) =>
+          selectNewest(
+            sql,
+            page,
+            (after, end) => members.all(sql`SELECT ${columns} FROM members WHERE ${after} ${end}`)
+          ),
 
         change: Effect.fn("Members.change")(function*(id, { client_ids, ...change }) {
           const { after } = yield* audit.change(

@@ -5,7 +5,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { ReEncryption, UndecryptedCredentials, UnreadableData } from "../Domain/ReEncryption.ts"
-import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { rowsOf, selectNewest, selectPage } from "../Sql/Rows.ts"
 import { type DecryptionFailed, type Encrypted, Vault } from "./Vault.ts"
 
 const concurrency = 8
@@ -93,12 +93,16 @@ export const reEncryptRows = Effect.fnUntraced(function*<Row extends EncryptedRo
   const [from, bytes] = [sql(table.table), sql(table.bytes)]
   const isOutdated = sql`${bytes} IS NOT NULL AND encryption_key_id <> ${keyId}`
 
-  const outdated = ({ cursor, limit }: PageRequest) =>
-    selectPage(limit, (count) =>
-      table.rows(sql`
-        SELECT ${table.id} AS id, ${bytes} AS bytes, encryption_key_id AS "encryptionKeyId" ${table.columns ?? sql``}
-        FROM ${from} WHERE ${isOutdated} AND ${cursor === undefined ? sql`true` : sql`${table.id} < ${cursor}`}
-        ORDER BY 1 DESC LIMIT ${count}`))
+  const outdated = (page: PageRequest) =>
+    selectNewest(
+      sql,
+      page,
+      (after, end) =>
+        table.rows(sql`
+          SELECT ${table.id} AS id, ${bytes} AS bytes, encryption_key_id AS "encryptionKeyId" ${table.columns ?? sql``}
+          FROM ${from} WHERE ${isOutdated} AND ${after} ${end}`),
+      table.id
+    )
 
   const reEncryptRow = (row: Row) =>
     table.decrypt(row).pipe(

@@ -1,6 +1,8 @@
 import { Effect, Option, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { defaultLimit, type Page } from "../Domain/Page.ts"
+import type { Fragment } from "effect/sql/Statement"
+import { defaultLimit, type Page, type PageRequest } from "../Domain/Page.ts"
 
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
@@ -24,3 +26,16 @@ export const selectPage = <A extends { readonly id: string }, E>(
     const items = rows.slice(0, limit)
     return { items, cursor: rows.length > limit ? items.at(-1)?.id ?? null : null }
   }))
+
+/** Selects rows by descending id. `after` is the condition of rows after the cursor, `end` the order and the limit. */
+export const selectNewest = <A extends { readonly id: string }, E>(
+  sql: SqlClient.SqlClient,
+  { cursor, limit }: PageRequest,
+  select: (after: Fragment, end: Fragment) => Effect.Effect<ReadonlyArray<A>, E>,
+  id: Fragment = sql`id`
+): Effect.Effect<Page<A>> =>
+  selectPage(
+    limit,
+    (count) =>
+      select(cursor === undefined ? sql`true` : sql`${id} < ${cursor}`, sql`ORDER BY ${id} DESC LIMIT ${count}`)
+  )

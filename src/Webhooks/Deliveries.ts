@@ -7,7 +7,7 @@ import { Delivery, Webhook } from "../Domain/Events/Webhook.ts"
 import { EventId, type WebhookId } from "../Domain/Ids.ts"
 import { idMillis, newId } from "../Domain/NewId.ts"
 import type { PageRequest } from "../Domain/Page.ts"
-import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 import { afterCommit } from "../Sql/Transaction.ts"
 
 export const makeDeliveries = Effect.gen(function*() {
@@ -18,14 +18,17 @@ export const makeDeliveries = Effect.gen(function*() {
     FROM deliveries JOIN events ON events.id = event_id`
 
   return {
-    page: (id: WebhookId, { cursor, limit }: PageRequest) =>
-      selectPage(limit, (count) =>
-        Effect.map(
-          deliveries.all(sql`${select}
-            WHERE webhook_id = ${id} AND ${cursor === undefined ? sql`true` : sql`event_id < ${cursor}`}
-            ORDER BY event_id DESC LIMIT ${count}`),
-          (rows) => rows.map(withTime)
-        )),
+    page: (id: WebhookId, page: PageRequest) =>
+      selectNewest(
+        sql,
+        page,
+        (after, end) =>
+          Effect.map(
+            deliveries.all(sql`${select} WHERE webhook_id = ${id} AND ${after} ${end}`),
+            (rows) => rows.map(withTime)
+          ),
+        sql`event_id`
+      ),
 
     sendTest: Effect.fnUntraced(function*(webhook: Webhook) {
       const eventId = EventId.make(yield* newId("evt"))

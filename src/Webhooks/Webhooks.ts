@@ -18,7 +18,7 @@ import type { ReEncryption } from "../Domain/ReEncryption.ts"
 import { reEncryptRows } from "../Secrets/ReEncryptRows.ts"
 import { Encrypted, Vault } from "../Secrets/Vault.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
-import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 import { makeDeliveries } from "./Deliveries.ts"
 import { generateSecret } from "./Signature.ts"
 import { failPending } from "./SwitchOff.ts"
@@ -97,10 +97,12 @@ export class Webhooks extends Context.Service<Webhooks, {
           return { ...webhook, secret: Redacted.value(secret) }
         }),
 
-        list: ({ cursor, limit }) =>
-          selectPage(limit, (count) =>
-            webhooks.all(sql`SELECT ${columns} FROM webhooks
-              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`)),
+        list: (page) =>
+          selectNewest(
+            sql,
+            page,
+            (after, end) => webhooks.all(sql`SELECT ${columns} FROM webhooks WHERE ${after} ${end}`)
+          ),
 
         find: (id) => find(id),
 

@@ -20,7 +20,7 @@ import { CurrentScope, type ManagementScope } from "../../Domain/Request/Managem
 import { generateToken, hashToken, isToken } from "../../Secrets/OpaqueToken.ts"
 import { ownBaseUrl } from "../../Settings.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
-import { rowsOf, selectPage } from "../../Sql/Rows.ts"
+import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { makeMayConnect } from "../ConnectRights.ts"
 
@@ -176,15 +176,14 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
           Effect.catchTag("SqlError", Effect.die)
         ),
 
-        list: Effect.fn("ConnectLinks.list")(function*({ cursor, limit }) {
+        list: Effect.fn("ConnectLinks.list")(function*(page) {
           const scope = yield* CurrentScope
           const now = yield* Clock.currentTimeMillis
-          const { items, ...rest } = yield* selectPage(
-            limit,
-            (count) =>
-              links.all(sql`SELECT ${columns} FROM connect_links
-              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} AND ${within(scope)}
-              ORDER BY id DESC LIMIT ${count}`)
+          const { items, ...rest } = yield* selectNewest(
+            sql,
+            page,
+            (after, end) =>
+              links.all(sql`SELECT ${columns} FROM connect_links WHERE ${after} AND ${within(scope)} ${end}`)
           )
           return { ...rest, items: items.map(withStatus(now)) }
         }),
