@@ -11,21 +11,12 @@ import { CallLog } from "./Calls/Log/CallLog.ts"
 import { MeteredCalls, MeteredStores } from "./Calls/MeteredCalls.ts"
 import { AttemptLimits } from "./Capacity/AttemptLimits.ts"
 import { RateLimit } from "./Capacity/RateLimit.ts"
-import { ConnectLinks } from "./Connections/Connect/ConnectLinks.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
 import { HttpApp } from "./Http/HttpApp.ts"
 import { AnonymousBodies } from "./Http/Server/AnonymousBodies.ts"
 import { Listeners } from "./Http/Server/Listeners.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
-import { Clients } from "./Management/Clients.ts"
-import { EncryptionRotation } from "./Management/EncryptionRotation.ts"
-import { Grants } from "./Management/Grants.ts"
-import { Keys } from "./Management/Keys.ts"
-import { LinkVisits } from "./Management/LinkVisits.ts"
-import { ManagedConnections } from "./Management/ManagedConnections.ts"
-import { ManagedConnectLinks } from "./Management/ManagedConnectLinks.ts"
-import { Members } from "./Management/Members.ts"
-import { MissingKeys } from "./Management/MissingKeys.ts"
+import { ManagementServices } from "./Management/ManagementServices.ts"
 import { Links } from "./Members/Links.ts"
 import { OidcSignIn } from "./Members/OidcSignIn.ts"
 import { Passkeys } from "./Members/Passkeys.ts"
@@ -45,7 +36,6 @@ import { identitiesOf, originsOf, type Provider } from "./Providers/Provider.ts"
 import { ProviderClient } from "./Providers/ProviderClient.ts"
 import { sitesearch } from "./Providers/Sitesearch/Provider.ts"
 import { Upstream } from "./Providers/Upstream.ts"
-import { SandboxStore } from "./Sandbox/Data/SandboxStore.ts"
 import { Sandbox } from "./Sandbox/Sandbox.ts"
 import type { LoadFakeProvider } from "./Sandbox/Server/FakeProvider.ts"
 import { Observability } from "./Secrets/Redaction/Observability.ts"
@@ -79,11 +69,7 @@ export const liveOrigins = (providers = registrations) =>
   Origins.layer(originsOf(providers.map(({ provider }) => provider)))
 
 export const sandboxOrigins = (providers = registrations) =>
-  Sandbox.originsLayer.pipe(
-    Layer.merge(Sandbox.applicationsLayer),
-    Layer.provideMerge(Sandbox.layer(providers.flatMap(({ fake }) => fake ?? []))),
-    Layer.provide(SandboxStore.layer)
-  )
+  Sandbox.layerOrigins(providers.flatMap(({ fake }) => fake ?? []))
 
 export const configuredOrigins = (providers = registrations) =>
   Layer.unwrap(
@@ -124,19 +110,10 @@ export const MemberSignIn = Layer.mergeAll(
 const App = HttpApp.pipe(Layer.provide([
   AgentRoutes,
   AnonymousBodies.layer,
-  Clients.layer,
-  ConnectLinks.layer,
   DatabaseProbe,
   Deliverer.layer,
-  EncryptionRotation.layer,
-  Grants.layer,
-  Keys.layer,
-  LinkVisits.layer,
-  ManagedConnectLinks.layer,
-  ManagedConnections.layer,
-  Members.layer,
+  ManagementServices,
   MeteredCalls,
-  MissingKeys.layer,
   RateLimit.layer,
   Webhooks.layer
 ]))

@@ -34,4 +34,11 @@ export class Sandbox extends Context.Service<Sandbox, {
     }),
     { asPrimary: true }
   )
+
+  /** Also provides `Origins`, and the applications as settings. The fakes store their values in the database. */
+  static readonly layerOrigins = (fakeProviders: ReadonlyArray<LoadFakeProvider>) =>
+    Layer.merge(this.originsLayer, this.applicationsLayer).pipe(
+      Layer.provideMerge(this.layer(fakeProviders)),
+      Layer.provide(SandboxStore.layer)
+    )
 }

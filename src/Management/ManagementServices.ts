@@ -1,0 +1,25 @@
+import { Layer } from "effect"
+import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
+import { Clients } from "./Clients.ts"
+import { EncryptionRotation } from "./EncryptionRotation.ts"
+import { Grants } from "./Grants.ts"
+import { Keys } from "./Keys.ts"
+import { LinkVisits } from "./LinkVisits.ts"
+import { ManagedConnections } from "./ManagedConnections.ts"
+import { ManagedConnectLinks } from "./ManagedConnectLinks.ts"
+import { Members } from "./Members.ts"
+import { MissingKeys } from "./MissingKeys.ts"
+
+/** What operators and members manage. */
+export const ManagementServices = Layer.mergeAll(
+  ConnectLinks.layer,
+  Clients.layer,
+  EncryptionRotation.layer,
+  Grants.layer,
+  Keys.layer,
+  LinkVisits.layer,
+  ManagedConnections.layer,
+  ManagedConnectLinks.layer,
+  Members.layer,
+  MissingKeys.layer
+)
