@@ -61,10 +61,9 @@ export class Calls extends Context.Service<Calls, {
         const principal = context.principal = yield* auth.authenticate(incoming.credential)
         yield* rateLimit.take(principal)
         const share = context.share = capacity.open(principal.memberId, context.scope)
-        yield* Effect.interruptible(share.takeTurn)
         yield* inFlight.yieldBetweenStages
 
-        // 2. Size and JSON
+        // 2. Size and JSON, in a turn of the member
         const body = yield* receiveBody(incoming, share)
         context.body = body.text
         const json = yield* body.json

@@ -6,6 +6,7 @@ import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { clearRange, firstLoggedCall, sitesList } from "./Fixture.ts"
+import { requestHead, sendRaw } from "./RawRequest.ts"
 
 const Few = TestServer.make({ MAX_CALLS_IN_FLIGHT: "8" })
 
@@ -60,6 +61,23 @@ layer(Few, { excludeTestServices: true })("A member with many slow calls", (it) 
       yield* answer
       const waited = calls.filter((call) => !refused.includes(call))
       for (const { status } of yield* Fiber.joinAll([...waited, theirs])) assert.strictEqual(status, 200)
+    }))
+
+  it.effect("with half-sent bodies occupies nothing", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestServer
+      const { readOnly, readWrite } = yield* seed()
+      const head = (headers: Readonly<Record<string, string>>) =>
+        `${requestHead("POST", "/v1/call", { authorization: `Bearer ${readOnly}`, ...headers })}`
+      const halves = [`${head({ "content-length": "1000" })}{`, `${head({ "transfer-encoding": "chunked" })}1\r\n{\r\n`]
+      for (const half of halves) {
+        const waiting = yield* Effect.replicateEffect(Effect.forkChild(sendRaw(half), { startImmediately: true }), 12)
+        for (const key of [readOnly, readWrite]) {
+          const { status } = yield* call(key, { provider: "gsc", endpoint: "nope" })
+          assert.strictEqual(status, 404)
+        }
+        yield* Fiber.interruptAll(waiting)
+      }
     }))
 
   it.effect("that disconnect occupies nothing, and finds them in the log", () =>

@@ -24,18 +24,29 @@ export const parseJson = (
   }
 }
 
-/** Text that is not JSON is logged as a JSON string. */
-export const receiveBody = ({ body }: IncomingCall, share: Share) =>
-  Effect.map(
-    body((length) => share.reserve("request", length)),
-    (sent): ReceivedBody => {
-      if (!(sent instanceof Uint8Array)) return sent
-      const parsed = parseJson(sent)
-      return Exit.isSuccess(parsed)
-        ? { text: parsed.value.text, json: Exit.succeed(parsed.value.json) }
-        : { text: JSON.stringify(lenientUtf8.decode(sent)), json: parsed }
-    }
-  )
+/**
+ * Takes a turn once a small body is there, or before a longer one is read: half-sent small bodies hold no turns of their
+ * member. Text that is not JSON is logged as a JSON string.
+ */
+export const receiveBody = Effect.fnUntraced(function*({ body }: IncomingCall, share: Share) {
+  let hasTurn = false
+  const takeTurn = Effect.suspend(() => {
+    if (hasTurn) return Effect.void
+    hasTurn = true
+    return Effect.interruptible(share.takeTurn)
+  })
+  const sent = yield* body((length) => Effect.andThen(takeTurn, share.reserve("request", length)))
+  yield* takeTurn
+  return toReceived(sent)
+})
+
+const toReceived = (sent: Uint8Array | ReceivedBody): ReceivedBody => {
+  if (!(sent instanceof Uint8Array)) return sent
+  const parsed = parseJson(sent)
+  return Exit.isSuccess(parsed)
+    ? { text: parsed.value.text, json: Exit.succeed(parsed.value.json) }
+    : { text: JSON.stringify(lenientUtf8.decode(sent)), json: parsed }
+}
 
 const validate = validator(CallRequest)
 const validateIdempotencyKey = validator(IdempotencyKey, ["headers", "idempotency-key"])

@@ -12,6 +12,9 @@ import { maxRequestBytes, readBody } from "../Server/RequestBody.ts"
 import { responseScope } from "../Server/ResponseScope.ts"
 import { sessionCookie } from "../SessionCookie.ts"
 
+/** In bytes, of most calls. */
+const smallBody = 16_384
+
 /** The pipeline authenticates before it reads the body, and returns JSON text. */
 export const makeCallHandler = Effect.gen(function*() {
   const calls = yield* Calls
@@ -27,7 +30,7 @@ export const makeCallHandler = Effect.gen(function*() {
           credential: credentialOf(request),
           idempotencyKey: request.headers["idempotency-key"],
           address: () => Option.fromNullOr(clientAddress.of(request)),
-          body: (hold) => readBody(request, limit, hold),
+          body: (hold) => readBody(request, limit, hold, smallBody),
           sent: () => responseScope(request)
         }),
         (result) => toResponse(id, result)

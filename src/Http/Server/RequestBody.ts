@@ -23,7 +23,8 @@ export type ReadError = PayloadTooLarge | AbortReason
 
 /**
  * Reads a body of at most `limit` bytes. Discards the rest of a longer body, so that the caller can read the response.
- * `hold` gets the largest possible size before more than `small` bytes are read.
+ * `hold` gets the largest possible size before more than `small` bytes are read. For a body of unknown length that is
+ * first `smallBytes`, if they are more, and then the limit.
  */
 export const readBody = <E = never>(
   request: HttpServerRequest.HttpServerRequest,
@@ -37,16 +38,17 @@ export const readBody = <E = never>(
   const message = NodeHttpServerRequest.toIncomingMessage(request)
   const chunks: Array<Uint8Array> = []
   const takeAll = () => Buffer.concat(chunks.splice(0))
-  const receiveAll = Effect.map(receive(message, chunks, limit), takeAll)
-  const receiveLarge = Effect.andThen(
-    Effect.onError(hold(length ?? limit), () => Effect.sync(() => message.resume())),
-    receiveAll
-  )
-  if (length !== undefined) return length <= small ? receiveAll : receiveLarge
-  return Effect.flatMap(
-    receive(message, chunks, limit, small),
-    (isComplete) => isComplete ? Effect.sync(takeAll) : receiveLarge
-  )
+  const holdOrDiscard = (bytes: number) => Effect.onError(hold(bytes), () => Effect.sync(() => message.resume()))
+  const receiveFrom = (known: number): Effect.Effect<Uint8Array, ReadError | E> => {
+    const next = length ?? (known < smallBytes ? Math.min(smallBytes, limit) : limit)
+    return Effect.andThen(holdOrDiscard(next), receiveUpTo(next))
+  }
+  const receiveUpTo = (most: number): Effect.Effect<Uint8Array, ReadError | E> =>
+    Effect.flatMap(
+      receive(message, chunks, limit, most < limit ? most : Infinity),
+      (isComplete) => isComplete ? Effect.sync(takeAll) : receiveFrom(most)
+    )
+  return length !== undefined && length > small ? receiveFrom(small) : receiveUpTo(length === undefined ? small : limit)
 }
 
 const tooLarge = (limit: number) =>
