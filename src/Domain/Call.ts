@@ -89,7 +89,7 @@ export interface CallEntry extends Omit<LoggedCall, "created_at"> {
   readonly request: string | null
   readonly response: string
   readonly data: JsonText | null
-  /** A refused call without a connection is stored without bodies, and for a shorter time. */
+  /** A refused call of an unknown caller is stored without bodies, and for a shorter time. */
   readonly omitsBodies?: boolean
 }
 

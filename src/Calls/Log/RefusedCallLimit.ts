@@ -4,10 +4,10 @@ import { networkOf } from "../../Domain/Request/Network.ts"
 import { Metrics } from "../../Observability/Metrics.ts"
 import type { CallLog, LogUnavailable } from "./CallLog.ts"
 
-/** Rows per minute and instance. Brief rows have no bodies. */
-const maxWholeOfKey = 300
-const maxBriefOfSource = 300
-const maxBriefOfAll = 1000
+/** Rows per minute and instance. */
+const maxWholeOfPrincipal = 300
+const maxOfSource = 300
+const maxOfUnknown = 1000
 
 export type AppendFrom = (
   call: CallEntry,
@@ -15,8 +15,9 @@ export type AppendFrom = (
 ) => Effect.Effect<void, LogUnavailable>
 
 /**
- * Limits the rows of refused calls by key, or without a valid key by the network of the address. Further calls are
- * counted and reported once a minute.
+ * Refused calls of a known principal are all logged, many of them without bodies, so that the caller finds each by its
+ * `call_id`. Those of unknown callers are limited by the network of the address. Further ones are counted and reported
+ * once a minute.
  */
 export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: Pick<CallLog["Service"], "append">) {
   let whole = new Map<string, number>()
@@ -28,7 +29,7 @@ export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: Pick<Ca
   const meter = yield* Metrics
   meter?.total({
     name: "openaccounts_refused_calls_unlogged_total",
-    help: "Refused calls beyond the limits of the log."
+    help: "Refused calls of unknown callers beyond the limits of the log."
   }, () => allUnlogged)
 
   const startMinute = Effect.suspend(() => {
@@ -37,19 +38,18 @@ export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: Pick<Ca
     brief = new Map()
     logged = unlogged = 0
     return count === 0 ? Effect.void : Effect.logWarning(
-      `${count} refused calls within a minute were not logged: an instance logs ${maxBriefOfSource} a minute from one ` +
-        `source and ${maxBriefOfAll} from all`
+      `${count} refused calls within a minute were not logged: an instance logs ${maxOfSource} a minute from one ` +
+        `source and ${maxOfUnknown} from all whose caller is unknown`
     )
   })
   yield* Effect.addFinalizer(() => startMinute)
   yield* Effect.forkScoped(Effect.schedule(startMinute, Schedule.spaced("1 minute")))
 
   const appendRefused: AppendFrom = (call, address) => {
-    const { key_id, member_id } = call
-    const source = key_id ?? member_id
-    if (source !== null && take(whole, source, maxWholeOfKey)) return append(call)
-    const network = source ?? Option.match(address(), { onNone: () => "", onSome: networkOf })
-    if (logged < maxBriefOfAll && take(brief, network, maxBriefOfSource)) {
+    const source = call.key_id ?? call.grant_id ?? call.member_id
+    if (source !== null) return append(take(whole, source, maxWholeOfPrincipal) ? call : withoutBodies(call))
+    const network = Option.match(address(), { onNone: () => "", onSome: networkOf })
+    if (logged < maxOfUnknown && take(brief, network, maxOfSource)) {
       logged++
       return append({ ...call, omitsBodies: true })
     }
@@ -63,6 +63,8 @@ export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: Pick<Ca
       ? Effect.suspend(() => appendRefused(call, address))
       : append(call)
 })
+
+const withoutBodies = (call: CallEntry): CallEntry => ({ ...call, request: null, response: "null", data: null })
 
 const take = (counts: Map<string, number>, source: string, limit: number): boolean => {
   const count = counts.get(source) ?? 0

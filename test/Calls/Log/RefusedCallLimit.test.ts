@@ -41,9 +41,10 @@ const makeFixture = Effect.gen(function*() {
   const scope = yield* Scope.make()
   const meter = new Meter()
   const lines: Array<string> = []
-  const logged = { whole: 0, brief: 0 }
+  const logged = { whole: 0, withoutBodies: 0, brief: 0 }
   const append = yield* limitRefusedCalls({
-    append: ({ omitsBodies = false }) => Effect.sync(() => void logged[omitsBodies ? "brief" : "whole"]++)
+    append: ({ omitsBodies = false, response }) =>
+      Effect.sync(() => void logged[omitsBodies ? "brief" : response === "null" ? "withoutBodies" : "whole"]++)
   }).pipe(
     Scope.provide(scope),
     Effect.provideService(Metrics, meter),
@@ -59,16 +60,16 @@ describe("Refused calls", () => {
     Effect.gen(function*() {
       const { lines, log, logged, meter } = yield* makeFixture
       yield* log(5000, refused)
-      assert.deepStrictEqual(logged, { whole: 0, brief: 300 })
+      assert.deepStrictEqual(logged, { whole: 0, withoutBodies: 0, brief: 300 })
       yield* log(200, refused, "192.0.2.2")
-      assert.deepStrictEqual(logged, { whole: 0, brief: 500 })
+      assert.deepStrictEqual(logged, { whole: 0, withoutBodies: 0, brief: 500 })
 
       yield* TestClock.adjust("1 minute")
       assert.lengthOf(lines, 1)
       assert.include(lines[0], "4700 refused calls")
       assert.include(meter.prometheus(), "openaccounts_refused_calls_unlogged_total 4700")
       yield* log(1, refused)
-      assert.deepStrictEqual(logged, { whole: 0, brief: 501 })
+      assert.deepStrictEqual(logged, { whole: 0, withoutBodies: 0, brief: 501 })
       yield* TestClock.adjust("10 minutes")
       assert.lengthOf(lines, 1)
     }))
@@ -77,33 +78,37 @@ describe("Refused calls", () => {
     Effect.gen(function*() {
       const { log, logged } = yield* makeFixture
       for (let host = 1; host < 250; host++) yield* log(100, refused, `192.0.2.${host}`)
-      assert.deepStrictEqual(logged, { whole: 0, brief: 1000 })
+      assert.deepStrictEqual(logged, { whole: 0, withoutBodies: 0, brief: 1000 })
     }))
 
   it.effect("count as one source for each IPv6 network, and an IPv4 address in IPv6 form counts as IPv4", () =>
     Effect.gen(function*() {
       const { log, logged } = yield* makeFixture
       for (let host = 1; host < 250; host++) yield* log(10, refused, `2001:db8::${host.toString(16)}`)
-      assert.deepStrictEqual(logged, { whole: 0, brief: 300 })
+      assert.deepStrictEqual(logged, { whole: 0, withoutBodies: 0, brief: 300 })
       yield* log(300, refused, "192.0.2.1")
       yield* log(300, refused, "::ffff:192.0.2.1")
-      assert.deepStrictEqual(logged, { whole: 0, brief: 600 })
+      assert.deepStrictEqual(logged, { whole: 0, withoutBodies: 0, brief: 600 })
     }))
 
-  it.effect("of a key are logged whole, 300 a minute, then briefly, and take nothing from other keys", () =>
+  it.effect("of a key are all logged, beyond 300 a minute without bodies, and take nothing from other keys", () =>
     Effect.gen(function*() {
-      const { log, logged } = yield* makeFixture
+      const { lines, log, logged } = yield* makeFixture
       yield* log(5000, invalid(1))
-      assert.deepStrictEqual(logged, { whole: 300, brief: 300 })
+      assert.deepStrictEqual(logged, { whole: 300, withoutBodies: 4700, brief: 0 })
       yield* log(300, invalid(2))
-      assert.deepStrictEqual(logged, { whole: 600, brief: 300 })
+      assert.deepStrictEqual(logged, { whole: 600, withoutBodies: 4700, brief: 0 })
+      yield* log(300, refused)
+      assert.strictEqual(logged.brief, 300)
+      yield* TestClock.adjust("1 minute")
+      assert.lengthOf(lines, 0)
     }))
 
   it.effect("do not include calls that got a connection", () =>
     Effect.gen(function*() {
       const { log, logged } = yield* makeFixture
       yield* log(2000, { ...invalid(1), connection_id: ConnectionId.make(`con_${"0".repeat(26)}`) })
-      assert.deepStrictEqual(logged, { whole: 2000, brief: 0 })
+      assert.deepStrictEqual(logged, { whole: 2000, withoutBodies: 0, brief: 0 })
     }))
 
   it.effect("that are not yet reported are reported when the service ends", () =>
