@@ -1,5 +1,6 @@
 /**
- * Generates the schemas of Google's large request messages from the providers' documents:
+ * Generates the schemas of Google's large request messages and the values of enumerations in its responses from the
+ * providers' documents:
  *
  *     PROVIDER_DOCUMENTS=<folder> npm run generate
  *
@@ -7,9 +8,11 @@
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { enumerationsFile } from "./client/Enumerations.ts"
 import { schemaFiles } from "./schemas/Modules.ts"
 
 const documents = process.env["PROVIDER_DOCUMENTS"]
 if (documents === undefined) throw new Error("Expected the folder of the documents in PROVIDER_DOCUMENTS")
 
-for (const { path, source } of schemaFiles(join(documents, "discovery"))) writeFileSync(path, source)
+const discovery = join(documents, "discovery")
+for (const { path, source } of [...schemaFiles(discovery), enumerationsFile(discovery)]) writeFileSync(path, source)

@@ -35,8 +35,11 @@ const read = ([name, file]: readonly [string, string]): Declared => {
   }
 }
 
+/** The values of the field `Message.field`, if it is an enumeration. Google's declarations have only `string`. */
+export type ValuesOf = (field: string) => ReadonlyArray<string> | undefined
+
 /** Google's declarations do not say which fields are always present, so all are optional. */
-export const responsesSource = ({ endpoints, id }: Provider): string | undefined => {
+export const responsesSource = ({ endpoints, id }: Provider, valuesOf: ValuesOf): string | undefined => {
   const packages = declarations[id]?.map(read)
   if (packages === undefined) return undefined
   const types = new Map<string, string>()
@@ -46,7 +49,14 @@ export const responsesSource = ({ endpoints, id }: Provider): string | undefined
     const body = declared.messages.get(message)
     if (body === undefined) throw new Error(`Google's declarations of ${id} have no ${message}`)
     types.set(name, "")
-    types.set(name, `export interface ${name} {\n${members(message, body, (each) => declare(declared, each))}}\n`)
+    const fields = fieldsIn(message, body).map(({ comment, field, type }) => {
+      const values = valuesOf(`${message}.${field}`)
+      const source = typeOf(type, (each) => declare(declared, each))
+      return `${summary(comment)}readonly ${field}?: ${
+        values === undefined ? source : source.replace("string", enumeration(values))
+      }\n`
+    })
+    types.set(name, `export interface ${name} {\n${fields.join("")}}\n`)
     return name
   }
   const responses = endpoints.map((endpoint) => {
@@ -63,14 +73,16 @@ export const responsesSource = ({ endpoints, id }: Provider): string | undefined
 
 const typeName = (message: string): string => message.replace(/^GoogleAnalyticsAdminV1beta/, "")
 
-const members = (message: string, body: string, declare: (message: string) => string): string => {
+const fieldsIn = (message: string, body: string) => {
   const flat = body.replaceAll(/\{\s*\[key: string\]: ([^;]+);\s*\}/g, "Record<$1>")
   const found = [...flat.matchAll(/^ {8}(?:\/\*\*\n {9}\* (.*)\n {9}\*\/\n {8})?(\w+)\?: (.+?)(?: \| null)?;$/gm)]
   if (found.length !== [...flat.matchAll(/^ {8}\w/gm)].length) throw new Error(`A field of ${message} is not read`)
-  return found.map(([, comment = "", name = "", type = ""]) =>
-    `${summary(comment)}readonly ${name}?: ${typeOf(type, declare)}\n`
-  ).join("")
+  return found.map(([, comment = "", field = "", type = ""]) => ({ comment, field, type }))
 }
+
+/** A response may have values that are newer than the list. */
+const enumeration = (values: ReadonlyArray<string>): string =>
+  [...values.map((value) => JSON.stringify(value)), "(string & {})"].join(" | ")
 
 const typeOf = (type: string, declare: (message: string) => string): string => {
   const [, item] = /^(.+)\[\]$/.exec(type) ?? /^Array<(.+)>$/.exec(type) ?? []

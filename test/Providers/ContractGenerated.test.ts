@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
+import { enumerationsFile } from "../../scripts/client/Enumerations.ts"
 import { type DiscoverySchema, isPreview } from "../../scripts/schemas/Discovery.ts"
 import { schemaFiles } from "../../scripts/schemas/Modules.ts"
 import { propertiesRunRealtimeReport, propertiesRunReport } from "../../src/Providers/Ga4/Endpoints.ts"
@@ -45,7 +46,8 @@ const enums = (message: string, properties: Readonly<Record<string, Pick<Discove
 
 describe.skipIf(providerDocuments.isAbsent)(`Generated schemas${providerDocuments.absence}`, () => {
   it("match the output of `npm run generate`", () => {
-    for (const { path, source } of schemaFiles(providerDocuments.path("discovery"))) {
+    const folder = providerDocuments.path("discovery")
+    for (const { path, source } of [...schemaFiles(folder), enumerationsFile(folder)]) {
       assert.strictEqual(readFileSync(path, "utf8"), source, path)
     }
   })
