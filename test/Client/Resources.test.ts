@@ -8,12 +8,18 @@ import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 
 const clients = Effect.gen(function*() {
-  const { adminToken, url } = yield* TestServer
-  const { client, readOnly } = yield* Effect.flatMap(Sandbox, ({ connections: [first] }) => seed(first))
+  const { admin, url } = yield* TestServer
+  const { client, name, readOnly } = yield* Effect.flatMap(Sandbox, ({ connections: [first] }) => seed(first))
+  const { id: member_id } = yield* admin.members.create({
+    payload: { email: `manager-${name}@example.com`, client_ids: null }
+  })
+  const { key } = yield* admin.keys.create({
+    payload: { member_id, name: "manager", manage: ["connections", "connect_links", "webhooks"] }
+  })
   return {
     clientId: client.id,
     oa: createClient({ baseUrl: url, apiKey: readOnly }),
-    manager: createClient({ baseUrl: url, apiKey: adminToken })
+    manager: createClient({ baseUrl: url, apiKey: key })
   }
 })
 

@@ -25,8 +25,12 @@ export const clientPackage = (it: Vitest.MethodsNonLive<Installed>) => {
   it.effect("of the client brings one package, which compiles strictly and has everything of the client", () =>
     Effect.gen(function*() {
       const { clientFolder, run } = yield* Installed
-      const { adminToken, url } = yield* TestServer
-      const { client, readOnly } = yield* Effect.flatMap(Sandbox, ({ connections: [first] }) => seed(first))
+      const { admin, url } = yield* TestServer
+      const { client, member } = yield* Effect.flatMap(Sandbox, ({ connections: [first] }) => seed(first))
+      yield* admin.members.change({ params: { id: member.id }, payload: { client_ids: null } })
+      const { key } = yield* admin.keys.create({
+        payload: { member_id: member.id, name: "manager", manage: ["connections", "connect_links", "webhooks"] }
+      })
       yield* Effect.promise(async () => {
         assert.sameMembers(await readdir(join(clientFolder, "node_modules")), [
           ".package-lock.json",
@@ -38,7 +42,7 @@ export const clientPackage = (it: Vitest.MethodsNonLive<Installed>) => {
       const compiled = yield* run(join(root, "node_modules/.bin/tsc"), ["--project", clientFolder])
       assert.deepStrictEqual(compiled, { exitCode: 0, stdout: "", stderr: "" })
       const script = join(clientFolder, "Script.js")
-      assert.deepStrictEqual(yield* run(process.execPath, [script, url, readOnly, adminToken, client.id]), {
+      assert.deepStrictEqual(yield* run(process.execPath, [script, url, key, client.id]), {
         exitCode: 0,
         stdout: [
           "fernhill",

@@ -8,9 +8,8 @@ declare const process: {
 
 const print = (...words: ReadonlyArray<unknown>) => process.stdout.write(`${words.join(" ")}\n`)
 
-const [, , baseUrl = "", apiKey = "", adminToken = "", clientId = ""] = process.argv
+const [, , baseUrl = "", apiKey = "", clientId = ""] = process.argv
 const oa = createClient({ baseUrl, apiKey })
-const manager = createClient({ baseUrl, apiKey: adminToken })
 
 const { call_id, data } = await oa.gsc.topQueries({ site: "fernhill.example", days: 7, limit: 1 })
 print(data.rows[0]?.query)
@@ -19,19 +18,19 @@ print(logged.target, logged.outcome)
 const { connections } = await oa.connections.list({ provider: "gsc" })
 const [connection]: ReadonlyArray<Connection> = connections
 if (connection === undefined) throw new Error("No connection")
-print((await manager.managedConnections.test(connection.id)).ok)
+print((await oa.managedConnections.test(connection.id)).ok)
 
-const link = await manager.connectLinks.create({ client_id: clientId, providers: ["gsc"], expires_in: 600 })
-print(new URL(link.url).pathname.startsWith("/connect/"), (await manager.connectLinks.end(link.id)).status)
+const link = await oa.connectLinks.create({ client_id: clientId, providers: ["gsc"], expires_in: 600 })
+print(new URL(link.url).pathname.startsWith("/connect/"), (await oa.connectLinks.end(link.id)).status)
 
-const webhook = await manager.webhooks.create({ url: "https://hooks.example.com/", events: ["connection.expired"] })
-print((await manager.webhooks.update(webhook.id, { enabled: false })).enabled)
-print(typeof await manager.webhooks.delete(webhook.id))
-const error = await manager.webhooks.get(webhook.id).catch((cause: unknown) => cause)
+const webhook = await oa.webhooks.create({ url: "https://hooks.example.com/", events: ["connection.expired"] })
+print((await oa.webhooks.update(webhook.id, { enabled: false })).enabled)
+print(typeof await oa.webhooks.delete(webhook.id))
+const error = await oa.webhooks.get(webhook.id).catch((cause: unknown) => cause)
 print(error instanceof OpenAccountsError ? error.code : error)
 
 // @ts-expect-error An event has a known type.
-await manager.webhooks.create({ url: "https://hooks.example.com/", events: ["unknown"] }).catch(() => undefined)
+await oa.webhooks.create({ url: "https://hooks.example.com/", events: ["unknown"] }).catch(() => undefined)
 // @ts-expect-error A call has an id.
 await oa.logs.get().catch(() => undefined)
 print(typeof connect)
