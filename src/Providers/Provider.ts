@@ -104,6 +104,8 @@ export interface ProviderCalls {
 export interface SmartTool<Input = unknown, Output = unknown> {
   readonly name: string
   readonly description: string
+  /** The description for agents, whose context holds that of every tool. By default `description`. */
+  readonly brief?: string
   readonly writes: boolean
   /** Replaces or removes data, so agents ask first. */
   readonly destructive?: boolean

@@ -32,8 +32,7 @@ export const propertyField = Schema.Union([
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   Schema.String.check(isProperty)
 ]).annotate({
-  description: "Numeric property id, such as 123456789 or properties/123456789. ga4_list_properties lists them. " +
-    "Measurement ids (G-…), UA-… and GTM-… are not accepted."
+  description: "Numeric property id, such as 123456789. ga4_list_properties lists them."
 }).pipe(
   Schema.decodeTo(
     Schema.String,

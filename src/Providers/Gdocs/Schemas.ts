@@ -29,9 +29,7 @@ export const maxTextLength = 200_000
 export const tabField = (purpose: string) =>
   optionalText({ description: `${purpose}: its id (\`t.0\`) or its title.`, maxLength: 500 })
 
-export const markdownNote =
-  "Markdown: headings 1 to 6, paragraphs, bold, italic, strikethrough, code, links, nested lists with " +
-  "bullets, numbers or tasks, tables, fenced code, quotes and rules."
+export const markdownNote = "Markdown: headings, emphasis, code, links, nested lists, tasks, tables, quotes and rules."
 
 export const textField = (purpose: string) =>
   text({ description: `${purpose} ${markdownNote}`, maxLength: maxTextLength })

@@ -69,7 +69,7 @@ const fileReference = <Ref>(
 
 export const DocumentReference = fileReference<DocumentReference>(
   "document",
-  "The document: its id or its address. A tab in the address (`?tab=t.x`) counts as `tab`.",
+  "The document: its id or its address, which may name a tab.",
   Schema.Struct({
     documentId: Schema.String,
     tab: Schema.optionalKey(Schema.String),
@@ -85,7 +85,7 @@ export const DocumentReference = fileReference<DocumentReference>(
 
 export const SpreadsheetReference = fileReference<SpreadsheetReference>(
   "spreadsheets",
-  "The spreadsheet: its id or its address. A tab in the address (`#gid=0`) counts as `tab`.",
+  "The spreadsheet: its id or its address, which may name a tab.",
   Schema.Struct({ spreadsheetId: Schema.String, gid: Schema.optionalKey(Schema.Int) }),
   parseSpreadsheetAddress,
   ({ gid, spreadsheetId }) => `${spreadsheetUrl(spreadsheetId)}${gid === undefined ? "" : `#gid=${gid}`}`

@@ -26,8 +26,8 @@ export const exactTermPatterns = (terms: ReadonlyArray<string>): ReadonlyArray<s
 
 const ExcludeTerms = textList({
   description:
-    "Leave out queries that contain one of these texts, in any case. A list, or one string with commas. At most " +
-    "20 texts, and at most 4096 characters as one regular expression. Useful for brand names.",
+    "Leave out queries that contain one of these texts, in any case, such as brand names. A list, or one string " +
+    "with commas: at most 20 texts, and 4096 characters as one regular expression.",
   maxItems: 20,
   maxLength: maxExpressionLength
 }).check(
@@ -44,9 +44,7 @@ const Country = Schema.optionalKey(
       toJsonSchema: () => ({ pattern: "^(?:[A-Za-z]{2,3})?$" })
     })
   ).annotate({
-    description:
-      "Only searches from this country: its ISO 3166-1 code of two or three letters, such as `us` or `usa`. " +
-      "`zzz` is an unknown country."
+    description: "Only searches from this country, such as `us` or `usa` (ISO 3166-1); `zzz` is an unknown one."
   })
 ).pipe(
   Schema.decodeTo(Schema.optionalKey(Schema.String), {
@@ -67,10 +65,10 @@ export const filterFields = {
   exclude_terms: ExcludeTerms,
   country: Country,
   device: optionalChoice(["desktop", "mobile", "tablet"], {
-    description: "Only searches on this device: desktop, mobile or tablet."
+    description: "Only searches on this device."
   }),
   search_type: choice(["web", "image", "video", "news"], {
-    description: "Kind of search: web, image, video or news. Discover and Google News have no queries.",
+    description: "Kind of search. Discover and Google News have no queries.",
     default: "web"
   })
 }

@@ -48,8 +48,9 @@ export const siteField = Schema.String.check(
     message: "Expected sc-domain:example.com, https://www.example.com/ or example.com"
   })
 ).annotate({
-  description: "The property: `sc-domain:example.com` or a URL prefix such as `https://www.example.com/`, as " +
-    "`sites.list` returns them. A bare host such as `example.com` finds the connection's property for that host."
+  description:
+    "The property: `sc-domain:example.com`, a URL prefix such as `https://www.example.com/`, or a bare host, which " +
+    "finds the connection's property. The endpoint `sites.list` lists them."
 }).pipe(
   Schema.decodeTo(
     Schema.String,

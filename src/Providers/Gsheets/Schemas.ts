@@ -115,9 +115,7 @@ export const spreadsheetOptions = {
 
 export const tabField = Schema.optionalKey(
   Schema.Union([Schema.String, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))]).annotate({
-    description:
-      "The tab: its title or its numeric id. Case does not matter unless two titles differ only in case. By " +
-      "default the first visible tab with cells. An empty text counts as absent."
+    description: "The tab: its title or its numeric id. By default the first visible tab with cells."
   })
 )
 
@@ -135,13 +133,11 @@ export type Rows = typeof Rows.Type
 export const rowsField = (description: string) => Schema.Union([Rows, Schema.String]).annotate({ description })
 
 export const parseField = flag({
-  description: "Stores texts as if typed in: numbers, dates and percentages are recognized, and `007` becomes 7. By " +
-    "default every value is stored as it is.",
+  description: "Stores texts as if typed in: `007` becomes 7, and dates are recognized. By default as they are.",
   default: false
 })
 
 export const allowFormulasField = flag({
-  description:
-    "With `parse`: lets texts that start with =, +, - or @ become formulas. Negative numbers need no permission.",
+  description: "With `parse`: texts that start with =, +, - or @ become formulas.",
   default: false
 })

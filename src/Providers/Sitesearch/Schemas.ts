@@ -41,9 +41,7 @@ const hostOf = (address: string): string | undefined =>
 const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
 
 export const siteField = text({
-  description:
-    "The site: its URL as in `sitesearch_list_sites`, or a bare host such as `example.com`. A missing slash, " +
-    "scheme or `www.` is looked up among the sites on the account.",
+  description: "The site: its URL as in sitesearch_list_sites, or a bare host such as `example.com`.",
   maxLength: 2048
 })
 

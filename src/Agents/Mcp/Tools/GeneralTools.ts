@@ -17,14 +17,13 @@ export const generalTools = (
   access: AccessLevel
 ): ReadonlyArray<ToolDefinition> => {
   const provider = { type: "string", enum: providers.map(({ id }) => id) }
-  const endpoint = { type: "string", description: "Id of a raw endpoint, such as `sites.list`." }
+  const endpoint = { type: "string", description: "Such as `sites.list`." }
   const call = {
     provider,
     endpoint,
     input: {
       type: "object",
-      description:
-        "Up to three objects: `path` (placeholders of the URL), `query` and `body`, as describe_endpoint shows."
+      description: "`path` (placeholders of the URL), `query` and `body`, as describe_endpoint shows."
     },
     connection_id: connectionId
   }
@@ -34,23 +33,23 @@ export const generalTools = (
     name: "list_connections",
     title: "List connected accounts",
     description:
-      "Lists the connected accounts (connections): id, provider, label, external_account (the account at the provider) and " +
-      "status. Pass an id as `connection_id` if a provider has several. A person must reconnect an expired one.",
+      "Lists the connected accounts (connections) with label, account, client and status, and the providers without one. " +
+      "Pass an id as `connection_id` if a provider has several.",
     inputSchema: { type: "object", properties: { provider } },
     annotations: annotate("List connected accounts", { openWorld: false })
   }
   const describeEndpoint: ToolDefinition = {
     name: "describe_endpoint",
     title: "Describe a raw endpoint",
-    description: "Returns the documentation and the input schema of a raw endpoint, for call_read_endpoint" +
-      `${access === "read_write" ? " and call_write_endpoint" : ""}. Smart tools do not need it. ` +
-      "`parts` lists what a long schema leaves out: pass one as `part`.",
+    description:
+      "Returns documentation, an example and the input schema of a raw endpoint. Smart tools do not need it. " +
+      "`parts` lists what a long schema leaves out.",
     inputSchema: {
       type: "object",
       properties: {
         provider,
         endpoint,
-        part: { type: "string", description: "One of `parts`, such as `addSheet` of spreadsheets.batchUpdate." }
+        part: { type: "string", description: "One of `parts`." }
       },
       required
     },
@@ -60,8 +59,7 @@ export const generalTools = (
     name: "call_read_endpoint",
     title: "Call a raw endpoint that reads",
     description: wholeSentences(
-      "Calls an endpoint of the provider's own API that only reads, and returns its body as `data`. " +
-        "Prefer a smart tool that does the same. describe_endpoint shows the input. " +
+      "Calls an endpoint of the provider's own API that only reads. Prefer a smart tool. describe_endpoint shows the input. " +
         endpointsOf(providers, false)
     ),
     inputSchema: { type: "object", properties: { ...call, max_age: maxAge }, required },
@@ -72,7 +70,7 @@ export const generalTools = (
     title: "Call a raw endpoint that writes",
     description: wholeSentences(
       "Calls an endpoint of the provider's own API that writes: it can overwrite and delete. " +
-        "Prefer a smart tool that does the same. describe_endpoint shows the input. " +
+        "Prefer a smart tool. describe_endpoint shows the input. " +
         endpointsOf(providers, true)
     ),
     inputSchema: { type: "object", properties: call, required },

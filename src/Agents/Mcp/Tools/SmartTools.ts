@@ -10,12 +10,14 @@ export const smartTool = (operation: ToolOperation): ToolDefinition => {
   return {
     name: tool.name,
     title,
-    description: wholeSentences(tool.description),
+    description: wholeSentences(tool.brief ?? tool.description),
     inputSchema: {
       type: "object",
       ...schema,
       properties: {
-        ...Predicate.isObject(properties) ? Record.map({ ...properties }, withoutPatterns) : {},
+        ...Predicate.isObject(properties)
+          ? Record.map({ ...properties }, (property, name) => withoutText(compact(property), name))
+          : {},
         connection_id: connectionId,
         ...writes ? {} : { max_age: maxAge }
       }
@@ -28,15 +30,39 @@ export const smartTool = (operation: ToolOperation): ToolDefinition => {
   }
 }
 
-/** The service checks patterns. The descriptions say the same in fewer characters. */
-const withoutPatterns = (node: unknown): unknown => {
-  if (Array.isArray(node)) return node.map(withoutPatterns)
+/** In keywords of JSON Schema. The service checks them, and the descriptions say the same in fewer characters. */
+const leftOut = new Set(["pattern", "minLength", "maxLength", "minItems", "maxItems"])
+
+const compact = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(compact)
   if (!Predicate.isObject(node)) return node
-  return Record.map(
-    Record.filter({ ...node }, (value, key) => key !== "pattern" || !Predicate.isString(value)),
-    withoutPatterns
-  )
+  const fields = Object.entries(node).filter(([key, value]) => !isLeftOut(key, value))
+  return Object.fromEntries(fields.map(([key, value]) => [key, key === "enum" ? spellings(value) : compact(value)]))
 }
+
+const isLeftOut = (key: string, value: unknown): boolean =>
+  // A property may have the name of a keyword.
+  leftOut.has(key) && !Predicate.isObject(value) ||
+  key === "default" && isEmpty(value) ||
+  key === "minimum" && Number(value) <= 1 ||
+  key === "maximum" && Number(value) > 1_000
+
+/** The meaning of `limit` and `offset` is that of their names. */
+const withoutText = (property: unknown, name: string): unknown => {
+  if (!Predicate.isObject(property) || name !== "limit" && name !== "offset") return property
+  const { description: _, ...rest } = { description: undefined, ...property }
+  return rest
+}
+
+/** The usual meaning of an absent field. */
+const isEmpty = (value: unknown): boolean =>
+  value === false || value === 0 || value === "" || Array.isArray(value) && value.length === 0
+
+/** Each choice once, without the empty text and the spelling in capitals, which are accepted too. */
+const spellings = (values: unknown): unknown =>
+  Array.isArray(values) && values.every(Predicate.isString)
+    ? values.filter((each) => each !== "" && (each === each.toLowerCase() || !values.includes(each.toLowerCase())))
+    : values
 
 export const callOfTool = (
   { provider, tool, writes }: ToolOperation,

@@ -32,17 +32,9 @@ export const annotate = (title: string, hints: {
   }
 }
 
-export const connectionId = {
-  type: "string",
-  description: "Id from list_connections. Required if there are several accounts."
-} as const
+export const connectionId = { type: "string", description: "From list_connections, if there are several." } as const
 
-export const maxAge = {
-  type: "integer",
-  minimum: 0,
-  maximum: 604_800,
-  description: "Seconds: accepts a cached answer of this age. By default fresh."
-} as const
+export const maxAge = { type: "integer", description: "Accept a cached answer of at most this many seconds." } as const
 
 /** In characters. Usual clients accept this much. */
 const maxDescription = 1024

@@ -18,6 +18,12 @@ export const ga4ListProperties = tool({
     "Reports can still be refused for a listed property.",
     "For accounts without properties use the endpoint accountSummaries.list."
   ].join(" "),
+  brief: [
+    "Every property the connection can read, with its account, as a flat list.",
+    "`property_id` is what ga4_traffic_by_page takes as `property`.",
+    "`type` is present only for rollup and subproperty.",
+    "For accounts without properties use the endpoint accountSummaries.list."
+  ].join(" "),
   writes: false,
   input: Schema.Struct({
     contains: optionalText({

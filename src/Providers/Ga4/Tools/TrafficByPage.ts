@@ -94,6 +94,15 @@ export const ga4TrafficByPage = tool({
     "For the property id use ga4_list_properties. For other dimensions use the endpoint properties.runReport,",
     "for the last 30 minutes properties.runRealtimeReport."
   ].join(" "),
+  brief: [
+    "Top landing pages by sessions, with users and engagement rate, over the last N days.",
+    "The window of `days` ends yesterday in the property's time zone; its last two days may still grow.",
+    "`engagement_rate` is a fraction.",
+    "Users of several pages do not add up; `totals` has the true number.",
+    "A page is a path without host; `(not set)` are sessions without one.",
+    "`warnings` says why figures are not exact.",
+    "For other dimensions use the endpoint properties.runReport, for the last 30 minutes properties.runRealtimeReport."
+  ].join(" "),
   writes: false,
   input: Input,
   output: Output,

@@ -28,6 +28,14 @@ export const docsAppend = tool({
     "To write elsewhere use docs_insert.",
     "To change words use docs_replace_text."
   ].join(" "),
+  brief: [
+    "Appends text or simple markdown to the end of a document or of one tab.",
+    "Existing text keeps its style.",
+    "Everything is written in one step, or nothing is.",
+    "What a document cannot hold, such as images, is named in `unsupported`.",
+    "Repeating the call appends again.",
+    "To write elsewhere use docs_insert."
+  ].join(" "),
   writes: true,
   input: Schema.Struct({
     document: DocumentReference,

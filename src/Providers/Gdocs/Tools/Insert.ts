@@ -25,13 +25,12 @@ const Input = Schema.Struct({
   document: DocumentReference,
   text: textField("What to insert."),
   heading: optionalText({
-    description: "The heading to insert at: its text or its `headingId`. Exactly one of `heading` and `index`.",
+    description: "The heading to insert at: its text or its `headingId`.",
     maxLength: 1000
   }),
   index: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })).annotate({
-      description: "The index to insert at, as in docs_read. At the start of a paragraph the text goes before it. " +
-        "Exactly one of `heading` and `index`."
+      description: "The index to insert at, as in docs_read. At the start of a paragraph the text goes before it."
     })
   ),
   occurrence: Schema.optionalKey(
@@ -40,15 +39,13 @@ const Input = Schema.Struct({
     })
   ),
   placement: choice(["below_heading", "section_end"], {
-    description:
-      "`below_heading` is directly under the heading. `section_end` is before the next heading of the same " +
-      "or a higher level.",
+    description: "`section_end` is before the next heading of the same or a higher level.",
     default: "below_heading"
   }),
   format: formatField,
   tab: tabField("The tab to insert into; by default the first"),
   expect_revision: optionalText({
-    description: "The `revisionId` from docs_read. Nothing is written when the document has another revision.",
+    description: "The `revisionId` from docs_read: nothing is written when the document has another.",
     maxLength: 1000
   })
 }).check(Schema.makeFilter(({ heading, index }) => {
@@ -77,6 +74,15 @@ export const docsInsert = tool({
     "Repeating the call inserts again.",
     "To append use docs_append.",
     "To change words use docs_replace_text."
+  ].join(" "),
+  brief: [
+    "Inserts text or simple markdown below a heading (matched by its text) or at an index from docs_read.",
+    "Exactly one of `heading` or `index` must be passed.",
+    "Only text without paragraphs can go inside a paragraph; it takes its style.",
+    "Everything is written in one step, or nothing is.",
+    "What a document cannot hold, such as images, is named in `unsupported`.",
+    "Repeating the call inserts again.",
+    "To append use docs_append."
   ].join(" "),
   writes: true,
   input: Input,

@@ -33,6 +33,14 @@ export const docsRead = tool({
     "Images are `![alt](object id)`.",
     "For the indexes of single runs use the endpoint documents.get."
   ].join(" "),
+  brief: [
+    "Reads a document as markdown-style text (headings, lists, tables, links), with title, `revisionId`, tabs, heading outline with indexes, and `endIndex`.",
+    "Indexes count UTF-16 code units from the start of a tab.",
+    "Markdown characters in the text are escaped (\\# tag); leave the backslashes out of `find` in docs_replace_text.",
+    "When `truncated` is true, `nextStartIndex` is the next `start_index`, with `tab` \"*\" of the tab `next_tab`.",
+    "`pending_suggestions` counts suggested changes.",
+    "For the indexes of single runs use the endpoint documents.get."
+  ].join(" "),
   writes: false,
   input: Schema.Struct({
     document: DocumentReference,

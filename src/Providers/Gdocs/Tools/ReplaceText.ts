@@ -27,6 +27,15 @@ export const docsReplaceText = tool({
     "Repeating the call finds nothing, unless `replace` contains `find`.",
     "To add text use docs_append or docs_insert."
   ].join(" "),
+  brief: [
+    "Replaces every occurrence of some text; case-sensitive unless `match_case` is false.",
+    "Searches every tab with its tables, headers, footers and footnotes.",
+    "`find` and `replace` are literal text, neither markdown nor patterns.",
+    "The new text takes the style of the first character it replaces.",
+    "All occurrences are replaced in one step, or none is.",
+    "Without an occurrence `no_match_reason` says what prevents a match, such as whitespace, a dash or another tab.",
+    "To add text use docs_append or docs_insert."
+  ].join(" "),
   writes: true,
   destructive: true,
   input: Schema.Struct({

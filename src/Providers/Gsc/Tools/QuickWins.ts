@@ -29,6 +29,15 @@ export const gscQuickWins = tool({
     "Without a match `rows` is empty, `note` names the window and `hint` shows which `min_impressions` would match.",
     "For the queries with the most clicks use gsc_top_queries."
   ].join(" "),
+  brief: [
+    "Queries ranking just off page one (default positions 8 to 20) with meaningful impressions, sorted by impressions.",
+    "The window of `days` ends 3 days ago (Pacific time), when data is final; with `fresh` it ends yesterday.",
+    "`ctr` is a fraction, `position` an average.",
+    "`potential_clicks` is how many more clicks the query would have with this site's CTR on page one.",
+    "`next_offset` is where further rows start.",
+    "`row_cap_hit` says that not every query was scanned.",
+    "Without a match `hint` shows which `min_impressions` would match."
+  ].join(" "),
   writes: false,
   input: Schema.Struct({
     ...scopeFields,

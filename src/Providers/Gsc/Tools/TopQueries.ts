@@ -22,6 +22,14 @@ export const gscTopQueries = tool({
     "For queries just off page one use gsc_quick_wins.",
     "For pages, days or other groupings use the endpoint searchanalytics.query."
   ].join(" "),
+  brief: [
+    "Top search queries by clicks for a property over the last N days.",
+    "The window of `days` ends 3 days ago (Pacific time), when data is final; with `fresh` it ends yesterday.",
+    "`ctr` is a fraction, `position` an average.",
+    "`next_offset` is where further rows start.",
+    "`totals` include rare queries, which the provider hides from the rows.",
+    "For queries just off page one use gsc_quick_wins, for pages or days the endpoint searchanalytics.query."
+  ].join(" "),
   writes: false,
   input: Schema.Struct({
     ...scopeFields,

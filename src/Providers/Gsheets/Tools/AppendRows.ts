@@ -37,6 +37,16 @@ export const sheetsAppendRows = tool({
     "To overwrite cells use sheets_update_range.",
     "For a new spreadsheet use sheets_create."
   ].join(" "),
+  brief: [
+    "Appends rows below a tab's existing data; rows are objects keyed by header name, or arrays in column order.",
+    "Keys are those of sheets_read (Email_2, col_C); an unknown one is an error.",
+    "null and \"\" leave a cell blank.",
+    "On an empty tab the keys become the header row.",
+    "All rows are written or none.",
+    "Two appends at the same moment can overwrite each other.",
+    "`first_row` is the row number of the first new row; `coerced` lists cells that are stored differently than sent.",
+    "To overwrite cells use sheets_update_range."
+  ].join(" "),
   writes: true,
   input: Schema.Struct({
     spreadsheet: SpreadsheetReference,

@@ -33,14 +33,19 @@ export const sheetsCreate = tool({
     "Repeating the call creates another spreadsheet.",
     "For an existing one use sheets_append_rows or sheets_update_range."
   ].join(" "),
+  brief: [
+    "Creates a spreadsheet in the connected account's storage, optionally with a frozen header row; returns its ID and URL.",
+    "Requires an identity-provider sign-in connection: a service account owns no files.",
+    "Values are stored as sent: a header such as =x is not a formula, and 007 stays 007.",
+    "Repeating the call creates another spreadsheet."
+  ].join(" "),
   writes: true,
   createsFile: true,
   input: Schema.Struct({
     title: text({ description: "The spreadsheet's title.", maxLength: 255 }),
     headers: Schema.optionalKey(
       Schema.Array(Schema.String).annotate({
-        description:
-          "The header row, in bold, without duplicates. By default the keys of `rows` when these are objects."
+        description: "The header row, without duplicates. By default the keys of `rows`."
       })
     ),
     tab: optionalText({ description: "The tab's name. By default the provider chooses.", maxLength: 100 }),

@@ -23,6 +23,12 @@ export const sheetsListTabs = tool({
     "An empty row 1 has no headers.",
     "For the cells use sheets_read."
   ].join(" "),
+  brief: [
+    "Spreadsheet title, URL and tabs, with each tab's grid size (rows by columns, including empty cells).",
+    "Also hidden tabs and charts (`type`).",
+    "`frozen_rows` are often the header.",
+    "For the cells use sheets_read."
+  ].join(" "),
   writes: false,
   input: Schema.Struct({
     spreadsheet: SpreadsheetReference,

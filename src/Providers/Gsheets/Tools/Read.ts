@@ -46,8 +46,8 @@ const Input = Schema.Struct({
   values: withDefault(
     Schema.Literals(["unformatted", "formatted", "formula"]).annotate({
       description:
-        "`unformatted` returns plain numbers and booleans, and dates as shown. `formatted` returns every cell as the " +
-        "text shown, as in \"$1,234.50\". `formula` returns formulas instead of their results."
+        "`unformatted`: plain numbers and booleans, dates as shown. `formatted`: every cell as shown, as in " +
+        "\"$1,234.50\". `formula`: formulas instead of results."
     }),
     "unformatted"
   ),
@@ -76,6 +76,14 @@ export const sheetsRead = tool({
     "`total_rows` counts all rows; it is absent above 500,000 cells.",
     "An empty tab has no columns and no rows.",
     "To list tabs use sheets_list_tabs.",
+    "For several ranges use the endpoint values.batchGet."
+  ].join(" "),
+  brief: [
+    "Reads a tab or range as rows of objects keyed by the header row.",
+    "An empty cell is null, an error a text such as #REF!, a text over 2000 characters ends in …(+N).",
+    "`_row` is the row number, as sheets_update_range takes it.",
+    "A blank header has the key col_C, a repeated one Email_2; sheets_append_rows takes the same keys.",
+    "At most `limit` rows and about 60 kB; `next_offset` is where further rows start.",
     "For several ranges use the endpoint values.batchGet."
   ].join(" "),
   writes: false,

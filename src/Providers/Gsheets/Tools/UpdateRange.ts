@@ -46,6 +46,16 @@ export const sheetsUpdateRange = tool({
     "For new rows use sheets_append_rows.",
     "To read the cells first use sheets_read, whose `_row` is the row number here."
   ].join(" "),
+  brief: [
+    "Overwrites cells starting at a range with rows of values.",
+    "A range of more than one cell must have the size of `values`.",
+    "null leaves a cell unchanged, \"\" empties it.",
+    "Formats, notes and validation stay.",
+    "All cells are written or none.",
+    "With `expect` nothing is written unless the cells hold those values; there is no lock between check and write.",
+    "`coerced` lists cells that are stored differently than sent.",
+    "For new rows use sheets_append_rows."
+  ].join(" "),
   writes: true,
   destructive: true,
   idempotent: true,

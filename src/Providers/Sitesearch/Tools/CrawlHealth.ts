@@ -27,6 +27,14 @@ export const sitesearchCrawlHealth = tool({
     "sitesearch_list_sites lists the values of `site`.",
     "For single days use the endpoint GetCrawlStats."
   ].join(" "),
+  brief: [
+    "Pages in index, crawl and HTTP error totals over the last N days, and URLs with crawl issues (most linked first).",
+    "The window of `days` ends yesterday, Pacific time; data lags by a day and reaches back 6 months.",
+    "`in_index` and `in_links` are counts as of `latest_day`, other figures sums, null without data.",
+    "A fixed issue stays listed for days.",
+    "`issues_measured` is false when the list of issues failed or cannot be confirmed.",
+    "For single days use the endpoint GetCrawlStats."
+  ].join(" "),
   writes: false,
   input: Schema.Struct({
     site: siteField,

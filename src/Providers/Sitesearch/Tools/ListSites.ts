@@ -16,6 +16,11 @@ export const sitesearchListSites = tool({
     "The other `sitesearch_` tools take a `url` as `site`.",
     "To submit new URLs of a site use the endpoint SubmitUrl or SubmitUrlBatch."
   ].join(" "),
+  brief: [
+    "Sites on the connected account and whether each is verified.",
+    "Only verified sites have data; null when the provider does not say.",
+    "To submit new URLs of a site use the endpoint SubmitUrl or SubmitUrlBatch."
+  ].join(" "),
   writes: false,
   input: Schema.Struct({
     verified_only: flag({ description: "Leave out sites that are not verified.", default: false })
