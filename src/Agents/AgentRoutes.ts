@@ -3,9 +3,12 @@ import { MeteredCalls } from "../Calls/MeteredCalls.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
+import { ConnectMethods } from "../Connections/Connect/ConnectMethods.ts"
 import { AnonymousBodies } from "../Http/Server/AnonymousBodies.ts"
 import { ErrorResponsesLayer } from "../Http/Server/ErrorResponses.ts"
+import { Clients } from "../Management/Clients.ts"
 import { Grants } from "../Management/Grants.ts"
+import { ManagedConnectLinks } from "../Management/ManagedConnectLinks.ts"
 import { AuthorizationRoutes } from "./Authorization/AuthorizationRoutes.ts"
 import { AuthorizationServer } from "./Authorization/AuthorizationServer.ts"
 import { ClientDocuments } from "./Authorization/ClientDocuments.ts"
@@ -20,8 +23,11 @@ export const AgentRoutes = Layer.merge(AuthorizationRoutes, McpRoutes).pipe(
     AuthorizationServer.layer,
     Capacity.layer,
     ClientDocuments.layer,
+    Clients.layer,
+    ConnectMethods.layer,
     ErrorResponsesLayer,
     Grants.layer,
+    ManagedConnectLinks.layer,
     MeteredCalls,
     OAuthClients.layer,
     OAuthTokens.layer,

@@ -103,7 +103,7 @@ type Reason = "not_connected" | "unknown_connection" | "other_provider"
 
 const useActive = "Pass one of `details.active` as `connection_id`."
 
-const makesLink = "The tool request_connection makes a link for the account's owner."
+const makesLink = "The tool request_connection, if it is listed, makes a link for the account's owner."
 
 const reconnects = (url: string): string => `A person opens ${url} and reconnects it.`
 

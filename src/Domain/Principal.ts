@@ -87,7 +87,10 @@ export const callerOf = (principal: Principal | undefined) => ({
 })
 
 /** Whether the caller may make connect links. A member without a client cannot connect an account. */
-export const mayMakeLinks = ({ clientIds, via }: Principal): boolean => via === "grant" && clientIds?.length !== 0
+export const mayMakeLinks = (principal: Principal): boolean => {
+  if (principal.clientIds?.length === 0) return false
+  return principal.via === "grant" || principal.via === "key" && principal.manage.includes("connect_links")
+}
 
 export type RateSubject = KeyId | MemberId | GrantId
 

@@ -14,6 +14,8 @@ export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Client>>
   readonly find: (id: ClientId) => Effect.Effect<Option.Option<Client>>
+  /** Those that exist, within `CurrentScope`. */
+  readonly named: (ids: ReadonlyArray<ClientId>) => Effect.Effect<ReadonlyArray<Client>>
   readonly requireIds: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ClientId>, ClientNotFound>
 }>()("openaccounts/Management/Clients") {
   static readonly layer = Layer.effect(
@@ -48,6 +50,15 @@ export class Clients extends Context.Service<Clients, {
           ),
 
         find: (id) => clients.first(sql`SELECT id, name, created_at FROM clients WHERE id = ${id}`),
+
+        named: (ids) =>
+          Effect.flatMap(
+            CurrentScope,
+            (scope) =>
+              clients.all(
+                sql`SELECT id, name, created_at FROM clients WHERE id = ANY(${textArray(ids)}) AND ${within(scope)}`
+              )
+          ),
 
         requireIds: Effect.fn("Clients.requireIds")(function*(ids) {
           const rows = yield* clientIds.all(sql`SELECT id FROM clients

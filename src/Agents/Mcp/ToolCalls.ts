@@ -1,11 +1,11 @@
 import { Effect, Exit, Predicate } from "effect"
 import { type CallError, InvalidInput, ReadOnly, ToolNotFound } from "../../Api/Errors.ts"
+import type { ClientNotFound } from "../../Api/ManagementErrors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
 import { type CallResult, Calls } from "../../Calls/Calls.ts"
 import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import { textOf } from "../../Calls/Results/LongResponse.ts"
-import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import type { Principal } from "../../Domain/Principal.ts"
 import { nearest } from "../../Domain/Text/Nearest.ts"
@@ -15,7 +15,8 @@ import type { Operation } from "../../Providers/Operation.ts"
 import { askForLess } from "./Tools/AskForLess.ts"
 import { callerOf, describeEndpoint } from "./Tools/DescribeEndpoint.ts"
 import { generalToolNames, isGeneralTool } from "./Tools/GeneralTools.ts"
-import { listConnections, visibleConnections } from "./Tools/ListConnections.ts"
+import { makeListConnections } from "./Tools/ListConnections.ts"
+import { makeRequestConnection } from "./Tools/RequestConnection.ts"
 import { callOfTool } from "./Tools/SmartTools.ts"
 import type { ToolDefinition } from "./Tools/ToolDefinition.ts"
 import { makeToolList } from "./Tools/ToolList.ts"
@@ -35,7 +36,8 @@ export interface Caller extends Pick<IncomingCall, "address" | "sent"> {
 export const makeToolCalls = Effect.gen(function*() {
   const calls = yield* Calls
   const catalog = yield* Catalog
-  const connections = yield* ConnectionRepo
+  const connections = yield* makeListConnections
+  const requests = yield* makeRequestConnection
   const tools = makeToolList(catalog)
 
   const callOperation = (
@@ -66,16 +68,18 @@ export const makeToolCalls = Effect.gen(function*() {
   const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: IncomingCall["refuse"]) =>
     callOperation(caller, id, { ...args, endpoint: args["endpoint"] ?? "" }, { meta, refuse })
 
-  const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, CallError> => {
+  const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, CallError | ClientNotFound> => {
     const { args, meta, name } = call
     const tool = tools.find(name)
     if (tool !== undefined) return callOperation(caller, id, callOfTool(tool, args), { meta })
     switch (name) {
       case "list_connections":
         return Effect.map(
-          listConnections(catalog, connections, caller.principal, args),
+          connections.list(caller.principal, args),
           (value) => valueResult(value, "Pass `provider`.")
         )
+      case "request_connection":
+        return Effect.map(requests.request(caller.principal, args), (value) => valueResult(value, ""))
       case "describe_endpoint":
         return Effect.map(describeEndpoint(catalog, args), (value) => valueResult(value, "Pass `part`."))
       case "call_read_endpoint":
@@ -90,8 +94,13 @@ export const makeToolCalls = Effect.gen(function*() {
   return {
     list: (principal: Principal): Effect.Effect<ReadonlyArray<ToolDefinition>> =>
       Effect.map(
-        visibleConnections(connections, principal),
-        (visible) => tools.list(new Set(visible.map(({ provider }) => provider)), principal.access)
+        connections.visible(principal),
+        (visible) =>
+          tools.list(
+            new Set(visible.map(({ provider }) => provider)),
+            principal.access,
+            requests.connectable(principal, visible)
+          )
       ),
 
     isCounted: (name: string): boolean =>

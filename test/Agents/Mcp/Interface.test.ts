@@ -8,6 +8,7 @@ import { seed, TestServer } from "../../support/TestServer.ts"
 import { callTool, newestRevision, rpc } from "./McpFixture.ts"
 import { calls } from "./suites/Calls.ts"
 import { protocol } from "./suites/Protocol.ts"
+import { requestConnection } from "./suites/RequestConnection.ts"
 import { tools } from "./suites/Tools.ts"
 
 layer(TestServer.make({ MAX_REQUEST_BYTES: `${maxRequestBytes}` }), { excludeTestServices: true })(
@@ -15,6 +16,7 @@ layer(TestServer.make({ MAX_REQUEST_BYTES: `${maxRequestBytes}` }), { excludeTes
   (it) => {
     protocol(it)
     tools(it)
+    requestConnection(it)
     calls(it)
   }
 )

@@ -4,6 +4,7 @@ import { annotate, connectionId, maxAge, type ToolDefinition, wholeSentences } f
 
 export const generalToolNames = [
   "list_connections",
+  "request_connection",
   "describe_endpoint",
   "call_read_endpoint",
   "call_write_endpoint"
@@ -14,7 +15,8 @@ export const isGeneralTool = (name: string): name is GeneralToolName => generalT
 
 export const generalTools = (
   providers: ReadonlyArray<Provider>,
-  access: AccessLevel
+  access: AccessLevel,
+  connectable: ReadonlyArray<string>
 ): ReadonlyArray<ToolDefinition> => {
   const provider = { type: "string", enum: providers.map(({ id }) => id) }
   const endpoint = { type: "string", description: "Such as `sites.list`." }
@@ -37,6 +39,22 @@ export const generalTools = (
       "Pass an id as `connection_id` if a provider has several.",
     inputSchema: { type: "object", properties: { provider } },
     annotations: annotate("List connected accounts", { openWorld: false })
+  }
+  const requestConnection: ToolDefinition = {
+    name: "request_connection",
+    title: "Request a connection",
+    description: "Makes a link with which an account's owner connects a provider that has no active connection, for " +
+      "reading. Give it to the person; list_connections then shows the connection.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        provider: { type: "string", enum: connectable },
+        label: { type: "string", description: "Name of the connection." },
+        client_id: { type: "string", description: "The client that gets it, if there are several." }
+      },
+      required: ["provider"]
+    },
+    annotations: annotate("Request a connection", { openWorld: false, writes: true })
   }
   const describeEndpoint: ToolDefinition = {
     name: "describe_endpoint",
@@ -76,7 +94,8 @@ export const generalTools = (
     inputSchema: { type: "object", properties: call, required },
     annotations: annotate("Call a raw endpoint that writes", { writes: true, destructive: true })
   }
-  const tools = [listConnections, describeEndpoint, callReadEndpoint]
+  const connections = connectable.length === 0 ? [listConnections] : [listConnections, requestConnection]
+  const tools = [...connections, describeEndpoint, callReadEndpoint]
   return access === "read_write" ? [...tools, callWriteEndpoint] : tools
 }
 

@@ -1,15 +1,17 @@
 import { Effect, Result, Schema } from "effect"
 import { InvalidInput, type ProviderNotFound } from "../../../Api/Errors.ts"
-import type { ConnectionRepo } from "../../../Connections/ConnectionRepo.ts"
+import { ConnectionRepo } from "../../../Connections/ConnectionRepo.ts"
 import { Connection } from "../../../Domain/Connection.ts"
 import { grantedOf, type Principal } from "../../../Domain/Principal.ts"
 import { validator } from "../../../Domain/Validation/Validation.ts"
-import type { Catalog } from "../../../Providers/Catalog.ts"
+import { Clients } from "../../../Management/Clients.ts"
+import { Catalog } from "../../../Providers/Catalog.ts"
+import type { Provider } from "../../../Providers/Provider.ts"
 
 const validate = validator(Schema.Struct({ provider: Schema.optionalKey(Schema.String) }))
 
 /** Leaves out the scopes and times, which do not help an agent to choose. */
-const encode = Schema.encodeSync(Schema.Array(
+const encode = Schema.encodeSync(
   Connection.mapFields(({ auth_type, client_id, external_account, id, label, last_error, provider, status }) => ({
     id,
     provider,
@@ -20,28 +22,53 @@ const encode = Schema.encodeSync(Schema.Array(
     auth_type,
     last_error
   }))
-))
+)
 
-export const visibleConnections = (
-  connections: ConnectionRepo["Service"],
-  principal: Principal,
-  provider?: string
-): Effect.Effect<ReadonlyArray<Connection>> =>
-  Effect.map(
-    connections.list(principal.clientIds, provider === undefined ? {} : { provider }),
-    (found) => grantedOf(principal, found).filter(({ status }) => status !== "revoked")
-  )
+export const makeListConnections = Effect.gen(function*() {
+  const catalog = yield* Catalog
+  const connections = yield* ConnectionRepo
+  const clients = yield* Clients
 
-export const listConnections = Effect.fnUntraced(function*(
-  catalog: Catalog["Service"],
-  connections: ConnectionRepo["Service"],
-  principal: Principal,
-  args: unknown
-): Effect.fn.Return<object, InvalidInput | ProviderNotFound> {
-  const { provider } = yield* Result.match(validate(args), {
-    onSuccess: Effect.succeed,
-    onFailure: (details) => new InvalidInput({ details })
+  const visible = (principal: Principal, provider?: string): Effect.Effect<ReadonlyArray<Connection>> =>
+    Effect.map(
+      connections.list(principal.clientIds, provider === undefined ? {} : { provider }),
+      (found) => grantedOf(principal, found).filter(({ status }) => status !== "revoked")
+    )
+
+  const list = Effect.fnUntraced(function*(
+    principal: Principal,
+    args: unknown
+  ): Effect.fn.Return<object, InvalidInput | ProviderNotFound> {
+    const { provider } = yield* Result.match(validate(args), {
+      onSuccess: Effect.succeed,
+      onFailure: (details) => new InvalidInput({ details })
+    })
+    const providers = provider === undefined ? catalog.providers : [yield* catalog.provider(provider)]
+    const found = yield* visible(principal, provider)
+    const named = yield* clients.named([...new Set(found.flatMap(({ client_id }) => client_id ?? []))])
+    const names = new Map(named.map(({ id, name }) => [id, name]))
+    return {
+      connections: found.map((connection) => ({
+        ...encode(connection),
+        client: connection.client_id === null ? null : names.get(connection.client_id) ?? null
+      })),
+      not_connected: withoutActive(providers, found).map((provider) => ({
+        provider: provider.id,
+        tools: toolsOf(provider, principal)
+      }))
+    }
   })
-  if (provider !== undefined) yield* catalog.provider(provider)
-  return { connections: encode(yield* visibleConnections(connections, principal, provider)) }
+
+  return { visible, list }
 })
+
+const toolsOf = ({ tools }: Provider, { access }: Principal) =>
+  tools.filter(({ writes }) => access === "read_write" || !writes).map(({ name }) => name)
+
+export const withoutActive = (
+  providers: ReadonlyArray<Provider>,
+  connections: ReadonlyArray<Connection>
+): ReadonlyArray<Provider> => {
+  const active = new Set(connections.filter(({ status }) => status === "active").map(({ provider }) => provider))
+  return providers.filter(({ id }) => !active.has(id))
+}

@@ -6,7 +6,7 @@ import { generalTools } from "./GeneralTools.ts"
 import { smartTool } from "./SmartTools.ts"
 import type { ToolDefinition } from "./ToolDefinition.ts"
 
-/** Cached lists, one for each set of rights. Five providers have 64. */
+/** Cached lists, one for each set of rights and of providers. */
 const capacity = 256
 
 export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {
@@ -16,11 +16,15 @@ export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {
   const byName = new Map(operations.map((operation) => [operation.tool.name, operation]))
   const lists = new Map<string, ReadonlyArray<ToolDefinition>>()
 
-  const make = (visible: ReadonlySet<string>, access: AccessLevel): ReadonlyArray<ToolDefinition> => {
+  const make = (
+    visible: ReadonlySet<string>,
+    access: AccessLevel,
+    connectable: ReadonlyArray<string>
+  ): ReadonlyArray<ToolDefinition> => {
     const shown = providers.filter(({ id }) => visible.has(id))
     return [
       // Without a visible provider, the tools list all providers: an empty enum is invalid.
-      ...generalTools(shown.length === 0 ? providers : shown, access),
+      ...generalTools(shown.length === 0 ? providers : shown, access, connectable),
       ...operations
         .filter(({ provider, writes }) => visible.has(provider.id) && (access === "read_write" || !writes))
         .map(smartTool)
@@ -32,12 +36,18 @@ export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {
 
     find: (name: string): ToolOperation | undefined => byName.get(name),
 
-    list: (visible: ReadonlySet<string>, access: AccessLevel): ReadonlyArray<ToolDefinition> => {
-      const key = [access, ...providers.map(({ id }) => id).filter((id) => visible.has(id))].join(" ")
+    /** `connectable` are the providers for which the caller may request a connection. */
+    list: (
+      visible: ReadonlySet<string>,
+      access: AccessLevel,
+      connectable: ReadonlyArray<string> = []
+    ): ReadonlyArray<ToolDefinition> => {
+      const shown = providers.map(({ id }) => id).filter((id) => visible.has(id))
+      const key = [access, ...shown, "+", ...connectable].join(" ")
       const known = lists.get(key)
       if (known !== undefined) return known
       if (lists.size >= capacity) lists.clear()
-      const made = make(visible, access)
+      const made = make(visible, access, connectable)
       lists.set(key, made)
       return made
     }

@@ -1,0 +1,97 @@
+import { Effect, Option, Result, Schema } from "effect"
+import { Forbidden, InvalidInput, type ProviderNotFound, type RateLimited } from "../../../Api/Errors.ts"
+import type { ClientNotFound } from "../../../Api/ManagementErrors.ts"
+import { ConnectMethods } from "../../../Connections/Connect/ConnectMethods.ts"
+import type { Connection } from "../../../Domain/Connection.ts"
+import { mayMakeLinks, type Principal } from "../../../Domain/Principal.ts"
+import { CurrentActor, keyActor, memberActor } from "../../../Domain/Request/Actor.ts"
+import { CurrentScope } from "../../../Domain/Request/ManagementScope.ts"
+import { Lookup, Name } from "../../../Domain/Validation/Fields.ts"
+import { validator } from "../../../Domain/Validation/Validation.ts"
+import { Clients } from "../../../Management/Clients.ts"
+import { ManagedConnectLinks } from "../../../Management/ManagedConnectLinks.ts"
+import { Catalog } from "../../../Providers/Catalog.ts"
+import { withoutActive } from "./ListConnections.ts"
+
+const validate = validator(Schema.Struct({
+  provider: Schema.String,
+  label: Schema.optionalKey(Name),
+  client_id: Schema.optionalKey(Lookup)
+}))
+
+const maxClients = 20
+
+type Failure = InvalidInput | ProviderNotFound | ClientNotFound | Forbidden | RateLimited
+
+/** The tool makes a connect link that the caller's member could make itself. */
+export const makeRequestConnection = Effect.gen(function*() {
+  const { providers } = yield* Catalog
+  const clients = yield* Clients
+  const links = yield* ManagedConnectLinks
+  const methods = yield* ConnectMethods
+
+  const chooseClient = Effect.fnUntraced(function*(): Effect.fn.Return<string, InvalidInput> {
+    const { items } = yield* clients.list({ limit: maxClients + 1 })
+    const [client, ...others] = items
+    if (client !== undefined && others.length === 0) return client.id
+    const names = items.slice(0, maxClients).map(({ id, name }) => `${id} (${name})`).join(", ")
+    const message = client === undefined
+      ? "There is no client yet: ask an admin of the service to create one"
+      : `Required with several clients: ${names}${items.length > maxClients ? " and more" : ""}`
+    return yield* new InvalidInput({ details: [{ path: ["client_id"], message }] })
+  })
+
+  const request = Effect.fnUntraced(function*(principal: Principal, args: unknown): Effect.fn.Return<object, Failure> {
+    if (!mayMakeLinks(principal)) return yield* new Forbidden({ message: refusal })
+    const { client_id, label, provider } = yield* Result.match(validate(args), {
+      onSuccess: Effect.succeed,
+      onFailure: (details) => new InvalidInput({ details })
+    })
+    const link = yield* Effect.catchTag(
+      links.create({
+        providers: [provider],
+        access: "read_only",
+        client_id: client_id ?? (yield* chooseClient()),
+        ...label === undefined ? {} : { label }
+      }),
+      "ConnectionNotFound",
+      Effect.die
+    )
+    const { url } = link
+    const granted = principal.connectionIds === null
+      ? ""
+      : " Then its member must add the connection to this agent, under Agents in the dashboard."
+    return {
+      url,
+      provider,
+      client_id: link.client_id,
+      access: link.access,
+      expires_at: link.expires_at.toISOString(),
+      next: `Give the link to the owner of the account.${granted} list_connections shows when it is connected.`
+    }
+  })
+
+  return {
+    /** The providers for which the caller can request a connection. */
+    connectable: (principal: Principal, connections: ReadonlyArray<Connection>): ReadonlyArray<string> =>
+      mayMakeLinks(principal)
+        ? withoutActive(providers, connections)
+          .filter((provider) => Option.isNone(methods.missingSetting(provider)))
+          .map(({ id }) => id)
+        : [],
+
+    request: (principal: Principal, args: unknown): Effect.Effect<object, Failure> => {
+      const { clientIds, memberId } = principal
+      return request(principal, args).pipe(
+        Effect.provideService(CurrentScope, { memberId, clientIds }),
+        Effect.provideService(
+          CurrentActor,
+          principal.via === "key" ? keyActor(memberId, principal.keyId) : memberActor(memberId)
+        )
+      )
+    }
+  }
+})
+
+const refusal = "This key may not make connect links. Ask its member to add \"connect_links\" to its `manage`, or to " +
+  "connect the account."

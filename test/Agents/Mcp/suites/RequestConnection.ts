@@ -1,0 +1,81 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { memberWith } from "../../../Http/Fixture.ts"
+import { newGrant } from "../../../support/NewGrant.ts"
+import { seed, TestServer } from "../../../support/TestServer.ts"
+import { callTool, listTools, type McpTests } from "../McpFixture.ts"
+
+const named = (key: string) =>
+  Effect.map(listTools(key), ({ tools }) => tools.find(({ name }) => name === "request_connection"))
+
+const linkOf = Effect.fnUntraced(function*(url: string) {
+  const { request } = yield* TestServer
+  const { pathname } = new URL(url)
+  return yield* request("GET", pathname, { headers: { accept: "text/html" } })
+})
+
+export const requestConnection: McpTests = (it) => {
+  describe("request_connection", () => {
+    it.effect("gives an agent a link for reading, for a provider that has no active connection", () =>
+      Effect.gen(function*() {
+        const { admin } = yield* TestServer
+        const { client, connection, member } = yield* seed()
+        const { token } = yield* newGrant({ memberId: member.id })
+        const tool = yield* named(token)
+        assert.deepStrictEqual(tool?.inputSchema["properties"].provider.enum, ["ga4", "sitesearch", "gsheets", "gdocs"])
+        assert.isFalse(tool?.annotations["readOnlyHint"])
+
+        const { value: listed } = yield* callTool(token, "list_connections")
+        assert.deepInclude(listed["connections"][0], { id: connection.id, client: client.name })
+        assert.deepInclude(listed["not_connected"], {
+          provider: "ga4",
+          tools: ["ga4_traffic_by_page", "ga4_list_properties"]
+        })
+
+        const { isError, text, value } = yield* callTool(token, "request_connection", {
+          provider: "ga4",
+          label: "Shop figures"
+        })
+        assert.isFalse(isError, text)
+        const page = yield* linkOf(value["url"])
+        assert.strictEqual(page.status, 200)
+        assert.include(page.text, "Analytics")
+        const { connect_links: [link] } = yield* admin.connectLinks.list({ query: {} })
+        assert.deepInclude(link, {
+          client_id: client.id,
+          providers: ["ga4"],
+          access: "read_only",
+          label: "Shop figures"
+        })
+      }))
+
+    it.effect("asks which client, when the member sees several, and takes no other", () =>
+      Effect.gen(function*() {
+        const [first, second, foreign] = [yield* seed(), yield* seed(), yield* seed()]
+        const { member } = yield* memberWith([first.client.id, second.client.id])
+        const { token } = yield* newGrant({ memberId: member.id })
+        const request = (args: object) => callTool(token, "request_connection", { provider: "ga4", ...args })
+        const { value } = yield* request({})
+        const [issue] = value["error"].details
+        assert.deepStrictEqual(issue.path, ["client_id"])
+        for (const { client } of [first, second]) assert.include(issue.message, `${client.id} (${client.name})`)
+        assert.notInclude(issue.message, foreign.client.id)
+        const refused = yield* request({ client_id: foreign.client.id })
+        assert.strictEqual(refused.value["error"].code, "client_not_found")
+        assert.strictEqual((yield* request({ client_id: second.client.id })).value["client_id"], second.client.id)
+      }))
+
+    it.effect("is for keys that may make connect links", () =>
+      Effect.gen(function*() {
+        const { admin } = yield* TestServer
+        const { member, readWrite } = yield* seed()
+        assert.isUndefined(yield* named(readWrite))
+        const refused = yield* callTool(readWrite, "request_connection", { provider: "ga4" })
+        assert.strictEqual(refused.value["error"].code, "forbidden")
+        const payload = { member_id: member.id, name: "Links", manage: ["connect_links"] as const }
+        const { key } = yield* admin.keys.create({ payload })
+        assert.isDefined(yield* named(key))
+        assert.isFalse((yield* callTool(key, "request_connection", { provider: "ga4" })).isError)
+      }))
+  })
+}
