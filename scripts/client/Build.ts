@@ -11,7 +11,7 @@ const folder = join(root, "src/Client/Generated")
 /** Written last, so that a build that was interrupted is repeated. */
 const built = join(folder, ".built")
 
-const sources = ["src/Api", "src/Domain", "src/Providers", "scripts/client", "package-lock.json"]
+const sources = ["src/Api", "src/Domain", "src/Providers", "src/Server.ts", "scripts/client", "package-lock.json"]
 
 /** The time of a folder tells of files that were removed. */
 const changedAt = (path: string): number => {
