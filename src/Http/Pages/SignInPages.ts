@@ -7,6 +7,7 @@ import type { Connection } from "../../Domain/Connection.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { type HtmlPage, htmlPage } from "../../Pages/Html/HtmlPage.ts"
+import { support } from "../../Pages/Html/HtmlParts.ts"
 import { toApiError } from "../Server/ErrorResponses.ts"
 
 export const connectedPage = (
@@ -39,7 +40,7 @@ const explain = (error: ApiError): Explanation =>
     : {
       state: "error",
       title: "The account was not connected",
-      paragraphs: [error.message, `${newLink} If it fails again, give them the call id below.`]
+      paragraphs: [error.message, `${newLink} If it fails again, give them the details for support.`]
     }
 
 const explainRefusal = ({ invalidInput, message, reason }: ConnectRefused): Explanation => {
@@ -73,7 +74,7 @@ const explainToMember = (error: ApiError): Explanation => ({
   title: error.code === "upstream_unreachable" ? "The provider does not answer" : "You are not signed in",
   paragraphs: [
     error.message,
-    "Go back to the dashboard to try again or to sign in another way. If it fails again, give your admin the call id below."
+    "Go back to the dashboard to try again or to sign in another way. If it fails again, give your admin the details for support."
   ]
 })
 
@@ -81,7 +82,7 @@ const failedPage = (explained: Explanation, error: ApiError, callId: CallId) =>
   htmlPage({
     status: error.status,
     ...explained,
-    facts: [["Error", error.code, "code"], ["Call id", callId, "code"]]
+    parts: [support([["Error", error.code, "code"], ["Call id", callId, "code"]])]
   })
 
 export const acceptsHtml = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>

@@ -4,7 +4,7 @@ import type { ConnectRefused } from "../../Connections/Connect/ConnectRefused.ts
 import type { CallId } from "../../Domain/Ids.ts"
 import type { LinkOption, Visit } from "../../Management/LinkVisits.ts"
 import { type HtmlPage, htmlPage } from "../Html/HtmlPage.ts"
-import { type Fact, type Html, html, linkButton, notice, support } from "../Html/HtmlParts.ts"
+import { actions, type Fact, type Html, html, linkButton, notice, support } from "../Html/HtmlParts.ts"
 import { addressToInvite, apiKeyForm, finishForm, invitationForm, type LinkPageContext } from "./ConnectForms.ts"
 import { productOf } from "./ConnectTexts.ts"
 import { type LinkOutcome, type LinkStatus, openerScript, outcomeData } from "./OpenerScript.ts"
@@ -77,7 +77,7 @@ const explainRefusal = ({ message, reason }: ConnectRefused, context: LinkPageCo
       return {
         state: "off",
         title: "You did not grant access",
-        paragraphs: ["No account was connected, and nothing was changed. Did you mean to connect it?"],
+        paragraphs: ["The account was not connected, and nothing was changed. Did you mean to connect it?"],
         parts: [tryAgain(context)]
       }
     case "confirmation_over":
@@ -128,6 +128,12 @@ export const linkFailurePage = (
   const { parts = [], ...content } = isRefusal ? explainRefusal(failure, context) : explain(failure, context)
   const { opener, operator } = context
   const isOver = error.code === "link_over"
+  const ways = [
+    ...parts,
+    ...visit === undefined || (isOver && visit.link.connected.length === 0)
+      ? []
+      : finishForm(context, visit, isOver ? "primary" : undefined)
+  ]
   const isReported = opener !== null && outcome !== undefined
   return htmlPage({
     ...operator.frame,
@@ -135,10 +141,7 @@ export const linkFailurePage = (
     ...content,
     status: error.status,
     parts: [
-      ...parts,
-      ...visit === undefined || (isOver && visit.link.connected.length === 0)
-        ? []
-        : finishForm(context, visit, isOver ? "primary" : "quiet"),
+      ...ways.length === 0 ? [] : [actions(ways)],
       support(reference(error, callId)),
       ...isReported ? [outcomeData(opener, outcome)] : []
     ],

@@ -95,7 +95,7 @@ export const connectForms = (context: LinkPageContext, offer: Offer): ReadonlyAr
 export const finishForm = (
   context: LinkPageContext,
   { connected, link }: Pick<Visit, "connected" | "link">,
-  kind: "primary" | "quiet" = "quiet"
+  kind?: "primary" | "quiet"
 ): ReadonlyArray<Html> => {
   const { connected: uses, redirect_url } = link
   const host = redirect_url === null || context.opener !== null ? undefined : new URL(redirect_url).host
@@ -108,5 +108,7 @@ export const finishForm = (
     : connected.length === 0
     ? undefined
     : "That is enough"
-  return text === undefined ? [] : [form(`${context.path}/finish`, openerField(context), [button({ text, kind })])]
+  return text === undefined
+    ? []
+    : [form(`${context.path}/finish`, openerField(context), [button({ text, ...kind === undefined ? {} : { kind } })])]
 }

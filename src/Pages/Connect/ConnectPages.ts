@@ -1,11 +1,10 @@
-import { Option } from "effect"
+import { Array as Arr, Option } from "effect"
 import type { Pending } from "../../Connections/Connect/PendingConnections.ts"
 import type { Offer, Visit } from "../../Management/LinkVisits.ts"
 import { type HtmlPage, htmlPage } from "../Html/HtmlPage.ts"
 import {
   actions,
   button,
-  type Fact,
   form,
   type Html,
   html,
@@ -39,24 +38,20 @@ const connectedBefore = ({ connection }: Visit): ReadonlyArray<Html> =>
     ]
   })
 
-const assurance = ({ offers }: Visit): Html =>
-  paragraph(
-    offers.flat().every(({ provider, scopes }) => isReadOnly(provider, scopes))
-      ? "It cannot change or delete anything, and it never sees your password."
-      : "It never sees your password.",
-    "meta"
-  )
+const assurance = ({ offers }: Visit): string =>
+  offers.flat().every(({ provider, scopes }) => isReadOnly(provider, scopes))
+    ? "It cannot change or delete anything, and it never sees your password."
+    : "It never sees your password."
 
 /** What one sign-in covers, then the button. */
-const offerParts = (context: LinkPageContext, offer: Offer, isAlone: boolean): ReadonlyArray<Html> => {
+const offerParts = (context: LinkPageContext, offer: Offer): ReadonlyArray<Html> => {
   const [option] = offer
   const seesEmail = option.methods.oauth && option.provider.identity?.extraScopes.includes("email") === true
-  const email = seesEmail ? ["See your email address, to show which account is connected"] : []
-  const isShort = isAlone && offer.length === 1
   return [
-    isShort
-      ? list([...grantsOf(option), ...email])
-      : products(offer.map((option) => ({ name: productOf(option.provider), text: grantsOf(option).join(". ") }))),
+    list([
+      ...offer.flatMap(grantsOf),
+      ...seesEmail ? ["See your email address, to show which account it is"] : []
+    ]),
     ...offer.length > 1
       ? [paragraph(`One sign-in for all ${offer.length}. You choose there what to allow.`, "meta")]
       : [],
@@ -64,20 +59,25 @@ const offerParts = (context: LinkPageContext, offer: Offer, isAlone: boolean): R
   ]
 }
 
-/** With the account where this browser connected it. */
+/** Shows the account where this browser connected it. */
 const connectedProducts = ({ connected, options }: Visit): ReadonlyArray<Html> => {
-  const done = options.filter(({ isConnected }) => isConnected).map(({ provider }) => {
-    const account = connected.find((connection) => connection.provider === provider.id)?.external_account ?? null
-    return { name: productOf(provider), text: account === null ? "Connected" : `Connected: ${account}`, isDone: true }
-  })
-  return done.length === 0 ? [] : [products(done)]
+  const byAccount = Arr.groupBy(
+    options.filter(({ isConnected }) => isConnected),
+    ({ provider: { id } }) => connected.find(({ provider }) => provider === id)?.external_account ?? ""
+  )
+  return Object.entries(byAccount).map(([account, done]) =>
+    products([{
+      name: listText(done.map(({ provider }) => productOf(provider))),
+      text: account === "" ? "Connected" : `Connected: ${account}`,
+      isDone: true
+    }])
+  )
 }
 
 export const linkPage = (context: LinkPageContext, visit: Visit) => {
   const { connection, offers, options } = visit
   const { operator: { name } } = context
   const [first] = options
-  const isAlone = offers.length === 1
   const isSingle = options.length === 1 && first !== undefined
   const done = options.filter(({ isConnected }) => isConnected).length
   return page(context, {
@@ -90,21 +90,20 @@ export const linkPage = (context: LinkPageContext, visit: Visit) => {
     parts: [
       ...forClient(visit),
       ...connectedBefore(visit),
-      ...isSingle ? [] : [progress(done, options.length, `${done} of ${options.length} connected`)],
+      ...done === 0 ? [] : [progress(done, options.length, `${done} of ${options.length} connected`)],
       ...connectedProducts(visit),
       ...isSingle
-        ? offers.flatMap((offer) => offerParts(context, offer, isAlone))
-        : offers.map((offer) => section(offerParts(context, offer, false))),
-      assurance(visit),
-      ...undoOffered(offers.flat()),
-      ...finishForm(context, visit)
+        ? offers.flatMap((offer) => offerParts(context, offer))
+        : offers.map((offer) => section(offerParts(context, offer))),
+      paragraph(html`${assurance(visit)} ${undoOffered(options)}`, "meta"),
+      ...finishForm(context, visit, "quiet")
     ]
   })
 }
 
 export const confirmPage = (context: LinkPageContext, visit: Visit, pending: Pending) => {
   const { operator: { name }, path } = context
-  const { connection, link, offers } = visit
+  const { connection, offers } = visit
   const { authType, externalAccount, id, providers, scopes } = pending
   const offered = offers.find((offer) => offer.some(({ provider }) => providers.includes(provider.id))) ?? []
   const [granted, left] = [true, false].map((isGranted) =>
@@ -120,23 +119,21 @@ export const confirmPage = (context: LinkPageContext, visit: Visit, pending: Pen
     asks(authType === "oauth" && providers.length === 1 ? { ...option, scopes } : option)
   )
   const hidden = { pending: id }
-  const facts: ReadonlyArray<Fact> = [
-    ["To", listText((granted ?? []).map(({ provider }) => productOf(provider)))],
-    ...(link.clientName === null ? [] : [["For", link.clientName] as const]),
-    ...(before === null ? [] : [["Connected before", before] as const])
-  ]
   return page(context, {
     status: 200,
     title: titles[authType],
     parts: [
       ...externalAccount === null ? [] : [paragraph(externalAccount, "lead")],
+      ...forClient(visit),
       ...abilities.length === 1
         ? [paragraph(`${name} will then be able to ${abilities[0]}.`)]
         : [paragraph(`${name} will then be able to:`), list(abilities)],
       ...authType === "oauth" && left !== undefined && left.length > 0
         ? [
           notice(
-            `Not allowed: ${listText(left.map(({ provider }) => productOf(provider)))}. You can connect it afterwards.`
+            `Not allowed: ${listText(left.map(({ provider }) => productOf(provider)))}. You can connect ${
+              left.length === 1 ? "it" : "them"
+            } afterwards.`
           )
         ]
         : [],
@@ -153,7 +150,7 @@ export const confirmPage = (context: LinkPageContext, visit: Visit, pending: Pen
         form(`${path}/cancel`, hidden, [button({ text: authType === "oauth" ? "Use another account" : "Go back" })])
       ])
     ],
-    facts
+    facts: before === null ? [] : [["Connected before", before]]
   })
 }
 
@@ -165,6 +162,7 @@ export const connectedByLinkPage = (context: LinkPageContext, visit: Visit) => {
       .map((connection) => ({ connection, provider }))
   )
   const [first] = made
+  const byAccount = Arr.groupBy(made, ({ connection }) => connection.external_account ?? "")
   const left = link.status === "open" ? offers.flat() : []
   return page(context, {
     status: 200,
@@ -175,12 +173,14 @@ export const connectedByLinkPage = (context: LinkPageContext, visit: Visit) => {
       ? "Everything is connected"
       : `${made.length} of ${options.length} are connected`,
     parts: [
-      paragraph(`${name} can now:`),
-      products(made.map(({ connection, provider }) => ({
-        name: capitalized(asks({ provider, scopes: connection.scopes })),
-        text: connection.external_account ?? productOf(provider),
-        isDone: true
-      }))),
+      ...forClient(visit),
+      ...Object.entries(byAccount).flatMap(([account, all]) => [
+        paragraph(`${name} can now${account === "" ? "" : `, with ${account}`}:`),
+        products(all.map(({ connection, provider }) => ({
+          name: capitalized(asks({ provider, scopes: connection.scopes })),
+          isDone: true
+        })))
+      ]),
       paragraph(
         left.length === 0
           ? "You can close this window."
@@ -190,10 +190,9 @@ export const connectedByLinkPage = (context: LinkPageContext, visit: Visit) => {
       ),
       ...left.length === 0 ? [] : [linkButton("Connect the next account", path)],
       ...link.redirect_url === null || opener !== null ? [] : finishForm(context, visit, "primary"),
-      ...undoConnected(made),
+      paragraph(html`${undoConnected(made)}`, "meta"),
       ...opener === null ? [] : [outcomeData(opener, outcomeOf(link))]
     ],
-    facts: link.clientName === null ? [] : [["For", link.clientName]],
     ...opener === null ? {} : { script: openerScript }
   })
 }

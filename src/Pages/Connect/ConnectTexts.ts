@@ -1,7 +1,7 @@
 import type { Connection } from "../../Domain/Connection.ts"
 import type { LinkOption } from "../../Management/LinkVisits.ts"
 import type { Provider } from "../../Providers/Provider.ts"
-import { type Html, html, outsideLink, paragraph } from "../Html/HtmlParts.ts"
+import { type Html, html, outsideLink } from "../Html/HtmlParts.ts"
 
 export const productOf = ({ consent, name }: Provider): string => consent?.product ?? name
 
@@ -19,7 +19,9 @@ export const asks = ({ provider, scopes }: Pick<LinkOption, "provider" | "scopes
 
 /** In the provider's words. */
 export const grantsOf = ({ provider, scopes }: Pick<LinkOption, "provider" | "scopes">): ReadonlyArray<string> =>
-  scopes.filter((scope) => !isIdentity(scope)).map((scope) => provider.consent?.scopes[scope] ?? scope)
+  scopes.filter((scope) => !isIdentity(scope)).map((scope) =>
+    provider.consent?.scopes[scope] ?? `${productOf(provider)}: ${scope}`
+  )
 
 export const listText = (items: ReadonlyArray<string>): string =>
   new Intl.ListFormat("en", { type: "conjunction" }).format(items)
@@ -27,19 +29,14 @@ export const listText = (items: ReadonlyArray<string>): string =>
 const undoLink = ({ consent }: Provider): ReadonlyArray<Html> =>
   consent === undefined ? [] : [outsideLink(consent.undo.text, consent.undo.url)]
 
-const undoParagraph = (ways: ReadonlyArray<Html>): ReadonlyArray<Html> => {
-  const [first, ...others] = [...new Map(ways.map((way) => [way.markup, way])).values()]
-  return first === undefined ? [] : [
-    paragraph(
-      html`You can end the access at any time: ${first}${others.map((way) => html`; ${way}`)}.`,
-      "meta"
-    )
-  ]
+const undoSentence = (ways: ReadonlyArray<Html>): Html | undefined => {
+  const [first, ...others] = new Map(ways.map((way) => [way.markup, way])).values()
+  return first && html`You can end the access at any time: ${first}${others.map((way) => html`; ${way}`)}.`
 }
 
 /** How to undo what the options would connect. */
-export const undoOffered = (options: ReadonlyArray<LinkOption>): ReadonlyArray<Html> =>
-  undoParagraph(options.flatMap(({ provider }) => undoLink(provider)))
+export const undoOffered = (options: ReadonlyArray<LinkOption>): Html | undefined =>
+  undoSentence(options.flatMap(({ provider }) => undoLink(provider)))
 
 const undoWay = ({ auth_type, external_account }: Connection, provider: Provider): ReadonlyArray<Html> => {
   switch (auth_type) {
@@ -55,4 +52,4 @@ const undoWay = ({ auth_type, external_account }: Connection, provider: Provider
 /** How to undo what was connected. */
 export const undoConnected = (
   made: ReadonlyArray<{ readonly connection: Connection; readonly provider: Provider }>
-): ReadonlyArray<Html> => undoParagraph(made.flatMap(({ connection, provider }) => undoWay(connection, provider)))
+): Html | undefined => undoSentence(made.flatMap(({ connection, provider }) => undoWay(connection, provider)))

@@ -50,7 +50,7 @@ ${parts}
 
 export interface Product {
   readonly name: string
-  readonly text: string
+  readonly text?: string
   readonly isDone?: boolean
 }
 
@@ -58,7 +58,9 @@ export const products = (rows: ReadonlyArray<Product>): Html =>
   html`<ul class="products">
 ${
     rows.map(({ isDone = false, name, text }) =>
-      html`<li${isDone ? html` class="done"` : undefined}><b>${name}</b> <span>${text}</span></li>`
+      html`<li${isDone ? html` class="done"` : undefined}><b>${name}</b>${
+        text === undefined ? undefined : html` <span>${text}</span>`
+      }</li>`
     )
   }
 </ul>`

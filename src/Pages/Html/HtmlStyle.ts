@@ -18,7 +18,7 @@ export const style = `
   --error: oklch(0.73 0.15 22); --error-soft: oklch(0.27 0.045 22);
   --google: #131314; --google-line: #8e918f; --google-text: #e3e3e3 } }
 * { box-sizing: border-box }
-body { margin: 0; padding: min(10vh, 80px) 16px 48px; background: var(--page); color: var(--text);
+body { margin: 0; padding: min(5vh, 48px) 16px 16px; background: var(--page); color: var(--text);
   font: 16px/1.45 system-ui, sans-serif; overflow-wrap: anywhere }
 main, .above, .below { max-width: 420px; margin: 0 auto }
 main { padding: 24px; background: var(--panel); border: 1px solid var(--line); border-radius: 10px }
@@ -29,6 +29,7 @@ h1, h2, p, ul, ol, dl, dd, fieldset, legend { margin: 0; padding: 0; border: 0 }
 h1 { font-size: 20px; line-height: 1.2; font-weight: 600; text-wrap: balance; unicode-bidi: plaintext }
 h2 { font-size: 16px; line-height: 1.2; font-weight: 600 }
 main > * + *, form > * + *, section > * + *, details > * + * { margin-top: 12px }
+form > [type=hidden] + * { margin-top: 0 }
 section { margin-top: 16px; padding-top: 16px; border-top: 1px solid var(--line) }
 ul, ol { padding-left: 20px; font-size: 14px }
 li + li { margin-top: 4px }
@@ -38,7 +39,8 @@ ul.plain, .products { padding: 0; list-style: none }
 .products span { color: var(--meta); unicode-bidi: plaintext }
 .products li + li { margin-top: 8px }
 .products .done { position: relative; padding-left: 24px }
-.products .done::before { content: "✓"; content: "✓" / ""; position: absolute; left: 0; color: var(--ok); font-weight: 600 }
+.products .done::before { content: ""; position: absolute; left: 4px; top: 3px; width: 6px; height: 11px;
+  border: solid var(--ok); border-width: 0 2px 2px 0; transform: rotate(45deg) }
 .progress { display: flex; align-items: center; gap: 12px; font-size: 14px; color: var(--meta) }
 progress { appearance: none; flex: 1; height: 6px; border: 0; border-radius: 3px; background: var(--line); overflow: hidden }
 progress::-webkit-progress-bar { background: var(--line) }
@@ -78,7 +80,7 @@ button, .button { display: inline-flex; align-items: center; justify-content: ce
 button.primary, .button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent) }
 button.primary:hover, .button.primary:hover { border-color: var(--strong); background: var(--strong) }
 .button:hover { color: inherit } .button.primary:hover { color: var(--on-accent) }
-button.quiet { border-color: transparent; color: var(--accent) } button.quiet:hover { color: var(--strong) }
+button.quiet { min-height: 32px; padding: 4px 16px; border-color: transparent; color: var(--accent) } button.quiet:hover { color: var(--strong) }
 button.google { padding: 9px 12px; border-color: var(--google-line); border-radius: 4px; background: var(--google);
   color: var(--google-text); font: 500 14px/20px Roboto, arial, sans-serif; letter-spacing: 0.25px }
 button.google svg { flex: none; width: 20px; height: 20px }

@@ -10,9 +10,10 @@ const page = (status: number, body: string) =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Sandbox sign-in</title>
 <style>
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem }
+:root { color-scheme: light dark }
+body { overflow-wrap: anywhere; font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem }
 a { display: inline-block; margin-right: 1rem }
-label { display: block; overflow-wrap: anywhere }
+label { display: block }
 button { margin-top: 0.5rem }
 </style>
 <h1>Sandbox sign-in</h1>

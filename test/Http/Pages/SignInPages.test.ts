@@ -59,7 +59,7 @@ layer(TestServer.make({ BASE_URL: "https://oa.example" }), { excludeTestServices
           reply: () => (response) => response.destroy(),
           status: 502,
           error: "upstream_unreachable",
-          says: ["The account was not connected", "give them the call id below"]
+          says: ["The account was not connected", "give them the details for support"]
         }
       ] satisfies ReadonlyArray<{
         readonly title: string
