@@ -32,6 +32,7 @@ export const auditActions = [
   "connection.tested",
   "webhook.created",
   "webhook.changed",
+  "webhook.secret_replaced",
   "webhook.switched_off",
   "webhook.deleted",
   "link.created",

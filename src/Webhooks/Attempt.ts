@@ -23,14 +23,14 @@ export const makeAttempt = Effect.gen(function*() {
 
   const send = Effect.fnUntraced(function*(delivery: DueDelivery) {
     const body = yield* textOf(delivery)
-    const secret = yield* delivery.secret
+    const secrets = yield* delivery.secrets
     const atMillis = yield* Clock.currentTimeMillis
     const status = yield* http.post({
       url: delivery.url,
       headers: {
         "content-type": "application/json",
         "user-agent": "OpenAccounts",
-        ...signedHeaders(secret, { id: delivery.id, atMillis, body })
+        ...signedHeaders(secrets, { id: delivery.id, atMillis, body })
       },
       body
     })

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { DeliveryNotFound } from "../Api/ManagementErrors.ts"
 import { Outbox } from "../Audit/Outbox.ts"
 import { messageText } from "../Domain/Events/Event.ts"
-import { Delivery, Webhook } from "../Domain/Events/Webhook.ts"
+import { Delivery, EventPayload, Webhook } from "../Domain/Events/Webhook.ts"
 import { EventId, type WebhookId } from "../Domain/Ids.ts"
 import { idMillis, newId } from "../Domain/NewId.ts"
 import type { PageRequest } from "../Domain/Page.ts"
@@ -14,7 +14,7 @@ export const makeDeliveries = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const outbox = yield* Outbox
   const select = sql`
-    SELECT events.id, type, status, attempts, http_status, next_attempt_at
+    SELECT events.id, type, status, attempts, http_status, next_attempt_at, body AS payload
     FROM deliveries JOIN events ON events.id = event_id`
 
   return {
@@ -65,9 +65,13 @@ export const makeDeliveries = Effect.gen(function*() {
   }
 })
 
-const { at: _, ...storedFields } = Delivery.fields
-const DeliveryRow = Schema.Struct(storedFields)
-const deliveries = rowsOf(Schema.toType(DeliveryRow))
+const { at: _at, payload: _payload, ...storedFields } = Delivery.fields
+const DeliveryRow = Schema.Struct({
+  ...storedFields,
+  next_attempt_at: Schema.NullOr(Schema.Date),
+  payload: Schema.fromJsonString(EventPayload)
+})
+const deliveries = rowsOf(DeliveryRow)
 
 const withTime = (row: typeof DeliveryRow.Type): Delivery => ({ ...row, at: new Date(idMillis(row.id)) })
 

@@ -23,7 +23,8 @@ const DueDelivery = Schema.Struct({
 export interface DueDelivery extends Pick<typeof DueDelivery.Type, "id" | "webhookId" | "type" | "body" | "url"> {
   readonly attempts: number
   readonly firstAttemptAt: Date
-  readonly secret: Effect.Effect<Redacted.Redacted, DecryptionFailed>
+  /** The stored text, for `signedHeaders`. */
+  readonly secrets: Effect.Effect<Redacted.Redacted, DecryptionFailed>
 }
 
 export interface DueWebhook {
@@ -113,7 +114,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
               first_attempt_at AS "firstAttemptAt", secret, webhooks.encryption_key_id AS "encryptionKeyId"`)
           return claimed.toSorted((one, other) => one.id < other.id ? -1 : 1).map((
             { encryptionKeyId, secret, ...delivery }
-          ) => ({ ...delivery, secret: vault.decrypt(id, { bytes: secret, encryptionKeyId }) }))
+          ) => ({ ...delivery, secrets: vault.decrypt(id, { bytes: secret, encryptionKeyId }) }))
         }),
 
         succeed: Effect.fnUntraced(function*({ id, webhookId }, httpStatus) {

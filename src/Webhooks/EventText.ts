@@ -6,6 +6,7 @@ import { Connection } from "../Domain/Connection.ts"
 import type { EventId } from "../Domain/Ids.ts"
 import { CurrentActor, systemActor } from "../Domain/Request/Actor.ts"
 import { Catalog } from "../Providers/Catalog.ts"
+import { redacted } from "../Secrets/Redaction/JsonFields.ts"
 import { type DecryptionFailed, Vault } from "../Secrets/Vault.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
@@ -18,7 +19,7 @@ interface StoredEvent {
 
 /**
  * The body of every attempt to deliver an event. `connection.expired` has a link to reconnect the connection. The link
- * is a secret, so the body is stored encrypted.
+ * is a secret, so the text is stored encrypted, and the body that deliveries show has it redacted.
  */
 export const makeEventText = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -48,10 +49,12 @@ export const makeEventText = Effect.gen(function*() {
         return Redacted.value(yield* vault.decrypt(id, { bytes, encryptionKeyId }))
       }
       const { data, ...message } = decode(body)
-      const text = encode({ ...message, data: { ...data, connect_url: yield* connectUrl(data.connection) } })
+      const withUrl = (connect_url: string | null) => encode({ ...message, data: { ...data, connect_url } })
+      const url = yield* connectUrl(data.connection)
+      const text = withUrl(url)
       const encrypted = vault.encrypt(id, Redacted.make(text))
-      yield* sql`UPDATE events SET sealed_body = ${encrypted.bytes}, encryption_key_id = ${encrypted.encryptionKeyId}
-        WHERE id = ${id}`
+      yield* sql`UPDATE events SET body = ${withUrl(url === null ? null : redacted)}, sealed_body = ${encrypted.bytes},
+        encryption_key_id = ${encrypted.encryptionKeyId} WHERE id = ${id}`
       return text
     }))
 

@@ -1,4 +1,4 @@
-import { Redacted } from "effect"
+import { Duration, Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 
 const prefix = "whsec_"
@@ -7,21 +7,58 @@ const prefix = "whsec_"
 export const generateSecret = (): Redacted.Redacted =>
   Redacted.make(prefix + randomBytes(32).toString("base64"), { label: "webhook secret" })
 
+/** How long an earlier secret signs too, in milliseconds. */
+const overlap = Duration.toMillis(Duration.hours(24))
+
+/** Bounds the header when a secret is replaced again and again. */
+const maxEarlier = 4
+
+interface Secret {
+  readonly secret: string
+  /** Epoch milliseconds. */
+  readonly until: number
+}
+
+/** The stored text is the secret and then earlier ones, each followed by `@` and the time until which it signs. */
+const parse = (stored: Redacted.Redacted): ReadonlyArray<Secret> =>
+  Redacted.value(stored).split(" ").map((part) => {
+    const [secret = "", until] = part.split("@")
+    return { secret, until: until === undefined ? Infinity : Number(until) }
+  })
+
+/** The text to store after a new secret replaced the one of `stored`, which signs for another 24 hours. */
+export const replaceSecret = (
+  stored: Redacted.Redacted,
+  secret: Redacted.Redacted,
+  nowMillis: number
+): Redacted.Redacted => {
+  const earlier = parse(stored)
+    .map(({ secret, until }) => ({ secret, until: Math.min(until, nowMillis + overlap) }))
+    .filter(({ until }) => until > nowMillis)
+    .slice(0, maxEarlier)
+    .map(({ secret, until }) => `${secret}@${until}`)
+  return Redacted.make([Redacted.value(secret), ...earlier].join(" "), { label: "webhook secrets" })
+}
+
 export interface SignedMessage {
   readonly id: string
   readonly atMillis: number
   readonly body: string
 }
 
+/** One signature for each secret that is valid, the newest first. A receiver accepts the message if one of them fits. */
 export const signedHeaders = (
-  secret: Redacted.Redacted,
+  stored: Redacted.Redacted,
   { atMillis, body, id }: SignedMessage
 ): Readonly<Record<string, string>> => {
   const timestamp = Math.floor(atMillis / 1000)
-  const key = Buffer.from(Redacted.value(secret).slice(prefix.length), "base64")
+  const sign = ({ secret }: Secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), "base64")
+    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`
+  }
   return {
     "webhook-id": id,
     "webhook-timestamp": `${timestamp}`,
-    "webhook-signature": `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`
+    "webhook-signature": parse(stored).filter(({ until }) => until > atMillis).map(sign).join(" ")
   }
 }

@@ -8,6 +8,7 @@ import {
   type CreatedWebhook,
   type Delivery,
   type NewWebhook,
+  type NewWebhookSecret,
   Webhook,
   type WebhookChange
 } from "../Domain/Events/Webhook.ts"
@@ -20,7 +21,7 @@ import { Encrypted, Vault } from "../Secrets/Vault.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 import { makeDeliveries } from "./Deliveries.ts"
-import { generateSecret } from "./Signature.ts"
+import { generateSecret, replaceSecret } from "./Signature.ts"
 import { failPending } from "./SwitchOff.ts"
 import { WebhookHttp } from "./WebhookHttp.ts"
 
@@ -30,6 +31,8 @@ export class Webhooks extends Context.Service<Webhooks, {
   readonly find: (id: string) => Effect.Effect<Webhook, WebhookNotFound>
   /** Switching a webhook off ends its pending deliveries. Switching it on or a new URL clears `failing_since`. */
   readonly change: (id: string, change: WebhookChange) => Effect.Effect<Webhook, WebhookNotFound | InvalidInput>
+  /** The secret before signs for another 24 hours too. */
+  readonly replaceSecret: (id: string) => Effect.Effect<NewWebhookSecret, WebhookNotFound>
   readonly delete: (id: string) => Effect.Effect<void, WebhookNotFound>
   /** Sends an event of the type `test` even if the webhook is off. Returns the id of the delivery. */
   readonly test: (id: string) => Effect.Effect<EventId, WebhookNotFound>
@@ -57,6 +60,21 @@ export class Webhooks extends Context.Service<Webhooks, {
       const find = Effect.fnUntraced(function*(id: string, lock = sql``) {
         const found = yield* webhooks.first(sql`SELECT ${columns} FROM webhooks WHERE id = ${id} ${lock}`)
         return Option.isSome(found) ? found.value : yield* new WebhookNotFound()
+      })
+
+      /** None if the key of the secrets is missing. Then only the new secret signs. */
+      const storedSecrets = Effect.fnUntraced(function*(id: WebhookId) {
+        const [row] = yield* encryptedSecrets.all(sql`
+          SELECT id, secret AS bytes, encryption_key_id AS "encryptionKeyId" FROM webhooks WHERE id = ${id} FOR UPDATE`)
+        if (row === undefined) return yield* new WebhookNotFound()
+        return yield* vault.decrypt(id, row).pipe(
+          Effect.asSome,
+          Effect.catchTag("DecryptionFailed", (error) =>
+            Effect.as(
+              Effect.logWarning(`The secret of ${id} before cannot sign for another 24 hours`, error),
+              Option.none()
+            ))
+        )
       })
 
       return Webhooks.of({
@@ -134,6 +152,27 @@ export class Webhooks extends Context.Service<Webhooks, {
             }
           )
           return after
+        }),
+
+        replaceSecret: Effect.fn("Webhooks.replaceSecret")(function*(id) {
+          const now = yield* Clock.currentTimeMillis
+          const secret = generateSecret()
+          yield* audit.change(
+            Effect.gen(function*() {
+              const { id: own } = yield* find(id)
+              const stored = yield* storedSecrets(own)
+              const encrypted = vault.encrypt(
+                own,
+                Option.match(stored, { onNone: () => secret, onSome: (text) => replaceSecret(text, secret, now) })
+              )
+              yield* Effect.orDie(sql`
+                UPDATE webhooks SET secret = ${encrypted.bytes}, encryption_key_id = ${encrypted.encryptionKeyId}
+                WHERE id = ${own}`)
+              return own
+            }),
+            (subject) => [{ action: "webhook.secret_replaced", subject }]
+          )
+          return { secret: Redacted.value(secret) }
         }),
 
         delete: Effect.fn("Webhooks.delete")(function*(id) {

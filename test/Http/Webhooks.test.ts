@@ -112,6 +112,10 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       assert.deepStrictEqual((yield* manage("PATCH", `/${webhook.id}`, {})).json, changed.json)
       const moved = yield* manage("PATCH", `/${webhook.id}`, { url: "https://hooks.invalid/secret-path" })
       assert.strictEqual(moved.status, 200)
+      const replaced = yield* manage("POST", `/${webhook.id}/secret`)
+      assert.strictEqual(replaced.status, 200)
+      assert.deepStrictEqual(Object.keys(JSON.parse(replaced.text)), ["secret"])
+      assert.match(JSON.parse(replaced.text).secret, /^whsec_[\w+/]{43}=$/)
       const deleted = yield* manage("DELETE", `/${webhook.id}`)
       assert.deepStrictEqual([deleted.status, deleted.text], [204, ""])
 
@@ -119,6 +123,7 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       const origin = "https://hooks.invalid"
       assert.deepStrictEqual(entries.map(({ action, details }) => [action, details]), [
         ["webhook.deleted", { origin, events: ["key.revoked"], enabled: false }],
+        ["webhook.secret_replaced", {}],
         ["webhook.changed", {}],
         ["webhook.changed", {
           events: { from: ["key.created", "grant.revoked"], to: ["key.revoked"] },
@@ -126,7 +131,8 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         }],
         ["webhook.created", { origin, events: ["key.created", "grant.revoked"], enabled: true }]
       ])
-      assert.notInclude(JSON.stringify(entries), "secret")
+      assert.notInclude(JSON.stringify(entries), "whsec_")
+      assert.notInclude(JSON.stringify(entries), "secret-path")
     }))
 
   it.effect("refuse invalid fields, and are not found under an unknown id", () =>
@@ -155,6 +161,7 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
           ["PATCH", "/whk_x", { enabled: true }],
           ["DELETE", "/whk_x", undefined],
           ["POST", "/whk_x/test", undefined],
+          ["POST", "/whk_x/secret", undefined],
           ["GET", "/whk_x/deliveries", undefined],
           ["POST", "/whk_x/deliveries/evt_x/redeliver", undefined]
         ] as const
@@ -185,7 +192,7 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       const deliveries: ReadonlyArray<Delivery> = [...first.deliveries, ...second.deliveries]
       assert.deepStrictEqual(deliveries.map((each) => each.id), ids.toReversed())
       assert.isNull(second.cursor)
-      const { at, ...rest } = deliveries[2] ?? assert.fail("no delivery")
+      const { at, payload, ...rest } = deliveries[2] ?? assert.fail("no delivery")
       assert.deepStrictEqual(rest, {
         id: ids[0] ?? "",
         type: "test",
@@ -194,6 +201,7 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         http_status: 204,
         next_attempt_at: null
       })
+      assert.deepStrictEqual(payload, JSON.parse(requests.find((each) => idOf(each) === ids[0])?.body ?? ""))
       assert.strictEqual(at, requests.map(({ body }) => JSON.parse(body).timestamp).toSorted()[0])
 
       const again = yield* manage("POST", `/${id}/deliveries/${ids[0]}/redeliver`)
@@ -219,6 +227,11 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       const stored = yield* sql`SELECT events::text AS row FROM events`
       assert.include(JSON.stringify(stored), "refresh_refused")
       assert.notInclude(JSON.stringify(stored), token)
+      const { deliveries } = JSON.parse((yield* manage("GET", `/${id}/deliveries`)).text)
+      assert.deepStrictEqual(deliveries[0].payload, {
+        ...message,
+        data: { ...message.data, connect_url: "[redacted]" }
+      })
     }))
 })
 

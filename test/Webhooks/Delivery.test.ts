@@ -3,8 +3,10 @@ import { Clock, Duration, Effect, Fiber, type Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:net"
+import { Webhook } from "standardwebhooks"
 import { Audit } from "../../src/Audit/Audit.ts"
 import { Outbox } from "../../src/Audit/Outbox.ts"
+import { messageText } from "../../src/Domain/Events/Event.ts"
 import type { CreatedWebhook } from "../../src/Domain/Events/Webhook.ts"
 import { firstIdAt, newId } from "../../src/Domain/NewId.ts"
 import { DeliveryQueue } from "../../src/Webhooks/DeliveryQueue.ts"
@@ -138,6 +140,35 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       const [after] = requests
       assert.strictEqual(after?.body, before?.body)
       assert.strictEqual(after?.headers["webhook-id"], before?.headers["webhook-id"])
+    }))
+
+  it.effect("after its secret is replaced, an event is signed with both secrets for 24 hours", () =>
+    Effect.gen(function*() {
+      yield* startInstance
+      const webhooks = yield* Webhooks
+      const sql = yield* SqlClient.SqlClient
+      const { requests, webhook } = yield* receiver
+      const { secret } = yield* webhooks.replaceSecret(webhook.id)
+      const before = yield* sql`SELECT secret FROM webhooks WHERE id = ${webhook.id}`
+      assert.notInclude(JSON.stringify(before), secret)
+
+      const accepted = Effect.fnUntraced(function*() {
+        yield* webhooks.test(webhook.id)
+        yield* settled(webhook)
+        const request = requests.at(-1) ?? assert.fail("nothing was sent")
+        const headers = {
+          "webhook-id": String(request.headers["webhook-id"]),
+          "webhook-timestamp": String(request.headers["webhook-timestamp"])
+        }
+        const at = new Date(Number(headers["webhook-timestamp"]) * 1000)
+        const signatures = String(request.headers["webhook-signature"]).split(" ")
+        const fits = (secret: string) =>
+          signatures.includes(new Webhook(secret).sign(headers["webhook-id"], at, request.body))
+        return { signatures: signatures.length, before: fits(webhook.secret), after: fits(secret) }
+      })
+      assert.deepStrictEqual(yield* accepted(), { signatures: 2, before: true, after: true })
+      yield* TestClock.adjust("24 hours")
+      assert.deepStrictEqual(yield* accepted(), { signatures: 1, before: false, after: true })
     }))
 
   it.effect("a webhook that accepts nothing for five days is switched off, and says so", () =>
@@ -310,7 +341,9 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       const now = yield* Clock.currentTimeMillis
       const insert = Effect.fnUntraced(function*(status: string, days: number) {
         const id = `${firstIdAt("evt", now - minutes(days * 24 * 60))}${(yield* newId("evt")).slice(-16)}`
-        yield* sql`INSERT INTO events ${sql.insert({ id, type: "test", body: "{}" })}`
+        yield* sql`INSERT INTO events ${
+          sql.insert({ id, type: "test", body: messageText(id, { type: "test", data: {} }) })
+        }`
         yield* sql`INSERT INTO deliveries ${
           sql.insert({ webhook_id: webhook.id, event_id: id, subject_id: id, status, attempts: 1 })
         }`

@@ -3,7 +3,14 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { CreatedWebhook, Delivery, NewWebhook, Webhook, WebhookChange } from "../../Domain/Events/Webhook.ts"
+import {
+  CreatedWebhook,
+  Delivery,
+  NewWebhook,
+  NewWebhookSecret,
+  Webhook,
+  WebhookChange
+} from "../../Domain/Events/Webhook.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerOrKeyRequired } from "../Authentication.ts"
@@ -51,6 +58,13 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       operation("changeWebhook", "Change a webhook, or switch it on or off. Switched off, it gets no events", {
         enabled: true
       })
+    ),
+    HttpApiEndpoint.post("replaceSecret", "/:id/secret", {
+      params: { id: Lookup },
+      success: NewWebhookSecret,
+      error: WebhookNotFound.schema
+    }).annotateMerge(
+      operation("replaceWebhookSecret", "Replace a webhook's secret. For 24 hours the one before signs too")
     ),
     HttpApiEndpoint.delete("delete", "/:id", {
       params: { id: Lookup },

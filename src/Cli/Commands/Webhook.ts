@@ -132,6 +132,23 @@ const test = Command.make(
   }, reportFailure)
 ).pipe(Command.withDescription("Send an event of the type `test`, also while the webhook is off"))
 
+const secret = Command.make(
+  "secret",
+  { id: idArgument("webhook") },
+  Effect.fnUntraced(function*({ id }) {
+    const api = yield* adminApi
+    const replaced = yield* api.webhooks.replaceSecret({ params: { id } })
+    yield* print(
+      replaced,
+      () =>
+        `${replaced.secret}\nThe new secret is shown only once. For 24 hours, events are signed with the one before too.`
+    )
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Replace a webhook's secret and show the new one once; the one before signs for another day"),
+  Command.withExamples([{ command: "oa webhook secret whk_…" }])
+)
+
 const deliveries = Command.make(
   "deliveries",
   { id: idArgument("webhook"), ...pageFlags },
@@ -140,7 +157,7 @@ const deliveries = Command.make(
     const page = yield* (yield* adminApi).webhooks.deliveries({ params: { id }, query })
     yield* printList(page, { rows: page.deliveries, columns: deliveryColumns, emptyMessage: "No deliveries." })
   }, reportFailure)
-).pipe(Command.withDescription("List the deliveries of the last 30 days, newest first"))
+).pipe(Command.withDescription("List the deliveries of the last 30 days, newest first; --json has what was sent"))
 
 const redeliver = Command.make(
   "redeliver",
@@ -160,7 +177,7 @@ const redeliver = Command.make(
 
 export const webhook = Command.make("webhook").pipe(
   Command.withDescription("Webhooks: tell your systems what happens"),
-  Command.withSubcommands([create, list, update, remove, test, deliveries, redeliver]),
+  Command.withSubcommands([create, list, update, remove, test, secret, deliveries, redeliver]),
   Command.withGlobalFlags([...adminFlags, jsonFlag]),
   Command.provide(FetchHttpClient.layer)
 )

@@ -39,6 +39,13 @@ export const CreatedWebhook = Schema.Struct({
 }).annotate({ identifier: "CreatedWebhook" })
 export type CreatedWebhook = typeof CreatedWebhook.Type
 
+export const NewWebhookSecret = Schema.Struct({
+  secret: Schema.String.annotate({
+    description: "The new secret of the signatures, `whsec_…`. It is returned only once."
+  })
+}).annotate({ identifier: "NewWebhookSecret" })
+export type NewWebhookSecret = typeof NewWebhookSecret.Type
+
 export const WebhookChange = Schema.Struct({
   url: WebhookUrl.pipe(Schema.optionalKey),
   events: WebhookEvents.pipe(Schema.optionalKey),
@@ -48,6 +55,12 @@ export type WebhookChange = typeof WebhookChange.Type
 
 export const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed"])
 export type DeliveryStatus = typeof DeliveryStatus.Type
+
+export const EventPayload = Schema.Struct({
+  type: Schema.String,
+  timestamp: Schema.String,
+  data: Schema.Record(Schema.String, Schema.Json)
+})
 
 export const Delivery = Schema.Struct({
   id: EventId.annotate({ description: "The header `webhook-id`, the same in every attempt." }),
@@ -60,6 +73,9 @@ export const Delivery = Schema.Struct({
   }),
   next_attempt_at: Schema.NullOr(Timestamp).annotate({
     description: "Null unless `pending`."
+  }),
+  payload: EventPayload.annotate({
+    description: "What is sent. A `connect_url` is `[redacted]`, because it is a secret."
   })
 }).annotate({ identifier: "Delivery" })
 export type Delivery = typeof Delivery.Type

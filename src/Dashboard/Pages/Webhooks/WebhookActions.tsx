@@ -4,6 +4,7 @@ import { Confirm } from "../../Parts/Confirm.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { useServiceMutation } from "../../Service/Queries.ts"
+import { WebhookSecret } from "./WebhookSecret.tsx"
 
 export const WebhookActions = ({ onChange, onDeleted, webhook }: {
   readonly webhook: Webhook
@@ -12,6 +13,7 @@ export const WebhookActions = ({ onChange, onDeleted, webhook }: {
 }) => {
   const { enabled, id } = webhook
   const [deleting, setDeleting] = useState(false)
+  const [replacing, setReplacing] = useState(false)
   const change = useServiceMutation(
     (service, payload: WebhookChange) => service.webhooks.change({ params: { id }, payload }),
     ["webhooks"]
@@ -31,6 +33,7 @@ export const WebhookActions = ({ onChange, onDeleted, webhook }: {
         {enabled ? "Switch off" : "Switch on"}
       </button>
       <button type="button" onClick={onChange}>Change</button>
+      <button type="button" onClick={() => setReplacing(true)}>New secret</button>
       <button type="button" onClick={() => setDeleting(true)}>Delete</button>
       {deleting && (
         <DeleteWebhook
@@ -39,6 +42,7 @@ export const WebhookActions = ({ onChange, onDeleted, webhook }: {
           onDeleted={onDeleted}
         />
       )}
+      {replacing && <ReplaceSecret webhook={webhook} onClose={() => setReplacing(false)} />}
       {error && (
         <Dialog
           title="It did not work"
@@ -51,6 +55,26 @@ export const WebhookActions = ({ onChange, onDeleted, webhook }: {
         </Dialog>
       )}
     </>
+  )
+}
+
+const ReplaceSecret = ({ onClose, webhook }: { readonly webhook: Webhook; readonly onClose: () => void }) => {
+  const replace = useServiceMutation(
+    (service, id: string) => service.webhooks.replaceSecret({ params: { id } }),
+    ["audit"]
+  )
+  if (replace.data) return <WebhookSecret title="The new secret" secret={replace.data.secret} onClose={onClose} />
+  return (
+    <Confirm
+      title={`Replace the secret of ${webhook.url}?`}
+      action="Make a new secret"
+      busy={replace.isPending}
+      error={replace.error}
+      onClose={onClose}
+      onConfirm={() => replace.mutate(webhook.id)}
+    >
+      <p>For 24 hours, events are signed with both secrets. Give the receiver the new one in that time.</p>
+    </Confirm>
   )
 }
 

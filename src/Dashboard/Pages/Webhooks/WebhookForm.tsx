@@ -38,7 +38,7 @@ export const WebhookForm = (
     ["webhooks"]
   )
   const errors = fieldErrors(create.error ?? change.error, ["url", "events"])
-  if (create.data) return <WebhookSecret webhook={create.data} onClose={onClose} />
+  if (create.data) return <WebhookSecret title="The webhook is ready" secret={create.data.secret} onClose={onClose} />
   const submit = () => {
     if (webhook) change.mutate({ id: webhook.id, url, events }, { onSuccess: onClose })
     else create.mutate({ url, events })

@@ -3,9 +3,11 @@ import { useState } from "react"
 import { Link, useLocation } from "wouter"
 import type { Delivery, Webhook } from "../../../Domain/Events/Webhook.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
+import { Dialog } from "../../Parts/Dialog.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
+import { JsonView } from "../../Parts/JsonView.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
@@ -105,6 +107,7 @@ const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
     (service, delivery_id: string) => service.webhooks.redeliver({ params: { id: webhookId, delivery_id } }),
     ["deliveries"]
   )
+  const [shown, setShown] = useState<Delivery>()
   const columns: ReadonlyArray<Column<Delivery>> = [
     {
       title: "Status",
@@ -125,19 +128,20 @@ const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
     {
       title: "Actions",
       kind: "actions",
-      cell: ({ id, status, type }) => (
+      cell: (delivery) => (
         <span className="row-of">
-          {status !== "pending" && (
+          <button type="button" aria-label={`Show ${delivery.type}`} onClick={() => setShown(delivery)}>Show</button>
+          {delivery.status !== "pending" && (
             <button
               type="button"
-              aria-label={`Send again: ${type}`}
+              aria-label={`Send again: ${delivery.type}`}
               disabled={redeliver.isPending}
-              onClick={() => redeliver.mutate(id)}
+              onClick={() => redeliver.mutate(delivery.id)}
             >
               Send again
             </button>
           )}
-          <CopyIconButton text={id} what={`the id of ${type}`} />
+          <CopyIconButton text={delivery.id} what={`the id of ${delivery.type}`} />
         </span>
       )
     }
@@ -155,6 +159,11 @@ const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
         reloading={deliveries.isRefetching}
         empty={<Empty>No event was sent yet. A test sends one.</Empty>}
       />
+      {shown && (
+        <Dialog title={shown.type} onClose={() => setShown(undefined)}>
+          <JsonView name="event" value={shown.payload} />
+        </Dialog>
+      )}
       {deliveries.hasNextPage && (
         <button
           type="button"

@@ -1,4 +1,3 @@
-import type { CreatedWebhook } from "../../../Domain/Events/Webhook.ts"
 import { SecretDialog } from "../../Parts/SecretDialog.tsx"
 
 const example = `// npm install standardwebhooks
@@ -7,14 +6,15 @@ import { Webhook } from "standardwebhooks"
 // Throws when the event is not from this service. \`body\` is the text as it came.
 const event = new Webhook(process.env.WEBHOOK_SECRET).verify(body, headers)`
 
-export const WebhookSecret = ({ onClose, webhook }: {
-  readonly webhook: CreatedWebhook
+export const WebhookSecret = ({ onClose, secret, title }: {
+  readonly title: string
+  readonly secret: string
   readonly onClose: () => void
 }) => (
   <SecretDialog
-    title="The webhook is ready"
+    title={title}
     name="secret"
-    secret={webhook.secret}
+    secret={secret}
     example={{ label: "Check signatures with it", text: example }}
     onClose={onClose}
   />

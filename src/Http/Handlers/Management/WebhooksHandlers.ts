@@ -14,6 +14,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
       list: ({ query }) => Effect.map(webhooks.list(query), ({ cursor, items }) => ({ webhooks: items, cursor })),
       get: ({ params }) => webhooks.find(params.id),
       change: ({ params, payload }) => webhooks.change(params.id, payload),
+      replaceSecret: ({ params }) => webhooks.replaceSecret(params.id),
       delete: ({ params }) => webhooks.delete(params.id),
       test: ({ params }) => Effect.map(webhooks.test(params.id), (id) => ({ id })),
       deliveries: ({ params, query }) =>
