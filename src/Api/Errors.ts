@@ -5,6 +5,7 @@ import type { Via } from "../Domain/Principal.ts"
 import { cutMessage, Issue, listIssues } from "../Domain/Validation/Issue.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
 import type {
+  ClientInUse,
   ClientNotFound,
   DeliveryNotFound,
   EmailTaken,
@@ -303,6 +304,7 @@ export type ApiError =
   | CallNotFound
   | RouteNotFound
   | MethodNotAllowed
+  | ClientInUse
   | ClientNotFound
   | MemberNotFound
   | EmailTaken

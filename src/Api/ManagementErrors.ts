@@ -1,9 +1,17 @@
+import { ClientUses } from "../Domain/Client.ts"
 import { apiError } from "./ApiError.ts"
 
 export class ClientNotFound extends apiError("ClientNotFound", {
   code: "client_not_found",
   status: 404,
   when: "There is no client with that id"
+}) {}
+
+export class ClientInUse extends apiError("ClientInUse", {
+  code: "client_in_use",
+  status: 409,
+  when: "Active connections belong to the client; revoke them, or pass `revoke=true`",
+  details: ClientUses
 }) {}
 
 export class MemberNotFound extends apiError("MemberNotFound", {

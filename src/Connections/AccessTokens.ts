@@ -223,12 +223,14 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 const readable = (stored: Effect.Effect<Option.Option<StoredCredentials>, DecryptionFailed>) =>
   Effect.matchEffect(stored, {
     onSuccess: (found) => Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new CredentialsExpired()),
-    onFailure: (error) =>
-      Effect.andThen(
-        Effect.logError(error.message),
-        Effect.fail(new InternalError({ message: encryptionKeyMissing, cause: error }))
-      )
+    onFailure: lacksEncryptionKey
   })
+
+export const lacksEncryptionKey = (error: DecryptionFailed): Effect.Effect<never, InternalError> =>
+  Effect.andThen(
+    Effect.logError(error.message),
+    Effect.fail(new InternalError({ message: encryptionKeyMissing, cause: error }))
+  )
 
 const encryptionKeyMissing =
   "The service lacks the connection's encryption key. Retrying does not help. Ask its operator to restore the key, or " +

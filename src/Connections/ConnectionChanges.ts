@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import type { AuditedChange } from "../Audit/Audit.ts"
+import { type AuditedChange, changesBetween } from "../Audit/Audit.ts"
 import type { Connection } from "../Domain/Connection.ts"
 
 export const connectionCreated = (connection: Connection): ReadonlyArray<AuditedChange> => {
@@ -24,3 +24,15 @@ export const credentialsReplaced = (
       event: { type: "connection.reconnected", data: { connection } }
     }]
   })
+
+export const connectionChanged = (before: Connection, after: Connection): ReadonlyArray<AuditedChange> => {
+  const details = changesBetween(changeable(before), changeable(after))
+  return Object.keys(details).length === 0 ? [] : [{
+    action: "connection.changed",
+    subject: after.id,
+    details,
+    event: { type: "connection.changed", data: { connection: after } }
+  }]
+}
+
+const changeable = ({ client_id, label }: Connection) => ({ label, client_id })

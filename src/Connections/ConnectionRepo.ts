@@ -4,10 +4,11 @@ import {
   type AuthType,
   Connection,
   type ConnectionFilter,
+  type ConnectionUpdate,
   LastError,
   type NewConnection
 } from "../Domain/Connection.ts"
-import { ConnectionId } from "../Domain/Ids.ts"
+import { type ClientId, ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { Principal } from "../Domain/Principal.ts"
@@ -18,6 +19,7 @@ import { textArray } from "../Sql/BulkStatement.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { rowsOf, selectNewest } from "../Sql/Rows.ts"
+import { inTransaction } from "../Sql/Transaction.ts"
 import {
   CredentialsOwner,
   decryptCredentials,
@@ -58,6 +60,11 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
     id: ConnectionId,
     replacement: Reconnection
   ) => Effect.Effect<Option.Option<Connection>>
+  /** Keeps the version, so that a refresh in progress can save its tokens. */
+  readonly change: (
+    id: ConnectionId,
+    change: ConnectionUpdate
+  ) => Effect.Effect<Option.Option<Connection>, DecryptionFailed>
   /**
    * Does nothing and returns false when the credentials have changed since `version` or the connection is not active.
    */
@@ -108,8 +115,15 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         return Option.some({ version, credentials: yield* parseStoredCredentials(owner.authType, text) })
       })
 
+      /** Locks the row in a transaction: credentials are encrypted for the client that the connection has. */
       const findOwner = (id: ConnectionId) =>
-        owners.first(sql`SELECT ${ownerColumns} FROM connections WHERE id = ${id}`)
+        owners.first(sql`SELECT ${ownerColumns} FROM connections WHERE id = ${id} FOR UPDATE`)
+
+      const reEncrypt = Effect.fnUntraced(function*(row: typeof OwnedCredentials.Type, clientId: ClientId | null) {
+        const text = yield* decryptCredentials(vault, row, row)
+        const { bytes, encryptionKeyId } = encryptCredentials(vault, { ...row, clientId }, text)
+        return sql`, credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}`
+      })
 
       const tokenHash = Effect.fnUntraced(function*(authType: AuthType, text: Redacted.Redacted) {
         if (authType !== "oauth") return null
@@ -167,7 +181,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           yield* sql`
             UPDATE connections SET ${replaced} WHERE id = ${id} AND version = ${version}`
           yield* publish(id)
-        }, Effect.orDie),
+        }, inTransaction(sql)),
         reconnect: Effect.fnUntraced(function*(id, { authType, credentials, externalAccount, scopes }) {
           const owner = yield* findOwner(id)
           if (Option.isNone(owner)) return Option.none()
@@ -180,7 +194,21 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             WHERE id = ${id} RETURNING ${columns}`)
           yield* publish(id)
           return reconnected
-        }),
+        }, inTransaction(sql)),
+        change: Effect.fnUntraced(function*(id, { clientId, label }) {
+          const stored = yield* ownedCredentials.first(sql`
+            SELECT ${ownerColumns}, credentials AS bytes, encryption_key_id AS "encryptionKeyId"
+            FROM connections WHERE id = ${id} AND credentials IS NOT NULL FOR UPDATE`)
+          const client = clientId === undefined ? sql`` : sql`, client_id = ${clientId}`
+          const credentials = Option.isSome(stored) && clientId !== undefined
+            ? yield* reEncrypt(stored.value, clientId)
+            : sql``
+          const changed = yield* connections.first(sql`
+            UPDATE connections SET label = coalesce(${label ?? null}, label) ${client} ${credentials}
+            WHERE id = ${id} RETURNING ${columns}`)
+          yield* publish(id)
+          return changed
+        }, inTransaction(sql)),
         expire: Effect.fnUntraced(function*(id, version) {
           const expired = yield* sql`
             UPDATE connections SET status = 'expired', refreshing_until = NULL
@@ -236,4 +264,5 @@ const connections = rowsOf(Connection.mapFields((fields) => ({
 })))
 const encodeLastError = Schema.encodeSync(Schema.fromJsonString(LastError))
 const owners = rowsOf(CredentialsOwner)
+const ownedCredentials = rowsOf(OwnedCredentials)
 const encryptedCredentials = rowsOf(Schema.Struct({ ...OwnedCredentials.fields, version: Schema.Int }))

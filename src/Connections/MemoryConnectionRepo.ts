@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Option, Redacted } from "effect"
-import type { Connection, ConnectionFilter, LastError, NewConnection } from "../Domain/Connection.ts"
+import type { Connection, ConnectionFilter, ConnectionUpdate, LastError, NewConnection } from "../Domain/Connection.ts"
 import { ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { PageRequest } from "../Domain/Page.ts"
@@ -82,6 +82,15 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
             last_error: null,
             ...(externalAccount === undefined ? {} : { external_account: externalAccount }),
             ...(scopes === undefined ? {} : { scopes })
+          }
+        })),
+      change: (id: ConnectionId, { clientId, label }: ConnectionUpdate) =>
+        update(id, (entry) => ({
+          ...entry,
+          connection: {
+            ...entry.connection,
+            ...(label === undefined ? {} : { label }),
+            ...(clientId === undefined ? {} : { client_id: clientId })
           }
         })),
       expire: (id: ConnectionId, version: number) =>

@@ -5,6 +5,8 @@ import { Lookup, Timestamp } from "./Validation/Fields.ts"
 
 export const auditActions = [
   "client.created",
+  "client.changed",
+  "client.deleted",
   "member.created",
   "member.changed",
   "member.deleted",
@@ -26,6 +28,7 @@ export const auditActions = [
   "grant.changed",
   "grant.revoked",
   "connection.created",
+  "connection.changed",
   "connection.credentials_replaced",
   "connection.expired",
   "connection.revoked",

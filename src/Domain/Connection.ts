@@ -55,6 +55,11 @@ export interface NewConnection {
   readonly scopes: ReadonlyArray<string>
 }
 
+export interface ConnectionUpdate {
+  readonly label?: string | undefined
+  readonly clientId?: ClientId | null | undefined
+}
+
 export const ConnectionChoice = Connection.mapFields(({ external_account, id, label, last_error }) => ({
   id,
   label,
@@ -89,12 +94,20 @@ export const NewCredentials = Schema.Struct({
   credentials: Credentials,
   auth_type: AuthType.pipe(Schema.optionalKey),
   external_account: Schema.NullOr(Name).annotate({
-    description: "The account of these credentials; by default the address of a service account. Without it, " +
-      "a connection with new OAuth tokens keeps its account."
+    description: "The account of these credentials. By default the address of a service account, else `null`: other " +
+      "credentials do not name their account."
   }).pipe(Schema.optionalKey),
   test: TestFirst
 })
 export type NewCredentials = typeof NewCredentials.Type
+
+export const ConnectionChange = Schema.Struct({
+  label: Name.pipe(Schema.optionalKey),
+  client_id: Schema.NullOr(Lookup).pipe(Schema.optionalKey).annotateKey({
+    description: "The client that owns the connection from now on. Open links and sign-ins that reconnect it end."
+  })
+})
+export type ConnectionChange = typeof ConnectionChange.Type
 
 export const ConnectRequest = Schema.Struct({
   connection_id: Lookup.pipe(Schema.optionalKey).annotateKey({

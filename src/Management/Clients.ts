@@ -1,8 +1,8 @@
-import { Clock, Context, Effect, Layer, type Option, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientNotFound } from "../Api/ManagementErrors.ts"
 import { Audit } from "../Audit/Audit.ts"
-import { Client } from "../Domain/Client.ts"
+import { Client, type ClientChange } from "../Domain/Client.ts"
 import { ClientId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
@@ -16,6 +16,11 @@ export class Clients extends Context.Service<Clients, {
   readonly find: (id: ClientId) => Effect.Effect<Option.Option<Client>>
   /** Those that exist, within `CurrentScope`. */
   readonly named: (ids: ReadonlyArray<ClientId>) => Effect.Effect<ReadonlyArray<Client>>
+  readonly change: (id: string, change: ClientChange) => Effect.Effect<Client, ClientNotFound>
+  /** Runs `release` in the transaction of the deletion, while `hold` waits. */
+  readonly delete: <E>(id: string, release: Effect.Effect<void, E>) => Effect.Effect<void, E | ClientNotFound>
+  /** Fails when the client was deleted. In a transaction, it stays until the end. */
+  readonly hold: (id: ClientId | null) => Effect.Effect<void, ClientNotFound>
   readonly requireIds: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ClientId>, ClientNotFound>
 }>()("openaccounts/Management/Clients") {
   static readonly layer = Layer.effect(
@@ -26,6 +31,13 @@ export class Clients extends Context.Service<Clients, {
 
       const within = ({ clientIds }: ManagementScope) =>
         clientIds === null ? sql`true` : sql`id = ANY(${textArray(clientIds)})`
+
+      const locked = Effect.fnUntraced(function*(id: string) {
+        const found = yield* clients.first(sql`
+          SELECT id, name, created_at FROM clients
+          WHERE id = ${id} AND ${within(yield* CurrentScope)} FOR UPDATE`)
+        return Option.isSome(found) ? found.value : yield* clientNotFound(id)
+      })
 
       return Clients.of({
         create: Effect.fn("Clients.create")(function*(name) {
@@ -60,13 +72,46 @@ export class Clients extends Context.Service<Clients, {
               )
           ),
 
+        change: Effect.fn("Clients.change")(function*(id, { name }) {
+          const { after } = yield* audit.change(
+            Effect.gen(function*() {
+              const before = yield* locked(id)
+              const after = { ...before, name: name ?? before.name }
+              yield* Effect.orDie(sql`UPDATE clients SET name = ${after.name} WHERE id = ${id}`)
+              return { before, after }
+            }),
+            ({ after, before }) =>
+              after.name === before.name ? [] : [{
+                action: "client.changed",
+                subject: after.id,
+                details: { name: { from: before.name, to: after.name } }
+              }]
+          )
+          return after
+        }),
+
+        delete: (id, release) =>
+          Effect.asVoid(audit.change(
+            locked(id).pipe(
+              Effect.tap(() => release),
+              Effect.tap(Effect.orDie(sql`DELETE FROM clients WHERE id = ${id}`))
+            ),
+            ({ id, name }) => [{ action: "client.deleted", subject: id, details: { name } }]
+          )),
+
+        hold: Effect.fn("Clients.hold")(function*(id) {
+          if (id === null) return
+          const held = yield* clientIds.first(sql`SELECT id FROM clients WHERE id = ${id} FOR SHARE`)
+          if (Option.isNone(held)) return yield* new ClientNotFound({ message: `The client "${id}" was deleted.` })
+        }),
+
         requireIds: Effect.fn("Clients.requireIds")(function*(ids) {
           const rows = yield* clientIds.all(sql`SELECT id FROM clients
             WHERE id = ANY(${textArray(ids)}) AND ${within(yield* CurrentScope)}`)
           const found = new Set<string>(rows.map(({ id }) => id))
           const missing = ids.find((id) => !found.has(id))
           if (missing !== undefined) {
-            return yield* new ClientNotFound({ message: `There is no client with the id "${missing}".` })
+            return yield* clientNotFound(missing)
           }
           return rows.map(({ id }) => id)
         })
@@ -74,6 +119,8 @@ export class Clients extends Context.Service<Clients, {
     })
   )
 }
+
+export const clientNotFound = (id: string) => new ClientNotFound({ message: `There is no client with the id "${id}".` })
 
 const clients = rowsOf(Schema.toType(Client))
 const clientIds = rowsOf(Schema.Struct({ id: ClientId }))

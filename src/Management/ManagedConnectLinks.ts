@@ -53,6 +53,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
 
       const ofConnection = Effect.fnUntraced(function*(link: NewConnectLink, id: string) {
         const connection = yield* findConnection(id)
+        yield* clients.hold(connection.client_id)
         const provider = yield* Effect.orDie(catalog.provider(connection.provider))
         const { client_id = connection.client_id, providers = [provider.id] } = link
         const details = [

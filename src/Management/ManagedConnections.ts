@@ -1,8 +1,9 @@
-import { Context, Effect, Exit, Layer, Option, Redacted, Result } from "effect"
+import { Context, Effect, Exit, Layer, Option, type Redacted } from "effect"
 import {
   ConnectionInactive,
   ConnectionNotFound,
   Forbidden,
+  type InternalError,
   InvalidInput,
   type ProviderCallError,
   type ProviderNotFound
@@ -10,16 +11,17 @@ import {
 import { type ClientNotFound } from "../Api/ManagementErrors.ts"
 import { Audit } from "../Audit/Audit.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
+import { lacksEncryptionKey } from "../Connections/AccessTokens.ts"
 import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
-import { connectionCreated, credentialsReplaced } from "../Connections/ConnectionChanges.ts"
+import { connectionChanged, connectionCreated, credentialsReplaced } from "../Connections/ConnectionChanges.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
-import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
+import type { Credentials } from "../Connections/Credentials.ts"
 import { inactiveReason } from "../Connections/MissingConnection.ts"
 import type {
-  AuthType,
   Connection,
+  ConnectionChange,
   ConnectionFilter,
   ConnectRequest,
   CreateConnection,
@@ -30,8 +32,9 @@ import type { Page, PageRequest } from "../Domain/Page.ts"
 import { CurrentScope, isClientInScope } from "../Domain/Request/ManagementScope.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
-import { authTypesOf, type Provider } from "../Providers/Provider.ts"
+import type { Provider } from "../Providers/Provider.ts"
 import { Clients } from "./Clients.ts"
+import { accountOf, requireAuthType, validateCredentials } from "./GivenCredentials.ts"
 
 export class ManagedConnections extends Context.Service<ManagedConnections, {
   /** With `test`, the credentials are stored only if the provider accepts them. Also for `reconnect`. */
@@ -39,10 +42,14 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
     connection: CreateConnection
   ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound | Forbidden | ProviderCallError>
   readonly list: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<Connection>>
+  readonly change: (
+    id: string,
+    change: ConnectionChange
+  ) => Effect.Effect<Connection, ConnectionNotFound | ClientNotFound | Forbidden | InternalError>
   readonly reconnect: (
     id: string,
     credentials: NewCredentials
-  ) => Effect.Effect<Connection, InvalidInput | ConnectionNotFound | ProviderCallError>
+  ) => Effect.Effect<Connection, InvalidInput | ConnectionNotFound | ClientNotFound | ProviderCallError>
   /** Also revokes the token at the provider, best effort, unless another active connection uses it. */
   readonly revoke: (id: string) => Effect.Effect<Connection, ConnectionNotFound>
   /** Returns the milliseconds that the test took. */
@@ -91,6 +98,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
 
       const startReconnect = Effect.fnUntraced(function*(request: ConnectRequest, id: string) {
         const connection = yield* find(id)
+        yield* clients.hold(connection.client_id)
         const changed = (["provider", "client_id"] as const)
           .filter((name) => request[name] !== undefined && request[name] !== connection[name])
         if (changed.length > 0) {
@@ -115,47 +123,58 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
 
       return ManagedConnections.of({
         create: Effect.fn("ManagedConnections.create")(function*(connection) {
-          const { auth_type, external_account = null, label, scopes = [] } = connection
+          const { auth_type, label, scopes = [] } = connection
           const provider = yield* catalog.provider(connection.provider)
           const credentials = yield* validateCredentials(provider, auth_type, connection.credentials)
           const clientId = yield* findClient(connection.client_id)
           const text = yield* toStore({ ...connection, provider, credentials, scopes })
-          return yield* audit.change(
-            connections.create({
-              provider: provider.id,
-              authType: auth_type,
-              credentials: text,
-              clientId,
-              label,
-              externalAccount: external_account ?? emailOf(connection.credentials),
-              scopes
-            }),
-            connectionCreated
-          )
+          const create = connections.create({
+            provider: provider.id,
+            authType: auth_type,
+            credentials: text,
+            clientId,
+            label,
+            externalAccount: accountOf(connection),
+            scopes
+          })
+          return yield* audit.change(Effect.andThen(clients.hold(clientId), create), connectionCreated)
         }),
 
         list: (filter, page) =>
           Effect.flatMap(CurrentScope, ({ clientIds }) => connections.page(clientIds, filter, page)),
 
-        reconnect: Effect.fn("ManagedConnections.reconnect")(
-          function*(id, { auth_type, external_account, test, ...given }) {
-            const connection = yield* find(id)
-            const provider = yield* Effect.orDie(catalog.provider(connection.provider))
-            const authType = auth_type ?? connection.auth_type
-            const credentials = yield* validateCredentials(provider, authType, given.credentials)
-            const text = yield* toStore({ provider, credentials, scopes: connection.scopes, test })
-            const reconnected = yield* audit.change(
-              connections.reconnect(connection.id, {
-                authType,
-                credentials: text,
-                ...newAccount(connection, { auth_type: authType, external_account, credentials: given.credentials })
-              }),
-              credentialsReplaced
+        change: Effect.fn("ManagedConnections.change")(function*(id, { client_id, label }) {
+          const before = yield* find(id)
+          const clientId = client_id === undefined ? before.client_id : yield* findClient(client_id)
+          const change = clientId === before.client_id
+            ? connections.change(before.id, { label })
+            : Effect.all([endReconnections(before.id), clients.hold(clientId)]).pipe(
+              Effect.andThen(connections.change(before.id, { label, clientId }))
             )
-            yield* cache.drop(connection.id)
-            return Option.isSome(reconnected) ? reconnected.value : yield* find(id)
-          }
-        ),
+          return yield* audit.change(
+            Effect.flatMap(change, (changed) => Option.isSome(changed) ? Effect.succeed(changed.value) : find(id)),
+            (after) => connectionChanged(before, after)
+          ).pipe(Effect.catchTag("DecryptionFailed", lacksEncryptionKey))
+        }),
+
+        reconnect: Effect.fn("ManagedConnections.reconnect")(function*(id, { auth_type, test, ...given }) {
+          const connection = yield* find(id)
+          const provider = yield* Effect.orDie(catalog.provider(connection.provider))
+          const authType = auth_type ?? connection.auth_type
+          const credentials = yield* validateCredentials(provider, authType, given.credentials)
+          const text = yield* toStore({ provider, credentials, scopes: connection.scopes, test })
+          const reconnect = connections.reconnect(connection.id, {
+            authType,
+            credentials: text,
+            externalAccount: accountOf(given)
+          })
+          const reconnected = yield* audit.change(
+            Effect.andThen(clients.hold(connection.client_id), reconnect),
+            credentialsReplaced
+          )
+          yield* cache.drop(connection.id)
+          return Option.isSome(reconnected) ? reconnected.value : yield* find(id)
+        }),
 
         revoke: Effect.fn("ManagedConnections.revoke")(function*(id) {
           const connection = yield* find(id)
@@ -259,45 +278,3 @@ const needsClient = "Name one of your clients as `client_id`: only members witho
 const needed = "Required without `connection_id`"
 
 const unknown = (id: string) => ({ message: `There is no connection with the id "${id}".` })
-
-const requireAuthType = (provider: Provider, authType: AuthType, field: string) =>
-  provider.authentication[authType] !== undefined
-    ? Effect.void
-    : Effect.fail(
-      new InvalidInput({
-        details: [{
-          path: [field],
-          message: `Provider "${provider.id}" takes ${authTypesOf(provider).join(" or ")}, not ${authType}`
-        }]
-      })
-    )
-
-const validateCredentials = Effect.fnUntraced(function*(provider: Provider, authType: AuthType, json: unknown) {
-  yield* requireAuthType(provider, authType, "auth_type")
-  const parsed = yield* Result.match(parseNewCredentials(authType, json), {
-    onSuccess: Effect.succeed,
-    onFailure: (details) => Effect.fail(new InvalidInput({ details }))
-  })
-  return { parsed, text: Redacted.make(JSON.stringify(json)) }
-})
-
-/**
- * New tokens do not name their account. Without another hint the stored account stays, unless the type of the
- * credentials changes.
- */
-const newAccount = (
-  before: Connection,
-  { auth_type, credentials, external_account }: {
-    readonly auth_type: AuthType
-    readonly credentials: NewCredentials["credentials"]
-    readonly external_account: string | null | undefined
-  }
-): { readonly externalAccount?: string | null } => {
-  const named = external_account ?? emailOf(credentials)
-  return named === null && external_account === undefined && auth_type === before.auth_type
-    ? {}
-    : { externalAccount: named }
-}
-
-const emailOf = ({ client_email }: CreateConnection["credentials"]): string | null =>
-  typeof client_email === "string" ? client_email : null

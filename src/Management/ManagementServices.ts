@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
+import { ClientDeletion } from "./ClientDeletion.ts"
 import { Clients } from "./Clients.ts"
 import { EncryptionRotation } from "./EncryptionRotation.ts"
 import { Grants } from "./Grants.ts"
@@ -13,6 +14,7 @@ import { MissingKeys } from "./MissingKeys.ts"
 /** What operators and members manage. */
 export const ManagementServices = Layer.mergeAll(
   ConnectLinks.layer,
+  ClientDeletion.layer,
   Clients.layer,
   EncryptionRotation.layer,
   Grants.layer,

@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { InvalidInput } from "../Api/Errors.ts"
 import { type ClientNotFound, EmailTaken, LastAdmin, MemberNotFound } from "../Api/ManagementErrors.ts"
 import { Audit, changesBetween } from "../Audit/Audit.ts"
-import { MemberId } from "../Domain/Ids.ts"
+import { type ClientId, MemberId } from "../Domain/Ids.ts"
 import { Member, type MemberChange, type NewMember, type Role } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
@@ -23,6 +23,10 @@ export class Members extends Context.Service<Members, {
     id: string,
     change: MemberChange
   ) => Effect.Effect<Member, MemberNotFound | ClientNotFound | InvalidInput | EmailTaken | LastAdmin>
+  /** How many members have the client in their list. */
+  readonly countOf: (clientId: ClientId) => Effect.Effect<number>
+  /** Takes the client from the lists of all members. */
+  readonly removeClient: (clientId: ClientId) => Effect.Effect<void>
   readonly delete: (id: string) => Effect.Effect<void, MemberNotFound | LastAdmin>
 }>()("openaccounts/Management/Members") {
   static readonly layerNoDeps = Layer.effect(
@@ -102,6 +106,36 @@ export class Members extends Context.Service<Members, {
           return after
         }),
 
+        countOf: Effect.fn("Members.countOf")(function*(clientId) {
+          const [row] = yield* counts.all(
+            sql`SELECT count(*)::integer AS members FROM members WHERE ${clientId} = ANY(client_ids)`
+          )
+          return row?.members ?? 0
+        }),
+
+        removeClient: Effect.fn("Members.removeClient")(function*(clientId) {
+          const without = ({ client_ids }: Member) => client_ids?.filter((id) => id !== clientId) ?? null
+          const changed = yield* audit.change(
+            Effect.gen(function*() {
+              const having = sql`${clientId} = ANY(client_ids)`
+              const before = yield* members.all(
+                sql`SELECT ${columns} FROM members WHERE ${having} ORDER BY id FOR UPDATE`
+              )
+              yield* Effect.orDie(
+                sql`UPDATE members SET client_ids = array_remove(client_ids, ${clientId}) WHERE ${having}`
+              )
+              return before
+            }),
+            (changed) =>
+              changed.map((member) => ({
+                action: "member.changed",
+                subject: member.id,
+                details: { client_ids: { from: member.client_ids, to: without(member) } }
+              }))
+          )
+          yield* Effect.forEach(changed, ({ id }) => invalidation.publish({ table: "members", id }), { discard: true })
+        }),
+
         delete: Effect.fn("Members.delete")(function*(id) {
           const now = new Date(yield* Clock.currentTimeMillis)
           yield* audit.change(
@@ -151,3 +185,4 @@ const detailsOf = ({ client_ids, email, name, role }: Member) => ({ email, name,
 const adminWithLimits = { path: ["client_ids"], message: "An admin sees every client: pass `null`, or no `client_ids`" }
 
 const members = rowsOf(Schema.toType(Member))
+const counts = rowsOf(Schema.Struct({ members: Schema.Int }))

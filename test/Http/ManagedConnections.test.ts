@@ -1,7 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { generateKeyPairSync } from "node:crypto"
-import { Connection, type ConnectionFilter, type NewCredentials } from "../../src/Domain/Connection.ts"
+import {
+  Connection,
+  type ConnectionChange,
+  type ConnectionFilter,
+  type NewCredentials
+} from "../../src/Domain/Connection.ts"
 import { assertError, issuePaths } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
@@ -136,7 +141,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         )
       const credentials = freshGrant("again")
       const robot = { ...keyFile, client_email: "other@a-project.iam.gserviceaccount.com" }
-      assert.strictEqual(yield* accountAfter({ credentials }), "first@example.com")
+      assert.isNull(yield* accountAfter({ credentials }))
       assert.strictEqual(
         yield* accountAfter({ credentials, external_account: "second@example.com" }),
         "second@example.com"
@@ -147,6 +152,44 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       )
       assert.strictEqual(yield* accountAfter({ credentials: keyFile }), keyFile.client_email)
       assert.isNull(yield* accountAfter({ credentials, auth_type: "oauth" }))
+    }))
+
+  it.effect("gives a connection another name and another client, whose members use it from then on", () =>
+    Effect.gen(function*() {
+      const { admin, call } = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(() => ({ body: { siteEntry: [] } }))
+      const { client: before, connection: { id, ...made }, readOnly: old } = yield* seed()
+      const { client, readOnly } = yield* seed()
+      const params = { id }
+      const link = yield* admin.connectLinks.create({ payload: { connection_id: id } })
+      const request = { ...sitesList, connection_id: id }
+      assert.strictEqual((yield* call(old, request)).status, 200)
+
+      const change = (payload: ConnectionChange) => admin.managedConnections.change({ params, payload })
+      const renamed = yield* change({ label: "renamed" })
+      assert.deepStrictEqual(renamed, { ...renamed, ...made, label: "renamed", last_used_at: renamed.last_used_at })
+      const listed = yield* admin.connectLinks.list({ query: { limit: 1 } })
+      assert.deepStrictEqual(listed.connect_links.map(({ id, status }) => [id, status]), [[link.id, "open"]])
+
+      assert.strictEqual((yield* change({ client_id: client.id })).client_id, client.id)
+      assert.strictEqual((yield* call(readOnly, request)).status, 200)
+      assertError(yield* call(old, request), 404, "connection_not_found")
+      const [ended] = (yield* admin.connectLinks.list({ query: { limit: 1 } })).connect_links
+      assert.strictEqual(ended?.status, "ended")
+      assert.deepInclude(yield* change({ client_id: null, label: "ours" }), { client_id: null, label: "ours" })
+      yield* assertFails(change({ client_id: "cli_x" }), "client_not_found")
+      yield* assertFails(
+        admin.managedConnections.change({ params: { id: "con_x" }, payload: {} }),
+        "connection_not_found"
+      )
+
+      const { entries } = yield* admin.audit.list({ query: { subject: id, action: "connection.changed" } })
+      assert.deepStrictEqual(entries.map(({ details }) => details), [
+        { label: { from: "renamed", to: "ours" }, client_id: { from: client.id, to: null } },
+        { client_id: { from: before.id, to: client.id } },
+        { label: { from: made.label, to: "renamed" } }
+      ])
     }))
 
   it.effect.each([

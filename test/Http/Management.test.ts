@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { ApiKey, CreatedApiKey } from "../../src/Domain/ApiKey.ts"
 import { AuditEntry } from "../../src/Domain/Audit.ts"
 import { Client } from "../../src/Domain/Client.ts"
@@ -11,6 +12,8 @@ import { manage, memberWith, sitesList, timestamp } from "./Fixture.ts"
 
 const bodies: ReadonlyArray<readonly [method: string, path: string, body: object]> = [
   ["POST", "/clients", { name: "x" }],
+  ["PATCH", "/clients/cli_x", {}],
+  ["PATCH", "/connections/con_x", {}],
   ["POST", "/members", { email: "a@b" }],
   ["PATCH", "/members/mem_x", {}],
   ["POST", "/keys", { member_id: "mem_x", name: "x" }],
@@ -78,6 +81,65 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       for (const name of ["", " ", "x".repeat(201), 1, null, "a\0b"]) {
         assert.deepStrictEqual(issuePaths(yield* manage("POST", "/clients", { name })), ["name"])
       }
+    }))
+
+  it.effect("renames a client, and refuses to delete it while active connections belong to it", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const { client, connection, member } = yield* seed()
+      const link = yield* admin.connectLinks.create({ payload: { client_id: client.id, providers: ["sitesearch"] } })
+      const renamed = yield* manage("PATCH", `/clients/${client.id}`, { name: "Acme Ltd" })
+      assert.deepStrictEqual([renamed.status, clientIn(renamed).name], [200, "Acme Ltd"])
+      assert.deepStrictEqual(
+        yield* manage("PATCH", `/clients/${client.id}`, {}).pipe(Effect.map(clientIn)),
+        renamed.json
+      )
+      assertError(yield* manage("PATCH", "/clients/cli_x", { name: "x" }), 404, "client_not_found")
+
+      const remove = (query = "") => manage("DELETE", `/clients/${client.id}${query}`)
+      const inUse = { connections: 1, links: 1, members: 1 }
+      for (const query of ["", "?revoke=false"]) assertError(yield* remove(query), 409, "client_in_use", inUse)
+      assert.deepStrictEqual(issuePaths(yield* remove("?revoke=yes")), ["revoke"])
+      const { connect_links: [open] } = yield* admin.connectLinks.list({ query: { limit: 1 } })
+      assert.deepStrictEqual([open?.id, open?.status], [link.id, "open"])
+      const { connections } = yield* admin.managedConnections.list({ query: { client_id: client.id } })
+      assert.deepStrictEqual(connections.map(({ status }) => status), ["active"])
+
+      const deleted = yield* remove("?revoke=true")
+      assert.deepStrictEqual([deleted.status, deleted.text], [204, ""])
+      for (const query of ["", "?revoke=true"]) assertError(yield* remove(query), 404, "client_not_found")
+      const after = yield* admin.managedConnections.list({ query: { client_id: client.id } })
+      assert.deepStrictEqual(after.connections.map(({ id, status }) => [id, status]), [[connection.id, "revoked"]])
+      const { connect_links: [ended] } = yield* admin.connectLinks.list({ query: { limit: 1 } })
+      assert.strictEqual(ended?.status, "ended")
+      const { members } = yield* admin.members.list({ query: { limit: 200 } })
+      assert.deepStrictEqual(members.find(({ id }) => id === member.id)?.client_ids, [])
+      const { entries } = yield* admin.audit.list({ query: { subject: client.id } })
+      assert.deepStrictEqual(entries.map(({ action }) => action), [
+        "client.deleted",
+        "client.changed",
+        "client.created"
+      ])
+
+      const again = { params: { id: connection.id }, payload: { credentials: freshGrant("again") } }
+      yield* assertFails(admin.managedConnections.reconnect(again), "client_not_found")
+      yield* assertFails(admin.connectLinks.create({ payload: { connection_id: connection.id } }), "client_not_found")
+      const { client: other } = yield* seed()
+      yield* admin.managedConnections.change({ params: again.params, payload: { client_id: other.id } })
+      assert.strictEqual((yield* admin.managedConnections.reconnect(again)).status, "active")
+    }))
+
+  it.effect("deletes a client whose connections are not active, with their credentials", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const sql = yield* SqlClient.SqlClient
+      const { client, connection } = yield* seed()
+      yield* sql`UPDATE connections SET status = 'expired' WHERE id = ${connection.id}`
+      assert.strictEqual((yield* manage("DELETE", `/clients/${client.id}`)).status, 204)
+      const stored = yield* sql`SELECT credentials FROM connections WHERE id = ${connection.id}`
+      assert.deepStrictEqual(stored, [{ credentials: null }])
+      const { connections: [after] } = yield* admin.managedConnections.list({ query: { client_id: client.id } })
+      assert.strictEqual(after?.status, "revoked")
     }))
 
   it.effect("creates, lists, changes and deletes members", () =>

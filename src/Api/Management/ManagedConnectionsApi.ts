@@ -2,7 +2,13 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Connection, ConnectionFilter, CreateConnection, NewCredentials } from "../../Domain/Connection.ts"
+import {
+  Connection,
+  ConnectionChange,
+  ConnectionFilter,
+  CreateConnection,
+  NewCredentials
+} from "../../Domain/Connection.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerOrKeyRequired } from "../Authentication.ts"
@@ -50,11 +56,19 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       success: Schema.Struct({ connections: Schema.Array(Connection), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotate(Right, "member").annotateMerge(operation("listAllConnections", "List all connections, newest first")),
+    HttpApiEndpoint.patch("change", "/:id", {
+      params: { id: Lookup },
+      payload: ConnectionChange,
+      success: Connection,
+      error: [ConnectionNotFound.schema, ClientNotFound.schema]
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("changeConnection", "Rename a connection, or give it to another client", { label: "Fernhill" })
+    ),
     HttpApiEndpoint.put("reconnect", "/:id/credentials", {
       params: { id: Lookup },
       payload: NewCredentials,
       success: Connection,
-      error: [ConnectionNotFound.schema, ...testErrors]
+      error: [ConnectionNotFound.schema, ClientNotFound.schema, ...testErrors]
     }).middleware(JsonRequestBody).annotate(Right, "member").annotateMerge(
       operation("reconnectConnection", "Reconnect with new credentials under the same id", {
         credentials: { api_key: "f3a9c1d27b604e58912d6c0ab7e4d135" }

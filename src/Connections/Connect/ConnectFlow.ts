@@ -246,7 +246,8 @@ const noCode = { path: ["code"], message: "The provider sent no code" }
 
 const over = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser"
 
-const rightsLost = "The member who began this sign-in may no longer connect accounts here. Nothing was connected."
+const rightsLost =
+  "The client was deleted, or the member who began this sign-in may no longer connect accounts here. Nothing was connected."
 
 const changed = "The connection was revoked or got another client after this sign-in began. Nothing was connected."
 

@@ -52,6 +52,9 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
   readonly create: (link: NewLink) => Effect.Effect<CreatedConnectLink, RateLimited>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
   readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
+  /** How many links of the client are open. */
+  readonly countOf: (clientId: ClientId) => Effect.Effect<number>
+  readonly endOfClient: (clientId: ClientId) => Effect.Effect<void>
   /** Ends the open links that would reconnect the connection. */
   readonly endOf: (connectionId: ConnectionId) => Effect.Effect<void>
   /**
@@ -108,16 +111,15 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
         }
       )
 
+      const isOpen = (now: number) =>
+        sql`ended_at IS NULL AND expires_at > ${new Date(now)} AND cardinality(providers) >
+          (SELECT count(*) FROM connect_link_uses AS uses WHERE uses.link_id = connect_links.id)`
+
       /** Locks the member, so that links made at the same time count each other. */
       const requireRoom = Effect.fnUntraced(function*({ member_id }: Actor, now: number) {
         yield* sql`SELECT 1 FROM members WHERE id = ${member_id} FOR NO KEY UPDATE`
         const open = yield* sql`
-          SELECT 1 FROM connect_links
-          WHERE member_id = ${member_id} AND ended_at IS NULL AND expires_at > ${new Date(
-          now
-        )} AND cardinality(providers) >
-            (SELECT count(*) FROM connect_link_uses AS uses WHERE uses.link_id = connect_links.id)
-          LIMIT ${maxOpenLinks}`
+          SELECT 1 FROM connect_links WHERE member_id = ${member_id} AND ${isOpen(now)} LIMIT ${maxOpenLinks}`
         if (open.length >= maxOpenLinks) return yield* overMemberShare(tooManyLinks, 60)
       })
 
@@ -196,6 +198,18 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
           return Option.isSome(link) ? withStatus(now)(link.value) : yield* new LinkNotFound()
         }),
 
+        countOf: Effect.fn("ConnectLinks.countOf")(function*(clientId) {
+          const now = yield* Clock.currentTimeMillis
+          const [row] = yield* counts.all(sql`
+            SELECT count(*)::integer AS links FROM connect_links WHERE client_id = ${clientId} AND ${isOpen(now)}`)
+          return row?.links ?? 0
+        }),
+
+        endOfClient: Effect.fn("ConnectLinks.endOfClient")(function*(clientId) {
+          const now = yield* Clock.currentTimeMillis
+          yield* endWhere(now, sql`client_id = ${clientId} AND ${isOpen(now)}`)
+        }),
+
         endOf: Effect.fn("ConnectLinks.endOf")(function*(connectionId) {
           const now = yield* Clock.currentTimeMillis
           yield* endWhere(now, sql`connection_id = ${connectionId} AND expires_at > ${new Date(now)}`)
@@ -246,6 +260,7 @@ const LinkRow = Schema.Struct({
 })
 const links = rowsOf(LinkRow)
 const ended = rowsOf(LinkRow.mapFields(({ id }) => ({ id })))
+const counts = rowsOf(Schema.Struct({ links: Schema.Int }))
 const attempts = rowsOf(Schema.Struct({ attempts: Schema.Int, attempts_since: Schema.Date }))
 const opened = rowsOf(
   Schema.Struct({ ...LinkRow.fields, clientName: Schema.NullOr(Schema.String), maker: Actor })

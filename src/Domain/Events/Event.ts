@@ -9,7 +9,7 @@ export type ExpiryReason = typeof ExpiryReason.Type
 
 export const NewEvent = Schema.Union([
   Schema.Struct({
-    type: Schema.Literals(["connection.created", "connection.reconnected", "connection.revoked"]),
+    type: Schema.Literals(["connection.created", "connection.changed", "connection.reconnected", "connection.revoked"]),
     data: Schema.Struct({ connection: Connection })
   }),
   Schema.Struct({

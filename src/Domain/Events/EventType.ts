@@ -2,6 +2,7 @@ import { Schema } from "effect"
 
 export const eventTypes = [
   "connection.created",
+  "connection.changed",
   "connection.reconnected",
   "connection.expired",
   "connection.revoked",

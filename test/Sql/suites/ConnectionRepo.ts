@@ -145,6 +145,24 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         assert.deepStrictEqual((yield* found(id)).scopes, ["one", "two"])
       }))
 
+    it.effect("a connection keeps its credentials, also those of a refresh in progress, under another name and client", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const before = yield* connect()
+        const clientId = ClientId.make(yield* newId("cli"))
+        yield* repo.change(before.id, { label: "renamed" })
+        const moved = yield* repo.change(before.id, { clientId })
+        assert.deepStrictEqual(Option.getOrThrow(moved), { ...before, label: "renamed", client_id: clientId })
+        assert.deepStrictEqual(yield* secretOf(before.id), ["1//first", 1])
+        yield* repo.saveTokens(before.id, 1, grant("1//refreshed"))
+        assert.deepStrictEqual(yield* secretOf(before.id), ["1//refreshed", 2])
+
+        yield* repo.revoke(before.id)
+        yield* repo.change(before.id, { clientId: null })
+        assert.isNull((yield* found(before.id)).client_id)
+        assert.isTrue(Option.isNone(yield* repo.change(ConnectionId.make(yield* newId("con")), { label: "x" })))
+      }))
+
     it.effect("a last error stays until it is cleared or the connection is reconnected", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo

@@ -10,6 +10,7 @@ import { WebhookSecret } from "./WebhookSecret.tsx"
 
 const words: Readonly<Record<EventType, string>> = {
   "connection.created": "an account was connected",
+  "connection.changed": "a connection got another name or client",
   "connection.reconnected": "an account was connected again",
   "connection.expired": "an account's access ended; with a link to reconnect it",
   "connection.revoked": "a connection was revoked",

@@ -16,6 +16,7 @@ export const ManagedConnectionsHandlers = HttpApiBuilder.group(
           connections.list(filter, { ...(cursor && { cursor }), ...(limit && { limit }) }),
           ({ cursor, items }) => ({ connections: items, cursor })
         ),
+      change: ({ params, payload }) => connections.change(params.id, payload),
       reconnect: ({ params, payload }) => connections.reconnect(params.id, payload),
       revoke: ({ params }) => connections.revoke(params.id),
       test: ({ params }) => Effect.map(connections.test(params.id), (latency_ms) => ({ ok: true, latency_ms }) as const)

@@ -1,0 +1,31 @@
+import { Effect, Redacted, Result } from "effect"
+import { InvalidInput } from "../Api/Errors.ts"
+import { parseNewCredentials } from "../Connections/Credentials.ts"
+import type { AuthType, NewCredentials } from "../Domain/Connection.ts"
+import { authTypesOf, type Provider } from "../Providers/Provider.ts"
+
+export const requireAuthType = (provider: Provider, authType: AuthType, field: string) =>
+  provider.authentication[authType] !== undefined
+    ? Effect.void
+    : Effect.fail(
+      new InvalidInput({
+        details: [{
+          path: [field],
+          message: `Provider "${provider.id}" takes ${authTypesOf(provider).join(" or ")}, not ${authType}`
+        }]
+      })
+    )
+
+export const validateCredentials = Effect.fnUntraced(function*(provider: Provider, authType: AuthType, json: unknown) {
+  yield* requireAuthType(provider, authType, "auth_type")
+  const parsed = yield* Result.match(parseNewCredentials(authType, json), {
+    onSuccess: Effect.succeed,
+    onFailure: (details) => Effect.fail(new InvalidInput({ details }))
+  })
+  return { parsed, text: Redacted.make(JSON.stringify(json)) }
+})
+
+/** The account that is named, else the address of a service account. Other credentials do not name their account. */
+export const accountOf = (
+  { credentials: { client_email }, external_account }: Pick<NewCredentials, "credentials" | "external_account">
+): string | null => external_account ?? (typeof client_email === "string" ? client_email : null)
