@@ -46,7 +46,7 @@ export const NewConnectLink = Schema.Struct({
   connection_id: Lookup.pipe(Schema.optionalKey).annotateKey({
     description: "The link only reconnects this connection, which keeps its id."
   }),
-  access: LinkAccess.annotate({ default: "read_write" }).pipe(Schema.optionalKey),
+  access: LinkAccess.annotate({ default: "read_only" }).pipe(Schema.optionalKey),
   label: Name.annotate({
     description: "The name of each new connection. By default the names of the client and of the provider."
   }).pipe(Schema.optionalKey),

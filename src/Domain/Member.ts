@@ -31,7 +31,11 @@ export const NewMember = Schema.Struct({
   email: Email,
   name: Schema.NullOr(Name).pipe(Schema.optionalKey),
   role: Role.annotate({ default: "member" }).pipe(Schema.optionalKey),
-  client_ids: ClientLimits.pipe(Schema.optionalKey)
+  client_ids: ClientLimits.annotate({
+    description:
+      "The clients whose connections the member's keys see. `null` means all clients, also future ones. By " +
+      "default none; an admin's is `null`."
+  }).pipe(Schema.optionalKey)
 })
 export type NewMember = typeof NewMember.Type
 

@@ -4,7 +4,8 @@ import { type ClientNotFound, type LinkNotFound } from "../Api/ManagementErrors.
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
 import { ConnectMethods } from "../Connections/Connect/ConnectMethods.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
-import type { ConnectLink, CreatedConnectLink, NewConnectLink } from "../Domain/ConnectLink.ts"
+import type { Connection } from "../Domain/Connection.ts"
+import type { ConnectLink, CreatedConnectLink, LinkAccess, NewConnectLink } from "../Domain/ConnectLink.ts"
 import type { ClientId, ConnectionId } from "../Domain/Ids.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { CurrentScope, isClientInScope } from "../Domain/Request/ManagementScope.ts"
@@ -72,10 +73,15 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
         ]
         if (details.length > 0) return yield* new InvalidInput({ details })
         yield* requireConnectable([provider], () => ["connection_id"])
-        return { clientId: connection.client_id, connectionId: connection.id, providers: [provider.id] }
+        return {
+          clientId: connection.client_id,
+          connectionId: connection.id,
+          providers: [provider.id],
+          access: accessOf(connection, provider)
+        }
       })
 
-      const ofClient = Effect.fnUntraced(function*({ client_id, providers }: NewConnectLink) {
+      const ofClient = Effect.fnUntraced(function*({ access, client_id, providers }: NewConnectLink) {
         if (client_id === undefined) {
           return yield* new InvalidInput({
             details: [{ path: ["client_id"], message: "Required without `connection_id`" }]
@@ -89,23 +95,23 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
         if (connectable.length === 0) {
           return yield* new InvalidInput({ details: [{ path: ["providers"], message: noProvider }] })
         }
-        return { clientId, connectionId: null, providers: connectable.map(({ id }) => id) }
+        return { clientId, connectionId: null, providers: connectable.map(({ id }) => id), access }
       })
 
       return ManagedConnectLinks.of({
         create: Effect.fn("ManagedConnectLinks.create")(function*(link) {
-          const { access, connection_id, expires_in, label, redirect_url } = link
+          const { connection_id, expires_in, label, redirect_url } = link
           const target: {
             clientId: ClientId | null
             connectionId: ConnectionId | null
             providers: ReadonlyArray<string>
+            access: LinkAccess | undefined
           } = connection_id === undefined ? yield* ofClient(link) : yield* ofConnection(link, connection_id)
           if (redirect_url !== undefined && !isAllowed(redirect_url, redirectOrigins)) {
             return yield* new InvalidInput({ details: [{ path: ["redirect_url"], message: foreignOrigin }] })
           }
           return yield* links.create({
             ...target,
-            access,
             label,
             redirectUrl: redirect_url,
             lifetime: expires_in === undefined ? undefined : Duration.seconds(expires_in)
@@ -121,6 +127,12 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
     Layer.provide([Clients.layer, ConnectLinks.layer, ConnectMethods.layer])
   )
 }
+
+/** A connection keeps its scopes. Without any, it is asked for all of the provider's. */
+const accessOf = ({ scopes }: Connection, { scopes: { read, write } }: Provider): LinkAccess =>
+  scopes.length === 0 || write.some((scope) => !read.includes(scope) && scopes.includes(scope))
+    ? "read_write"
+    : "read_only"
 
 const isAllowed = (url: string, origins: ReadonlyArray<string>): boolean => {
   if (!/^https?:\/\/[^\s\\]+$/.test(url) || !URL.canParse(url)) return false

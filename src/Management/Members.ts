@@ -58,13 +58,13 @@ export class Members extends Context.Service<Members, {
         ).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.catchTag("SqlError", Effect.die))
 
       return Members.of({
-        create: Effect.fn("Members.create")(function*({ client_ids = null, email, name = null, role = "member" }) {
+        create: Effect.fn("Members.create")(function*({ client_ids, email, name = null, role = "member" }) {
           const member: Member = {
             id: MemberId.make(yield* newId("mem")),
             email,
             name,
             role,
-            client_ids: yield* limits(role, client_ids),
+            client_ids: yield* limits(role, client_ids === undefined && role === "member" ? [] : client_ids ?? null),
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
           yield* audit.change(

@@ -34,7 +34,7 @@ layer(
         client_id: client.id,
         connection_id: null,
         providers: ["gsc", "ga4"],
-        access: "read_write",
+        access: "read_only",
         label: null,
         redirect_url: null,
         connected: [],

@@ -21,7 +21,11 @@ export class MembersApi extends HttpApiGroup.make("members")
       success: Member.pipe(Created),
       error: [ClientNotFound.schema, EmailTaken.schema]
     }).middleware(JsonRequestBody).annotateMerge(
-      operation("createMember", "Create a member", { email: "ada@example.com", name: "Ada", client_ids: null })
+      operation("createMember", "Create a member", {
+        email: "ada@example.com",
+        name: "Ada",
+        client_ids: ["cli_01k9z3m7q4f8s6v2x0c5b1n8ty"]
+      })
     ),
     HttpApiEndpoint.get("list", "/", {
       query: PageRequest,

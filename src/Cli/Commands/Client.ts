@@ -1,13 +1,12 @@
-import { Effect, Schema } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type { Client } from "../../Domain/Client.ts"
-import { Name } from "../../Domain/Validation/Fields.ts"
+import { type Client, NewClient } from "../../Domain/Client.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { decodeFlags } from "../Input.ts"
-import { formatTime, listCommand, printRecord } from "../Lists.ts"
-import { jsonFlag } from "../Output.ts"
+import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
+import { jsonFlag, print } from "../Output.ts"
 import type { Column } from "../Table.ts"
 
 const columns: ReadonlyArray<Column<Client>> = [
@@ -20,7 +19,7 @@ const create = Command.make(
   "create",
   { name: Argument.String("name").pipe(Argument.withDescription("Display name")) },
   Effect.fnUntraced(function*(input) {
-    const payload = yield* decodeFlags(Schema.Struct({ name: Name }), input)
+    const payload = yield* decodeFlags(NewClient, input)
     const api = yield* adminApi
     yield* printRecord(columns, yield* api.clients.create({ payload }))
   }, reportFailure)
@@ -36,9 +35,41 @@ const list = listCommand("clients", {
   emptyMessage: "No clients; `oa client create` creates one."
 })
 
+const change = Command.make(
+  "change",
+  { id: idArgument("client"), name: Flag.String("name").pipe(Flag.withDescription("New display name")) },
+  Effect.fnUntraced(function*({ id, name }) {
+    const payload = yield* decodeFlags(NewClient, { name })
+    const api = yield* adminApi
+    yield* printRecord(columns, yield* api.clients.change({ params: { id }, payload }))
+  }, reportFailure)
+).pipe(Command.withDescription("Rename a client"))
+
+const remove = Command.make(
+  "delete",
+  {
+    id: idArgument("client"),
+    revoke: Flag.Boolean("revoke").pipe(
+      Flag.withDescription("Revoke the client's connections first, also at their providers"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function*({ id, revoke }) {
+    const api = yield* adminApi
+    yield* api.clients.delete({ params: { id }, query: revoke ? { revoke: "true" } : {} })
+    yield* print(
+      { id, deleted: true },
+      () => `${id} is deleted. Its connect links have ended, and members no longer see it. The log keeps its id.`
+    )
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Delete a client that has no active connections; its connect links end"),
+  Command.withExamples([{ command: "oa client delete cli_… --revoke", description: "With its connections" }])
+)
+
 export const client = Command.make("client").pipe(
   Command.withDescription("Clients: the owners of connected accounts"),
-  Command.withSubcommands([create, list]),
+  Command.withSubcommands([create, list, change, remove]),
   Command.withGlobalFlags([...adminFlags, jsonFlag]),
   Command.provide(FetchHttpClient.layer)
 )

@@ -15,6 +15,7 @@ const columns: ReadonlyArray<Column<ConnectLink>> = [
   { head: "client", value: ({ client_id }) => client_id ?? "none" },
   { head: "reconnects", value: ({ connection_id }) => connection_id ?? "" },
   { head: "providers", value: ({ providers }) => providers.join(" ") },
+  { head: "access", value: ({ access }) => access, tone: ({ access }) => access === "read_write" ? "warn" : undefined },
   { head: "connected", value: ({ connected }) => connected.map(({ connection_id }) => connection_id).join("\n") },
   { head: "expires", value: ({ expires_at }) => formatTime(expires_at) },
   {
@@ -42,7 +43,7 @@ const create = Command.make(
       Flag.atLeast(0)
     ),
     access: Flag.Literals("access", ["read_only", "read_write"]).pipe(
-      Flag.withDescription("Scopes to ask for; by default read_write"),
+      Flag.withDescription("Ask for reading, or also for writing; by default read_only"),
       Flag.optional
     ),
     label: Flag.String("label").pipe(Flag.withDescription("Display name of new connections"), Flag.optional),

@@ -1,13 +1,15 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { type ApiKey, NewApiKey } from "../../Domain/ApiKey.ts"
+import { type ApiKey, KeyChange, NewApiKey } from "../../Domain/ApiKey.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
-import { reportFailure } from "../Failure.ts"
+import { reportFailure, usageError } from "../Failure.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../Lists.ts"
 import { jsonFlag } from "../Output.ts"
 import type { Column } from "../Table.ts"
+
+const isPast = (at: Date | null): boolean => at !== null && at.getTime() <= Date.now()
 
 const columns: ReadonlyArray<Column<ApiKey>> = [
   { head: "id", value: ({ id }) => id },
@@ -15,13 +17,29 @@ const columns: ReadonlyArray<Column<ApiKey>> = [
   { head: "member", value: ({ member_id }) => member_id },
   { head: "access", value: ({ access }) => access, tone: ({ access }) => access === "read_write" ? "warn" : undefined },
   { head: "secret", value: ({ hint }) => `oa_…${hint}` },
+  { head: "manages", value: ({ manage }) => manage.join("\n") },
+  { head: "expires", value: ({ expires_at }) => expires_at === null ? "" : formatTime(expires_at) },
   { head: "last used", value: ({ last_used_at }) => formatTime(last_used_at) },
   {
     head: "status",
-    value: ({ revoked_at }) => revoked_at === null ? "active" : `revoked ${formatTime(revoked_at)}`,
-    tone: ({ revoked_at }) => revoked_at === null ? "good" : "bad"
+    value: ({ expires_at, revoked_at }) => {
+      if (revoked_at !== null) return `revoked ${formatTime(revoked_at)}`
+      return isPast(expires_at) ? "expired" : "active"
+    },
+    tone: ({ expires_at, revoked_at }) => revoked_at === null && !isPast(expires_at) ? "good" : "bad"
   }
 ]
+
+const expires = Flag.String("expires").pipe(
+  Flag.withMetavar("<time>"),
+  Flag.withDescription("When the key expires, such as 2030-01-31 or 2030-01-31T09:00:00Z"),
+  Flag.optional
+)
+
+const manage = Flag.Literals("manage", ["connections", "connect_links", "webhooks"]).pipe(
+  Flag.withDescription("Part of the management API that the key may use, within its member's clients; repeatable"),
+  Flag.atLeast(0)
+)
 
 const create = Command.make(
   "create",
@@ -34,10 +52,12 @@ const create = Command.make(
     access: Flag.Literals("access", ["read_only", "read_write"]).pipe(
       Flag.withDescription("read_write allows operations that write"),
       Flag.withDefault("read_only")
-    )
+    ),
+    expires,
+    manage
   },
-  Effect.fnUntraced(function*({ access, member, name }) {
-    const payload = yield* decodeFlags(NewApiKey, { name, access, member_id: member })
+  Effect.fnUntraced(function*({ access, expires, manage, member, name }) {
+    const payload = yield* decodeFlags(NewApiKey, { name, access, member_id: member, expires_at: expires, manage })
     const api = yield* adminApi
     const created = yield* api.keys.create({ payload })
     yield* printCreated(columns, created, created.key, "The key is shown only once.")
@@ -60,6 +80,50 @@ const list = listCommand("API keys", {
   emptyMessage: "No API keys; `oa key create` creates one."
 })
 
+const change = Command.make(
+  "change",
+  {
+    id: idArgument("key"),
+    name: Flag.String("name").pipe(Flag.withDescription("New name"), Flag.optional),
+    expires,
+    neverExpires: Flag.Boolean("never-expires").pipe(
+      Flag.withDescription("Remove the expiry"),
+      Flag.withDefault(false)
+    ),
+    manage,
+    manageNothing: Flag.Boolean("manage-nothing").pipe(
+      Flag.withDescription("Take away all rights to manage"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function*({ expires, id, manage, manageNothing, name, neverExpires }) {
+    if (neverExpires && Option.isSome(expires)) {
+      return yield* usageError("Pass either --expires or --never-expires, not both")
+    }
+    if (manageNothing && manage.length > 0) {
+      return yield* usageError("Pass either --manage or --manage-nothing, not both")
+    }
+    const payload = yield* decodeFlags(KeyChange, {
+      name,
+      expires_at: neverExpires ? null : expires,
+      manage: manageNothing ? [] : manage.length === 0 ? undefined : manage
+    })
+    if (Object.keys(payload).length === 0) {
+      return yield* usageError(
+        "Nothing to change: pass --name, --expires, --never-expires, --manage or --manage-nothing"
+      )
+    }
+    const api = yield* adminApi
+    yield* printRecord(columns, yield* api.keys.change({ params: { id }, payload }))
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Change an API key's name, expiry or rights to manage; it applies within a second"),
+  Command.withExamples([
+    { command: "oa key change key_… --expires 2030-01-31" },
+    { command: "oa key change key_… --manage connect_links", description: "Replace what the key manages" }
+  ])
+)
+
 const revoke = Command.make(
   "revoke",
   { id: idArgument("key") },
@@ -71,7 +135,7 @@ const revoke = Command.make(
 
 export const key = Command.make("key").pipe(
   Command.withDescription("API keys: the credentials of callers"),
-  Command.withSubcommands([create, list, revoke]),
+  Command.withSubcommands([create, list, change, revoke]),
   Command.withGlobalFlags([...adminFlags, jsonFlag]),
   Command.provide(FetchHttpClient.layer)
 )

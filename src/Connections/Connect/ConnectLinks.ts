@@ -132,7 +132,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
 
       return ConnectLinks.of({
         create: Effect.fn("ConnectLinks.create")(
-          function*({ access = "read_write", clientId, connectionId, label, lifetime, providers, redirectUrl }) {
+          function*({ access = "read_only", clientId, connectionId, label, lifetime, providers, redirectUrl }) {
             const token = generateToken("connect")
             const now = yield* Clock.currentTimeMillis
             const actor = yield* CurrentActor

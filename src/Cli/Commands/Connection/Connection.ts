@@ -1,10 +1,10 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { ConnectionFilter, CreateConnection, NewCredentials } from "../../../Domain/Connection.ts"
+import { ConnectionChange, ConnectionFilter, CreateConnection, NewCredentials } from "../../../Domain/Connection.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
 import { adminApi, adminFlags } from "../../ApiClient.ts"
-import { reportFailure } from "../../Failure.ts"
+import { reportFailure, usageError } from "../../Failure.ts"
 import { decodeFlags, readSecret } from "../../Input.ts"
 import { idArgument, pageFlags, printList, printRecord } from "../../Lists.ts"
 import { jsonFlag, print } from "../../Output.ts"
@@ -30,7 +30,7 @@ const testFirst = Flag.Boolean("test").pipe(
 )
 
 const account = Flag.String("account").pipe(
-  Flag.withDescription("Name of the account at the provider"),
+  Flag.withDescription("Name of the account at the provider; by default the address of a service account"),
   Flag.optional
 )
 
@@ -145,6 +145,35 @@ const revoke = Command.make(
   Command.withDescription("Revoke a connection and delete its credentials; also revokes at the provider where possible")
 )
 
+const change = Command.make(
+  "change",
+  {
+    id: idArgument("connection"),
+    label: Flag.String("label").pipe(Flag.withDescription("New display name"), Flag.optional),
+    client: Flag.String("client").pipe(
+      Flag.withMetavar("<client id>"),
+      Flag.withDescription("Client that owns the connection from now on"),
+      Flag.optional
+    ),
+    noClient: Flag.Boolean("no-client").pipe(
+      Flag.withDescription("Take the connection from its client: only members who see every client use it"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function*({ client, id, label, noClient }) {
+    if (noClient && Option.isSome(client)) return yield* usageError("Pass either --client or --no-client, not both")
+    const payload = yield* decodeFlags(ConnectionChange, { label, client_id: noClient ? null : client })
+    if (Object.keys(payload).length === 0) {
+      return yield* usageError("Nothing to change: pass --label, --client or --no-client")
+    }
+    const api = yield* adminApi
+    yield* printRecord(connectionDetail, yield* api.managedConnections.change({ params: { id }, payload }))
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Rename a connection, or give it to another client"),
+  Command.withExamples([{ command: "oa connection change con_… --label Acme" }])
+)
+
 const reconnect = Command.make(
   "reconnect",
   { id: idArgument("connection"), credentials, authType, account, test: testFirst },
@@ -166,7 +195,7 @@ const reconnect = Command.make(
 
 export const connection = Command.make("connection").pipe(
   Command.withDescription("Connections: the provider accounts that calls use"),
-  Command.withSubcommands([create, connect, list, test, reconnect, revoke]),
+  Command.withSubcommands([create, connect, list, test, change, reconnect, revoke]),
   Command.withGlobalFlags([...adminFlags, jsonFlag]),
   Command.provide(FetchHttpClient.layer)
 )

@@ -6,7 +6,7 @@ import { adminApi, adminFlags } from "../../ApiClient.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
 import { decodeFlags } from "../../Input.ts"
 import { formatTime, idArgument, listCommand, printRecord } from "../../Lists.ts"
-import { jsonFlag, print } from "../../Output.ts"
+import { jsonFlag, print, printNote } from "../../Output.ts"
 import type { Column } from "../../Table.ts"
 import { link } from "./MemberLink.ts"
 
@@ -35,24 +35,39 @@ const clients = Flag.String("client").pipe(
   Flag.atLeast(0)
 )
 
+const allClients = Flag.Boolean("all-clients").pipe(
+  Flag.withDescription("Let the member see every client, also future ones"),
+  Flag.withDefault(false)
+)
+
+const clientIds = Effect.fnUntraced(function*(allClients: boolean, clients: ReadonlyArray<string>) {
+  if (allClients && clients.length > 0) return yield* usageError("Pass either --all-clients or --client, not both")
+  return allClients ? null : clients.length === 0 ? undefined : clients
+})
+
 const create = Command.make(
   "create",
   {
     email: Argument.String("email").pipe(Argument.withDescription("Email address")),
     name,
     role,
-    clients
+    clients,
+    allClients
   },
-  Effect.fnUntraced(function*({ clients, email, name, role }) {
-    const client_ids = clients.length === 0 ? null : clients
+  Effect.fnUntraced(function*({ allClients, clients, email, name, role }) {
+    const client_ids = yield* clientIds(allClients, clients)
     const payload = yield* decodeFlags(NewMember, { email, name, role, client_ids })
     const api = yield* adminApi
-    yield* printRecord(columns, yield* api.members.create({ payload }))
+    const created = yield* api.members.create({ payload })
+    yield* printRecord(columns, created)
+    if (created.client_ids?.length === 0) {
+      yield* printNote(`Which clients does the member see? Say so: oa member change ${created.id} --client cli_…`)
+    }
   }, reportFailure)
 ).pipe(
-  Command.withDescription("Create a member, who sees every client unless --client is given"),
+  Command.withDescription("Create a member, who sees the clients of --client, or every client with --all-clients"),
   Command.withExamples([
-    { command: "oa member create you@example.com", description: "Sees every connection" },
+    { command: "oa member create you@example.com --all-clients", description: "Sees every connection" },
     { command: "oa member create root@example.com --role admin", description: "Manages everything" },
     { command: "oa member create partner@example.com --client cli_…", description: "Sees one client's connections" }
   ])
@@ -73,14 +88,10 @@ const change = Command.make(
     name,
     role,
     clients,
-    allClients: Flag.Boolean("all-clients").pipe(
-      Flag.withDescription("Let the member see every client"),
-      Flag.withDefault(false)
-    )
+    allClients
   },
   Effect.fnUntraced(function*({ allClients, clients, email, id, name, role }) {
-    if (allClients && clients.length > 0) return yield* usageError("Pass either --all-clients or --client, not both")
-    const client_ids = allClients ? null : clients.length === 0 ? undefined : clients
+    const client_ids = yield* clientIds(allClients, clients)
     const payload = yield* decodeFlags(MemberChange, { email, name, role, client_ids })
     if (Object.keys(payload).length === 0) {
       return yield* usageError("Nothing to change: pass --email, --name, --role, --client or --all-clients")

@@ -23,12 +23,12 @@ const lifetimes = [
 ]
 
 const accessOptions = [
+  { value: "read_only", title: accessWords.read_only, help: "The account's owner is asked only for reading." },
   {
     value: "read_write",
     title: accessWords.read_write,
     help: "Keys and agents with this right can also write through the account."
-  },
-  { value: "read_only", title: accessWords.read_only, help: "The account's owner is asked only for reading." }
+  }
 ] as const
 
 export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: {
@@ -39,7 +39,7 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
   const [clientId, setClientId] = useState(firstClientId)
   const [providerIds, setProviderIds] = useState<ReadonlyArray<string>>([])
   const [label, setLabel] = useState("")
-  const [access, setAccess] = useState<LinkAccess>("read_write")
+  const [access, setAccess] = useState<LinkAccess>("read_only")
   const [lifetime, setLifetime] = useState(String(7 * daySeconds))
   const [redirectUrl, setRedirectUrl] = useState("")
   const clients = useClients()
@@ -53,7 +53,7 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
       ...!connection && providerIds.length > 0 && { providers: providerIds },
       ...!connection && label !== "" && { label },
       ...redirectUrl !== "" && { redirect_url: redirectUrl },
-      access,
+      ...!connection && { access },
       expires_in: Number(lifetime)
     })
   return (
@@ -99,9 +99,9 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
             value={label}
             onChange={setLabel}
           />
+          <Choice label="What is asked for" name="access" options={accessOptions} value={access} onChange={setAccess} />
         </>
       )}
-      <Choice label="What is asked for" name="access" options={accessOptions} value={access} onChange={setAccess} />
       <Field label="It works for" error={errors.of("expires_in")}>
         {(attributes) => <Select attributes={attributes} options={lifetimes} value={lifetime} onChange={setLifetime} />}
       </Field>

@@ -20,7 +20,9 @@ export const MemberForm = (
   const [email, setEmail] = useState(member?.email ?? "")
   const [name, setName] = useState(member?.name ?? "")
   const [role, setRole] = useState<Role>(member?.role ?? "member")
-  const [limited, setLimited] = useState<"all" | "some">(member && member.client_ids !== null ? "some" : "all")
+  const [limited, setLimited] = useState<"all" | "some">(
+    member?.role === "member" && member.client_ids === null ? "all" : "some"
+  )
   const [clientIds, setClientIds] = useState<ReadonlyArray<string>>(member?.client_ids ?? [])
   const clients = useClients()
   const save = useServiceMutation(
@@ -55,8 +57,8 @@ export const MemberForm = (
           label="Clients"
           name="clients"
           options={[
-            { value: "all", title: "All clients", help: "Also those that are added later." },
-            { value: "some", title: "Chosen clients", help: "The member sees only their connections." }
+            { value: "some", title: "Chosen clients", help: "The member sees only their connections." },
+            { value: "all", title: "All clients", help: "Also those that are added later." }
           ]}
           value={limited}
           onChange={setLimited}
