@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
+import { eventTypes } from "../../src/Domain/Events/EventType.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { newGrant } from "../support/NewGrant.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
@@ -75,7 +76,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         const [id = ""] = /whk_\w+/.exec(created.stdout) ?? []
         assert.match(created.stdout, /\nwhsec_\S{44}\n/)
         const all = yield* runOaOnServer(["webhook", "create", url, "--json"])
-        assert.lengthOf(JSON.parse(all.stdout).events, 8)
+        assert.lengthOf(JSON.parse(all.stdout).events, eventTypes.length)
         yield* runOaOnServer(["webhook", "delete", JSON.parse(all.stdout).id])
         const updated = yield* runOaOnServer(["webhook", "update", id, "--off", "--event", "grant.created", "--json"])
         assert.deepInclude(JSON.parse(updated.stdout), { id, enabled: false, events: ["grant.created"] })

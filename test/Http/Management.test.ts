@@ -152,7 +152,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       const { created_at, id, ...rest } = member
       assert.match(id, /^mem_/)
       assert.match(created_at, timestamp)
-      assert.deepStrictEqual(rest, { email: "jane@example.com", name: null, role: "member", client_ids: null })
+      assert.deepStrictEqual(rest, { email: "jane@example.com", name: null, role: "member", client_ids: [] })
       assert.deepInclude((yield* manage("GET", "/members?limit=1")).json, { members: [created.json] })
 
       const change = (body: unknown) => manage("PATCH", `/members/${id}`, body)
@@ -162,13 +162,21 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         [{}, { name: "Jane", client_ids: [client.id] }],
         [{ name: null, email: "j@example.com" }, { email: "j@example.com", client_ids: [client.id] }],
         [{ client_ids: [] }, { email: "j@example.com", client_ids: [] }],
-        [{ client_ids: null }, { email: "j@example.com" }]
+        [{ client_ids: null }, { email: "j@example.com", client_ids: null }]
       ]
       for (const [body, expected] of steps) {
         const changed = yield* change(body)
         assert.strictEqual(changed.status, 200)
         assert.deepStrictEqual(changed.json, { ...member, ...expected })
       }
+
+      const limits = Effect.fnUntraced(function*(email: string, more: object) {
+        return memberIn(yield* createMember({ email, ...more })).client_ids
+      })
+      assert.isNull(yield* limits("all@example.com", { client_ids: null }))
+      assert.isNull(yield* limits("root@example.com", { role: "admin" }))
+      const withLimits = { email: "limited-root@example.com", role: "admin", client_ids: [] }
+      assert.deepStrictEqual(issuePaths(yield* createMember(withLimits)), ["client_ids"])
 
       const deleted = yield* manage("DELETE", `/members/${id}`)
       assert.deepStrictEqual([deleted.status, deleted.text], [204, ""])

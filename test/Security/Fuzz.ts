@@ -108,7 +108,7 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
   const client = yield* admin.clients.create({ payload: { name: "a" } })
   const spare = yield* admin.clients.create({ payload: { name: "b" } })
   const member = yield* admin.members.create({ payload: { email: "a@example.com", client_ids: [client.id] } })
-  const spareMember = yield* admin.members.create({ payload: { email: "b@example.com" } })
+  const spareMember = yield* admin.members.create({ payload: { email: "b@example.com", client_ids: null } })
   const createKey = (member_id: string, access: KeyAccess) =>
     admin.keys.create({ payload: { member_id, name: "k", access } })
   const readWrite = yield* createKey(member.id, "read_write")

@@ -154,7 +154,7 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     })
 
   handle(succeed)
-  const member = yield* admin.members.create({ payload: { email: "canary@example.com" } })
+  const member = yield* admin.members.create({ payload: { email: "canary@example.com", client_ids: null } })
   const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "k", access: "read_write" } })
   made["apiKey"] = key
   const webhook = yield* admin.webhooks.create({ payload: { url: `${upstream.url}/hook`, events: eventTypes } })

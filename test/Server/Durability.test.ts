@@ -28,7 +28,7 @@ const grant = {
 }
 
 const seedProcess = Effect.fnUntraced(function*({ admin }: ServerProcess) {
-  const member = yield* admin.members.create({ payload: { email: "durable@example.com" } })
+  const member = yield* admin.members.create({ payload: { email: "durable@example.com", client_ids: null } })
   const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "k" } })
   const connect = (provider: string, auth_type: AuthType, credentials: NewCredentials["credentials"]) =>
     admin.managedConnections.create({

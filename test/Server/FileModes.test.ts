@@ -24,7 +24,7 @@ const accessible = (folder: string) =>
 const useServer = (folder: string) =>
   Effect.gen(function*() {
     const server = yield* startServer(folder, {})
-    yield* server.admin.members.create({ payload: { email: "modes@example.com" } })
+    yield* server.admin.members.create({ payload: { email: "modes@example.com", client_ids: null } })
     assert.deepStrictEqual(yield* accessible(folder), [])
     yield* server.kill("SIGTERM")
     yield* server.ended

@@ -51,7 +51,7 @@ const seedProcess = Effect.fnUntraced(function*(
   credentials: NewCredentials["credentials"],
   provider = "gsc"
 ) {
-  const member = yield* admin.members.create({ payload: { email: "ada@example.com" } })
+  const member = yield* admin.members.create({ payload: { email: "ada@example.com", client_ids: null } })
   const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "k", access: "read_write" } })
   yield* admin.managedConnections.create({
     payload: { provider, auth_type: "oauth", credentials, label: "ada" }
@@ -139,7 +139,7 @@ layer(RealPostgres.layer, { excludeTestServices: true })("A killed instance", (i
           received.set(id, (received.get(id) ?? 0) + 1)
           return { status: 204 }
         })
-        const member = yield* survivor.admin.members.create({ payload: { email: "ada@example.com" } })
+        const member = yield* survivor.admin.members.create({ payload: { email: "ada@example.com", client_ids: null } })
         const make = (server: ServerProcess, name: string) =>
           server.admin.keys.create({ payload: { member_id: member.id, name } })
         const names = Array.from({ length: 12 }, (_, index) => `key ${index}`)

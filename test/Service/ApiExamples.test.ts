@@ -54,7 +54,7 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
     it.effect("of the management API are accepted, with the ids of resources that exist", () =>
       Effect.gen(function*() {
         const { admin, adminToken, request } = yield* TestServer
-        const member = yield* admin.members.create({ payload: { email: "examples@example.com" } })
+        const member = yield* admin.members.create({ payload: { email: "examples@example.com", client_ids: null } })
         const client = yield* admin.clients.create({ payload: { name: "Examples" } })
         for (const { method, name, path, value } of (yield* examples).filter(({ path }) => !path.includes("{"))) {
           if (!path.startsWith("/admin/")) continue
