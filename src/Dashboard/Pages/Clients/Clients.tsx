@@ -2,20 +2,20 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { Client } from "../../../Domain/Client.ts"
 import { Empty } from "../../Parts/Empty.tsx"
-import { TextField } from "../../Parts/Field.tsx"
-import { fieldErrors } from "../../Parts/FieldErrors.ts"
-import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useClients, useConnections } from "../../Service/Lists.ts"
-import { useServiceMutation } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
+import { ClientForm } from "./ClientForm.tsx"
+import { DeleteClient } from "./DeleteClient.tsx"
 
 export const Clients = () => {
   const { isAdmin } = useSession()
   const [adding, setAdding] = useState(false)
+  const [renaming, setRenaming] = useState<Client>()
+  const [deleting, setDeleting] = useState<Client>()
   const clients = useClients()
   const connections = useConnections()
   const counts = Map.groupBy(
@@ -41,7 +41,25 @@ export const Clients = () => {
       sortBy: ({ created_at }) => created_at,
       cell: ({ created_at }) => <Time at={created_at} />
     },
-    { title: "Id", kind: "actions", cell: ({ id }) => <Id id={id} /> }
+    {
+      title: "Actions",
+      kind: "actions",
+      cell: (client) => (
+        <span className="row-of">
+          {isAdmin && (
+            <>
+              <button type="button" onClick={() => setRenaming(client)} aria-label={`Rename ${client.name}`}>
+                Rename
+              </button>
+              <button type="button" onClick={() => setDeleting(client)} aria-label={`Delete ${client.name}`}>
+                Delete
+              </button>
+            </>
+          )}
+          <Id id={client.id} />
+        </span>
+      )
+    }
   ]
   const addButton = isAdmin &&
     <button type="button" className="primary" onClick={() => setAdding(true)}>Add a client</button>
@@ -56,28 +74,9 @@ export const Clients = () => {
       searchedTexts={({ id, name }) => [name, id]}
       none={<Empty action={addButton}>No clients yet. Connections are sorted by the client that owns them.</Empty>}
     >
-      {adding && <AddClient onClose={() => setAdding(false)} />}
+      {adding && <ClientForm client={undefined} onClose={() => setAdding(false)} />}
+      {renaming && <ClientForm client={renaming} onClose={() => setRenaming(undefined)} />}
+      {deleting && <DeleteClient client={deleting} onClose={() => setDeleting(undefined)} />}
     </ListPage>
-  )
-}
-
-const AddClient = ({ onClose }: { readonly onClose: () => void }) => {
-  const [name, setName] = useState("")
-  const create = useServiceMutation((service, payload: { name: string }) => service.clients.create({ payload }), [
-    "clients"
-  ])
-  const errors = fieldErrors(create.error, ["name"])
-  const submit = () => create.mutate({ name }, { onSuccess: onClose })
-  return (
-    <FormDialog
-      title="Add a client"
-      action="Add the client"
-      busy={create.isPending}
-      error={errors.unplaced}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <TextField label="Name" error={errors.of("name")} required autoFocus value={name} onChange={setName} />
-    </FormDialog>
   )
 }

@@ -15,6 +15,7 @@ import { useClients, useConnections } from "../../Service/Lists.ts"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { MakeLink } from "../ConnectLinks/MakeLink.tsx"
+import { ChangeConnection } from "./ChangeConnection.tsx"
 import { RevokeConnection } from "./RevokeConnection.tsx"
 
 const failures = {
@@ -54,7 +55,7 @@ export const ConnectionPage = ({ id }: { readonly id: string }) => {
 const ConnectionDetail = ({ connection }: { readonly connection: Connection }) => {
   const { auth_type, client_id, created_at, external_account, id, label, last_used_at, scopes, status } = connection
   const { isAdmin } = useSession()
-  const [open, setOpen] = useState<"link" | "revoke">()
+  const [open, setOpen] = useState<"link" | "change" | "revoke">()
   const close = () => setOpen(undefined)
   const client = useById(useClients().data)(client_id)
   const test = useServiceMutation((service, id: string) => service.managedConnections.test({ params: { id } }), [
@@ -73,6 +74,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
           <Link className={status === "active" ? "button" : "button primary"} href={`/connections/${id}/reconnect`}>
             Reconnect
           </Link>
+          {isAdmin && <button type="button" onClick={() => setOpen("change")}>Change</button>}
           {isAdmin && status !== "revoked" && <button type="button" onClick={() => setOpen("revoke")}>Revoke</button>}
         </>
       }
@@ -128,6 +130,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
         </dl>
         <RecentCalls connectionId={id} />
       </div>
+      {open === "change" && <ChangeConnection connection={connection} onClose={close} />}
       {open === "revoke" && <RevokeConnection connection={connection} onClose={close} />}
       {open === "link" && <MakeLink connection={connection} onClose={close} />}
     </Page>

@@ -20,11 +20,16 @@ import { readStats } from "../../Service/Calls.ts"
 import { useKeys, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
+import { ChangeKey } from "./ChangeKey.tsx"
 import { MakeKey } from "./MakeKey.tsx"
 
 const statsDays = 30
+
+const isExpired = ({ expires_at }: ApiKey): boolean => expires_at !== null && expires_at.getTime() <= Date.now()
+
 const KeyState = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   if (apiKey.revoked_at !== null) return <Status state="off">Revoked</Status>
+  if (isExpired(apiKey)) return <Status state="off">Expired</Status>
   if (isUnused(apiKey)) return <Status state="attention">{unusedWords}</Status>
   return <Status state="ok">Active</Status>
 }
@@ -49,6 +54,7 @@ export const Keys = () => {
   const { isAdmin } = useSession()
   const [state, setState] = useUrlState("state")
   const [make, setMake] = useUrlState("make")
+  const [changing, setChanging] = useState<ApiKey>()
   const [revoking, setRevoking] = useState<ApiKey>()
   const keys = useKeys()
   const members = useMembers(isAdmin)
@@ -84,6 +90,12 @@ export const Keys = () => {
         </Link>
       )
     },
+    {
+      title: "Expires",
+      minor: true,
+      sortBy: ({ expires_at }) => expires_at,
+      cell: ({ expires_at }) => <Time at={expires_at} />
+    },
     madeColumn,
     {
       title: "Actions",
@@ -91,13 +103,14 @@ export const Keys = () => {
       cell: (apiKey) => (
         <span className="row-of">
           {apiKey.revoked_at === null && (
-            <button
-              type="button"
-              onClick={() => setRevoking(apiKey)}
-              aria-label={`Revoke ${apiKey.name}`}
-            >
-              Revoke
-            </button>
+            <>
+              <button type="button" onClick={() => setChanging(apiKey)} aria-label={`Change ${apiKey.name}`}>
+                Change
+              </button>
+              <button type="button" onClick={() => setRevoking(apiKey)} aria-label={`Revoke ${apiKey.name}`}>
+                Revoke
+              </button>
+            </>
           )}
           <CopyIconButton text={apiKey.id} what={`the id of ${apiKey.name}`} />
         </span>
@@ -128,6 +141,7 @@ export const Keys = () => {
       none={<Empty action={makeButton}>No keys yet. A key lets a script make calls.</Empty>}
     >
       {make !== "" && <MakeKey onClose={() => setMake("")} />}
+      {changing && <ChangeKey apiKey={changing} onClose={() => setChanging(undefined)} />}
       {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />}
     </ListPage>
   )

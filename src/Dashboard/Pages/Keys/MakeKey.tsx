@@ -1,5 +1,5 @@
 import { useState } from "react"
-import type { KeyAccess } from "../../../Domain/ApiKey.ts"
+import type { KeyAccess, NewApiKey } from "../../../Domain/ApiKey.ts"
 import { accessOptions } from "../../Parts/Access.ts"
 import { Choice } from "../../Parts/Choice.tsx"
 import { Field, TextField } from "../../Parts/Field.tsx"
@@ -12,6 +12,7 @@ import { useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { serviceUrl } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
+import { expiryOf, KeyLimits, type Limits, manageOf } from "./KeyLimits.tsx"
 
 const curlOf = (secret: string) =>
   `curl -s ${shellWord(`${serviceUrl}/v1/connections`)} -H ${shellWord(`Authorization: Bearer ${secret}`)}`
@@ -21,11 +22,9 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
   const [name, setName] = useState("")
   const [access, setAccess] = useState<KeyAccess>("read_only")
   const [memberId, setMemberId] = useState<string>(member.id)
+  const [limits, setLimits] = useState<Limits>({ day: "", manage: [] })
   const members = useMembers(isAdmin)
-  const create = useServiceMutation(
-    (service, payload: { name: string; access: KeyAccess; member_id: string }) => service.keys.create({ payload }),
-    ["keys"]
-  )
+  const create = useServiceMutation((service, payload: NewApiKey) => service.keys.create({ payload }), ["keys"])
   if (create.data) {
     const { key, name } = create.data
     return (
@@ -38,8 +37,9 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
       />
     )
   }
-  const errors = fieldErrors(create.error, ["name", "member_id"])
-  const submit = () => create.mutate({ name, access, member_id: memberId })
+  const errors = fieldErrors(create.error, ["name", "member_id", "expires_at"])
+  const submit = () =>
+    create.mutate({ name, access, member_id: memberId, expires_at: expiryOf(limits), manage: manageOf(limits) })
   return (
     <FormDialog
       title="Make a key"
@@ -75,6 +75,7 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
         </Field>
       )}
       <Choice label="What it may do" name="access" options={accessOptions} value={access} onChange={setAccess} />
+      <KeyLimits isAdmin={isAdmin} limits={limits} error={errors.of("expires_at")} onChange={setLimits} />
     </FormDialog>
   )
 }

@@ -1,0 +1,42 @@
+import type { Client } from "../../../Domain/Client.ts"
+import { Confirm } from "../../Parts/Confirm.tsx"
+import { useConnections, useConnectLinks, useMembers } from "../../Service/Lists.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
+
+export const DeleteClient = ({ client, onClose }: { readonly client: Client; readonly onClose: () => void }) => {
+  const remove = useServiceMutation(
+    (service, revoke: boolean) =>
+      service.clients.delete({ params: { id: client.id }, query: revoke ? { revoke: "true" } : {} }),
+    ["clients", "connections", "connect-links", "members"]
+  )
+  const active = useConnections().data?.filter(({ client_id, status }) =>
+    client_id === client.id && status === "active"
+  )
+  const links = useConnectLinks().data?.filter(({ client_id, status }) => client_id === client.id && status === "open")
+  const members = useMembers(true).data?.filter(({ client_ids }) => client_ids?.includes(client.id))
+  const isUsed = active === undefined || active.length > 0
+  return (
+    <Confirm
+      title={`Delete ${client.name}?`}
+      action={isUsed ? "Revoke its connections and delete it" : "Delete the client"}
+      busy={remove.isPending || active === undefined}
+      error={remove.error}
+      typed={isUsed ? client.name : undefined}
+      onClose={onClose}
+      onConfirm={() => remove.mutate(isUsed, { onSuccess: onClose })}
+    >
+      <p>
+        Its active connections are revoked, also at their providers, and calls that use them fail. Its open connect
+        links end, and members no longer see it. Its calls stay in the log.
+      </p>
+      <dl className="facts" aria-label="What depends on it">
+        <dt>Active connections</dt>
+        <dd>{active?.length ?? "…"}</dd>
+        <dt>Open connect links</dt>
+        <dd>{links?.length ?? "…"}</dd>
+        <dt>Members who see it</dt>
+        <dd>{members?.length ?? "…"}</dd>
+      </dl>
+    </Confirm>
+  )
+}

@@ -1,0 +1,41 @@
+import { useState } from "react"
+import type { ApiKey, KeyChange } from "../../../Domain/ApiKey.ts"
+import { TextField } from "../../Parts/Field.tsx"
+import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { FormDialog } from "../../Parts/FormDialog.tsx"
+import { useServiceMutation } from "../../Service/Queries.ts"
+import { useSession } from "../../Session/Session.tsx"
+import { expiryOf, KeyLimits, limitsOf, manageOf } from "./KeyLimits.tsx"
+
+export const ChangeKey = ({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) => {
+  const { isAdmin } = useSession()
+  const before = limitsOf(apiKey)
+  const [name, setName] = useState(apiKey.name)
+  const [limits, setLimits] = useState(before)
+  const change = useServiceMutation(
+    (service, payload: KeyChange) => service.keys.change({ params: { id: apiKey.id }, payload }),
+    ["keys"]
+  )
+  const errors = fieldErrors(change.error, ["name", "expires_at"])
+  const manage = manageOf(limits)
+  // An unchanged expiry keeps its time of day.
+  const submit = () =>
+    change.mutate({
+      name,
+      ...limits.day !== before.day && { expires_at: expiryOf(limits) },
+      ...manage.join() !== manageOf(before).join() && { manage }
+    }, { onSuccess: onClose })
+  return (
+    <FormDialog
+      title={`Change ${apiKey.name}`}
+      action="Change the key"
+      busy={change.isPending}
+      error={errors.unplaced}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField label="Name" error={errors.of("name")} required autoFocus value={name} onChange={setName} />
+      <KeyLimits isAdmin={isAdmin} limits={limits} error={errors.of("expires_at")} onChange={setLimits} />
+    </FormDialog>
+  )
+}
