@@ -69,9 +69,14 @@ const comeBack = (parameters: Record<string, string>, ask_: Ask = {}) =>
 
 const hiddenIn = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ""
 
-const signInAs = Effect.fnUntraced(function*(path: string, account: string, form: Record<string, string> = {}) {
+const signInAs = Effect.fnUntraced(function*(
+  path: string,
+  account: string,
+  form: Record<string, string> = {},
+  granted?: string
+) {
   const upstream = yield* LoopbackUpstream
-  upstream.handle(provider(account))
+  upstream.handle(provider(account, granted))
   const { cookie, state } = yield* begin(path, form)
   const back = yield* comeBack({ state, code: "4/0code" }, { cookie })
   assert.deepStrictEqual([back.status, locationOf(back)], [303, path])
@@ -305,20 +310,23 @@ layer(
       assert.strictEqual((yield* ask(path)).status, 410)
     }))
 
-  it.effect("connects each provider once, also when two tabs confirm at the same time", () =>
+  it.effect("connects each provider once, also when two devices confirm at the same time", () =>
     Effect.gen(function*() {
       const { client, path } = yield* makeLink({ providers: ["gsc", "ga4"] })
-      const one = yield* signInAs(path, "jane@example.com")
-      const two = yield* signInAs(path, "joe@example.com")
+      const both = `${scope} ${scopeOf("analytics.readonly")} openid email`
+      const one = yield* signInAs(path, "jane@example.com", {}, both)
+      const two = yield* signInAs(path, "joe@example.com", {}, both)
       const answers = yield* Effect.all(
         [one, two].map(({ cookie, pending }) => ask(`${path}/confirm`, { form: { pending }, cookie })),
         { concurrency: 2 }
       )
       assert.sameMembers(answers.map(({ status }) => status), [303, 410])
-      assert.lengthOf(yield* connectionsOf(client.id), 1)
-      const page = yield* ask(path)
-      assert.include(page.text, "1 of 2 connected")
-      assert.include(page.text, "Google Analytics")
+      const connections = yield* connectionsOf(client.id)
+      assert.deepStrictEqual(connections.map(({ provider }) => provider), ["ga4", "gsc"])
+      assert.lengthOf(new Set(connections.map(({ external_account }) => external_account)), 1)
+      const again = yield* ask(path, { cookie: one.cookie })
+      assert.strictEqual(again.status, 410)
+      assert.include(again.text, "This link is used up")
     }))
 
   it.effect("asks once for all products of Google, and offers again what was not allowed", () =>

@@ -198,7 +198,7 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
             assert.deepStrictEqual(outside.arrivals().map((arrival) => arrival.at), [...at])
           }
           const { connect, connection, readWrite } = yield* seed()
-          const sheets = yield* connect({ provider: "gsheets" })
+          const sheets = yield* connect({ provider: "gsheets", credentials: freshGrant(`sheets-${status}`) })
           const stale = yield* connect({ credentials: expiredGrant(`stale-${status}`) })
           const robot = yield* connect({ auth_type: "service_account", credentials: keyFile })
           const call = (connection_id: string, body: Call) => server.call(readWrite, { ...body, connection_id })

@@ -88,8 +88,8 @@ export class PendingConnections extends Context.Service<PendingConnections, {
       const connections = yield* ConnectionRepo
       const links = yield* ConnectLinks
 
-      const columns =
-        sql`id, array_prepend(provider, further_providers) AS providers, auth_type AS "authType", external_account AS "externalAccount", scopes, opener`
+      const columns = sql`id, array_prepend(provider, further_providers) AS providers, auth_type AS "authType",
+          external_account AS "externalAccount", scopes, opener`
 
       const of = ({ browser, linkId }: Visitor) => sql`link_id = ${linkId} AND browser_hash = ${browserHash(browser)}`
 
