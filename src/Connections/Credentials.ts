@@ -1,6 +1,7 @@
 import { DateTime, Duration, Effect, Redacted, Result, Schema } from "effect"
 import { hash } from "node:crypto"
 import type { AuthType } from "../Domain/Connection.ts"
+import { Utc } from "../Domain/Validation/Fields.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
 import { validator } from "../Domain/Validation/Validation.ts"
 import { hasUsableKey, privateKeyExpected, ServiceAccountKey } from "../Providers/OAuth/ServiceAccountKey.ts"
@@ -12,7 +13,7 @@ export const OAuthCredentials = Schema.Struct({
   refresh_token: Secret,
   access_token: Schema.optionalKey(Secret),
   /** Without it, the access token is used until the provider rejects it. */
-  expires_at: Schema.optionalKey(Schema.DateTimeUtcFromString)
+  expires_at: Schema.optionalKey(Utc)
 })
 export type OAuthCredentials = typeof OAuthCredentials.Type
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { AuditEntryId } from "./Ids.ts"
 import { Actor } from "./Request/Actor.ts"
-import { Lookup, Timestamp } from "./Validation/Fields.ts"
+import { Instant, Lookup, Timestamp } from "./Validation/Fields.ts"
 
 export const auditActions = [
   "client.created",
@@ -67,8 +67,8 @@ export const AuditFilter = {
   subject: Lookup.annotate({ description: "The id of a subject, or a type such as `connection`." }).pipe(
     Schema.optionalKey
   ),
-  since: Timestamp.annotate({ description: "The earliest time, inclusive." }).pipe(Schema.optionalKey),
-  until: Timestamp.annotate({ description: "The latest time, exclusive." }).pipe(Schema.optionalKey)
+  since: Instant.pipe(Schema.annotateEncoded({ description: "The earliest time, inclusive." }), Schema.optionalKey),
+  until: Instant.pipe(Schema.annotateEncoded({ description: "The latest time, exclusive." }), Schema.optionalKey)
 }
 export interface AuditFilter {
   readonly actor?: string

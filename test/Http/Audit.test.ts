@@ -175,6 +175,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
           ["action=key.revoke", "action"],
           ["since=yesterday", "since"],
           ["until=2026-13-01T00:00:00Z", "until"],
+          ["since=2026-02-30T00:00:00Z", "since"],
           ["limit=0", "limit"],
           ["cursor=x", "cursor"],
           ["member=x", "member"]

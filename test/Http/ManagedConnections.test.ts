@@ -84,6 +84,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
           "credentials.token",
           "credentials.expires_at"
         ]],
+        [{ credentials: { ...freshGrant("x"), expires_at: "2026-02-30T00:00:00Z" } }, ["credentials.expires_at"]],
         [{ auth_type: "service_account", credentials: { type: "authorized_user" } }, [
           "credentials.type",
           "credentials.client_email",

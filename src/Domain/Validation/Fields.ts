@@ -6,8 +6,16 @@ export const Timestamp = Schema.DateFromString.pipe(
 
 const instant = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u
 
-/** `Date` reads 30 February as 2 March. */
-const isRealDay = (day: string): boolean => new Date(Date.parse(day)).toISOString().startsWith(day)
+/** False for 30 February, which `Date` reads as 2 March. */
+const isRealDay = (day: string): boolean => {
+  const millis = Date.parse(day)
+  return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(day)
+}
+
+/** Any time that `DateTime.make` reads, on a day that exists. */
+export const Utc = Schema.String.check(
+  Schema.makeFilter((text) => isRealDay(text.slice(0, 10)), { message: "Expected a time such as 2026-11-01T09:30:00Z" })
+).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
 
 /** A date means midnight in UTC. */
 export const Instant = Schema.String.check(
