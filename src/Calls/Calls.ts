@@ -11,7 +11,7 @@ import { LastErrors } from "../Connections/LastErrors.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import type { Principal } from "../Domain/Principal.ts"
 import { Catalog } from "../Providers/Catalog.ts"
-import { ProviderClient } from "../Providers/ProviderClient.ts"
+import { ProviderClient, withoutEchoes } from "../Providers/ProviderClient.ts"
 import { makeCachedCalls } from "./Cache/CachedCalls.ts"
 import { makeInFlight } from "./Cache/InFlight.ts"
 import { CallContext, type CompletedCall } from "./CallContext.ts"
@@ -45,7 +45,7 @@ export class Calls extends Context.Service<Calls, {
       const connections = yield* ConnectionRepo
       const chooseConnection = yield* makeChooseConnection
       const accessTokens = yield* AccessTokens
-      const providerClient = yield* ProviderClient
+      const providerClient = withoutEchoes(yield* ProviderClient)
       const idempotentWrites = makeIdempotentWrites(yield* Idempotency, providerClient)
       const inFlight = yield* makeInFlight
       const cached = yield* makeCachedCalls(inFlight)

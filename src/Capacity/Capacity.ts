@@ -3,7 +3,8 @@ import { constants } from "node:buffer"
 import { RateLimited } from "../Api/Errors.ts"
 import { FairCapacity } from "./FairCapacity.ts"
 
-export type CapacityExceeded = RateLimited
+/** For `Outbound`, which does not import the API. */
+export type { RateLimited }
 
 /** In bytes. Smaller bodies are not counted. */
 export const smallBytes = 262_144

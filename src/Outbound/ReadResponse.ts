@@ -3,7 +3,7 @@ import type { HttpClientResponse } from "effect/http"
 import { isUtf8 } from "node:buffer"
 import { promisify } from "node:util"
 import { constants, gunzip } from "node:zlib"
-import { type CapacityExceeded, reserve, smallBytes } from "../Capacity/Capacity.ts"
+import { type RateLimited, reserve, smallBytes } from "../Capacity/Capacity.ts"
 import { byteOrderMarkLength, isJson } from "../Domain/Json/JsonSyntax.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
 import { isSuccessful, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
@@ -17,7 +17,7 @@ export const readResponse = (
   received: Bytes,
   host: string,
   limit: number
-): Effect.Effect<UpstreamResponse, TransportError | CapacityExceeded> =>
+): Effect.Effect<UpstreamResponse, TransportError | RateLimited> =>
   Effect.flatMapEager(decompress(received, headers["content-encoding"], host, limit), (bytes) => {
     if (isSuccessful(status) && bytes.length > smallBytes) return readLong(bytes, { status, headers }, host)
     try {
@@ -77,7 +77,7 @@ const decompress = (
   encoding: string | undefined,
   host: string,
   limit: number
-): Effect.Effect<Bytes, TransportError | CapacityExceeded> => {
+): Effect.Effect<Bytes, TransportError | RateLimited> => {
   if (bytes.length > limit) return Effect.fail(tooLong(host))
   switch (encoding?.toLowerCase() ?? "identity") {
     case "identity":

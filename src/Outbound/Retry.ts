@@ -1,9 +1,9 @@
 import { DateTime, Duration, Effect, Option, Result, Schedule } from "effect"
-import type { CapacityExceeded } from "../Capacity/Capacity.ts"
+import type { RateLimited } from "../Capacity/Capacity.ts"
 import type { TransportError, UpstreamResponse } from "./UpstreamResponse.ts"
 
 export interface Attempt {
-  readonly result: Result.Result<UpstreamResponse, TransportError | CapacityExceeded>
+  readonly result: Result.Result<UpstreamResponse, TransportError | RateLimited>
   readonly minWaitMillis: number | undefined
 }
 

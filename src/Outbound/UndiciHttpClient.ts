@@ -4,8 +4,8 @@ import { Headers, HttpClient, HttpClientError, type HttpClientRequest } from "ef
 import {
   arrivingBytes,
   type ByteKind,
-  type CapacityExceeded,
   maxResponseBytes,
+  type RateLimited,
   reserve,
   smallBytes
 } from "../Capacity/Capacity.ts"
@@ -13,7 +13,7 @@ import { BufferedResponse } from "./BufferedResponse.ts"
 
 type Request = HttpClientRequest.HttpClientRequest
 
-type SendError = HttpClientError.HttpClientError | CapacityExceeded
+type SendError = HttpClientError.HttpClientError | RateLimited
 
 const splitUrl = (url: string) => {
   const path = url.indexOf("/", "https://".length)

@@ -3,7 +3,7 @@ import { CredentialsRejected, type ProviderError, UpstreamError, UpstreamUnreach
 import type { AuthType } from "../Domain/Connection.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { isSuccessful, type UpstreamResponse } from "../Outbound/UpstreamResponse.ts"
-import { makeKnownSecretsRedactor, redactEcho } from "../Secrets/Redaction/KnownSecrets.ts"
+import { makeKnownSecretsRedactor } from "../Secrets/Redaction/KnownSecrets.ts"
 import { errorDetails, toOneLine } from "./ErrorDetails.ts"
 import type { Provider } from "./Provider.ts"
 
@@ -22,7 +22,7 @@ export const classifyResponse = (
   const successful = isSuccessful(status)
   if (successful && body === undefined) return Effect.fail(notJson(provider.name, status, text))
   const verdict = provider.classify({ status, body: () => body?.value, authType })
-  if (verdict === "ok" && successful && body !== undefined) return Effect.succeed(redactEcho(body, secret))
+  if (verdict === "ok" && successful && body !== undefined) return Effect.succeed(body)
 
   const details = errorDetails(text, body, makeKnownSecretsRedactor([secret]))
   const message = toOneLine(provider.errorMessage(details))

@@ -1,9 +1,9 @@
 import { Context, Effect, Function, Layer, Option, type Redacted, Schema } from "effect"
-import { CredentialsExpired, type ProviderCallError, UpstreamError } from "../Api/Errors.ts"
+import { CredentialsExpired, CredentialsRejected, type ProviderCallError, UpstreamError } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
 import { withSpan } from "../Observability/Span.ts"
-import { makeKnownSecretsRedactor } from "../Secrets/Redaction/KnownSecrets.ts"
+import { makeKnownSecretsRedactor, redactEcho } from "../Secrets/Redaction/KnownSecrets.ts"
 import { classifyResponse, rejected, type Unauthorized, withReason } from "./ClassifyResponse.ts"
 import { errorDetails } from "./ErrorDetails.ts"
 import { type Origin, Origins } from "./Origins.ts"
@@ -94,6 +94,39 @@ export class ProviderClient extends Context.Service<ProviderClient, {
     Layer.succeed(ProviderClient, {
       call: (request) => Effect.map(Effect.suspend(() => respond(request)), JsonText.stringify)
     })
+}
+
+/**
+ * Removes the secrets of a request from what a client returns or fails with, so that a team's own client need not. A
+ * body that repeats none stays as it is.
+ */
+export const withoutEchoes = (client: ProviderClient["Service"]): ProviderClient["Service"] => ({
+  call: (request) =>
+    Effect.suspend(() => {
+      const used = new Set<Redacted.Redacted>()
+      const noted = (secret: Effect.Effect<Redacted.Redacted, ProviderCallError>) =>
+        Effect.tap(secret, (value) => Effect.sync(() => used.add(value)))
+      const access: Access = {
+        ...request.access,
+        secret: noted(request.access.secret),
+        renew: (refused) => noted(request.access.renew(refused))
+      }
+      return Effect.mapBoth(client.call({ ...request, access }), {
+        onSuccess: (body) => [...used].reduce(redactEcho, body),
+        onFailure: (error) => withoutSecrets(error, [...used])
+      })
+    })
+})
+
+const withoutSecrets = (error: ProviderCallError, secrets: ReadonlyArray<Redacted.Redacted>): ProviderCallError => {
+  if (error._tag !== "UpstreamError" && error._tag !== "CredentialsRejected") return error
+  const { json, text } = makeKnownSecretsRedactor(secrets)
+  const [message, details] = [text(error.message), json(error.details)]
+  if (message === error.message && JSON.stringify(details) === JSON.stringify(error.details)) return error
+  const { retryAfter, status } = error
+  return error._tag === "UpstreamError"
+    ? new UpstreamError({ status, message, details, retryAfter })
+    : new CredentialsRejected({ message, details })
 }
 
 const jsonBody = ({ method }: RawEndpoint, { body }: RawInput) =>

@@ -11,7 +11,7 @@ import { googleApi } from "../../src/Providers/Google/GoogleApi.ts"
 import { gsheets as spreadsheets } from "../../src/Providers/Gsheets/Provider.ts"
 import type { Origin } from "../../src/Providers/Origins.ts"
 import { endpoint, type Provider, type RawEndpoint, type RawInput } from "../../src/Providers/Provider.ts"
-import { type Access, providerCalls, ProviderClient } from "../../src/Providers/ProviderClient.ts"
+import { type Access, providerCalls, ProviderClient, withoutEchoes } from "../../src/Providers/ProviderClient.ts"
 import { sitesearch as siteSearch } from "../../src/Providers/Sitesearch/Provider.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
@@ -216,6 +216,30 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         yield* handle({ status: 500, body: `${"x".repeat(1990)}${KEY}` })
         const page = yield* failure(call({ provider: sitesearch, access: connection("api_key").access }))
         assert.deepStrictEqual(page.details, { body: `${"x".repeat(1990)}[redacted]` })
+      }))
+  })
+
+  describe("a team's own client", () => {
+    const body = (secret: Redacted.Redacted) => ({ error: `Bad header Bearer ${Redacted.value(secret)}.` })
+    const echoing: ProviderClient["Service"] = withoutEchoes({
+      call: ({ access, endpoint }) =>
+        Effect.gen(function*() {
+          const refused = yield* access.secret
+          const renewed = yield* access.renew(refused)
+          const both = JsonText.stringify([body(refused), body(renewed)])
+          if (!endpoint.writes) return both
+          return yield* new UpstreamError({ status: 400, message: both.text, details: body(renewed) })
+        })
+    })
+
+    it.effect("that repeats a token returns and fails without it", () =>
+      Effect.gen(function*() {
+        const clean = { error: "Bad header Bearer [redacted]." }
+        const request = { provider: gsheets, endpoint: reading, input: {}, access: connection("oauth").access }
+        assert.deepStrictEqual((yield* echoing.call(request)).value, [clean, clean])
+        const error = yield* Effect.flip(echoing.call({ ...request, endpoint: writing }))
+        assert.strictEqual(error.message, JSON.stringify([clean, clean]))
+        assert.deepStrictEqual(error.details, clean)
       }))
   })
 
