@@ -39,7 +39,7 @@ const document = (body: object) => () =>
 
 const tooManyRequests = ({ details, message }: RateLimited) =>
   HttpServerResponse.text(
-    JSON.stringify({ error: "temporarily_unavailable", error_description: message, ...details }),
+    JSON.stringify({ error: "temporarily_unavailable", error_description: message, details }),
     {
       status: 429,
       contentType: "application/json",

@@ -81,6 +81,7 @@ const explainToMember = (error: ApiError): Explanation => ({
 const failedPage = (explained: Explanation, error: ApiError, callId: CallId) =>
   htmlPage({
     status: error.status,
+    retryAfter: error.retryAfter,
     ...explained,
     parts: [support([["Error", error.code, "code"], ["Call id", callId, "code"]])]
   })

@@ -140,6 +140,7 @@ export const linkFailurePage = (
     formTargets: context.formTargets,
     ...content,
     status: error.status,
+    retryAfter: error.retryAfter,
     parts: [
       ...ways.length === 0 ? [] : [actions(ways)],
       support(reference(error, callId)),
@@ -166,6 +167,7 @@ export const checkFailedPage = (
     ...context.operator.frame,
     formTargets: context.formTargets,
     status: error.status,
+    retryAfter: error.retryAfter,
     state: "error",
     title: isKey ? "The API key does not work yet" : `${productOf(option.provider)} cannot be read yet`,
     parts: [

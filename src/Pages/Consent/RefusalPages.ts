@@ -35,6 +35,8 @@ export const refusedWithLinkPage = (location: string) => {
 export const tooManyRequestsPage = (open: number) =>
   htmlPage({
     status: 429,
+    // Each open request ends by then.
+    retryAfter: "1800",
     state: "over",
     title: "Too many requests for access are open",
     paragraphs: [

@@ -17,6 +17,8 @@ const states = {
 
 export interface HtmlPage {
   readonly status: number
+  /** In seconds. */
+  readonly retryAfter?: string | undefined
   readonly title: string
   readonly state?: keyof typeof states
   readonly paragraphs?: ReadonlyArray<string>
@@ -42,7 +44,7 @@ const policyOf = ({ formTargets = [], script }: HtmlPage, markup: string): strin
   ].join("; ")
 
 export const htmlPage = (page: HtmlPage): HttpServerResponse.HttpServerResponse => {
-  const { above, below, facts = [], paragraphs = [], parts = [], script, state, status, title } = page
+  const { above, below, facts = [], paragraphs = [], parts = [], retryAfter, script, state, status, title } = page
   const body = html`${above === undefined ? undefined : html`<header class="above">${above}</header>`}
 <main>
 ${state === undefined ? undefined : html`<p class="state ${state}">${states[state]}</p>`}
@@ -66,7 +68,10 @@ ${script === undefined ? "" : `<script>${script}</script>\n`}</html>
     {
       status,
       contentType: "text/html; charset=utf-8",
-      headers: { "content-security-policy": policyOf(page, body.markup) }
+      headers: {
+        "content-security-policy": policyOf(page, body.markup),
+        ...(retryAfter === undefined ? {} : { "retry-after": retryAfter })
+      }
     }
   )
 }

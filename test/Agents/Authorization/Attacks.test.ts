@@ -393,6 +393,7 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       for (const refused of answers.filter(({ status }) => status !== 303)) {
         assert.strictEqual(refused.status, 429)
         assert.include(refused.text, "Too many requests for access are open")
+        assert.strictEqual(refused.headers.get("retry-after"), "1800")
         assert.isNull(refused.headers.get("location"))
       }
       const other = yield* onFirst(authorize(browserOf(yield* onFirst(signedIn())), parameters))

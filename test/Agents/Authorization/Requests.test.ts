@@ -348,7 +348,7 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
           const seconds = Number(limited[0]?.headers.get("retry-after"))
           assert.isAbove(seconds, 0)
           assert.strictEqual(oauthError(limited[0]), "temporarily_unavailable")
-          assert.deepInclude(limited[0]?.json, { limited_by: "sign_in", retry_after_seconds: seconds })
+          assert.deepInclude(limited[0]?.json, { details: { limited_by: "sign_in", retry_after_seconds: seconds } })
           const other = yield* request("POST", path, { headers: { "x-forwarded-for": "192.0.2.3" } })
           assert.notStrictEqual(other.status, 429)
         }
