@@ -67,6 +67,8 @@ const connection = (
   return { access, events }
 }
 
+const echoOf = (secret: Redacted.Redacted) => ({ error: `Bad header Bearer ${Redacted.value(secret)}.` })
+
 const token = (text: string): Effect.Effect<Redacted.Redacted> => Effect.succeed(Redacted.make(text))
 
 const at: RawInput = { path: { spreadsheetId: "1a", range: "Sheet1!A1" } }
@@ -220,15 +222,14 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
   })
 
   describe("a team's own client", () => {
-    const body = (secret: Redacted.Redacted) => ({ error: `Bad header Bearer ${Redacted.value(secret)}.` })
     const echoing: ProviderClient["Service"] = withoutEchoes({
       call: ({ access, endpoint }) =>
         Effect.gen(function*() {
           const refused = yield* access.secret
           const renewed = yield* access.renew(refused)
-          const both = JsonText.stringify([body(refused), body(renewed)])
+          const both = JsonText.stringify([echoOf(refused), echoOf(renewed)])
           if (!endpoint.writes) return both
-          return yield* new UpstreamError({ status: 400, message: both.text, details: body(renewed) })
+          return yield* new UpstreamError({ status: 400, message: both.text, details: echoOf(renewed) })
         })
     })
 
