@@ -12,6 +12,7 @@ import { key } from "./Commands/Key.ts"
 import { logs } from "./Commands/Logs/Logs.ts"
 import { mcp } from "./Commands/Mcp.ts"
 import { member } from "./Commands/Member/Member.ts"
+import { open } from "./Commands/Open.ts"
 import { providers } from "./Commands/Providers.ts"
 import { keys } from "./Commands/RotateEncryption.ts"
 import { stats } from "./Commands/Stats.ts"
@@ -40,5 +41,5 @@ export const commands = [
     commands: [client, member, key, grant, connection, connectLink, webhook, keys, audit]
   },
   { group: "WITH AN API KEY", commands: [call, logs, stats, providers] },
-  { group: "WITHOUT CREDENTIALS", commands: [doctor, mcp, openapi] }
+  { group: "WITHOUT CREDENTIALS", commands: [open, doctor, mcp, openapi] }
 ] as const

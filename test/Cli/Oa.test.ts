@@ -28,6 +28,12 @@ const oa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, settings: Re
 }, Effect.scoped)
 
 layer(TestServer.layer, { excludeTestServices: true })("oa as a process", (it) => {
+  it.effect("open prints the link of the dashboard where no browser can be opened", () =>
+    Effect.gen(function*() {
+      const { exitCode, stdout } = yield* oa(["open", "--url", "https://oa.example.com/"])
+      assert.deepStrictEqual([exitCode, stdout.trim()], [0, "https://oa.example.com/dashboard"])
+    }))
+
   it.effect("ends with an exit code for each kind of failure", () =>
     Effect.gen(function*() {
       const { adminToken, url } = yield* TestServer
