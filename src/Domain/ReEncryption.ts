@@ -4,7 +4,7 @@ import { Cursor, type PageRequest } from "./Page.ts"
 
 export const UndecryptedCredentials = Schema.Struct({
   connection_id: Schema.NullOr(ConnectionId).annotate({
-    description: "`null` for data without a connection, such as a pending sign-in, a kept answer or a webhook."
+    description: "`null` for data without a connection, such as a pending sign-in, a stored response or a webhook."
   }),
   encryption_key_id: Schema.String.annotate({ description: "The key that encrypts them." }),
   reason: Schema.String
@@ -14,7 +14,7 @@ export type UndecryptedCredentials = typeof UndecryptedCredentials.Type
 export const RotatedBatch = Schema.Struct({
   key_id: Schema.String.annotate({ description: "The first key of `ENCRYPTION_KEYS`, which encrypts." }),
   rotated: Schema.Int.annotate({
-    description: "The number of credentials, kept answers and secrets of webhooks that this request re-encrypted."
+    description: "The number of credentials, stored responses and secrets of webhooks that this request re-encrypted."
   }),
   remaining: Schema.Int.annotate({
     description: "The number still encrypted with another key, with those in `failed`."
@@ -38,7 +38,7 @@ export const MissingKey = Schema.Struct({
   }),
   connections: Schema.Int.annotate({ description: "How many connections need the key." }),
   other_data: Schema.Int.annotate({
-    description: "How many kept answers of writes, webhooks and events need the key."
+    description: "How many stored responses of writes, webhooks and events need the key."
   })
 }).annotate({ identifier: "MissingKey" })
 export type MissingKey = typeof MissingKey.Type

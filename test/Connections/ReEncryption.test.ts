@@ -346,7 +346,7 @@ const rotating = (
       assert.strictEqual(Redacted.value(text), "the tokens")
     }))
 
-  it.effect("re-encrypts kept answers, and drops cached responses of the old key", () =>
+  it.effect("re-encrypts stored responses, and drops cached responses of the old key", () =>
     Effect.gen(function*() {
       yield* emptied
       const sql = yield* SqlClient.SqlClient

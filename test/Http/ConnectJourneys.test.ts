@@ -387,7 +387,7 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
         await attacker.getByRole("button", { name: "Sign in with Google" }).click()
         const allow = await attacker.getByRole("link", { name: "Allow" }).getAttribute("href")
         await victim.goto(new URL(allow ?? "", attacker.url()).href)
-        await heading(victim, "This sign-in is over")
+        await heading(victim, "This sign-in has ended")
         await attacker.getByRole("link", { name: "Allow" }).click()
         await heading(attacker, "Connect this account?")
         await victim.goto(url)

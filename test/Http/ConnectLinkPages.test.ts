@@ -468,9 +468,9 @@ layer(
       yield* admin.members.delete({ params: { id: member.id } })
       for (
         const [path, status, title] of [
-          [old.path, 410, "This link is over"],
-          [ended.path, 410, "This link is over"],
-          [held.path, 410, "This link is over"],
+          [old.path, 410, "This link has ended"],
+          [ended.path, 410, "This link has ended"],
+          [held.path, 410, "This link has ended"],
           [`/connect/oac_${"x".repeat(43)}`, 404, "This link is unknown"],
           ["/connect/x", 404, "This link is unknown"]
         ] as const

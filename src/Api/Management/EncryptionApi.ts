@@ -16,7 +16,8 @@ export class EncryptionApi extends HttpApiGroup.make("encryption")
       error: InvalidInput.schema
     }).annotateMerge(OpenApi.annotations({
       identifier: "rotateEncryption",
-      summary: "Re-encrypt one batch of stored credentials, kept answers and secrets of webhooks with the first key",
+      summary:
+        "Re-encrypt one batch of stored credentials, stored responses and secrets of webhooks with the first key",
       description:
         "Calls continue meanwhile. Cached responses that another key encrypts are dropped. Repeat with the returned `cursor` until it is `null`. After an interruption, start again."
     }))

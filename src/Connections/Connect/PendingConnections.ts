@@ -233,7 +233,7 @@ const over = Effect.suspend(() =>
   new ConnectRefused({
     reason: "confirmation_over",
     message:
-      "This confirmation is over: it was already answered, is older than 30 minutes, or belongs to another browser"
+      "This confirmation has ended: it was already answered, is older than 30 minutes, or belongs to another browser"
   })
 )
 

@@ -36,7 +36,7 @@ type Explanation = Pick<HtmlPage, "state" | "title" | "paragraphs">
 
 const explain = (error: ApiError): Explanation =>
   error.code === "link_over" || error.code === "link_not_found"
-    ? { state: "over", title: "This link is over", paragraphs: [error.message] }
+    ? { state: "over", title: "This link has ended", paragraphs: [error.message] }
     : {
       state: "error",
       title: "The account was not connected",
@@ -56,7 +56,7 @@ const explainRefusal = ({ invalidInput, message, reason }: ConnectRefused): Expl
     case "sign_in_over":
       return {
         state: "over",
-        title: "This sign-in is over",
+        title: "This sign-in has ended",
         paragraphs: [
           "It was used before, took longer than 10 minutes, began in another browser, or is unknown.",
           `If the account was connected before, nothing is left to do. Otherwise: ${lowerFirst(newLink)}`

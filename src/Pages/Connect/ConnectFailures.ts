@@ -61,7 +61,7 @@ const explain = (error: ApiError, context: LinkPageContext): Content => {
     case "link_over":
       return {
         state: "over",
-        title: error.isUsedUp ? "This link is used up" : "This link is over",
+        title: error.isUsedUp ? "This link is used up" : "This link has ended",
         paragraphs: [error.message, "Accounts that it connected stay connected."]
       }
     case "rate_limited":
@@ -83,7 +83,7 @@ const explainRefusal = ({ message, reason }: ConnectRefused, context: LinkPageCo
     case "confirmation_over":
       return {
         state: "over",
-        title: "This confirmation is over",
+        title: "This confirmation has ended",
         paragraphs: [sentence(message), "If the account was connected, nothing is left to do."],
         parts: [tryAgain({ ...context, opener: null })]
       }

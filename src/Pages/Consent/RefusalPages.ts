@@ -49,7 +49,7 @@ export const tooManyRequestsPage = (open: number) =>
 export const requestEndedPage = htmlPage({
   status: 400,
   state: "over",
-  title: "This request is over",
+  title: "This request has ended",
   paragraphs: [
     "It was answered before, is older than 30 minutes, or began in another browser.",
     "Nothing was granted here. Start again in the agent."

@@ -47,11 +47,11 @@ layer(TestServer.make({ BASE_URL: "https://oa.example" }), { excludeTestServices
           says: ["The provider ended the sign-in", "&#60;script&#62;"]
         },
         {
-          title: "is over",
+          title: "has ended",
           parameters: { state: "unknown", code: "4/0code" },
           status: 400,
           error: "invalid_input",
-          says: ["This sign-in is over", "nothing is left to do"]
+          says: ["This sign-in has ended", "nothing is left to do"]
         },
         {
           title: "failed at the provider",
