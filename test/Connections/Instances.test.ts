@@ -9,7 +9,6 @@ import { assertError } from "../support/Answer.ts"
 import { apiRoutes } from "../support/ApiRoutes.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
-import { newGrant } from "../support/NewGrant.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { withSession } from "../support/SignedIn.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
@@ -112,35 +111,6 @@ const together = (it: Vitest.MethodsNonLive<TwoInstances>) => {
         yield* eventually(asked.call(key, siteList), ({ status }) => status === 401)
         assert.strictEqual((yield* asked.call(key, siteList)).status, 401)
       }
-    }))
-
-  it.effect("follow a grant that is changed and revoked on the other instance, within a second", () =>
-    Effect.gen(function*() {
-      const [first, second] = yield* TwoInstances
-      const { connection, member } = yield* Effect.provideContext(seed(), first)
-      play([first, second], fresh)
-      const [here, there] = [Context.get(first, TestServer), Context.get(second, TestServer)]
-      const follow = Effect.gen(function*() {
-        const { grant, token } = yield* Effect.provideContext(newGrant({ memberId: member.id }), first)
-        const asking = there.call(token, siteList)
-        const params = { id: grant.id }
-        const becomes = Effect.fnUntraced(function*(status: number) {
-          const start = performance.now()
-          yield* eventually(asking, (answer) => answer.status === status)
-          assert.strictEqual((yield* asking).status, status)
-          return performance.now() - start
-        })
-        assert.strictEqual((yield* asking).status, 200)
-        yield* here.admin.grants.change({ params, payload: { connection_ids: [] } })
-        const narrowed = yield* becomes(404)
-        yield* here.admin.grants.change({ params, payload: { connection_ids: [connection.id] } })
-        const widened = yield* becomes(200)
-        yield* here.admin.grants.revoke({ params })
-        return Math.max(narrowed, widened, yield* becomes(401))
-      })
-      // A busy machine can delay some of them.
-      const millis = yield* Effect.replicateEffect(follow, 3)
-      assert.isBelow(Math.min(...millis), 1000, millis.join())
     }))
 }
 

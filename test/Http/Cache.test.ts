@@ -145,19 +145,6 @@ layer(TestServer.make({ CALL_PRICE_USD: `${price}` }), { excludeTestServices: tr
         assert.isFalse((yield* call({ ...sitesList, max_age: 600 })).cached)
       }))
 
-    it.effect("does not keep an answer over 1 MiB", () =>
-      Effect.gen(function*() {
-        const { call, upstream } = yield* seedCaller()
-        for (const [bytes, body, kept] of [[1_048_576, sitesList, true], [1_048_577, sitesGet, false]] as const) {
-          const value = "x".repeat(bytes - 2)
-          upstream.handle(() => ({ body: `"${value}"`, headers: { "content-type": "application/json" } }))
-          yield* call(body)
-          const { cached, data } = yield* call({ ...body, max_age: 600 })
-          assert.isTrue(data === value)
-          assert.strictEqual(cached, kept)
-        }
-      }))
-
     it.effect("forgets a connection's answers when a write goes through it, also a write that fails", () =>
       Effect.gen(function*() {
         const { call, connect, connection, upstream } = yield* seedCaller({ provider: "gsheets" })

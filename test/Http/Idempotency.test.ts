@@ -137,24 +137,6 @@ layer(TestServer.make({ UPSTREAM_TIMEOUT: "500 millis" }), { excludeTestServices
         assert.lengthOf(upstream.requests, 1)
       }))
 
-    it.effect("is idempotency_key_reused with another body, whatever became of the first", () =>
-      Effect.gen(function*() {
-        const upstream = yield* LoopbackUpstream
-        const { readWrite } = yield* sheetsSeed()
-        const { arrived, holding, release } = yield* holdReplies(answerCleared)
-        upstream.handle(holding)
-        const first = yield* Effect.forkChild(write(readWrite, "k"))
-        yield* arrived
-        const early = yield* write(readWrite, "k", otherRange)
-        yield* release
-        const { callId } = yield* Fiber.join(first)
-        assertError(early, 422, "idempotency_key_reused", { call_id: callId })
-        const late = yield* write(readWrite, "k", otherRange)
-        assertError(late, 422, "idempotency_key_reused", { call_id: callId })
-        assert.strictEqual((yield* loggedCall(readWrite, late.callId)).error_code, "idempotency_key_reused")
-        assert.lengthOf(upstream.requests, 1)
-      }))
-
     it.effect.each<{ readonly what: string; readonly handler: Handler }>([
       { what: "the connection broke", handler: () => (response) => void response.destroy() },
       {

@@ -5,13 +5,8 @@ import type { PageRequest } from "../../src/Domain/Page.ts"
 import { assertError, errorIn, issuePaths } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { latency, logged, loggedCall, site, sitesGet, sitesList, timestamp } from "./Fixture.ts"
+import { latency, logged, loggedCall, sitesGet, sitesList, timestamp } from "./Fixture.ts"
 import { harmless, secrets } from "./LoggedSecrets.ts"
-
-const logBodyBytes = 4000
-
-const Truncated = Schema.Struct({ truncated: Schema.Literal(true), bytes: Schema.Int, preview: Schema.String })
-const decodeTruncated = Schema.decodeUnknownSync(Truncated, { onExcessProperty: "error" })
 
 const Leaked = Schema.Struct({
   data: Schema.Struct({ nested: Schema.Tuple([Schema.Record(Schema.String, Schema.Unknown)]) })
@@ -32,7 +27,7 @@ const makeCalls = Effect.fnUntraced(function*(key: string, bodies: ReadonlyArray
 
 const newestFirst = (ids: ReadonlyArray<string>) => ids.toReversed()
 
-layer(TestServer.make({ LOG_BODY_BYTES: `${logBodyBytes}` }), { excludeTestServices: true })(
+layer(TestServer.layer, { excludeTestServices: true })(
   "The call log",
   (it) => {
     it.effect("lists calls newest first, with null for unknown fields", () =>
@@ -288,47 +283,6 @@ layer(TestServer.make({ LOG_BODY_BYTES: `${logBodyBytes}` }), { excludeTestServi
         const { calls } = yield* page(readOnly)
         assert.strictEqual(calls[0]?.provider, "Bearer [redacted]")
         assert.isAtMost(String(calls[0]?.target).length, 200)
-      }))
-
-    it.effect("has the redacted beginning of a body over LOG_BODY_BYTES", () =>
-      Effect.gen(function*() {
-        const server = yield* TestServer
-        const { readOnly } = yield* seed()
-        const filler = "é".repeat(logBodyBytes)
-        ;(yield* LoopbackUpstream).handle(() => ({ body: { ...secrets, filler } }))
-        const filter = { dimension: "query", expression: filler }
-        const body = {
-          provider: "gsc",
-          endpoint: "searchanalytics.query",
-          input: {
-            path: { siteUrl: site },
-            body: { startDate: "2026-01-01", endDate: "2026-01-31", dimensionFilterGroups: [{ filters: [filter] }] }
-          }
-        }
-        const answer = yield* server.call(readOnly, body)
-        const call = yield* loggedCall(readOnly, answer.callId)
-        const [request, response] = [decodeTruncated(call.request), decodeTruncated(call.response)]
-        const bytes = Buffer.byteLength(JSON.stringify(body))
-        assert.deepStrictEqual({ ...request, preview: "" }, { truncated: true, bytes, preview: "" })
-        assert.isTrue(JSON.stringify(body).startsWith(request.preview))
-        assert.isAbove(request.preview.length, logBodyBytes / 2)
-        assert.strictEqual(response.bytes, Buffer.byteLength(answer.text))
-        assert.notMatch(response.preview, /canary/i)
-        assert.include(response.preview, answer.callId)
-      }))
-
-    it.effect("has the whole of a body of LOG_BODY_BYTES", () =>
-      Effect.gen(function*() {
-        const server = yield* TestServer
-        const { readOnly } = yield* seed()
-        ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
-        const requestOf = Effect.fnUntraced(function*(bytes: number) {
-          const rawBody = JSON.stringify(sitesList).padEnd(bytes)
-          const { callId } = yield* server.request("POST", "/v1/call", { key: readOnly, rawBody })
-          return (yield* loggedCall(readOnly, callId)).request
-        })
-        assert.deepStrictEqual(yield* requestOf(logBodyBytes), sitesList)
-        assert.isTrue(decodeTruncated(yield* requestOf(logBodyBytes + 1)).truncated)
       }))
 
     it.effect("has calls only, no other requests", () =>
