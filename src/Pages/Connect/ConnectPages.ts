@@ -157,9 +157,13 @@ export const confirmPage = (context: LinkPageContext, visit: Visit, pending: Pen
 export const connectedByLinkPage = (context: LinkPageContext, visit: Visit) => {
   const { opener, operator: { name }, path } = context
   const { connected, link, offers, options } = visit
-  const made = options.flatMap(({ provider }) =>
-    connected.filter((connection) => connection.provider === provider.id)
-      .map((connection) => ({ connection, provider }))
+  const made = options.flatMap(({ provider, scopes }) =>
+    connected.filter((connection) => connection.provider === provider.id).map((connection) => ({
+      connection,
+      provider,
+      // An API key has no scopes.
+      scopes: connection.auth_type === "api_key" ? scopes : connection.scopes
+    }))
   )
   const [first] = made
   const byAccount = Arr.groupBy(made, ({ connection }) => connection.external_account ?? "")
@@ -176,10 +180,7 @@ export const connectedByLinkPage = (context: LinkPageContext, visit: Visit) => {
       ...forClient(visit),
       ...Object.entries(byAccount).flatMap(([account, all]) => [
         paragraph(`${name} can now${account === "" ? "" : `, with ${account}`}:`),
-        products(all.map(({ connection, provider }) => ({
-          name: capitalized(asks({ provider, scopes: connection.scopes })),
-          isDone: true
-        })))
+        products(all.map((one) => ({ name: capitalized(asks(one)), isDone: true })))
       ]),
       paragraph(
         left.length === 0
