@@ -49,6 +49,8 @@ interface ReachedLimit {
   readonly retry_after_seconds: number
 }
 
+const RetryLater = Schema.Struct({ retry_after_seconds: Schema.Int })
+
 export class RateLimited extends apiError("RateLimited", {
   code: "rate_limited",
   status: 429,
@@ -90,13 +92,24 @@ export class InvalidInput extends apiError("InvalidInput", {
   when: "The request or the operation's `input` failed validation",
   details: Schema.Array(Issue)
 }) {
-  constructor({ details, message }: Pick<Options<ReadonlyArray<Issue>>, "details" | "message">) {
-    super({ message: message && cutMessage(message), details: details && listIssues(details) })
+  constructor(
+    { agentMessage, details, message }: Pick<Options<ReadonlyArray<Issue>>, "agentMessage" | "details" | "message">
+  ) {
+    super({
+      message: message && cutMessage(message),
+      agentMessage: agentMessage && cutMessage(agentMessage),
+      details: details && listIssues(details)
+    })
   }
 
-  static readonly ofCall = (details: ReadonlyArray<Issue>, hint?: string): InvalidInput => {
+  /** The hints say where the input is described: at a path, or by a tool. */
+  static readonly ofCall = (
+    details: ReadonlyArray<Issue>,
+    { agent, program }: { readonly program?: string; readonly agent?: string } = {}
+  ): InvalidInput => {
     const message = "The call failed validation; nothing was sent to the provider."
-    return new InvalidInput({ message: hint === undefined ? message : `${message} ${hint}`, details })
+    const withHint = (hint: string | undefined) => hint === undefined ? message : `${message} ${hint}`
+    return new InvalidInput({ message: withHint(program), agentMessage: withHint(agent), details })
   }
 }
 
@@ -170,7 +183,8 @@ export class Forbidden extends apiError("Forbidden", {
 export class IdempotencyInProgress extends apiError("IdempotencyInProgress", {
   code: "idempotency_in_progress",
   status: 409,
-  when: "The first request with this `Idempotency-Key` is still under way; retry after `Retry-After` seconds"
+  when: "The first request with this `Idempotency-Key` is still under way; retry after `Retry-After` seconds",
+  details: RetryLater
 }) {}
 
 export class IdempotencyKeyReused extends apiError("IdempotencyKeyReused", {
@@ -238,7 +252,8 @@ export class InternalError extends apiError("InternalError", {
 export class Unavailable extends apiError("Unavailable", {
   code: "unavailable",
   status: 503,
-  when: "The service is starting, stopping or at its connection limit; retry"
+  when: "The service is starting, stopping or at its connection limit; retry",
+  details: RetryLater
 }) {}
 
 export class CallNotFound extends apiError("CallNotFound", {

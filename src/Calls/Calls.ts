@@ -1,4 +1,4 @@
-import { Clock, Config, Context, Effect, Exit, Layer, Schema, Scope } from "effect"
+import { Clock, Config, Context, Effect, Exit, Layer, References, Schema, Scope } from "effect"
 import { type CallError, InvalidInput, ReadOnly } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { Capacity, CurrentShare, type Share } from "../Capacity/Capacity.ts"
@@ -50,6 +50,7 @@ export class Calls extends Context.Service<Calls, {
       const inFlight = yield* makeInFlight
       const cached = yield* makeCachedCalls(inFlight)
       const record = yield* makeRecordCall
+      const isTraced = yield* References.TracerEnabled
       const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
 
@@ -149,6 +150,7 @@ export class Calls extends Context.Service<Calls, {
         else completed = context.succeed(exit.value, latency, price)
 
         // 11. Log, then the response
+        if (isTraced) yield* Effect.annotateCurrentSpan(spanAttributes(completed.call))
         yield* record(context, redactCall(completed.call, logBodyBytes), completed.result, incoming.address)
         return yield* completed.result
       })
@@ -175,6 +177,15 @@ export class Calls extends Context.Service<Calls, {
     ])
   )
 }
+
+const spanAttributes = ({ cached, connection_id, error_code, outcome, provider, target }: CompletedCall["call"]) => ({
+  ...provider === null ? {} : { provider },
+  ...target === null ? {} : { target },
+  outcome,
+  ...error_code === null ? {} : { error_code },
+  cached,
+  ...connection_id === null ? {} : { connection: connection_id }
+})
 
 const readOnlyOf = ({ via }: Principal): { readonly message?: string } => {
   switch (via) {

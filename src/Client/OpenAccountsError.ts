@@ -8,6 +8,10 @@ interface OtherCall {
   readonly call_id: string
 }
 
+interface RetryLater {
+  readonly retry_after_seconds: number
+}
+
 interface Limit {
   readonly limited_by: string
   readonly retry_after_seconds: number
@@ -45,7 +49,7 @@ export interface ErrorDetails {
   readonly tool_not_found: undefined
   readonly read_only: undefined
   readonly forbidden: undefined
-  readonly idempotency_in_progress: undefined
+  readonly idempotency_in_progress: RetryLater | undefined
   readonly idempotency_key_reused: OtherCall | undefined
   readonly outcome_unknown: OtherCall | undefined
   readonly connection_not_found: MissingConnection | undefined
@@ -56,7 +60,7 @@ export interface ErrorDetails {
   readonly upstream_error: unknown
   readonly upstream_unreachable: undefined
   readonly internal_error: undefined
-  readonly unavailable: undefined
+  readonly unavailable: RetryLater | undefined
   readonly route_not_found: undefined
   readonly method_not_allowed: undefined
   readonly call_not_found: undefined

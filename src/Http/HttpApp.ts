@@ -1,5 +1,5 @@
 import { Effect, identity, Layer, Option } from "effect"
-import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpMiddleware, HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RouteNotFound } from "../Api/Errors.ts"
 import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
@@ -10,7 +10,7 @@ import { Routes } from "./Routes.ts"
 import { AdminListener } from "./Server/AdminListener.ts"
 import { ClientAddress } from "./Server/ClientAddress.ts"
 import { compressJson } from "./Server/ContentEncoding.ts"
-import { isMoved, isObscured, isOnAdminListener, routerConfig } from "./Server/DeclaredRoutes.ts"
+import { isMoved, isObscured, isOnAdminListener, routeOf, routerConfig } from "./Server/DeclaredRoutes.ts"
 import { withErrorResponse } from "./Server/ErrorResponses.ts"
 import { rateLimitHeaders } from "./Server/RateLimitHeaders.ts"
 
@@ -69,5 +69,5 @@ export const HttpApp = Effect.gen(function*() {
 }).pipe(
   Effect.provideService(HttpRouter.RouterConfig, routerConfig),
   Layer.unwrap,
-  Layer.provide(ClientAddress.layer)
+  Layer.provide([ClientAddress.layer, Layer.succeed(HttpMiddleware.SpanNameGenerator, routeOf)])
 )

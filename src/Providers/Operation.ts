@@ -1,6 +1,9 @@
-import { Effect, Result, type Schema } from "effect"
+import { Effect, identity, Result, type Schema } from "effect"
+import { CallRequest } from "../Api/Calls/CallApi.ts"
 import { InvalidInput, type ProviderCallError } from "../Api/Errors.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
+import type { Issue } from "../Domain/Validation/Issue.ts"
+import { unknownField } from "../Domain/Validation/UnknownField.ts"
 import { validator } from "../Domain/Validation/Validation.ts"
 import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
 import type { Provider, RawEndpoint, SmartTool } from "./Provider.ts"
@@ -41,7 +44,10 @@ export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Endpoin
   createsFile: endpoint.createsFile ?? false,
   inputSchema: lazily(() => jsonSchemaOf(endpoint.input)),
   prepare: prepare(
-    `GET /v1/providers/${provider.id}/endpoints/${endpoint.id} shows the input. Agents call describe_endpoint.`,
+    {
+      program: `GET /v1/providers/${provider.id}/endpoints/${endpoint.id} shows the input.`,
+      agent: "describe_endpoint shows the input."
+    },
     endpoint.input,
     (input) => (client, access) => client.call({ provider, endpoint, input, access })
   )
@@ -56,15 +62,17 @@ export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperatio
   inputSchema: lazily(() => jsonSchemaOf(tool.input)),
   outputSchema: lazily(() => jsonSchemaOf(tool.output)),
   prepare: prepare(
-    `GET /v1/providers/${provider.id}/tools/${tool.name} shows the input.`,
+    { program: `GET /v1/providers/${provider.id}/tools/${tool.name} shows the input.` },
     tool.input,
     (input) => (client, access) =>
-      Effect.map(tool.run(input, providerCalls(client, provider, access)), JsonText.stringify)
+      Effect.map(tool.run(input, providerCalls(client, provider, access)), JsonText.stringify).pipe(
+        tool.writes ? Effect.catchTag("InvalidInput", nothingWritten) : identity
+      )
   )
 })
 
 const prepare = <Input>(
-  hint: string,
+  hints: { readonly program: string; readonly agent?: string },
   schema: Schema.Codec<Input, unknown>,
   run: (input: Input) => PreparedOperation["run"]
 ) => {
@@ -72,8 +80,19 @@ const prepare = <Input>(
   return (input: unknown = {}): Effect.Effect<PreparedOperation, InvalidInput> =>
     Result.match(validate(input), {
       onSuccess: (decoded) => Effect.succeed({ input: decoded, run: run(decoded) }),
-      onFailure: (details) => Effect.fail(InvalidInput.ofCall(details, hint))
+      onFailure: (details) => Effect.fail(InvalidInput.ofCall(details.map(besideInput), hints))
     })
+}
+
+const nothingWritten = ({ details, message }: InvalidInput) =>
+  new InvalidInput({ message: `${message} Nothing was written.`, details })
+
+/** A field of the call, such as `max_age`, that is inside `input`. */
+const besideInput = (issue: Issue): Issue => {
+  const [, field, ...below] = issue.path
+  const isMisplaced = below.length === 0 && issue.message.startsWith(unknownField) &&
+    Object.hasOwn(CallRequest.fields, field ?? "")
+  return isMisplaced ? { ...issue, message: `${unknownField}: it belongs beside \`input\`` } : issue
 }
 
 const lazily = <A>(make: () => A): () => A => {

@@ -15,6 +15,8 @@ export interface Provider {
   /** For the pages of connect links, which otherwise show the scopes. */
   readonly consent?: Consent
   readonly endpoints: ReadonlyArray<RawEndpoint>
+  /** Inputs of endpoints by id, which work in the sandbox. Agents get them with the schema. */
+  readonly examples?: Examples
   readonly tools: ReadonlyArray<SmartTool>
   /** For `POST /connections/:id/test`. Absent if every read needs an id. */
   readonly cheapestRead?: RawEndpoint
@@ -67,6 +69,8 @@ export interface RawInput {
   readonly body?: unknown
 }
 export type QueryValue = string | number | boolean
+
+export type Examples = Readonly<Record<string, RawInput>>
 
 export interface RawEndpoint<Input extends RawInput = RawInput> {
   readonly id: string

@@ -119,7 +119,10 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.notInclude(human.stderr, "\u001b")
 
         const invalid = yield* runOaOnServer(["call", "gsc", "gsc_top_queries", "--input", "{\"sites\":1}"], { key })
-        assert.include(invalid.stderr, "\ninput.sites: Unknown field\ninput.site: Required\n")
+        assert.include(
+          invalid.stderr,
+          "\ninput.sites: Unknown field: the nearest are `site`, `days`, `fresh`\ninput.site: Required\n"
+        )
 
         const another = yield* connect()
         const json = yield* runOaOnServer(["call", "gsc", "sites.list", "--json"], { key })

@@ -60,7 +60,10 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
     when: "the body has an unknown field",
     status: 400,
     code: "invalid_input",
-    details: [{ path: ["max-age"], message: "Unknown field" }],
+    details: [{
+      path: ["max-age"],
+      message: "Unknown field: the nearest are `max_age`, `provider`, `tool`; fields of the operation belong in `input`"
+    }],
     provoke: call({ ...sitesList, "max-age": 60 }),
     log: { provider: null, target: null }
   },

@@ -125,7 +125,7 @@ layer(TestServer.make({ UPSTREAM_TIMEOUT: "500 millis" }), { excludeTestServices
         const first = yield* Effect.forkChild(write(readWrite, "k"))
         yield* arrived
         const second = yield* write(readWrite, "k")
-        assertError(second, 409, "idempotency_in_progress")
+        assertError(second, 409, "idempotency_in_progress", { retry_after_seconds: 1 })
         assert.match(second.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
         const { error_code, http_status } = yield* loggedCall(readWrite, second.callId)
         assert.deepStrictEqual([http_status, error_code], [409, "idempotency_in_progress"])
@@ -323,7 +323,11 @@ layer(TestServer.make({ UPSTREAM_TIMEOUT: "500 millis" }), { excludeTestServices
         const { readWrite } = yield* sheetsSeed()
         const answer = yield* write(readWrite, value, { ...clearRange, more: 1 })
         assertError(answer, 400, "invalid_input", [
-          { path: ["more"], message: "Unknown field" },
+          {
+            path: ["more"],
+            message:
+              "Unknown field: the nearest are `tool`, `input`, `max_age`; fields of the operation belong in `input`"
+          },
           { path: ["headers", "idempotency-key"], message: "Expected 1 to 255 visible ASCII characters" }
         ])
         assert.lengthOf(upstream.requests, 0)

@@ -119,7 +119,13 @@ it.live("A collector at OTEL_EXPORTER_OTLP_ENDPOINT gets traces, metrics and log
     const served = spans.filter((span) => attributesOf(span)["http.response.header.x-call-id"] === good)
     assert.lengthOf(served, 1)
     const [request = assert.fail("no span")] = served
-    assert.strictEqual(attributesOf(request)["http.route"], "/v1/call")
+    assert.strictEqual(request.name, "POST /v1/call")
+    assert.deepInclude(attributesOf(request), {
+      "http.route": "/v1/call",
+      provider: "gsc",
+      target: "raw:sites.list",
+      outcome: "ok"
+    })
     const inTrace = spans.filter(({ traceId }) => traceId === request.traceId).map(({ name }) => name)
     assert.includeMembers(inTrace, ["ProviderClient.call", "postgres"])
 

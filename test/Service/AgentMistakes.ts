@@ -92,8 +92,26 @@ export const mistakes: Readonly<Record<string, Mistake>> = {
   "input outside `input`": {
     wrong: { provider: "gsc", tool: "gsc_top_queries", site: domain },
     code: "invalid_input",
-    facts: ["\"path\":[\"site\"]", "Unknown field"],
+    facts: ["\"path\":[\"site\"]", "belong in `input`"],
     right: queries
+  },
+  "a field of the call inside `input`": {
+    wrong: topQueries({ site: domain, max_age: 60 }),
+    code: "invalid_input",
+    facts: ["[\"input\",\"max_age\"]", "belongs beside `input`"],
+    right: { ...queries, max_age: 60 }
+  },
+  "a field of the body one level up": {
+    wrong: { ...analytics(week), input: { path: { siteUrl: domain }, startDate: week.startDate, body: week } },
+    code: "invalid_input",
+    facts: ["[\"input\",\"startDate\"]", "belongs in `body`"],
+    right: analytics(week)
+  },
+  "a property by its name": {
+    wrong: traffic("Shop"),
+    code: "invalid_input",
+    facts: ["ga4_list_properties finds the id by name"],
+    right: traffic("410000011")
   },
   "input as text": {
     wrong: topQueries(JSON.stringify(queries.input)),

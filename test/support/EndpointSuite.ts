@@ -35,9 +35,9 @@ export const endpointSuite = (
     it("refuses query parameters that carry a credential or change the response format", () => {
       for (const parameter of ["key", "access_token", "oauth_token", "alt", "callback", "$.xgafv", "uploadType"]) {
         const input = Object(valid[0])
-        assert.deepStrictEqual(findIssues(endpoint, { ...input, query: { ...input.query, [parameter]: "x" } }), [
-          { path: ["input", "query", parameter], message: "Unknown field" }
-        ])
+        const [issue] = findIssues(endpoint, { ...input, query: { ...input.query, [parameter]: "x" } })
+        assert.deepStrictEqual(issue?.path, ["input", "query", parameter])
+        assert.match(issue?.message ?? "", /^Unknown field/)
       }
     })
   })

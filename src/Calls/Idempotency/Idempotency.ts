@@ -32,7 +32,7 @@ const leaseDuration = Duration.seconds(10)
 
 const leaseExtensionInterval = Duration.seconds(3)
 
-const retryAfterSeconds = "1"
+const retryAfterSeconds = 1
 
 export class Idempotency extends Context.Service<Idempotency, {
   /**
@@ -227,7 +227,10 @@ const responseOf = <A>(
   if (response !== undefined) return Effect.succeed(response)
   return Effect.fail(
     isLeased
-      ? new IdempotencyInProgress({ retryAfter: retryAfterSeconds })
+      ? new IdempotencyInProgress({
+        retryAfter: `${retryAfterSeconds}`,
+        details: { retry_after_seconds: retryAfterSeconds }
+      })
       : new OutcomeUnknown({ details: { call_id: callId } })
   )
 }

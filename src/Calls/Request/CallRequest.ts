@@ -4,6 +4,7 @@ import { InvalidInput, InvalidJson } from "../../Api/Errors.ts"
 import type { Share } from "../../Capacity/Capacity.ts"
 import { exceededBound } from "../../Domain/Json/JsonBounds.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
+import { unknownField } from "../../Domain/Validation/UnknownField.ts"
 import { validator } from "../../Domain/Validation/Validation.ts"
 import type { IncomingCall, ReceivedBody } from "./IncomingCall.ts"
 
@@ -57,7 +58,7 @@ export const parseCallRequest = (
 ): Effect.Effect<CallRequest, InvalidInput> => {
   const request = validate(json)
   const details = [
-    ...Result.isFailure(request) ? request.failure : [],
+    ...Result.isFailure(request) ? request.failure.map(besideFields) : [],
     ...Predicate.isObject(json) ? targetIssues(json) : [],
     ...idempotencyKey === undefined ? [] : issuesOfKey(idempotencyKey)
   ]
@@ -65,6 +66,11 @@ export const parseCallRequest = (
     ? Effect.succeed(request.success)
     : Effect.fail(InvalidInput.ofCall(details))
 }
+
+const besideFields = (issue: Issue): Issue =>
+  issue.path.length === 1 && issue.message.startsWith(unknownField)
+    ? { ...issue, message: `${issue.message}; fields of the operation belong in \`input\`` }
+    : issue
 
 const issuesOfKey = (key: string): ReadonlyArray<Issue> =>
   Result.match(validateIdempotencyKey(key), { onSuccess: () => [], onFailure: (issues) => issues })

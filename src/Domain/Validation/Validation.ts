@@ -3,6 +3,7 @@ import { SchemaJITCompiler } from "effect/schema"
 import { countValues } from "../Json/JsonBounds.ts"
 import type { Issue } from "./Issue.ts"
 import { cutLongArrays } from "./LongArrays.ts"
+import { describeUnknownField, type Level, unknownField } from "./UnknownField.ts"
 import { makeSample } from "./ValidationSample.ts"
 
 export const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
@@ -13,7 +14,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
       case "MissingKey":
         return "Required"
       case "UnexpectedKey":
-        return "Unknown field"
+        return unknownField
       case "InvalidType":
         return issue.ast._tag === "Objects" ? "Expected object" : SchemaIssue.defaultLeafHook(issue)
       default:
@@ -24,22 +25,36 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
 
 const maxCounted = 10_000
 
+/** An error lists at most 100 issues. */
+const maxDescribed = 101
+
 export const issuesOf = (issue: SchemaIssue.Issue, at: Issue["path"] = []): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
-  collectIssues(issue, at, issues)
+  collectIssues(issue, { path: at, levels: [] }, issues)
   return issues
 }
 
-const collectIssues = (issue: SchemaIssue.Issue, path: Issue["path"], issues: Array<Issue>): void => {
+interface Place {
+  readonly path: Issue["path"]
+  readonly levels: ReadonlyArray<Level>
+}
+
+const collectIssues = (issue: SchemaIssue.Issue, place: Place, issues: Array<Issue>): void => {
+  const { levels, path } = place
   switch (issue._tag) {
     case "Pointer":
-      return collectIssues(issue.issue, [...path, ...issue.path.map(toSegment)], issues)
+      return collectIssues(issue.issue, { levels, path: [...path, ...issue.path.map(toSegment)] }, issues)
     case "Encoding":
-      return collectIssues(issue.issue, path, issues)
+      return collectIssues(issue.issue, place, issues)
     case "Composite":
-      return collectEach(issue.issues, path, issues)
+      return collectEach(issue.issues, { path, levels: [...levels, { ast: issue.ast, path }] }, issues)
     case "AnyOf":
-      if (issue.issues.length > 0) return collectEach(issue.issues, path, issues)
+      if (issue.issues.length > 0) return collectEach(issue.issues, place, issues)
+      break
+    case "UnexpectedKey":
+      if (issues.length >= maxDescribed) break
+      issues.push({ path, message: describeUnknownField(String(path.at(-1)), issue.ast, levels) })
+      return
   }
   for (const { message, path: below = [] } of format(issue).issues) {
     issues.push({ path: [...path, ...below.map(toSegment)], message })
@@ -48,12 +63,12 @@ const collectIssues = (issue: SchemaIssue.Issue, path: Issue["path"], issues: Ar
 
 const collectEach = (
   each: ReadonlyArray<SchemaIssue.Issue>,
-  path: Issue["path"],
+  place: Place,
   issues: Array<Issue>
 ): void => {
   for (const issue of each) {
     if (issues.length >= maxCounted) return
-    collectIssues(issue, path, issues)
+    collectIssues(issue, place, issues)
   }
 }
 

@@ -17,22 +17,35 @@ const encodedUnreserved = /^[^?]*%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\da
 /** True if a path encodes an unreserved character (RFC 3986, section 2.3), which the router would decode. */
 export const isObscured = (url: string): boolean => encodedUnreserved.test(url)
 
+interface Route {
+  readonly path: string
+  readonly listener: Listener
+}
+
 /** Matches as the server's router does, so that both agree on every spelling of a path. */
-const router = FindMyWay.make<Listener>(routerConfig)
+const router = FindMyWay.make<Route>(routerConfig)
 HttpApi.reflect(Api, {
   onGroup: () => {},
   onEndpoint: ({ endpoint: { method, path }, mergedAnnotations }) => {
     const listener = Context.get(mergedAnnotations, Listener)
-    router.on(method, `/${path.slice(1)}`, listener)
-    if (path.endsWith("/*")) router.on(method, `/${path.slice(1, -2)}`, listener)
+    const route = { path, listener }
+    router.on(method, `/${path.slice(1)}`, route)
+    if (path.endsWith("/*")) router.on(method, `/${path.slice(1, -2)}`, route)
   }
 })
 
 const declared = (url: string) =>
   methods.flatMap((method) => {
     const found = router.find(method, url)
-    return found === undefined ? [] : [{ method, listener: found.handler }]
+    return found === undefined ? [] : [{ method, listener: found.handler.listener }]
   })
+
+/** The method and the path as it is declared, such as `GET /v1/logs/:call_id`. */
+export const routeOf = ({ method, url }: { readonly method: string; readonly url: string }): string => {
+  const known = methods.find((each) => each === (method === "HEAD" ? "GET" : method))
+  const path = known && router.find(known, url)?.handler.path
+  return path === undefined ? method : `${method} ${path}`
+}
 
 export const allowedMethods = (url: string): ReadonlyArray<string> =>
   declared(url).flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method])

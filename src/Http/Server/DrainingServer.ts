@@ -158,7 +158,7 @@ const closeAfter = (response: ServerResponse, socket: Socket) => {
   else response.setHeader("connection", "close")
 }
 
-const unavailable = () => new Unavailable({ retryAfter: "1" })
+const unavailable = () => new Unavailable({ retryAfter: "1", details: { retry_after_seconds: 1 } })
 
 const classifyClientError = (error: Error): AbortReason | HeadersTooLarge | undefined => {
   const code = "code" in error ? String(error.code) : ""

@@ -2,6 +2,7 @@ import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { ga4Consent } from "./Consent.ts"
 import { accountSummariesList, ga4Endpoints, ga4Scopes } from "./Endpoints.ts"
+import { ga4Examples } from "./Examples.ts"
 import { ga4Tools } from "./Tools.ts"
 
 export const ga4: Provider = {
@@ -10,6 +11,7 @@ export const ga4: Provider = {
   name: "Analytics",
   consent: ga4Consent,
   endpoints: ga4Endpoints,
+  examples: ga4Examples,
   tools: ga4Tools,
   cheapestRead: accountSummariesList,
   hint: (message) =>

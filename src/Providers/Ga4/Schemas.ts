@@ -24,7 +24,7 @@ const isProperty = Schema.makeFilter(
     /^\s*(?:properties\/)?\d+\s*$/.test(property) ||
     (otherId.test(property)
       ? `"${property}" is no property id; expected the number, which ga4_list_properties lists`
-      : "Expected a numeric property id, such as 123456789 or properties/123456789"),
+      : "Expected a numeric property id, such as 123456789; ga4_list_properties finds the id by name"),
   { toJsonSchema: () => ({ pattern: "^\\s*(?:properties/)?\\d+\\s*$" }) }
 )
 

@@ -2,6 +2,7 @@ import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gdocsConsent } from "./Consent.ts"
 import { gdocsEndpoints, gdocsScopes } from "./Endpoints.ts"
+import { gdocsExamples } from "./Examples.ts"
 import { docsTools } from "./Tools.ts"
 
 export const gdocs: Provider = {
@@ -10,6 +11,7 @@ export const gdocs: Provider = {
   name: "Documents",
   consent: gdocsConsent,
   endpoints: gdocsEndpoints,
+  examples: gdocsExamples,
   tools: docsTools,
   hint: (message) =>
     /entity was not found/i.test(message)

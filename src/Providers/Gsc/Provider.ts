@@ -2,6 +2,7 @@ import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gscConsent } from "./Consent.ts"
 import { gscEndpoints, gscScopes, sitesList } from "./Endpoints.ts"
+import { gscExamples } from "./Examples.ts"
 import { gscTools } from "./Tools.ts"
 
 export const gsc: Provider = {
@@ -10,6 +11,7 @@ export const gsc: Provider = {
   name: "Search Console",
   consent: gscConsent,
   endpoints: gscEndpoints,
+  examples: gscExamples,
   tools: gscTools,
   cheapestRead: sitesList,
   hint: (message) =>

@@ -12,5 +12,5 @@ export const orInvalidInput = <A>(
 ): Effect.Effect<A, InvalidInput> =>
   Effect.fromResult(
     Result.mapError(result, (details) =>
-      new InvalidInput({ message: "The input does not fit the spreadsheet; nothing was written.", details }))
+      new InvalidInput({ message: "The input does not fit the spreadsheet.", details }))
   )

@@ -2,6 +2,7 @@ import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gsheetsConsent } from "./Consent.ts"
 import { gsheetsEndpoints, gsheetsScopes } from "./Endpoints.ts"
+import { gsheetsExamples } from "./Examples.ts"
 import { sheetsTools } from "./Tools.ts"
 
 export const gsheets: Provider = {
@@ -10,6 +11,7 @@ export const gsheets: Provider = {
   name: "Spreadsheets",
   consent: gsheetsConsent,
   endpoints: gsheetsEndpoints,
+  examples: gsheetsExamples,
   tools: sheetsTools,
   hint: (message) =>
     /entity was not found/i.test(message)

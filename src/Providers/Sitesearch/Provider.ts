@@ -3,6 +3,7 @@ import { bearer, queryParameter } from "../RequestAuthentication.ts"
 import { classifySitesearch, sitesearchErrorMessage } from "./Classify.ts"
 import { sitesearchConsent } from "./Consent.ts"
 import { getUserSites, sitesearchEndpoints, sitesearchScopes } from "./Endpoints.ts"
+import { sitesearchExamples } from "./Examples.ts"
 import { sitesearchIdentity } from "./IdentityProvider.ts"
 import { sitesearchTools } from "./Tools.ts"
 
@@ -12,6 +13,7 @@ export const sitesearch: Provider = {
   authentication: { oauth: bearer, api_key: queryParameter("apikey") },
   consent: sitesearchConsent,
   endpoints: sitesearchEndpoints,
+  examples: sitesearchExamples,
   tools: sitesearchTools,
   cheapestRead: getUserSites,
   identity: sitesearchIdentity,

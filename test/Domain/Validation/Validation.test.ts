@@ -104,7 +104,7 @@ describe("A validator of a large input", () => {
     }
     assert.deepStrictEqual(issuesIn(input), [
       { path: ["input", "tags", 50_000, "tag"], message: "Expected string" },
-      { path: ["input", "tags", 50_002, "tog"], message: "Unknown field" }
+      { path: ["input", "tags", 50_002, "tog"], message: "Unknown field: the nearest are `tag`, `rows`" }
     ])
   })
 

@@ -23,13 +23,21 @@ export const describeEndpoint = Effect.fnUntraced(function*(
   const operation = yield* catalog.endpoint(provider, id)
   const { description, method, origin, path, writes } = operation.endpoint
   const schema = operation.inputSchema()
-  const described = describeSchema(schema, part)
+  const example = provider.examples?.[id]
+  const described = describeSchema(schema, part, example)
   if (described === undefined) return yield* unknownPart(part ?? "", partNames(schema))
   return {
     provider: provider.id,
     endpoint: id,
     ...part === undefined
-      ? { description, method, url: `${origin.url}${path}`, writes, call_with: callerOf(writes) }
+      ? {
+        description,
+        method,
+        url: `${origin.url}${path}`,
+        writes,
+        call_with: callerOf(writes),
+        ...example === undefined ? {} : { example }
+      }
       : { part },
     ...described.parts.length === 0 ? {} : {
       note: "The schema leaves the `parts` out: call describe_endpoint again with one as `part`.",

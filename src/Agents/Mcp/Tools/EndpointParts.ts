@@ -1,7 +1,7 @@
 import { Predicate, Record } from "effect"
 import type { JsonSchema } from "../../../Providers/JsonSchema.ts"
 
-const maxCharacters = 8_000
+const maxCharacters = 12_000
 
 const largeUnion = 12
 
@@ -18,13 +18,17 @@ export interface Described {
 
 /**
  * The schema, or one part of it: a definition, or one kind of a large union. Nested definitions are added up to
- * `maxCharacters`. `undefined` if there is no such part.
+ * `maxCharacters`, those that the example needs first, then those that most others need. `undefined` if there is no
+ * such part.
  */
-export const describeSchema = (whole: JsonSchema, part?: string): Described | undefined => {
+export const describeSchema = (whole: JsonSchema, part?: string, example?: unknown): Described | undefined => {
   const definitions = definitionsOf(whole)
   const { $defs: _, $schema: __, ...root } = whole
   const start = part === undefined ? root : findPart(definitions, part)
-  return start === undefined ? undefined : show(start, definitions)
+  if (start === undefined) return undefined
+  const inExample = new Set(part === undefined ? refsIn(start, example, definitions) : [])
+  const uses = Map.groupBy(Object.values(definitions).flatMap(refsOf), (name) => name)
+  return show(start, definitions, (name) => (inExample.has(name) ? 10_000 : 0) + (uses.get(name)?.length ?? 0))
 }
 
 export const partNames = (whole: JsonSchema): ReadonlyArray<string> => {
@@ -58,13 +62,16 @@ const findPart = (definitions: Definitions, part: string): JsonSchema | undefine
   return { type: "object", properties: { [part]: kind }, required: [part], additionalProperties: false }
 }
 
-const show = (start: JsonSchema, definitions: Definitions): Described => {
+const show = (start: JsonSchema, definitions: Definitions, rank: (name: string) => number): Described => {
   const shown = new Map<string, JsonSchema>()
   const parts: Array<Part> = []
   let length = JSON.stringify(start).length
-  const waiting = refsOf(start)
-  const seen = new Set(waiting)
-  for (const name of waiting) {
+  const seen = new Set(refsOf(start))
+  const waiting = [...seen]
+  while (true) {
+    const name = waiting.toSorted((left, right) => rank(right) - rank(left))[0]
+    if (name === undefined) break
+    waiting.splice(waiting.indexOf(name), 1)
     const definition = definitions[name]
     if (definition === undefined) continue
     if (isLargeUnion(definition)) {
@@ -91,6 +98,23 @@ const show = (start: JsonSchema, definitions: Definitions): Described => {
   return { schema, parts }
 }
 
+/** The definitions that the value goes through. */
+const refsIn = (schema: unknown, value: unknown, definitions: Definitions): Array<string> => {
+  if (!Predicate.isObject(schema)) return []
+  const { $ref, anyOf, items, properties }: JsonSchema = { ...schema }
+  if (Predicate.isString($ref)) {
+    const name = nameIn($ref)
+    return [name, ...refsIn(own(definitions, name), value, definitions)]
+  }
+  if (Array.isArray(anyOf)) return anyOf.flatMap((each) => refsIn(each, value, definitions))
+  if (Array.isArray(value)) return value.flatMap((each) => refsIn(items, each, definitions))
+  if (!Predicate.isObject(value) || !Predicate.isObject(properties)) return []
+  const known: JsonSchema = { ...properties }
+  return Object.entries(value).flatMap(([key, each]) => refsIn(known[key], each, definitions))
+}
+
+const nameIn = (ref: string): string => ref.slice("#/$defs/".length)
+
 const withoutKinds = (schema: JsonSchema): JsonSchema => {
   const { additionalProperties: _, description, properties: __, ...union } = schema
   const whole = Predicate.isString(description) ? `${description} ` : ""
@@ -107,6 +131,6 @@ const refsOf = (node: unknown): Array<string> => {
   if (Array.isArray(node)) return node.flatMap(refsOf)
   if (!Predicate.isObject(node)) return []
   return Object.entries(node).flatMap(([key, value]) =>
-    key === "$ref" && Predicate.isString(value) ? [value.slice("#/$defs/".length)] : refsOf(value)
+    key === "$ref" && Predicate.isString(value) ? [nameIn(value)] : refsOf(value)
   )
 }

@@ -93,7 +93,9 @@ export const tools: McpTests = (it) => {
           )
         }
         const empty = yield* describe({ ...sitesGet })
-        assert.deepStrictEqual(empty.value["error"].details, [{ path: ["input"], message: "Unknown field" }])
+        assert.deepStrictEqual(empty.value["error"].details, [
+          { path: ["input"], message: "Unknown field: the nearest are `part`, `endpoint`, `provider`" }
+        ])
       }))
   })
 }

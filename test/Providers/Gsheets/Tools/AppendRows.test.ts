@@ -225,7 +225,7 @@ describe("sheets_append_rows", () => {
       const rows = Array.from({ length: 150 }, () => ["=1"])
       const error = yield* Effect.flip(fakeSpreadsheet(oneTab(people)).call(sheetsAppendRows, { rows, parse: true }))
       assert.lengthOf(Object(error).details, 101)
-      assert.match(error.message, /nothing was written/)
+      assert.match(error.message, /does not fit the spreadsheet/)
     }))
 
   it.effect("a header row beyond the grid is refused", () =>
