@@ -90,6 +90,7 @@ const codes = [
   "unavailable",
   "rate_limited",
   "client_not_found",
+  "client_in_use",
   "member_not_found",
   "email_taken",
   "last_admin",
@@ -188,7 +189,10 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
         "POST /admin/v1/connect"
       ]
       for (const name of keyed) assert.strictEqual(security[name], "apiKey,session", name)
-      for (const name of managed) assert.strictEqual(security[name], "adminToken,session", name)
+      for (const name of managed) {
+        const schemes = name.includes("/admin/v1/connections") ? "adminToken,apiKey,session" : "adminToken,session"
+        assert.strictEqual(security[name], schemes, name)
+      }
       for (const name of open) assert.strictEqual(security[name], "", name)
       const served: Array<string> = []
       HttpApi.reflect(Api, {

@@ -61,7 +61,8 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
           const body = {
             ...value,
             ..."member_id" in value ? { member_id: member.id } : {},
-            ...typeof value["client_id"] === "string" ? { client_id: client.id } : {}
+            ...typeof value["client_id"] === "string" ? { client_id: client.id } : {},
+            ..."client_ids" in value ? { client_ids: [client.id] } : {}
           }
           const { status, text } = yield* request(method, path, { key: adminToken, body })
           assert.include([200, 201], status, `${name}: ${text}`)
