@@ -1,5 +1,6 @@
 import { Schema, SchemaTransformation } from "effect"
-import { flag, integer } from "../Tooling/Fields.ts"
+import { flag } from "../Tooling/Fields.ts"
+import { windowInput } from "../Tooling/WindowInput.ts"
 import { inspectIssues } from "./FieldRules.ts"
 import { filterFields } from "./Filters.ts"
 
@@ -58,14 +59,16 @@ export const siteField = Schema.String.check(
   )
 )
 
+export const reportWindow = windowInput({
+  description: "Length of the window in whole days, Pacific time.",
+  minimum: 1,
+  maximum: 486,
+  default: 28
+})
+
 export const scopeFields = {
   site: siteField,
-  days: integer({
-    description: "Length of the window in whole days, Pacific time.",
-    minimum: 1,
-    maximum: 486,
-    default: 28
-  }),
+  ...reportWindow.fields,
   ...filterFields,
   fresh: flag({
     description: "End the window yesterday instead of 3 days ago. Its last days are still being collected.",

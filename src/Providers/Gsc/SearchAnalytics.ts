@@ -1,12 +1,12 @@
 import { Effect, type Schema } from "effect"
 import type { ProviderCalls } from "../Provider.ts"
-import { addDays, type DateWindow, lastDays, pacificTime, today } from "../Tooling/DateWindow.ts"
+import { addDays, type DateWindow, lastDays, monthsBefore, pacificTime, today } from "../Tooling/DateWindow.ts"
 import { ratio, roundCount, roundPosition } from "../Tooling/Rounding.ts"
 import { searchanalyticsQuery } from "./Endpoints.ts"
 import { filterGroups, type ReportFilter, type ReportFilters } from "./Filters.ts"
 import type { QueryBody } from "./QueryBody.ts"
 import { type ReportRow, ReportRows } from "./Responses.ts"
-import type { scopeFields } from "./Schemas.ts"
+import { reportWindow, type scopeFields } from "./Schemas.ts"
 import { domainNote, resolveSite } from "./Sites.ts"
 
 type ScopeInput = Schema.Struct<typeof scopeFields>["Type"]
@@ -15,24 +15,37 @@ export interface ReportScope extends DateWindow {
   readonly site: string
   readonly dataState: "final" | "all"
   readonly filters: ReportFilters
-  readonly siteNote: string | undefined
+  readonly notes: ReadonlyArray<string>
 }
 
 /** Final data is 2 to 3 days behind. */
 const daysBehind = { final: 3, all: 1 } as const
 
+/** Earlier days are no error and have no rows. */
+const monthsKept = 16
+
 export const resolveScope = Effect.fnUntraced(function*(provider: ProviderCalls, input: ScopeInput) {
   const dataState = input.fresh ? "all" : "final"
   const site = yield* resolveSite(provider, input.site)
-  const end = addDays(yield* today(pacificTime), -daysBehind[dataState])
+  const day = yield* today(pacificTime)
+  const last = addDays(day, -daysBehind[dataState])
+  const requested = reportWindow.resolve(input, (days) => lastDays(days, last))
   return {
     site,
-    ...lastDays(input.days, end),
+    ...requested,
     dataState,
     filters: input,
-    siteNote: domainNote(input.site, site)
+    notes: [
+      ...(requested.end > last ? [`Days after ${last} have no ${dataState === "final" ? "final " : ""}data yet.`] : []),
+      ...(dataState === "all" ? ["The last days are still being collected and will grow."] : []),
+      ...(input.start === undefined ? [] : keptNotes(requested, monthsBefore(day, monthsKept))),
+      ...domainNote(input.site, site)
+    ]
   } satisfies ReportScope
 })
+
+const keptNotes = ({ start }: DateWindow, first: string): ReadonlyArray<string> =>
+  start < first ? [`The provider keeps ${monthsKept} months, so days before ${first} have no data.`] : []
 
 type Selection = Pick<(typeof QueryBody)["Type"], "dimensions" | "rowLimit" | "startRow">
 
@@ -70,20 +83,19 @@ export const roundRow = (
 })
 
 export const reportNote = (
-  { dataState, end, siteNote, start }: ReportScope,
+  { end, notes, start }: ReportScope,
   { offset, returned }: { readonly offset: number; readonly returned: number },
   extraNotes: ReadonlyArray<string> = []
 ): { readonly note?: string } => {
   const from = offset === 0 ? "" : ` from offset ${offset}`
-  const notes = [
+  const all = [
     ...(returned === 0
       ? [
         `No rows${from} for ${start} to ${end} (Pacific time). Final data is 2 to 3 days behind. Rare queries are hidden.`
       ]
       : []),
-    ...(dataState === "all" ? ["The last days are still being collected and will grow."] : []),
-    ...(siteNote === undefined ? [] : [siteNote]),
+    ...notes,
     ...extraNotes
   ]
-  return notes.length === 0 ? {} : { note: notes.join(" ") }
+  return all.length === 0 ? {} : { note: all.join(" ") }
 }

@@ -18,11 +18,11 @@ export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, 
   })
 })
 
-export const domainNote = (given: string, site: string): string | undefined => {
+export const domainNote = (given: string, site: string): ReadonlyArray<string> => {
   const host = canonicalHost(given.replace(/\/$/, ""))
   return host.startsWith("www.") && site === `${domainPrefix}${host.slice("www.".length)}`
-    ? `The connection has no property for ${host} alone: these are the figures of the whole domain, ${site}.`
-    : undefined
+    ? [`The connection has no property for ${host} alone: these are the figures of the whole domain, ${site}.`]
+    : []
 }
 
 export const findProperty = (host: string, sites: ReadonlyArray<SiteEntry>): string | undefined => {

@@ -1,5 +1,5 @@
 export const windowText =
-  "The window is `days` whole days in Pacific time. It ends 3 days ago, because final data is " +
+  "The window is `days` whole days in Pacific time, or `start` to `end`. It ends 3 days ago, because final data is " +
   "2 to 3 days behind. With `fresh` it ends yesterday and its last days are incomplete."
 export const unitText = "`ctr` is a fraction (0.05 is 5 %). `position` is an average; 1 is the highest."
 export const truncationText =

@@ -55,7 +55,7 @@ export type CrawlReport = Schema.Struct<typeof crawlReportFields>["Type"]
 export const crawlReport = (
   days: ReadonlyArray<CrawlDay>,
   listing: IssueListing,
-  { limit, window }: { readonly window: DateWindow; readonly limit: number }
+  { isDated, limit, window }: { readonly window: DateWindow; readonly isDated: boolean; readonly limit: number }
 ): CrawlReport => {
   const inWindow = days.filter(({ day }) => includesDay(window, day))
   const latest = inWindow.at(-1) ?? days.at(-1)
@@ -68,6 +68,7 @@ export const crawlReport = (
   const issues = listed.slice(0, limit)
   const notes = [
     ...statisticsNote(days, inWindow),
+    ...isDated ? rangeNote(days, window) : [],
     ...listing._tag === "Listed" && listed.length === 0 ? [hasNoErrors ? noIssuesNote : notMeasuredNote] : []
   ]
   return {
@@ -127,6 +128,13 @@ const statisticsNote = (days: ReadonlyArray<CrawlDay>, inWindow: ReadonlyArray<C
     return ["The provider has no crawl statistics for this site: it is new, or is hardly crawled."]
   }
   return inWindow.length === 0 ? [`No crawl statistics lie in the window; the newest are of ${newest.day}.`] : []
+}
+
+const rangeNote = (days: ReadonlyArray<CrawlDay>, window: DateWindow): ReadonlyArray<string> => {
+  const [first, last] = [days.at(0)?.day, days.at(-1)?.day]
+  return first === undefined || last === undefined || (first <= window.start && window.end <= last)
+    ? []
+    : [`The provider has statistics from ${first} to ${last}.`]
 }
 
 const noIssuesNote = "The list of URLs with issues is empty, and the statistics of the window count no errors either."

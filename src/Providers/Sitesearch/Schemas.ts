@@ -1,5 +1,6 @@
 import { Schema, SchemaTransformation } from "effect"
 import { integer, offsetField, text } from "../Tooling/Fields.ts"
+import { windowInput } from "../Tooling/WindowInput.ts"
 import { maxWindowDays } from "./TopRows.ts"
 
 export const NoInput = Schema.Record(Schema.String, Schema.Never.annotate({ message: "Unknown field" }))
@@ -45,14 +46,16 @@ export const siteField = text({
   maxLength: 2048
 })
 
+export const topWindow = windowInput({
+  description: "Length of the window in days. The source is weekly, so fewer than 14 may hold a single bucket.",
+  minimum: 7,
+  maximum: maxWindowDays,
+  default: 30
+})
+
 export const topFields = {
   site: siteField,
-  days: integer({
-    description: "Length of the window in days. The source is weekly, so fewer than 14 may hold a single bucket.",
-    minimum: 7,
-    maximum: maxWindowDays,
-    default: 30
-  }),
+  ...topWindow.fields,
   limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 500, default: 25 }),
   offset: offsetField(100_000)
 }

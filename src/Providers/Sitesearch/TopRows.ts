@@ -66,8 +66,10 @@ const measured = (position: number | null | undefined): number | null =>
 
 export const topReport = <Name>(
   all: ReadonlyArray<BucketRow>,
-  { matches, name, range, subject, window }: {
+  { isDated, matches, name, range, subject, window }: {
     readonly window: DateWindow
+    /** The window was given as dates, and need not end today. */
+    readonly isDated: boolean
     readonly range: RowRange
     readonly matches: (key: string) => boolean
     readonly subject: Subject
@@ -76,7 +78,8 @@ export const topReport = <Name>(
 ) => {
   const inWindow = all.filter(({ day }) => includesDay(window, day))
   const buckets = distinctDays(inWindow)
-  const latest = buckets.at(-1) ?? distinctDays(all).at(-1) ?? null
+  const available = distinctDays(all)
+  const latest = buckets.at(-1) ?? available.at(-1) ?? null
   const top = topRows(inWindow.filter(({ key }) => matches(key)))
   const { info, rows } = slicePage(top, range)
   return {
@@ -89,7 +92,10 @@ export const topReport = <Name>(
     ...info,
     note: [
       freshnessNote(window, latest),
-      ...rows.length > 0 ? [] : [emptyNote({ subject, window, latest, buckets: buckets.length, total: top.length })]
+      ...isDated && available.length > 0 ? [availableNote(available)] : [],
+      ...rows.length > 0
+        ? []
+        : [emptyNote({ subject, window, latest, isDated, buckets: buckets.length, total: top.length })]
     ].join(" ")
   }
 }
@@ -130,7 +136,11 @@ const freshnessNote = (window: DateWindow, latest: string | null): string => {
   return `${weekly} The latest bucket is ${latest}${age > 0 ? `, ${age} days before the end of the window` : ""}.`
 }
 
-const emptyNote = ({ buckets, latest, subject, total, window }: {
+const availableNote = (available: ReadonlyArray<string>): string =>
+  `The provider has buckets from ${available.at(0)} to ${available.at(-1)}.`
+
+const emptyNote = ({ buckets, isDated, latest, subject, total, window }: {
+  readonly isDated: boolean
   readonly subject: Subject
   readonly window: DateWindow
   readonly latest: string | null
@@ -141,7 +151,7 @@ const emptyNote = ({ buckets, latest, subject, total, window }: {
   if (buckets === 0) {
     const reaching = daysBetween(latest, window.end) + 1
     return `No bucket lies in the window${
-      reaching > 0 && reaching <= maxWindowDays ? `; ${reaching} \`days\` reach the latest one` : ""
+      !isDated && reaching > 0 && reaching <= maxWindowDays ? `; ${reaching} \`days\` reach the latest one` : ""
     }.`
   }
   if (total === 0) return `No ${subject} of the window matches the filter.`

@@ -3,7 +3,7 @@ import type { ProviderCalls } from "../Provider.ts"
 import { lastDays, pacificTime, today } from "../Tooling/DateWindow.ts"
 import type { getQueryStats } from "./Endpoints.ts"
 import { QueryStats } from "./Responses.ts"
-import type { topFields } from "./Schemas.ts"
+import { type topFields, topWindow } from "./Schemas.ts"
 import { explainUnverified, resolveSite } from "./Sites.ts"
 import { bucketRows, type Subject, topReport } from "./TopRows.ts"
 
@@ -12,7 +12,7 @@ type TopInput = Schema.Struct<typeof topFields>["Type"]
 export const topText = (subject: "queries" | "pages"): string =>
   [
     "The source has one bucket a week and lags by a week or more.",
-    "The window is the `days` days that end today, Pacific time.",
+    "The window is the `days` days that end today, Pacific time, or `start` to `end`.",
     "A bucket counts when its date is in the window, so the edges are approximate by up to 6 days.",
     "`buckets` says how many counted, `latest_bucket` which is the newest.",
     "`ctr` is a fraction (0.05 is 5 %), null without impressions.",
@@ -27,20 +27,30 @@ export const topText = (subject: "queries" | "pages"): string =>
 
 export const runTopTool = Effect.fnUntraced(function*<Name>(
   provider: ProviderCalls,
-  { days, endpoint, limit, matches, name, offset, site, subject }: TopInput & {
+  { endpoint, matches, name, subject, ...input }: TopInput & {
     readonly endpoint: typeof getQueryStats
     readonly subject: Subject
     readonly name: (key: string) => Name
     readonly matches: (key: string) => boolean
   }
 ) {
-  const window = lastDays(days, yield* today(pacificTime))
-  const found = yield* resolveSite(provider, site)
+  const lastDay = yield* today(pacificTime)
+  const window = topWindow.resolve(input, (days) => lastDays(days, lastDay))
+  const found = yield* resolveSite(provider, input.site)
   const stats = yield* provider.call(endpoint, { query: { siteUrl: found.url } }, QueryStats).pipe(
     explainUnverified(found)
   )
-  const range = { limit, offset }
-  return { site: found.url, ...topReport(bucketRows(stats), { window, range, subject, name, matches }) }
+  return {
+    site: found.url,
+    ...topReport(bucketRows(stats), {
+      window,
+      isDated: input.start !== undefined,
+      range: input,
+      subject,
+      name,
+      matches
+    })
+  }
 })
 
 export const includesText = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())

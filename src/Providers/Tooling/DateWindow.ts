@@ -15,7 +15,13 @@ export const today = (zone: DateTime.TimeZone): Effect.Effect<string> =>
 export const addDays = (day: string, days: number): string =>
   DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(day), { days }))
 
+/** The last day of a month stands for days that the earlier month lacks. */
+export const monthsBefore = (day: string, months: number): string =>
+  DateTime.formatIsoDateUtc(DateTime.subtract(DateTime.makeUnsafe(day), { months }))
+
 export const lastDays = (days: number, end: string): DateWindow => ({ start: addDays(end, 1 - days), end })
+
+export const daysIn = ({ end, start }: DateWindow): number => daysBetween(start, end) + 1
 
 export const includesDay = ({ end, start }: DateWindow, day: string): boolean => start <= day && day <= end
 

@@ -57,14 +57,25 @@ export const text = ({ description, maxLength }: { readonly description: string;
   )
 
 /** An empty text counts as absent, because forms and agents fill in every field. */
-export const optionalText = (
-  { description, maxLength }: { readonly description: string; readonly maxLength: number }
-) =>
-  Schema.optionalKey(Schema.String.check(isMaxCharacters(maxLength)).annotate({ description })).pipe(
+const emptyAsAbsent = (schema: Schema.Codec<string>) =>
+  Schema.optionalKey(schema).pipe(
     Schema.decodeTo(Schema.optionalKey(Schema.String), {
       decode: SchemaGetter.transformOptional(Option.filter((value: string) => value !== "")),
       encode: SchemaGetter.passthrough()
     })
+  )
+
+export const optionalText = (
+  { description, maxLength }: { readonly description: string; readonly maxLength: number }
+) => emptyAsAbsent(Schema.String.check(isMaxCharacters(maxLength)).annotate({ description }))
+
+export const optionalDay = (description: string) =>
+  emptyAsAbsent(
+    Schema.String.check(
+      Schema.isPattern(new RegExp(`^(?:${calendarDayPattern})?$`, "u"), {
+        message: "Expected a day that exists, YYYY-MM-DD"
+      })
+    ).annotate({ description })
   )
 
 const choiceParts = <const Name extends Lowercase<string>>(names: ReadonlyArray<Name>) => {

@@ -16,13 +16,15 @@ describe.each(gscTools)("$name", ({ description, input, name }) => {
     const valid = [
       { site },
       { site: "example.com", days: 486, limit: 200, offset: 49_000, fresh: true },
+      { site, start: "2025-01-31", end: "2025-02-28" },
+      { site, days: 7, start: "", end: "" },
       { site: "https://example.com", exclude_terms: ["a", "b"], country: "de", device: "MOBILE", search_type: "news" },
       { site, query_contains: "", page_contains: "🚀".repeat(500), exclude_terms: "a,b", country: "", device: "" },
       ...(name === "gsc_quick_wins"
         ? [{ site, min_position: 4, max_position: 15.5, min_impressions: 1_000_000, include_page: false }]
         : [{ site, limit: 1000 }])
     ]
-    const rules = /ISO 3166-1|as one regular expression|not less than min_position/
+    const rules = /ISO 3166-1|as one regular expression|not less than min_position|days or start and end|Required with/
     assert.deepStrictEqual(findDisagreements(input, valid, (message) => rules.test(message)), [])
   })
 

@@ -13,7 +13,7 @@ import { addDays } from "../../../src/Providers/Tooling/DateWindow.ts"
 const window = { start: "2026-01-22", end: "2026-02-20" }
 const listed = (...issues: ReturnType<typeof listCrawlIssues>): IssueListing => ({ _tag: "Listed", issues })
 const report = (days: ReadonlyArray<CrawlDay>, listing: IssueListing = listed(), limit = 50) =>
-  crawlReport(days, listing, { window, limit })
+  crawlReport(days, listing, { window, isDated: false, limit })
 const issue = { url: "https://example.com/a", http_code: 404, issues: ["Code4xx"], in_links: 1 }
 
 describe("Crawl statistics", () => {
@@ -222,7 +222,7 @@ describe("For any crawl response", () => {
       const days = crawlDays({ d: rows })
       const cut = addDays(window.end, at)
       const pagesIn = (start: string, end: string): CrawlReport["crawled_pages"] =>
-        crawlReport(days, listed(), { window: { start, end }, limit: 1 }).crawled_pages
+        crawlReport(days, listed(), { window: { start, end }, isDated: false, limit: 1 }).crawled_pages
       assert.strictEqual(
         (pagesIn(window.start, addDays(cut, -1)) ?? 0) + (pagesIn(cut, window.end) ?? 0),
         pagesIn(window.start, window.end) ?? 0

@@ -10,10 +10,15 @@ const valid: Record<string, ReadonlyArray<unknown>> = {
   sitesearch_top_queries: [
     { site: "example.com" },
     { site: url, days: 7, limit: 1, offset: 0, contains: "" },
+    { site: url, start: "2026-01-01", end: "2026-01-01" },
     { site: url, days: 180, limit: 500, offset: 500, contains: "brand" }
   ],
   sitesearch_top_pages: [{ site: "example.com" }, { site: url, contains: "a", path_contains: "/blog/" }],
-  sitesearch_crawl_health: [{ site: "example.com" }, { site: url, days: 1, limit: 500 }],
+  sitesearch_crawl_health: [{ site: "example.com" }, { site: url, days: 1, limit: 500 }, {
+    site: url,
+    start: "",
+    end: ""
+  }],
   sitesearch_list_sites: [{}, { verified_only: true }]
 }
 
@@ -25,27 +30,38 @@ describe("Site search tools", () => {
       compileJsonSchema(schema)
       assert.deepStrictEqual(findGaps(schema), [])
       assert.notMatch(JSON.stringify(schema), /"(?:oneOf|anyOf|\$ref)"/)
-      assert.deepStrictEqual(findDisagreements(input, valid[name] ?? []), [])
+      const rules = /days or start and end|Required with/
+      assert.deepStrictEqual(findDisagreements(input, valid[name] ?? [], (message) => rules.test(message)), [])
     }
   )
 
   it.each([
     {
       name: "sitesearch_top_queries",
-      fields: ["site", "days 30 (7 to 180)", "limit 25 (1 to 500)", "offset 0 (0 to 100000)", "contains"]
+      fields: [
+        "site",
+        "days 30 (7 to 180)",
+        "start",
+        "end",
+        "limit 25 (1 to 500)",
+        "offset 0 (0 to 100000)",
+        "contains"
+      ]
     },
     {
       name: "sitesearch_top_pages",
       fields: [
         "site",
         "days 30 (7 to 180)",
+        "start",
+        "end",
         "limit 25 (1 to 500)",
         "offset 0 (0 to 100000)",
         "contains",
         "path_contains"
       ]
     },
-    { name: "sitesearch_crawl_health", fields: ["site", "days 30 (1 to 180)", "limit 50 (1 to 500)"] },
+    { name: "sitesearch_crawl_health", fields: ["site", "days 30 (1 to 180)", "start", "end", "limit 50 (1 to 500)"] },
     { name: "sitesearch_list_sites", fields: ["verified_only false"] }
   ])("$name takes $fields", ({ fields, name }) => {
     const { properties } = jsonSchemaOf(toolNamed(name).input)

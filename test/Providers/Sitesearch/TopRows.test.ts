@@ -19,7 +19,15 @@ const report = (
     readonly offset?: number
     readonly matches?: (key: string) => boolean
   } = {}
-) => topReport(rows, { window, range: { limit, offset }, matches, subject: "query", name: (query) => ({ query }) })
+) =>
+  topReport(rows, {
+    window,
+    isDated: false,
+    range: { limit, offset },
+    matches,
+    subject: "query",
+    name: (query) => ({ query })
+  })
 
 describe("Weekly statistics", () => {
   it("adds up the weeks of an item into one row", () => {
@@ -88,7 +96,14 @@ describe("Weekly statistics", () => {
     const longer = { start: addDays(window.end, 1 - 43), end: window.end }
     const range = { limit: 1, offset: 0 }
     assert.strictEqual(
-      topReport(rows, { window: longer, range, matches: () => true, subject: "page", name: (page) => ({ page }) })
+      topReport(rows, {
+        window: longer,
+        isDated: false,
+        range,
+        matches: () => true,
+        subject: "page",
+        name: (page) => ({ page })
+      })
         .total,
       1
     )

@@ -1,6 +1,5 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { tool } from "../../Provider.ts"
-import { addDays, type DateWindow, lastDays, today } from "../../Tooling/DateWindow.ts"
 import { flag, integer, offsetField, optionalText } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { pageInfoFields } from "../../Tooling/Paging.ts"
@@ -10,17 +9,13 @@ import { filterConditions, isNotSetFilter, matchAll } from "../Filters.ts"
 import type { RunReportRequest } from "../Generated.ts"
 import { isNotSet, mergeNotSet, namedRange, pageMetrics, readPages, sumNotSet } from "../LandingPages.ts"
 import { dataWarnings, lowQuota } from "../ReportQuality.ts"
+import { dateRange, reportedWindow, reportWindow } from "../ReportWindow.ts"
 import { BatchReportsResponse, type ReportResponse } from "../Responses.ts"
 import { propertyField } from "../Schemas.ts"
 
 const Input = Schema.Struct({
   property: propertyField,
-  days: integer({
-    description: "Length of the window in whole days. It ends yesterday.",
-    minimum: 1,
-    maximum: 1100,
-    default: 28
-  }),
+  ...reportWindow.fields,
   limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 500, default: 25 }),
   offset: offsetField(1_000_000),
   channel: optionalText({
@@ -40,7 +35,7 @@ const Input = Schema.Struct({
     description: "Leave out sessions without a landing page, from the totals too.",
     default: false
   })
-})
+}).check(reportWindow.rules).pipe(Schema.decode(reportWindow.withDefault()))
 
 const Rate = Schema.NullOr(Schema.Finite).annotate({ description: "A fraction: 0.05 is 5 %." })
 
@@ -81,7 +76,7 @@ export const ga4TrafficByPage = tool({
   name: "ga4_traffic_by_page",
   description: [
     "Top landing pages by sessions, with users and engagement rate, over the last N days.",
-    "The window is `days` whole days that end yesterday in the property's time zone.",
+    "The window is `days` whole days that end yesterday in the property's time zone, or `start` to `end`.",
     "Processing takes 24 to 48 hours, so the last one or two days may still grow.",
     "`engagement_rate` is a fraction (0.05 is 5 %).",
     "Users of several pages do not add up; `totals` has the true number.",
@@ -116,17 +111,18 @@ export const ga4TrafficByPage = tool({
     const notSet = input.exclude_not_set ? undefined : sumNotSet([...pages, ...readPages(notSetReport)])
     const page = mergeNotSet(pages.filter((row) => !isNotSet(row)), notSet, input)
     const [total = { sessions: 0, users: 0, engagedSessions: 0 }] = readPages(totalReport)
-    const { timeZone, window } = yield* reportedWindow(reports, input.days)
+    const window = yield* reportedWindow(reports, input)
     const quota = lowQuota(reports)
     const warnings = [
       ...dataWarnings(reports),
+      ...window.notes,
       ...(page.rows.length === 0 ? [`No sessions from ${window.start} to ${window.end} match.`] : [])
     ]
     return {
       property_id: input.property,
       start: window.start,
       end: window.end,
-      time_zone: timeZone,
+      time_zone: window.timeZone,
       totals: {
         sessions: roundCount(total.sessions),
         users: roundCount(total.users),
@@ -152,7 +148,7 @@ const reportRequests = (input: typeof Input.Type): ReadonlyArray<typeof RunRepor
   const conditions = filterConditions(dimension, input)
   const isNamed = { notExpression: isNotSetFilter(dimension) }
   const common = {
-    dateRanges: [{ startDate: `${input.days}daysAgo`, endDate: "yesterday" }],
+    dateRanges: [dateRange(input)],
     metrics: pageMetrics,
     returnPropertyQuota: true
   }
@@ -175,15 +171,6 @@ const reportRequests = (input: typeof Input.Type): ReadonlyArray<typeof RunRepor
 }
 
 const emptyReport: ReportResponse = { rows: [], rowCount: 0 }
-
-const reportedWindow = Effect.fnUntraced(function*(reports: ReadonlyArray<ReportResponse>, days: number) {
-  const timeZone = reports.map(({ metadata }) => metadata?.timeZone).find((zone) => zone !== undefined) ?? null
-  const zone = Option.flatMap(Option.fromNullishOr(timeZone), DateTime.zoneMakeNamed)
-  const window: DateWindow = Option.isSome(zone)
-    ? lastDays(days, addDays(yield* today(zone.value), -1))
-    : { start: `${days}daysAgo`, end: "yesterday" }
-  return { timeZone, window }
-})
 
 const maxPageLength = 300
 

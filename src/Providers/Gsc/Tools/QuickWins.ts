@@ -8,7 +8,7 @@ import { exactTermPatterns } from "../Filters.ts"
 import { Ctr, figureFields, windowFields } from "../Outputs.ts"
 import * as QuickWinRules from "../QuickWinRules.ts"
 import type { ReportRow } from "../Responses.ts"
-import { maxOffset, scopeFields } from "../Schemas.ts"
+import { maxOffset, reportWindow, scopeFields } from "../Schemas.ts"
 import { queryRows, reportNote, type ReportScope, resolveScope, roundRow } from "../SearchAnalytics.ts"
 import { truncationText, unitText, windowText } from "../ToolTexts.ts"
 
@@ -56,11 +56,12 @@ export const gscQuickWins = tool({
     limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 200, default: 25 }),
     offset: offsetField(maxOffset)
   }).check(
+    reportWindow.rules,
     Schema.makeFilter(({ max_position, min_position }) =>
       min_position <= max_position ||
       { path: ["max_position"], issue: "Expected a position that is not less than min_position" }
     )
-  ),
+  ).pipe(Schema.decode(reportWindow.withDefault())),
   output: Schema.Struct({
     ...windowFields,
     min_position: Schema.Finite,

@@ -1,11 +1,12 @@
 import { Effect, Schema } from "effect"
 import { tool } from "../../Provider.ts"
+import { daysIn } from "../../Tooling/DateWindow.ts"
 import { integer, offsetField } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { pageInfoFields, probeLimit, takePage } from "../../Tooling/Paging.ts"
 import { filtersQueries } from "../Filters.ts"
 import { figureFields, windowFields } from "../Outputs.ts"
-import { maxOffset, scopeFields } from "../Schemas.ts"
+import { maxOffset, reportWindow, scopeFields } from "../Schemas.ts"
 import { queryRows, queryTotals, reportNote, resolveScope, roundRow } from "../SearchAnalytics.ts"
 import { truncationText, unitText, windowText } from "../ToolTexts.ts"
 
@@ -35,7 +36,7 @@ export const gscTopQueries = tool({
     ...scopeFields,
     limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 1000, default: 25 }),
     offset: offsetField(maxOffset)
-  }),
+  }).check(reportWindow.rules).pipe(Schema.decode(reportWindow.withDefault())),
   output: Schema.Struct({
     ...windowFields,
     days: Integer,
@@ -56,7 +57,7 @@ export const gscTopQueries = tool({
       site: scope.site,
       start: scope.start,
       end: scope.end,
-      days: input.days,
+      days: daysIn(scope),
       data_state: scope.dataState,
       totals,
       rows: page.rows.map((row) => ({ query: row.keys[0] ?? "", ...roundRow(row) })),

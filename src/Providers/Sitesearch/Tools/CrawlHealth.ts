@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { tool } from "../../Provider.ts"
 import { addDays, lastDays, pacificTime, today } from "../../Tooling/DateWindow.ts"
 import { integer } from "../../Tooling/Fields.ts"
+import { windowInput } from "../../Tooling/WindowInput.ts"
 import { listCrawlIssues } from "../CrawlIssues.ts"
 import { crawlDays, crawlReport, crawlReportFields, type IssueListing } from "../CrawlReport.ts"
 import { getCrawlIssues, getCrawlStats } from "../Endpoints.ts"
@@ -9,11 +10,13 @@ import { CrawlIssues, CrawlStats } from "../Responses.ts"
 import { siteField } from "../Schemas.ts"
 import { explainUnverified, resolveSite } from "../Sites.ts"
 
+const crawlWindow = windowInput({ description: "Length of the window in days.", minimum: 1, maximum: 180, default: 30 })
+
 export const sitesearchCrawlHealth = tool({
   name: "sitesearch_crawl_health",
   description: [
     "Pages in index, crawl and HTTP error totals over the last N days, and URLs with crawl issues (most linked first).",
-    "The window is the `days` days that end yesterday, Pacific time.",
+    "The window is the `days` days that end yesterday, Pacific time, or `start` to `end`.",
     "Statistics are daily, lag by about a day, and reach back 6 months.",
     "`latest_day` is the newest day.",
     "`in_index` and `in_links` are counts as of `latest_day`.",
@@ -38,26 +41,30 @@ export const sitesearchCrawlHealth = tool({
   writes: false,
   input: Schema.Struct({
     site: siteField,
-    days: integer({ description: "Length of the window in days.", minimum: 1, maximum: 180, default: 30 }),
+    ...crawlWindow.fields,
     limit: integer({
       description: "Maximum number of URLs with issues to return.",
       minimum: 1,
       maximum: 500,
       default: 50
     })
-  }),
+  }).check(crawlWindow.rules).pipe(Schema.decode(crawlWindow.withDefault())),
   output: Schema.Struct({ site: Schema.String, ...crawlReportFields }),
-  run: Effect.fnUntraced(function*({ days, limit, site }, provider) {
-    const window = lastDays(days, addDays(yield* today(pacificTime), -1))
-    const found = yield* resolveSite(provider, site)
-    const input = { query: { siteUrl: found.url } }
+  run: Effect.fnUntraced(function*(input, provider) {
+    const yesterday = addDays(yield* today(pacificTime), -1)
+    const window = crawlWindow.resolve(input, (days) => lastDays(days, yesterday))
+    const found = yield* resolveSite(provider, input.site)
+    const request = { query: { siteUrl: found.url } }
     const { issues, statistics } = yield* Effect.all({
-      statistics: provider.call(getCrawlStats, input, CrawlStats).pipe(explainUnverified(found)),
-      issues: provider.call(getCrawlIssues, input, CrawlIssues).pipe(Effect.match({
+      statistics: provider.call(getCrawlStats, request, CrawlStats).pipe(explainUnverified(found)),
+      issues: provider.call(getCrawlIssues, request, CrawlIssues).pipe(Effect.match({
         onSuccess: (response): IssueListing => ({ _tag: "Listed", issues: listCrawlIssues(response) }),
         onFailure: ({ message }): IssueListing => ({ _tag: "Failed", message })
       }))
     }, { concurrency: 2 })
-    return { site: found.url, ...crawlReport(crawlDays(statistics), issues, { window, limit }) }
+    return {
+      site: found.url,
+      ...crawlReport(crawlDays(statistics), issues, { window, isDated: input.start !== undefined, limit: input.limit })
+    }
   })
 })

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { tool } from "../../Provider.ts"
 import { optionalText } from "../../Tooling/Fields.ts"
 import { getPageStats } from "../Endpoints.ts"
-import { topFields } from "../Schemas.ts"
+import { topFields, topWindow } from "../Schemas.ts"
 import { topOutput } from "../TopRows.ts"
 import { includesText, runTopTool, topText } from "../TopTool.ts"
 
@@ -31,7 +31,7 @@ export const sitesearchTopPages = tool({
       description: "Only pages whose URL path, without host and query string, contains this text, in any case.",
       maxLength: 500
     })
-  }),
+  }).check(topWindow.rules).pipe(Schema.decode(topWindow.withDefault())),
   output: topOutput({ page: Schema.String }),
   run: ({ contains = "", path_contains = "", ...input }, provider) =>
     runTopTool(provider, {

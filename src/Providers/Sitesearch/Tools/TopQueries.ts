@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { tool } from "../../Provider.ts"
 import { optionalText } from "../../Tooling/Fields.ts"
 import { getQueryStats } from "../Endpoints.ts"
-import { topFields } from "../Schemas.ts"
+import { topFields, topWindow } from "../Schemas.ts"
 import { topOutput } from "../TopRows.ts"
 import { includesText, runTopTool, topText } from "../TopTool.ts"
 
@@ -27,7 +27,7 @@ export const sitesearchTopQueries = tool({
   input: Schema.Struct({
     ...topFields,
     contains: optionalText({ description: "Only queries that contain this text, in any case.", maxLength: 500 })
-  }),
+  }).check(topWindow.rules).pipe(Schema.decode(topWindow.withDefault())),
   output: topOutput({ query: Schema.String }),
   run: ({ contains = "", ...input }, provider) =>
     runTopTool(provider, {

@@ -107,6 +107,20 @@ describe("ga4_traffic_by_page", () => {
       }
     }))
 
+  it.effect.each([
+    { end: "2026-10-04", warnings: undefined },
+    { end: "2026-10-05", warnings: ["Days after 2026-10-04 are not over yet, so their figures are incomplete."] }
+  ])("start and end are days in the property's time zone ($end)", ({ end, warnings }) =>
+    Effect.gen(function*() {
+      const { calls, provider } = fakeAnalytics([landing("/", 1)])
+      const output = yield* runTool(ga4TrafficByPage, provider, { property, start: "2026-09-01", end })
+      assert.deepInclude(output, { start: "2026-09-01", end })
+      assert.deepStrictEqual(output["warnings"], warnings)
+      for (const { dateRanges } of calls.flatMap(({ input }) => requestsOf(input))) {
+        assert.deepStrictEqual(dateRanges, [{ startDate: "2026-09-01", endDate: end }])
+      }
+    }))
+
   it.effect.each([{ extra: { metadata: {} }, zone: null }, {
     extra: { metadata: { timeZone: "Mars/Base" } },
     zone: "Mars/Base"

@@ -63,6 +63,29 @@ describe("gsc_top_queries", () => {
       assert.include(fresh["note"], "still being collected")
     }))
 
+  it.effect.each([
+    { input: { start: "2026-09-01", end: "2026-09-30" }, days: 30, note: undefined },
+    {
+      input: { start: "2026-10-01", end: "2026-10-31" },
+      days: 31,
+      note: "Days after 2026-10-02 have no final data yet."
+    },
+    {
+      input: { start: "2025-06-01", end: "2025-06-30" },
+      days: 30,
+      note: "The provider keeps 16 months, so days before 2025-06-05 have no data."
+    }
+  ])("$input is asked for as it is, and missing days are told", ({ days, input, note }) =>
+    Effect.gen(function*() {
+      const { calls, provider } = fakeSearchConsole({ query: queries(2) })
+      const output = yield* runTool(gscTopQueries, provider, { site, ...input })
+      assert.deepInclude(output, { ...input, days })
+      assert.strictEqual(output["note"], note)
+      for (const { input: sent } of calls) {
+        assert.deepInclude(bodyOf(sent), { startDate: input.start, endDate: input.end })
+      }
+    }))
+
   it.effect.each([{ query_contains: "shoe" }, { exclude_terms: "acme" }])(
     "a note says that a filter on queries ($query_contains$exclude_terms) removes hidden queries from totals",
     (input) =>

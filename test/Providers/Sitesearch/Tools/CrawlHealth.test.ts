@@ -43,6 +43,21 @@ describe("sitesearch_crawl_health", () => {
       assert.deepStrictEqual(calls.map(({ endpoint }) => endpoint), ["GetUserSites", "GetCrawlStats", "GetCrawlIssues"])
     }))
 
+  it.effect("sums up the days from start to end, and says which days there are", () =>
+    Effect.gen(function*() {
+      const { output } = yield* runTool(
+        "sitesearch_crawl_health",
+        { site: url, start: "2026-02-01", end: "2026-02-18" },
+        responses({ GetCrawlStats: statistics, GetCrawlIssues: issues })
+      )
+      assert.deepInclude(output, {
+        start: "2026-02-01",
+        end: "2026-02-18",
+        crawled_pages: 3,
+        note: "The provider has statistics from 2026-02-18 to 2026-02-20."
+      })
+    }))
+
   it.effect.each([
     { error: new UpstreamError({ status: 400, message: "ThrottleUser", details: { ErrorCode: 4 } }) },
     { error: new UpstreamUnreachable({ message: "no answer" }) }

@@ -36,6 +36,21 @@ describe("sitesearch_top_queries", () => {
       ])
     }))
 
+  it.effect.each([
+    { input: { start: "2026-02-20", end: "2026-02-20" }, total: 1, note: "buckets from 2026-02-20 to 2026-02-20." },
+    { input: { start: "2026-03-01", end: "2026-03-31" }, total: 0, note: "No bucket lies in the window." },
+    { input: { start: "2026-01-01", end: "2026-01-31" }, total: 0, note: "No bucket lies in the window." }
+  ])("counts the buckets of $input", ({ input, note, total }) =>
+    Effect.gen(function*() {
+      const { output } = yield* runTool(
+        "sitesearch_top_queries",
+        { site: url, ...input },
+        responses({ GetQueryStats: { d: [statsRow("a", 1)] } })
+      )
+      assert.deepInclude(output, { ...input, total })
+      assert.match(String(Object(output)["note"]), new RegExp(`${note}$`))
+    }))
+
   it.effect("contains ignores case", () =>
     Effect.gen(function*() {
       const { output } = yield* runTool(
