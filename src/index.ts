@@ -37,6 +37,15 @@ export {
   type Verdict
 } from "./Providers/Provider.ts"
 export { bearer, header, queryParameter, type RequestAuthentication } from "./Providers/RequestAuthentication.ts"
+export {
+  type CreatedFile,
+  entriesIn,
+  type ListedResources,
+  type NamedByTool,
+  type NamedResources,
+  type Resources,
+  type ToolResources
+} from "./Providers/Resources.ts"
 
 export * from "./Api/Errors.ts"
 export type { CacheKey } from "./Calls/Storage/CacheKey.ts"

@@ -192,6 +192,7 @@ const writes = Effect.gen(function*() {
       key_id: null,
       member_id: member,
       grant_id: null,
+      resource: null,
       via: "session",
       request: `{"provider":"gsc","endpoint":"sites.list"}`,
       response: `{"data":"${"x".repeat(500)}"}`,

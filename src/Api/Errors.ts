@@ -202,6 +202,13 @@ export class OutcomeUnknown extends apiError("OutcomeUnknown", {
   details: Schema.Struct({ call_id: CallId })
 }) {}
 
+export class ResourceNotFound extends apiError("ResourceNotFound", {
+  code: "resource_not_found",
+  status: 404,
+  when: "The call is about a resource outside of those that its connection, key or grant allows",
+  details: Schema.Struct({ resource: Schema.String })
+}) {}
+
 export class CredentialsExpired extends apiError("CredentialsExpired", {
   code: "credentials_expired",
   status: 401,
@@ -282,6 +289,9 @@ export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamE
  */
 export type ProviderCallError = ProviderError | RateLimited | InternalError
 
+/** Also of a request that a tool makes and a bound refuses. */
+export type ToolCallError = ProviderCallError | ResourceNotFound
+
 /** The errors of `POST /v1/call`, as `CallApi` declares them. */
 export const callErrors = [
   Unauthenticated,
@@ -302,6 +312,7 @@ export const callErrors = [
   ConnectionNotFound,
   ConnectionAmbiguous,
   ConnectionInactive,
+  ResourceNotFound,
   CredentialsExpired,
   CredentialsRejected,
   UpstreamError,

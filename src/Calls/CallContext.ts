@@ -4,10 +4,11 @@ import { type CallRequest, toTarget } from "../Api/Calls/CallApi.ts"
 import { CallerDisconnected, type CallError, InternalError, type RateLimited } from "../Api/Errors.ts"
 import { type Share, smallBytes } from "../Capacity/Capacity.ts"
 import { toLatencyMillis } from "../Domain/Call.ts"
-import type { Connection } from "../Domain/Connection.ts"
+import type { StoredConnection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { callerOf, type Principal } from "../Domain/Principal.ts"
+import type { Resource } from "../Domain/Resource.ts"
 import { isTooLong } from "./Cache/Cache.ts"
 import { StoredResponse } from "./Idempotency/Idempotency.ts"
 import type { IdempotentWrite } from "./Idempotency/IdempotentWrite.ts"
@@ -29,7 +30,8 @@ export class CallContext {
   body: string | undefined
   request: CallRequest | undefined
   idempotentWrite: IdempotentWrite | undefined
-  connection: Connection | undefined
+  connection: StoredConnection | undefined
+  resource: Resource | null = null
   cached = false
   store: Effect.Effect<void> | undefined
   mayHaveWritten = false
@@ -99,6 +101,7 @@ export class CallContext {
       outcome: outcome.error_code === undefined ? "ok" : "error",
       connection_id: this.connection?.id ?? null,
       client_id: this.connection?.client_id ?? null,
+      resource: this.resource,
       ...callerOf(this.principal),
       request: this.body ?? null
     }

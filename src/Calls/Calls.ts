@@ -4,10 +4,12 @@ import { Auth } from "../Auth/Auth.ts"
 import { Capacity, CurrentShare, type Share } from "../Capacity/Capacity.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
+import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../Connections/CachedConnections.ts"
 import { makeChooseConnection } from "../Connections/ChooseConnection.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
+import { boundsOf } from "../Domain/Bounds.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import type { Principal } from "../Domain/Principal.ts"
 import { Catalog } from "../Providers/Catalog.ts"
@@ -45,6 +47,7 @@ export class Calls extends Context.Service<Calls, {
       const connections = yield* ConnectionRepo
       const chooseConnection = yield* makeChooseConnection
       const accessTokens = yield* AccessTokens
+      const boundCalls = yield* BoundCalls
       const providerClient = withoutEchoes(yield* ProviderClient)
       const idempotentWrites = makeIdempotentWrites(yield* Idempotency, providerClient)
       const inFlight = yield* makeInFlight
@@ -84,7 +87,8 @@ export class Calls extends Context.Service<Calls, {
         if (operation.writes && principal.access === "read_only") return yield* new ReadOnly(readOnlyOf(principal))
 
         // 6. Input
-        const { input, run } = yield* operation.prepare(request.input)
+        const prepared = yield* operation.prepare(request.input)
+        context.resource = prepared.resource
         yield* isLarge ? Effect.yieldNow : inFlight.yieldBetweenStages
         if (operation.writes && incoming.idempotencyKey !== undefined) {
           const claimed = yield* idempotentWrites.claim({
@@ -95,7 +99,14 @@ export class Calls extends Context.Service<Calls, {
           })
           if (claimed instanceof StoredResponse) {
             // The caller may have other rights than the first, or fewer by now.
-            yield* chooseConnection.visible(principal, operation.provider, claimed.connectionId ?? "")
+            const connection = yield* chooseConnection.visible(
+              principal,
+              operation.provider,
+              claimed.connectionId ?? ""
+            )
+            context.connection = connection
+            const bounds = boundsOf(principal, connection)
+            if (bounds !== undefined) yield* boundCalls.check(bounds, operation.provider, prepared.subject())
             return claimed
           }
           context.idempotentWrite = claimed
@@ -106,6 +117,10 @@ export class Calls extends Context.Service<Calls, {
         const connection = yield* chooseConnection.visible(principal, provider, request.connection_id)
         context.connection = connection
         if (connection.status !== "active") return yield* chooseConnection.inactive(principal, provider, connection)
+        const bounds = boundsOf(principal, connection)
+        if (bounds !== undefined) yield* boundCalls.check(bounds, provider, prepared.subject())
+        const misplaced = prepared.misplaced()
+        if (misplaced.length > 0) return yield* InvalidInput.ofCall(misplaced)
         const access = accessTokens.access(connection, provider)
         if (operation.createsFile && !(yield* access.ownsFiles)) {
           return yield* new InvalidInput({ details: [cannotOwnFiles] })
@@ -114,17 +129,18 @@ export class Calls extends Context.Service<Calls, {
 
         // 9. Credentials and 10. Provider, where the cache has no response
         const client = context.idempotentWrite?.client ?? providerClient
+        const send = bounds === undefined ? client.call : boundCalls.limit(bounds, client.call)
         const callProvider = (using: Share) =>
           Effect.andThen(
             connections.touch(connection.id),
-            Effect.provideService(run(client, access), CurrentShare, using)
+            Effect.provideService(prepared.run(send, access), CurrentShare, using)
           )
         if (operation.writes) {
           context.mayHaveWritten = true
           return yield* cached.write(connection.id, callProvider(share.neverRefusing))
         }
         // 8. Cache
-        const key = new CacheKey(connection, operation.target, input)
+        const key = new CacheKey(connection, operation.target, prepared.input, bounds)
         const read = yield* Effect.interruptible(cached.read(key, request.max_age ?? 0, callProvider, share))
         context.cached = read.cached
         context.store = read.store
@@ -169,6 +185,7 @@ export class Calls extends Context.Service<Calls, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       AccessTokens.layer,
+      BoundCalls.layer,
       CachedConnections.layer,
       Capacity.layer,
       Idempotency.layer,

@@ -55,6 +55,7 @@ export interface ErrorDetails {
   readonly connection_not_found: MissingConnection | undefined
   readonly connection_ambiguous: Ambiguity
   readonly connection_inactive: MissingConnection | undefined
+  readonly resource_not_found: { readonly resource: string }
   readonly credentials_expired: undefined
   readonly credentials_rejected: unknown
   readonly upstream_error: unknown

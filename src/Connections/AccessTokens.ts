@@ -14,7 +14,7 @@ import {
 } from "effect"
 import { CredentialsExpired, InternalError, type ProviderCallError } from "../Api/Errors.ts"
 import { Audit } from "../Audit/Audit.ts"
-import type { Connection } from "../Domain/Connection.ts"
+import { credentialsIdOf, type StoredConnection } from "../Domain/Connection.ts"
 import type { ExpiryReason } from "../Domain/Events/Event.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import { CurrentActor, systemActor } from "../Domain/Request/Actor.ts"
@@ -53,7 +53,7 @@ interface Assertion {
 }
 
 export class AccessTokens extends Context.Service<AccessTokens, {
-  readonly access: (connection: Connection, provider: Provider) => Access
+  readonly access: (connection: StoredConnection, provider: Provider) => Access
 }>()("openaccounts/Connections/AccessTokens") {
   static readonly layerNoDeps = Layer.effect(
     AccessTokens,
@@ -68,7 +68,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const expire = (id: ConnectionId, version: number, reason: ExpiryReason) =>
         audit.change(
           Effect.gen(function*() {
-            if (!(yield* connections.expire(id, version))) return Option.none<Connection>()
+            if (!(yield* connections.expire(id, version))) return Option.none<StoredConnection>()
             const now = yield* Clock.currentTimeMillis
             yield* connections.setLastError(id, { code: "credentials_expired", at: new Date(now) })
             return yield* connections.find(id)
@@ -157,11 +157,13 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       })
 
       const currentSecret = (
-        { id, scopes }: Connection,
+        connection: StoredConnection,
         provider: Provider,
         rejected?: Redacted.Redacted
-      ): Effect.Effect<readonly [secret: Redacted.Redacted, version: number], ProviderCallError> =>
-        Effect.flatMap(
+      ): Effect.Effect<readonly [secret: Redacted.Redacted, version: number], ProviderCallError> => {
+        const { scopes } = connection
+        const id = credentialsIdOf(connection)
+        return Effect.flatMap(
           loadCredentials(id),
           (
             { credentials, version }
@@ -171,8 +173,11 @@ export class AccessTokens extends Context.Service<AccessTokens, {
                 return Effect.succeed([credentials.apiKey, version])
               case "service_account": {
                 const wanted = scopes.length > 0 ? scopes : provider.scopes.write
-                return Effect.flatMap(identityOf(provider), (identity) =>
-                  serviceAccountToken({ id, version, identity, scopes: wanted.join(" ") }, rejected !== undefined))
+                return Effect.flatMap(
+                  identityOf(provider),
+                  (identity) =>
+                    serviceAccountToken({ id, version, identity, scopes: wanted.join(" ") }, rejected !== undefined)
+                )
               }
               case "oauth": {
                 const { oauth } = credentials
@@ -182,8 +187,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
                     : Effect.map(
                       Effect.flatMap(
                         identityOf(provider),
-                        (identity) =>
-                          Cache.get(renewals, { id, version, identity })
+                        (identity) => Cache.get(renewals, { id, version, identity })
                       ),
                       (renewed) => [renewed.token, renewed.version]
                     )
@@ -192,9 +196,11 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             }
           }
         )
+      }
 
       return AccessTokens.of({
         access: (connection, provider) => {
+          const id = credentialsIdOf(connection)
           // The version that the provider saw last, because `expire` must not affect newer credentials.
           let used = 0
           const secret = (rejected?: Redacted.Redacted) =>
@@ -205,12 +211,12 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           return {
             authType: connection.auth_type,
             ownsFiles: Effect.map(
-              loadCredentials(connection.id),
+              loadCredentials(id),
               ({ credentials }) => credentials.type !== "service_account" || credentials.key.subject !== undefined
             ),
             secret: secret(),
             renew: secret,
-            expire: Effect.suspend(() => expire(connection.id, used, "access_refused"))
+            expire: Effect.suspend(() => expire(id, used, "access_refused"))
           }
         }
       })

@@ -1,13 +1,16 @@
 import { Context, Effect, identity, Layer, Option } from "effect"
-import type { Connection } from "../Domain/Connection.ts"
+import { credentialsIdOf, type StoredConnection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import type { Principal } from "../Domain/Principal.ts"
 import { cachedLookup } from "../Sql/Notify/CachedLookup.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 
 export class CachedConnections extends Context.Service<CachedConnections, {
-  readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
-  readonly active: (clientIds: Principal["clientIds"], provider: string) => Effect.Effect<ReadonlyArray<Connection>>
+  readonly find: (id: string) => Effect.Effect<Option.Option<StoredConnection>>
+  readonly active: (
+    clientIds: Principal["clientIds"],
+    provider: string
+  ) => Effect.Effect<ReadonlyArray<StoredConnection>>
   readonly credentials: ConnectionRepo["Service"]["credentials"]
 }>()("openaccounts/Connections/CachedConnections") {
   static readonly layer = Layer.effect(
@@ -24,7 +27,8 @@ export class CachedConnections extends Context.Service<CachedConnections, {
           ({ clientIds, provider }: ActiveKey) =>
             Effect.map(connections.list(clientIds, { provider, status: "active" }), nonEmpty),
           nameOfActive,
-          ([connection, ...others]) => others.length === 0 ? connection?.id : undefined
+          ([connection, ...others]) =>
+            others.length === 0 && connection !== undefined ? credentialsIdOf(connection) : undefined
         ),
         nameOfActive
       )
@@ -32,7 +36,7 @@ export class CachedConnections extends Context.Service<CachedConnections, {
       return CachedConnections.of({
         find: yield* cachedLookup(
           ["connections"],
-          prefetchCredentials(connections.find, identity, ({ id }) => id),
+          prefetchCredentials(connections.find, identity, credentialsIdOf),
           identity
         ),
         active: (clientIds, provider) => Effect.map(active({ clientIds, provider }), Option.getOrElse(() => [])),
@@ -42,7 +46,7 @@ export class CachedConnections extends Context.Service<CachedConnections, {
   )
 }
 
-const nonEmpty = Option.liftPredicate((found: ReadonlyArray<Connection>) => found.length > 0)
+const nonEmpty = Option.liftPredicate((found: ReadonlyArray<StoredConnection>) => found.length > 0)
 
 interface ActiveKey {
   readonly clientIds: Principal["clientIds"]

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { ConnectionAmbiguous, type ConnectionNotFound } from "../Api/Errors.ts"
-import type { Connection } from "../Domain/Connection.ts"
+import type { StoredConnection } from "../Domain/Connection.ts"
 import { grantedOf, type Principal, seesConnection } from "../Domain/Principal.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { CachedConnections } from "./CachedConnections.ts"
@@ -15,8 +15,8 @@ export const makeChooseConnection = Effect.gen(function*() {
   const onlyOne = (
     principal: Principal,
     provider: Provider,
-    active: ReadonlyArray<Connection>
-  ): Effect.Effect<Connection, ChoiceError> => {
+    active: ReadonlyArray<StoredConnection>
+  ): Effect.Effect<StoredConnection, ChoiceError> => {
     const found = grantedOf(principal, active)
     const [connection] = found
     if (connection === undefined) return Effect.flip(missing.none(principal, provider))
@@ -38,7 +38,7 @@ export const makeChooseConnection = Effect.gen(function*() {
     principal: Principal,
     provider: Provider,
     id: string | undefined
-  ): Effect.Effect<Connection, ChoiceError> => {
+  ): Effect.Effect<StoredConnection, ChoiceError> => {
     if (id === undefined) {
       return Effect.flatMapEager(
         cachedConnections.active(principal.clientIds, provider.id),
@@ -63,7 +63,7 @@ export const makeChooseConnection = Effect.gen(function*() {
   return {
     /** The named connection, of any status, or the only active connection of the provider. */
     visible,
-    inactive: (principal: Principal, provider: Provider, connection: Connection) =>
+    inactive: (principal: Principal, provider: Provider, connection: StoredConnection) =>
       Effect.flip(missing.inactive(principal, provider, connection))
   }
 })

@@ -3,11 +3,11 @@ import { type AuditedChange, changesBetween } from "../Audit/Audit.ts"
 import type { Connection } from "../Domain/Connection.ts"
 
 export const connectionCreated = (connection: Connection): ReadonlyArray<AuditedChange> => {
-  const { auth_type, client_id, external_account, id, label, provider, scopes } = connection
+  const { auth_type, client_id, external_account, id, label, provider, resources, scopes } = connection
   return [{
     action: "connection.created",
     subject: id,
-    details: { provider, auth_type, client_id, label, external_account, scopes },
+    details: { provider, auth_type, client_id, label, external_account, scopes, resources },
     event: { type: "connection.created", data: { connection } }
   }]
 }

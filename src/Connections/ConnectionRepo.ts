@@ -2,17 +2,19 @@ import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema 
 import { SqlClient } from "effect/sql"
 import {
   type AuthType,
-  Connection,
   type ConnectionFilter,
   type ConnectionUpdate,
   LastError,
-  type NewConnection
+  ManagedConnection,
+  type NewConnection,
+  type StoredConnection
 } from "../Domain/Connection.ts"
 import { type ClientId, ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { Principal } from "../Domain/Principal.ts"
 import type { ReEncryption } from "../Domain/ReEncryption.ts"
+import { Resources } from "../Domain/Resource.ts"
 import { reEncryptRows } from "../Secrets/ReEncryptRows.ts"
 import { type DecryptionFailed, Vault } from "../Secrets/Vault.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
@@ -41,35 +43,35 @@ export interface StoredCredentials {
 
 /** New credentials are JSON text for `parseNewCredentials`. */
 export class ConnectionRepo extends Context.Service<ConnectionRepo, {
-  readonly create: (connection: NewConnection) => Effect.Effect<Connection>
-  readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
+  readonly create: (connection: NewConnection) => Effect.Effect<StoredConnection>
+  readonly find: (id: string) => Effect.Effect<Option.Option<StoredConnection>>
   /** Newest first. `null` means all clients, and connections without a client. Also for `page`. */
   readonly list: (
     clientIds: Principal["clientIds"],
     filter: ConnectionFilter
-  ) => Effect.Effect<ReadonlyArray<Connection>>
+  ) => Effect.Effect<ReadonlyArray<StoredConnection>>
   readonly page: (
     clientIds: Principal["clientIds"],
     filter: ConnectionFilter,
     page: PageRequest
-  ) => Effect.Effect<Page<Connection>>
+  ) => Effect.Effect<Page<StoredConnection>>
   readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>, DecryptionFailed>
   /** Does nothing when the credentials have changed since `version`. */
   readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
   readonly reconnect: (
     id: ConnectionId,
     replacement: Reconnection
-  ) => Effect.Effect<Option.Option<Connection>>
+  ) => Effect.Effect<Option.Option<StoredConnection>>
   /** Keeps the version, so that a refresh in progress can save its tokens. */
   readonly change: (
     id: ConnectionId,
     change: ConnectionUpdate
-  ) => Effect.Effect<Option.Option<Connection>, DecryptionFailed>
+  ) => Effect.Effect<Option.Option<StoredConnection>, DecryptionFailed>
   /**
    * Does nothing and returns false when the credentials have changed since `version` or the connection is not active.
    */
   readonly expire: (id: ConnectionId, version: number) => Effect.Effect<boolean>
-  readonly revoke: (id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
+  readonly revoke: (id: ConnectionId) => Effect.Effect<Option.Option<StoredConnection>>
   /** Whether an active connection has the refresh token. One sign-in can make several connections. */
   readonly isTokenInUse: (refreshToken: Redacted.Redacted) => Effect.Effect<boolean>
   /** Sets `last_used_at`, at most every 10 seconds. */
@@ -86,9 +88,16 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       const invalidation = yield* Invalidation
       const touch = yield* lastUsed("connections", touchInterval)
 
-      const columns =
-        sql`id, provider, auth_type, label, client_id, external_account, scopes, status, last_error, last_used_at,
-          created_at`
+      const ofParent = (column: string) =>
+        sql`(SELECT parent.${sql(column)} FROM connections AS parent WHERE parent.id = connections.parent_id)`
+      const inherited = (column: string) =>
+        sql`CASE WHEN parent_id IS NULL THEN ${sql(column)} ELSE ${ofParent(column)} END`
+      const status = sql`CASE WHEN parent_id IS NULL OR status = 'revoked' THEN status ELSE ${ofParent("status")} END`
+
+      const columns = sql`id, provider, ${inherited("auth_type")} AS auth_type, label, client_id,
+          ${inherited("external_account")} AS external_account, ${inherited("scopes")} AS scopes, ${status} AS status,
+          ${inherited("last_error")} AS last_error, resources, parent_id, ${ofParent("resources")} AS parent_resources,
+          last_used_at, created_at`
 
       const ofClients = (clientIds: Principal["clientIds"]) =>
         clientIds === null ? sql`true` : sql`client_id = ANY(${textArray(clientIds)})`
@@ -100,7 +109,9 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           sql`true`,
           ...(filter.provider === undefined ? [] : [sql`provider = ${filter.provider}`]),
           ...(filter.client_id === undefined ? [] : [sql`client_id = ${filter.client_id}`]),
-          ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`])
+          ...(filter.status === undefined ? [] : [sql`${status} = ${filter.status}`]),
+          // For the index of active connections. A derived one is active only if both are.
+          ...(filter.status === "active" ? [sql`status = 'active'`] : [])
         ])
 
       const publish = (id: ConnectionId) => invalidation.publish({ table: "connections", id })
@@ -149,6 +160,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             label: connection.label,
             external_account: connection.externalAccount,
             scopes: textArray(connection.scopes),
+            resources: connection.resources == null ? null : textArray(connection.resources),
             status: "active",
             credentials: encrypted.bytes,
             encryption_key_id: encrypted.encryptionKeyId,
@@ -257,8 +269,9 @@ export const countConnections = Effect.gen(function*() {
   return row?.count ?? 0
 })
 
-const connections = rowsOf(Connection.mapFields((fields) => ({
+const connections = rowsOf(ManagedConnection.mapFields((fields) => ({
   ...fields,
+  parent_resources: Resources,
   last_used_at: Schema.NullOr(Schema.Date),
   created_at: Schema.Date
 })))

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, type Redacted } from "effect"
 import type { ProviderCallError } from "../Api/Errors.ts"
 import { toLatencyMillis } from "../Domain/Call.ts"
-import type { Connection } from "../Domain/Connection.ts"
+import type { StoredConnection } from "../Domain/Connection.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider, ReadCall } from "../Providers/Provider.ts"
 import { type Access, ProviderClient } from "../Providers/ProviderClient.ts"
@@ -12,7 +12,7 @@ import { makeTrialAccess } from "./TrialAccess.ts"
 
 /** Runs the provider's cheapest read, or refreshes the token if every read needs an id. */
 export class ConnectionTests extends Context.Service<ConnectionTests, {
-  readonly stored: (connection: Connection, provider: Provider) => Effect.Effect<number, ProviderCallError>
+  readonly stored: (connection: StoredConnection, provider: Provider) => Effect.Effect<number, ProviderCallError>
   readonly credentials: (trial: {
     readonly provider: Provider
     readonly credentials: Credentials

@@ -1,5 +1,5 @@
 import { Context, Duration, Effect, Exit, Layer, Option } from "effect"
-import { type Connection, isConnectionErrorCode, type LastError } from "../Domain/Connection.ts"
+import { credentialsIdOf, isConnectionErrorCode, type LastError, type StoredConnection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 
@@ -19,11 +19,11 @@ export class LastErrors extends Context.Service<LastErrors, {
    * Never fails.
    */
   readonly record: (
-    connection: Connection,
+    connection: StoredConnection,
     exit: Exit.Exit<unknown, { readonly code: string }>,
     now: number
   ) => Effect.Effect<void> | undefined
-  readonly current: (connection: Connection) => LastError | null
+  readonly current: (connection: StoredConnection) => LastError | null
 }>()("openaccounts/Connections/LastErrors") {
   static readonly layer = Layer.effect(
     LastErrors,
@@ -32,9 +32,9 @@ export class LastErrors extends Context.Service<LastErrors, {
       const millis = Duration.toMillis(writeInterval)
       const recents = new Map<ConnectionId, Recent>()
 
-      const current = ({ id, last_error }: Connection) => {
-        const recent = recents.get(id)
-        return recent === undefined ? last_error : recent.lastError
+      const current = (connection: StoredConnection) => {
+        const recent = recents.get(credentialsIdOf(connection))
+        return recent === undefined ? connection.last_error : recent.lastError
       }
 
       return LastErrors.of({
@@ -43,7 +43,7 @@ export class LastErrors extends Context.Service<LastErrors, {
           const outcome = outcomeOf(exit)
           if (outcome === undefined) return undefined
           if (outcome === "success" && current(connection) === null) return undefined
-          const { id } = connection
+          const id = credentialsIdOf(connection)
           const writes = recents.get(id)?.writes ?? new Map<Outcome, number>()
           if (now < (writes.get(outcome) ?? -Infinity) + millis) return undefined
           for (const [oldest, { writtenAt }] of recents) {

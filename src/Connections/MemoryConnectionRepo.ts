@@ -1,5 +1,11 @@
 import { Clock, Duration, Effect, Option, Redacted } from "effect"
-import type { Connection, ConnectionFilter, ConnectionUpdate, LastError, NewConnection } from "../Domain/Connection.ts"
+import type {
+  ConnectionFilter,
+  ConnectionUpdate,
+  LastError,
+  NewConnection,
+  StoredConnection
+} from "../Domain/Connection.ts"
 import { ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { PageRequest } from "../Domain/Page.ts"
@@ -35,7 +41,10 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
       ) {
         return yield* save({
           connection: {
+            resources: null,
             ...connection,
+            parent_id: null,
+            parent_resources: null,
             id: ConnectionId.make(yield* newId("con")),
             auth_type: authType,
             client_id: clientId,
@@ -97,7 +106,7 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
         Effect.suspend(() => {
           const entry = stored.get(id)
           if (entry?.version !== version || entry.connection.status !== "active") return Effect.succeed(false)
-          const connection: Connection = { ...entry.connection, status: "expired" }
+          const connection: StoredConnection = { ...entry.connection, status: "expired" }
           return Effect.as(save({ ...entry, connection, refreshingUntil: undefined }), true)
         }),
       revoke: (id: ConnectionId) =>

@@ -1,8 +1,8 @@
 import { Context, Layer, type Redacted } from "effect"
-import type { Connection, ConnectionFilter } from "../Domain/Connection.ts"
+import type { ConnectionFilter, StoredConnection } from "../Domain/Connection.ts"
 
 export interface MemoryConnection {
-  readonly connection: Connection
+  readonly connection: StoredConnection
   readonly credentials: Redacted.Redacted | undefined
   readonly version: number
   readonly refreshingUntil: number | undefined
@@ -11,7 +11,7 @@ export interface MemoryConnection {
 export class MemoryConnections extends Context.Service<MemoryConnections, {
   readonly get: (id: string) => MemoryConnection | undefined
   readonly set: (entry: MemoryConnection) => void
-  readonly list: (filter: ConnectionFilter) => ReadonlyArray<Connection>
+  readonly list: (filter: ConnectionFilter) => ReadonlyArray<StoredConnection>
 }>()("openaccounts/Connections/MemoryConnections") {
   static readonly layer = Layer.sync(MemoryConnections, () => {
     const entries = new Map<string, MemoryConnection>()
@@ -24,7 +24,7 @@ export class MemoryConnections extends Context.Service<MemoryConnections, {
   })
 }
 
-const isMatch = (connection: Connection, { client_id, provider, status }: ConnectionFilter): boolean =>
+const isMatch = (connection: StoredConnection, { client_id, provider, status }: ConnectionFilter): boolean =>
   (provider === undefined || connection.provider === provider) &&
   (client_id === undefined || connection.client_id === client_id) &&
   (status === undefined || connection.status === status)

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { KeyId, MemberId } from "./Ids.ts"
 import { AccessLevel } from "./Principal.ts"
 import { ManageArea } from "./Request/ManagementScope.ts"
+import { Resources } from "./Resource.ts"
 import { Instant, Lookup, Name, Timestamp } from "./Validation/Fields.ts"
 
 export const KeyAccess = AccessLevel.annotate({
@@ -28,6 +29,7 @@ export const ApiKey = Schema.Struct({
   hint: Schema.String.annotate({ description: "The last four characters of the secret." }),
   expires_at: Schema.NullOr(Timestamp).annotate({ description: "`null` means never." }),
   manage: Manage,
+  resources: Resources,
   last_used_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
   revoked_at: Schema.NullOr(Timestamp)
@@ -39,14 +41,16 @@ export const NewApiKey = Schema.Struct({
   name: Name,
   access: KeyAccess.annotate({ default: "read_only" }).pipe(Schema.optionalKey),
   expires_at: ExpiresAt.annotate({ default: null }).pipe(Schema.optionalKey),
-  manage: Manage.annotate({ default: [] }).pipe(Schema.optionalKey)
+  manage: Manage.annotate({ default: [] }).pipe(Schema.optionalKey),
+  resources: Resources.annotate({ default: null }).pipe(Schema.optionalKey)
 })
 export type NewApiKey = typeof NewApiKey.Type
 
 export const KeyChange = Schema.Struct({
   name: Name.pipe(Schema.optionalKey),
   expires_at: ExpiresAt.pipe(Schema.optionalKey),
-  manage: Manage.pipe(Schema.optionalKey)
+  manage: Manage.pipe(Schema.optionalKey),
+  resources: Resources.pipe(Schema.optionalKey)
 })
 export type KeyChange = typeof KeyChange.Type
 

@@ -19,6 +19,7 @@ export const LoggedCall = Schema.Struct({
   cached: Schema.Boolean,
   connection_id: Schema.NullOr(ConnectionId),
   client_id: Schema.NullOr(ClientId),
+  resource: Schema.NullOr(Schema.String).annotate({ description: "The first resource that the input names." }),
   member_id: Schema.NullOr(MemberId),
   key_id: Schema.NullOr(KeyId),
   grant_id: Schema.NullOr(GrantId),
@@ -40,6 +41,7 @@ export const loggedFields = (call: LoggedCall): LoggedCall => ({
   cached: call.cached,
   connection_id: call.connection_id,
   client_id: call.client_id,
+  resource: call.resource,
   member_id: call.member_id,
   key_id: call.key_id,
   grant_id: call.grant_id,
@@ -57,6 +59,7 @@ export const CallFilter = {
   member_id: filterBy("Only calls of this member."),
   key_id: filterBy("Only calls with this API key."),
   grant_id: filterBy("Only calls through this grant."),
+  resource: filterBy("Only calls about this resource, such as `gsc:sc-domain:acme.com`."),
   target: filterBy("Only calls of this operation: `raw:<endpoint>` or `tool:<name>`."),
   error_code: filterBy("Only calls that failed with this code."),
   cached: Schema.Boolean.annotate({ description: "Only calls that the cache answered, or only the others." }).pipe(
@@ -73,6 +76,7 @@ export interface CallFilter {
   readonly member_id?: string
   readonly key_id?: string
   readonly grant_id?: string
+  readonly resource?: string
   readonly target?: string
   readonly error_code?: string
   readonly cached?: boolean

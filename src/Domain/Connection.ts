@@ -1,5 +1,6 @@
-import { type Redacted, Schema } from "effect"
+import { type Redacted, Schema, Struct } from "effect"
 import { ClientId, ConnectionId } from "./Ids.ts"
+import { Resources } from "./Resource.ts"
 import { Lookup, Name, Scope, Timestamp } from "./Validation/Fields.ts"
 
 export const AuthType = Schema.Literals(["oauth", "service_account", "api_key"]).annotate({
@@ -29,10 +30,31 @@ export const Connection = Schema.Struct({
   last_error: Schema.NullOr(LastError).annotate({
     description: "Why the last call or test failed, if the connection is at fault; null after the next success."
   }),
+  resources: Resources,
   last_used_at: Schema.NullOr(Timestamp),
   created_at: Timestamp
 }).annotate({ identifier: "Connection" })
 export type Connection = typeof Connection.Type
+
+export const ManagedConnection = Schema.Struct({
+  ...Connection.fields,
+  parent_id: Schema.NullOr(ConnectionId).annotate({
+    description: "The connection whose credentials a derived connection uses. Its status, scopes, account and " +
+      "`last_error` are those of its parent, whose `resources` limit it too."
+  })
+}).annotate({ identifier: "ManagedConnection" })
+export type ManagedConnection = typeof ManagedConnection.Type
+
+export interface StoredConnection extends ManagedConnection {
+  readonly parent_resources: Resources
+}
+
+export const toConnection: (stored: StoredConnection) => Connection = Struct.omit(["parent_id", "parent_resources"])
+
+export const toManagedConnection: (stored: StoredConnection) => ManagedConnection = Struct.omit(["parent_resources"])
+
+/** The connection that has the credentials. */
+export const credentialsIdOf = ({ id, parent_id }: StoredConnection): ConnectionId => parent_id ?? id
 
 export const ConnectionFilter = {
   provider: Lookup.pipe(Schema.optionalKey),
@@ -53,6 +75,7 @@ export interface NewConnection {
   readonly label: string
   readonly externalAccount: string | null
   readonly scopes: ReadonlyArray<string>
+  readonly resources?: Resources
 }
 
 export interface ConnectionUpdate {
@@ -86,6 +109,7 @@ export const CreateConnection = Schema.Struct({
   label: Name,
   external_account: Schema.NullOr(Name).pipe(Schema.optionalKey),
   scopes: Schema.Array(Scope).pipe(Schema.optionalKey),
+  resources: Resources.pipe(Schema.optionalKey),
   test: TestFirst
 })
 export type CreateConnection = typeof CreateConnection.Type

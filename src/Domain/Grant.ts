@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ConnectionId, GrantId, MemberId } from "./Ids.ts"
 import { AccessLevel } from "./Principal.ts"
+import { Resources } from "./Resource.ts"
 import { Lookup, Timestamp } from "./Validation/Fields.ts"
 
 const GrantAccess = AccessLevel.annotate({
@@ -26,6 +27,7 @@ export const Grant = Schema.Struct({
   agent: Agent,
   access: GrantAccess,
   connection_ids: connectionIds(ConnectionId),
+  resources: Resources,
   created_at: Timestamp,
   last_used_at: Schema.NullOr(Timestamp),
   revoked_at: Schema.NullOr(Timestamp)
@@ -38,10 +40,12 @@ export interface NewGrant {
   readonly access: AccessLevel
   /** `null` means all connections that the member sees, future ones included. */
   readonly connectionIds: ReadonlyArray<string> | null
+  readonly resources?: Resources
 }
 
 export const GrantChange = Schema.Struct({
   access: GrantAccess.pipe(Schema.optionalKey),
-  connection_ids: connectionIds(Lookup).pipe(Schema.optionalKey)
+  connection_ids: connectionIds(Lookup).pipe(Schema.optionalKey),
+  resources: Resources.pipe(Schema.optionalKey)
 })
 export type GrantChange = typeof GrantChange.Type

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "./Ids.ts"
 import type { Role } from "./Member.ts"
 import { isClientInScope, type ManageArea } from "./Request/ManagementScope.ts"
+import type { Resources } from "./Resource.ts"
 
 export const AccessLevel = Schema.Literals(["read_only", "read_write"])
 export type AccessLevel = typeof AccessLevel.Type
@@ -14,6 +15,8 @@ interface Rights {
   readonly access: AccessLevel
   readonly clientIds: ReadonlyArray<ClientId> | null
   readonly connectionIds: ReadonlyArray<ConnectionId> | null
+  /** The resources that a key or grant allows. */
+  readonly resources: Resources
 }
 
 export interface KeyPrincipal extends Rights {

@@ -1,8 +1,15 @@
 import { Effect, Redacted, Result } from "effect"
 import { InvalidInput } from "../Api/Errors.ts"
-import { parseNewCredentials } from "../Connections/Credentials.ts"
+import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
 import type { AuthType, NewCredentials } from "../Domain/Connection.ts"
 import { authTypesOf, type Provider } from "../Providers/Provider.ts"
+
+export interface NewCredentialsOf {
+  readonly provider: Provider
+  readonly credentials: { readonly parsed: Credentials; readonly text: Redacted.Redacted }
+  readonly scopes: ReadonlyArray<string>
+  readonly test?: boolean | undefined
+}
 
 export const requireAuthType = (provider: Provider, authType: AuthType, field: string) =>
   provider.authentication[authType] !== undefined

@@ -14,7 +14,7 @@ import { textArray } from "../Sql/BulkStatement.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 
-/** Grants outside of `CurrentScope` count as missing. */
+/** Grants outside of `CurrentScope` count as missing. `resources` are in their canonical spelling. */
 export class Grants extends Context.Service<Grants, {
   /** Fails unless the member sees every connection. Also for `change`. */
   readonly create: (grant: NewGrant) => Effect.Effect<Grant, MemberNotFound | ConnectionNotFound>
@@ -40,7 +40,7 @@ export class Grants extends Context.Service<Grants, {
       const connections = yield* ConnectionRepo
 
       const columns = sql`id, member_id, json_build_object('name', agent_name, 'client_id', agent_client_id) AS agent,
-        access, connection_ids, created_at, last_used_at, revoked_at`
+        access, connection_ids, resources, created_at, last_used_at, revoked_at`
 
       const within = ({ memberId }: ManagementScope) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
 
@@ -80,7 +80,7 @@ export class Grants extends Context.Service<Grants, {
       })
 
       return Grants.of({
-        create: Effect.fn("Grants.create")(function*({ access, agent, connectionIds, memberId }) {
+        create: Effect.fn("Grants.create")(function*({ access, agent, connectionIds, memberId, resources = null }) {
           const scope = yield* CurrentScope
           if (scope.memberId !== null && scope.memberId !== memberId) return yield* new MemberNotFound()
           const ids = yield* requireVisible(memberId, connectionIds)
@@ -88,9 +88,9 @@ export class Grants extends Context.Service<Grants, {
           const now = new Date(yield* Clock.currentTimeMillis)
           const created = yield* audit.change(
             grants.first(sql`
-              INSERT INTO grants (id, member_id, agent_name, agent_client_id, access, connection_ids, created_at)
+              INSERT INTO grants (id, member_id, agent_name, agent_client_id, access, connection_ids, resources, created_at)
               SELECT ${id}, members.id, ${agent.name}, ${agent.clientId}, ${access},
-                ${ids && textArray(ids)}::text[], ${now}::timestamptz
+                ${ids && textArray(ids)}::text[], ${resources && textArray(resources)}::text[], ${now}::timestamptz
               FROM members WHERE members.id = ${memberId} FOR SHARE RETURNING ${columns}`),
             Option.match({
               onNone: () => [],
@@ -118,7 +118,7 @@ export class Grants extends Context.Service<Grants, {
             ORDER BY id DESC`)
         }),
 
-        change: Effect.fn("Grants.change")(function*(id, { access, connection_ids }) {
+        change: Effect.fn("Grants.change")(function*(id, { access, connection_ids, resources }) {
           const { member_id } = yield* find(id)
           const ids = connection_ids === undefined
             ? undefined
@@ -129,11 +129,13 @@ export class Grants extends Context.Service<Grants, {
               if (before.revoked_at !== null) return yield* revokedGrant
               const updates = {
                 access: access ?? before.access,
-                connection_ids: ids === undefined ? before.connection_ids : ids
+                connection_ids: ids === undefined ? before.connection_ids : ids,
+                resources: resources === undefined ? before.resources : resources
               }
               yield* Effect.orDie(sql`
                 UPDATE grants SET access = ${updates.access},
-                  connection_ids = ${updates.connection_ids && textArray(updates.connection_ids)}::text[]
+                  connection_ids = ${updates.connection_ids && textArray(updates.connection_ids)}::text[],
+                  resources = ${updates.resources && textArray(updates.resources)}::text[]
                 WHERE id = ${id}`)
               return { before, after: { ...before, ...updates } }
             }),
@@ -165,11 +167,12 @@ const revokedGrant = Effect.fail(
   })
 )
 
-const detailsOf = ({ access, agent, connection_ids, member_id }: Grant) => ({
+const detailsOf = ({ access, agent, connection_ids, member_id, resources }: Grant) => ({
   member_id,
   agent,
   access,
-  connection_ids
+  connection_ids,
+  resources
 })
 
 const beganOrEnded = (type: "grant.created" | "grant.revoked", grant: Grant): AuditedChange => ({

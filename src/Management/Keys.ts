@@ -19,6 +19,7 @@ import { keyChanged, keyColumns, keyDetails, keyRows } from "./KeyRows.ts"
 const maxLiveKeys = 100
 const tooManyKeys = `The member has ${maxLiveKeys} live keys. Revoke one that is not used, then make a new one.`
 
+/** `resources` are in their canonical spelling. */
 export class Keys extends Context.Service<Keys, {
   readonly create: (
     key: NewApiKey
@@ -65,7 +66,7 @@ export class Keys extends Context.Service<Keys, {
 
       return Keys.of({
         create: Effect.fn("Keys.create")(
-          function*({ access = "read_only", expires_at = null, manage = [], member_id, name }) {
+          function*({ access = "read_only", expires_at = null, manage = [], member_id, name, resources = null }) {
             const secret = generateApiKey()
             const id = KeyId.make(yield* newId("key"))
             const hash = Buffer.from(hashApiKey(secret), "hex")
@@ -79,9 +80,10 @@ export class Keys extends Context.Service<Keys, {
               Effect.andThen(
                 requireRoom(member_id, now),
                 keyRows.first(sql`
-                  INSERT INTO keys (id, member_id, name, access, hash, hint, expires_at, manage, manage_as, created_at)
+                  INSERT INTO keys (id, member_id, name, access, hash, hint, expires_at, manage, manage_as, resources, created_at)
                   SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${expires_at}::timestamptz,
-                    ${textArray([...new Set(manage)])}::text[], ${manageAs}, ${now}::timestamptz
+                    ${textArray([...new Set(manage)])}::text[], ${manageAs},
+                    ${resources && textArray(resources)}::text[], ${now}::timestamptz
                   FROM members WHERE members.id = ${member_id} FOR SHARE RETURNING ${columns}`)
               ),
               Option.match({
@@ -102,7 +104,7 @@ export class Keys extends Context.Service<Keys, {
                 keyRows.all(sql`SELECT ${columns} FROM keys WHERE ${after} AND ${within(scope)} ${end}`))
           ),
 
-        change: Effect.fn("Keys.change")(function*(id, { expires_at, manage, name }) {
+        change: Effect.fn("Keys.change")(function*(id, { expires_at, manage, name, resources }) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const scope = yield* CurrentScope
           const { after } = yield* audit.change(
@@ -117,7 +119,8 @@ export class Keys extends Context.Service<Keys, {
                 ...before,
                 name: name ?? before.name,
                 expires_at: expires_at === undefined ? before.expires_at : expires_at,
-                manage: manage === undefined ? before.manage : [...new Set(manage)]
+                manage: manage === undefined ? before.manage : [...new Set(manage)],
+                resources: resources === undefined ? before.resources : resources
               }
               if (expires_at !== undefined) {
                 yield* requireFuture(expires_at, now)
@@ -130,6 +133,7 @@ export class Keys extends Context.Service<Keys, {
               if (isGiven) yield* requireManageable(before.member_id, after.manage)
               yield* Effect.orDie(sql`
                 UPDATE keys SET name = ${after.name}, expires_at = ${after.expires_at},
+                  resources = ${after.resources && textArray(after.resources)}::text[],
                   manage = ${textArray(after.manage)} ${manageAs === undefined ? sql`` : sql`, manage_as = ${manageAs}`}
                 WHERE id = ${id}`)
               return { before, after }

@@ -1,4 +1,4 @@
-import { Context, Effect, Exit, Layer, Option, type Redacted } from "effect"
+import { Context, Effect, Exit, Layer, Option } from "effect"
 import {
   ConnectionInactive,
   ConnectionNotFound,
@@ -12,46 +12,45 @@ import { type ClientNotFound } from "../Api/ManagementErrors.ts"
 import { Audit } from "../Audit/Audit.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
 import { lacksEncryptionKey } from "../Connections/AccessTokens.ts"
+import { readResources } from "../Connections/Bounds/ReadResources.ts"
 import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
 import { connectionChanged, connectionCreated, credentialsReplaced } from "../Connections/ConnectionChanges.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
-import type { Credentials } from "../Connections/Credentials.ts"
 import { inactiveReason } from "../Connections/MissingConnection.ts"
 import type {
-  Connection,
   ConnectionChange,
   ConnectionFilter,
   ConnectRequest,
   CreateConnection,
-  NewCredentials
+  NewCredentials,
+  StoredConnection
 } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { CurrentScope, isClientInScope } from "../Domain/Request/ManagementScope.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
-import type { Provider } from "../Providers/Provider.ts"
 import { Clients } from "./Clients.ts"
-import { accountOf, requireAuthType, validateCredentials } from "./GivenCredentials.ts"
+import { accountOf, type NewCredentialsOf, requireAuthType, validateCredentials } from "./GivenCredentials.ts"
 
 export class ManagedConnections extends Context.Service<ManagedConnections, {
   /** With `test`, the credentials are stored only if the provider accepts them. Also for `reconnect`. */
   readonly create: (
     connection: CreateConnection
-  ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound | Forbidden | ProviderCallError>
-  readonly list: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<Connection>>
+  ) => Effect.Effect<StoredConnection, ProviderNotFound | InvalidInput | ClientNotFound | Forbidden | ProviderCallError>
+  readonly list: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<StoredConnection>>
   readonly change: (
     id: string,
     change: ConnectionChange
-  ) => Effect.Effect<Connection, ConnectionNotFound | ClientNotFound | Forbidden | InternalError>
+  ) => Effect.Effect<StoredConnection, ConnectionNotFound | ClientNotFound | Forbidden | InternalError>
   readonly reconnect: (
     id: string,
     credentials: NewCredentials
-  ) => Effect.Effect<Connection, InvalidInput | ConnectionNotFound | ClientNotFound | ProviderCallError>
+  ) => Effect.Effect<StoredConnection, InvalidInput | ConnectionNotFound | ClientNotFound | ProviderCallError>
   /** Also revokes the token at the provider, best effort, unless another active connection uses it. */
-  readonly revoke: (id: string) => Effect.Effect<Connection, ConnectionNotFound>
+  readonly revoke: (id: string) => Effect.Effect<StoredConnection, ConnectionNotFound>
   /** Returns the milliseconds that the test took. */
   readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderCallError>
   readonly connect: (
@@ -127,6 +126,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           const provider = yield* catalog.provider(connection.provider)
           const credentials = yield* validateCredentials(provider, auth_type, connection.credentials)
           const clientId = yield* findClient(connection.client_id)
+          const resources = yield* readResources(catalog, connection.resources ?? null, provider)
           const text = yield* toStore({ ...connection, provider, credentials, scopes })
           const create = connections.create({
             provider: provider.id,
@@ -135,7 +135,8 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
             clientId,
             label,
             externalAccount: accountOf(connection),
-            scopes
+            scopes,
+            resources
           })
           return yield* audit.change(Effect.andThen(clients.hold(clientId), create), connectionCreated)
         }),
@@ -264,13 +265,6 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([Clients.layer, ConnectionTests.layer, ConnectFlow.layer, ConnectLinks.layer])
   )
-}
-
-interface NewCredentialsOf {
-  readonly provider: Provider
-  readonly credentials: { readonly parsed: Credentials; readonly text: Redacted.Redacted }
-  readonly scopes: ReadonlyArray<string>
-  readonly test?: boolean | undefined
 }
 
 const needsClient = "Name one of your clients as `client_id`: only members without limits use connections without one."

@@ -1,13 +1,22 @@
 import { Effect, identity, Result, type Schema } from "effect"
 import { CallRequest } from "../Api/Calls/CallApi.ts"
-import { InvalidInput, type ProviderCallError } from "../Api/Errors.ts"
+import { InvalidInput, type ToolCallError } from "../Api/Errors.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
+import type { Resource } from "../Domain/Resource.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
 import { unknownField } from "../Domain/Validation/UnknownField.ts"
 import { validator } from "../Domain/Validation/Validation.ts"
 import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
 import type { Provider, RawEndpoint, SmartTool } from "./Provider.ts"
-import { type Access, providerCalls, type ProviderClient } from "./ProviderClient.ts"
+import { type Access, providerCalls, type SendRequest } from "./ProviderClient.ts"
+import {
+  firstResource,
+  misplacedUrls,
+  type Resources,
+  type Subject,
+  subjectOf,
+  type ToolResources
+} from "./Resources.ts"
 
 export interface Operation {
   readonly provider: Provider
@@ -30,10 +39,15 @@ export interface ToolOperation extends Operation {
 
 export interface PreparedOperation {
   readonly input: unknown
+  /** The first resource that the input names. */
+  readonly resource: Resource | null
+  readonly subject: () => Subject
+  /** What the provider is certain to refuse, where no bound refuses it first. */
+  readonly misplaced: () => ReadonlyArray<Issue>
   readonly run: (
-    client: ProviderClient["Service"],
+    send: SendRequest,
     access: Access
-  ) => Effect.Effect<JsonText, ProviderCallError | InvalidInput>
+  ) => Effect.Effect<JsonText, ToolCallError | InvalidInput>
 }
 
 export const rawOperation = (provider: Provider, endpoint: RawEndpoint): EndpointOperation => ({
@@ -44,12 +58,13 @@ export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Endpoin
   createsFile: endpoint.createsFile ?? false,
   inputSchema: lazily(() => jsonSchemaOf(endpoint.input)),
   prepare: prepare(
+    provider,
     {
       program: `GET /v1/providers/${provider.id}/endpoints/${endpoint.id} shows the input.`,
       agent: "describe_endpoint shows the input."
     },
-    endpoint.input,
-    (input) => (client, access) => client.call({ provider, endpoint, input, access })
+    endpoint,
+    (input) => (send, access) => send({ provider, endpoint, input, access })
   )
 })
 
@@ -62,24 +77,36 @@ export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperatio
   inputSchema: lazily(() => jsonSchemaOf(tool.input)),
   outputSchema: lazily(() => jsonSchemaOf(tool.output)),
   prepare: prepare(
+    provider,
     { program: `GET /v1/providers/${provider.id}/tools/${tool.name} shows the input.` },
-    tool.input,
-    (input) => (client, access) =>
-      Effect.map(tool.run(input, providerCalls(client, provider, access)), JsonText.stringify).pipe(
+    tool,
+    (input) => (send, access) =>
+      Effect.map(tool.run(input, providerCalls(send, provider, access)), JsonText.stringify).pipe(
         tool.writes ? Effect.catchTag("InvalidInput", nothingWritten) : identity
       )
   )
 })
 
 const prepare = <Input>(
+  provider: Provider,
   hints: { readonly program: string; readonly agent?: string },
-  schema: Schema.Codec<Input, unknown>,
+  { input, resources }: {
+    readonly input: Schema.Codec<Input, unknown>
+    readonly resources: Resources<Input> | ToolResources<Input>
+  },
   run: (input: Input) => PreparedOperation["run"]
 ) => {
-  const validate = validator(schema, ["input"])
+  const validate = validator(input, ["input"])
+  const prepared = (input: Input): PreparedOperation => ({
+    input,
+    resource: firstResource(provider, resources, input),
+    subject: () => subjectOf(resources, input),
+    misplaced: () => misplacedUrls(resources, input),
+    run: run(input)
+  })
   return (input: unknown = {}): Effect.Effect<PreparedOperation, InvalidInput> =>
     Result.match(validate(input), {
-      onSuccess: (decoded) => Effect.succeed({ input: decoded, run: run(decoded) }),
+      onSuccess: (decoded) => Effect.succeed(prepared(decoded)),
       onFailure: (details) => Effect.fail(InvalidInput.ofCall(details.map(besideInput), hints))
     })
 }

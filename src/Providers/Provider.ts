@@ -1,10 +1,12 @@
 import type { Effect, Option, Schema } from "effect"
-import type { InvalidInput, ProviderCallError } from "../Api/Errors.ts"
+import type { InvalidInput, ToolCallError } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
+import type { ResourceName } from "../Domain/Resource.ts"
 import { type IdentityProvider, originsOf as identityOrigins } from "./IdentityProvider.ts"
 import type { Origin } from "./Origins.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
+import type { Resources, ToolResources } from "./Resources.ts"
 
 export interface Provider {
   readonly id: string
@@ -18,6 +20,8 @@ export interface Provider {
   /** Inputs of endpoints by id, which work in the sandbox. Agents get them with the schema. */
   readonly examples?: Examples
   readonly tools: ReadonlyArray<SmartTool>
+  /** The spelling of a resource's name in which bounds compare it. `undefined` for a text that names none. */
+  readonly resourceName: ResourceName
   /** For `POST /connections/:id/test`. Absent if every read needs an id. */
   readonly cheapestRead?: RawEndpoint
   readonly classify: (response: {
@@ -88,6 +92,8 @@ export interface RawEndpoint<Input extends RawInput = RawInput> {
   readonly scopes: ReadonlyArray<string>
   /** Rejects unknown fields. Its JSON Schema is the `input_schema` of the endpoint. */
   readonly input: Schema.Codec<Input, unknown>
+  /** Where the input names resources, or that the response lists them, or that the request is about none. */
+  readonly resources: Resources<NoInfer<Input>>
 }
 
 export interface ProviderCalls {
@@ -96,13 +102,13 @@ export interface ProviderCalls {
     endpoint: RawEndpoint<Input>,
     input: Input,
     response: Schema.Codec<A, unknown>
-  ) => Effect.Effect<A, ProviderCallError>
+  ) => Effect.Effect<A, ToolCallError>
   /** For long bodies. `decode` receives the text, and `None` becomes an `UpstreamError`. */
   readonly callWith: <Input extends RawInput, A, E>(
     endpoint: RawEndpoint<Input>,
     input: Input,
     decode: (body: JsonText) => Effect.Effect<Option.Option<A>, E>
-  ) => Effect.Effect<A, ProviderCallError | E>
+  ) => Effect.Effect<A, ToolCallError | E>
 }
 
 export interface SmartTool<Input = unknown, Output = unknown> {
@@ -116,10 +122,12 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   readonly idempotent?: boolean
   readonly createsFile?: boolean
   readonly input: Schema.Codec<Input, unknown>
+  /** As for an endpoint. The requests that the tool makes are bounded by their own. */
+  readonly resources: ToolResources<NoInfer<Input>>
   /** Its JSON Schema is the `output_schema` of the tool. Calls do not evaluate it. */
   readonly output: Schema.Codec<Output>
   /** `InvalidInput` paths start at the request body, as in `["input","site"]`. */
-  run(input: Input, provider: ProviderCalls): Effect.Effect<NoInfer<Output>, ProviderCallError | InvalidInput>
+  run(input: Input, provider: ProviderCalls): Effect.Effect<NoInfer<Output>, ToolCallError | InvalidInput>
 }
 
 export const endpoint = <Input extends RawInput>(row: RawEndpoint<Input>): RawEndpoint<Input> => row

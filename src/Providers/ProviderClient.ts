@@ -1,5 +1,11 @@
 import { Context, Effect, Function, Layer, Option, type Redacted, Schema } from "effect"
-import { CredentialsExpired, CredentialsRejected, type ProviderCallError, UpstreamError } from "../Api/Errors.ts"
+import {
+  CredentialsExpired,
+  CredentialsRejected,
+  type ProviderCallError,
+  type ToolCallError,
+  UpstreamError
+} from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
 import { withSpan } from "../Observability/Span.ts"
@@ -28,6 +34,8 @@ export interface ProviderRequest {
   readonly input: RawInput
   readonly access: Access
 }
+
+export type SendRequest = (request: ProviderRequest) => Effect.Effect<JsonText, ToolCallError>
 
 /** Sends one request to a raw endpoint. The provider's failures are four errors. */
 export class ProviderClient extends Context.Service<ProviderClient, {
@@ -135,12 +143,12 @@ const jsonBody = ({ method }: RawEndpoint, { body }: RawInput) =>
     : { _tag: "Json" as const, text: JSON.stringify(body ?? {}) }
 
 export const providerCalls = (
-  client: ProviderClient["Service"],
+  send: SendRequest,
   provider: Provider,
   access: Access
 ): ProviderCalls => {
   const callWith: ProviderCalls["callWith"] = (endpoint, input, decode) =>
-    Effect.flatMap(client.call({ provider, endpoint, input, access }), (body) =>
+    Effect.flatMap(send({ provider, endpoint, input, access }), (body) =>
       Effect.flatMap(
         decode(body),
         Option.match({

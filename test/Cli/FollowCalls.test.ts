@@ -20,6 +20,7 @@ const call = (n: number): LoggedCall => ({
   key_id: null,
   member_id: null,
   grant_id: null,
+  resource: null,
   via: null,
   created_at: new Date(0)
 })

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http"
 import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
 import { CachedConnections } from "../../src/Connections/CachedConnections.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
-import type { Connection } from "../../src/Domain/Connection.ts"
+import type { StoredConnection } from "../../src/Domain/Connection.ts"
 import type { ConnectionId } from "../../src/Domain/Ids.ts"
 import { sitesList } from "../../src/Providers/Gsc/Endpoints.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
@@ -44,7 +44,7 @@ export const connect = Effect.fnUntraced(function*(validFor: Duration.Input) {
 
 export const connectServiceAccount = create("service_account", keyFile)
 
-function create(authType: Connection["auth_type"], credentials: object) {
+function create(authType: StoredConnection["auth_type"], credentials: object) {
   return Effect.flatMap(ConnectionRepo, (connections) =>
     connections.create({
       provider: gsc.id,
@@ -57,7 +57,7 @@ function create(authType: Connection["auth_type"], credentials: object) {
     }))
 }
 
-export const access = (connection: Connection) =>
+export const access = (connection: StoredConnection) =>
   Effect.map(AccessTokens, (accessTokens) => accessTokens.access(connection, gsc))
 
 export const read = Effect.fnUntraced(function*(access: Access) {

@@ -74,6 +74,7 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
         client_id: client.id,
         member_id: member.id,
         grant_id: null,
+        resource: null,
         via: "key"
       })
       assert.match(key_id ?? "", /^key_/)

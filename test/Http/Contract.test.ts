@@ -70,6 +70,7 @@ const codes = [
   "connection_not_found",
   "connection_ambiguous",
   "connection_inactive",
+  "resource_not_found",
   "forbidden",
   "read_only",
   "idempotency_in_progress",
@@ -285,7 +286,14 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
         400: ["invalid_http", "invalid_json", "invalid_input", "connection_ambiguous", "upstream_error"],
         401: ["unauthenticated", "credentials_expired", "upstream_error"],
         403: ["forbidden", "read_only", "upstream_error"],
-        404: ["provider_not_found", "endpoint_not_found", "tool_not_found", "connection_not_found", "upstream_error"],
+        404: [
+          "provider_not_found",
+          "endpoint_not_found",
+          "tool_not_found",
+          "connection_not_found",
+          "resource_not_found",
+          "upstream_error"
+        ],
         408: ["request_timeout", "upstream_error"],
         409: ["idempotency_in_progress", "outcome_unknown", "connection_inactive", "upstream_error"],
         413: ["payload_too_large", "upstream_error"],

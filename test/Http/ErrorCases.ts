@@ -124,6 +124,21 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
     log: { connection: "named" }
   },
   {
+    when: "a key calls for a resource outside of those that it allows",
+    status: 404,
+    code: "resource_not_found",
+    provoke: (seeded) =>
+      Effect.gen(function*() {
+        const { admin } = yield* TestServer
+        const { key } = yield* Effect.orDie(admin.keys.create({
+          payload: { member_id: seeded.member.id, name: "bound", resources: ["gsc:https://acme.com/"] }
+        }))
+        return yield* call(sitesGet)({ ...seeded, readOnly: key })
+      }),
+    details: { resource: "gsc:sc-domain:example.com" },
+    log: { connection: "named" }
+  },
+  {
     when: "the provider refuses the token, and the refreshed one too",
     status: 401,
     code: "credentials_expired",

@@ -149,6 +149,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A grant", (it) => {
         "agent",
         "access",
         "connection_ids",
+        "resources",
         "created_at",
         "last_used_at",
         "revoked_at"

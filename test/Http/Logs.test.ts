@@ -64,6 +64,7 @@ layer(TestServer.layer, { excludeTestServices: true })(
           key_id: ownKey,
           member_id: member.id,
           grant_id: null,
+          resource: null,
           via: "key" as const
         }
         assert.deepStrictEqual(known, [

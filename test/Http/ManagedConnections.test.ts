@@ -2,9 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { generateKeyPairSync } from "node:crypto"
 import {
-  Connection,
   type ConnectionChange,
   type ConnectionFilter,
+  ManagedConnection,
   type NewCredentials
 } from "../../src/Domain/Connection.ts"
 import { assertError, issuePaths } from "../support/Answer.ts"
@@ -14,7 +14,7 @@ import { keyFile, pem, publicKey } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { manage, sitesList, timestamp } from "./Fixture.ts"
 
-const decodeConnection = Schema.decodeUnknownSync(Schema.toEncoded(Connection), { onExcessProperty: "error" })
+const decodeConnection = Schema.decodeUnknownSync(Schema.toEncoded(ManagedConnection), { onExcessProperty: "error" })
 
 const newConnection = { provider: "gsc", auth_type: "oauth", credentials: freshGrant("new"), label: "Acme" } as const
 
@@ -46,6 +46,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         scopes,
         status: "active",
         last_error: null,
+        resources: null,
+        parent_id: null,
         last_used_at: null
       })
       const revoked = yield* admin.managedConnections.create({ payload: { ...newConnection, client_id: client.id } })

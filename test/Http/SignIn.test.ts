@@ -100,6 +100,8 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
         scopes: tokens.scope.split(" "),
         status: "active",
         last_error: null,
+        resources: null,
+        parent_id: null,
         last_used_at: null
       })
       yield* admin.managedConnections.test({ params: { id } })

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Redacted, Schema, Tracer } from "effect"
-import { CredentialsExpired, type ProviderCallError, UpstreamError } from "../../src/Api/Errors.ts"
+import { CredentialsExpired, type ProviderCallError, type ToolCallError, UpstreamError } from "../../src/Api/Errors.ts"
 import type { AuthType } from "../../src/Domain/Connection.ts"
 import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import { ProviderHttp } from "../../src/Outbound/UndiciHttpClient.ts"
@@ -25,7 +25,10 @@ const row = (method: RawEndpoint["method"], writes: boolean, origin: Origin) =>
     path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:do",
     writes,
     scopes: [],
-    input: Schema.Unknown.pipe(Schema.decodeTo(Schema.declare((input): input is RawInput => typeof input === "object")))
+    input: Schema.Unknown.pipe(
+      Schema.decodeTo(Schema.declare((input): input is RawInput => typeof input === "object"))
+    ),
+    resources: "none"
   })
 
 const originOf = ({ endpoints: [first] }: Provider): Origin => {
@@ -82,7 +85,7 @@ const call = (
   } = {}
 ) => Effect.flatMap(ProviderClient, (client) => client.call({ access, endpoint, input, provider }))
 
-const failure = <R>(effect: Effect.Effect<unknown, ProviderCallError, R>) =>
+const failure = <R>(effect: Effect.Effect<unknown, ToolCallError, R>) =>
   Effect.map(Effect.flip(effect), (error) => {
     for (const secret of secrets) assert.notInclude(JSON.stringify([error.message, error.details]), secret)
     return error
@@ -379,7 +382,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
   describe("a smart tool's call", () => {
     const Values = Schema.Struct({ values: Schema.Array(Schema.String) })
     const calls = (access: Access) =>
-      Effect.map(ProviderClient, (client) => providerCalls(client, gsheets, access).call(reading, at, Values))
+      Effect.map(ProviderClient, (client) => providerCalls(client.call, gsheets, access).call(reading, at, Values))
 
     it.effect("returns only the fields that the tool declares", () =>
       Effect.gen(function*() {

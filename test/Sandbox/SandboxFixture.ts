@@ -139,7 +139,7 @@ export const call = Effect.fnUntraced(function*(
     : undefined
   if (operation === undefined) return yield* Effect.die(`${provider.id} has no ${target}`)
   const prepared = yield* operation.prepare(input)
-  const { text } = yield* prepared.run(client, access)
+  const { text } = yield* prepared.run(client.call, access)
   if (tool !== undefined) assertOutput(tool, JSON.parse(text))
   return text
 })

@@ -180,6 +180,7 @@ describe("A service in memory", () => {
   const principal = {
     via: "key" as const,
     connectionIds: null,
+    resources: null,
     manage: [],
     manageAs: "member" as const,
     keyId: KeyId.make(`key_${"0".repeat(26)}`),

@@ -37,6 +37,7 @@ export const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<C
     key_id,
     member_id,
     grant_id: null,
+    resource: null,
     via: "key",
     request: "{\"provider\":\"gsc\"}",
     response: "{\"data\":{}}",

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { Connection } from "../../src/Domain/Connection.ts"
+import type { StoredConnection } from "../../src/Domain/Connection.ts"
 import { ClientId, ConnectionId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
 
@@ -14,7 +14,10 @@ export const newConnection = Effect.gen(function*() {
     scopes: [],
     status: "active",
     last_error: null,
+    resources: null,
+    parent_id: null,
+    parent_resources: null,
     last_used_at: null,
     created_at: new Date(yield* Clock.currentTimeMillis)
-  } satisfies Connection
+  } satisfies StoredConnection
 })

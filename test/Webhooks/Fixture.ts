@@ -68,6 +68,7 @@ export const newKey = Effect.gen(function*(): Effect.fn.Return<ApiKey> {
     hint: "abcd",
     expires_at: null,
     manage: [],
+    resources: null,
     last_used_at: null,
     created_at: new Date(0),
     revoked_at: null

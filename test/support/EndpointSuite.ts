@@ -1,13 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Option, Result } from "effect"
+import { Result } from "effect"
 import type { Issue } from "../../src/Domain/Validation/Issue.ts"
 import { validator } from "../../src/Domain/Validation/Validation.ts"
 import type { RawEndpoint } from "../../src/Providers/Provider.ts"
+import { misplacedUrls } from "../../src/Providers/Resources.ts"
 import { googleCalls } from "./GoogleCalls.ts"
 import { findDisagreements } from "./InputSchema.ts"
 
 export const findIssues = (endpoint: RawEndpoint, input: unknown): ReadonlyArray<Issue> =>
-  Option.getOrElse(Result.getFailure(validator(endpoint.input, ["input"])(input)), () => [])
+  Result.match(validator(endpoint.input, ["input"])(input), {
+    onFailure: (issues) => issues,
+    onSuccess: (decoded) => misplacedUrls(endpoint.resources, decoded)
+  })
 
 /** Where an input is wrong. */
 export const wrongAt = (endpoint: RawEndpoint, input: unknown): ReadonlyArray<string> =>

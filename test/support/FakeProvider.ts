@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { ProviderCallError } from "../../src/Api/Errors.ts"
+import type { ToolCallError } from "../../src/Api/Errors.ts"
 import { strict } from "../../src/Domain/Validation/Validation.ts"
 import type { ProviderCalls, RawInput } from "../../src/Providers/Provider.ts"
 import { callsOf } from "./CallsOf.ts"
@@ -20,8 +20,8 @@ export const fakeProvider = (
         Schema.decodeUnknownSync(Schema.toType(endpoint.input), strict)(input)
         calls.push({ endpoint: endpoint.id, input })
         const answered = answer(endpoint.id, input)
-        const body: Effect.Effect<unknown, ProviderCallError> = Effect.isEffect(answered)
-          ? answered as Effect.Effect<unknown, ProviderCallError>
+        const body: Effect.Effect<unknown, ToolCallError> = Effect.isEffect(answered)
+          ? answered as Effect.Effect<unknown, ToolCallError>
           : Effect.succeed(answered)
         return Effect.flatMap(body, (json) => Effect.orDie(Schema.decodeUnknownEffect(response)(json)))
       })

@@ -3,10 +3,10 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import {
-  Connection,
   ConnectionChange,
   ConnectionFilter,
   CreateConnection,
+  ManagedConnection,
   NewCredentials
 } from "../../Domain/Connection.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
@@ -41,7 +41,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: CreateConnection,
-      success: Connection.pipe(Created),
+      success: ManagedConnection.pipe(Created),
       error: [ProviderNotFound.schema, ClientNotFound.schema, ...testErrors]
     }).middleware(JsonRequestBody).annotate(Right, "member").annotateMerge(
       operation("createConnection", "Store a connection", {
@@ -53,13 +53,13 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
     ),
     HttpApiEndpoint.get("list", "/", {
       query: { ...PageRequest, ...ConnectionFilter },
-      success: Schema.Struct({ connections: Schema.Array(Connection), cursor: Cursor }),
+      success: Schema.Struct({ connections: Schema.Array(ManagedConnection), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotate(Right, "member").annotateMerge(operation("listAllConnections", "List all connections, newest first")),
     HttpApiEndpoint.patch("change", "/:id", {
       params: { id: Lookup },
       payload: ConnectionChange,
-      success: Connection,
+      success: ManagedConnection,
       error: [ConnectionNotFound.schema, ClientNotFound.schema]
     }).middleware(JsonRequestBody).annotateMerge(
       operation("changeConnection", "Rename a connection, or give it to another client", { label: "Fernhill" })
@@ -67,7 +67,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
     HttpApiEndpoint.put("reconnect", "/:id/credentials", {
       params: { id: Lookup },
       payload: NewCredentials,
-      success: Connection,
+      success: ManagedConnection,
       error: [ConnectionNotFound.schema, ClientNotFound.schema, ...testErrors]
     }).middleware(JsonRequestBody).annotate(Right, "member").annotateMerge(
       operation("reconnectConnection", "Reconnect with new credentials under the same id", {
@@ -76,7 +76,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
     ),
     HttpApiEndpoint.delete("revoke", "/:id", {
       params: { id: Lookup },
-      success: Connection,
+      success: ManagedConnection,
       error: ConnectionNotFound.schema
     }).annotateMerge(operation("revokeConnection", "Revoke a connection, and its token at the provider if possible")),
     HttpApiEndpoint.post("test", "/:id/test", {

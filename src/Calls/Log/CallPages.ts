@@ -12,7 +12,7 @@ import { refusedCalls, refusedRetention } from "../Storage/RefusedCalls.ts"
 
 const storedColumns = (sql: SqlClient.SqlClient) =>
   sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,
-    connection_id, client_id, member_id, key_id, grant_id, created_at`
+    connection_id, client_id, resource, member_id, key_id, grant_id, created_at`
 
 export const loggedColumns = (sql: SqlClient.SqlClient) =>
   sql`${storedColumns(sql)},
@@ -38,6 +38,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
       { column: sql`connection_id`, value: filter.connection_id },
       { column: sql`key_id`, value: filter.key_id },
       { column: sql`grant_id`, value: filter.grant_id },
+      { column: sql`resource`, value: filter.resource },
       { column: sql`client_id`, value: filter.client_id },
       { column: sql`provider`, value: filter.provider }
     ].flatMap(({ column, value }) => value === undefined ? [] : [{ column, value }])
@@ -83,7 +84,9 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
 
     const { clientIds, connectionIds, memberId } = viewer
     const [range] = ranges(filter)
-    const isNarrow = [filter.connection_id, filter.key_id, filter.grant_id].some((id) => id !== undefined)
+    const isNarrow = [filter.connection_id, filter.key_id, filter.grant_id, filter.resource].some((id) =>
+      id !== undefined
+    )
     const visible = visibleTo(sql, viewer)
     const order = range === undefined ? byTime : sql`${range.column} DESC, ${byTime}`
     const ofAll = (count: number, when: Fragment) =>

@@ -1,14 +1,17 @@
 import { hash } from "node:crypto"
+import { type Bounds, textOfBounds } from "../../Domain/Bounds.ts"
 import type { Connection } from "../../Domain/Connection.ts"
 
 export class CacheKey {
   readonly connection: Connection
   readonly requestHash: Buffer
 
-  constructor(connection: Connection, target: string, input: unknown) {
+  /** Calls under different bounds share no response. */
+  constructor(connection: Connection, target: string, input: unknown, bounds?: Bounds) {
     this.connection = connection
     // The first line is the version of this format. Increase it when the format changes.
-    this.requestHash = hash("sha256", `2\n${target}\n${canonicalJson(input)}`, "buffer")
+    const bound = bounds === undefined ? "" : `\n${textOfBounds(bounds)}`
+    this.requestHash = hash("sha256", `2\n${target}\n${canonicalJson(input)}${bound}`, "buffer")
   }
 
   get name(): string {

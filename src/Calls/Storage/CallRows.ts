@@ -17,6 +17,7 @@ const columnTypes = {
   member_id: text,
   key_id: text,
   grant_id: text,
+  resource: text,
   provider: text,
   target: text,
   outcome: text,

@@ -35,7 +35,7 @@ export const storeRefused = (sql: SqlClient.SqlClient) => {
 
 export const refusedCalls = (sql: SqlClient.SqlClient) =>
   sql`(
-    SELECT id, created_at, NULL::text AS client_id, NULL::text AS connection_id, member_id, key_id, grant_id, provider, target,
+    SELECT id, created_at, NULL::text AS client_id, NULL::text AS connection_id, NULL::text AS resource, member_id, key_id, grant_id, provider, target,
       'error' AS outcome, http_status, error_code, latency_ms,
       0::double precision AS cost_usd, false AS cached
     FROM refused_calls

@@ -3,6 +3,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import { toConnection } from "../../Domain/Connection.ts"
 import { grantedOf } from "../../Domain/Principal.ts"
 
 export const ConnectionsHandlers = HttpApiBuilder.group(
@@ -14,7 +15,8 @@ export const ConnectionsHandlers = HttpApiBuilder.group(
     return handlers.handle("list", ({ query }) =>
       Effect.gen(function*() {
         const principal = yield* CurrentPrincipal
-        return { connections: grantedOf(principal, yield* connections.list(principal.clientIds, query)) }
+        const found = grantedOf(principal, yield* connections.list(principal.clientIds, query))
+        return { connections: found.map(toConnection) }
       }))
   })
 )

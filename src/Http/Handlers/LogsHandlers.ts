@@ -5,16 +5,20 @@ import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { CallNotFound } from "../../Api/Errors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
+import { readResource } from "../../Connections/Bounds/ReadResources.ts"
 import { type CallFilter, LoggedCall, loggedFields, type StoredCall } from "../../Domain/Call.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { operator, type Viewer } from "../../Domain/Principal.ts"
+import { Catalog } from "../../Providers/Catalog.ts"
 
-const logsOf = Effect.map(CallLog, (callLog) => ({
-  list: (viewer: Viewer, query: CallFilter & PageRequest) =>
-    Effect.map(
-      callLog.list(viewer, query, query),
+const logsOf = Effect.map(Effect.all([CallLog, Catalog]), ([callLog, catalog]) => ({
+  list: (viewer: Viewer, { resource, ...query }: CallFilter & PageRequest) => {
+    const filter = resource === undefined ? query : { ...query, resource: readResource(catalog, resource) ?? resource }
+    return Effect.map(
+      callLog.list(viewer, filter, query),
       ({ cursor, items }) => jsonResponse(JSON.stringify({ calls: items.map(toJson), cursor }))
-    ),
+    )
+  },
   get: Effect.fnUntraced(function*(viewer: Viewer, id: string) {
     const call = yield* callLog.find(viewer, id)
     if (Option.isNone(call)) return yield* new CallNotFound()

@@ -4,6 +4,7 @@ import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { sameProperty } from "./FieldRules.ts"
 import { RunRealtimeReportRequest, RunReportRequest } from "./Generated.ts"
+import { listedAccounts } from "./ListedAccounts.ts"
 import { PropertyId } from "./Schemas.ts"
 
 const dataOrigin = { id: "ga4Data", setting: "GA4_DATA_BASE_URL", url: "https://analyticsdata.googleapis.com" }
@@ -19,6 +20,12 @@ const adminScopes = [readonly, "https://www.googleapis.com/auth/analytics.edit"]
 const dataScopes = [readonly, "https://www.googleapis.com/auth/analytics"]
 
 const path = Schema.Struct({ property: PropertyId }).annotate({ description: "URL placeholders." })
+
+/** Stands for what all properties share. */
+const anyProperty = "0"
+
+const propertyOf = ({ property = "" }: { readonly property?: string }): ReadonlyArray<string> =>
+  property === "" ? [] : [property]
 
 export const accountSummariesList = endpoint({
   id: "accountSummaries.list",
@@ -37,7 +44,8 @@ export const accountSummariesList = endpoint({
         description: "`nextPageToken` of the previous page. All other parameters must stay the same."
       }))
     })
-  })
+  }),
+  resources: { lists: listedAccounts }
 })
 
 export const propertiesRunReport = endpoint({
@@ -49,7 +57,8 @@ export const propertiesRunReport = endpoint({
   writes: false,
   limitsServerErrors: true,
   scopes: dataScopes,
-  input: Schema.Struct({ path, query: googleQuery({}), body: RunReportRequest }).check(sameProperty)
+  input: Schema.Struct({ path, query: googleQuery({}), body: RunReportRequest }).check(sameProperty),
+  resources: { names: ({ body, path }) => [path.property, ...propertyOf(body)] }
 })
 
 export const propertiesRunRealtimeReport = endpoint({
@@ -61,7 +70,8 @@ export const propertiesRunRealtimeReport = endpoint({
   writes: false,
   limitsServerErrors: true,
   scopes: dataScopes,
-  input: Schema.Struct({ path, query: googleQuery({}), body: RunRealtimeReportRequest })
+  input: Schema.Struct({ path, query: googleQuery({}), body: RunRealtimeReportRequest }),
+  resources: { names: ({ path }) => path.property }
 })
 
 export const propertiesGetMetadata = endpoint({
@@ -75,7 +85,8 @@ export const propertiesGetMetadata = endpoint({
   writes: false,
   limitsServerErrors: true,
   scopes: dataScopes,
-  input: Schema.Struct({ path, query: googleQuery({}) })
+  input: Schema.Struct({ path, query: googleQuery({}) }),
+  resources: { names: ({ path }) => path.property === anyProperty ? [] : path.property }
 })
 
 export const propertiesBatchRunReports = endpoint({
@@ -90,7 +101,8 @@ export const propertiesBatchRunReports = endpoint({
   input: Schema.Struct({
     path: Schema.Struct({ property: PropertyId }),
     body: Schema.Struct({ requests: Schema.Array(RunReportRequest).check(Schema.isMaxLength(5)) })
-  })
+  }),
+  resources: { names: ({ body, path }) => [path.property, ...body.requests.flatMap(propertyOf)] }
 })
 
 export const ga4Endpoints: ReadonlyArray<RawEndpoint> = [

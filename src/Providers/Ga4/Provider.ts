@@ -1,3 +1,4 @@
+import { propertyName } from "../../Domain/Resource.ts"
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { ga4Consent } from "./Consent.ts"
@@ -13,6 +14,7 @@ export const ga4: Provider = {
   endpoints: ga4Endpoints,
   examples: ga4Examples,
   tools: ga4Tools,
+  resourceName: propertyName,
   cheapestRead: accountSummariesList,
   hint: (message) =>
     /permissions? for this property|property.*not found/i.test(message)

@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import type { InvalidInput, ProviderCallError, RateLimited } from "../../Api/Errors.ts"
+import type { InvalidInput, RateLimited, ToolCallError } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import { decodeDocument, isLong } from "./DecodeDocument.ts"
 import { structureQuery } from "./DocumentQueries.ts"
@@ -31,13 +31,13 @@ export const batchUpdate = (
   documentId: string,
   requests: ReadonlyArray<Request>,
   revisionId: string | undefined
-): Effect.Effect<BatchUpdateDocumentResponse, ProviderCallError> =>
+): Effect.Effect<BatchUpdateDocumentResponse, ToolCallError> =>
   provider.call(documentsBatchUpdate, {
     path: { documentId },
     body: { requests, ...(revisionId === undefined ? {} : { writeControl: { requiredRevisionId: revisionId } }) }
   }, BatchUpdateDocumentResponse)
 
-export const isRevisionConflict = (error: ProviderCallError | InvalidInput): boolean =>
+export const isRevisionConflict = (error: ToolCallError | InvalidInput): boolean =>
   error._tag === "UpstreamError" && error.status === 400 &&
   /required revision id/i.test(JSON.stringify(error.details ?? null))
 
@@ -53,7 +53,7 @@ export const writeDocument = <P extends { readonly requests: ReadonlyArray<Reque
   plan: (document: Document) => Effect.Effect<P, InvalidInput | RateLimited>
 ): Effect.Effect<
   { readonly plan: P; readonly response: BatchUpdateDocumentResponse },
-  ProviderCallError | InvalidInput
+  ToolCallError | InvalidInput
 > =>
   Effect.gen(function*() {
     const document = yield* readDocument(provider, documentId, query)

@@ -3,6 +3,7 @@ import { FileId } from "../Google/Message.ts"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { BatchUpdateDocumentRequest } from "./Generated.ts"
+import { richLinkIssues } from "./RichLinks.ts"
 import { NewDocument, SuggestionsViewMode } from "./Schemas.ts"
 
 const origin = { id: "gdocs", setting: "GDOCS_BASE_URL", url: "https://docs.googleapis.com" }
@@ -37,7 +38,8 @@ export const documentsGet = endpoint({
       })),
       suggestionsViewMode: Schema.optionalKey(SuggestionsViewMode)
     })
-  })
+  }),
+  resources: { names: ({ path }) => path.documentId }
 })
 
 export const documentsCreate = endpoint({
@@ -51,7 +53,8 @@ export const documentsCreate = endpoint({
   writes: true,
   createsFile: true,
   scopes: writeScopes,
-  input: Schema.Struct({ query: googleQuery({}), body: Schema.optionalKey(NewDocument) })
+  input: Schema.Struct({ query: googleQuery({}), body: Schema.optionalKey(NewDocument) }),
+  resources: { creates: "documentId" }
 })
 
 export const documentsBatchUpdate = endpoint({
@@ -64,7 +67,8 @@ export const documentsBatchUpdate = endpoint({
   path: "/v1/documents/{documentId}:batchUpdate",
   writes: true,
   scopes: writeScopes,
-  input: Schema.Struct({ path, query: googleQuery({}), body: BatchUpdateDocumentRequest })
+  input: Schema.Struct({ path, query: googleQuery({}), body: BatchUpdateDocumentRequest }),
+  resources: { names: ({ path }) => path.documentId, refuses: ({ body }) => richLinkIssues(body) }
 })
 
 export const gdocsEndpoints: ReadonlyArray<RawEndpoint> = [documentsGet, documentsCreate, documentsBatchUpdate]

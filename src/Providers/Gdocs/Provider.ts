@@ -1,3 +1,4 @@
+import { fileName } from "../../Domain/Resource.ts"
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gdocsConsent } from "./Consent.ts"
@@ -13,6 +14,7 @@ export const gdocs: Provider = {
   endpoints: gdocsEndpoints,
   examples: gdocsExamples,
   tools: docsTools,
+  resourceName: fileName,
   hint: (message) =>
     /entity was not found/i.test(message)
       ? "The id is the part after `/d/` of the document's address, and the connected account must be able to open it"

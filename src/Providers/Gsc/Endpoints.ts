@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
+import { entriesIn } from "../Resources.ts"
+import { inspectIssues } from "./FieldRules.ts"
 import { QueryBody } from "./QueryBody.ts"
 import { InspectBody, SitemapPath, sitemapsListQuery, SitePath } from "./Schemas.ts"
 
@@ -19,7 +21,8 @@ export const sitesList = endpoint({
   path: "/webmasters/v3/sites",
   writes: false,
   scopes,
-  input: Schema.Struct({ query: googleQuery({}) })
+  input: Schema.Struct({ query: googleQuery({}) }),
+  resources: entriesIn("siteEntry", "siteUrl")
 })
 
 export const sitesGet = endpoint({
@@ -30,7 +33,8 @@ export const sitesGet = endpoint({
   path: "/webmasters/v3/sites/{siteUrl}",
   writes: false,
   scopes,
-  input: Schema.Struct({ path: SitePath, query: googleQuery({}) })
+  input: Schema.Struct({ path: SitePath, query: googleQuery({}) }),
+  resources: { names: ({ path }) => path.siteUrl }
 })
 
 export const searchanalyticsQuery = endpoint({
@@ -44,7 +48,8 @@ export const searchanalyticsQuery = endpoint({
   path: "/webmasters/v3/sites/{siteUrl}/searchAnalytics/query",
   writes: false,
   scopes,
-  input: Schema.Struct({ path: SitePath, query: googleQuery({}), body: QueryBody })
+  input: Schema.Struct({ path: SitePath, query: googleQuery({}), body: QueryBody }),
+  resources: { names: ({ path }) => path.siteUrl }
 })
 
 export const sitemapsList = endpoint({
@@ -55,7 +60,8 @@ export const sitemapsList = endpoint({
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps",
   writes: false,
   scopes,
-  input: Schema.Struct({ path: SitePath, query: googleQuery(sitemapsListQuery) })
+  input: Schema.Struct({ path: SitePath, query: googleQuery(sitemapsListQuery) }),
+  resources: { names: ({ path }) => path.siteUrl }
 })
 
 export const sitemapsGet = endpoint({
@@ -66,7 +72,8 @@ export const sitemapsGet = endpoint({
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps/{feedpath}",
   writes: false,
   scopes,
-  input: Schema.Struct({ path: SitemapPath, query: googleQuery({}) })
+  input: Schema.Struct({ path: SitemapPath, query: googleQuery({}) }),
+  resources: { names: ({ path }) => path.siteUrl }
 })
 
 export const urlInspectionIndexInspect = endpoint({
@@ -79,7 +86,12 @@ export const urlInspectionIndexInspect = endpoint({
   path: "/v1/urlInspection/index:inspect",
   writes: false,
   scopes,
-  input: Schema.Struct({ query: googleQuery({}), body: InspectBody })
+  input: Schema.Struct({ query: googleQuery({}), body: InspectBody }),
+  resources: {
+    names: ({ body }) => body.siteUrl,
+    urls: ({ body }) => [body.inspectionUrl],
+    misplaced: ({ body }) => inspectIssues(body)
+  }
 })
 
 export const gscEndpoints: ReadonlyArray<RawEndpoint> = [

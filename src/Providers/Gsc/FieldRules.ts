@@ -1,4 +1,5 @@
 import type { JsonSchema, Schema } from "effect"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
 
 interface ReportFields {
   readonly startDate: string
@@ -124,10 +125,10 @@ interface InspectFields {
 }
 
 /** For a URL outside of the property Google returns a 403 that looks like missing access. */
-export const inspectIssues = ({ inspectionUrl, siteUrl }: InspectFields): ReadonlyArray<Schema.FilterIssue> =>
+export const inspectIssues = ({ inspectionUrl, siteUrl }: InspectFields): ReadonlyArray<Issue> =>
   isUnder(inspectionUrl, siteUrl)
     ? []
-    : [{ path: ["inspectionUrl"], issue: `Expected a URL under the property ${siteUrl}` }]
+    : [{ path: ["input", "body", "inspectionUrl"], message: `Expected a URL under the property ${siteUrl}` }]
 
 const domainPrefix = "sc-domain:"
 

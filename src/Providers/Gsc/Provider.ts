@@ -1,3 +1,4 @@
+import { siteName } from "../../Domain/Resource.ts"
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gscConsent } from "./Consent.ts"
@@ -13,6 +14,7 @@ export const gsc: Provider = {
   endpoints: gscEndpoints,
   examples: gscExamples,
   tools: gscTools,
+  resourceName: siteName,
   cheapestRead: sitesList,
   hint: (message) =>
     /sufficient permission for site|not a valid Search Console site/i.test(message)

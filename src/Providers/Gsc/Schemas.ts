@@ -1,7 +1,6 @@
 import { Schema, SchemaTransformation } from "effect"
 import { flag } from "../Tooling/Fields.ts"
 import { windowInput } from "../Tooling/WindowInput.ts"
-import { inspectIssues } from "./FieldRules.ts"
 import { filterFields } from "./Filters.ts"
 
 /** Google returns 403 for `https://example.com` without the trailing slash. */
@@ -42,7 +41,7 @@ export const InspectBody = Schema.Struct({
     description: "Language of the messages, IETF BCP 47, such as `de-CH`.",
     default: "en-US"
   }))
-}).annotate({ description: "What to inspect." }).check(Schema.makeFilter(inspectIssues))
+}).annotate({ description: "What to inspect." })
 
 export const siteField = Schema.String.check(
   Schema.isPattern(/^\s*(?:sc-domain:[^/\s]+|https?:\/\/\S+|[^/:\s]+\/?)\s*$/u, {

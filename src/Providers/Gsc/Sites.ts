@@ -6,9 +6,16 @@ import { type SiteEntry, SiteList } from "./Responses.ts"
 
 const domainPrefix = "sc-domain:"
 
-export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, site: string) {
+/** `undefined` for a bare host, which is looked up among the properties of the connection. */
+export const namedProperty = (site: string): string | undefined => {
   if (site.startsWith(domainPrefix)) return site
   if (/^https?:/.test(site)) return site.endsWith("/") ? site : `${site}/`
+  return undefined
+}
+
+export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, site: string) {
+  const named = namedProperty(site)
+  if (named !== undefined) return named
   const { siteEntry = [] } = yield* provider.call(sitesList, {}, SiteList)
   const found = findProperty(site, siteEntry)
   if (found !== undefined) return found

@@ -18,6 +18,7 @@ import {
   writeOptions,
   WrittenValues
 } from "./Schemas.ts"
+import { enteredIssues, requestIssues } from "./Writing/OutsideFormulas.ts"
 
 const origin = { id: "gsheets", setting: "GSHEETS_BASE_URL", url: "https://sheets.googleapis.com" }
 
@@ -27,6 +28,10 @@ export const gsheetsScopes = { read: [scope("spreadsheets.readonly")], write: [s
 
 const writeScopes = [...gsheetsScopes.write, scope("drive.file"), scope("drive")]
 const readScopes = [...gsheetsScopes.read, ...writeScopes, scope("drive.readonly")]
+
+const spreadsheet = {
+  names: ({ path }: { readonly path: { readonly spreadsheetId: string } }) => path.spreadsheetId
+}
 
 export const spreadsheetsGet = endpoint({
   id: "spreadsheets.get",
@@ -38,7 +43,8 @@ export const spreadsheetsGet = endpoint({
   path: "/v4/spreadsheets/{spreadsheetId}",
   writes: false,
   scopes: readScopes,
-  input: Schema.Struct({ path: spreadsheetPath, query: googleQuery(spreadsheetOptions) })
+  input: Schema.Struct({ path: spreadsheetPath, query: googleQuery(spreadsheetOptions) }),
+  resources: spreadsheet
 })
 
 export const valuesGet = endpoint({
@@ -49,7 +55,8 @@ export const valuesGet = endpoint({
   path: "/v4/spreadsheets/{spreadsheetId}/values/{range}",
   writes: false,
   scopes: readScopes,
-  input: Schema.Struct({ path: rangePath("The range to read."), query: googleQuery(readOptions) })
+  input: Schema.Struct({ path: rangePath("The range to read."), query: googleQuery(readOptions) }),
+  resources: spreadsheet
 })
 
 export const valuesBatchGet = endpoint({
@@ -69,7 +76,8 @@ export const valuesBatchGet = endpoint({
       ...readOptions,
       ...googleQueryFields
     }).annotate({ description: "Query parameters." })
-  })
+  }),
+  resources: spreadsheet
 })
 
 export const valuesUpdate = endpoint({
@@ -84,7 +92,11 @@ export const valuesUpdate = endpoint({
     path: rangePath("The range to overwrite."),
     query: Schema.Struct({ ...writeOptions, ...googleQueryFields }).annotate({ description: "Query parameters." }),
     body: WrittenValues
-  }).check(sameRange)
+  }).check(sameRange),
+  resources: {
+    ...spreadsheet,
+    refuses: ({ body, query }) => enteredIssues(query.valueInputOption, body.values, ["input", "body", "values"])
+  }
 })
 
 export const valuesAppend = endpoint({
@@ -108,7 +120,11 @@ export const valuesAppend = endpoint({
       ...googleQueryFields
     }).annotate({ description: "Query parameters." }),
     body: WrittenValues
-  }).check(sameRange)
+  }).check(sameRange),
+  resources: {
+    ...spreadsheet,
+    refuses: ({ body, query }) => enteredIssues(query.valueInputOption, body.values, ["input", "body", "values"])
+  }
 })
 
 export const valuesBatchUpdate = endpoint({
@@ -119,7 +135,11 @@ export const valuesBatchUpdate = endpoint({
   path: "/v4/spreadsheets/{spreadsheetId}/values:batchUpdate",
   writes: true,
   scopes: writeScopes,
-  input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: BatchUpdateValuesRequest })
+  input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: BatchUpdateValuesRequest }),
+  resources: {
+    ...spreadsheet,
+    refuses: ({ body }) => enteredIssues(body.valueInputOption, body.data, ["input", "body", "data"])
+  }
 })
 
 export const valuesClear = endpoint({
@@ -134,7 +154,8 @@ export const valuesClear = endpoint({
     path: rangePath("The range to clear."),
     query: googleQuery({}),
     body: Schema.optionalKey(ClearValuesRequest)
-  })
+  }),
+  resources: spreadsheet
 })
 
 export const spreadsheetsCreate = endpoint({
@@ -148,7 +169,8 @@ export const spreadsheetsCreate = endpoint({
   writes: true,
   createsFile: true,
   scopes: writeScopes,
-  input: Schema.Struct({ query: googleQuery({}), body: Schema.optionalKey(Spreadsheet) })
+  input: Schema.Struct({ query: googleQuery({}), body: Schema.optionalKey(Spreadsheet) }),
+  resources: { creates: "spreadsheetId", refuses: ({ body }) => requestIssues(body) }
 })
 
 export const spreadsheetsBatchUpdate = endpoint({
@@ -161,7 +183,8 @@ export const spreadsheetsBatchUpdate = endpoint({
   path: "/v4/spreadsheets/{spreadsheetId}:batchUpdate",
   writes: true,
   scopes: writeScopes,
-  input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: BatchUpdateSpreadsheetRequest })
+  input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: BatchUpdateSpreadsheetRequest }),
+  resources: { ...spreadsheet, refuses: ({ body }) => requestIssues(body) }
 })
 
 export const gsheetsEndpoints: ReadonlyArray<RawEndpoint> = [

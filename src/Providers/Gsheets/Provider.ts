@@ -1,3 +1,4 @@
+import { fileName } from "../../Domain/Resource.ts"
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gsheetsConsent } from "./Consent.ts"
@@ -13,6 +14,7 @@ export const gsheets: Provider = {
   endpoints: gsheetsEndpoints,
   examples: gsheetsExamples,
   tools: sheetsTools,
+  resourceName: fileName,
   hint: (message) =>
     /entity was not found/i.test(message)
       ? "The id is the part after `/d/` of the spreadsheet's address, and the connected account must be able to open it"

@@ -1,3 +1,4 @@
+import { urlPrefixName } from "../../Domain/Resource.ts"
 import type { Provider } from "../Provider.ts"
 import { bearer, queryParameter } from "../RequestAuthentication.ts"
 import { classifySitesearch, sitesearchErrorMessage } from "./Classify.ts"
@@ -15,6 +16,7 @@ export const sitesearch: Provider = {
   endpoints: sitesearchEndpoints,
   examples: sitesearchExamples,
   tools: sitesearchTools,
+  resourceName: urlPrefixName,
   cheapestRead: getUserSites,
   identity: sitesearchIdentity,
   scopes: sitesearchScopes,

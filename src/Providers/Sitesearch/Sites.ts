@@ -1,5 +1,5 @@
 import { Effect, Order, Schema } from "effect"
-import { InvalidInput, type ProviderCallError, UpstreamError } from "../../Api/Errors.ts"
+import { InvalidInput, type ToolCallError, UpstreamError } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import { errorCode } from "./Classify.ts"
 import { getUserSites } from "./Endpoints.ts"
@@ -14,7 +14,7 @@ export type Site = typeof Site.Type
 const decodeSites = Schema.decodeUnknownEffect(SiteList)
 
 /** Decodes the body itself, because an error of `call` would contain the verification codes of sites. */
-export const listSites = (provider: ProviderCalls): Effect.Effect<ReadonlyArray<Site>, ProviderCallError> =>
+export const listSites = (provider: ProviderCalls): Effect.Effect<ReadonlyArray<Site>, ToolCallError> =>
   provider.call(getUserSites, {}, Schema.Unknown).pipe(
     Effect.flatMap((body) => Effect.mapError(decodeSites(body), unexpectedBody)),
     Effect.map(({ d }) =>
@@ -67,6 +67,9 @@ const parseAddress = (text: string): Address | undefined => {
   const url = URL.parse(scheme === undefined ? `https://${plain}` : plain)
   return url === null ? undefined : { scheme, host: url.host, path: url.pathname.replace(/\/+$/, "") }
 }
+
+/** `undefined` for a text without a scheme, which only the list of sites completes. */
+export const namedSite = (given: string): string | undefined => /^\s*https?:/i.test(given) ? given.trim() : undefined
 
 const bareHost = ({ host }: Address): string => host.replace(/^www\./, "")
 

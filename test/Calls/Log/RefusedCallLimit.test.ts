@@ -22,6 +22,7 @@ const refused: CallEntry = {
   key_id: null,
   member_id: null,
   grant_id: null,
+  resource: null,
   via: null,
   request: null,
   response: "{}",

@@ -56,6 +56,7 @@ const unlogged: Omit<UnredactedCall, "data" | "response"> = {
   member_id: null,
   key_id: null,
   grant_id: null,
+  resource: null,
   via: "key",
   request: null
 }

@@ -19,6 +19,7 @@ const callAt = (time: string, more: Partial<LoggedCall> = {}): LoggedCall => ({
   member_id: null,
   key_id: null,
   grant_id: null,
+  resource: null,
   via: null,
   created_at: new Date(`2026-03-${time}Z`),
   ...more

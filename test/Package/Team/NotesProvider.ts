@@ -3,6 +3,9 @@ import { endpoint, header, type Provider, tool } from "openaccounts"
 
 const origin = { id: "notes", setting: "NOTES_BASE_URL", url: "https://api.notes.example" }
 
+const Notes = Schema.Struct({ notes: Schema.Array(Schema.String) })
+const decodeNotes = Schema.decodeUnknownOption(Notes)
+
 const notesList = endpoint({
   id: "notes.list",
   description: "Lists the notes.",
@@ -11,7 +14,14 @@ const notesList = endpoint({
   path: "/v1/notes",
   writes: false,
   scopes: [],
-  input: Schema.Struct({})
+  input: Schema.Struct({}),
+  resources: {
+    lists: (body, isInside) =>
+      Option.match(decodeNotes(body), {
+        onNone: () => ({ notes: [] }),
+        onSome: ({ notes }) => ({ notes: notes.filter(isInside) })
+      })
+  }
 })
 
 const notesUpdate = endpoint({
@@ -27,7 +37,8 @@ const notesUpdate = endpoint({
       .annotate({ description: "URL placeholders." }),
     body: Schema.Struct({ title: Schema.String.annotate({ description: "The new title." }) })
       .annotate({ description: "The JSON body." })
-  })
+  }),
+  resources: { names: ({ path }) => path.id }
 })
 
 const notesCount = tool({
@@ -35,10 +46,11 @@ const notesCount = tool({
   description: "The number of notes.",
   writes: false,
   input: Schema.Struct({}),
+  resources: "lists",
   output: Schema.Struct({ count: Schema.Finite }),
   run: (_, provider) =>
     Effect.map(
-      provider.call(notesList, {}, Schema.Struct({ notes: Schema.Array(Schema.String) })),
+      provider.call(notesList, {}, Notes),
       ({ notes }) => ({ count: notes.length })
     )
 })
@@ -52,6 +64,7 @@ export const notes: Provider = {
   scopes: { read: [], write: [] },
   endpoints: [notesList, notesUpdate],
   tools: [notesCount],
+  resourceName: (text) => /^\w+$/.test(text) ? text : undefined,
   cheapestRead: notesList,
   classify: ({ status }) => status < 300 ? "ok" : status === 401 ? "rejected" : "error",
   errorMessage: (body) => Option.getOrUndefined(decodeError(body))?.problem

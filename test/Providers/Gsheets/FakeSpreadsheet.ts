@@ -1,5 +1,5 @@
 import { Effect, Result, Schema } from "effect"
-import { InvalidInput, type ProviderCallError, UpstreamError } from "../../../src/Api/Errors.ts"
+import { InvalidInput, type ToolCallError, UpstreamError } from "../../../src/Api/Errors.ts"
 import { strict, validator } from "../../../src/Domain/Validation/Validation.ts"
 import type { ProviderCalls, RawInput, SmartTool } from "../../../src/Providers/Provider.ts"
 import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
@@ -39,7 +39,7 @@ export const fakeSpreadsheet = (...spreadsheets: ReadonlyArray<Spreadsheet>) => 
       const result = answerCall(endpoint.id, input, state)
       return Result.match(result, {
         onFailure: ({ body, code, message }) =>
-          Effect.fail<ProviderCallError>(
+          Effect.fail<ToolCallError>(
             new UpstreamError({ status: code, message, details: JSON.parse(JSON.stringify(body)) })
           ),
         onSuccess: ({ body, spreadsheet }) => {
@@ -114,7 +114,7 @@ const queryStrings = (query: NonNullable<RawInput["query"]>): Readonly<Record<st
     Object.entries(query).flatMap(([name, value]) => value === undefined ? [] : [[name, [value].flat().map(String)]])
   )
 
-export const issuesOf = <A, R>(call: Effect.Effect<A, ProviderCallError | InvalidInput, R>) =>
+export const issuesOf = <A, R>(call: Effect.Effect<A, ToolCallError | InvalidInput, R>) =>
   Effect.flatMap(
     Effect.flip(call),
     (error) => error instanceof InvalidInput ? Effect.succeed(error.details ?? []) : Effect.die(error)

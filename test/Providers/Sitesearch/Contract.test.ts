@@ -188,7 +188,7 @@ layer(TestLayer, { excludeTestServices: true })("Site search requests over HTTP"
       })
       const output = yield* sitesearchCrawlHealth.run(
         { site: siteUrl, days: 30, limit: 50 },
-        providerCalls(client, sitesearch, connection("api_key").access)
+        providerCalls(client.call, sitesearch, connection("api_key").access)
       )
       const { issues_error } = yield* Effect.orDie(
         Schema.decodeUnknownEffect(Schema.Struct({ issues_error: Schema.String }))(output)

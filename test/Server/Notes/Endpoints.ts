@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { endpoint } from "../../../src/Providers/Provider.ts"
+import { entriesIn } from "../../../src/Providers/Resources.ts"
 
 const origin = { id: "notes", setting: "NOTES_BASE_URL", url: "https://api.notes.example" }
 
@@ -14,7 +15,8 @@ export const notesList = endpoint({
   path: "/v1/notes",
   writes: false,
   scopes: [],
-  input: Schema.Struct({})
+  input: Schema.Struct({}),
+  resources: entriesIn("notes", "id")
 })
 
 export const notesUpdate = endpoint({
@@ -29,7 +31,8 @@ export const notesUpdate = endpoint({
     path,
     body: Schema.Struct({ title: Schema.String.annotate({ description: "The new title." }) })
       .annotate({ description: "The JSON body." })
-  })
+  }),
+  resources: { names: ({ path }) => path.id }
 })
 
 export const notesDelete = endpoint({
@@ -40,5 +43,6 @@ export const notesDelete = endpoint({
   path: "/v1/notes/{id}",
   writes: true,
   scopes: [],
-  input: Schema.Struct({ path })
+  input: Schema.Struct({ path }),
+  resources: { names: ({ path }) => path.id }
 })

@@ -13,6 +13,7 @@ export const notes: Provider = {
   scopes: { read: [], write: [] },
   endpoints: [notesList, notesUpdate, notesDelete],
   tools: [notesTitles],
+  resourceName: (text) => /^\w+$/.test(text) ? text : undefined,
   cheapestRead: notesList,
   classify: ({ status }) => status < 300 ? "ok" : status === 401 ? "rejected" : "error",
   errorMessage: (body) => Option.getOrUndefined(decodeError(body))?.problem

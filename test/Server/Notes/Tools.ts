@@ -11,6 +11,7 @@ export const notesTitles = tool({
   description: "Titles of the notes that contain a word.",
   writes: false,
   input: Schema.Struct({ word: Schema.String.annotate({ description: "The word to look for." }) }),
+  resources: "lists",
   output: Schema.Struct({ titles: Schema.Array(Schema.String) }),
   run: ({ word }, provider) =>
     Effect.map(provider.call(notesList, {}, Notes), ({ notes }) => ({

@@ -57,6 +57,9 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
           scopes: ["https://www.googleapis.com/auth/webmasters.readonly"],
           status: "active",
           last_error: null,
+          resources: null,
+          parent_id: null,
+          parent_resources: null,
           last_used_at: null,
           created_at: new Date(yield* Clock.currentTimeMillis)
         })

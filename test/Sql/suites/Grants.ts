@@ -71,7 +71,8 @@ export const storedGrants: StorageTests = (it) =>
           memberId: member.id,
           access: "read_write" as const,
           clientIds: [client.id],
-          connectionIds: null
+          connectionIds: null,
+          resources: null
         }
         assert.deepStrictEqual(yield* auth.authenticate(bearer(token)), principal)
         const forReading = ["read", "", "writes", "read rewrite", null]
@@ -254,7 +255,8 @@ export const storedGrants: StorageTests = (it) =>
         const details = {
           member_id: member.id,
           agent: { name: agent.name, client_id: agent.clientId },
-          access: "read_write"
+          access: "read_write",
+          resources: null
         }
         assert.deepStrictEqual(items.map(({ action, details }) => ({ action, details })), [
           { action: "grant.revoked", details: { ...details, connection_ids: [connection.id] } },

@@ -18,7 +18,8 @@ const newKey = Effect.map(Effect.all([newId("key"), newId("mem")]), ([key, membe
   memberId: MemberId.make(member),
   access: "read_only",
   clientIds: null,
-  connectionIds: null
+  connectionIds: null,
+  resources: null
 }))
 
 const otherInstance = Effect.map(

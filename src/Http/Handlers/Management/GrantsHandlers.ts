@@ -1,18 +1,22 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../../Api/Api.ts"
+import { withReadResources } from "../../../Connections/Bounds/ReadResources.ts"
 import { Grants } from "../../../Management/Grants.ts"
+import { Catalog } from "../../../Providers/Catalog.ts"
 
 export const GrantsHandlers = HttpApiBuilder.group(
   Api,
   "grants",
   Effect.fn(function*(handlers) {
     const grants = yield* Grants
+    const catalog = yield* Catalog
 
     return handlers.handleAll({
       list: ({ query }) => Effect.map(grants.list(query), ({ cursor, items }) => ({ grants: items, cursor })),
       get: ({ params }) => grants.find(params.id),
-      change: ({ params, payload }) => grants.change(params.id, payload),
+      change: ({ params, payload }) =>
+        Effect.flatMap(withReadResources(catalog, payload), (change) => grants.change(params.id, change)),
       revoke: ({ params }) => grants.revoke(params.id)
     })
   })

@@ -1,18 +1,22 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../../Api/Api.ts"
+import { withReadResources } from "../../../Connections/Bounds/ReadResources.ts"
 import { Keys } from "../../../Management/Keys.ts"
+import { Catalog } from "../../../Providers/Catalog.ts"
 
 export const KeysHandlers = HttpApiBuilder.group(
   Api,
   "keys",
   Effect.fn(function*(handlers) {
     const keys = yield* Keys
+    const catalog = yield* Catalog
 
     return handlers.handleAll({
-      create: ({ payload }) => keys.create(payload),
+      create: ({ payload }) => Effect.flatMap(withReadResources(catalog, payload), keys.create),
       list: ({ query }) => Effect.map(keys.list(query), ({ cursor, items }) => ({ keys: items, cursor })),
-      change: ({ params, payload }) => keys.change(params.id, payload),
+      change: ({ params, payload }) =>
+        Effect.flatMap(withReadResources(catalog, payload), (change) => keys.change(params.id, change)),
       revoke: ({ params }) => keys.revoke(params.id)
     })
   })

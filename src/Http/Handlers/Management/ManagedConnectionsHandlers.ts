@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../../Api/Api.ts"
+import { toManagedConnection } from "../../../Domain/Connection.ts"
 import { ManagedConnections } from "../../../Management/ManagedConnections.ts"
 
 export const ManagedConnectionsHandlers = HttpApiBuilder.group(
@@ -10,15 +11,15 @@ export const ManagedConnectionsHandlers = HttpApiBuilder.group(
     const connections = yield* ManagedConnections
 
     return handlers.handleAll({
-      create: ({ payload }) => connections.create(payload),
+      create: ({ payload }) => Effect.map(connections.create(payload), toManagedConnection),
       list: ({ query: { cursor, limit, ...filter } }) =>
         Effect.map(
           connections.list(filter, { ...(cursor && { cursor }), ...(limit && { limit }) }),
-          ({ cursor, items }) => ({ connections: items, cursor })
+          ({ cursor, items }) => ({ connections: items.map(toManagedConnection), cursor })
         ),
-      change: ({ params, payload }) => connections.change(params.id, payload),
-      reconnect: ({ params, payload }) => connections.reconnect(params.id, payload),
-      revoke: ({ params }) => connections.revoke(params.id),
+      change: ({ params, payload }) => Effect.map(connections.change(params.id, payload), toManagedConnection),
+      reconnect: ({ params, payload }) => Effect.map(connections.reconnect(params.id, payload), toManagedConnection),
+      revoke: ({ params }) => Effect.map(connections.revoke(params.id), toManagedConnection),
       test: ({ params }) => Effect.map(connections.test(params.id), (latency_ms) => ({ ok: true, latency_ms }) as const)
     })
   })

@@ -33,6 +33,7 @@ export const ga4ListProperties = tool({
     limit: integer({ description: "Maximum number of properties to return.", minimum: 1, maximum: 1000, default: 200 }),
     offset: offsetField(1_000_000)
   }),
+  resources: "lists",
   output: Schema.Struct({
     properties: Schema.Array(ListedProperty),
     total: Integer,

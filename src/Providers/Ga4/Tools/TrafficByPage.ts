@@ -100,6 +100,7 @@ export const ga4TrafficByPage = tool({
   ].join(" "),
   writes: false,
   input: Input,
+  resources: { names: ({ property }) => property },
   output: Output,
   run: Effect.fnUntraced(function*(input, provider) {
     const { reports } = yield* provider.call(propertiesBatchRunReports, {

@@ -52,6 +52,7 @@ export const docsAppend = tool({
       ? undefined
       : { path: ["separator"], issue: "\"none\" takes plain text: set `format` to \"plain\"" }
   )),
+  resources: { names: ({ document }) => document.documentId },
   output: Schema.Struct({
     documentId: Schema.String,
     tab: Schema.String,

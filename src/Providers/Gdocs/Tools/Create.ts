@@ -3,8 +3,9 @@ import {
   CredentialsExpired,
   CredentialsRejected,
   InternalError,
-  type ProviderCallError,
   RateLimited,
+  ResourceNotFound,
+  type ToolCallError,
   UpstreamError,
   UpstreamUnreachable
 } from "../../../Api/Errors.ts"
@@ -50,6 +51,7 @@ export const docsCreate = tool({
     title: text({ description: "The document's title.", maxLength: 300 }),
     text: optionalText({ description: `The initial text. ${markdownNote}`, maxLength: maxTextLength })
   }),
+  resources: "creates",
   output: Schema.Struct({
     documentId: Schema.String,
     url: Schema.String,
@@ -105,7 +107,7 @@ const writeText = Effect.fnUntraced(function*(
   )
 })
 
-const nameDocument = (documentId: string, error: ProviderCallError): ProviderCallError => {
+const nameDocument = (documentId: string, error: ToolCallError): ToolCallError => {
   const options = {
     message: `${error.message} The document was created, but its text was not written: ${documentId}, ` +
       `${documentUrl(documentId)}`,
@@ -122,6 +124,8 @@ const nameDocument = (documentId: string, error: ProviderCallError): ProviderCal
       return new UpstreamUnreachable(options)
     case "RateLimited":
       return new RateLimited({ ...options, details: error.details })
+    case "ResourceNotFound":
+      return new ResourceNotFound({ ...options, details: error.details })
     case "InternalError":
       return new InternalError(options)
   }

@@ -86,6 +86,7 @@ export const docsInsert = tool({
   ].join(" "),
   writes: true,
   input: Input,
+  resources: { names: ({ document }) => document.documentId },
   output: Schema.Struct({
     documentId: Schema.String,
     tab: Schema.String,

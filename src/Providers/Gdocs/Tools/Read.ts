@@ -66,6 +66,7 @@ export const docsRead = tool({
       default: "hide"
     })
   }),
+  resources: { names: ({ document }) => document.documentId },
   output: Schema.Struct({
     documentId: Schema.String,
     title: Schema.String,

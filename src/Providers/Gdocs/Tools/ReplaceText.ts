@@ -55,6 +55,7 @@ export const docsReplaceText = tool({
       })
     )
   }),
+  resources: { names: ({ document }) => document.documentId },
   output: Schema.Struct({
     documentId: Schema.String,
     occurrences: Integer,

@@ -10,6 +10,7 @@ import * as QuickWinRules from "../QuickWinRules.ts"
 import type { ReportRow } from "../Responses.ts"
 import { maxOffset, reportWindow, scopeFields } from "../Schemas.ts"
 import { queryRows, reportNote, type ReportScope, resolveScope, roundRow } from "../SearchAnalytics.ts"
+import { namedProperty } from "../Sites.ts"
 import { truncationText, unitText, windowText } from "../ToolTexts.ts"
 
 const positionField = (description: string, value: number) =>
@@ -62,6 +63,7 @@ export const gscQuickWins = tool({
       { path: ["max_position"], issue: "Expected a position that is not less than min_position" }
     )
   ).pipe(Schema.decode(reportWindow.withDefault())),
+  resources: { names: ({ site }) => namedProperty(site) },
   output: Schema.Struct({
     ...windowFields,
     min_position: Schema.Finite,

@@ -8,6 +8,7 @@ import { filtersQueries } from "../Filters.ts"
 import { figureFields, windowFields } from "../Outputs.ts"
 import { maxOffset, reportWindow, scopeFields } from "../Schemas.ts"
 import { queryRows, queryTotals, reportNote, resolveScope, roundRow } from "../SearchAnalytics.ts"
+import { namedProperty } from "../Sites.ts"
 import { truncationText, unitText, windowText } from "../ToolTexts.ts"
 
 export const gscTopQueries = tool({
@@ -37,6 +38,7 @@ export const gscTopQueries = tool({
     limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 1000, default: 25 }),
     offset: offsetField(maxOffset)
   }).check(reportWindow.rules).pipe(Schema.decode(reportWindow.withDefault())),
+  resources: { names: ({ site }) => namedProperty(site) },
   output: Schema.Struct({
     ...windowFields,
     days: Integer,

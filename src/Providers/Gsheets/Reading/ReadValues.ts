@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { ProviderCallError } from "../../../Api/Errors.ts"
+import type { ToolCallError } from "../../../Api/Errors.ts"
 import type { ProviderCalls } from "../../Provider.ts"
 import type { CellRows } from "../CellValues.ts"
 import { valuesBatchGet, valuesGet } from "../Endpoints.ts"
@@ -21,7 +21,7 @@ export const readValues = (
   spreadsheetId: string,
   range: string,
   rendering: Rendering = "UNFORMATTED_VALUE"
-): Effect.Effect<CellRows, ProviderCallError> =>
+): Effect.Effect<CellRows, ToolCallError> =>
   Effect.map(
     provider.call(valuesGet, { path: { spreadsheetId, range }, query: options(rendering) }, ValueRange),
     ({ values = [] }) => values
@@ -32,7 +32,7 @@ export const readRanges = (
   spreadsheetId: string,
   ranges: ReadonlyArray<string>,
   rendering: Rendering = "UNFORMATTED_VALUE"
-): Effect.Effect<ReadonlyArray<CellRows>, ProviderCallError> =>
+): Effect.Effect<ReadonlyArray<CellRows>, ToolCallError> =>
   Effect.map(
     provider.call(
       valuesBatchGet,

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { ProviderCallError } from "../../../Api/Errors.ts"
+import type { ToolCallError } from "../../../Api/Errors.ts"
 import type { ProviderCalls } from "../../Provider.ts"
 import { quotedTab, rangeOnTab, rectangleName } from "../A1.ts"
 import { type CellRow, type CellRows, countRows, hasValue, widthOf } from "../CellValues.ts"
@@ -26,7 +26,7 @@ export const readRows = (
   spreadsheetId: string,
   area: ReadArea,
   page: Page
-): Effect.Effect<TabRows, ProviderCallError> => {
+): Effect.Effect<TabRows, ToolCallError> => {
   const { bottom, left, right, top } = area.cells
   return (bottom - top) * (right - left) <= maxCellsPerRead
     ? readAll(provider, spreadsheetId, area, page)
@@ -60,7 +60,7 @@ const readHeader = (
   provider: ProviderCalls,
   spreadsheetId: string,
   area: ReadArea
-): Effect.Effect<CellRows, ProviderCallError> =>
+): Effect.Effect<CellRows, ToolCallError> =>
   area.headerRow === undefined
     ? Effect.succeed([])
     : readValues(provider, spreadsheetId, headerRange(area, area.headerRow))
@@ -102,7 +102,7 @@ const readHeaderAndWindow = (
   spreadsheetId: string,
   header: string,
   window: ReadonlyArray<string>
-): Effect.Effect<readonly [header: CellRows, window: ReadonlyArray<CellRows>], ProviderCallError> =>
+): Effect.Effect<readonly [header: CellRows, window: ReadonlyArray<CellRows>], ToolCallError> =>
   Effect.map(readRanges(provider, spreadsheetId, [header, ...window]), ([first = [], ...others]) => [first, others])
 
 /** Bounds the search after a page: each portion has up to 500,000 cells. */
@@ -114,7 +114,7 @@ const nextRowWithValue = (
   area: ReadArea,
   start: number,
   portions = maxPortions
-): Effect.Effect<number | undefined, ProviderCallError> => {
+): Effect.Effect<number | undefined, ToolCallError> => {
   const { cells, tab } = area
   if (start >= cells.bottom) return Effect.undefined
   if (portions === 0) return Effect.succeed(start)

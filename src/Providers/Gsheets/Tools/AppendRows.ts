@@ -14,6 +14,7 @@ import { type AppendPlan, appendPlan, type AppendRequest } from "../Writing/Appe
 import { appendReport, appendReportFields } from "../Writing/AppendReport.ts"
 import { appendToLargeTab } from "../Writing/AppendToLargeTab.ts"
 import { parseRows } from "../Writing/InputRows.ts"
+import { enteredRowIssues } from "../Writing/OutsideFormulas.ts"
 import { returnStoredValues, valueInputOption } from "../Writing/WriteQuery.ts"
 
 export const sheetsAppendRows = tool({
@@ -67,6 +68,10 @@ export const sheetsAppendRows = tool({
       default: true
     })
   }),
+  resources: {
+    names: ({ spreadsheet }) => spreadsheet.spreadsheetId,
+    refuses: ({ parse, rows }) => parse ? enteredRowIssues(rows) : []
+  },
   output: Schema.Struct({
     spreadsheetId: Schema.String,
     tab: Schema.String,

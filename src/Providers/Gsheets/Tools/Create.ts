@@ -55,6 +55,7 @@ export const sheetsCreate = tool({
         "JSON as a text."
     ))
   }),
+  resources: "creates",
   output: Schema.Struct({
     spreadsheetId: Schema.String,
     url: Schema.String,

@@ -37,6 +37,7 @@ export const sheetsListTabs = tool({
       default: false
     })
   }),
+  resources: { names: ({ spreadsheet }) => spreadsheet.spreadsheetId },
   output: Schema.Struct({
     spreadsheetId: Schema.String,
     title: Schema.String,

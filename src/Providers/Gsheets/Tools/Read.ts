@@ -88,6 +88,7 @@ export const sheetsRead = tool({
   ].join(" "),
   writes: false,
   input: Input,
+  resources: { names: ({ spreadsheet }) => spreadsheet.spreadsheetId },
   output: Schema.Struct({
     spreadsheetId: Schema.String,
     tab: Schema.String,

@@ -13,6 +13,7 @@ import { allowFormulasField, parseField, tabField } from "../Schemas.ts"
 import { resolveRange } from "../TabRange.ts"
 import { readMetadata, tabsOf } from "../Tabs.ts"
 import { coercionFields, coercionReport, coercions } from "../Writing/Coercions.ts"
+import { enteredIssues } from "../Writing/OutsideFormulas.ts"
 import {
   expectationIssues,
   filledCells,
@@ -80,6 +81,10 @@ export const sheetsUpdateRange = tool({
         "nothing is written."
     }))
   }).check(Schema.makeFilter(shapeIssues)),
+  resources: {
+    names: ({ spreadsheet }) => spreadsheet.spreadsheetId,
+    refuses: ({ parse, values }) => parse ? enteredIssues("USER_ENTERED", values, ["input", "values"]) : []
+  },
   output: Schema.Struct({
     updated_range: Schema.String,
     rows: Integer,

@@ -3,7 +3,7 @@ import { cellName, columnLetters } from "../A1.ts"
 import type { CellRows, CellValue } from "../CellValues.ts"
 import { inputIssue } from "../Issues.ts"
 
-const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
+export const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
 
 const negativeNumber = /^\s*-\s?[$€£¥]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s?%?\s*$/i
 

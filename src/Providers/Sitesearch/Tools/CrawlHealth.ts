@@ -8,7 +8,7 @@ import { crawlDays, crawlReport, crawlReportFields, type IssueListing } from "..
 import { getCrawlIssues, getCrawlStats } from "../Endpoints.ts"
 import { CrawlIssues, CrawlStats } from "../Responses.ts"
 import { siteField } from "../Schemas.ts"
-import { explainUnverified, resolveSite } from "../Sites.ts"
+import { explainUnverified, namedSite, resolveSite } from "../Sites.ts"
 
 const crawlWindow = windowInput({ description: "Length of the window in days.", minimum: 1, maximum: 180, default: 30 })
 
@@ -49,6 +49,7 @@ export const sitesearchCrawlHealth = tool({
       default: 50
     })
   }).check(crawlWindow.rules).pipe(Schema.decode(crawlWindow.withDefault())),
+  resources: { names: ({ site }) => namedSite(site) },
   output: Schema.Struct({ site: Schema.String, ...crawlReportFields }),
   run: Effect.fnUntraced(function*(input, provider) {
     const yesterday = addDays(yield* today(pacificTime), -1)

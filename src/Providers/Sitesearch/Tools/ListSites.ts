@@ -25,6 +25,7 @@ export const sitesearchListSites = tool({
   input: Schema.Struct({
     verified_only: flag({ description: "Leave out sites that are not verified.", default: false })
   }),
+  resources: "lists",
   output: Schema.Struct({
     sites: Schema.Array(Site),
     total: Integer,

@@ -3,6 +3,7 @@ import { tool } from "../../Provider.ts"
 import { optionalText } from "../../Tooling/Fields.ts"
 import { getPageStats } from "../Endpoints.ts"
 import { topFields, topWindow } from "../Schemas.ts"
+import { namedSite } from "../Sites.ts"
 import { topOutput } from "../TopRows.ts"
 import { includesText, runTopTool, topText } from "../TopTool.ts"
 
@@ -32,6 +33,7 @@ export const sitesearchTopPages = tool({
       maxLength: 500
     })
   }).check(topWindow.rules).pipe(Schema.decode(topWindow.withDefault())),
+  resources: { names: ({ site }) => namedSite(site) },
   output: topOutput({ page: Schema.String }),
   run: ({ contains = "", path_contains = "", ...input }, provider) =>
     runTopTool(provider, {

@@ -3,6 +3,7 @@ import { tool } from "../../Provider.ts"
 import { optionalText } from "../../Tooling/Fields.ts"
 import { getQueryStats } from "../Endpoints.ts"
 import { topFields, topWindow } from "../Schemas.ts"
+import { namedSite } from "../Sites.ts"
 import { topOutput } from "../TopRows.ts"
 import { includesText, runTopTool, topText } from "../TopTool.ts"
 
@@ -28,6 +29,7 @@ export const sitesearchTopQueries = tool({
     ...topFields,
     contains: optionalText({ description: "Only queries that contain this text, in any case.", maxLength: 500 })
   }).check(topWindow.rules).pipe(Schema.decode(topWindow.withDefault())),
+  resources: { names: ({ site }) => namedSite(site) },
   output: topOutput({ query: Schema.String }),
   run: ({ contains = "", ...input }, provider) =>
     runTopTool(provider, {

@@ -1,0 +1,164 @@
+import { Context, Effect, Layer, Predicate } from "effect"
+import { InvalidInput, ResourceNotFound } from "../../Api/Errors.ts"
+import type { Bound, Bounds } from "../../Domain/Bounds.ts"
+import { parseExact, stringifyExact } from "../../Domain/Json/ExactJson.ts"
+import { JsonText } from "../../Domain/Json/JsonText.ts"
+import { created, isInsideSite, type Resource, resourceOf } from "../../Domain/Resource.ts"
+import type { Provider, RawInput } from "../../Providers/Provider.ts"
+import type { ProviderRequest, SendRequest } from "../../Providers/ProviderClient.ts"
+import { type ListedResources, type Subject, subjectOf } from "../../Providers/Resources.ts"
+import { CreatedFiles } from "./CreatedFiles.ts"
+
+export class BoundCalls extends Context.Service<BoundCalls, {
+  /** Fails for a call about something that is outside of any of the bounds, in the same way whether it exists or not. */
+  readonly check: (
+    bounds: Bounds,
+    provider: Provider,
+    subject: Subject
+  ) => Effect.Effect<void, ResourceNotFound | InvalidInput>
+  /** Refuses requests about something outside, filters lists, and remembers files that are created. */
+  readonly limit: (bounds: Bounds, send: SendRequest) => SendRequest
+}>()("openaccounts/Connections/Bounds/BoundCalls") {
+  static readonly layerNoDeps = Layer.effect(
+    BoundCalls,
+    Effect.gen(function*() {
+      const createdFiles = yield* CreatedFiles
+
+      /** Those of `resources` that every bound allows. */
+      const insideOf = Effect.fnUntraced(function*(
+        bounds: Bounds,
+        provider: Provider,
+        resources: ReadonlyArray<Resource>
+      ) {
+        let inside: ReadonlySet<Resource> = new Set(resources)
+        for (const bound of bounds) {
+          const others = [...inside].filter((resource) => !bound.resources.has(resource))
+          const files = others.length > 0 && allowsCreated(bound, provider)
+            ? yield* createdFiles.among(bound.holder, others)
+            : noResources
+          inside = new Set([...inside].filter((resource) => bound.resources.has(resource) || files.has(resource)))
+        }
+        return inside
+      })
+
+      const firstOutside = Effect.fnUntraced(function*(
+        bounds: Bounds,
+        provider: Provider,
+        { creates, isDeclared, names, urls }: Subject
+      ) {
+        if (!isDeclared) return provider.id
+        if (creates && !bounds.every((bound) => allowsCreated(bound, provider))) return createdBy(provider)
+        const read = names.map((name) => {
+          const canonical = nameIn(provider, name)
+          return {
+            resource: resourceOf(provider.id, canonical ?? name.slice(0, maxQuoted)),
+            isReadable: canonical !== undefined
+          }
+        })
+        const readable = read.filter(({ isReadable }) => isReadable).map(({ resource }) => resource)
+        const inside = readable.every((resource) => bounds.every((bound) => bound.resources.has(resource)))
+          ? new Set(readable)
+          : yield* insideOf(bounds, provider, readable)
+        const outside = read.find(({ isReadable, resource }) => !isReadable || !inside.has(resource))
+        if (outside !== undefined) return outside.resource
+        const site = names[0] === undefined ? undefined : nameIn(provider, names[0])
+        const url = urls.find((url) => site === undefined || !isInsideSite(site, url))
+        return url === undefined ? undefined : resourceOf(provider.id, url.slice(0, maxQuoted))
+      })
+
+      const check = Effect.fnUntraced(function*(
+        bounds: Bounds,
+        provider: Provider,
+        subject: Subject
+      ): Effect.fn.Return<void, ResourceNotFound | InvalidInput> {
+        const outside = yield* firstOutside(bounds, provider, subject)
+        if (outside !== undefined) return yield* notFound(outside)
+        const issues = subject.refuses()
+        if (issues.length > 0) return yield* InvalidInput.ofCall(issues)
+      })
+
+      const filter = Effect.fnUntraced(function*(
+        bounds: Bounds,
+        provider: Provider,
+        { lists }: ListedResources,
+        body: JsonText
+      ) {
+        const json = parseExact(body.text)
+        const resources = new Map<string, Resource>()
+        lists(json, (name) => {
+          const canonical = nameIn(provider, name)
+          if (canonical !== undefined) resources.set(name, resourceOf(provider.id, canonical))
+          return false
+        })
+        const inside = yield* insideOf(bounds, provider, [...resources.values()])
+        const isInside = (name: string) => {
+          const resource = resources.get(name)
+          return resource !== undefined && inside.has(resource)
+        }
+        return JsonText.trusted(stringifyExact(lists(json, isInside)))
+      })
+
+      const limit = (bounds: Bounds, send: SendRequest): SendRequest =>
+        Effect.fnUntraced(function*(request) {
+          const { endpoint: { resources }, input, provider } = request
+          const subject = subjectOf(resources, input)
+          yield* Effect.catchTag(check(bounds, provider, subject), "InvalidInput", () =>
+            notFound(resourceOf(provider.id, subject.names[0] ?? created)))
+          if (typeof resources !== "object") {
+            return yield* send(request)
+          }
+          if ("lists" in resources) {
+            return yield* filter(bounds, provider, resources, yield* send(request))
+          }
+          if (!("creates" in resources)) {
+            return yield* send(request)
+          }
+          const body = yield* send(withField(request, resources.creates))
+          const id = Predicate.hasProperty(body.value, resources.creates) ? body.value[resources.creates] : undefined
+          const name = typeof id === "string" ? nameIn(provider, id) : undefined
+          // The provider has created the file, so the response is sent in any case.
+          yield* name === undefined
+            ? Effect.logError(`${provider.name} created a file without a readable id`)
+            : Effect.catchCause(
+              createdFiles.add(
+                bounds.map(({ holder }) =>
+                  holder
+                ),
+                resourceOf(provider.id, name)
+              ),
+              (cause) => Effect.logError(`The new file ${name} could not be added to the bounds that allow it`, cause)
+            )
+          return body
+        })
+
+      return BoundCalls.of({ check, limit })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(CreatedFiles.layer))
+}
+
+const noResources: ReadonlySet<Resource> = new Set()
+
+/** In characters, of a name that cannot be read. */
+const maxQuoted = 2048
+
+/** No name stands for the files that calls have created. */
+const nameIn = (provider: Provider, text: string): string | undefined => {
+  const name = provider.resourceName(text)
+  return name === created ? undefined : name
+}
+
+const createdBy = (provider: Provider): Resource => resourceOf(provider.id, created)
+
+const allowsCreated = ({ resources }: Bound, provider: Provider): boolean => resources.has(createdBy(provider))
+
+const notFound = (resource: Resource) => Effect.fail(new ResourceNotFound({ details: { resource } }))
+
+/** The response must have the id of a new file, also where a field mask leaves it out. */
+const withField = (request: ProviderRequest, field: string): ProviderRequest => {
+  const { query = {} }: RawInput = request.input
+  return typeof query["fields"] === "string"
+    ? { ...request, input: { ...request.input, query: { ...query, fields: `${field},${query["fields"]}` } } }
+    : request
+}

@@ -1,0 +1,57 @@
+import type { StoredConnection } from "./Connection.ts"
+import type { ConnectionId, GrantId, KeyId } from "./Ids.ts"
+import type { Principal } from "./Principal.ts"
+import { created, type Resource, type Resources } from "./Resource.ts"
+
+/** The resources that a connection, key or grant allows. */
+export interface Bound {
+  readonly holder: BoundHolder
+  readonly resources: ReadonlySet<Resource>
+  /** Equal for equal bounds. */
+  readonly text: string
+}
+
+export type BoundHolder = ConnectionId | KeyId | GrantId
+
+/** A call may use what all of them allow. */
+export type Bounds = ReadonlyArray<Bound>
+
+/** `undefined` where nothing limits the resources. */
+export const boundsOf = (principal: Principal, connection: StoredConnection): Bounds | undefined => {
+  const { id, parent_id, parent_resources, resources } = connection
+  if (principal.resources === null && resources === null && parent_resources === null) return undefined
+  return [
+    ...ofHolder(id, resources),
+    ...parent_id === null ? [] : ofHolder(parent_id, parent_resources),
+    ...ofPrincipal(principal)
+  ]
+}
+
+const ofPrincipal = (principal: Principal): Bounds => {
+  switch (principal.via) {
+    case "key":
+      return ofHolder(principal.keyId, principal.resources)
+    case "grant":
+      return ofHolder(principal.grantId, principal.resources)
+    case "session":
+      return []
+  }
+}
+
+const ofHolder = (holder: BoundHolder, resources: Resources): Bounds =>
+  resources === null ? [] : [{ holder, ...compile(resources) }]
+
+const compiled = new WeakMap<ReadonlyArray<Resource>, Omit<Bound, "holder">>()
+
+const compile = (resources: ReadonlyArray<Resource>): Omit<Bound, "holder"> => {
+  const known = compiled.get(resources)
+  if (known !== undefined) return known
+  const set = new Set(resources)
+  const made = { resources: set, text: JSON.stringify([...set].toSorted()) }
+  compiled.set(resources, made)
+  return made
+}
+
+/** Equal for bounds that allow the same. The files that a holder has created are its own. */
+export const textOfBounds = (bounds: Bounds): string =>
+  bounds.map(({ holder, text }) => text.includes(`:${created}"`) ? `${holder} ${text}` : text).join("\n")

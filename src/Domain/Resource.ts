@@ -1,0 +1,76 @@
+import { Schema } from "effect"
+import { withoutNul } from "./Validation/Fields.ts"
+
+/**
+ * What a call is about, such as `gsc:sc-domain:acme.com`: the provider's id and the name of the resource there. Names
+ * are compared in one spelling, which `siteName`, `urlPrefixName`, `propertyName` and `fileName` give. They return
+ * `undefined` for a text that names no resource, which counts as outside of every bound.
+ */
+export type Resource = string
+
+export type ResourceName = (text: string) => string | undefined
+
+export const resourceOf = (provider: string, name: string): Resource => `${provider}:${name}`
+
+/** Stands in a bound for the files that calls under that bound have created. No file has this id. */
+export const created = "created"
+
+/** Of a URL, and of the text of a bound. */
+const maxLength = 2048
+
+const maxResources = 1000
+
+export const Resources = Schema.NullOr(
+  Schema.Array(Schema.String.check(Schema.isMaxLength(maxLength), withoutNul)).check(Schema.isMaxLength(maxResources))
+).annotate({
+  description: "Limits calls to these resources, such as `gsc:sc-domain:acme.com`, `ga4:properties/123`, " +
+    "`sitesearch:https://acme.com/`, `gsheets:<id>` or `gdocs:created`. `null` means no limit, an empty list allows none."
+})
+export type Resources = typeof Resources.Type
+
+/** A domain property of Search Console, or a URL prefix. They are different resources. */
+export const siteName: ResourceName = (text) => {
+  const domain = /^sc-domain:(?<host>[^\s/?#@:\\%[\]]+)$/iu.exec(text)?.groups?.["host"]
+  if (domain === undefined) return urlPrefixName(text)
+  const host = text.length > maxLength ? undefined : URL.parse(`https://${domain}/`)?.hostname
+  return host === undefined ? undefined : `sc-domain:${host}`
+}
+
+/** Without user, query and fragment, which no site has. */
+export const urlPrefixName: ResourceName = (text) => {
+  const url = readUrl(text)
+  return url === undefined || /[?#]/.test(text) ? undefined : url.href
+}
+
+/** A property of Analytics. `123` is `properties/123`. */
+export const propertyName: ResourceName = (text) => {
+  const id = /^(?:properties\/)?(?<id>[1-9]\d{0,18})$/.exec(text)?.groups?.["id"]
+  return id === undefined ? undefined : `properties/${id}`
+}
+
+export const fileName: ResourceName = (text) => /^[\w-]{1,200}$/.test(text) && text !== created ? text : undefined
+
+/**
+ * Whether a URL lies inside a site, which is the name of a resource. A URL that clients could read in different ways is
+ * outside: with a user, a backslash, a blank, or a dot segment in any encoding.
+ */
+export const isInsideSite = (site: string, url: string): boolean => {
+  const found = readUrl(url)
+  if (found === undefined) return false
+  const domain = site.startsWith("sc-domain:") ? site.slice("sc-domain:".length) : undefined
+  if (domain !== undefined) return found.hostname === domain || found.hostname.endsWith(`.${domain}`)
+  return found.href === site || found.href.startsWith(site.endsWith("/") ? site : `${site}/`) ||
+    found.href.startsWith(`${site}?`) || found.href.startsWith(`${site}#`)
+}
+
+const address = /^https?:\/\/[^\s/?#@\\%]+(?<path>\/[^\s?#\\]*)?(?:[?#][^\s\\]*)?$/iu
+
+const dotSegment = /(?:\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?:$|\/|\\|;|%2f|%5c)/i
+
+const readUrl = (text: string): URL | undefined => {
+  // `URL` leaves out some of these.
+  if (text.length > maxLength || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return undefined
+  const found = address.exec(text)
+  if (found === null || dotSegment.test(found.groups?.["path"] ?? "")) return undefined
+  return URL.parse(text) ?? undefined
+}

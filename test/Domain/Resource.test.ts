@@ -1,0 +1,149 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import {
+  fileName,
+  isInsideSite,
+  propertyName,
+  type ResourceName,
+  siteName,
+  urlPrefixName
+} from "../../src/Domain/Resource.ts"
+
+const spellings: ReadonlyArray<readonly [read: ResourceName, canonical: string, ...others: ReadonlyArray<string>]> = [
+  [
+    urlPrefixName,
+    "https://acme.com/",
+    "https://acme.com",
+    "HTTPS://ACME.com/",
+    "https://acme.com:443/",
+    "https://acme.com:443"
+  ],
+  [urlPrefixName, "http://acme.com/", "http://acme.com:80"],
+  [urlPrefixName, "http://acme.com:443/"],
+  [urlPrefixName, "https://acme.com:8443/"],
+  [urlPrefixName, "https://acme.com/Blog/", "https://ACME.com/Blog/"],
+  [urlPrefixName, "https://acme.com/blog"],
+  [urlPrefixName, "https://xn--bcher-kva.example/", "https://bücher.example", "https://BÜCHER.example/"],
+  [urlPrefixName, "https://acme.com/b%C3%BCcher/", "https://acme.com/bücher/"],
+  [urlPrefixName, "https://acme.com/%61/"],
+  [siteName, "sc-domain:acme.com", "SC-Domain:ACME.com"],
+  [siteName, "sc-domain:xn--bcher-kva.example", "sc-domain:bücher.example"],
+  [siteName, "https://acme.com/", "https://acme.com"],
+  [propertyName, "properties/123", "123"],
+  [fileName, "1aB-c_D"]
+]
+
+const unreadable: ReadonlyArray<readonly [read: ResourceName, ...texts: ReadonlyArray<string>]> = [
+  [
+    urlPrefixName,
+    "",
+    "acme.com",
+    "//acme.com/",
+    "ftp://acme.com/",
+    "https://",
+    "https:///acme.com/",
+    "https:acme.com/",
+    "https://user@acme.com/",
+    "https://acme.com@other.com/",
+    "https://other.com\\@acme.com/",
+    "https:\\\\acme.com\\",
+    " https://acme.com/",
+    "https://acme.com/\n",
+    "https://ac\tme.com/",
+    "https://ac\u00adme.com/",
+    "https://acme.com\u200b/",
+    "https://acme.com/?a",
+    "https://acme.com/#a",
+    "https://acme%2ecom/",
+    "https://acme.com/a/../",
+    "https://acme.com/a/%2E./",
+    "https://acme.com/a/..%2fb",
+    "https://acme.com:0x1bb/",
+    "https://acme.com:99999/",
+    "\"https://acme.com/\"",
+    "sc-domain:acme.com",
+    `https://acme.com/${"a".repeat(2100)}`
+  ],
+  [
+    siteName,
+    "sc-domain:",
+    "sc-domain: acme.com",
+    "sc-domain:acme.com/",
+    "sc-domain:acme.com:443",
+    "sc-domain:a@acme.com",
+    "domain:acme.com"
+  ],
+  [
+    propertyName,
+    "",
+    "0",
+    "0123",
+    "-1",
+    " 123",
+    "123 ",
+    "properties/",
+    "properties/0",
+    "Properties/123",
+    "1e3",
+    "１２３",
+    "123/x"
+  ],
+  [fileName, "", "created", "a/b", "a b", "../a", "a%2fb", "ä", "a".repeat(201)]
+]
+
+const isCanonical = (text: string) =>
+  [siteName, urlPrefixName, propertyName, fileName].every((read) => {
+    const name = read(text)
+    return name === undefined || read(name) === name
+  })
+
+describe("A resource", () => {
+  it.for(spellings)("is spelled $1 ($0.name)", ([read, canonical, ...others]) => {
+    for (const spelling of [canonical, ...others]) assert.strictEqual(read(spelling), canonical, spelling)
+  })
+
+  it.for(unreadable)("is nothing else ($0.name)", ([read, ...texts]) => {
+    for (const text of texts) assert.isUndefined(read(text), text)
+  })
+
+  it("has one canonical spelling, whatever the text", () => {
+    const text = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string({ unit: "binary" }))
+    assert.isFalse(fc.check(fc.property(text, isCanonical)).failed)
+  })
+
+  it("of a domain differs from that of a URL prefix", () => {
+    assert.notStrictEqual(siteName("sc-domain:acme.com"), siteName("https://acme.com/"))
+  })
+})
+
+describe("A URL", () => {
+  it.each([
+    ["https://acme.com/", "https://acme.com/a?b#c"],
+    ["https://acme.com/", "HTTPS://ACME.com:443/a"],
+    ["https://acme.com/", "https://acme.com"],
+    ["https://acme.com/blog/", "https://acme.com/blog/a"],
+    ["https://acme.com/blog", "https://acme.com/blog?page=2"],
+    ["sc-domain:acme.com", "http://shop.acme.com:8080/a"],
+    ["sc-domain:acme.com", "https://acme.com/"]
+  ])("is inside %s: %s", (site, url) => assert.isTrue(isInsideSite(site, url)))
+
+  it.each([
+    ["https://acme.com/", "https://other.com/"],
+    ["https://acme.com/", "http://acme.com/"],
+    ["https://acme.com/", "https://www.acme.com/"],
+    ["https://acme.com/", "https://acme.com.other.com/"],
+    ["https://acme.com/", "https://acme.com@other.com/"],
+    ["https://acme.com/", "https://other.com\\@acme.com/"],
+    ["https://acme.com/", "https://acme.com:8443/"],
+    ["https://acme.com/", "https://other.com/https://acme.com/"],
+    ["https://acme.com/blog/", "https://acme.com/blogger"],
+    ["https://acme.com/blog", "https://acme.com/blogger"],
+    ["https://acme.com/blog/", "https://acme.com/blog/../a"],
+    ["https://acme.com/blog/", "https://acme.com/blog/%2e%2e/a"],
+    ["https://acme.com/blog/", "https://acme.com/blog/..%2fa"],
+    ["https://acme.com/blog/", "https://acme.com/blog/.%2e%5ca"],
+    ["https://acme.com/blog/", "https://acme.com/Blog/"],
+    ["sc-domain:acme.com", "https://notacme.com/"],
+    ["sc-domain:acme.com", "https://acme.com.other.com/"]
+  ])("is outside of %s: %s", (site, url) => assert.isFalse(isInsideSite(site, url)))
+})

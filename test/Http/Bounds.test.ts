@@ -1,0 +1,176 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { assertError, issuePaths } from "../support/Answer.ts"
+import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
+import { newGrant } from "../support/NewGrant.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+import { loggedCall, manage, sitesList } from "./Fixture.ts"
+
+const acme = "gsc:https://acme.com/"
+const other = "gsc:sc-domain:other.com"
+
+const listing = `{
+  "siteEntry": [
+    { "siteUrl": "https://acme.com/", "permissionLevel": "siteOwner", "size": 12345678901234567890.10 },
+    { "siteUrl": "sc-domain:acme.com", "permissionLevel": "siteOwner" },
+    { "siteUrl": "sc-domain:other.com", "permissionLevel": "siteOwner" }
+  ],
+  "more": [1e400]
+}`
+const ofAcme =
+  `{"siteEntry":[{"siteUrl":"https://acme.com/","permissionLevel":"siteOwner","size":12345678901234567890.10}],` +
+  `"more":[1e400]}`
+
+const siteUrl = "https://acme.com/"
+const get = (siteUrl: string) => ({ provider: "gsc", endpoint: "sites.get", input: { path: { siteUrl } } })
+
+const searchConsole = ({ url }: Recorded) => ({
+  body: /\/sites(?:\?|$)/.test(url) ? listing : { siteUrl: decodeURIComponent(url.slice(url.lastIndexOf("/") + 1)) }
+})
+
+const boundKey = Effect.fnUntraced(function*(member_id: string, resources: ReadonlyArray<string> | null) {
+  const { admin } = yield* TestServer
+  return yield* admin.keys.create({ payload: { member_id, name: "bound", access: "read_write", resources } })
+})
+
+layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
+  it.effect("of a key lets it use its resources in any spelling, and refuses others before anything is sent", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(searchConsole)
+      const { client, connection, member } = yield* seed()
+      const { id, key, resources } = yield* boundKey(member.id, ["gsc:HTTPS://Acme.com:443"])
+      assert.deepStrictEqual(resources, [acme])
+      for (const spelling of ["https://acme.com/", "https://ACME.com:443/"]) {
+        const answer = yield* server.call(key, get(spelling))
+        assert.strictEqual(answer.status, 200, spelling)
+        const { connection_id, resource } = yield* loggedCall(key, answer.callId)
+        assert.deepStrictEqual([connection_id, resource], [connection.id, acme])
+      }
+      const sent = upstream.requests.length
+
+      for (
+        const outside of ["sc-domain:acme.com", "sc-domain:other.com", "http://acme.com/", "https://acme.com/%2e%2e/"]
+      ) {
+        const answer = yield* server.call(key, get(outside))
+        assertError(answer, 404, "resource_not_found", { resource: `gsc:${outside}` })
+        const { client_id, connection_id, error_code } = yield* loggedCall(key, answer.callId)
+        assert.deepStrictEqual([client_id, connection_id, error_code], [client.id, connection.id, "resource_not_found"])
+      }
+      assert.strictEqual(upstream.requests.length, sent)
+
+      const { calls } = yield* server.api(key).logs.list({ query: { resource: "gsc:https://ACME.com" } })
+      assert.lengthOf(calls, 2)
+      const { calls: refused } = yield* server.api(key).logs.list({ query: { resource: other } })
+      assert.deepStrictEqual(refused.map(({ error_code }) => error_code), ["resource_not_found"])
+
+      yield* server.admin.keys.change({ params: { id }, payload: { resources: [other] } })
+      assert.strictEqual((yield* server.call(key, get("sc-domain:other.com"))).status, 200)
+      assertError(yield* server.call(key, get(siteUrl)), 404, "resource_not_found", { resource: acme })
+      const { entries } = yield* server.admin.audit.list({ query: { subject: id } })
+      assert.deepStrictEqual(entries[0]?.details, { resources: { from: [acme], to: [other] } })
+    }))
+
+  it.effect("filters lists and keeps the rest of the body, digit by digit", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(searchConsole)
+      const { member } = yield* seed()
+      const dataFor = Effect.fnUntraced(function*(resources: ReadonlyArray<string> | null) {
+        const { key } = yield* boundKey(member.id, resources)
+        const { text } = yield* server.call(key, sitesList)
+        return text.slice(text.indexOf("\"data\":") + "\"data\":".length, -1)
+      })
+      assert.strictEqual(yield* dataFor(null), listing)
+      assert.strictEqual(yield* dataFor([acme]), ofAcme)
+      assert.strictEqual(yield* dataFor([]), "{\"siteEntry\":[],\"more\":[1e400]}")
+    }))
+
+  it.effect("of a connection, a key and a grant all apply", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(searchConsole)
+      const third = { resource: "gsc:sc-domain:third.com" }
+      const { connection, member, readOnly } = yield* seed({ resources: [acme, other] })
+      assert.deepStrictEqual(connection.resources, [acme, other])
+      const { connections } = yield* server.api(readOnly).connections.list({ query: {} })
+      assert.deepStrictEqual(connections.map(({ resources }) => resources), [[acme, other]])
+      const { grant, token } = yield* newGrant({ memberId: member.id })
+      const changed = yield* server.admin.grants.change({
+        params: { id: grant.id },
+        payload: { resources: [other, "gsc:sc-domain:third.com"] }
+      })
+      assert.deepStrictEqual(changed.resources, [other, "gsc:sc-domain:third.com"])
+      assert.strictEqual((yield* server.call(readOnly, get(siteUrl))).status, 200)
+      assert.strictEqual((yield* server.call(token, get("sc-domain:other.com"))).status, 200)
+      assertError(yield* server.call(token, get(siteUrl)), 404, "resource_not_found", { resource: acme })
+      assertError(yield* server.call(token, get("sc-domain:third.com")), 404, "resource_not_found", third)
+      assertError(yield* server.call(readOnly, get("sc-domain:third.com")), 404, "resource_not_found", third)
+    }))
+
+  it.effect("keeps apart what keys with other bounds have cached", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(searchConsole)
+      const { member, readOnly } = yield* seed()
+      const { key } = yield* boundKey(member.id, [acme])
+      const asking = (key: string, quotaUser: string) =>
+        Effect.map(
+          server.call(key, { ...sitesList, input: { query: { quotaUser } }, max_age: 600 }),
+          ({ text }) => [text.includes("\"cached\":true"), text.includes("other.com")]
+        )
+      assert.deepStrictEqual(yield* asking(readOnly, "a"), [false, true])
+      assert.deepStrictEqual(yield* asking(key, "a"), [false, false])
+      assert.deepStrictEqual(yield* asking(key, "a"), [true, false])
+      assert.deepStrictEqual(yield* asking(readOnly, "a"), [true, true])
+      const together = [readOnly, key, readOnly, key].map((each) => asking(each, "b"))
+      const answers = yield* Effect.all(together, { concurrency: "unbounded" })
+      assert.deepStrictEqual(answers.map(([, showsOther]) => showsOther), [true, false, true, false])
+    }))
+
+  it.effect("is checked before a write is answered from its first time", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(() => ({ body: { spreadsheetId: "abc" } }))
+      const { member, readWrite } = yield* seed({ provider: "gsheets" })
+      const { id, key } = yield* boundKey(member.id, ["gsheets:abc"])
+      const body = {
+        provider: "gsheets",
+        endpoint: "values.clear",
+        input: { path: { spreadsheetId: "abc", range: "A1" } }
+      }
+      const headers = { "idempotency-key": `clear-${id}` }
+      const send = (key: string) => server.request("POST", "/v1/call", { key, body, headers })
+      assert.strictEqual((yield* send(readWrite)).status, 200)
+      assert.strictEqual((yield* send(key)).headers.get("idempotency-replayed"), "true")
+      yield* server.admin.keys.change({ params: { id }, payload: { resources: ["gsheets:other"] } })
+      assertError(yield* send(key), 404, "resource_not_found", { resource: "gsheets:abc" })
+    }))
+
+  it.effect("of resources that cannot be read, are too many or of another provider is refused", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const { connect, member } = yield* seed()
+      const payload = { member_id: member.id, name: "bound" }
+      const unreadable = ["acme.com", "gsc:acme.com", "ga4:abc", "gsc:created", "nobody:1", "gsheets:a/b"]
+      const answer = yield* manage("POST", "/keys", { ...payload, resources: unreadable })
+      assert.strictEqual(answer.status, 400)
+      assert.deepStrictEqual(issuePaths(answer), unreadable.map((_, index) => `resources.${index}`))
+      const many = Array.from({ length: 1001 }, (_, id) => `ga4:${id + 1}`)
+      assert.strictEqual((yield* manage("POST", "/keys", { ...payload, resources: many })).status, 400)
+      assert.lengthOf(
+        (yield* admin.keys.create({ payload: { ...payload, resources: many.slice(1) } })).resources ?? [],
+        1000
+      )
+      const foreign = yield* manage("POST", "/connections", {
+        provider: "gsc",
+        auth_type: "oauth",
+        credentials: { refresh_token: "1//refresh-token-0123456789" },
+        label: "Acme",
+        resources: [acme, "ga4:1"]
+      })
+      assert.deepStrictEqual(issuePaths(foreign), ["resources.1"])
+      assert.isNull((yield* connect()).resources)
+    }))
+})
