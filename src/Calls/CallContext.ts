@@ -34,6 +34,8 @@ export class CallContext {
   resource: Resource | null = null
   cached = false
   store: Effect.Effect<void> | undefined
+  /** What the provider sent, where the caller gets a part or another form of it. */
+  whole: JsonText | undefined
   mayHaveWritten = false
 
   readonly #reader: Reader | undefined
@@ -57,12 +59,12 @@ export class CallContext {
     const costs = { cached, cost_usd: cached ? 0 : priceUsd, latency_ms: toLatencyMillis(nanos) }
     const envelope = JSON.stringify({ call_id: id, connection_id: connection?.id, ...costs })
     // Without `store`, other calls share the response. The cache stores only shorter ones.
-    const isLastUse = this.store !== undefined && isTooLong(data)
+    const isLastUse = this.store !== undefined && this.whole === undefined && isTooLong(data)
     const response = withData(envelope, data, isLastUse)
-    return {
-      result: Exit.succeed(response),
-      call: this.#toCall({ ...costs, http_status: 200, response, data })
-    }
+    const logged = this.whole === undefined
+      ? { response, data }
+      : { response: withData(envelope, this.whole, false), data: this.whole }
+    return { result: Exit.succeed(response), call: this.#toCall({ ...costs, http_status: 200, ...logged }) }
   }
 
   fail(cause: Cause.Cause<CallError>, nanos: bigint): CompletedCall {

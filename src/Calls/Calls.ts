@@ -24,6 +24,7 @@ import { parseCallRequest, receiveBody } from "./Request/CallRequest.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
 import type { CallResponse } from "./Results/LongResponse.ts"
 import { redactCall } from "./Results/RedactCall.ts"
+import { checkShape, isShaped, shapeData } from "./Results/Shaping/Shaping.ts"
 import { CacheKey } from "./Storage/CacheKey.ts"
 
 export type CallResult = CallResponse | StoredResponse
@@ -89,6 +90,7 @@ export class Calls extends Context.Service<Calls, {
         // 6. Input
         const prepared = yield* operation.prepare(request.input)
         context.resource = prepared.resource
+        if (isShaped(request)) yield* checkShape(request, operation)
         yield* isLarge ? Effect.yieldNow : inFlight.yieldBetweenStages
         if (operation.writes && incoming.idempotencyKey !== undefined) {
           const claimed = yield* idempotentWrites.claim({
@@ -144,7 +146,15 @@ export class Calls extends Context.Service<Calls, {
         const read = yield* Effect.interruptible(cached.read(key, request.max_age ?? 0, callProvider, share))
         context.cached = read.cached
         context.store = read.store
-        return read.data
+        if (!isShaped(request)) return read.data
+        context.whole = read.data
+        return yield* Effect.interruptible(
+          shapeData(principal.memberId, read.data, {
+            select: request.select,
+            format: request.format ?? "json",
+            source: prepared.rows()
+          })
+        )
       })
 
       const call = Effect.fnUntraced(function*(

@@ -3,6 +3,7 @@ import { CallRequest } from "../Api/Calls/CallApi.ts"
 import { InvalidInput, type ToolCallError } from "../Api/Errors.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
 import type { Resource } from "../Domain/Resource.ts"
+import type { TableSource } from "../Domain/Table/TableSource.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
 import { unknownField } from "../Domain/Validation/UnknownField.ts"
 import { validator } from "../Domain/Validation/Validation.ts"
@@ -24,6 +25,8 @@ export interface Operation {
   readonly target: string
   readonly writes: boolean
   readonly createsFile: boolean
+  /** Its output is a text in a format that its input chooses. */
+  readonly hasOwnFormat: boolean
   readonly inputSchema: () => JsonSchema
   readonly prepare: (input: unknown) => Effect.Effect<PreparedOperation, InvalidInput>
 }
@@ -39,6 +42,8 @@ export interface ToolOperation extends Operation {
 
 export interface PreparedOperation {
   readonly input: unknown
+  /** Where the response has its rows. */
+  readonly rows: () => TableSource | undefined
   /** The first resource that the input names. */
   readonly resource: Resource | null
   readonly subject: () => Subject
@@ -56,6 +61,7 @@ export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Endpoin
   target: `raw:${endpoint.id}`,
   writes: endpoint.writes,
   createsFile: endpoint.createsFile ?? false,
+  hasOwnFormat: false,
   inputSchema: lazily(() => jsonSchemaOf(endpoint.input)),
   prepare: prepare(
     provider,
@@ -74,6 +80,7 @@ export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperatio
   target: `tool:${tool.name}`,
   writes: tool.writes,
   createsFile: tool.createsFile ?? false,
+  hasOwnFormat: tool.hasOwnFormat ?? false,
   inputSchema: lazily(() => jsonSchemaOf(tool.input)),
   outputSchema: lazily(() => jsonSchemaOf(tool.output)),
   prepare: prepare(
@@ -90,8 +97,9 @@ export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperatio
 const prepare = <Input>(
   provider: Provider,
   hints: { readonly program: string; readonly agent?: string },
-  { input, resources }: {
+  { input, resources, rows }: {
     readonly input: Schema.Codec<Input, unknown>
+    rows?(input: Input): TableSource | undefined
     readonly resources: Resources<Input> | ToolResources<Input>
   },
   run: (input: Input) => PreparedOperation["run"]
@@ -99,6 +107,7 @@ const prepare = <Input>(
   const validate = validator(input, ["input"])
   const prepared = (input: Input): PreparedOperation => ({
     input,
+    rows: () => rows?.(input),
     resource: firstResource(provider, resources, input),
     subject: () => subjectOf(resources, input),
     misplaced: () => misplacedUrls(resources, input),

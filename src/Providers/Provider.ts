@@ -3,6 +3,7 @@ import type { InvalidInput, ToolCallError } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import type { ResourceName } from "../Domain/Resource.ts"
+import type { TableSource } from "../Domain/Table/TableSource.ts"
 import { type IdentityProvider, originsOf as identityOrigins } from "./IdentityProvider.ts"
 import type { Origin } from "./Origins.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
@@ -94,6 +95,8 @@ export interface RawEndpoint<Input extends RawInput = RawInput> {
   readonly input: Schema.Codec<Input, unknown>
   /** Where the input names resources, or that the response lists them, or that the request is about none. */
   readonly resources: Resources<NoInfer<Input>>
+  /** Where the response has its rows, if it is one table. */
+  rows?(input: NoInfer<Input>): TableSource | undefined
 }
 
 export interface ProviderCalls {
@@ -124,6 +127,10 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   readonly input: Schema.Codec<Input, unknown>
   /** As for an endpoint. The requests that the tool makes are bounded by their own. */
   readonly resources: ToolResources<NoInfer<Input>>
+  /** Where the output has its rows, if it is one table. */
+  rows?(input: NoInfer<Input>): TableSource | undefined
+  /** The output is a text in a format that the input chooses, so that calls take no `select` and no `format`. */
+  readonly hasOwnFormat?: boolean
   /** Its JSON Schema is the `output_schema` of the tool. Calls do not evaluate it. */
   readonly output: Schema.Codec<Output>
   /** `InvalidInput` paths start at the request body, as in `["input","site"]`. */

@@ -11,6 +11,9 @@ import { jsonSchema } from "../Responses.ts"
 
 const weekInSeconds = 604_800
 
+export const Format = Schema.Literals(["json", "csv", "markdown"])
+export type Format = typeof Format.Type
+
 export const CallRequest = Schema.Struct({
   provider: Schema.String.annotate({ description: "Provider id.", examples: ["gsc"] }),
   endpoint: Schema.String.annotate({ description: "Raw endpoint id; exactly one of `endpoint` and `tool`." }).pipe(
@@ -29,6 +32,12 @@ export const CallRequest = Schema.Struct({
   }).pipe(Schema.optionalKey),
   max_age: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: weekInSeconds })).annotate({
     description: "Seconds. A cached response of at most this age is returned. 0, the default, always asks the provider."
+  }).pipe(Schema.optionalKey),
+  select: Schema.String.check(Schema.isBetweenLength(1, 10_000)).annotate({
+    description: "For reads: a JMESPath expression. `data` is then what it selects."
+  }).pipe(Schema.optionalKey),
+  format: Format.annotate({
+    description: "For reads of tables: `data` is then one text, CSV with a header line or a table in Markdown."
   }).pipe(Schema.optionalKey)
 }).annotate({
   identifier: "CallRequest",

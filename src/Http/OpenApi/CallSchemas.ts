@@ -50,7 +50,8 @@ const providerSchemas = Effect.fnUntraced(function*(catalog: Catalog["Service"],
 })
 
 const operationSchemas =
-  (field: "endpoint" | "tool", id: string, description: string) => ({ inputSchema, provider }: Operation) => {
+  (field: "endpoint" | "tool", id: string, description: string) =>
+  ({ hasOwnFormat, inputSchema, provider, writes }: Operation) => {
     const prefix = prefixOf(provider.id)
     const ownName = prefix + String.pascalCase(id.startsWith(`${provider.id}_`) ? id.slice(provider.id.length) : id)
     const input = inputSchema()
@@ -70,7 +71,8 @@ const operationSchemas =
           provider: { type: "string", enum: [provider.id] },
           [field]: { type: "string", enum: [id] },
           input: { $ref: reference(`${ownName}Input`) },
-          ...commonFields
+          ...commonFields,
+          ...writes || hasOwnFormat ? {} : shapeFields
         },
         required,
         additionalProperties: false
@@ -79,8 +81,9 @@ const operationSchemas =
     return { id, name: `${ownName}Call`, schemas }
   }
 
-const { connection_id, max_age } = CallRequest.fields
+const { connection_id, format, max_age, select } = CallRequest.fields
 const commonFields = { connection_id: jsonSchema(connection_id.schema), max_age: jsonSchema(max_age.schema) }
+const shapeFields = { select: jsonSchema(select.schema), format: jsonSchema(format.schema) }
 
 const prefixOf = (provider: string) => String.pascalCase(provider)
 

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { objectsIn } from "../../Domain/Table/TableSource.ts"
 import { NonNegativeInt32 } from "../Google/Message.ts"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
@@ -27,6 +28,8 @@ const anyProperty = "0"
 const propertyOf = ({ property = "" }: { readonly property?: string }): ReadonlyArray<string> =>
   property === "" ? [] : [property]
 
+const reportRows = () => ({ kind: "report", at: ["rows"] }) as const
+
 export const accountSummariesList = endpoint({
   id: "accountSummaries.list",
   description: "Lists accounts and properties the connection can read, page by page.",
@@ -45,7 +48,8 @@ export const accountSummariesList = endpoint({
       }))
     })
   }),
-  resources: { lists: listedAccounts }
+  resources: { lists: listedAccounts },
+  rows: () => objectsIn("accountSummaries")
 })
 
 export const propertiesRunReport = endpoint({
@@ -58,7 +62,8 @@ export const propertiesRunReport = endpoint({
   limitsServerErrors: true,
   scopes: dataScopes,
   input: Schema.Struct({ path, query: googleQuery({}), body: RunReportRequest }).check(sameProperty),
-  resources: { names: ({ body, path }) => [path.property, ...propertyOf(body)] }
+  resources: { names: ({ body, path }) => [path.property, ...propertyOf(body)] },
+  rows: reportRows
 })
 
 export const propertiesRunRealtimeReport = endpoint({
@@ -71,7 +76,8 @@ export const propertiesRunRealtimeReport = endpoint({
   limitsServerErrors: true,
   scopes: dataScopes,
   input: Schema.Struct({ path, query: googleQuery({}), body: RunRealtimeReportRequest }),
-  resources: { names: ({ path }) => path.property }
+  resources: { names: ({ path }) => path.property },
+  rows: reportRows
 })
 
 export const propertiesGetMetadata = endpoint({

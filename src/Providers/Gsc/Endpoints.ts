@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { objectsIn } from "../../Domain/Table/TableSource.ts"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { entriesIn } from "../Resources.ts"
@@ -22,7 +23,8 @@ export const sitesList = endpoint({
   writes: false,
   scopes,
   input: Schema.Struct({ query: googleQuery({}) }),
-  resources: entriesIn("siteEntry", "siteUrl")
+  resources: entriesIn("siteEntry", "siteUrl"),
+  rows: () => objectsIn("siteEntry")
 })
 
 export const sitesGet = endpoint({
@@ -49,7 +51,12 @@ export const searchanalyticsQuery = endpoint({
   writes: false,
   scopes,
   input: Schema.Struct({ path: SitePath, query: googleQuery({}), body: QueryBody }),
-  resources: { names: ({ path }) => path.siteUrl }
+  resources: { names: ({ path }) => path.siteUrl },
+  rows: ({ body }) => ({
+    ...objectsIn("rows"),
+    keys: body.dimensions ?? [],
+    columns: ["clicks", "impressions", "ctr", "position"]
+  })
 })
 
 export const sitemapsList = endpoint({
@@ -61,7 +68,8 @@ export const sitemapsList = endpoint({
   writes: false,
   scopes,
   input: Schema.Struct({ path: SitePath, query: googleQuery(sitemapsListQuery) }),
-  resources: { names: ({ path }) => path.siteUrl }
+  resources: { names: ({ path }) => path.siteUrl },
+  rows: () => objectsIn("sitemap")
 })
 
 export const sitemapsGet = endpoint({

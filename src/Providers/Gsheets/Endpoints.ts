@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { TableSource } from "../../Domain/Table/TableSource.ts"
 import { minItems } from "../Google/Message.ts"
 import { googleQuery, googleQueryFields } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
@@ -33,6 +34,12 @@ const spreadsheet = {
   names: ({ path }: { readonly path: { readonly spreadsheetId: string } }) => path.spreadsheetId
 }
 
+const sheetRows = (at: ReadonlyArray<string>, query: { readonly majorDimension?: string } = {}): TableSource => ({
+  kind: "sheet",
+  at,
+  byColumn: query.majorDimension === "COLUMNS"
+})
+
 export const spreadsheetsGet = endpoint({
   id: "spreadsheets.get",
   description:
@@ -56,7 +63,8 @@ export const valuesGet = endpoint({
   writes: false,
   scopes: readScopes,
   input: Schema.Struct({ path: rangePath("The range to read."), query: googleQuery(readOptions) }),
-  resources: spreadsheet
+  resources: spreadsheet,
+  rows: ({ query }) => sheetRows(["values"], query)
 })
 
 export const valuesBatchGet = endpoint({
@@ -77,7 +85,8 @@ export const valuesBatchGet = endpoint({
       ...googleQueryFields
     }).annotate({ description: "Query parameters." })
   }),
-  resources: spreadsheet
+  resources: spreadsheet,
+  rows: ({ query }) => query.ranges.length === 1 ? sheetRows(["valueRanges", "0", "values"], query) : undefined
 })
 
 export const valuesUpdate = endpoint({

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { objectsIn } from "../../Domain/Table/TableSource.ts"
 import { endpoint, type RawEndpoint, type RawInput } from "../Provider.ts"
 import { entriesIn, type Resources } from "../Resources.ts"
 import { AbsoluteUrl, isForeign, NoInput, QueryText, Text } from "./Schemas.ts"
@@ -22,7 +23,8 @@ const read = <Input extends RawInput>(
     writes: false,
     scopes: [...sitesearchScopes.read, ...sitesearchScopes.write],
     input,
-    resources
+    resources,
+    rows: () => objectsIn("d")
   })
 
 const write = <Input extends RawInput>(

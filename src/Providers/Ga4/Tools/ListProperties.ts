@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { tool } from "../../Provider.ts"
 import { integer, offsetField, optionalText } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
@@ -34,6 +35,7 @@ export const ga4ListProperties = tool({
     offset: offsetField(1_000_000)
   }),
   resources: "lists",
+  rows: () => objectsIn("properties"),
   output: Schema.Struct({
     properties: Schema.Array(ListedProperty),
     total: Integer,

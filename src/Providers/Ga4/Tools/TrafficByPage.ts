@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { tool } from "../../Provider.ts"
 import { flag, integer, offsetField, optionalText } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
@@ -101,6 +102,7 @@ export const ga4TrafficByPage = tool({
   writes: false,
   input: Input,
   resources: { names: ({ property }) => property },
+  rows: () => objectsIn("rows"),
   output: Output,
   run: Effect.fnUntraced(function*(input, provider) {
     const { reports } = yield* provider.call(propertiesBatchRunReports, {

@@ -67,6 +67,7 @@ export const docsRead = tool({
     })
   }),
   resources: { names: ({ document }) => document.documentId },
+  hasOwnFormat: true,
   output: Schema.Struct({
     documentId: Schema.String,
     title: Schema.String,

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { type ProviderCalls, tool } from "../../Provider.ts"
 import { flag, integer, offsetField, withDefault } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
@@ -64,6 +65,7 @@ export const gscQuickWins = tool({
     )
   ).pipe(Schema.decode(reportWindow.withDefault())),
   resources: { names: ({ site }) => namedProperty(site) },
+  rows: () => objectsIn("rows"),
   output: Schema.Struct({
     ...windowFields,
     min_position: Schema.Finite,

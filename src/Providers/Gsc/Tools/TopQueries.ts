@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { tool } from "../../Provider.ts"
 import { daysIn } from "../../Tooling/DateWindow.ts"
 import { integer, offsetField } from "../../Tooling/Fields.ts"
@@ -39,6 +40,7 @@ export const gscTopQueries = tool({
     offset: offsetField(maxOffset)
   }).check(reportWindow.rules).pipe(Schema.decode(reportWindow.withDefault())),
   resources: { names: ({ site }) => namedProperty(site) },
+  rows: () => objectsIn("rows"),
   output: Schema.Struct({
     ...windowFields,
     days: Integer,

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { SpreadsheetReference, spreadsheetUrl } from "../../Google/FileReference.ts"
 import { type ProviderCalls, tool } from "../../Provider.ts"
 import { flag } from "../../Tooling/Fields.ts"
@@ -38,6 +39,7 @@ export const sheetsListTabs = tool({
     })
   }),
   resources: { names: ({ spreadsheet }) => spreadsheet.spreadsheetId },
+  rows: () => objectsIn("tabs"),
   output: Schema.Struct({
     spreadsheetId: Schema.String,
     title: Schema.String,

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { SpreadsheetReference } from "../../Google/FileReference.ts"
 import { tool } from "../../Provider.ts"
 import { flag, integer, optionalText, withDefault } from "../../Tooling/Fields.ts"
@@ -89,6 +90,7 @@ export const sheetsRead = tool({
   writes: false,
   input: Input,
   resources: { names: ({ spreadsheet }) => spreadsheet.spreadsheetId },
+  rows: () => objectsIn("rows"),
   output: Schema.Struct({
     spreadsheetId: Schema.String,
     tab: Schema.String,

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { tool } from "../../Provider.ts"
 import { addDays, lastDays, pacificTime, today } from "../../Tooling/DateWindow.ts"
 import { integer } from "../../Tooling/Fields.ts"
@@ -50,6 +51,7 @@ export const sitesearchCrawlHealth = tool({
     })
   }).check(crawlWindow.rules).pipe(Schema.decode(crawlWindow.withDefault())),
   resources: { names: ({ site }) => namedSite(site) },
+  rows: () => objectsIn("issues"),
   output: Schema.Struct({ site: Schema.String, ...crawlReportFields }),
   run: Effect.fnUntraced(function*(input, provider) {
     const yesterday = addDays(yield* today(pacificTime), -1)

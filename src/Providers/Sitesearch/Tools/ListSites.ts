@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { tool } from "../../Provider.ts"
 import { flag } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
@@ -26,6 +27,7 @@ export const sitesearchListSites = tool({
     verified_only: flag({ description: "Leave out sites that are not verified.", default: false })
   }),
   resources: "lists",
+  rows: () => objectsIn("sites"),
   output: Schema.Struct({
     sites: Schema.Array(Site),
     total: Integer,

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { tool } from "../../Provider.ts"
 import { optionalText } from "../../Tooling/Fields.ts"
 import { getPageStats } from "../Endpoints.ts"
@@ -34,6 +35,7 @@ export const sitesearchTopPages = tool({
     })
   }).check(topWindow.rules).pipe(Schema.decode(topWindow.withDefault())),
   resources: { names: ({ site }) => namedSite(site) },
+  rows: () => objectsIn("rows"),
   output: topOutput({ page: Schema.String }),
   run: ({ contains = "", path_contains = "", ...input }, provider) =>
     runTopTool(provider, {

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { tool } from "../../Provider.ts"
 import { optionalText } from "../../Tooling/Fields.ts"
 import { getQueryStats } from "../Endpoints.ts"
@@ -30,6 +31,7 @@ export const sitesearchTopQueries = tool({
     contains: optionalText({ description: "Only queries that contain this text, in any case.", maxLength: 500 })
   }).check(topWindow.rules).pipe(Schema.decode(topWindow.withDefault())),
   resources: { names: ({ site }) => namedSite(site) },
+  rows: () => objectsIn("rows"),
   output: topOutput({ query: Schema.String }),
   run: ({ contains = "", ...input }, provider) =>
     runTopTool(provider, {

@@ -1,0 +1,81 @@
+import { Effect } from "effect"
+import { extname } from "node:path"
+import type { CallRequest } from "../../../Api/Calls/CallApi.ts"
+import { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
+import { Threads } from "../../../Capacity/Threads.ts"
+import { JsonText } from "../../../Domain/Json/JsonText.ts"
+import type { Operation } from "../../../Providers/Operation.ts"
+import type { ShapeRequest } from "./Shape.ts"
+import type { ShapeAnswer, ShapeJob } from "./ShapeThread.ts"
+
+/** Expressions can grow data, and cannot be interrupted, so that small data is shaped in a thread too. */
+const threads = new Threads<ShapeJob, ShapeAnswer>({
+  module: new URL(`./ShapeThread${extname(import.meta.url)}`, import.meta.url),
+  size: 2,
+  resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
+  exceeded: () =>
+    new RateLimited({
+      message: "The member shapes too many responses at once. Retry after `Retry-After` seconds.",
+      details: { limited_by: "member_share", retry_after_seconds: 5 }
+    })
+})
+
+const fields = ["select", "format"] as const
+
+type ShapeFields = Pick<CallRequest, typeof fields[number]>
+
+export const isShaped = ({ format, select }: ShapeFields): boolean => select !== undefined || format !== undefined
+
+/** Compiles `select`, so that nothing is sent for an expression with an error. */
+export const checkShape = Effect.fnUntraced(function*(
+  request: ShapeFields,
+  operation: Operation
+): Effect.fn.Return<void, InvalidInput> {
+  const given = fields.filter((field) => request[field] !== undefined)
+  const refusal = operation.writes
+    ? "Only reads take it"
+    : operation.hasOwnFormat
+    ? `${operation.target.slice("tool:".length)} does not take it: its output is a text already`
+    : undefined
+  if (refusal !== undefined) {
+    return yield* InvalidInput.ofCall(given.map((field) => ({ path: [field], message: refusal })))
+  }
+  const { select } = request
+  if (select === undefined) return
+  const { compile } = yield* Effect.promise(() => import("@jmespath-community/jmespath"))
+  yield* Effect.try({
+    try: () => compile(select),
+    catch: (error) => InvalidInput.ofCall([{ path: ["select"], message: messageOf(error) }])
+  })
+})
+
+const messageOf = (error: unknown): string =>
+  `Expected JMESPath: ${error instanceof Error ? error.message : "too long"}`
+
+/** Of a select and of what comes after it. */
+const deadlineMillis = 1000
+
+/** Of a response of the largest size, on a busy machine. */
+const startMillis = 30_000
+
+/** A part of a response, or its table. */
+export const shapeData = Effect.fnUntraced(function*(
+  member: string,
+  data: JsonText,
+  request: ShapeRequest
+): Effect.fn.Return<JsonText, InvalidInput | RateLimited> {
+  const json = new Uint8Array(data.utf8)
+  const answer = yield* threads.run(member, { json, request }, [json.buffer], { deadlineMillis, startMillis }).pipe(
+    Effect.catchTags({
+      JobTooLong: () => Effect.fail(failed("select", "It takes more than a second")),
+      JobTooLarge: () => Effect.fail(failed("select", "It takes too much memory"))
+    })
+  )
+  return "data" in answer ? JsonText.trusted(answer.data) : yield* failed(answer.field, answer.message)
+})
+
+const failed = (field: string, message: string): InvalidInput =>
+  new InvalidInput({
+    message: "The provider has answered, but the response could not be shaped as the call asks.",
+    details: [{ path: [field], message }]
+  })

@@ -1,0 +1,61 @@
+import { Predicate } from "effect"
+import { ExactNumber } from "../Json/ExactNumber.ts"
+
+export type Cell = string | number | boolean | ExactNumber | null
+
+export type ColumnType = "text" | "number" | "boolean" | "date"
+
+export interface Column {
+  readonly name: string
+  readonly type: ColumnType
+}
+
+export interface Table {
+  readonly columns: ReadonlyArray<Column>
+  /** Each row has a cell for each column. */
+  readonly rows: ReadonlyArray<ReadonlyArray<Cell>>
+}
+
+/** Names that differ also where capitals do not count, as in SQL. A name without text becomes `column_1` and so on. */
+export const uniqueNames = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const used = new Set<string>()
+  return names.map((given, index) => {
+    const name = given.trim() === "" ? `column_${index + 1}` : given
+    let unique = name
+    for (let count = 2; used.has(unique.toLowerCase()); count++) unique = `${name}_${count}`
+    used.add(unique.toLowerCase())
+    return unique
+  })
+}
+
+export const typed = (names: ReadonlyArray<string>, rows: Table["rows"]): Table => ({
+  columns: uniqueNames(names).map((name, index) => ({ name, type: typeOf(rows, index) })),
+  rows
+})
+
+/** Lists and objects become JSON. */
+export const toCell = (value: unknown): Cell => {
+  if (value === undefined || value === null) return null
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value
+  return value instanceof ExactNumber ? value : JSON.stringify(value)
+}
+
+const isDate = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(text)
+
+const typeOf = (rows: Table["rows"], index: number): ColumnType => {
+  let found: ColumnType | undefined
+  for (const row of rows) {
+    const cell = row[index]
+    if (cell === null || cell === undefined) continue
+    const type = typeOfCell(cell)
+    if (found !== undefined && type !== found || type === "text") return "text"
+    found = type
+  }
+  return found ?? "text"
+}
+
+const typeOfCell = (cell: Exclude<Cell, null>): ColumnType => {
+  if (Predicate.isString(cell)) return isDate(cell) ? "date" : "text"
+  return Predicate.isBoolean(cell) ? "boolean" : "number"
+}

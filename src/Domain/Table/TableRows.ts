@@ -1,0 +1,134 @@
+import { Predicate } from "effect"
+import { ExactNumber } from "../Json/ExactNumber.ts"
+import { type Cell, type Table, toCell, typed } from "./Table.ts"
+import type { ObjectRows, ReportRows, SheetRows, TableSource } from "./TableSource.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * The table of `value`, a part of the response `whole`: a list of objects or of lists, or the whole response of an
+ * operation that declares its rows. `undefined` if it is none.
+ */
+export const tableOf = (value: unknown, whole: unknown, source: TableSource | undefined): Table | undefined => {
+  if (source !== undefined && value === whole && !Array.isArray(whole)) return tableOfSource(whole, source)
+  if (!Array.isArray(value)) return undefined
+  if (source?.kind === "sheet" && value === valueAt(whole, source.at)) return sheetTable(value, source)
+  if (value.every(isFields)) return source === undefined ? objectTable(value) : rowsTable(value, whole, source)
+  return value.every(Array.isArray) ? listTable(value) : undefined
+}
+
+/** The path of the first list of objects or of lists below `value`, as JMESPath. */
+export const nearestTable = (value: unknown): string | undefined => {
+  const waiting: Array<{ readonly value: unknown; readonly path: string }> = [{ value, path: "" }]
+  for (const { path, value } of waiting) {
+    if (path !== "" && isTabular(value)) return path
+    if (waiting.length > maxVisited) return undefined
+    if (Array.isArray(value)) {
+      value.slice(0, maxItems).forEach((item, index) => waiting.push({ value: item, path: `${path}[${index}]` }))
+    } else if (isFields(value)) {
+      for (const [name, field] of Object.entries(value)) {
+        waiting.push({ value: field, path: path === "" ? identifier(name) : `${path}.${identifier(name)}` })
+      }
+    }
+  }
+  return undefined
+}
+
+const maxVisited = 10_000
+const maxItems = 20
+
+const identifier = (name: string): string => /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)
+
+const isFields = (value: unknown): value is Fields => Predicate.isObject(value) && !(value instanceof ExactNumber)
+
+const isTabular = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && (value.every(isFields) || value.every(Array.isArray))
+
+const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>((at, name) => ownField(at, name), value)
+
+const ownField = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+
+const tableOfSource = (whole: unknown, source: TableSource): Table | undefined => {
+  if (!isFields(whole)) return undefined
+  // Google leaves empty lists out.
+  const found = valueAt(whole, source.at) ?? []
+  if (!Array.isArray(found)) return undefined
+  if (source.kind === "sheet") return found.every(Array.isArray) ? sheetTable(found, source) : undefined
+  return found.every(isFields) ? rowsTable(found, whole, source) : undefined
+}
+
+const rowsTable = (rows: ReadonlyArray<Fields>, whole: unknown, source: TableSource): Table => {
+  if (source.kind === "report") return reportTable(rows, whole, source)
+  return source.kind === "objects" ? objectTable(rows, source) : objectTable(rows)
+}
+
+const objectTable = (objects: ReadonlyArray<Fields>, { columns = [], keys }: Partial<ObjectRows> = {}): Table => {
+  const isKeyed = keys !== undefined && objects.every(({ keys: values }) => hasLength(values, keys.length))
+  const names = isKeyed ? keys : []
+  const fields = new Set(objects.length === 0 ? columns : [])
+  for (const object of objects) {
+    for (const name of Object.keys(object)) if (!isKeyed || name !== "keys") fields.add(name)
+  }
+  const rows = objects.map((object) => [
+    ...isKeyed ? cellsOf(ownField(object, "keys"), names.length) : [],
+    ...[...fields].map((name) => toCell(ownField(object, name)))
+  ])
+  return typed([...names, ...fields], rows)
+}
+
+/** Without dimensions, rows have no keys. */
+const hasLength = (value: unknown, length: number): boolean =>
+  value === undefined ? length === 0 : Array.isArray(value) && value.length === length
+
+const cellsOf = (values: unknown, width: number): ReadonlyArray<Cell> =>
+  Array.from({ length: width }, (_, index) => toCell(Array.isArray(values) ? values[index] : undefined))
+
+const listTable = (lists: ReadonlyArray<ReadonlyArray<unknown>>): Table => {
+  const width = lists.reduce((most, { length }) => Math.max(most, length), 0)
+  return typed(Array.from({ length: width }, () => ""), lists.map((list) => cellsOf(list, width)))
+}
+
+const sheetTable = (values: ReadonlyArray<ReadonlyArray<unknown>>, { byColumn = false }: SheetRows): Table => {
+  const [header = [], ...lists] = byColumn ? transposed(values) : values
+  const width = lists.reduce((most, { length }) => Math.max(most, length), header.length)
+  const names = cellsOf(header, width).map((cell) => cell === null ? "" : String(cell))
+  return typed(names, lists.map((list) => cellsOf(list, width).map((cell) => cell === "" ? null : cell)))
+}
+
+const transposed = (columns: ReadonlyArray<ReadonlyArray<unknown>>): ReadonlyArray<ReadonlyArray<unknown>> => {
+  const height = columns.reduce((most, { length }) => Math.max(most, length), 0)
+  return Array.from({ length: height }, (_, row) => columns.map((column) => column[row]))
+}
+
+const namesIn = (whole: unknown, field: string): ReadonlyArray<string> => {
+  const headers = ownField(whole, field)
+  return Array.isArray(headers) ? headers.map((header) => String(ownField(header, "name") ?? "")) : []
+}
+
+const valueIn = (list: unknown, index: number): string =>
+  String(ownField(Array.isArray(list) ? list[index] : undefined, "value") ?? "")
+
+/** Google leaves zeros and empty texts out, and writes metrics as texts. */
+const reportTable = (rows: ReadonlyArray<Fields>, whole: unknown, source: ReportRows): Table => {
+  const report = valueAt(whole, source.at.slice(0, -1))
+  const dimensions = namesIn(report, "dimensionHeaders")
+  const metrics = namesIn(report, "metricHeaders")
+  const isReport = rows.every((row) => "metricValues" in row || "dimensionValues" in row)
+  if (!isReport || dimensions.length + metrics.length === 0) return objectTable(rows)
+  return typed(
+    [...dimensions, ...metrics],
+    rows.map((row) => [
+      ...dimensions.map((_, index) => valueIn(ownField(row, "dimensionValues"), index)),
+      ...metrics.map((_, index) => toNumber(valueIn(ownField(row, "metricValues"), index)))
+    ])
+  )
+}
+
+const toNumber = (text: string): Cell => {
+  if (text === "") return 0
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return text
+  const value = Number(text)
+  return String(value) === text ? value : new ExactNumber(text)
+}

@@ -1,0 +1,35 @@
+import type { Cell, Table } from "./Table.ts"
+
+type Rows = Pick<Table, "columns" | "rows">
+
+/** RFC 4180, with a header line. Every line ends. */
+export const toCsv = ({ columns, rows }: Rows): string => {
+  if (columns.length === 0) return ""
+  const lines = [columns.map(({ name }) => csvField(name)), ...rows.map((row) => row.map(csvField))]
+  // A line without a character would be skipped by readers.
+  return lines.map((fields) => `${fields.join() || "\"\""}\r\n`).join("")
+}
+
+const csvField = (cell: Cell): string => {
+  if (cell === null) return ""
+  const text = String(cell)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
+}
+
+/** A table of GitHub Flavored Markdown. */
+export const toMarkdown = ({ columns, rows }: Rows): string => {
+  if (columns.length === 0) return ""
+  return line(columns.map(({ name }) => markdownCell(name))) +
+    line(columns.map(({ type }) => type === "number" ? "---:" : "---")) +
+    rows.map((row) => line(row.map(markdownCell))).join("")
+}
+
+const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |\n`
+
+const markdownCell = (cell: Cell): string =>
+  cell === null ? "" : String(cell).replace(/[\\|]/g, "\\$&").replace(/\r\n|\r|\n/g, "<br>")
+
+export type TableFormat = "csv" | "markdown"
+
+export const tableText = (table: Rows, format: TableFormat): string =>
+  format === "csv" ? toCsv(table) : toMarkdown(table)
