@@ -71,7 +71,7 @@ const answerFields = Schema.decodeUnknownSync(Schema.Struct({
   call_id: Schema.String,
   error: Schema.optionalKey(Schema.Struct({
     code: Schema.String,
-    details: Schema.optionalKey(Schema.Struct({ call_id: Schema.String }))
+    details: Schema.optionalKey(Schema.Struct({ call_id: Schema.optionalKey(Schema.String) }))
   }))
 }))
 
