@@ -43,7 +43,7 @@ const page = (path: string): Operation => ({
 
 const astray = (request: FuzzRequest): FuzzRequest => ({ ...request, operation: undefined })
 
-const requestTo = (stock: Stock, operation: Operation): fc.Arbitrary<FuzzRequest> =>
+export const requestTo = (stock: Stock, operation: Operation): fc.Arbitrary<FuzzRequest> =>
   fc.record({
     method: mostly(
       fc.constant(operation.method),
