@@ -6,7 +6,7 @@ import { Browser } from "../support/Browser.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { allowInNewTab, DashboardTest, originOf, promise, visit } from "./Fixture.ts"
 
-const maxFirstPage = 200_000
+const maxFirstPage = 250_000
 
 /** In bytes as sent. */
 const recordResponses = (page: playwright.Page) => {

@@ -117,7 +117,7 @@ layer(
       const policy = first.headers.get("content-security-policy") ?? ""
       assert.match(
         policy,
-        /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self' http:\/\/127\.0\.0\.1:\d+; frame-ancestors 'none'$/
+        /^default-src 'none'; style-src 'sha256-[^']+'; font-src 'self'; base-uri 'none'; form-action 'self' http:\/\/127\.0\.0\.1:\d+; frame-ancestors 'none'$/
       )
       assert.strictEqual(first.headers.get("referrer-policy"), "no-referrer")
       assert.strictEqual(first.headers.get("cache-control"), "no-store")

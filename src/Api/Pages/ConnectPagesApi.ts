@@ -48,7 +48,8 @@ export class ConnectPagesApi extends HttpApiGroup.make("connectPages")
     HttpApiEndpoint.post("cancel", "/connect/:token/cancel", ofLink),
     HttpApiEndpoint.post("finish", "/connect/:token/finish", ofLink),
     HttpApiEndpoint.get("connected", "/connect/:token/connected", ofLink),
-    HttpApiEndpoint.get("logo", "/connect/logo", { error: RouteNotFound.schema }).annotate(Listener, "both")
+    HttpApiEndpoint.get("logo", "/connect/logo", { error: RouteNotFound.schema }).annotate(Listener, "both"),
+    HttpApiEndpoint.get("font", "/connect/font", { error: RouteNotFound.schema }).annotate(Listener, "both")
   )
   .middleware(ErrorResponses)
   .annotate(OpenApi.Exclude, true)

@@ -13,6 +13,7 @@ import { type LinkAction, LinkVisits } from "../../Management/LinkVisits.ts"
 import { type CheckAttempt, checkFailedPage, linkFailurePage } from "../../Pages/Connect/ConnectFailures.ts"
 import { confirmPage, connectedByLinkPage, linkPage } from "../../Pages/Connect/ConnectPages.ts"
 import { outcomeOf, withOutcome } from "../../Pages/Connect/OpenerScript.ts"
+import { pageFont } from "../../Pages/PageFont.ts"
 import { ownBaseUrl } from "../../Settings.ts"
 import { AnonymousBodies } from "../Server/AnonymousBodies.ts"
 import { toApiError } from "../Server/ErrorResponses.ts"
@@ -51,6 +52,7 @@ export const ConnectRoutes = HttpApiBuilder.group(
     const bodies = yield* AnonymousBodies
     const { operator, contextOf } = yield* connectResponses
     const cookie = yield* connectCookie
+    const font = yield* pageFont
     const isForeign = yield* makeIsForeign
 
     const page = <Of extends OfLink>(
@@ -210,6 +212,7 @@ export const ConnectRoutes = HttpApiBuilder.group(
         return connectedByLinkPage(contextOf(token, opener, visit), visit)
       })),
 
+      font: () => Effect.mapError(Effect.fromOption(font), () => new RouteNotFound()),
       logo: () => Option.isSome(operator.logo) ? Effect.succeed(operator.logo.value) : Effect.fail(new RouteNotFound())
     })
   })

@@ -25,7 +25,9 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
-  ".svg": "image/svg+xml"
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".woff2": "font/woff2"
 }
 
 const effort = 9
@@ -39,7 +41,8 @@ interface File {
 
 const respond = Effect.fnUntraced(function*(file: File, headers: Readonly<Record<string, string>>) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  const encoding = acceptedEncoding(request.headers["accept-encoding"])
+  const isCompressed = file.contentType === contentTypes[".woff2"]
+  const encoding = isCompressed ? undefined : acceptedEncoding(request.headers["accept-encoding"])
   return HttpServerResponse.uint8Array(yield* file[encoding ?? "identity"], {
     contentType: file.contentType,
     headers: {

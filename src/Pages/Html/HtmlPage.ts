@@ -36,6 +36,7 @@ const policyOf = ({ formTargets = [], script }: HtmlPage, markup: string): strin
   [
     "default-src 'none'",
     `style-src ${styleHash}`,
+    "font-src 'self'",
     ...(script === undefined ? [] : [`script-src ${sourceHash(script)}`]),
     ...(markup.includes("<img ") ? ["img-src 'self'"] : []),
     "base-uri 'none'",

@@ -115,7 +115,7 @@ layer(TestServer.make({ BASE_URL: "https://oa.example" }), { excludeTestServices
           const [, style = ""] = /<style>([^]*)<\/style>/.exec(text) ?? []
           assert.strictEqual(
             headers.get("content-security-policy"),
-            `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; ` +
+            `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; font-src 'self'; ` +
               "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
           )
           assert.strictEqual(headers.get("cache-control"), "no-store")

@@ -8,7 +8,7 @@ const isManagement = (path: string) => /^\/(?:admin\/v1\/.+|dashboard.*)?$/.test
 
 const isShared = (path: string) =>
   /^\/(?:v1|auth)\//.test(path) || /^\/oauth\/(?:authorize|consent)/.test(path) ||
-  ["/healthz", "/connect/logo"].includes(path)
+  ["/healthz", "/connect/logo", "/connect/font"].includes(path)
 
 describe("With an admin listener", () => {
   it("the management API and the dashboard leave the main listener", () => {
