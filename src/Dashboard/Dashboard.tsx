@@ -2,14 +2,6 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { Route, Router, Switch } from "wouter"
 import { Frame } from "./Frame/Frame.tsx"
 import { lazyPage } from "./Frame/LazyPage.tsx"
-import { Clients } from "./Pages/Clients/Clients.tsx"
-import { Connect } from "./Pages/Connections/Connect.tsx"
-import { ConnectionPage } from "./Pages/Connections/ConnectionPage.tsx"
-import { Connections } from "./Pages/Connections/Connections.tsx"
-import { Reconnect } from "./Pages/Connections/Reconnect.tsx"
-import { Keys } from "./Pages/Keys/Keys.tsx"
-import { Logs } from "./Pages/Logs/Logs.tsx"
-import { Members } from "./Pages/Members/Members.tsx"
 import { Overview } from "./Pages/Overview/Overview.tsx"
 import { Empty } from "./Parts/Empty.tsx"
 import { Page } from "./Parts/Page.tsx"
@@ -18,6 +10,23 @@ import { SessionGate } from "./Session/SessionGate.tsx"
 
 const AddAgent = lazyPage("/agents/add", async () => (await import("./Pages/Agents/AddAgent.tsx")).AddAgent)
 const Agents = lazyPage("/agents", async () => (await import("./Pages/Agents/Agents.tsx")).Agents)
+const Clients = lazyPage("/clients", async () => (await import("./Pages/Clients/Clients.tsx")).Clients)
+const Connect = lazyPage("/connections/connect", async () => (await import("./Pages/Connections/Connect.tsx")).Connect)
+const ConnectionPage = lazyPage(
+  "/connections/",
+  async () => (await import("./Pages/Connections/ConnectionPage.tsx")).ConnectionPage
+)
+const Connections = lazyPage(
+  "/connections",
+  async () => (await import("./Pages/Connections/Connections.tsx")).Connections
+)
+const Keys = lazyPage("/keys", async () => (await import("./Pages/Keys/Keys.tsx")).Keys)
+const Logs = lazyPage("/logs", async () => (await import("./Pages/Logs/Logs.tsx")).Logs)
+const Members = lazyPage("/members", async () => (await import("./Pages/Members/Members.tsx")).Members)
+const Reconnect = lazyPage(
+  "/connections/:id/reconnect",
+  async () => (await import("./Pages/Connections/Reconnect.tsx")).Reconnect
+)
 const ConnectLinks = lazyPage(
   "/connections/links",
   async () => (await import("./Pages/ConnectLinks/ConnectLinks.tsx")).ConnectLinks

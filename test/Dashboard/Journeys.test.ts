@@ -163,7 +163,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       const call = page.getByRole("button", { name: "Call", exact: true })
       yield* promise(async () => {
         await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
-        await page.getByText("The only one of gsc").waitFor({ state: "attached" })
+        await page.getByText("The only one of Search Console").waitFor({ state: "attached" })
       })
       for (const copy of ["curl", "TypeScript", "oa"]) {
         yield* promise(() => page.getByRole("button", { name: `Copy as ${copy}` }).click())

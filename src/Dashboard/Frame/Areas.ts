@@ -1,18 +1,21 @@
+import type { IconName } from "../Parts/Icon.tsx"
+
 export interface Area {
   readonly path: string
   readonly title: string
+  readonly icon: IconName
   readonly admin?: boolean
 }
 
 export const areas: ReadonlyArray<Area> = [
-  { path: "/", title: "Overview" },
-  { path: "/connections", title: "Connections" },
-  { path: "/keys", title: "API keys" },
-  { path: "/agents", title: "Agents" },
-  { path: "/logs", title: "Logs" },
-  { path: "/playground", title: "Playground" },
-  { path: "/clients", title: "Clients" },
-  { path: "/members", title: "Members", admin: true },
-  { path: "/webhooks", title: "Webhooks", admin: true },
-  { path: "/settings", title: "Settings" }
+  { path: "/", title: "Overview", icon: "overview" },
+  { path: "/connections", title: "Connections", icon: "connections" },
+  { path: "/keys", title: "API keys", icon: "keys" },
+  { path: "/agents", title: "Agents", icon: "agents" },
+  { path: "/logs", title: "Logs", icon: "logs" },
+  { path: "/playground", title: "Playground", icon: "playground" },
+  { path: "/clients", title: "Clients", icon: "clients" },
+  { path: "/members", title: "Members", icon: "members", admin: true },
+  { path: "/webhooks", title: "Webhooks", icon: "webhooks", admin: true },
+  { path: "/settings", title: "Settings", icon: "settings" }
 ]

@@ -1,4 +1,5 @@
 import { Link, useLocation } from "wouter"
+import { Icon } from "../Parts/Icon.tsx"
 import { needsAttention } from "../Parts/Status.tsx"
 import { useConnections } from "../Service/Lists.ts"
 import { applicationName } from "../Service/ServedPage.ts"
@@ -17,9 +18,10 @@ export const Navigation = ({ onNavigate, onSearch }: {
     <nav className="navigation" aria-label="Areas">
       <Link href="/" className="brand" onClick={onNavigate}>{applicationName}</Link>
       <ul>
-        {areas.filter(({ admin }) => isAdmin || !admin).map(({ path, title }) => (
+        {areas.filter(({ admin }) => isAdmin || !admin).map(({ icon, path, title }) => (
           <li key={path}>
             <Link href={path} aria-current={current(path) ? "page" : undefined} onClick={onNavigate}>
+              <Icon name={icon} />
               {title}
               {path === "/connections" && isFailing && (
                 <span className="mark" title="One needs attention">
@@ -31,12 +33,16 @@ export const Navigation = ({ onNavigate, onSearch }: {
         ))}
       </ul>
       <button type="button" className="quiet" onClick={onSearch}>
+        <Icon name="search" />
         Go to… <kbd>Ctrl K</kbd>
       </button>
       <footer>
         <span>{member.email}</span>
         <span>{isAdmin ? "Admin" : "Member"}</span>
-        <button type="button" className="quiet" onClick={signOut}>Sign out</button>
+        <button type="button" className="quiet" onClick={signOut}>
+          <Icon name="signOut" />
+          Sign out
+        </button>
       </footer>
     </nav>
   )

@@ -12,7 +12,15 @@ export const Dialog = ({ children, className, onClose, title }: Props) => {
   const titleId = useId()
   useEffect(() => {
     const element = dialog.current
+    const opener = document.activeElement
     if (element && !element.open) element.showModal()
+    return () => {
+      // After the changes of this render: the dialog is gone, and the page may have what opened it no more.
+      queueMicrotask(() => {
+        const isLost = document.activeElement === null || document.activeElement === document.body
+        if (isLost && opener instanceof HTMLElement) opener.focus()
+      })
+    }
   }, [])
   return (
     <dialog

@@ -1,29 +1,58 @@
-const paths = {
-  ok: "M3 8.5l3.2 3.2L13 5",
-  attention: "M8 3v6M8 12.2v.6",
-  error: "M4 4l8 8M12 4l-8 8",
-  off: "M3.5 8h9",
-  copy: "M6 6V3h7v7h-3M3 6h7v7H3z",
-  menu: "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
-  close: "M4 4l8 8M12 4l-8 8",
-  more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
-  next: "M6 3.5L10.5 8 6 12.5"
+import {
+  ArrowRight,
+  Bot,
+  Building2,
+  Check,
+  ChevronDown,
+  CircleDashed,
+  Copy,
+  Ellipsis,
+  FlaskConical,
+  KeyRound,
+  LayoutDashboard,
+  LogOut,
+  type LucideIcon,
+  Menu,
+  Plug,
+  Plus,
+  ScrollText,
+  Search,
+  Settings,
+  TriangleAlert,
+  Users,
+  Webhook,
+  X
+} from "lucide-react"
+
+const icons = {
+  ok: Check,
+  attention: TriangleAlert,
+  error: X,
+  off: CircleDashed,
+  copy: Copy,
+  menu: Menu,
+  close: X,
+  more: Ellipsis,
+  next: ArrowRight,
+  add: Plus,
+  open: ChevronDown,
+  search: Search,
+  signOut: LogOut,
+  overview: LayoutDashboard,
+  connections: Plug,
+  keys: KeyRound,
+  agents: Bot,
+  logs: ScrollText,
+  playground: FlaskConical,
+  clients: Building2,
+  members: Users,
+  webhooks: Webhook,
+  settings: Settings
+} satisfies Record<string, LucideIcon>
+
+export type IconName = keyof typeof icons
+
+export const Icon = ({ name }: { readonly name: IconName }) => {
+  const Drawing = icons[name]
+  return <Drawing size={16} strokeWidth={1.5} absoluteStrokeWidth aria-hidden="true" />
 }
-
-export type IconName = keyof typeof paths
-
-export const Icon = ({ name }: { readonly name: IconName }) => (
-  <svg
-    width="16"
-    height="16"
-    viewBox="0 0 16 16"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.6"
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden="true"
-  >
-    <path d={paths[name]} />
-  </svg>
-)

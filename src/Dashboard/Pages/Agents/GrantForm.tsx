@@ -4,6 +4,7 @@ import { accessOptions } from "../../Parts/Access.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
+import { useProviderName } from "../../Parts/Provider.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useConnections, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
@@ -11,13 +12,14 @@ import { useSession } from "../../Session/Session.tsx"
 
 const useGrantableConnections = ({ connection_ids, member_id }: Grant) => {
   const { isAdmin } = useSession()
+  const nameOf = useProviderName()
   const clientIds = useById(useMembers(isAdmin).data)(member_id)?.client_ids ?? null
   return useConnections().data
     ?.filter(({ client_id, id, status }) =>
       connection_ids?.includes(id) ||
       status !== "revoked" && (clientIds === null || client_id !== null && clientIds.includes(client_id))
     )
-    .map(({ id, label, provider }) => ({ value: id, title: `${label} (${provider})` }))
+    .map(({ id, label, provider }) => ({ value: id, title: `${label} (${nameOf(provider)})` }))
 }
 
 export const GrantForm = ({ grant, onClose }: { readonly grant: Grant; readonly onClose: () => void }) => {

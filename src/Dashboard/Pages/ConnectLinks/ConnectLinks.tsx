@@ -8,6 +8,7 @@ import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { madeColumn } from "../../Parts/MadeColumn.tsx"
+import { useProviderName } from "../../Parts/Provider.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
@@ -37,6 +38,8 @@ export const ConnectLinks = () => {
   const links = useConnectLinks()
   const clientOf = useById(useClients().data)
   const connectionOf = useById(useConnections().data)
+  const providerName = useProviderName()
+  const namesOf = (ids: ReadonlyArray<string>) => ids.map(providerName).join(", ")
   const nameOf = ({ client_id, connection_id }: ConnectLink) =>
     connectionOf(connection_id)?.label ?? connection_id ?? clientOf(client_id)?.name ?? client_id ?? "none"
   const columns: ReadonlyArray<Column<ConnectLink>> = [
@@ -60,13 +63,13 @@ export const ConnectLinks = () => {
     {
       title: "Connected",
       cell: ({ connected, providers }) => (
-        <span className="name plain" title={providers.join(", ")}>
-          {connected.length === 0 ? `none of ${providers.join(", ")}` : (
+        <span className="name plain" title={namesOf(providers)}>
+          {connected.length === 0 ? `none of ${namesOf(providers)}` : (
             <>
               {connected.map(({ connection_id, provider }, index) => (
                 <span key={connection_id}>
                   {index > 0 && ", "}
-                  <Link href={`/connections/${connection_id}`}>{provider}</Link>
+                  <Link href={`/connections/${connection_id}`}>{providerName(provider)}</Link>
                 </span>
               ))} of {providers.length}
             </>

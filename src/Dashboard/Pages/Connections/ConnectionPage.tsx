@@ -7,6 +7,7 @@ import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Page } from "../../Parts/Page.tsx"
+import { Provider } from "../../Parts/Provider.tsx"
 import { ConnectionState, Status } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
@@ -92,7 +93,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
           </dd>
           <dt>Provider</dt>
           <dd>
-            <code>{connection.provider}</code>
+            <Provider id={connection.provider} />
           </dd>
           <dt>Account</dt>
           <dd>

@@ -4,6 +4,7 @@ import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
+import { ProviderTitle } from "../../Parts/Provider.tsx"
 import { ConnectionState } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
@@ -27,21 +28,18 @@ export const Connections = () => {
   const clientOf = useById(clients.data)
   const columns: ReadonlyArray<Column<Connection>> = [
     {
+      title: "Name",
+      sortBy: ({ label }) => label,
+      cell: ({ external_account, id, label, provider }) => (
+        <ProviderTitle provider={provider} about={external_account}>
+          <Link className="name" href={`/connections/${id}`} title={label}>{label}</Link>
+        </ProviderTitle>
+      )
+    },
+    {
       title: "Status",
       sortBy: ({ status }) => status,
       cell: (connection) => <ConnectionState connection={connection} />
-    },
-    {
-      title: "Name",
-      sortBy: ({ label }) => label,
-      cell: ({ id, label }) => <Link className="name" href={`/connections/${id}`} title={label}>{label}</Link>
-    },
-    { title: "Provider", sortBy: ({ provider }) => provider, cell: ({ provider }) => <code>{provider}</code> },
-    {
-      title: "Account",
-      minor: true,
-      sortBy: ({ external_account }) => external_account,
-      cell: ({ external_account }) => <span className="owner" title={external_account ?? ""}>{external_account}</span>
     },
     {
       title: "Client",
@@ -57,7 +55,7 @@ export const Connections = () => {
       title: "Last used",
       minor: true,
       sortBy: ({ last_used_at }) => last_used_at,
-      cell: ({ last_used_at }) => <Time at={last_used_at} />
+      cell: ({ last_used_at }) => <Time at={last_used_at} never="never used" />
     },
     {
       title: "Actions",

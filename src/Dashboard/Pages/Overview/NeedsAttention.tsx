@@ -5,6 +5,7 @@ import type { Connection } from "../../../Domain/Connection.ts"
 import type { Webhook } from "../../../Domain/Events/Webhook.ts"
 import { isUnused } from "../../Parts/Access.ts"
 import { dayInMillis } from "../../Parts/Day.ts"
+import { Provider } from "../../Parts/Provider.tsx"
 import { ConnectionState, needsAttention, Status } from "../../Parts/Status.tsx"
 import { useById } from "../../Service/ById.ts"
 import { readStats } from "../../Service/Calls.ts"
@@ -68,7 +69,7 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
             <ConnectionState connection={connection} />
             <Link className="name" href={`/connections/${connection.id}`}>{connection.label}</Link>
             <span className="meta">
-              <code>{connection.provider}</code>
+              <Provider id={connection.provider} />
               {connection.client_id !== null && (
                 <>
                   {" of "}

@@ -1,6 +1,7 @@
 import { Link } from "wouter"
 import type { Connection } from "../../../Domain/Connection.ts"
 import { Field } from "../../Parts/Field.tsx"
+import { useProviderName } from "../../Parts/Provider.tsx"
 import { Select } from "../../Parts/Select.tsx"
 import { ConnectionState } from "../../Parts/Status.tsx"
 
@@ -13,6 +14,7 @@ export const ConnectionField = ({ chosen, connections, error, onChange, provider
   readonly error: string | undefined
   readonly onChange: (id: string) => void
 }) => {
+  const name = useProviderName()(provider)
   const usable = connections?.filter((each) => each.status === "active" || each === chosen)
   const needsChoice = usable !== undefined && usable.length > 1
   return (
@@ -25,10 +27,10 @@ export const ConnectionField = ({ chosen, connections, error, onChange, provider
             none={usable === undefined
               ? "Loading"
               : usable.length === 0
-              ? `There is no active one of ${provider}`
+              ? `There is no active one of ${name}`
               : needsChoice
-              ? `Choose one of ${provider}`
-              : `The only one of ${provider}`}
+              ? `Choose one of ${name}`
+              : `The only one of ${name}`}
             options={(usable ?? []).map((each) => ({ value: each.id, title: titleOf(each) }))}
             value={chosen?.id ?? ""}
             onChange={onChange}

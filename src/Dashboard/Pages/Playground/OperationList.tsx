@@ -1,6 +1,7 @@
 import { useState } from "react"
 import { SearchField } from "../../Parts/Filters.tsx"
 import { matches } from "../../Parts/Matches.ts"
+import { Provider } from "../../Parts/Provider.tsx"
 import type { Operation } from "./Operations.ts"
 
 export const OperationList = ({ onSelect, operations, selected }: {
@@ -23,7 +24,9 @@ export const OperationList = ({ onSelect, operations, selected }: {
       <div className="operations">
         {groups.map(([provider, members = []]) => (
           <div key={provider}>
-            <h3 className="meta">{provider}</h3>
+            <h3 className="meta">
+              <Provider id={provider} />
+            </h3>
             <ul>
               {members.map((operation) => (
                 <li key={operation.key}>
