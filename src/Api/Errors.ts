@@ -7,6 +7,7 @@ import { apiError, type Options, TypeId } from "./ApiError.ts"
 import type {
   ClientInUse,
   ClientNotFound,
+  ConnectionDerived,
   DeliveryNotFound,
   EmailTaken,
   GrantNotFound,
@@ -332,6 +333,7 @@ export type ApiError =
   | MethodNotAllowed
   | ClientInUse
   | ClientNotFound
+  | ConnectionDerived
   | MemberNotFound
   | EmailTaken
   | LastAdmin

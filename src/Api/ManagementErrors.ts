@@ -63,6 +63,12 @@ export class LinkOver extends apiError("LinkOver", {
   }
 }
 
+export class ConnectionDerived extends apiError("ConnectionDerived", {
+  code: "connection_derived",
+  status: 409,
+  when: "A derived connection has no credentials of its own: reconnect its parent"
+}) {}
+
 export class KeyNotFound extends apiError("KeyNotFound", {
   code: "key_not_found",
   status: 404,

@@ -66,6 +66,7 @@ export interface ErrorDetails {
   readonly method_not_allowed: undefined
   readonly call_not_found: undefined
   readonly client_not_found: undefined
+  readonly connection_derived: undefined
   readonly link_not_found: undefined
   readonly webhook_not_found: undefined
   readonly delivery_not_found: undefined

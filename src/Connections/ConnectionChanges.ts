@@ -1,13 +1,13 @@
 import { Option } from "effect"
 import { type AuditedChange, changesBetween } from "../Audit/Audit.ts"
-import type { Connection } from "../Domain/Connection.ts"
+import type { Connection, StoredConnection } from "../Domain/Connection.ts"
 
-export const connectionCreated = (connection: Connection): ReadonlyArray<AuditedChange> => {
-  const { auth_type, client_id, external_account, id, label, provider, resources, scopes } = connection
+export const connectionCreated = (connection: StoredConnection): ReadonlyArray<AuditedChange> => {
+  const { auth_type, client_id, external_account, id, label, parent_id, provider, resources, scopes } = connection
   return [{
     action: "connection.created",
     subject: id,
-    details: { provider, auth_type, client_id, label, external_account, scopes, resources },
+    details: { provider, auth_type, client_id, label, external_account, scopes, resources, parent_id },
     event: { type: "connection.created", data: { connection } }
   }]
 }
@@ -35,4 +35,10 @@ export const connectionChanged = (before: Connection, after: Connection): Readon
   }]
 }
 
-const changeable = ({ client_id, label }: Connection) => ({ label, client_id })
+const changeable = ({ client_id, label, resources }: Connection) => ({ label, client_id, resources })
+
+export const connectionRevoked = (connection: StoredConnection): AuditedChange => ({
+  action: "connection.revoked",
+  subject: connection.id,
+  event: { type: "connection.revoked", data: { connection } }
+})

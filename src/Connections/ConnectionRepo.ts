@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import {
   type AuthType,
   type ConnectionFilter,
@@ -7,6 +8,7 @@ import {
   LastError,
   ManagedConnection,
   type NewConnection,
+  type NewDerivedConnection,
   type StoredConnection
 } from "../Domain/Connection.ts"
 import { type ClientId, ConnectionId } from "../Domain/Ids.ts"
@@ -44,6 +46,8 @@ export interface StoredCredentials {
 /** New credentials are JSON text for `parseNewCredentials`. */
 export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly create: (connection: NewConnection) => Effect.Effect<StoredConnection>
+  /** Returns nothing if the parent is revoked, derived itself, or unknown. */
+  readonly derive: (connection: NewDerivedConnection) => Effect.Effect<Option.Option<StoredConnection>>
   readonly find: (id: string) => Effect.Effect<Option.Option<StoredConnection>>
   /** Newest first. `null` means all clients, and connections without a client. Also for `page`. */
   readonly list: (
@@ -71,7 +75,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
    * Does nothing and returns false when the credentials have changed since `version` or the connection is not active.
    */
   readonly expire: (id: ConnectionId, version: number) => Effect.Effect<boolean>
-  readonly revoke: (id: ConnectionId) => Effect.Effect<Option.Option<StoredConnection>>
+  /** With those derived from it. Returns what was not revoked yet. */
+  readonly revoke: (id: ConnectionId) => Effect.Effect<ReadonlyArray<StoredConnection>>
   /** Whether an active connection has the refresh token. One sign-in can make several connections. */
   readonly isTokenInUse: (refreshToken: Redacted.Redacted) => Effect.Effect<boolean>
   /** Sets `last_used_at`, at most every 10 seconds. */
@@ -174,6 +179,19 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           yield* publish(id)
           return yield* Effect.orDie(Effect.fromOption(created))
         }),
+        derive: Effect.fn("ConnectionRepo.derive")(function*({ clientId, label, parentId, resources }) {
+          const id = ConnectionId.make(yield* newId("con"))
+          const now = new Date(yield* Clock.currentTimeMillis)
+          // Locks the parent, so that revoking it does not miss this connection.
+          yield* sql`
+            INSERT INTO connections (id, client_id, provider, auth_type, label, scopes, status, resources, parent_id,
+              version, created_at)
+            SELECT ${id}, ${clientId}, provider, auth_type, ${label}, '{}', 'active',
+              ${resources && textArray(resources)}::text[], id, 1, ${now}::timestamptz
+            FROM connections AS parent WHERE id = ${parentId} AND parent_id IS NULL AND status <> 'revoked' FOR SHARE`
+          yield* publish(id)
+          return yield* connections.first(sql`SELECT ${columns} FROM connections WHERE id = ${id}`)
+        }, Effect.orDie),
         find: (id) => connections.first(sql`SELECT ${columns} FROM connections WHERE id = ${id}`),
         list: (clientIds, filter) =>
           connections.all(
@@ -207,16 +225,19 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           yield* publish(id)
           return reconnected
         }, inTransaction(sql)),
-        change: Effect.fnUntraced(function*(id, { clientId, label }) {
+        change: Effect.fnUntraced(function*(id, { clientId, label, resources }) {
           const stored = yield* ownedCredentials.first(sql`
             SELECT ${ownerColumns}, credentials AS bytes, encryption_key_id AS "encryptionKeyId"
             FROM connections WHERE id = ${id} AND credentials IS NOT NULL FOR UPDATE`)
+          const bound = resources === undefined
+            ? sql``
+            : sql`, resources = ${resources && textArray(resources)}::text[]`
           const client = clientId === undefined ? sql`` : sql`, client_id = ${clientId}`
           const credentials = Option.isSome(stored) && clientId !== undefined
             ? yield* reEncrypt(stored.value, clientId)
             : sql``
           const changed = yield* connections.first(sql`
-            UPDATE connections SET label = coalesce(${label ?? null}, label) ${client} ${credentials}
+            UPDATE connections SET label = coalesce(${label ?? null}, label) ${client} ${bound} ${credentials}
             WHERE id = ${id} RETURNING ${columns}`)
           yield* publish(id)
           return changed
@@ -228,13 +249,17 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           yield* publish(id)
           return expired.length > 0
         }, Effect.orDie),
-        revoke: (id) =>
-          Effect.tap(
-            connections.first(sql`
+        revoke: Effect.fnUntraced(function*(id) {
+          const revoke = (which: Fragment) =>
+            connections.all(sql`
               UPDATE connections SET status = 'revoked', credentials = NULL, token_hash = NULL, version = version + 1
-              WHERE id = ${id} AND status <> 'revoked' RETURNING ${columns}`),
-            () => publish(id)
-          ),
+              WHERE ${which} AND status <> 'revoked' RETURNING ${columns}`)
+          const own = yield* revoke(sql`id = ${id}`)
+          // A second statement sees connections that were derived while the first one waited.
+          const derived = yield* revoke(sql`parent_id = ${id}`)
+          yield* publish(id)
+          return [...own, ...derived]
+        }),
         isTokenInUse: Effect.fnUntraced(function*(refreshToken) {
           const hash = refreshTokenHash(refreshToken)
           const users = yield* sql`

@@ -4,6 +4,7 @@ import type {
   ConnectionUpdate,
   LastError,
   NewConnection,
+  NewDerivedConnection,
   StoredConnection
 } from "../Domain/Connection.ts"
 import { ConnectionId } from "../Domain/Ids.ts"
@@ -59,6 +60,30 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
           refreshingUntil: undefined
         })
       }),
+      derive: Effect.fnUntraced(function*({ clientId, label, parentId, resources }: NewDerivedConnection) {
+        const parent = stored.get(parentId)
+        if (parent === undefined || parent.connection.parent_id !== null || parent.connection.status === "revoked") {
+          return Option.none()
+        }
+        const id = ConnectionId.make(yield* newId("con"))
+        const created_at = new Date(yield* Clock.currentTimeMillis)
+        yield* save({
+          connection: {
+            ...parent.connection,
+            id,
+            client_id: clientId,
+            label,
+            resources,
+            parent_id: parentId,
+            last_used_at: null,
+            created_at
+          },
+          credentials: undefined,
+          version: 1,
+          refreshingUntil: undefined
+        })
+        return Option.fromUndefinedOr(stored.get(id)?.connection)
+      }),
       find: (id: string) => Effect.sync(() => Option.fromUndefinedOr(stored.get(id)?.connection)),
       list: (clientIds: Principal["clientIds"], filter: ConnectionFilter) =>
         Effect.sync(() => stored.list(filter).filter(({ client_id }) => isClientInScope(clientIds, client_id))),
@@ -93,13 +118,14 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
             ...(scopes === undefined ? {} : { scopes })
           }
         })),
-      change: (id: ConnectionId, { clientId, label }: ConnectionUpdate) =>
+      change: (id: ConnectionId, { clientId, label, resources }: ConnectionUpdate) =>
         update(id, (entry) => ({
           ...entry,
           connection: {
             ...entry.connection,
             ...(label === undefined ? {} : { label }),
-            ...(clientId === undefined ? {} : { client_id: clientId })
+            ...(clientId === undefined ? {} : { client_id: clientId }),
+            ...(resources === undefined ? {} : { resources })
           }
         })),
       expire: (id: ConnectionId, version: number) =>
@@ -110,14 +136,20 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
           return Effect.as(save({ ...entry, connection, refreshingUntil: undefined }), true)
         }),
       revoke: (id: ConnectionId) =>
-        Effect.suspend(() =>
-          stored.get(id)?.connection.status === "revoked"
-            ? Effect.succeedNone
-            : update(id, (entry) => ({
-              ...replaceCredentials(entry, undefined),
-              connection: { ...entry.connection, status: "revoked" }
-            }))
-        ),
+        Effect.suspend(() => {
+          const active = stored.list({}).filter((one) =>
+            (one.id === id || one.parent_id === id) && stored.get(one.id)?.connection.status !== "revoked"
+          )
+          const own = active.toSorted((one) => one.id === id ? -1 : 1)
+          return Effect.map(
+            Effect.forEach(own, (one) =>
+              update(one.id, (entry) => ({
+                ...replaceCredentials(entry, undefined),
+                connection: { ...entry.connection, status: "revoked" }
+              }))),
+            (revoked) => revoked.flatMap(Option.toArray)
+          )
+        }),
       isTokenInUse: Effect.fnUntraced(function*(refreshToken: Redacted.Redacted) {
         for (const { auth_type, id } of stored.list({ status: "active" })) {
           const text = stored.get(id)?.credentials

@@ -15,11 +15,34 @@ export class MemoryConnections extends Context.Service<MemoryConnections, {
 }>()("openaccounts/Connections/MemoryConnections") {
   static readonly layer = Layer.sync(MemoryConnections, () => {
     const entries = new Map<string, MemoryConnection>()
+    /** What a derived connection shows of its parent. */
+    const inherit = (entry: MemoryConnection): MemoryConnection => {
+      const { parent_id, status } = entry.connection
+      const parent = parent_id === null ? undefined : entries.get(parent_id)?.connection
+      if (parent === undefined) return entry
+      const { auth_type, external_account, last_error, resources, scopes } = parent
+      return {
+        ...entry,
+        connection: {
+          ...entry.connection,
+          auth_type,
+          external_account,
+          last_error,
+          scopes,
+          parent_resources: resources,
+          status: status === "revoked" ? status : parent.status
+        }
+      }
+    }
     return MemoryConnections.of({
-      get: (id) => entries.get(id),
+      get: (id) => {
+        const entry = entries.get(id)
+        return entry === undefined ? undefined : inherit(entry)
+      },
       set: (entry) => entries.set(entry.connection.id, entry),
       list: (filter) =>
-        [...entries.values()].map(({ connection }) => connection).filter((one) => isMatch(one, filter)).toReversed()
+        [...entries.values()].map((entry) => inherit(entry).connection).filter((one) => isMatch(one, filter))
+          .toReversed()
     })
   })
 }

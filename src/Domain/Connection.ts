@@ -81,6 +81,14 @@ export interface NewConnection {
 export interface ConnectionUpdate {
   readonly label?: string | undefined
   readonly clientId?: ClientId | null | undefined
+  readonly resources?: Resources | undefined
+}
+
+export interface NewDerivedConnection {
+  readonly parentId: ConnectionId
+  readonly clientId: ClientId | null
+  readonly label: string
+  readonly resources: Resources
 }
 
 export const ConnectionChoice = Connection.mapFields(({ external_account, id, label, last_error }) => ({
@@ -101,10 +109,15 @@ const TestFirst = Schema.Boolean.annotate({
   default: false
 }).pipe(Schema.optionalKey)
 
+const neededAlone = { description: "Required without `parent_id`, and left out with it." }
+
 export const CreateConnection = Schema.Struct({
-  provider: Schema.String,
-  auth_type: AuthType,
-  credentials: Credentials,
+  parent_id: Lookup.pipe(Schema.optionalKey).annotateKey({
+    description: "Derives a connection that uses the credentials of this one, for some of its resources."
+  }),
+  provider: Schema.String.pipe(Schema.optionalKey).annotateKey(neededAlone),
+  auth_type: AuthType.pipe(Schema.optionalKey).annotateKey(neededAlone),
+  credentials: Credentials.pipe(Schema.optionalKey).annotateKey(neededAlone),
   client_id: Schema.NullOr(Lookup).pipe(Schema.optionalKey),
   label: Name,
   external_account: Schema.NullOr(Name).pipe(Schema.optionalKey),
@@ -129,7 +142,8 @@ export const ConnectionChange = Schema.Struct({
   label: Name.pipe(Schema.optionalKey),
   client_id: Schema.NullOr(Lookup).pipe(Schema.optionalKey).annotateKey({
     description: "The client that owns the connection from now on. Open links and sign-ins that reconnect it end."
-  })
+  }),
+  resources: Resources.pipe(Schema.optionalKey)
 })
 export type ConnectionChange = typeof ConnectionChange.Type
 

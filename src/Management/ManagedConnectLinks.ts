@@ -1,6 +1,6 @@
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { ConnectionNotFound, InvalidInput, type ProviderNotFound, type RateLimited } from "../Api/Errors.ts"
-import { type ClientNotFound, type LinkNotFound } from "../Api/ManagementErrors.ts"
+import type { ClientNotFound, ConnectionDerived, LinkNotFound } from "../Api/ManagementErrors.ts"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
 import { ConnectMethods } from "../Connections/Connect/ConnectMethods.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
@@ -14,8 +14,9 @@ import { Catalog } from "../Providers/Catalog.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { connectRedirectOrigins } from "../Settings.ts"
 import { Clients } from "./Clients.ts"
+import { requireOwn } from "./DerivedConnections.ts"
 
-type Invalid = InvalidInput | ProviderNotFound | ClientNotFound | ConnectionNotFound
+type Invalid = InvalidInput | ProviderNotFound | ClientNotFound | ConnectionNotFound | ConnectionDerived
 
 export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
   readonly create: (link: NewConnectLink) => Effect.Effect<CreatedConnectLink, Invalid | RateLimited>
@@ -53,7 +54,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
       )
 
       const ofConnection = Effect.fnUntraced(function*(link: NewConnectLink, id: string) {
-        const connection = yield* findConnection(id)
+        const connection = yield* requireOwn(yield* findConnection(id))
         yield* clients.hold(connection.client_id)
         const provider = yield* Effect.orDie(catalog.provider(connection.provider))
         const { client_id = connection.client_id, providers = [provider.id] } = link

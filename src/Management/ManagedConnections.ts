@@ -8,14 +8,19 @@ import {
   type ProviderCallError,
   type ProviderNotFound
 } from "../Api/Errors.ts"
-import { type ClientNotFound } from "../Api/ManagementErrors.ts"
+import type { ClientNotFound, ConnectionDerived } from "../Api/ManagementErrors.ts"
 import { Audit } from "../Audit/Audit.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
 import { lacksEncryptionKey } from "../Connections/AccessTokens.ts"
 import { readResources } from "../Connections/Bounds/ReadResources.ts"
 import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
-import { connectionChanged, connectionCreated, credentialsReplaced } from "../Connections/ConnectionChanges.ts"
+import {
+  connectionChanged,
+  connectionCreated,
+  connectionRevoked,
+  credentialsReplaced
+} from "../Connections/ConnectionChanges.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
 import { inactiveReason } from "../Connections/MissingConnection.ts"
@@ -33,29 +38,39 @@ import { CurrentScope, isClientInScope } from "../Domain/Request/ManagementScope
 import { Catalog } from "../Providers/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import { Clients } from "./Clients.ts"
+import { requireCredentials, requireDerivable, requireOwn, revokedParent } from "./DerivedConnections.ts"
 import { accountOf, type NewCredentialsOf, requireAuthType, validateCredentials } from "./GivenCredentials.ts"
 
 export class ManagedConnections extends Context.Service<ManagedConnections, {
   /** With `test`, the credentials are stored only if the provider accepts them. Also for `reconnect`. */
   readonly create: (
     connection: CreateConnection
-  ) => Effect.Effect<StoredConnection, ProviderNotFound | InvalidInput | ClientNotFound | Forbidden | ProviderCallError>
+  ) => Effect.Effect<
+    StoredConnection,
+    ProviderNotFound | InvalidInput | ClientNotFound | ConnectionNotFound | Forbidden | ProviderCallError
+  >
   readonly list: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<StoredConnection>>
   readonly change: (
     id: string,
     change: ConnectionChange
-  ) => Effect.Effect<StoredConnection, ConnectionNotFound | ClientNotFound | Forbidden | InternalError>
+  ) => Effect.Effect<StoredConnection, ConnectionNotFound | ClientNotFound | InvalidInput | Forbidden | InternalError>
   readonly reconnect: (
     id: string,
     credentials: NewCredentials
-  ) => Effect.Effect<StoredConnection, InvalidInput | ConnectionNotFound | ClientNotFound | ProviderCallError>
+  ) => Effect.Effect<
+    StoredConnection,
+    InvalidInput | ConnectionNotFound | ConnectionDerived | ClientNotFound | ProviderCallError
+  >
   /** Also revokes the token at the provider, best effort, unless another active connection uses it. */
   readonly revoke: (id: string) => Effect.Effect<StoredConnection, ConnectionNotFound>
   /** Returns the milliseconds that the test took. */
   readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderCallError>
   readonly connect: (
     request: ConnectRequest
-  ) => Effect.Effect<string, ProviderNotFound | InvalidInput | ClientNotFound | ConnectionNotFound | Forbidden>
+  ) => Effect.Effect<
+    string,
+    ProviderNotFound | InvalidInput | ClientNotFound | ConnectionNotFound | ConnectionDerived | Forbidden
+  >
   readonly finishConnect: ConnectFlow["Service"]["finish"]
 }>()("openaccounts/Management/ManagedConnections") {
   static readonly layerNoDeps = Layer.effect(
@@ -85,6 +100,19 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         return clientIds === null ? null : yield* new Forbidden({ message: needsClient })
       })
 
+      const derive = Effect.fnUntraced(function*(request: CreateConnection, parent: StoredConnection) {
+        yield* requireDerivable(request, parent)
+        const provider = yield* Effect.orDie(catalog.provider(parent.provider))
+        const clientId = yield* findClient(request.client_id)
+        const resources = yield* readResources(catalog, request.resources ?? null, provider)
+        const created = connections.derive({ parentId: parent.id, clientId, label: request.label, resources })
+        const made = yield* audit.change(
+          Effect.andThen(clients.hold(clientId), created),
+          Option.match({ onNone: () => [], onSome: connectionCreated })
+        )
+        return Option.isSome(made) ? made.value : yield* revokedParent
+      })
+
       const toStore = Effect.fnUntraced(function*({ credentials, provider, scopes, test = false }: NewCredentialsOf) {
         const tested = test
           ? yield* tests.credentials({ provider, credentials: credentials.parsed, scopes })
@@ -96,7 +124,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const endReconnections = (id: ConnectionId) => Effect.andThen(connectFlow.abandon(id), links.endOf(id))
 
       const startReconnect = Effect.fnUntraced(function*(request: ConnectRequest, id: string) {
-        const connection = yield* find(id)
+        const connection = yield* requireOwn(yield* find(id))
         yield* clients.hold(connection.client_id)
         const changed = (["provider", "client_id"] as const)
           .filter((name) => request[name] !== undefined && request[name] !== connection[name])
@@ -122,9 +150,11 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
 
       return ManagedConnections.of({
         create: Effect.fn("ManagedConnections.create")(function*(connection) {
-          const { auth_type, label, scopes = [] } = connection
-          const provider = yield* catalog.provider(connection.provider)
-          const credentials = yield* validateCredentials(provider, auth_type, connection.credentials)
+          const { label, parent_id, scopes = [] } = connection
+          if (parent_id !== undefined) return yield* derive(connection, yield* find(parent_id))
+          const { auth_type, ...given } = yield* requireCredentials(connection)
+          const provider = yield* catalog.provider(given.provider)
+          const credentials = yield* validateCredentials(provider, auth_type, given.credentials)
           const clientId = yield* findClient(connection.client_id)
           const resources = yield* readResources(catalog, connection.resources ?? null, provider)
           const text = yield* toStore({ ...connection, provider, credentials, scopes })
@@ -134,7 +164,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
             credentials: text,
             clientId,
             label,
-            externalAccount: accountOf(connection),
+            externalAccount: accountOf({ ...connection, ...given }),
             scopes,
             resources
           })
@@ -144,13 +174,16 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         list: (filter, page) =>
           Effect.flatMap(CurrentScope, ({ clientIds }) => connections.page(clientIds, filter, page)),
 
-        change: Effect.fn("ManagedConnections.change")(function*(id, { client_id, label }) {
+        change: Effect.fn("ManagedConnections.change")(function*(id, { client_id, label, ...given }) {
           const before = yield* find(id)
+          const resources = given.resources === undefined
+            ? undefined
+            : yield* readResources(catalog, given.resources, yield* Effect.orDie(catalog.provider(before.provider)))
           const clientId = client_id === undefined ? before.client_id : yield* findClient(client_id)
           const change = clientId === before.client_id
-            ? connections.change(before.id, { label })
+            ? connections.change(before.id, { label, resources })
             : Effect.all([endReconnections(before.id), clients.hold(clientId)]).pipe(
-              Effect.andThen(connections.change(before.id, { label, clientId }))
+              Effect.andThen(connections.change(before.id, { label, clientId, resources }))
             )
           return yield* audit.change(
             Effect.flatMap(change, (changed) => Option.isSome(changed) ? Effect.succeed(changed.value) : find(id)),
@@ -159,7 +192,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         }),
 
         reconnect: Effect.fn("ManagedConnections.reconnect")(function*(id, { auth_type, test, ...given }) {
-          const connection = yield* find(id)
+          const connection = yield* requireOwn(yield* find(id))
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
           const authType = auth_type ?? connection.auth_type
           const credentials = yield* validateCredentials(provider, authType, given.credentials)
@@ -191,16 +224,9 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           )
           const revoked = yield* audit.change(
             Effect.andThen(endReconnections(connection.id), connections.revoke(connection.id)),
-            Option.match({
-              onNone: () => [],
-              onSome: (connection) => [{
-                action: "connection.revoked",
-                subject: connection.id,
-                event: { type: "connection.revoked", data: { connection } }
-              }]
-            })
+            (revoked) => revoked.map(connectionRevoked)
           )
-          yield* cache.drop(connection.id)
+          yield* Effect.forEach([connection, ...revoked], ({ id }) => cache.drop(id), { discard: true })
           if (Option.isSome(stored) && stored.value.credentials.type === "oauth" && provider.identity !== undefined) {
             const { refresh_token } = stored.value.credentials.oauth
             // Asked after the commit: of revocations at the same time, the last one sees no other connection.
@@ -212,7 +238,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
               )
             }
           }
-          return Option.isSome(revoked) ? revoked.value : yield* find(id)
+          return revoked[0] ?? (yield* find(id))
         }),
 
         test: Effect.fn("ManagedConnections.test")(function*(id) {

@@ -109,6 +109,62 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       assertError(yield* server.call(readOnly, get("sc-domain:third.com")), 404, "resource_not_found", third)
     }))
 
+  it.effect("of a parent applies to the connections derived from it, which use its credentials", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(searchConsole)
+      const { connection } = yield* seed({ resources: [acme, other] })
+      const second = yield* seed()
+      const derive = (more: object = {}) =>
+        manage("POST", "/connections", {
+          parent_id: connection.id,
+          client_id: second.client.id,
+          label: "Derived",
+          ...more
+        })
+      const made = yield* derive({ resources: [other, "gsc:sc-domain:third.com"] })
+      assert.strictEqual(made.status, 201)
+      const { connections } = yield* server.admin.managedConnections.list({ query: { client_id: second.client.id } })
+      const derived = connections.find(({ parent_id }) => parent_id === connection.id) ?? assert.fail()
+      assert.deepStrictEqual(derived.resources, [other, "gsc:sc-domain:third.com"])
+      assert.deepStrictEqual(
+        [derived.status, derived.scopes, derived.external_account],
+        [connection.status, connection.scopes, connection.external_account]
+      )
+      const shown = yield* server.request("GET", "/v1/connections", { key: second.readOnly })
+      assert.include(shown.text, derived.id)
+      assert.notInclude(shown.text, "parent_id")
+
+      const named = (siteUrl: string) => ({ ...get(siteUrl), connection_id: derived.id })
+      const read = yield* server.call(second.readOnly, named("sc-domain:other.com"))
+      assert.strictEqual(read.status, 200)
+      assert.strictEqual((yield* loggedCall(second.readOnly, read.callId)).connection_id, derived.id)
+      const third = { resource: "gsc:sc-domain:third.com" }
+      assertError(yield* server.call(second.readOnly, named("sc-domain:third.com")), 404, "resource_not_found", third)
+      assertError(yield* server.call(second.readOnly, named(siteUrl)), 404, "resource_not_found", { resource: acme })
+
+      yield* server.admin.managedConnections.change({ params: { id: connection.id }, payload: { resources: [acme] } })
+      assertError(yield* server.call(second.readOnly, named("sc-domain:other.com")), 404, "resource_not_found", {
+        resource: other
+      })
+
+      const credentials = { refresh_token: "1//refresh-token-0123456789" }
+      const reconnect = yield* manage("PUT", `/connections/${derived.id}/credentials`, { credentials })
+      assertError(reconnect, 409, "connection_derived")
+      assertError(yield* manage("POST", "/connect", { connection_id: derived.id }), 409, "connection_derived")
+      assertError(yield* manage("POST", "/connect-links", { connection_id: derived.id }), 409, "connection_derived")
+      assert.deepStrictEqual(issuePaths(yield* derive({ parent_id: derived.id })), ["parent_id"])
+      assert.deepStrictEqual(issuePaths(yield* derive({ provider: "gsc", resources: ["ga4:1"] })), ["provider"])
+      assert.deepStrictEqual(issuePaths(yield* derive({ resources: ["ga4:1"] })), ["resources.0"])
+      assert.strictEqual((yield* derive({ parent_id: "con_x" })).status, 404)
+
+      upstream.handle(() => ({ body: {} }))
+      yield* server.admin.managedConnections.revoke({ params: { id: derived.id } })
+      assert.lengthOf(upstream.requests, 0)
+      assert.strictEqual((yield* server.call(second.readOnly, named("sc-domain:other.com"))).status, 409)
+    }))
+
   it.effect("keeps apart what keys with other bounds have cached", () =>
     Effect.gen(function*() {
       const server = yield* TestServer

@@ -96,6 +96,7 @@ const codes = [
   "email_taken",
   "last_admin",
   "session_not_found",
+  "connection_derived",
   "passkey_not_found",
   "link_not_found",
   "link_over",

@@ -4,7 +4,7 @@ import type { Handler } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
 
-export type Credentials = CreateConnection["credentials"]
+export type Credentials = NonNullable<CreateConnection["credentials"]>
 
 export const apiKey = "5ecre7edecc1ea4ae341cc8b6a1b2c3d"
 

@@ -86,7 +86,7 @@ const readers: ReadonlyArray<Reader> = [
 const decodePage = Schema.decodeUnknownSync(Schema.Struct({ body: Schema.String }))
 
 const callThroughNewConnection = Effect.fnUntraced(
-  function*(reader: Reader, fault: Fault, credentials: CreateConnection["credentials"]) {
+  function*(reader: Reader, fault: Fault, credentials: NonNullable<CreateConnection["credentials"]>) {
     const { provider, read, scope } = reader
     const server = yield* TestServer
     const { connection, readOnly } = yield* seed({

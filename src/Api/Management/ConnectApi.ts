@@ -17,7 +17,7 @@ import {
   UpstreamUnreachable
 } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
-import { ClientNotFound, LinkNotFound, LinkOver } from "../ManagementErrors.ts"
+import { ClientNotFound, ConnectionDerived, LinkNotFound, LinkOver } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody, SignInErrorPages } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 import { Right } from "../Right.ts"
@@ -31,7 +31,7 @@ export class ConnectApi extends HttpApiGroup.make("connect")
           description: "The page where the account's owner grants access, for a browser."
         })
       }),
-      error: [ProviderNotFound.schema, ClientNotFound.schema, ConnectionNotFound.schema]
+      error: [ProviderNotFound.schema, ClientNotFound.schema, ConnectionNotFound.schema, ConnectionDerived.schema]
     })
       .middleware(JsonRequestBody)
       .middleware(ManagerRequired)

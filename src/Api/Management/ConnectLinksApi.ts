@@ -8,7 +8,7 @@ import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerOrKeyRequired } from "../Authentication.ts"
 import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
-import { ClientNotFound, LinkNotFound } from "../ManagementErrors.ts"
+import { ClientNotFound, ConnectionDerived, LinkNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Area, Right } from "../Right.ts"
@@ -18,7 +18,7 @@ export class ConnectLinksApi extends HttpApiGroup.make("connectLinks")
     HttpApiEndpoint.post("create", "/", {
       payload: NewConnectLink,
       success: CreatedConnectLink.pipe(Created),
-      error: [ProviderNotFound.schema, ClientNotFound.schema, ConnectionNotFound.schema]
+      error: [ProviderNotFound.schema, ClientNotFound.schema, ConnectionNotFound.schema, ConnectionDerived.schema]
     }).middleware(JsonRequestBody).annotateMerge(
       operation("createConnectLink", "Create a link to a page where the account's owner connects accounts", {
         client_id: "cli_01k9z3m7q4f8s6v2x0c5b1n8ty",

@@ -24,7 +24,7 @@ import {
   UpstreamUnreachable
 } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
-import { ClientNotFound } from "../ManagementErrors.ts"
+import { ClientNotFound, ConnectionDerived } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Area, IsTest, Right } from "../Right.ts"
@@ -42,7 +42,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
     HttpApiEndpoint.post("create", "/", {
       payload: CreateConnection,
       success: ManagedConnection.pipe(Created),
-      error: [ProviderNotFound.schema, ClientNotFound.schema, ...testErrors]
+      error: [ProviderNotFound.schema, ClientNotFound.schema, ConnectionNotFound.schema, ...testErrors]
     }).middleware(JsonRequestBody).annotate(Right, "member").annotateMerge(
       operation("createConnection", "Store a connection", {
         provider: "sitesearch",
@@ -68,7 +68,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       params: { id: Lookup },
       payload: NewCredentials,
       success: ManagedConnection,
-      error: [ConnectionNotFound.schema, ClientNotFound.schema, ...testErrors]
+      error: [ConnectionNotFound.schema, ConnectionDerived.schema, ClientNotFound.schema, ...testErrors]
     }).middleware(JsonRequestBody).annotate(Right, "member").annotateMerge(
       operation("reconnectConnection", "Reconnect with new credentials under the same id", {
         credentials: { api_key: "f3a9c1d27b604e58912d6c0ab7e4d135" }

@@ -78,7 +78,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         }
         const unknown = ConnectionId.make(yield* newId("con"))
         assert.isUndefined(yield* secretOf(unknown))
-        assert.isTrue(Option.isNone(yield* repo.revoke(unknown)))
+        assert.deepStrictEqual(yield* repo.revoke(unknown), [])
         assert.isTrue(Option.isNone(yield* repo.reconnect(unknown, { authType: "oauth", credentials: grant("1//x") })))
       }))
 
@@ -194,13 +194,51 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         assert.deepStrictEqual(yield* secretOf(id), ["1//second", 2])
       }))
 
+    it.effect("a derived connection shows its parent's state, and is revoked with it for good", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const parent = yield* connect()
+        const deriveFrom = (parentId: ConnectionId, resources: ReadonlyArray<string> | null) =>
+          repo.derive({ parentId, clientId: null, label: "Derived", resources })
+        const derived = Option.getOrThrow(yield* deriveFrom(parent.id, ["gsc:sc-domain:acme.com"]))
+        const { created_at, id } = derived
+        assert.deepStrictEqual(derived, {
+          ...parent,
+          id,
+          client_id: null,
+          label: "Derived",
+          resources: ["gsc:sc-domain:acme.com"],
+          parent_id: parent.id,
+          created_at
+        })
+        assert.deepStrictEqual(yield* deriveFrom(id, null), Option.none())
+        assert.isUndefined(yield* secretOf(id))
+        yield* repo.change(parent.id, { resources: ["gsc:sc-domain:other.com"] })
+        assert.deepStrictEqual((yield* found(id)).parent_resources, ["gsc:sc-domain:other.com"])
+
+        yield* repo.expire(parent.id, 1)
+        assert.strictEqual((yield* found(id)).status, "expired")
+        const active = yield* repo.list(null, { status: "active" })
+        assert.isFalse(active.some((one) => one.id === id || one.id === parent.id))
+        yield* repo.reconnect(parent.id, { authType: "oauth", credentials: grant("1//second") })
+        assert.strictEqual((yield* found(id)).status, "active")
+
+        const other = Option.getOrThrow(yield* deriveFrom(parent.id, null))
+        assert.deepStrictEqual((yield* repo.revoke(other.id)).map((one) => one.id), [other.id])
+        assert.strictEqual((yield* found(parent.id)).status, "active")
+        assert.deepStrictEqual((yield* repo.revoke(parent.id)).map((one) => one.id), [parent.id, id])
+        assert.deepStrictEqual(yield* deriveFrom(parent.id, null), Option.none())
+        yield* repo.reconnect(parent.id, { authType: "oauth", credentials: grant("1//third") })
+        assert.deepStrictEqual([(yield* found(parent.id)).status, (yield* found(id)).status], ["active", "revoked"])
+      }))
+
     it.effect("revoking deletes the credentials, and only reconnecting makes the connection active again", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
         const { refreshLease } = yield* ConnectionRepo
         const { id } = yield* connect()
         assert.isTrue(yield* refreshLease.claim(id, 1, leaseDuration))
-        assert.strictEqual(Option.getOrThrow(yield* repo.revoke(id)).status, "revoked")
+        assert.deepStrictEqual((yield* repo.revoke(id)).map(({ status }) => status), ["revoked"])
         assert.isUndefined(yield* secretOf(id))
 
         yield* repo.saveTokens(id, 1, grant("1//late"))

@@ -54,7 +54,8 @@ export const makeRequestConnection = Effect.gen(function*() {
         client_id: client_id ?? (yield* chooseClient()),
         ...label === undefined ? {} : { label }
       }),
-      "ConnectionNotFound",
+      // Only a link that reconnects a connection fails so.
+      ["ConnectionNotFound", "ConnectionDerived"],
       Effect.die
     )
     const { url } = link
