@@ -18,7 +18,7 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
     it.effect("gets a list of tools that fits its context", () =>
       Effect.gen(function*() {
         const { readOnly, readWrite } = yield* connected
-        for (const [key, budget, count] of [[readOnly, 23_000, 14], [readWrite, 36_000, 22]] as const) {
+        for (const [key, budget, count] of [[readOnly, 24_500, 14], [readWrite, 38_500, 22]] as const) {
           const { text, tools } = yield* listTools(key)
           assert.isAtMost(text.length, budget)
           assert.lengthOf(tools, count)

@@ -1,6 +1,6 @@
 import type { AccessLevel } from "../../../Domain/Principal.ts"
 import type { Provider } from "../../../Providers/Provider.ts"
-import { annotate, connectionId, maxAge, type ToolDefinition, wholeSentences } from "./ToolDefinition.ts"
+import { annotate, connectionId, maxAge, shapes, type ToolDefinition, wholeSentences } from "./ToolDefinition.ts"
 
 export const generalToolNames = [
   "list_connections",
@@ -80,7 +80,7 @@ export const generalTools = (
       "Calls an endpoint of the provider's own API that only reads. Prefer a smart tool. describe_endpoint shows the input. " +
         endpointsOf(providers, false)
     ),
-    inputSchema: { type: "object", properties: { ...call, max_age: maxAge }, required },
+    inputSchema: { type: "object", properties: { ...call, max_age: maxAge, ...shapes }, required },
     annotations: annotate("Call a raw endpoint that reads", {})
   }
   const callWriteEndpoint: ToolDefinition = {

@@ -1,7 +1,7 @@
 import { Predicate, Record } from "effect"
 import type { JsonSchema } from "../../../Providers/JsonSchema.ts"
 import type { ToolOperation } from "../../../Providers/Operation.ts"
-import { annotate, connectionId, maxAge, type ToolDefinition, wholeSentences } from "./ToolDefinition.ts"
+import { annotate, connectionId, maxAge, shapes, type ToolDefinition, wholeSentences } from "./ToolDefinition.ts"
 
 export const smartTool = (operation: ToolOperation): ToolDefinition => {
   const { provider, tool, writes } = operation
@@ -19,7 +19,8 @@ export const smartTool = (operation: ToolOperation): ToolDefinition => {
           ? Record.map({ ...properties }, (property, name) => withoutText(compact(property), name))
           : {},
         connection_id: connectionId,
-        ...writes ? {} : { max_age: maxAge }
+        ...writes ? {} : { max_age: maxAge },
+        ...isShapeable(operation) ? shapes : {}
       }
     },
     annotations: annotate(title, {
@@ -29,6 +30,8 @@ export const smartTool = (operation: ToolOperation): ToolDefinition => {
     })
   }
 }
+
+const isShapeable = ({ hasOwnFormat, writes }: ToolOperation): boolean => !writes && !hasOwnFormat
 
 /** In keywords of JSON Schema. The service checks them, and the descriptions say the same in fewer characters. */
 const leftOut = new Set(["pattern", "minLength", "maxLength", "minItems", "maxItems"])
@@ -64,13 +67,18 @@ const spellings = (values: unknown): unknown =>
     ? values.filter((each) => each !== "" && (each === each.toLowerCase() || !values.includes(each.toLowerCase())))
     : values
 
-export const callOfTool = (
-  { provider, tool, writes }: ToolOperation,
-  { connection_id, max_age, ...input }: Readonly<Record<string, unknown>>
-): JsonSchema => ({
-  provider: provider.id,
-  tool: tool.name,
-  input: writes && max_age !== undefined ? { ...input, max_age } : input,
-  ...connection_id === undefined ? {} : { connection_id },
-  ...writes || max_age === undefined ? {} : { max_age }
-})
+/** What the tool does not take is left in its input, which refuses it. */
+export const callOfTool = (operation: ToolOperation, args: Readonly<Record<string, unknown>>): JsonSchema => {
+  const { provider, tool, writes } = operation
+  const ofCall = new Set([
+    "connection_id",
+    ...writes ? [] : ["max_age"],
+    ...isShapeable(operation) ? Object.keys(shapes) : []
+  ])
+  return {
+    provider: provider.id,
+    tool: tool.name,
+    input: Record.filter(args, (_, name) => !ofCall.has(name)),
+    ...Record.filter(args, (_, name) => ofCall.has(name))
+  }
+}

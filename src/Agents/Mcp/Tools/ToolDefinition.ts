@@ -36,6 +36,11 @@ export const connectionId = { type: "string", description: "From list_connection
 
 export const maxAge = { type: "integer", description: "Accept a cached answer of at most this many seconds." } as const
 
+export const shapes = {
+  select: { type: "string", description: "JMESPath of a part of `data`." },
+  format: { type: "string", enum: ["json", "csv", "markdown"] }
+} as const
+
 /** In characters. Usual clients accept this much. */
 const maxDescription = 1024
 

@@ -2,8 +2,11 @@ import type { ApiError } from "../../../Api/Errors.ts"
 import type { CallId } from "../../../Domain/Ids.ts"
 import { compactJson, cutJson } from "./CutJson.ts"
 
-/** In characters of the text. */
-export const maxLength = 60_000
+/** In characters of each form. Usual clients refuse results above 50,000. */
+export const maxLength = 48_000
+
+/** Usual clients cut longer errors. */
+const maxErrorLength = 10_000
 
 /** In characters. Longer results keep their white space until they are cut. */
 const maxCompacted = 4_000_000
@@ -22,7 +25,7 @@ export const toolResult = (
   json: string,
   askForLess: string,
   options: Omit<ToolResult, "json"> = { isError: false }
-): ToolResult => ({ ...options, json: fit(json, askForLess) })
+): ToolResult => ({ ...options, json: fit(json, askForLess, options.isError ? maxErrorLength : maxLength) })
 
 export const valueResult = (value: object, askForLess: string): ToolResult =>
   toolResult(JSON.stringify(value), askForLess)
@@ -33,11 +36,11 @@ export const errorResult = (error: ApiError, callId: CallId): ToolResult =>
     ...error.retryAfter === undefined ? {} : { meta: { "openaccounts/retry-after": error.retryAfter } }
   })
 
-const fit = (json: string, askForLess: string): string => {
+const fit = (json: string, askForLess: string, longest: number): string => {
   const compact = json.length <= maxCompacted ? compactJson(json) : json
-  if (compact.length <= maxLength) return compact
+  if (compact.length <= longest) return compact
   const note = `This result has ${compact.length} characters and is cut: lists and texts end early. ${askForLess}`
   const truncated = JSON.stringify({ truncated: { characters: compact.length, note } })
-  const cut = compactJson(cutJson(compact, maxLength - Math.max(reserved, truncated.length)))
+  const cut = compactJson(cutJson(compact, longest - Math.max(reserved, truncated.length)))
   return `${truncated.slice(0, -1)},${cut.slice(1)}`
 }

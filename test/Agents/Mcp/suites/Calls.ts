@@ -125,20 +125,35 @@ export const calls: McpTests = (it) => {
             body: { startDate: "2026-01-01", endDate: "2026-01-31", dimensions: ["query"] }
           }
         })
-        assert.isAtMost(text.length, 60_000)
-        assert.isAbove(text.length, 55_000)
+        assert.isAtMost(text.length, 48_000)
+        assert.isAbove(text.length, 44_000)
         assert.strictEqual(value.call_id, answer.callId)
         assert.deepStrictEqual(value.data.rows, rows.slice(0, value.data.rows.length))
         assert.strictEqual(value.data.responseAggregationType, "byProperty")
-        assert.isAbove(value.truncated.characters, 60_000)
+        assert.isAbove(value.truncated.characters, 48_000)
         assert.include(value.truncated.note, "`rowLimit`")
         assert.include(value.truncated.note, "`startRow`")
         ;(yield* LoopbackUpstream).handle(replyWith(400, { error: { message: "x".repeat(100_000) } }))
         const failed = yield* callTool(readOnly, "call_read_endpoint", sitesList)
         assert.isTrue(failed.isError)
-        assert.isAtMost(failed.text.length, 60_000)
+        assert.isAtMost(failed.text.length, 10_000)
         assert.strictEqual(failed.value.error.code, "upstream_error")
         assert.match(failed.value.error.details.error.message, /^x+…$/)
+      }))
+
+    it.effect("takes a part or a table of a result, with every smart tool that reads", () =>
+      Effect.gen(function*() {
+        ;(yield* LoopbackUpstream).handle(() => ({
+          body: { rows: [{ keys: ["a,b"], clicks: 3, impressions: 4, ctr: 0.75, position: 1 }] }
+        }))
+        const { readOnly } = yield* seed()
+        const tool = { site: "sc-domain:example.com" }
+        const { value } = yield* callTool(readOnly, "gsc_top_queries", { ...tool, select: "rows[0].clicks" })
+        assert.strictEqual(value.data, 3)
+        const table = yield* callTool(readOnly, "gsc_top_queries", { ...tool, select: "rows", format: "csv" })
+        assert.strictEqual(table.value.data, "query,clicks,impressions,ctr,position\r\n\"a,b\",3,4,0.75,1\r\n")
+        const failed = yield* callTool(readOnly, "gsc_top_queries", { ...tool, select: "rows[" })
+        assert.deepStrictEqual(pluck(failed.value.error.details, "path"), [["select"]])
       }))
 
     it.effect("sends a repeated write with an idempotency key once", () =>
