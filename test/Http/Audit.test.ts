@@ -64,6 +64,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
           access: "read_only",
           expires_at: null,
           manage: [],
+          resources: null,
           hint: key.hint
         }],
         ["key.revoked", {
@@ -72,6 +73,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
           access: "read_only",
           expires_at: null,
           manage: [],
+          resources: null,
           hint: key.hint
         }]
       ])
@@ -91,9 +93,17 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
       yield* manage("PUT", `/connections/${connection.id}/credentials`, { credentials: grant })
       yield* manage("DELETE", `/connections/${connection.id}`)
       yield* manage("DELETE", `/connections/${connection.id}`)
-      const { auth_type, external_account, label, provider, scopes } = connection
+      const { auth_type, external_account, label, provider, resources, scopes } = connection
       assert.deepStrictEqual(yield* historyOf(connection.id), [
-        ["connection.created", { provider, auth_type, client_id: client.id, label, external_account, scopes }],
+        ["connection.created", {
+          provider,
+          auth_type,
+          client_id: client.id,
+          label,
+          external_account,
+          resources,
+          scopes
+        }],
         ["connection.credentials_replaced", { auth_type, external_account }],
         ["connection.revoked", {}]
       ])

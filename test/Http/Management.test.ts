@@ -233,6 +233,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         hint: key.slice(-4),
         expires_at: null,
         manage: [],
+        resources: null,
         last_used_at: null,
         created_at: "",
         revoked_at: null
