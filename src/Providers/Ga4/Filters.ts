@@ -24,5 +24,9 @@ const condition = (
 
 export const isNotSetFilter = (fieldName: string): FilterExpression => ({ filter: { fieldName, emptyFilter: {} } })
 
+export const oneOfFilter = (fieldName: string, values: ReadonlyArray<string>): FilterExpression => ({
+  filter: { fieldName, inListFilter: { values, caseSensitive: true } }
+})
+
 export const matchAll = (expressions: ReadonlyArray<FilterExpression>) =>
   expressions.length === 0 ? {} : { dimensionFilter: { andGroup: { expressions } } }

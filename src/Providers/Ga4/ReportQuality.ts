@@ -1,8 +1,15 @@
 import type { Metadata, PropertyQuota, ReportResponse } from "./Responses.ts"
 
-export const dataWarnings = (reports: ReadonlyArray<Pick<ReportResponse, "metadata">>): ReadonlyArray<string> => [
+export const dataWarnings = (reports: Reports): ReadonlyArray<string> => [
   ...new Set(reports.flatMap(({ metadata }) => metadata === undefined ? [] : reportWarnings(metadata)))
 ]
+
+type Reports = ReadonlyArray<Pick<ReportResponse, "metadata">>
+
+export const previousWarnings = (reports: Reports, previous: Reports): ReadonlyArray<string> => {
+  const known = new Set(dataWarnings(reports))
+  return dataWarnings(previous).filter((warning) => !known.has(warning)).map((warning) => `Previous window: ${warning}`)
+}
 
 const reportWarnings = (metadata: Metadata): ReadonlyArray<string> => [
   ...(metadata.subjectToThresholding === true

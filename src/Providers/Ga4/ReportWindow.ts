@@ -10,28 +10,20 @@ export const reportWindow = windowInput({
   default: 28
 })
 
-/** Relative days are those of the property's time zone, which only its reports name. */
-const relativeDays = (days: number): DateWindow => ({ start: `${days}daysAgo`, end: "yesterday" })
+/** As the provider takes it. Relative days are those of the property's time zone, which only its reports name. */
+export const sentWindow = (input: WindowInput): DateWindow =>
+  reportWindow.resolve(input, (days) => ({ start: `${days}daysAgo`, end: "yesterday" }))
 
-export const dateRange = (input: WindowInput) => {
-  const { end, start } = reportWindow.resolve(input, relativeDays)
-  return { startDate: start, endDate: end }
-}
-
-export interface ReportedWindow extends DateWindow {
-  readonly timeZone: string | null
-  readonly notes: ReadonlyArray<string>
-}
-
+/** In dates. When the time zone is unknown, they are those of UTC, and `shown` is the window as it was sent. */
 export const reportedWindow = Effect.fnUntraced(function*(reports: ReadonlyArray<ReportResponse>, input: WindowInput) {
   const timeZone = reports.map(({ metadata }) => metadata?.timeZone).find((zone) => zone !== undefined) ?? null
   const zone = Option.flatMap(Option.fromNullishOr(timeZone), DateTime.zoneMakeNamed)
-  if (Option.isNone(zone)) return { timeZone, ...reportWindow.resolve(input, relativeDays), notes: [] }
-  const yesterday = addDays(yield* today(zone.value), -1)
-  const window = reportWindow.resolve(input, (days) => lastDays(days, yesterday))
+  const yesterday = addDays(yield* today(Option.getOrElse(zone, () => DateTime.zoneMakeOffset(0))), -1)
+  const dates = reportWindow.resolve(input, (days) => lastDays(days, yesterday))
   return {
     timeZone,
-    ...window,
-    notes: window.end > yesterday ? [`Days after ${yesterday} are not over yet, so their figures are incomplete.`] : []
-  } satisfies ReportedWindow
+    dates,
+    shown: Option.isSome(zone) ? dates : sentWindow(input),
+    notes: dates.end > yesterday ? [`Days after ${yesterday} are not over yet, so their figures are incomplete.`] : []
+  }
 })

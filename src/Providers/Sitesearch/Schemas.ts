@@ -1,4 +1,5 @@
 import { Schema, SchemaTransformation } from "effect"
+import { compareField } from "../Tooling/Comparison.ts"
 import { integer, offsetField, text } from "../Tooling/Fields.ts"
 import { windowInput } from "../Tooling/WindowInput.ts"
 import { maxWindowDays } from "./TopRows.ts"
@@ -56,6 +57,7 @@ export const topWindow = windowInput({
 export const topFields = {
   site: siteField,
   ...topWindow.fields,
+  ...compareField,
   limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 500, default: 25 }),
   offset: offsetField(100_000)
 }

@@ -1,5 +1,7 @@
 import { Order, Schema } from "effect"
+import { compareFigures, comparisonFields, previousWindowFields } from "../Tooling/Comparison.ts"
 import { type DateWindow, daysBetween, includesDay } from "../Tooling/DateWindow.ts"
+import { filterNotes, includesText, type TriedFilter } from "../Tooling/FilterNotes.ts"
 import { Integer } from "../Tooling/Integer.ts"
 import { pageInfoFields, type RowRange, slicePage } from "../Tooling/Paging.ts"
 import { averagePosition, ratio, roundCount, roundPosition } from "../Tooling/Rounding.ts"
@@ -40,7 +42,8 @@ export const topOutput = <const Fields extends Schema.Struct.Fields>(subject: Fi
     latest_bucket: Schema.NullOr(Schema.String).annotate({
       description: "The latest in the window. Without one there, the latest of all."
     }),
-    rows: Schema.Array(Schema.Struct({ ...subject, ...figureFields })),
+    ...previousWindowFields,
+    rows: Schema.Array(Schema.Struct({ ...subject, ...figureFields, ...comparisonFields(figureFields) })),
     total: Integer,
     ...pageInfoFields,
     note: Schema.String
@@ -64,14 +67,27 @@ export const bucketRows = ({ d }: typeof QueryStats.Type): ReadonlyArray<BucketR
 const measured = (position: number | null | undefined): number | null =>
   typeof position === "number" && position > 0 ? position : null
 
+/** Keeps the keys with a text that contains `value`, in any case. */
+export interface TextFilter extends Pick<TriedFilter, "claim" | "value"> {
+  readonly textOf: (key: string) => string
+}
+
+export interface PreviousRows {
+  readonly fields: { readonly previous_start: string; readonly previous_end: string }
+  /** `undefined` when the provider has nothing of the previous window. */
+  readonly ofKey: (key: string) => Figures | undefined
+  readonly notes: ReadonlyArray<string>
+}
+
 export const topReport = <Name>(
   all: ReadonlyArray<BucketRow>,
-  { isDated, matches, name, range, subject, window }: {
+  { filters, isDated, name, previous, range, subject, window }: {
     readonly window: DateWindow
     /** The window was given as dates, and need not end today. */
     readonly isDated: boolean
     readonly range: RowRange
-    readonly matches: (key: string) => boolean
+    readonly filters: ReadonlyArray<TextFilter>
+    readonly previous?: PreviousRows | undefined
     readonly subject: Subject
     readonly name: (key: string) => Name
   }
@@ -80,27 +96,47 @@ export const topReport = <Name>(
   const buckets = distinctDays(inWindow)
   const available = distinctDays(all)
   const latest = buckets.at(-1) ?? available.at(-1) ?? null
+  const matches = (key: string) => filters.every(({ textOf, value }) => includesText(textOf(key), value))
   const top = topRows(inWindow.filter(({ key }) => matches(key)))
   const { info, rows } = slicePage(top, range)
   return {
     ...window,
+    ...previous?.fields,
     buckets: buckets.length,
     first_bucket: buckets.at(0) ?? null,
     latest_bucket: latest,
-    rows: rows.map(({ key, ...figures }) => ({ ...name(key), ...figures })),
+    rows: rows.map(({ key, ...figures }) => ({
+      ...name(key),
+      ...figures,
+      ...previous && compareFigures(figures, previous.ofKey(key))
+    })),
     total: top.length,
     ...info,
     note: [
       freshnessNote(window, latest),
       ...isDated && available.length > 0 ? [availableNote(available)] : [],
+      ...previous?.notes ?? [],
       ...rows.length > 0
         ? []
-        : [emptyNote({ subject, window, latest, isDated, buckets: buckets.length, total: top.length })]
+        : [emptyNote({ subject, window, latest, isDated, buckets: buckets.length, total: top.length })],
+      ...top.length > 0 || buckets.length === 0 ? [] : filterNotes(triedFilters(filters, topRows(inWindow)))
     ].join(" ")
   }
 }
 
-const distinctDays = (rows: ReadonlyArray<BucketRow>): ReadonlyArray<string> =>
+const triedFilters = (
+  filters: ReadonlyArray<TextFilter>,
+  rows: ReadonlyArray<TopRow>
+): ReadonlyArray<TriedFilter> =>
+  filters.map(({ claim, textOf, value }) => ({
+    claim,
+    value,
+    matches: (text) => includesText(text, value),
+    values: [...new Set(rows.map(({ key }) => textOf(key)))],
+    isComplete: true
+  }))
+
+export const distinctDays = (rows: ReadonlyArray<BucketRow>): ReadonlyArray<string> =>
   [...new Set(rows.map(({ day }) => day))].toSorted(Order.String)
 
 export const topRows = (rows: ReadonlyArray<BucketRow>): ReadonlyArray<TopRow> =>

@@ -2,36 +2,37 @@ import { Effect, type Schema } from "effect"
 import type { ProviderCalls } from "../Provider.ts"
 import { lastDays, pacificTime, today } from "../Tooling/DateWindow.ts"
 import type { getQueryStats } from "./Endpoints.ts"
+import { previousRows } from "./PreviousRows.ts"
 import { QueryStats } from "./Responses.ts"
 import { type topFields, topWindow } from "./Schemas.ts"
 import { explainUnverified, resolveSite } from "./Sites.ts"
-import { bucketRows, type Subject, topReport } from "./TopRows.ts"
+import { bucketRows, type Subject, type TextFilter, topReport } from "./TopRows.ts"
 
 type TopInput = Schema.Struct<typeof topFields>["Type"]
 
 export const topText = (subject: "queries" | "pages"): string =>
   [
-    "The source has one bucket a week and lags by a week or more.",
+    "It has one bucket a week and lags by a week or more.",
     "The window is the `days` days that end today, Pacific time, or `start` to `end`.",
     "A bucket counts when its date is in the window, so the edges are approximate by up to 6 days.",
-    "`buckets` says how many counted, `latest_bucket` which is the newest.",
+    "`latest_bucket` is the newest.",
     "`ctr` is a fraction (0.05 is 5 %), null without impressions.",
     "`position` is weighted by impressions; 1 is the highest, null means not measured.",
     "Sorted by clicks, then impressions, most first.",
-    "Returns at most `limit` rows of `total`.",
-    "`has_more` says whether there are more, `next_offset` where they start.",
+    "Returns at most `limit` rows of `total`; `has_more` and `next_offset` lead to more.",
     `The provider keeps top ${subject} only, so rows add up to less than the whole site.`,
     "For totals of the site use the endpoint GetRankAndTrafficStats.",
+    "With `compare`, `previous` has the figures of the window before, and `change` the difference.",
     "Without rows `note` says why."
   ].join(" ")
 
 export const runTopTool = Effect.fnUntraced(function*<Name>(
   provider: ProviderCalls,
-  { endpoint, matches, name, subject, ...input }: TopInput & {
+  { endpoint, filters, name, subject, ...input }: TopInput & {
     readonly endpoint: typeof getQueryStats
     readonly subject: Subject
     readonly name: (key: string) => Name
-    readonly matches: (key: string) => boolean
+    readonly filters: ReadonlyArray<TextFilter>
   }
 ) {
   const lastDay = yield* today(pacificTime)
@@ -40,17 +41,23 @@ export const runTopTool = Effect.fnUntraced(function*<Name>(
   const stats = yield* provider.call(endpoint, { query: { siteUrl: found.url } }, QueryStats).pipe(
     explainUnverified(found)
   )
+  const rows = bucketRows(stats)
   return {
     site: found.url,
-    ...topReport(bucketRows(stats), {
+    ...topReport(rows, {
       window,
       isDated: input.start !== undefined,
       range: input,
       subject,
       name,
-      matches
+      filters,
+      previous: input.compare === undefined ? undefined : previousRows(rows, window, input.compare)
     })
   }
 })
 
-export const includesText = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())
+export const textFilter = (
+  claim: string,
+  value: string | undefined,
+  textOf: TextFilter["textOf"] = (key) => key
+): ReadonlyArray<TextFilter> => value === undefined ? [] : [{ claim, value, textOf }]

@@ -16,7 +16,7 @@ describe.each(ga4Tools)("$name", ({ description, input, name }) => {
       : [
         { property: 1 },
         { property: "properties/1", days: 1100, limit: 500, offset: 0, channel: "", page_contains: "/a" },
-        { property: "1", start: "2024-02-29", end: "2024-12-31", channel: "a" },
+        { property: "1", start: "2024-02-29", end: "2024-12-31", channel: "a", compare: "previous_period" },
         { property: "1", hostname: "a.example", include_query_string: true, exclude_not_set: true }
       ]
     const rules = /days or start and end|Required with/

@@ -22,7 +22,7 @@ describe.each(gscTools)("$name", ({ description, input, name }) => {
       { site, query_contains: "", page_contains: "🚀".repeat(500), exclude_terms: "a,b", country: "", device: "" },
       ...(name === "gsc_quick_wins"
         ? [{ site, min_position: 4, max_position: 15.5, min_impressions: 1_000_000, include_page: false }]
-        : [{ site, limit: 1000 }])
+        : [{ site, limit: 1000, compare: "PREVIOUS_YEAR" }])
     ]
     const rules = /ISO 3166-1|as one regular expression|not less than min_position|days or start and end|Required with/
     assert.deepStrictEqual(findDisagreements(input, valid, (message) => rules.test(message)), [])

@@ -10,7 +10,7 @@ const valid: Record<string, ReadonlyArray<unknown>> = {
   sitesearch_top_queries: [
     { site: "example.com" },
     { site: url, days: 7, limit: 1, offset: 0, contains: "" },
-    { site: url, start: "2026-01-01", end: "2026-01-01" },
+    { site: url, start: "2026-01-01", end: "2026-01-01", compare: "previous_year" },
     { site: url, days: 180, limit: 500, offset: 500, contains: "brand" }
   ],
   sitesearch_top_pages: [{ site: "example.com" }, { site: url, contains: "a", path_contains: "/blog/" }],
@@ -43,6 +43,7 @@ describe("Site search tools", () => {
         "days 30 (7 to 180)",
         "start",
         "end",
+        "compare",
         "limit 25 (1 to 500)",
         "offset 0 (0 to 100000)",
         "contains"
@@ -55,6 +56,7 @@ describe("Site search tools", () => {
         "days 30 (7 to 180)",
         "start",
         "end",
+        "compare",
         "limit 25 (1 to 500)",
         "offset 0 (0 to 100000)",
         "contains",

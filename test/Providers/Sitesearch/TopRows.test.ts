@@ -14,17 +14,17 @@ const row = (fields: Partial<BucketRow>): BucketRow => ({
 })
 const report = (
   rows: ReadonlyArray<BucketRow>,
-  { limit = 25, offset = 0, matches = () => true }: {
+  { contains = "", limit = 25, offset = 0 }: {
     readonly limit?: number
     readonly offset?: number
-    readonly matches?: (key: string) => boolean
+    readonly contains?: string
   } = {}
 ) =>
   topReport(rows, {
     window,
     isDated: false,
     range: { limit, offset },
-    matches,
+    filters: [{ claim: "query contains", value: contains, textOf: (key) => key }],
     subject: "query",
     name: (query) => ({ query })
   })
@@ -100,7 +100,7 @@ describe("Weekly statistics", () => {
         window: longer,
         isDated: false,
         range,
-        matches: () => true,
+        filters: [],
         subject: "page",
         name: (page) => ({ page })
       })
@@ -170,7 +170,7 @@ describe("The report of top rows", () => {
   })
 
   it.each([
-    { why: "a filter", options: { matches: () => false }, note: /No query of the window matches the filter/ },
+    { why: "a filter", options: { contains: "aa" }, note: /No query contains `aa`; there are only `a`, `b`, `c`\.$/ },
     { why: "an offset", options: { offset: 3 }, note: /`offset` is past the last of 3 rows/ }
   ])("notes that $why left no rows", ({ note, options }) => {
     const answer = report(rows, options)
@@ -189,9 +189,9 @@ describe("The report of top rows", () => {
   })
 
   it("the total counts rows that match the filter", () => {
-    const { rows: left, total } = report(rows, { matches: (key) => key !== "a" })
-    assert.deepStrictEqual(left.map(({ query }) => query), ["b", "c"])
-    assert.strictEqual(total, 2)
+    const { rows: left, total } = report(rows, { contains: "B" })
+    assert.deepStrictEqual(left.map(({ query }) => query), ["b"])
+    assert.strictEqual(total, 1)
   })
 })
 

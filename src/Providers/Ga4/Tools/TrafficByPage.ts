@@ -1,22 +1,31 @@
 import { Effect, Schema } from "effect"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { tool } from "../../Provider.ts"
+import { compareField, compareFigures, comparisonFields, previousWindowFields } from "../../Tooling/Comparison.ts"
 import { flag, integer, offsetField, optionalText } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { pageInfoFields } from "../../Tooling/Paging.ts"
-import { ratio, roundCount } from "../../Tooling/Rounding.ts"
-import { propertiesBatchRunReports } from "../Endpoints.ts"
-import { filterConditions, isNotSetFilter, matchAll } from "../Filters.ts"
-import type { RunReportRequest } from "../Generated.ts"
-import { isNotSet, mergeNotSet, namedRange, pageMetrics, readPages, sumNotSet } from "../LandingPages.ts"
-import { dataWarnings, lowQuota } from "../ReportQuality.ts"
-import { dateRange, reportedWindow, reportWindow } from "../ReportWindow.ts"
-import { BatchReportsResponse, type ReportResponse } from "../Responses.ts"
+import { explainFilters } from "../EmptyResult.ts"
+import { isNotSet, mergeNotSet, readPages, sumNotSet } from "../LandingPages.ts"
+import { dataWarnings, lowQuota, previousWarnings } from "../ReportQuality.ts"
+import { reportedWindow, reportWindow, sentWindow } from "../ReportWindow.ts"
 import { propertyField } from "../Schemas.ts"
+import {
+  emptyReport,
+  fetchPrevious,
+  fetchReports,
+  noSessions,
+  notSetPages,
+  pageFigures,
+  topPages,
+  totalFigures,
+  totals
+} from "../TrafficReports.ts"
 
 const Input = Schema.Struct({
   property: propertyField,
   ...reportWindow.fields,
+  ...compareField,
   limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 500, default: 25 }),
   offset: offsetField(1_000_000),
   channel: optionalText({
@@ -40,6 +49,9 @@ const Input = Schema.Struct({
 
 const Rate = Schema.NullOr(Schema.Finite).annotate({ description: "A fraction: 0.05 is 5 %." })
 
+const pageFields = { sessions: Integer, users: Integer, engagement_rate: Rate }
+const totalFields = { sessions: Integer, users: Integer, engaged_sessions: Integer, engagement_rate: Rate }
+
 const Tokens = Schema.NullOr(Integer)
 
 const Day = Schema.String.annotate({
@@ -51,18 +63,9 @@ const Output = Schema.Struct({
   start: Day,
   end: Day,
   time_zone: Schema.NullOr(Schema.String),
-  totals: Schema.Struct({
-    sessions: Integer,
-    users: Integer,
-    engaged_sessions: Integer,
-    engagement_rate: Rate
-  }),
-  rows: Schema.Array(Schema.Struct({
-    page: Schema.String,
-    sessions: Integer,
-    users: Integer,
-    engagement_rate: Rate
-  })),
+  ...previousWindowFields,
+  totals: Schema.Struct({ ...totalFields, ...comparisonFields(totalFields) }),
+  rows: Schema.Array(Schema.Struct({ page: Schema.String, ...pageFields, ...comparisonFields(pageFields) })),
   ...pageInfoFields,
   row_count: Integer,
   quota: Schema.optionalKey(
@@ -70,7 +73,7 @@ const Output = Schema.Struct({
       description: "The property's quota at the provider. Present when it is low."
     })
   ),
-  warnings: Schema.optionalKey(Schema.Array(Schema.String))
+  note: Schema.optionalKey(Schema.String)
 })
 
 export const ga4TrafficByPage = tool({
@@ -85,8 +88,9 @@ export const ga4TrafficByPage = tool({
     "Sorted by sessions, most first, then by page.",
     "At most `limit` rows of `row_count` are returned. `has_more` says whether there are more, `next_offset` where",
     "they start.",
-    "`warnings` says why figures are not exact.",
-    "Without data `rows` is empty and `warnings` says so.",
+    "`note` says why figures are not exact.",
+    "With `compare`, `previous` has the figures of the window before and `change` the difference.",
+    "Without data `rows` is empty and `note` says why, with the nearest values of a filter.",
     "For the property id use ga4_list_properties. For other dimensions use the endpoint properties.runReport,",
     "for the last 30 minutes properties.runRealtimeReport."
   ].join(" "),
@@ -96,7 +100,7 @@ export const ga4TrafficByPage = tool({
     "`engagement_rate` is a fraction.",
     "Users of several pages do not add up; `totals` has the true number.",
     "A page is a path without host; `(not set)` are sessions without one.",
-    "`warnings` says why figures are not exact.",
+    "`note` says why figures are not exact.",
     "For other dimensions use the endpoint properties.runReport, for the last 30 minutes properties.runRealtimeReport."
   ].join(" "),
   writes: false,
@@ -105,75 +109,55 @@ export const ga4TrafficByPage = tool({
   rows: () => objectsIn("rows"),
   output: Output,
   run: Effect.fnUntraced(function*(input, provider) {
-    const { reports } = yield* provider.call(propertiesBatchRunReports, {
-      path: { property: input.property },
-      body: { requests: reportRequests(input) }
-    }, BatchReportsResponse)
+    const sent = sentWindow(input)
+    const reports = yield* fetchReports(provider, input.property, [
+      topPages(input, sent, input),
+      totals(input, sent),
+      ...(input.exclude_not_set ? [] : [notSetPages(input, sent)])
+    ])
     const [pageReport = emptyReport, totalReport = emptyReport, notSetReport = emptyReport] = reports
     const pages = readPages(pageReport)
     const notSet = input.exclude_not_set ? undefined : sumNotSet([...pages, ...readPages(notSetReport)])
     const page = mergeNotSet(pages.filter((row) => !isNotSet(row)), notSet, input)
-    const [total = { sessions: 0, users: 0, engagedSessions: 0 }] = readPages(totalReport)
-    const window = yield* reportedWindow(reports, input)
-    const quota = lowQuota(reports)
-    const warnings = [
+    const row_count = pageReport.rowCount - pages.filter(isNotSet).length + (notSet === undefined ? 0 : 1)
+    const [total = noSessions] = readPages(totalReport)
+    const { dates, notes: windowNotes, shown, timeZone } = yield* reportedWindow(reports, input)
+    const previous = input.compare === undefined
+      ? undefined
+      : yield* fetchPrevious(provider, input, dates, input.compare, page.rows)
+    const quota = lowQuota([...reports, ...previous?.reports ?? []])
+    const notes = [
       ...dataWarnings(reports),
-      ...window.notes,
-      ...(page.rows.length === 0 ? [`No sessions from ${window.start} to ${window.end} match.`] : [])
+      ...windowNotes,
+      ...previous === undefined ? [] : [...previousWarnings(reports, previous.reports), ...previous.notes],
+      ...(page.rows.length > 0 ? [] : [
+        input.offset > 0 && row_count > 0
+          ? `\`offset\` is past the last of ${row_count} rows.`
+          : `No sessions from ${shown.start} to ${shown.end} match.`
+      ]),
+      ...(total.sessions > 0 ? [] : yield* explainFilters(provider, input, sent))
     ]
     return {
       property_id: input.property,
-      start: window.start,
-      end: window.end,
-      time_zone: window.timeZone,
+      ...shown,
+      ...previous?.fields,
+      time_zone: timeZone,
       totals: {
-        sessions: roundCount(total.sessions),
-        users: roundCount(total.users),
-        engaged_sessions: roundCount(total.engagedSessions),
-        engagement_rate: ratio(total.engagedSessions, total.sessions)
+        ...totalFigures(total),
+        ...previous && compareFigures(totalFigures(total), totalFigures(previous.total))
       },
       rows: page.rows.map((row) => ({
         page: truncate(row.page),
-        sessions: roundCount(row.sessions),
-        users: roundCount(row.users),
-        engagement_rate: ratio(row.engagedSessions, row.sessions)
+        ...pageFigures(row),
+        ...previous && compareFigures(pageFigures(row), pageFigures(previous.ofPage(row)))
       })),
       ...page.info,
-      row_count: pageReport.rowCount - pages.filter(isNotSet).length + (notSet === undefined ? 0 : 1),
+      row_count,
       ...(quota === undefined ? {} : { quota }),
-      ...(warnings.length === 0 ? {} : { warnings })
+      ...(notes.length === 0 ? {} : { note: notes.join(" ") })
     }
   })
 })
-
-const reportRequests = (input: typeof Input.Type): ReadonlyArray<typeof RunReportRequest.Type> => {
-  const dimension = input.include_query_string ? "landingPagePlusQueryString" : "landingPage"
-  const conditions = filterConditions(dimension, input)
-  const isNamed = { notExpression: isNotSetFilter(dimension) }
-  const common = {
-    dateRanges: [dateRange(input)],
-    metrics: pageMetrics,
-    returnPropertyQuota: true
-  }
-  const range = namedRange(input)
-  return [
-    {
-      ...common,
-      ...matchAll([...conditions, isNamed]),
-      dimensions: [{ name: dimension }],
-      orderBys: [{ metric: { metricName: "sessions" }, desc: true }, { dimension: { dimensionName: dimension } }],
-      limit: String(range.limit),
-      offset: String(range.offset),
-      keepEmptyRows: false
-    },
-    { ...common, ...matchAll(input.exclude_not_set ? [...conditions, isNamed] : conditions) },
-    ...(input.exclude_not_set
-      ? []
-      : [{ ...common, ...matchAll([...conditions, isNotSetFilter(dimension)]), dimensions: [{ name: dimension }] }])
-  ]
-}
-
-const emptyReport: ReportResponse = { rows: [], rowCount: 0 }
 
 const maxPageLength = 300
 

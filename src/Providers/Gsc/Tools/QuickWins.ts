@@ -5,12 +5,20 @@ import { flag, integer, offsetField, withDefault } from "../../Tooling/Fields.ts
 import { Integer } from "../../Tooling/Integer.ts"
 import { pageInfoFields, slicePage } from "../../Tooling/Paging.ts"
 import { roundRate } from "../../Tooling/Rounding.ts"
-import { exactTermPatterns } from "../Filters.ts"
+import { explainFilters } from "../EmptyResult.ts"
 import { Ctr, figureFields, windowFields } from "../Outputs.ts"
 import * as QuickWinRules from "../QuickWinRules.ts"
 import type { ReportRow } from "../Responses.ts"
 import { maxOffset, reportWindow, scopeFields } from "../Schemas.ts"
-import { queryRows, reportNote, type ReportScope, resolveScope, roundRow } from "../SearchAnalytics.ts"
+import {
+  queryRows,
+  reportNote,
+  type ReportScope,
+  resolveScope,
+  roundRow,
+  rowLimit,
+  rowsOfQueries
+} from "../SearchAnalytics.ts"
 import { namedProperty } from "../Sites.ts"
 import { truncationText, unitText, windowText } from "../ToolTexts.ts"
 
@@ -94,6 +102,7 @@ export const gscQuickWins = tool({
     const wins = QuickWinRules.selectWins(queries, input)
     const page = slicePage(wins, input, maxOffset)
     const pages = input.include_page ? yield* fetchRankingPages(provider, scope, page.rows) : new Map<string, string>()
+    const explanation = queries.length === 0 ? yield* explainFilters(provider, scope) : []
     const pageOneCtr = QuickWinRules.pageOneCtr(queries)
     return {
       site: scope.site,
@@ -121,13 +130,12 @@ export const gscQuickWins = tool({
         }
       }),
       ...(wins.length === 0 ? { hint: QuickWinRules.bandHint(queries, input) } : {}),
-      ...reportNote(scope, { offset: input.offset, returned: page.rows.length })
+      ...reportNote(scope, { offset: input.offset, returned: page.rows.length }, explanation)
     }
   })
 })
 
-/** The provider's limits per request, and per day and type. */
-const rowLimit = 25_000
+/** The provider's limit per day and type. */
 const rowCap = 50_000
 
 const scanQueries = Effect.fnUntraced(function*(provider: ProviderCalls, scope: ReportScope) {
@@ -143,18 +151,13 @@ const scanQueries = Effect.fnUntraced(function*(provider: ProviderCalls, scope: 
   }
 })
 
-const fetchRankingPages = Effect.fnUntraced(
-  function*(provider: ProviderCalls, scope: ReportScope, wins: ReadonlyArray<QuickWinRules.QueryTotals>) {
-    const reports = yield* Effect.forEach(
-      exactTermPatterns(wins.map(({ query }) => query)),
-      (expression) =>
-        queryRows(provider, scope, { dimensions: ["query", "page"], rowLimit }, [
-          { dimension: "query", operator: "includingRegex", expression }
-        ]),
-      { concurrency: 2 }
-    )
-    return QuickWinRules.rankingPages(
-      reports.flat().map((row) => ({ query: row.keys[0] ?? "", page: row.keys[1] ?? "", ...row }))
-    )
-  }
-)
+const fetchRankingPages = (
+  provider: ProviderCalls,
+  scope: ReportScope,
+  wins: ReadonlyArray<QuickWinRules.QueryTotals>
+) =>
+  Effect.map(
+    rowsOfQueries(provider, scope, wins.map(({ query }) => query), ["query", "page"]),
+    (rows) =>
+      QuickWinRules.rankingPages(rows.map((row) => ({ query: row.keys[0] ?? "", page: row.keys[1] ?? "", ...row })))
+  )

@@ -1,14 +1,17 @@
 import { Effect, Schema } from "effect"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
-import { tool } from "../../Provider.ts"
+import { type ProviderCalls, tool } from "../../Provider.ts"
+import { compareField, compareFigures, comparisonFields, previousWindowFields } from "../../Tooling/Comparison.ts"
 import { daysIn } from "../../Tooling/DateWindow.ts"
 import { integer, offsetField } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { pageInfoFields, probeLimit, takePage } from "../../Tooling/Paging.ts"
+import { explainFilters } from "../EmptyResult.ts"
 import { filtersQueries } from "../Filters.ts"
 import { figureFields, windowFields } from "../Outputs.ts"
+import { fetchPrevious } from "../PreviousFigures.ts"
 import { maxOffset, reportWindow, scopeFields } from "../Schemas.ts"
-import { queryRows, queryTotals, reportNote, resolveScope, roundRow } from "../SearchAnalytics.ts"
+import { queryRows, queryTotals, reportNote, type ReportScope, resolveScope, roundRow } from "../SearchAnalytics.ts"
 import { namedProperty } from "../Sites.ts"
 import { truncationText, unitText, windowText } from "../ToolTexts.ts"
 
@@ -21,7 +24,8 @@ export const gscTopQueries = tool({
     "Sorted by clicks, most first.",
     truncationText,
     "`totals` include rare queries, which the provider hides from the rows.",
-    "Without data `rows` is empty and `note` names the window.",
+    "With `compare`, `previous` has the figures of the window before (zeros without rows) and `change` the difference.",
+    "Without data `rows` is empty and `note` names the window and the nearest values of a filter.",
     "For queries just off page one use gsc_quick_wins.",
     "For pages, days or other groupings use the endpoint searchanalytics.query."
   ].join(" "),
@@ -36,6 +40,7 @@ export const gscTopQueries = tool({
   writes: false,
   input: Schema.Struct({
     ...scopeFields,
+    ...compareField,
     limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 1000, default: 25 }),
     offset: offsetField(maxOffset)
   }).check(reportWindow.rules).pipe(Schema.decode(reportWindow.withDefault())),
@@ -44,9 +49,10 @@ export const gscTopQueries = tool({
   output: Schema.Struct({
     ...windowFields,
     days: Integer,
+    ...previousWindowFields,
     data_state: Schema.Literals(["final", "all"]),
-    totals: Schema.Struct(figureFields),
-    rows: Schema.Array(Schema.Struct({ query: Schema.String, ...figureFields })),
+    totals: Schema.Struct({ ...figureFields, ...comparisonFields(figureFields) }),
+    rows: Schema.Array(Schema.Struct({ query: Schema.String, ...figureFields, ...comparisonFields(figureFields) })),
     ...pageInfoFields,
     note: Schema.optionalKey(Schema.String)
   }),
@@ -57,20 +63,38 @@ export const gscTopQueries = tool({
       concurrency: 2
     })
     const page = takePage(rows, input, maxOffset)
+    const queries = page.rows.map(({ keys }) => keys[0] ?? "")
+    const previous = input.compare === undefined
+      ? undefined
+      : yield* fetchPrevious(provider, scope, input.compare, queries)
     return {
       site: scope.site,
       start: scope.start,
       end: scope.end,
       days: daysIn(scope),
       data_state: scope.dataState,
-      totals,
-      rows: page.rows.map((row) => ({ query: row.keys[0] ?? "", ...roundRow(row) })),
+      ...previous?.fields,
+      totals: { ...totals, ...previous && compareFigures(totals, previous.totals) },
+      rows: page.rows.map((row, index) => {
+        const query = queries[index] ?? ""
+        const figures = roundRow(row)
+        return { query, ...figures, ...previous && compareFigures(figures, previous.ofQuery(query)) }
+      }),
       ...page.info,
       ...reportNote(
         scope,
         { offset: input.offset, returned: page.rows.length },
-        filtersQueries(input) ? ["With a filter on queries, hidden queries are missing from totals too."] : []
+        [
+          ...(filtersQueries(input) ? ["With a filter on queries, hidden queries are missing from totals too."] : []),
+          ...(previous?.notes ?? []),
+          ...(page.rows.length > 0 || input.offset > 0 ? [] : yield* explainEmpty(provider, scope, totals.impressions))
+        ]
       )
     }
   })
 })
+
+const explainEmpty = (provider: ProviderCalls, scope: ReportScope, impressions: number) =>
+  impressions > 0
+    ? Effect.succeed([`All ${impressions} impressions are of rare queries, which the provider hides.`])
+    : explainFilters(provider, scope)

@@ -6,7 +6,7 @@ import { getPageStats } from "../Endpoints.ts"
 import { topFields, topWindow } from "../Schemas.ts"
 import { namedSite } from "../Sites.ts"
 import { topOutput } from "../TopRows.ts"
-import { includesText, runTopTool, topText } from "../TopTool.ts"
+import { runTopTool, textFilter, topText } from "../TopTool.ts"
 
 export const sitesearchTopPages = tool({
   name: "sitesearch_top_pages",
@@ -37,13 +37,13 @@ export const sitesearchTopPages = tool({
   resources: { names: ({ site }) => namedSite(site) },
   rows: () => objectsIn("rows"),
   output: topOutput({ page: Schema.String }),
-  run: ({ contains = "", path_contains = "", ...input }, provider) =>
+  run: ({ contains, path_contains, ...input }, provider) =>
     runTopTool(provider, {
       ...input,
       endpoint: getPageStats,
       subject: "page",
       name: (page) => ({ page }),
-      matches: (page) => includesText(page, contains) && includesText(urlPath(page), path_contains)
+      filters: [...textFilter("page contains", contains), ...textFilter("path contains", path_contains, urlPath)]
     })
 })
 

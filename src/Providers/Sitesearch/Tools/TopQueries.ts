@@ -6,7 +6,7 @@ import { getQueryStats } from "../Endpoints.ts"
 import { topFields, topWindow } from "../Schemas.ts"
 import { namedSite } from "../Sites.ts"
 import { topOutput } from "../TopRows.ts"
-import { includesText, runTopTool, topText } from "../TopTool.ts"
+import { runTopTool, textFilter, topText } from "../TopTool.ts"
 
 export const sitesearchTopQueries = tool({
   name: "sitesearch_top_queries",
@@ -33,12 +33,12 @@ export const sitesearchTopQueries = tool({
   resources: { names: ({ site }) => namedSite(site) },
   rows: () => objectsIn("rows"),
   output: topOutput({ query: Schema.String }),
-  run: ({ contains = "", ...input }, provider) =>
+  run: ({ contains, ...input }, provider) =>
     runTopTool(provider, {
       ...input,
       endpoint: getQueryStats,
       subject: "query",
       name: (query) => ({ query }),
-      matches: (query) => includesText(query, contains)
+      filters: textFilter("query contains", contains)
     })
 })

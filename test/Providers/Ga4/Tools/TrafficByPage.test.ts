@@ -75,7 +75,7 @@ describe("ga4_traffic_by_page", () => {
       assert.strictEqual(objectOf(output["totals"])["users"], 108)
     }))
 
-  it.effect("warnings name each quality flag of the report", () =>
+  it.effect("the note names each quality flag of the report", () =>
     Effect.gen(function*() {
       const metadata = {
         timeZone: "Pacific/Honolulu",
@@ -87,14 +87,17 @@ describe("ga4_traffic_by_page", () => {
         emptyReason: "NO_DATA"
       }
       const { provider } = fakeAnalytics([landing("/", 1)], { extra: { metadata } })
-      assert.deepStrictEqual((yield* runTool(ga4TrafficByPage, provider, { property }))["warnings"], [
-        "Thresholding: rows with too few users are withheld.",
-        "Sampling: estimated from 100 of 1000 events.",
-        "Cardinality: pages beyond the property's limit are rolled up into the page \"(other)\".",
-        "Truncation: Older events are gone.",
-        "Restriction: the connection may not see purchaseRevenue.",
-        "Empty: NO_DATA"
-      ])
+      assert.deepStrictEqual(
+        (yield* runTool(ga4TrafficByPage, provider, { property }))["note"],
+        [
+          "Thresholding: rows with too few users are withheld.",
+          "Sampling: estimated from 100 of 1000 events.",
+          "Cardinality: pages beyond the property's limit are rolled up into the page \"(other)\".",
+          "Truncation: Older events are gone.",
+          "Restriction: the connection may not see purchaseRevenue.",
+          "Empty: NO_DATA"
+        ].join(" ")
+      )
     }))
 
   it.effect("the window ends yesterday in the property's time zone", () =>
@@ -108,14 +111,14 @@ describe("ga4_traffic_by_page", () => {
     }))
 
   it.effect.each([
-    { end: "2026-10-04", warnings: undefined },
-    { end: "2026-10-05", warnings: ["Days after 2026-10-04 are not over yet, so their figures are incomplete."] }
-  ])("start and end are days in the property's time zone ($end)", ({ end, warnings }) =>
+    { end: "2026-10-04", note: undefined },
+    { end: "2026-10-05", note: "Days after 2026-10-04 are not over yet, so their figures are incomplete." }
+  ])("start and end are days in the property's time zone ($end)", ({ end, note }) =>
     Effect.gen(function*() {
       const { calls, provider } = fakeAnalytics([landing("/", 1)])
       const output = yield* runTool(ga4TrafficByPage, provider, { property, start: "2026-09-01", end })
       assert.deepInclude(output, { start: "2026-09-01", end })
-      assert.deepStrictEqual(output["warnings"], warnings)
+      assert.strictEqual(output["note"], note)
       for (const { dateRanges } of calls.flatMap(({ input }) => requestsOf(input))) {
         assert.deepStrictEqual(dateRanges, [{ startDate: "2026-09-01", endDate: end }])
       }
@@ -178,13 +181,126 @@ describe("ga4_traffic_by_page", () => {
       assert.strictEqual(page, `/${"a".repeat(299)}…(+100)`)
     }))
 
-  it.effect("an empty result has a null rate and a warning with the days", () =>
+  it.effect("an empty result has a null rate and a note with the days", () =>
     Effect.gen(function*() {
       const { provider } = fakeAnalytics([], { total: landing("", 0) })
       const output = yield* runTool(ga4TrafficByPage, provider, { property })
       assert.deepInclude(output, { rows: [], returned: 0, has_more: false, row_count: 0 })
       assert.deepStrictEqual(output["totals"], { sessions: 0, users: 0, engaged_sessions: 0, engagement_rate: null })
-      assert.deepStrictEqual(output["warnings"], ["No sessions from 2026-09-07 to 2026-10-04 match."])
+      assert.strictEqual(output["note"], "No sessions from 2026-09-07 to 2026-10-04 match.")
+    }))
+
+  it.effect("compare adds the figures of the window before to the totals and to the rows of the page", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = fakeAnalytics(
+        [landing("/a", 9, 8, 3), landing("/new", 5, 5, 5), landing("", 2, 1), landing("/b", 1)],
+        { before: [landing("/a", 4, 4, 2), landing("(not set)", 3, 2), landing("/b", 50)] }
+      )
+      const output = yield* runTool(ga4TrafficByPage, provider, { property, compare: "previous_period", limit: 3 })
+      assert.deepInclude(output, { previous_start: "2026-08-10", previous_end: "2026-09-06", has_more: true })
+      assert.deepStrictEqual(output["rows"], [
+        {
+          page: "/a",
+          sessions: 9,
+          users: 8,
+          engagement_rate: 0.3333,
+          previous: { sessions: 4, users: 4, engagement_rate: 0.5 },
+          change: { sessions: 5, users: 4, engagement_rate: -0.1667 }
+        },
+        {
+          page: "/new",
+          sessions: 5,
+          users: 5,
+          engagement_rate: 1,
+          previous: { sessions: 0, users: 0, engagement_rate: null },
+          change: { sessions: 5, users: 5, engagement_rate: null }
+        },
+        {
+          page: "(not set)",
+          sessions: 2,
+          users: 1,
+          engagement_rate: 0,
+          previous: { sessions: 3, users: 2, engagement_rate: 0 },
+          change: { sessions: -1, users: -1, engagement_rate: 0 }
+        }
+      ])
+      assert.containSubset(output["totals"], {
+        previous: { sessions: 57, users: 56, engaged_sessions: 2 },
+        change: { sessions: -7, users: -26, engaged_sessions: 18 }
+      })
+      assert.lengthOf(calls, 2)
+      for (const { dateRanges } of requestsOf(calls[1]?.input ?? {})) {
+        assert.deepStrictEqual(dateRanges, [{ startDate: "2026-08-10", endDate: "2026-09-06" }])
+      }
+    }))
+
+  it.effect("a previous window without sessions is told", () =>
+    Effect.gen(function*() {
+      const { provider } = fakeAnalytics([landing("/a", 9)], { before: [] })
+      const input = { property, start: "2024-02-29", end: "2024-02-29", compare: "previous_year" }
+      const output = yield* runTool(ga4TrafficByPage, provider, input)
+      assert.deepInclude(output, { previous_start: "2023-02-28", previous_end: "2023-02-28" })
+      assert.strictEqual(output["note"], "The previous window, 2023-02-28 to 2023-02-28, has no sessions.")
+    }))
+
+  const noSessions = { total: landing("", 0) }
+  const channels = ["Organic Search", "Direct", "Paid Search", "Organic Social", "Referral", "Email"]
+  it.effect.each([
+    {
+      input: { channel: "organic" },
+      note: "No row has channel `organic`; the nearest are `Organic Search`, `Organic Social`, "
+    },
+    {
+      input: { hostname: "exampel.com", channel: "direct" },
+      note: "No row has hostname `exampel.com`; there are only `www.example.com`, `shop.example.com`."
+    },
+    { input: { page_contains: "/blgo" }, note: "No page contains `/blgo`; there are only `/blog/a`, `/shop`." },
+    { input: { page_contains: "/shop", channel: "Email" }, note: "Each filter alone has rows, but not all together." }
+  ])(
+    "a filter that matches nothing is told with the nearest values ($input)",
+    ({ input, note }) =>
+      Effect.gen(function*() {
+        const { calls, provider } = fakeAnalytics([landing("/blog/a", 4), landing("/shop", 3)], {
+          ...noSessions,
+          values: { sessionDefaultChannelGroup: channels, hostName: ["www.example.com", "shop.example.com"] },
+          isEmpty: (request) => request["dimensionFilter"] !== undefined
+        })
+        const output = yield* runTool(ga4TrafficByPage, provider, { property, ...input })
+        assert.include(output["note"], `No sessions from 2026-09-07 to 2026-10-04 match. ${note}`)
+        assert.lengthOf(calls, 2)
+      })
+  )
+
+  it.effect("a window that is empty without the filter too is told", () =>
+    Effect.gen(function*() {
+      const { provider } = fakeAnalytics([], noSessions)
+      const output = yield* runTool(ga4TrafficByPage, provider, { property, channel: "organic" })
+      assert.strictEqual(
+        output["note"],
+        "No sessions from 2026-09-07 to 2026-10-04 match. Without the filters there are none either."
+      )
+    }))
+
+  it.effect("an empty result stays when the question about its filter fails", () =>
+    Effect.gen(function*() {
+      const { provider: analytics } = fakeAnalytics([], noSessions)
+      let count = 0
+      const provider: typeof analytics = {
+        ...analytics,
+        call: (endpoint, input, response) =>
+          count++ === 0
+            ? analytics.call(endpoint, input, response)
+            : Effect.fail(new UpstreamError({ status: 500, details: null }))
+      }
+      const output = yield* runTool(ga4TrafficByPage, provider, { property, channel: "organic" })
+      assert.deepInclude(output, { rows: [], note: "No sessions from 2026-09-07 to 2026-10-04 match." })
+    }))
+
+  it.effect("an offset past the last row is told", () =>
+    Effect.gen(function*() {
+      const { provider } = fakeAnalytics([landing("/a", 4), landing("/b", 3)])
+      const output = yield* runTool(ga4TrafficByPage, provider, { property, offset: 5 })
+      assert.strictEqual(output["note"], "`offset` is past the last of 2 rows.")
     }))
 
   it.effect.each([

@@ -9,6 +9,19 @@ const site = "sc-domain:example.com"
 const namesOf = (output: Json) => objectsOf(output["rows"]).map(({ query }) => query)
 
 describe("gsc_quick_wins", () => {
+  it.effect("a filter that matches nothing is told with the nearest values", () =>
+    Effect.gen(function*() {
+      const { provider } = fakeSearchConsole({ country: [{ keys: ["usa"], clicks: 1, impressions: 1, position: 1 }] })
+      const output = yield* runTool(gscQuickWins, provider, {
+        site,
+        country: "br",
+        start: "2026-09-01",
+        end: "2026-09-30"
+      })
+      assert.deepInclude(output, { start: "2026-09-01", end: "2026-09-30", scanned_queries: 0 })
+      assert.match(String(output["note"]), /No row has country `bra`; there is only `usa`\.$/)
+    }))
+
   const table: ReadonlyArray<Row> = [
     { keys: ["brand"], clicks: 20, impressions: 200, ctr: 0.1, position: 1.2 },
     { keys: ["guide"], clicks: 4, impressions: 500, ctr: 0.008, position: 11.04 },

@@ -10,6 +10,9 @@ const site = "sc-domain:example.com"
 const total: Row = { clicks: 12, impressions: 400, ctr: 0.03, position: 7.449 }
 const namesOf = (output: Json) => objectsOf(output["rows"]).map(({ query }) => query)
 
+const report = (...keys: ReadonlyArray<ReadonlyArray<string>>) =>
+  keys.map((each): Row => ({ keys: each, clicks: 1, impressions: 1, position: 1 }))
+
 describe("gsc_top_queries", () => {
   it.effect("returns the window, totals, rows and page", () =>
     Effect.gen(function*() {
@@ -97,7 +100,7 @@ describe("gsc_top_queries", () => {
 
   it.effect("filters apply to rows and totals", () =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({})
+      const { calls, provider } = fakeSearchConsole({ query: queries(1) })
       const input = { site, query_contains: "shoe", exclude_terms: ["a.b"], country: "us", device: "tablet" }
       yield* runTool(gscTopQueries, provider, { ...input, search_type: "image" })
       const bodies = calls.map((call) => bodyOf(call.input))
@@ -117,7 +120,7 @@ describe("gsc_top_queries", () => {
 
   it.effect("groups by query alone, because grouping by page counts a query once per page", () =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({})
+      const { calls, provider } = fakeSearchConsole({ query: queries(1) })
       yield* runTool(gscTopQueries, provider, { site, page_contains: "/blog/" })
       assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input).dimensions), [["query"], undefined])
     }))
@@ -142,6 +145,115 @@ describe("gsc_top_queries", () => {
       assert.deepInclude(output, { rows: [], returned: 0, has_more: false })
       assert.deepStrictEqual(output["totals"], { clicks: 0, impressions: 0, ctr: null, position: null })
       assert.match(String(output["note"]), /2026-09-05 to 2026-10-02.*2 to 3 days behind/)
+    }))
+
+  it.effect("compare adds the figures of the window before to the totals and to the rows of the page", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = fakeProvider((_, input) => {
+        const { dimensions, startDate } = bodyOf(input)
+        const isCurrent = startDate === "2026-09-05"
+        if (dimensions === undefined) {
+          return { rows: [isCurrent ? total : { clicks: 15, impressions: 300, position: 8 }] }
+        }
+        return {
+          rows: isCurrent
+            ? [{ keys: ["shoes"], clicks: 3, impressions: 7, position: 2.25 }, {
+              keys: ["new+"],
+              clicks: 1,
+              impressions: 5,
+              position: 9
+            }]
+            : [{ keys: ["shoes"], clicks: 4, impressions: 16, position: 3 }]
+        }
+      })
+      const input = { site, compare: "previous_period", query_contains: "e" }
+      const output = yield* runTool(gscTopQueries, provider, input)
+      assert.deepInclude(output, { previous_start: "2026-08-08", previous_end: "2026-09-04" })
+      assert.deepStrictEqual(output["totals"], {
+        clicks: 12,
+        impressions: 400,
+        ctr: 0.03,
+        position: 7.4,
+        previous: { clicks: 15, impressions: 300, ctr: 0.05, position: 8 },
+        change: { clicks: -3, impressions: 100, ctr: -0.02, position: -0.6 }
+      })
+      assert.deepStrictEqual(
+        objectsOf(output["rows"]).map(({ change, previous, query }) => ({ query, previous, change })),
+        [
+          {
+            query: "shoes",
+            previous: { clicks: 4, impressions: 16, ctr: 0.25, position: 3 },
+            change: { clicks: -1, impressions: -9, ctr: 0.1786, position: -0.7 }
+          },
+          {
+            query: "new+",
+            previous: { clicks: 0, impressions: 0, ctr: null, position: null },
+            change: { clicks: 1, impressions: 5, ctr: null, position: null }
+          }
+        ]
+      )
+      assert.lengthOf(calls, 4)
+      assert.include(JSON.stringify(calls[2]?.input), "(?i)^(?:shoes|new\\\\+)$")
+    }))
+
+  it.effect("a previous window that the provider does not keep is null, and not asked for", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = fakeSearchConsole({ "": [total], query: queries(1) })
+      const input = { site, start: "2026-01-01", end: "2026-01-31", compare: "previous_year" }
+      const output = yield* runTool(gscTopQueries, provider, input)
+      assert.deepInclude(output, {
+        previous_start: "2025-01-01",
+        previous_end: "2025-01-31",
+        note: "The provider keeps 16 months, so days before 2025-06-05 have no data."
+      })
+      assert.deepInclude(objectsOf(output["rows"])[0], {
+        previous: { clicks: null, impressions: null, ctr: null, position: null }
+      })
+      assert.lengthOf(calls, 2)
+    }))
+
+  it.effect.each([
+    {
+      input: { country: "br" },
+      tables: { country: report(["usa"], ["gbr"]) },
+      note: "No row has country `bra`; there are only `usa`, `gbr`."
+    },
+    {
+      input: { query_contains: "shooes" },
+      tables: { query: report(["red hats"], ["blue shoes"]) },
+      note: "No query contains `shooes`; there are only `blue shoes`, `red hats`."
+    },
+    {
+      input: { page_contains: "/a", device: "tablet" },
+      tables: { "page,device": report(["https://example.com/a", "MOBILE"], ["https://example.com/b", "DESKTOP"]) },
+      note: "No row has device `tablet`; there are only `MOBILE`, `DESKTOP`."
+    },
+    { input: { country: "br" }, tables: {}, note: "Without the filters there are none either." },
+    {
+      input: { country: "br", device: "mobile" },
+      tables: { "country,device": report(["bra", "DESKTOP"], ["usa", "MOBILE"]) },
+      note: "Each filter alone has rows, but not all together."
+    }
+  ])(
+    "a filter that matches nothing is told with the nearest values ($input)",
+    ({ input, note, tables }) =>
+      Effect.gen(function*() {
+        const { calls, provider } = fakeProvider((_, given) => {
+          const { dimensionFilterGroups, dimensions = [] } = bodyOf(given)
+          return { rows: dimensionFilterGroups.length > 0 ? [] : Object(tables)[dimensions.join()] ?? [] }
+        })
+        const output = yield* runTool(gscTopQueries, provider, { site, ...input })
+        assert.include(String(output["note"]), note)
+        assert.lengthOf(calls, 3)
+      })
+  )
+
+  it.effect("says when the provider hides every query", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = fakeSearchConsole({ "": [total] })
+      const output = yield* runTool(gscTopQueries, provider, { site, page_contains: "/a" })
+      assert.include(output["note"], "All 400 impressions are of rare queries")
+      assert.lengthOf(calls, 2)
     }))
 
   it.effect("a bare host finds the verified property", () =>

@@ -39,6 +39,13 @@ describe("sitesearch_top_pages", () => {
 })
 
 describe("path_contains", () => {
+  it.effect("is told with the nearest paths when no page matches", () =>
+    Effect.gen(function*() {
+      const bodies = responses({ GetPageStats: { d: [statsRow("https://example.com/blog/a", 1)] } })
+      const { output } = yield* runTool("sitesearch_top_pages", { site: url, path_contains: "/blgo" }, bodies)
+      assert.match(String(Object(output)["note"]), /No path contains `\/blgo`; there is only `\/blog\/a`\.$/)
+    }))
+
   it.effect.each([
     { page: "https://example.com/größe/", text: "/GRÖßE/" },
     { page: "https://example.com/gr%C3%B6%C3%9Fe/", text: "gr%C3%B6" },

@@ -3,6 +3,11 @@ import { Effect } from "effect"
 import { InvalidInput, UpstreamError } from "../../../../src/Api/Errors.ts"
 import { responses, runTool, statsRow, url } from "../FakeSitesearch.ts"
 
+const daysEarlier = (row: ReturnType<typeof statsRow>, days: number) => ({
+  ...row,
+  Date: `/Date(${1_771_574_400_000 - days * 86_400_000}-0800)/`
+})
+
 describe("sitesearch_top_queries", () => {
   it.effect("returns the top queries of the window", () =>
     Effect.gen(function*() {
@@ -49,6 +54,69 @@ describe("sitesearch_top_queries", () => {
       )
       assert.deepInclude(output, { ...input, total })
       assert.match(String(Object(output)["note"]), new RegExp(`${note}$`))
+    }))
+
+  it.effect("compare adds the figures of the window before from the same response", () =>
+    Effect.gen(function*() {
+      const rows = [
+        statsRow("a", 4),
+        statsRow("new", 2),
+        daysEarlier(statsRow("a", 1, 50), 7),
+        daysEarlier(statsRow("a", 2, 50), 14)
+      ]
+      const { calls, output } = yield* runTool(
+        "sitesearch_top_queries",
+        { site: url, days: 7, compare: "previous_period" },
+        responses({ GetQueryStats: { d: rows } })
+      )
+      assert.deepInclude(output, {
+        previous_start: "2026-02-07",
+        previous_end: "2026-02-13",
+        rows: [
+          {
+            query: "a",
+            clicks: 4,
+            impressions: 100,
+            ctr: 0.04,
+            position: 4,
+            previous: { clicks: 1, impressions: 50, ctr: 0.02, position: 4 },
+            change: { clicks: 3, impressions: 50, ctr: 0.02, position: 0 }
+          },
+          {
+            query: "new",
+            clicks: 2,
+            impressions: 100,
+            ctr: 0.02,
+            position: 4,
+            previous: { clicks: 0, impressions: 0, ctr: null, position: null },
+            change: { clicks: 2, impressions: 100, ctr: null, position: null }
+          }
+        ]
+      })
+      assert.notInclude(Object(output)["note"], "previous window")
+      assert.lengthOf(calls, 2)
+    }))
+
+  it.effect.each([
+    {
+      input: { compare: "previous_year" },
+      note: "The previous window, 2025-01-22 to 2025-02-20, has no bucket: the first of all is 2026-02-06. " +
+        "So `previous` is null."
+    },
+    {
+      input: { days: 14, compare: "previous_period" },
+      note:
+        "The previous window, 2026-01-24 to 2026-02-06, has 1 buckets, this one 2. The first bucket of all is 2026-02-06."
+    }
+  ])("a previous window that is not covered is told ($input)", ({ input, note }) =>
+    Effect.gen(function*() {
+      const rows = [statsRow("a", 4), daysEarlier(statsRow("a", 1), 7), daysEarlier(statsRow("a", 2), 14)]
+      const { output } = yield* runTool(
+        "sitesearch_top_queries",
+        { site: url, ...input },
+        responses({ GetQueryStats: { d: rows } })
+      )
+      assert.include(Object(output)["note"], note)
     }))
 
   it.effect("contains ignores case", () =>
