@@ -40,6 +40,8 @@ const claimed = Effect.gen(function*() {
   return use
 })
 
+const inProgress = { code: "idempotency_in_progress", details: { retry_after_seconds: 1 } } as const
+
 export const idempotency = (it: Vitest.MethodsNonLive<Idempotency>) =>
   describe("idempotency keys", () => {
     it.effect("one of many claims at once gets the key", () =>
@@ -60,7 +62,7 @@ export const idempotency = (it: Vitest.MethodsNonLive<Idempotency>) =>
       Effect.gen(function*() {
         const first = yield* claimed
         const details = { call_id: first.callId }
-        assert.deepStrictEqual(yield* repeat(first), { code: "idempotency_in_progress" })
+        assert.deepStrictEqual(yield* repeat(first), inProgress)
         assert.deepStrictEqual(yield* repeat(first, { a: 2 }), { code: "idempotency_key_reused", details })
         yield* (yield* Idempotency).keep(first, responseTo(first))
         assert.deepStrictEqual(yield* repeat(first, { b: [2], a: 1 }), responseTo(first))
@@ -77,7 +79,7 @@ export const idempotency = (it: Vitest.MethodsNonLive<Idempotency>) =>
         yield* release(released)
         assert.strictEqual(yield* repeat(released, { a: 2 }), "free")
         yield* release(released)
-        assert.deepStrictEqual(yield* repeat(released, { a: 2 }), { code: "idempotency_in_progress" })
+        assert.deepStrictEqual(yield* repeat(released, { a: 2 }), inProgress)
 
         const unknown = yield* claimed
         yield* markUnknown(unknown)
@@ -93,7 +95,6 @@ export const idempotency = (it: Vitest.MethodsNonLive<Idempotency>) =>
         const { keep, keepLease } = yield* Idempotency
         const first = yield* claimed
         const clock = yield* Clock.Clock
-        const inProgress = { code: "idempotency_in_progress" } as const
         const whileExtended = TestClock.withLive(eventually(
           Effect.provideService(repeat(first), Clock.Clock, clock),
           (answer) => Equal.equals(answer, inProgress)
@@ -137,7 +138,7 @@ export const storedKeyUses: StorageTests = (it) =>
         const tomorrow = at((yield* Clock.currentTimeMillis) + Duration.toMillis(day))
         assert.strictEqual(yield* repeat(first).pipe(tomorrow), "free")
         yield* keep(first, responseTo(first)).pipe(tomorrow)
-        assert.deepStrictEqual(yield* repeat(first).pipe(tomorrow), { code: "idempotency_in_progress" })
+        assert.deepStrictEqual(yield* repeat(first).pipe(tomorrow), inProgress)
       }))
 
     it.effect("old keys are swept, others stay", () =>
