@@ -60,6 +60,8 @@ export class LoopbackUpstream extends Context.Service<LoopbackUpstream, {
         send(response, handler(request))
       })
     })
+    // A write on a connection that is just being closed fails, and is not sent again.
+    server.keepAliveTimeout = 0
     yield* Effect.acquireRelease(
       Effect.callback<void>((resume) => {
         server.listen(0, "127.0.0.1", () => resume(Effect.void))
