@@ -8,6 +8,7 @@ import { type IdentityProvider, originsOf as identityOrigins } from "./IdentityP
 import type { Origin } from "./Origins.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
 import type { Resources, ToolResources } from "./Resources.ts"
+import type { Touched, Writing } from "./Writing.ts"
 
 export interface Provider {
   readonly id: string
@@ -21,6 +22,8 @@ export interface Provider {
   /** Inputs of endpoints by id, which work in the sandbox. Agents get them with the schema. */
   readonly examples?: Examples
   readonly tools: ReadonlyArray<SmartTool>
+  /** Previews and undoes what the rows of the endpoints touch. */
+  readonly writing?: Writing
   /** The spelling of a resource's name in which bounds compare it. `undefined` for a text that names none. */
   readonly resourceName: ResourceName
   /** For `POST /connections/:id/test`. Absent if every read needs an id. */
@@ -97,6 +100,8 @@ export interface RawEndpoint<Input extends RawInput = RawInput> {
   readonly resources: Resources<NoInfer<Input>>
   /** Where the response has its rows, if it is one table. */
   rows?(input: NoInfer<Input>): TableSource | undefined
+  /** What a write touches, for `Provider.writing`. Without it, a preview is the request, and nothing can be undone. */
+  touches?(input: NoInfer<Input>): Touched
 }
 
 export interface ProviderCalls {

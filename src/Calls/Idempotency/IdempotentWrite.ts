@@ -4,7 +4,7 @@ import type { CallError, ProviderCallError } from "../../Api/Errors.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { Access, ProviderClient, ProviderRequest } from "../../Providers/ProviderClient.ts"
 import { type CallResponse, textOf } from "../Results/LongResponse.ts"
-import { canonicalJson } from "../Storage/CacheKey.ts"
+import { canonicalJson } from "../../Domain/Json/CanonicalJson.ts"
 import { type Idempotency, type KeyUse, StoredResponse } from "./Idempotency.ts"
 
 export interface IdempotentWrite {

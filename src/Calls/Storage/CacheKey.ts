@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import { type Bounds, textOfBounds } from "../../Domain/Bounds.ts"
 import type { Connection } from "../../Domain/Connection.ts"
+import { canonicalJson } from "../../Domain/Json/CanonicalJson.ts"
 
 export class CacheKey {
   readonly connection: Connection
@@ -17,15 +18,4 @@ export class CacheKey {
   get name(): string {
     return `${this.connection.id} ${this.requestHash.toString("base64")}`
   }
-}
-
-export const canonicalJson = (value: unknown): string => {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
-  let fields = ""
-  for (const name of Object.keys(value).toSorted()) {
-    const field: unknown = Reflect.get(value, name)
-    if (field !== undefined) fields += `${fields && ","}${JSON.stringify(name)}:${canonicalJson(field)}`
-  }
-  return `{${fields}}`
 }

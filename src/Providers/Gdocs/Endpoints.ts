@@ -68,6 +68,7 @@ export const documentsBatchUpdate = endpoint({
   writes: true,
   scopes: writeScopes,
   input: Schema.Struct({ path, query: googleQuery({}), body: BatchUpdateDocumentRequest }),
+  touches: ({ body, path }) => ({ _tag: "Edits", file: path.documentId, edits: body.requests }),
   resources: { names: ({ path }) => path.documentId, refuses: ({ body }) => richLinkIssues(body) }
 })
 

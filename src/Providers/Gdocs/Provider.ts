@@ -5,6 +5,7 @@ import { gdocsConsent } from "./Consent.ts"
 import { gdocsEndpoints, gdocsScopes } from "./Endpoints.ts"
 import { gdocsExamples } from "./Examples.ts"
 import { docsTools } from "./Tools.ts"
+import { docsWriting } from "./Undo/Writing.ts"
 
 export const gdocs: Provider = {
   ...googleApi,
@@ -19,5 +20,6 @@ export const gdocs: Provider = {
     /entity was not found/i.test(message)
       ? "The id is the part after `/d/` of the document's address, and the connected account must be able to open it"
       : undefined,
+  writing: docsWriting,
   scopes: gdocsScopes
 }

@@ -20,6 +20,7 @@ import {
   WrittenValues
 } from "./Schemas.ts"
 import { enteredIssues, requestIssues } from "./Writing/OutsideFormulas.ts"
+import { appendedRows, clearedRange, editedSpreadsheet, writtenRange, writtenRanges } from "./Writing/Touches.ts"
 
 const origin = { id: "gsheets", setting: "GSHEETS_BASE_URL", url: "https://sheets.googleapis.com" }
 
@@ -102,6 +103,7 @@ export const valuesUpdate = endpoint({
     query: Schema.Struct({ ...writeOptions, ...googleQueryFields }).annotate({ description: "Query parameters." }),
     body: WrittenValues
   }).check(sameRange),
+  touches: writtenRange,
   resources: {
     ...spreadsheet,
     refuses: ({ body, query }) => enteredIssues(query.valueInputOption, body.values, ["input", "body", "values"])
@@ -130,6 +132,7 @@ export const valuesAppend = endpoint({
     }).annotate({ description: "Query parameters." }),
     body: WrittenValues
   }).check(sameRange),
+  touches: appendedRows,
   resources: {
     ...spreadsheet,
     refuses: ({ body, query }) => enteredIssues(query.valueInputOption, body.values, ["input", "body", "values"])
@@ -145,6 +148,7 @@ export const valuesBatchUpdate = endpoint({
   writes: true,
   scopes: writeScopes,
   input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: BatchUpdateValuesRequest }),
+  touches: writtenRanges,
   resources: {
     ...spreadsheet,
     refuses: ({ body }) => enteredIssues(body.valueInputOption, body.data, ["input", "body", "data"])
@@ -164,6 +168,7 @@ export const valuesClear = endpoint({
     query: googleQuery({}),
     body: Schema.optionalKey(ClearValuesRequest)
   }),
+  touches: clearedRange,
   resources: spreadsheet
 })
 
@@ -193,6 +198,7 @@ export const spreadsheetsBatchUpdate = endpoint({
   writes: true,
   scopes: writeScopes,
   input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: BatchUpdateSpreadsheetRequest }),
+  touches: editedSpreadsheet,
   resources: { ...spreadsheet, refuses: ({ body }) => requestIssues(body) }
 })
 

@@ -5,6 +5,7 @@ import { gsheetsConsent } from "./Consent.ts"
 import { gsheetsEndpoints, gsheetsScopes } from "./Endpoints.ts"
 import { gsheetsExamples } from "./Examples.ts"
 import { sheetsTools } from "./Tools.ts"
+import { sheetsWriting } from "./Undo/Writing.ts"
 
 export const gsheets: Provider = {
   ...googleApi,
@@ -14,6 +15,7 @@ export const gsheets: Provider = {
   endpoints: gsheetsEndpoints,
   examples: gsheetsExamples,
   tools: sheetsTools,
+  writing: sheetsWriting,
   resourceName: fileName,
   hint: (message) =>
     /entity was not found/i.test(message)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { canonicalJson } from "../../../src/Calls/Storage/CacheKey.ts"
+import { canonicalJson } from "../../../src/Domain/Json/CanonicalJson.ts"
 
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed)

@@ -1,0 +1,146 @@
+import { Effect, Option, Schema } from "effect"
+import type { ToolCallError } from "../../../Api/Errors.ts"
+import type { Change } from "../../../Domain/Change.ts"
+import type { JsonText } from "../../../Domain/Json/JsonText.ts"
+import type { ProviderCalls } from "../../Provider.ts"
+import type { AppendedCells, TouchedCells, Values, WritePlan } from "../../Writing.ts"
+import { parseCells, rangeOnTab, type Rectangle, rectangleName, splitTab } from "../A1.ts"
+import { maxCellsPerRead, readValues } from "../Reading/ReadValues.ts"
+import { AppendValuesResponse } from "../Responses.ts"
+import { clipToGrid, rowsFrom } from "../TabRange.ts"
+import type { Tab } from "../Tabs.ts"
+import { filledRuns, tableIn } from "./AppendTable.ts"
+import { type Area, type CellReader, type KeptCell, placeOf, readCells, readTabs, shownCell } from "./GridCells.ts"
+import { keptCells, type WrittenArea } from "./KeepCells.ts"
+import type { KeptGrowth, KeptStep } from "./KeptSteps.ts"
+
+/** A write of more cells is not kept. */
+const maxKeptCells = 100_000
+
+export const unknownPlan: WritePlan = { changes: [], keep: undefined }
+
+export const planCells = Effect.fnUntraced(function*(
+  { areas, file }: TouchedCells,
+  provider: ProviderCalls
+): Effect.fn.Return<WritePlan, ToolCallError> {
+  const tabs = yield* readTabs(provider, file)
+  const written: Array<WrittenArea> = []
+  for (const { parsed, range, values } of areas) {
+    const place = yield* placeOf(provider, file, tabs, range)
+    if (place === undefined) return unknownPlan
+    const { bottom, left, right, top } = clipToGrid(place)
+    const area = values === undefined
+      ? { tab: place.tab, top, left, bottom, right }
+      : { tab: place.tab, ...filled(values, top, left) }
+    written.push({ area, values, parsed })
+  }
+  const cells = written.reduce((sum, { area }) => sum + sizeOf(area), 0)
+  if (cells > maxCellsPerRead) return unknownPlan
+  return yield* planOf(provider, file, written, cells, () => Effect.succeed([]))
+})
+
+const planOf = Effect.fnUntraced(function*(
+  provider: ProviderCalls,
+  file: string,
+  written: ReadonlyArray<WrittenArea>,
+  cells: number,
+  others: (response: JsonText) => Effect.Effect<ReadonlyArray<KeptGrowth> | undefined, ToolCallError>
+): Effect.fn.Return<WritePlan, ToolCallError> {
+  const areas = written.map(({ area }) => area)
+  const before = yield* readCells(provider, file, areas)
+  return {
+    changes: written.flatMap((area, index) => changeOf(area, before[index])),
+    keep: cells > maxKeptCells ? undefined : Effect.fnUntraced(function*(response) {
+      const growth = yield* others(response)
+      if (growth === undefined) return undefined
+      const grown = growth.length === 0 ? areas : yield* onGrownTabs(provider, file, areas)
+      const after = yield* readCells(provider, file, grown)
+      const steps: ReadonlyArray<KeptStep> = [
+        ...growth,
+        ...written.flatMap((area, index) => keptCells(file, area, before[index], after[index]))
+      ]
+      return steps
+    })
+  }
+})
+
+const onGrownTabs = (provider: ProviderCalls, file: string, areas: ReadonlyArray<Area>) =>
+  Effect.map(readTabs(provider, file), (tabs) =>
+    areas.map((area) => ({ ...area, tab: tabs.find(({ id }) => id === area.tab.id) ?? area.tab })))
+
+export const planAppend = Effect.fnUntraced(function*(
+  { file, insertsRows, parsed, range, values }: AppendedCells,
+  provider: ProviderCalls
+): Effect.fn.Return<WritePlan, ToolCallError> {
+  const place = yield* placeOf(provider, file, yield* readTabs(provider, file), range)
+  if (place === undefined || place.tab.size.rows * place.tab.size.columns > maxCellsPerRead) return unknownPlan
+  const { tab } = place
+  const found = clipToGrid(place)
+  const rows = yield* readValues(provider, file, rowsFrom(tab, 0), "FORMULA")
+  const table = tableIn(filledRuns(rows), found)
+  if (table === "unknown") return unknownPlan
+  const target = table === undefined ? filled(values, found.top, found.left) : filled(values, table.bottom, table.left)
+  const written = { area: { tab, ...target }, values, parsed }
+  // Rows that are inserted move the cells below, so what they hold now stays.
+  const shown = insertsRows && table !== undefined ? { ...written, values: values.map(withoutGaps) } : written
+  const plan = yield* planOf(provider, file, [shown], sizeOf(target), (response) =>
+    Effect.map(
+      Effect.option(Schema.decodeUnknownEffect(AppendValuesResponse)(response.value)),
+      (decoded) => startsAt(Option.getOrUndefined(decoded)?.updates?.updatedRange, target) ? growthOf(file, tab, target) : undefined
+    ))
+  return insertsRows && table !== undefined
+    ? { changes: plan.changes.map(fromBlank), keep: undefined }
+    : plan
+})
+
+const withoutGaps = (row: Values[number]): Values[number] => row.map((value) => value ?? "")
+
+const fromBlank = (change: Change): Change =>
+  "range" in change ? { ...change, before: change.before.map((row) => row.map(() => null)) } : change
+
+const startsAt = (range: string | undefined, { left, top }: Rectangle): boolean => {
+  const cells = range === undefined ? undefined : parseCells(splitTab(range).cells)
+  return cells?.top === top && cells.left === left
+}
+
+const growthOf = (file: string, { id: sheetId, size, title }: Tab, target: Rectangle): ReadonlyArray<KeptGrowth> => {
+  const grown = { kind: "growth" as const, file, sheetId, title }
+  return [
+    ...target.bottom > size.rows
+      ? [{ ...grown, dimension: "ROWS" as const, from: size.rows, to: target.bottom }]
+      : [],
+    ...target.right > size.columns
+      ? [{ ...grown, dimension: "COLUMNS" as const, from: size.columns, to: target.right }]
+      : []
+  ]
+}
+
+const filled = (values: Values, top: number, left: number): Rectangle => ({
+  top,
+  left,
+  bottom: top + values.length,
+  right: left + values.reduce((width, row) => Math.max(width, row.length), 0)
+})
+
+const sizeOf = ({ bottom, left, right, top }: Rectangle): number => (bottom - top) * (right - left)
+
+const none: KeptCell = {}
+
+const changeOf = ({ area, values }: WrittenArea, read: CellReader | undefined): ReadonlyArray<Change> => {
+  const { bottom, left, right, tab, top } = area
+  if (bottom <= top || right <= left) return []
+  const rows = Array.from({ length: bottom - top }, (_, row) =>
+    Array.from({ length: right - left }, (_, column) => shownCell(read?.(top + row, left + column) ?? none)))
+  const last = values === undefined
+    ? Math.max(1, rows.findLastIndex((row) => row.some((cell) => cell !== null)) + 1)
+    : rows.length
+  const before = rows.slice(0, last)
+  const after = before.map((row, index) =>
+    row.map((cell, column) => {
+      if (values === undefined) return null
+      const value = values[index]?.[column] ?? null
+      return value === null ? cell : value === "" ? null : value
+    })
+  )
+  return [{ range: rangeOnTab(tab.title, rectangleName({ top, left, right, bottom: top + last })), before, after }]
+}

@@ -1,0 +1,74 @@
+import type { Effect, Schema } from "effect"
+import type { InvalidInput, ToolCallError } from "../Api/Errors.ts"
+import type { Change } from "../Domain/Change.ts"
+import type { JsonText } from "../Domain/Json/JsonText.ts"
+import type { ProviderCalls } from "./Provider.ts"
+
+/** What a request that writes touches, as its row declares it. */
+export type Touched = TouchedCells | AppendedCells | EditedFile
+
+/** The values of cells. */
+export interface TouchedCells {
+  readonly _tag: "Cells"
+  readonly file: string
+  readonly areas: ReadonlyArray<TouchedArea>
+}
+
+export interface TouchedArea {
+  readonly range: string
+  /** `null` leaves a cell unchanged. Without values, the range is cleared. */
+  readonly values: Values | undefined
+  /** Whether texts are stored as if typed in. */
+  readonly parsed: boolean
+}
+
+export type Values = ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
+
+/** Rows below the table that the provider finds in a range. */
+export interface AppendedCells {
+  readonly _tag: "AppendedCells"
+  readonly file: string
+  readonly range: string
+  readonly values: Values
+  readonly parsed: boolean
+  readonly insertsRows: boolean
+}
+
+/** A list of edits that the provider applies together. */
+export interface EditedFile {
+  readonly _tag: "Edits"
+  readonly file: string
+  readonly edits: ReadonlyArray<object>
+}
+
+/** What the writes of one call have to be undone with, in their order. */
+export type Kept = ReadonlyArray<Schema.Json>
+
+export interface WritePlan {
+  /** Empty if the plan only knows the request. */
+  readonly changes: ReadonlyArray<Change>
+  /** What an undo needs, read after the write. `undefined` where the write has no exact inverse. */
+  readonly keep: ((response: JsonText) => Effect.Effect<Kept | undefined, ToolCallError | InvalidInput>) | undefined
+  /** In a preview, the response with which a tool goes on to its next request. */
+  readonly response?: Schema.Json
+}
+
+export interface UndoPlan {
+  /** What the undo changes. */
+  readonly changes: ReadonlyArray<Change>
+  /** What is no longer as the write left it. With any, nothing is written. */
+  readonly conflicts: ReadonlyArray<Change>
+  readonly run: Effect.Effect<void, ToolCallError>
+}
+
+export interface Writing {
+  readonly plan: (
+    touched: Touched,
+    provider: ProviderCalls
+  ) => Effect.Effect<WritePlan, ToolCallError | InvalidInput>
+  /** `kept` is what the plans of one call have kept, in the order of its writes. */
+  readonly undo: (
+    kept: Kept,
+    provider: ProviderCalls
+  ) => Effect.Effect<UndoPlan, ToolCallError | InvalidInput>
+}
