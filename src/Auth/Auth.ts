@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { Forbidden, Unauthenticated } from "../Api/Errors.ts"
 import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "../Domain/Ids.ts"
 import type { Role } from "../Domain/Member.ts"
-import type { AccessLevel, KeyPrincipal, Principal } from "../Domain/Principal.ts"
+import type { AccessLevel, KeyPrincipal, Principal, WritePolicy } from "../Domain/Principal.ts"
 import type { Resources } from "../Domain/Resource.ts"
 import { sessionIdle, sessionLifetime } from "../Domain/Session.ts"
 import { isApiKey } from "../Secrets/ApiKeySecret.ts"
@@ -127,6 +127,8 @@ interface Rights {
   readonly role: Role
   readonly connectionIds: ReadonlyArray<ConnectionId> | null
   readonly resources: Resources
+  readonly writes: WritePolicy
+  readonly undo: boolean
 }
 
 const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>) {
@@ -138,13 +140,13 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
   const rows = yield* sql<Row>`
     SELECT encode(keys.hash, 'hex') AS hash, 'key' AS via, keys.id, keys.access,
       members.id AS "memberId", members.client_ids AS "clientIds", members.role, NULL::text[] AS "connectionIds",
-      keys.resources, keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"
+      keys.resources, keys.writes, keys.undo, keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"
     FROM keys JOIN members ON members.id = keys.member_id
     WHERE keys.hash ${isAsked} AND keys.revoked_at IS NULL
       AND (keys.expires_at IS NULL OR keys.expires_at > ${new Date(now)})
     UNION ALL
     SELECT encode(sessions.hash, 'hex'), 'session', sessions.id, 'read_only',
-      members.id, members.client_ids, members.role, NULL, NULL, NULL, NULL, NULL
+      members.id, members.client_ids, members.role, NULL, NULL, 'allow', false, NULL, NULL, NULL
     FROM sessions JOIN members ON members.id = sessions.member_id
     WHERE sessions.hash ${isAsked}
       AND sessions.last_used_at > ${new Date(now - Duration.toMillis(sessionIdle))}
@@ -152,7 +154,8 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
     UNION ALL
     SELECT encode(tokens.hash, 'hex'), 'grant', grants.id,
       CASE WHEN 'write' = ANY(string_to_array(tokens.scope, ' ')) THEN grants.access ELSE 'read_only' END,
-      members.id, members.client_ids, members.role, grants.connection_ids, grants.resources, NULL, NULL, NULL
+      members.id, members.client_ids, members.role, grants.connection_ids, grants.resources,
+      grants.writes, grants.undo, NULL, NULL, NULL
     FROM oauth_tokens AS tokens
       JOIN grants ON grants.id = tokens.grant_id
       JOIN members ON members.id = grants.member_id
@@ -166,8 +169,8 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
 })
 
 const toPrincipal = (row: Row): Principal => {
-  const { access, clientIds, connectionIds, memberId, resources, role } = row
-  const rights = { memberId, access, clientIds, connectionIds, resources }
+  const { access, clientIds, connectionIds, memberId, resources, role, undo, writes } = row
+  const rights = { memberId, access, clientIds, connectionIds, resources, writes, undo }
   switch (row.via) {
     case "key":
       return { via: row.via, keyId: row.id, manage: row.manage, manageAs: row.manageAs, ...rights }

@@ -37,6 +37,7 @@ export class CallContext {
   /** What the provider sent, where the caller gets a part or another form of it. */
   whole: JsonText | undefined
   mayHaveWritten = false
+  dryRun = false
 
   readonly #reader: Reader | undefined
 
@@ -104,6 +105,7 @@ export class CallContext {
       connection_id: this.connection?.id ?? null,
       client_id: this.connection?.client_id ?? null,
       resource: this.resource,
+      dry_run: this.dryRun,
       ...callerOf(this.principal),
       request: this.body ?? null
     }

@@ -13,7 +13,7 @@ import { boundsOf } from "../Domain/Bounds.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import type { Principal } from "../Domain/Principal.ts"
 import { Catalog } from "../Providers/Catalog.ts"
-import { ProviderClient, withoutEchoes } from "../Providers/ProviderClient.ts"
+import { ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
 import { makeCachedCalls } from "./Cache/CachedCalls.ts"
 import { makeInFlight } from "./Cache/InFlight.ts"
 import { CallContext, type CompletedCall } from "./CallContext.ts"
@@ -26,6 +26,7 @@ import type { CallResponse } from "./Results/LongResponse.ts"
 import { redactCall } from "./Results/RedactCall.ts"
 import { checkShape, isShaped, shapeData } from "./Results/Shaping/Shaping.ts"
 import { CacheKey } from "./Storage/CacheKey.ts"
+import { preview, previewData } from "./Undo/Preview.ts"
 
 export type CallResult = CallResponse | StoredResponse
 
@@ -84,6 +85,9 @@ export class Calls extends Context.Service<Calls, {
         const refusal = incoming.refuse?.(operation, principal)
         if (refusal !== undefined) return yield* refusal
 
+        const isPreview = request.dry_run === true
+        if (isPreview && !operation.writes) return yield* new InvalidInput({ details: [nothingToPreview] })
+
         // 5. Read-only
         if (operation.writes && principal.access === "read_only") return yield* new ReadOnly(readOnlyOf(principal))
 
@@ -92,7 +96,7 @@ export class Calls extends Context.Service<Calls, {
         context.resource = prepared.resource
         if (isShaped(request)) yield* checkShape(request, operation)
         yield* isLarge ? Effect.yieldNow : inFlight.yieldBetweenStages
-        if (operation.writes && incoming.idempotencyKey !== undefined) {
+        if (operation.writes && !isPreview && incoming.idempotencyKey !== undefined) {
           const claimed = yield* idempotentWrites.claim({
             memberId: principal.memberId,
             key: incoming.idempotencyKey,
@@ -131,7 +135,13 @@ export class Calls extends Context.Service<Calls, {
 
         // 9. Credentials and 10. Provider, where the cache has no response
         const client = context.idempotentWrite?.client ?? providerClient
-        const send = bounds === undefined ? client.call : boundCalls.limit(bounds, client.call)
+        const limit = (send: SendRequest) => bounds === undefined ? send : boundCalls.limit(bounds, send)
+        if (isPreview) {
+          context.dryRun = true
+          const previewed = preview(prepared, client.call, limit, access)
+          return previewData(yield* Effect.interruptible(Effect.provideService(previewed, CurrentShare, share)))
+        }
+        const send = limit(client.call)
         const callProvider = (using: Share) =>
           Effect.andThen(
             connections.touch(connection.id),
@@ -213,6 +223,8 @@ const spanAttributes = ({ cached, connection_id, error_code, outcome, provider, 
   cached,
   ...connection_id === null ? {} : { connection: connection_id }
 })
+
+const nothingToPreview = { path: ["dry_run"], message: "Only a call of an operation that writes has a preview" }
 
 const readOnlyOf = ({ via }: Principal): { readonly message?: string } => {
   switch (via) {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { KeyId, MemberId } from "./Ids.ts"
-import { AccessLevel } from "./Principal.ts"
+import { AccessLevel, WritePolicy } from "./Principal.ts"
 import { ManageArea } from "./Request/ManagementScope.ts"
 import { Resources } from "./Resource.ts"
 import { Instant, Lookup, Name, Timestamp } from "./Validation/Fields.ts"
@@ -21,6 +21,13 @@ const ExpiresAt = Schema.NullOr(Instant).annotate({
   description: "From this time on the key is refused. It must be in the future; `null` means never."
 })
 
+export const Writes = WritePolicy.annotate({
+  description: "With `ask`, nothing is written before the member or an admin has approved it in the dashboard."
+})
+export const Undo = Schema.Boolean.annotate({
+  description: "Keeps what a write to cells or texts changes for 72 hours, so that it can be undone."
+})
+
 export const ApiKey = Schema.Struct({
   id: KeyId,
   member_id: MemberId,
@@ -30,6 +37,8 @@ export const ApiKey = Schema.Struct({
   expires_at: Schema.NullOr(Timestamp).annotate({ description: "`null` means never." }),
   manage: Manage,
   resources: Resources,
+  writes: Writes,
+  undo: Undo,
   last_used_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
   revoked_at: Schema.NullOr(Timestamp)
@@ -42,7 +51,9 @@ export const NewApiKey = Schema.Struct({
   access: KeyAccess.annotate({ default: "read_only" }).pipe(Schema.optionalKey),
   expires_at: ExpiresAt.annotate({ default: null }).pipe(Schema.optionalKey),
   manage: Manage.annotate({ default: [] }).pipe(Schema.optionalKey),
-  resources: Resources.annotate({ default: null }).pipe(Schema.optionalKey)
+  resources: Resources.annotate({ default: null }).pipe(Schema.optionalKey),
+  writes: Writes.annotate({ default: "allow" }).pipe(Schema.optionalKey),
+  undo: Undo.annotate({ default: false }).pipe(Schema.optionalKey)
 })
 export type NewApiKey = typeof NewApiKey.Type
 
@@ -50,7 +61,9 @@ export const KeyChange = Schema.Struct({
   name: Name.pipe(Schema.optionalKey),
   expires_at: ExpiresAt.pipe(Schema.optionalKey),
   manage: Manage.pipe(Schema.optionalKey),
-  resources: Resources.pipe(Schema.optionalKey)
+  resources: Resources.pipe(Schema.optionalKey),
+  writes: Writes.pipe(Schema.optionalKey),
+  undo: Undo.pipe(Schema.optionalKey)
 })
 export type KeyChange = typeof KeyChange.Type
 

@@ -24,6 +24,10 @@ export const LoggedCall = Schema.Struct({
   key_id: Schema.NullOr(KeyId),
   grant_id: Schema.NullOr(GrantId),
   via: Schema.NullOr(Via).annotate({ description: "How the member asked. `null` when authentication failed." }),
+  dry_run: Schema.Boolean.annotate({ description: "Whether the call was a preview, which writes nothing." }),
+  undo_of: Schema.NullOr(CallId).annotate({ description: "The call that this one has undone." }),
+  undone_by: Schema.NullOr(CallId).annotate({ description: "The call that has undone this one." }),
+  undoable_until: Schema.NullOr(Timestamp).annotate({ description: "`null` for a call that cannot be undone." }),
   created_at: Timestamp
 }).annotate({ identifier: "LoggedCall" })
 export type LoggedCall = typeof LoggedCall.Type
@@ -46,6 +50,10 @@ export const loggedFields = (call: LoggedCall): LoggedCall => ({
   key_id: call.key_id,
   grant_id: call.grant_id,
   via: call.via,
+  dry_run: call.dry_run,
+  undo_of: call.undo_of,
+  undone_by: call.undone_by,
+  undoable_until: call.undoable_until,
   created_at: call.created_at
 })
 
@@ -89,7 +97,13 @@ export const matchesFilter = (call: LoggedCall, { since, until, ...filter }: Cal
   Struct.keys(filter).every((name) => filter[name] === undefined || filter[name] === call[name]) &&
   (since === undefined || call.created_at >= since) && (until === undefined || call.created_at < until)
 
-export interface CallEntry extends Omit<LoggedCall, "created_at"> {
+type UndoFields = "dry_run" | "undo_of" | "undone_by" | "undoable_until"
+
+export interface CallEntry extends Omit<LoggedCall, "created_at" | UndoFields> {
+  /** By default false. */
+  readonly dry_run?: boolean
+  readonly undo_of?: CallId | null
+  readonly undoable_until?: Date | null
   readonly request: string | null
   readonly response: string
   readonly data: JsonText | null

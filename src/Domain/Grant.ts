@@ -1,6 +1,7 @@
 import { Schema } from "effect"
+import { Undo, Writes } from "./ApiKey.ts"
 import { ConnectionId, GrantId, MemberId } from "./Ids.ts"
-import { AccessLevel } from "./Principal.ts"
+import { AccessLevel, type WritePolicy } from "./Principal.ts"
 import { Resources } from "./Resource.ts"
 import { Lookup, Timestamp } from "./Validation/Fields.ts"
 
@@ -28,6 +29,8 @@ export const Grant = Schema.Struct({
   access: GrantAccess,
   connection_ids: connectionIds(ConnectionId),
   resources: Resources,
+  writes: Writes,
+  undo: Undo,
   created_at: Timestamp,
   last_used_at: Schema.NullOr(Timestamp),
   revoked_at: Schema.NullOr(Timestamp)
@@ -35,6 +38,10 @@ export const Grant = Schema.Struct({
 export type Grant = typeof Grant.Type
 
 export interface NewGrant {
+  /** By default `allow`. */
+  readonly writes?: WritePolicy
+  /** By default true. */
+  readonly undo?: boolean
   readonly memberId: MemberId
   readonly agent: { readonly name: string; readonly clientId: string }
   readonly access: AccessLevel
@@ -46,6 +53,8 @@ export interface NewGrant {
 export const GrantChange = Schema.Struct({
   access: GrantAccess.pipe(Schema.optionalKey),
   connection_ids: connectionIds(Lookup).pipe(Schema.optionalKey),
-  resources: Resources.pipe(Schema.optionalKey)
+  resources: Resources.pipe(Schema.optionalKey),
+  writes: Writes.pipe(Schema.optionalKey),
+  undo: Undo.pipe(Schema.optionalKey)
 })
 export type GrantChange = typeof GrantChange.Type

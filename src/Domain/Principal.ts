@@ -7,6 +7,9 @@ import type { Resources } from "./Resource.ts"
 export const AccessLevel = Schema.Literals(["read_only", "read_write"])
 export type AccessLevel = typeof AccessLevel.Type
 
+export const WritePolicy = Schema.Literals(["allow", "ask"])
+export type WritePolicy = typeof WritePolicy.Type
+
 export const Via = Schema.Literals(["key", "session", "grant"])
 export type Via = typeof Via.Type
 
@@ -17,6 +20,10 @@ interface Rights {
   readonly connectionIds: ReadonlyArray<ConnectionId> | null
   /** The resources that a key or grant allows. */
   readonly resources: Resources
+  /** Absent means `allow`. */
+  readonly writes?: WritePolicy
+  /** Whether writes keep what they change, so that they can be undone. */
+  readonly undo?: boolean
 }
 
 export interface KeyPrincipal extends Rights {

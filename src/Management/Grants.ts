@@ -40,7 +40,7 @@ export class Grants extends Context.Service<Grants, {
       const connections = yield* ConnectionRepo
 
       const columns = sql`id, member_id, json_build_object('name', agent_name, 'client_id', agent_client_id) AS agent,
-        access, connection_ids, resources, created_at, last_used_at, revoked_at`
+        access, connection_ids, resources, writes, undo, created_at, last_used_at, revoked_at`
 
       const within = ({ memberId }: ManagementScope) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
 
@@ -80,7 +80,9 @@ export class Grants extends Context.Service<Grants, {
       })
 
       return Grants.of({
-        create: Effect.fn("Grants.create")(function*({ access, agent, connectionIds, memberId, resources = null }) {
+        create: Effect.fn("Grants.create")(function*(
+          { access, agent, connectionIds, memberId, resources = null, undo = true, writes = "allow" }
+        ) {
           const scope = yield* CurrentScope
           if (scope.memberId !== null && scope.memberId !== memberId) return yield* new MemberNotFound()
           const ids = yield* requireVisible(memberId, connectionIds)
@@ -88,9 +90,11 @@ export class Grants extends Context.Service<Grants, {
           const now = new Date(yield* Clock.currentTimeMillis)
           const created = yield* audit.change(
             grants.first(sql`
-              INSERT INTO grants (id, member_id, agent_name, agent_client_id, access, connection_ids, resources, created_at)
+              INSERT INTO grants (id, member_id, agent_name, agent_client_id, access, connection_ids, resources,
+                writes, undo, created_at)
               SELECT ${id}, members.id, ${agent.name}, ${agent.clientId}, ${access},
-                ${ids && textArray(ids)}::text[], ${resources && textArray(resources)}::text[], ${now}::timestamptz
+                ${ids && textArray(ids)}::text[], ${resources && textArray(resources)}::text[], ${writes},
+                ${undo}::boolean, ${now}::timestamptz
               FROM members WHERE members.id = ${memberId} FOR SHARE RETURNING ${columns}`),
             Option.match({
               onNone: () => [],
@@ -118,7 +122,7 @@ export class Grants extends Context.Service<Grants, {
             ORDER BY id DESC`)
         }),
 
-        change: Effect.fn("Grants.change")(function*(id, { access, connection_ids, resources }) {
+        change: Effect.fn("Grants.change")(function*(id, { access, connection_ids, resources, undo, writes }) {
           const { member_id } = yield* find(id)
           const ids = connection_ids === undefined
             ? undefined
@@ -130,12 +134,15 @@ export class Grants extends Context.Service<Grants, {
               const updates = {
                 access: access ?? before.access,
                 connection_ids: ids === undefined ? before.connection_ids : ids,
-                resources: resources === undefined ? before.resources : resources
+                resources: resources === undefined ? before.resources : resources,
+                writes: writes ?? before.writes,
+                undo: undo ?? before.undo
               }
               yield* Effect.orDie(sql`
                 UPDATE grants SET access = ${updates.access},
                   connection_ids = ${updates.connection_ids && textArray(updates.connection_ids)}::text[],
-                  resources = ${updates.resources && textArray(updates.resources)}::text[]
+                  resources = ${updates.resources && textArray(updates.resources)}::text[],
+                  writes = ${updates.writes}, undo = ${updates.undo}
                 WHERE id = ${id}`)
               return { before, after: { ...before, ...updates } }
             }),
@@ -167,12 +174,14 @@ const revokedGrant = Effect.fail(
   })
 )
 
-const detailsOf = ({ access, agent, connection_ids, member_id, resources }: Grant) => ({
+const detailsOf = ({ access, agent, connection_ids, member_id, resources, undo, writes }: Grant) => ({
   member_id,
   agent,
   access,
   connection_ids,
-  resources
+  resources,
+  writes,
+  undo
 })
 
 const beganOrEnded = (type: "grant.created" | "grant.revoked", grant: Grant): AuditedChange => ({

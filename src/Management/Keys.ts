@@ -66,7 +66,16 @@ export class Keys extends Context.Service<Keys, {
 
       return Keys.of({
         create: Effect.fn("Keys.create")(
-          function*({ access = "read_only", expires_at = null, manage = [], member_id, name, resources = null }) {
+          function*({
+            access = "read_only",
+            expires_at = null,
+            manage = [],
+            member_id,
+            name,
+            resources = null,
+            undo = false,
+            writes = "allow"
+          }) {
             const secret = generateApiKey()
             const id = KeyId.make(yield* newId("key"))
             const hash = Buffer.from(hashApiKey(secret), "hex")
@@ -80,10 +89,11 @@ export class Keys extends Context.Service<Keys, {
               Effect.andThen(
                 requireRoom(member_id, now),
                 keyRows.first(sql`
-                  INSERT INTO keys (id, member_id, name, access, hash, hint, expires_at, manage, manage_as, resources, created_at)
+                  INSERT INTO keys (id, member_id, name, access, hash, hint, expires_at, manage, manage_as, resources,
+                    writes, undo, created_at)
                   SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${expires_at}::timestamptz,
                     ${textArray([...new Set(manage)])}::text[], ${manageAs},
-                    ${resources && textArray(resources)}::text[], ${now}::timestamptz
+                    ${resources && textArray(resources)}::text[], ${writes}, ${undo}::boolean, ${now}::timestamptz
                   FROM members WHERE members.id = ${member_id} FOR SHARE RETURNING ${columns}`)
               ),
               Option.match({
@@ -104,7 +114,7 @@ export class Keys extends Context.Service<Keys, {
                 keyRows.all(sql`SELECT ${columns} FROM keys WHERE ${after} AND ${within(scope)} ${end}`))
           ),
 
-        change: Effect.fn("Keys.change")(function*(id, { expires_at, manage, name, resources }) {
+        change: Effect.fn("Keys.change")(function*(id, { expires_at, manage, name, resources, undo, writes }) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const scope = yield* CurrentScope
           const { after } = yield* audit.change(
@@ -120,7 +130,9 @@ export class Keys extends Context.Service<Keys, {
                 name: name ?? before.name,
                 expires_at: expires_at === undefined ? before.expires_at : expires_at,
                 manage: manage === undefined ? before.manage : [...new Set(manage)],
-                resources: resources === undefined ? before.resources : resources
+                resources: resources === undefined ? before.resources : resources,
+                writes: writes ?? before.writes,
+                undo: undo ?? before.undo
               }
               if (expires_at !== undefined) {
                 yield* requireFuture(expires_at, now)
@@ -134,6 +146,7 @@ export class Keys extends Context.Service<Keys, {
               yield* Effect.orDie(sql`
                 UPDATE keys SET name = ${after.name}, expires_at = ${after.expires_at},
                   resources = ${after.resources && textArray(after.resources)}::text[],
+                  writes = ${after.writes}, undo = ${after.undo},
                   manage = ${textArray(after.manage)} ${manageAs === undefined ? sql`` : sql`, manage_as = ${manageAs}`}
                 WHERE id = ${id}`)
               return { before, after }

@@ -8,7 +8,7 @@ import { type IdentityProvider, originsOf as identityOrigins } from "./IdentityP
 import type { Origin } from "./Origins.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
 import type { Resources, ToolResources } from "./Resources.ts"
-import type { Touched, Writing } from "./Writing.ts"
+import type { Kept, Touched, UndoPlan, WritePlan } from "./Writing.ts"
 
 export interface Provider {
   readonly id: string
@@ -117,6 +117,19 @@ export interface ProviderCalls {
     input: Input,
     decode: (body: JsonText) => Effect.Effect<Option.Option<A>, E>
   ) => Effect.Effect<A, ToolCallError | E>
+}
+
+/** Previews and undoes writes. */
+export interface Writing {
+  readonly plan: (
+    touched: Touched,
+    provider: ProviderCalls
+  ) => Effect.Effect<WritePlan, ToolCallError | InvalidInput>
+  /** `kept` is what the plans of one call have kept, in the order of its writes. */
+  readonly undo: (
+    kept: Kept,
+    provider: ProviderCalls
+  ) => Effect.Effect<UndoPlan, ToolCallError | InvalidInput>
 }
 
 export interface SmartTool<Input = unknown, Output = unknown> {

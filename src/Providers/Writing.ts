@@ -2,7 +2,6 @@ import type { Effect, Schema } from "effect"
 import type { InvalidInput, ToolCallError } from "../Api/Errors.ts"
 import type { Change } from "../Domain/Change.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
-import type { ProviderCalls } from "./Provider.ts"
 
 /** What a request that writes touches, as its row declares it. */
 export type Touched = TouchedCells | AppendedCells | EditedFile
@@ -59,16 +58,4 @@ export interface UndoPlan {
   /** What is no longer as the write left it. With any, nothing is written. */
   readonly conflicts: ReadonlyArray<Change>
   readonly run: Effect.Effect<void, ToolCallError>
-}
-
-export interface Writing {
-  readonly plan: (
-    touched: Touched,
-    provider: ProviderCalls
-  ) => Effect.Effect<WritePlan, ToolCallError | InvalidInput>
-  /** `kept` is what the plans of one call have kept, in the order of its writes. */
-  readonly undo: (
-    kept: Kept,
-    provider: ProviderCalls
-  ) => Effect.Effect<UndoPlan, ToolCallError | InvalidInput>
 }

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { followCalls } from "../../src/Cli/Commands/Logs/FollowCalls.ts"
 import type { LoggedCall } from "../../src/Domain/Call.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
+import { neverUndone } from "../support/NeverUndone.ts"
 
 const call = (n: number): LoggedCall => ({
   id: CallId.make(`call_${String(n).padStart(26, "0")}`),
@@ -22,6 +23,7 @@ const call = (n: number): LoggedCall => ({
   grant_id: null,
   resource: null,
   via: null,
+  ...neverUndone,
   created_at: new Date(0)
 })
 

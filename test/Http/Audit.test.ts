@@ -65,6 +65,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
           expires_at: null,
           manage: [],
           resources: null,
+          writes: "allow",
+          undo: false,
           hint: key.hint
         }],
         ["key.revoked", {
@@ -74,6 +76,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
           expires_at: null,
           manage: [],
           resources: null,
+          writes: "allow",
+          undo: false,
           hint: key.hint
         }]
       ])

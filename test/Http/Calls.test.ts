@@ -7,6 +7,7 @@ import { Connection } from "../../src/Domain/Connection.ts"
 import { assertError, issuePaths, withoutIds } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { neverUndone } from "../support/NeverUndone.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
 import {
   clearRange,
@@ -75,7 +76,8 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
         member_id: member.id,
         grant_id: null,
         resource: null,
-        via: "key"
+        via: "key",
+        ...neverUndone
       })
       assert.match(key_id ?? "", /^key_/)
       assert.match(created_at, timestamp)

@@ -150,6 +150,8 @@ layer(TestServer.layer, { excludeTestServices: true })("A grant", (it) => {
         "access",
         "connection_ids",
         "resources",
+        "writes",
+        "undo",
         "created_at",
         "last_used_at",
         "revoked_at"

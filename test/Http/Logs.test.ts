@@ -4,6 +4,7 @@ import { type CallFilter, LoggedCall } from "../../src/Domain/Call.ts"
 import type { PageRequest } from "../../src/Domain/Page.ts"
 import { assertError, errorIn, issuePaths } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { neverUndone } from "../support/NeverUndone.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { latency, logged, loggedCall, sitesGet, sitesList, timestamp } from "./Fixture.ts"
 import { harmless, secrets } from "./LoggedSecrets.ts"
@@ -65,7 +66,8 @@ layer(TestServer.layer, { excludeTestServices: true })(
           member_id: member.id,
           grant_id: null,
           resource: null,
-          via: "key" as const
+          via: "key" as const,
+          ...neverUndone
         }
         assert.deepStrictEqual(known, [
           { id: newest, ...failed },

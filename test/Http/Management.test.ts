@@ -234,6 +234,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         expires_at: null,
         manage: [],
         resources: null,
+        writes: "allow",
+        undo: false,
         last_used_at: null,
         created_at: "",
         revoked_at: null

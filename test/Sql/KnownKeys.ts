@@ -17,7 +17,15 @@ export const newKey = Effect.gen(function*() {
   return { client, member, stored, secret: Redacted.make(key) }
 })
 
-const plainKey = { via: "key", connectionIds: null, resources: null, manage: [], manageAs: "admin" } as const
+const plainKey = {
+  via: "key",
+  connectionIds: null,
+  resources: null,
+  writes: "allow",
+  undo: false,
+  manage: [],
+  manageAs: "admin"
+} as const
 
 interface KnownKey {
   readonly key: Redacted.Redacted

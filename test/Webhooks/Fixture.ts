@@ -69,6 +69,8 @@ export const newKey = Effect.gen(function*(): Effect.fn.Return<ApiKey> {
     expires_at: null,
     manage: [],
     resources: null,
+    writes: "allow",
+    undo: false,
     last_used_at: null,
     created_at: new Date(0),
     revoked_at: null

@@ -38,6 +38,11 @@ export const CallRequest = Schema.Struct({
   }).pipe(Schema.optionalKey),
   format: Format.annotate({
     description: "For reads of tables: `data` is then one text, CSV with a header line or a table in Markdown."
+  }).pipe(Schema.optionalKey),
+  dry_run: Schema.Boolean.annotate({
+    description:
+      "For an operation that writes: shows what it would change, as a `Preview` in `data`, and writes nothing.",
+    default: false
   }).pipe(Schema.optionalKey)
 }).annotate({
   identifier: "CallRequest",

@@ -2,9 +2,9 @@ import { Effect, Exit, Option } from "effect"
 import { hash } from "node:crypto"
 import type { CallError, ProviderCallError } from "../../Api/Errors.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
+import { canonicalJson } from "../../Domain/Json/CanonicalJson.ts"
 import type { Access, ProviderClient, ProviderRequest } from "../../Providers/ProviderClient.ts"
 import { type CallResponse, textOf } from "../Results/LongResponse.ts"
-import { canonicalJson } from "../../Domain/Json/CanonicalJson.ts"
 import { type Idempotency, type KeyUse, StoredResponse } from "./Idempotency.ts"
 
 export interface IdempotentWrite {

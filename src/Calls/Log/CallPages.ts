@@ -12,12 +12,21 @@ import { refusedCalls, refusedRetention } from "../Storage/RefusedCalls.ts"
 
 const storedColumns = (sql: SqlClient.SqlClient) =>
   sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,
-    connection_id, client_id, resource, member_id, key_id, grant_id, created_at`
+    connection_id, client_id, resource, member_id, key_id, grant_id, dry_run, undo_of, undoable_until, created_at`
 
-export const loggedColumns = (sql: SqlClient.SqlClient) =>
+export const loggedColumns = (sql: SqlClient.SqlClient, table: "calls" | "seen" = "calls") =>
   sql`${storedColumns(sql)},
     CASE WHEN key_id IS NOT NULL THEN 'key' WHEN grant_id IS NOT NULL THEN 'grant' WHEN member_id IS NOT NULL THEN 'session'
-      END AS via`
+      END AS via,
+    CASE WHEN undoable_until IS NOT NULL THEN ${undoneBy(sql, sql.literal(table))} END AS undone_by`
+
+/** A day more than a call can be undone: the clocks of instances may differ. */
+const undoneBy = (sql: SqlClient.SqlClient, table: Fragment) =>
+  sql`(
+    SELECT max(undo.id) FROM calls AS undo
+    WHERE undo.undo_of = ${table}.id AND undo.outcome = 'ok' AND undo.created_at >= ${table}.created_at - interval '1 day'
+      AND undo.created_at < ${table}.undoable_until + interval '1 day'
+  )`
 
 export const visibleTo = (sql: SqlClient.SqlClient, viewer: Viewer) =>
   seesEveryCall(viewer)
@@ -61,7 +70,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     ])
   }
 
-  const [columns, stored] = [loggedColumns(sql), storedColumns(sql)]
+  const [columns, stored] = [loggedColumns(sql, "seen"), storedColumns(sql)]
   const refused = refusedCalls(sql)
   const byTime = sql`created_at DESC, id DESC`
 

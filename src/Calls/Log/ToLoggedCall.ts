@@ -2,4 +2,11 @@ import { type CallEntry, type LoggedCall, loggedFields } from "../../Domain/Call
 import { idMillis } from "../../Domain/NewId.ts"
 
 export const toLoggedCall = (call: CallEntry): LoggedCall =>
-  loggedFields({ ...call, created_at: new Date(idMillis(call.id)) })
+  loggedFields({
+    dry_run: false,
+    undo_of: null,
+    undoable_until: null,
+    ...call,
+    undone_by: null,
+    created_at: new Date(idMillis(call.id))
+  })

@@ -26,6 +26,9 @@ const columnTypes = {
   latency_ms: float8,
   cost_usd: float8,
   cached: bool,
+  dry_run: bool,
+  undo_of: text,
+  undoable_until: timestamptz,
   request: text,
   response: text,
   same_data_as: text
@@ -41,6 +44,9 @@ export interface PreparedCall {
 }
 
 const toRow = (call: CallEntry, response: string, same_data_as: CallId | null): CallRow => ({
+  dry_run: false,
+  undo_of: null,
+  undoable_until: null,
   ...call,
   response,
   same_data_as,

@@ -39,6 +39,10 @@ export const call = Command.make(
       Flag.withDescription("Makes a write safe to repeat: the same call with the same key gets the first response"),
       Flag.optional
     ),
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("Show what a write would change, and write nothing"),
+      Flag.withDefault(false)
+    ),
     endpoint: Flag.Boolean("endpoint").pipe(
       Flag.withDescription("The operation is a raw endpoint; skips the lookup"),
       Flag.withDefault(false)
@@ -49,7 +53,7 @@ export const call = Command.make(
     )
   },
   Effect.fnUntraced(
-    function*({ connection, endpoint, idempotencyKey, input: inputSource, maxAge, operation, provider, tool }) {
+    function*({ connection, dryRun, endpoint, idempotencyKey, input: inputSource, maxAge, operation, provider, tool }) {
       if (endpoint && tool) return yield* usageError("Pass either --endpoint or --tool, not both")
       const input = Option.isSome(inputSource) ? yield* readJson("--input", inputSource.value) : undefined
       const headers = yield* decodeFlags(IdempotencyHeader, { "idempotency-key": idempotencyKey })
@@ -65,7 +69,8 @@ export const call = Command.make(
         [kind]: operation,
         input,
         connection_id: connection,
-        max_age: maxAge
+        max_age: maxAge,
+        dry_run: dryRun ? true : undefined
       })
       const response = yield* api.call.call({ payload })
       yield* print(response, () => formatJson(response.data, 2))

@@ -72,7 +72,7 @@ const operationSchemas =
           [field]: { type: "string", enum: [id] },
           input: { $ref: reference(`${ownName}Input`) },
           ...commonFields,
-          ...writes || hasOwnFormat ? {} : shapeFields
+          ...writes ? ofWrites : hasOwnFormat ? {} : shapeFields
         },
         required,
         additionalProperties: false
@@ -81,9 +81,11 @@ const operationSchemas =
     return { id, name: `${ownName}Call`, schemas }
   }
 
-const { connection_id, format, max_age, select } = CallRequest.fields
+const { connection_id, dry_run, format, max_age, select } = CallRequest.fields
 const commonFields = { connection_id: jsonSchema(connection_id.schema), max_age: jsonSchema(max_age.schema) }
 const shapeFields = { select: jsonSchema(select.schema), format: jsonSchema(format.schema) }
+
+const ofWrites = { dry_run: jsonSchema(dry_run.schema) }
 
 const prefixOf = (provider: string) => String.pascalCase(provider)
 

@@ -3,6 +3,7 @@ import { Struct } from "effect"
 import { statsOf } from "../../../src/Calls/Stats/MemoryStats.ts"
 import type { LoggedCall } from "../../../src/Domain/Call.ts"
 import { CallId } from "../../../src/Domain/Ids.ts"
+import { neverUndone } from "../../support/NeverUndone.ts"
 
 const callAt = (time: string, more: Partial<LoggedCall> = {}): LoggedCall => ({
   id: CallId.make(`call_${"0".repeat(26)}`),
@@ -21,6 +22,7 @@ const callAt = (time: string, more: Partial<LoggedCall> = {}): LoggedCall => ({
   grant_id: null,
   resource: null,
   via: null,
+  ...neverUndone,
   created_at: new Date(`2026-03-${time}Z`),
   ...more
 })

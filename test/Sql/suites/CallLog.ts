@@ -8,6 +8,7 @@ import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
 import { idMillis, newId } from "../../../src/Domain/NewId.ts"
 import type { Viewer } from "../../../src/Domain/Principal.ts"
 import { textArray } from "../../../src/Sql/BulkStatement.ts"
+import { neverUndone } from "../../support/NeverUndone.ts"
 import { at } from "../At.ts"
 import { newCall, newParty, newRead, redacted, report } from "../NewCall.ts"
 import type { StorageTests } from "../StorageFixture.ts"
@@ -226,7 +227,7 @@ export const storedCalls: StorageTests = (it) =>
         yield* (yield* CallLog).append(redacted(call))
         const there = yield* otherLog
         const { data: _, request: __, response: ___, ...entry } = call
-        const logged = { ...entry, created_at: new Date(idMillis(call.id)) }
+        const logged = { ...neverUndone, ...entry, created_at: new Date(idMillis(call.id)) }
         assert.deepStrictEqual((yield* there.list(party.viewer, {}, {})).items, [logged])
         const { request, response, ...found } = Option.getOrThrow(yield* there.find(party.viewer, call.id))
         assert.deepStrictEqual(found, logged)

@@ -72,7 +72,9 @@ export const storedGrants: StorageTests = (it) =>
           access: "read_write" as const,
           clientIds: [client.id],
           connectionIds: null,
-          resources: null
+          resources: null,
+          writes: "allow" as const,
+          undo: true
         }
         assert.deepStrictEqual(yield* auth.authenticate(bearer(token)), principal)
         const forReading = ["read", "", "writes", "read rewrite", null]
@@ -256,7 +258,9 @@ export const storedGrants: StorageTests = (it) =>
           member_id: member.id,
           agent: { name: agent.name, client_id: agent.clientId },
           access: "read_write",
-          resources: null
+          resources: null,
+          writes: "allow",
+          undo: true
         }
         assert.deepStrictEqual(items.map(({ action, details }) => ({ action, details })), [
           { action: "grant.revoked", details: { ...details, connection_ids: [connection.id] } },

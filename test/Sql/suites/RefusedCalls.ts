@@ -6,6 +6,7 @@ import type { CallEntry } from "../../../src/Domain/Call.ts"
 import { MemberId } from "../../../src/Domain/Ids.ts"
 import { idMillis, newId } from "../../../src/Domain/NewId.ts"
 import type { Viewer } from "../../../src/Domain/Principal.ts"
+import { neverUndone } from "../../support/NeverUndone.ts"
 import { at } from "../At.ts"
 import { newCall, newParty } from "../NewCall.ts"
 import type { StorageTests } from "../StorageFixture.ts"
@@ -82,6 +83,7 @@ const whereverStored = <R>(
         const found = Option.getOrThrow(yield* log.find(everybody, invalid.id))
         const { data: _, omitsBodies: __, request: ___, response: ____, ...entry } = invalid
         assert.deepStrictEqual(found, {
+          ...neverUndone,
           ...entry,
           created_at: new Date(idMillis(invalid.id)),
           request: null,

@@ -1,6 +1,6 @@
 import type { AccessLevel } from "../../../Domain/Principal.ts"
 import type { Provider } from "../../../Providers/Provider.ts"
-import { annotate, connectionId, maxAge, shapes, type ToolDefinition, wholeSentences } from "./ToolDefinition.ts"
+import { annotate, connectionId, dryRun, maxAge, shapes, type ToolDefinition, wholeSentences } from "./ToolDefinition.ts"
 
 export const generalToolNames = [
   "list_connections",
@@ -91,7 +91,7 @@ export const generalTools = (
         "Prefer a smart tool. describe_endpoint shows the input. " +
         endpointsOf(providers, true)
     ),
-    inputSchema: { type: "object", properties: call, required },
+    inputSchema: { type: "object", properties: { ...call, dry_run: dryRun }, required },
     annotations: annotate("Call a raw endpoint that writes", { writes: true, destructive: true })
   }
   const connections = connectable.length === 0 ? [listConnections] : [listConnections, requestConnection]

@@ -1,7 +1,7 @@
 import { Predicate, Record } from "effect"
 import type { JsonSchema } from "../../../Providers/JsonSchema.ts"
 import type { ToolOperation } from "../../../Providers/Operation.ts"
-import { annotate, connectionId, maxAge, shapes, type ToolDefinition, wholeSentences } from "./ToolDefinition.ts"
+import { annotate, connectionId, dryRun, maxAge, shapes, type ToolDefinition, wholeSentences } from "./ToolDefinition.ts"
 
 export const smartTool = (operation: ToolOperation): ToolDefinition => {
   const { provider, tool, writes } = operation
@@ -19,7 +19,7 @@ export const smartTool = (operation: ToolOperation): ToolDefinition => {
           ? Record.map({ ...properties }, (property, name) => withoutText(compact(property), name))
           : {},
         connection_id: connectionId,
-        ...writes ? {} : { max_age: maxAge },
+        ...writes ? { dry_run: dryRun } : { max_age: maxAge },
         ...isShapeable(operation) ? shapes : {}
       }
     },
@@ -72,7 +72,7 @@ export const callOfTool = (operation: ToolOperation, args: Readonly<Record<strin
   const { provider, tool, writes } = operation
   const ofCall = new Set([
     "connection_id",
-    ...writes ? [] : ["max_age"],
+    writes ? "dry_run" : "max_age",
     ...isShapeable(operation) ? Object.keys(shapes) : []
   ])
   return {

@@ -40,6 +40,7 @@ export const shapes = {
   select: { type: "string", description: "JMESPath of a part of `data`." },
   format: { type: "string", enum: ["json", "csv", "markdown"] }
 } as const
+export const dryRun = { type: "boolean", description: "Only show what would change." } as const
 
 /** In characters. Usual clients accept this much. */
 const maxDescription = 1024

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { ProviderCalls } from "../../Provider.ts"
-import type { EditedFile, WritePlan, Writing } from "../../Writing.ts"
+import type { ProviderCalls, Writing } from "../../Provider.ts"
+import type { EditedFile, WritePlan } from "../../Writing.ts"
 import { readDocument } from "../DocumentCalls.ts"
 import { textQuery } from "../DocumentQueries.ts"
 import { decodeTextEdits, textChanges } from "./TextEdits.ts"

@@ -9,9 +9,9 @@ const maxTables = 500
  */
 export const tableIn = (cells: ReadonlyArray<Rectangle>, area: Rectangle): Rectangle | undefined | "unknown" => {
   const tables = joinIntoTables(cells)
-  return tables === "unknown" ? tables : tables.filter((table) => overlaps(table, area)).toSorted((a, b) =>
-    b.bottom - a.bottom || b.right - a.right
-  )[0]
+  return tables === "unknown" ?
+    tables :
+    tables.filter((table) => overlaps(table, area)).toSorted((a, b) => b.bottom - a.bottom || b.right - a.right)[0]
 }
 
 const joinIntoTables = (cells: ReadonlyArray<Rectangle>): ReadonlyArray<Rectangle> | "unknown" => {

@@ -1,12 +1,12 @@
 import { Effect, Schema } from "effect"
 import type { ToolCallError } from "../../../Api/Errors.ts"
 import type { ProviderCalls } from "../../Provider.ts"
-import { type CellRange, type Rectangle, rectangleName, rangeOnTab, splitTab, parseCells } from "../A1.ts"
+import { type CellRange, parseCells, rangeOnTab, type Rectangle, rectangleName, splitTab } from "../A1.ts"
 import type { CellValue } from "../CellValues.ts"
 import { spreadsheetsGet } from "../Endpoints.ts"
 import { CellData, CellFormat } from "../Generated.ts"
-import { type Tab, tabsOf } from "../Tabs.ts"
 import { metadataFields, SpreadsheetMetadata } from "../Responses.ts"
+import { type Tab, tabsOf } from "../Tabs.ts"
 
 /** What a write of values can change in a cell. */
 export const KeptCell = Schema.Struct({

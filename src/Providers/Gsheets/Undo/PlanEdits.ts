@@ -83,7 +83,15 @@ const keptEdits = (
       if (size === undefined) return undefined
       const from = dimension === "ROWS" ? size.rows : size.columns
       sizes.set(sheetId, dimension === "ROWS" ? { ...size, rows: from + length } : { ...size, columns: from + length })
-      steps.push({ kind: "growth", file, sheetId, title: titles.get(sheetId) ?? "", dimension, from, to: from + length })
+      steps.push({
+        kind: "growth",
+        file,
+        sheetId,
+        title: titles.get(sheetId) ?? "",
+        dimension,
+        from,
+        to: from + length
+      })
     }
   }
   return steps

@@ -65,8 +65,10 @@ const planOf = Effect.fnUntraced(function*(
 })
 
 const onGrownTabs = (provider: ProviderCalls, file: string, areas: ReadonlyArray<Area>) =>
-  Effect.map(readTabs(provider, file), (tabs) =>
-    areas.map((area) => ({ ...area, tab: tabs.find(({ id }) => id === area.tab.id) ?? area.tab })))
+  Effect.map(
+    readTabs(provider, file),
+    (tabs) => areas.map((area) => ({ ...area, tab: tabs.find(({ id }) => id === area.tab.id) ?? area.tab }))
+  )
 
 export const planAppend = Effect.fnUntraced(function*(
   { file, insertsRows, parsed, range, values }: AppendedCells,
@@ -86,7 +88,10 @@ export const planAppend = Effect.fnUntraced(function*(
   const plan = yield* planOf(provider, file, [shown], sizeOf(target), (response) =>
     Effect.map(
       Effect.option(Schema.decodeUnknownEffect(AppendValuesResponse)(response.value)),
-      (decoded) => startsAt(Option.getOrUndefined(decoded)?.updates?.updatedRange, target) ? growthOf(file, tab, target) : undefined
+      (decoded) =>
+        startsAt(Option.getOrUndefined(decoded)?.updates?.updatedRange, target)
+          ? growthOf(file, tab, target)
+          : undefined
     ))
   return insertsRows && table !== undefined
     ? { changes: plan.changes.map(fromBlank), keep: undefined }
@@ -129,8 +134,10 @@ const none: KeptCell = {}
 const changeOf = ({ area, values }: WrittenArea, read: CellReader | undefined): ReadonlyArray<Change> => {
   const { bottom, left, right, tab, top } = area
   if (bottom <= top || right <= left) return []
-  const rows = Array.from({ length: bottom - top }, (_, row) =>
-    Array.from({ length: right - left }, (_, column) => shownCell(read?.(top + row, left + column) ?? none)))
+  const rows = Array.from(
+    { length: bottom - top },
+    (_, row) => Array.from({ length: right - left }, (_, column) => shownCell(read?.(top + row, left + column) ?? none))
+  )
   const last = values === undefined
     ? Math.max(1, rows.findLastIndex((row) => row.some((cell) => cell !== null)) + 1)
     : rows.length

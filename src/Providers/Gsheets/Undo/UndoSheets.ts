@@ -121,6 +121,8 @@ const undoStep = (
   }
 }
 
+const shown = (rows: ReadonlyArray<ReadonlyArray<KeptCell>>) => rows.map((row) => row.map(shownCell))
+
 const undoCells = (step: KeptCells, range: string, read: CellReader): StepUndo => {
   const comparable = (cell: KeptCell | undefined) => {
     const value = cell?.userEnteredValue?.stringValue === "" ? undefined : cell?.userEnteredValue
@@ -134,7 +136,6 @@ const undoCells = (step: KeptCells, range: string, read: CellReader): StepUndo =
   const isChanged = now.some((row, down) =>
     row.some((cell, right) => comparable(cell) !== comparable(step.after[down]?.[right]))
   )
-  const shown = (rows: ReadonlyArray<ReadonlyArray<KeptCell>>) => rows.map((row) => row.map(shownCell))
   if (isChanged) {
     return { changes: [], conflicts: [{ range, before: shown(step.after), after: shown(now) }], requests: [] }
   }

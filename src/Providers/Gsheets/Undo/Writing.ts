@@ -1,4 +1,4 @@
-import type { Writing } from "../../Writing.ts"
+import type { Writing } from "../../Provider.ts"
 import { planEdits } from "./PlanEdits.ts"
 import { planAppend, planCells } from "./PlanValues.ts"
 import { undoSheets } from "./UndoSheets.ts"

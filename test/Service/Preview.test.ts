@@ -1,0 +1,202 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Schema } from "effect"
+import { Change } from "../../src/Domain/Change.ts"
+import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
+import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
+import { TestDataDir, TestServer } from "../support/TestServer.ts"
+import type { Call } from "./EveryOperation.ts"
+import { operations } from "./SandboxOperations.ts"
+import { at, callWith, connectAll, sandboxServerAt } from "./SandboxServer.ts"
+
+const decode = Schema.decodeUnknownSync(
+  Schema.Struct({
+    dry_run: Schema.Literal(true),
+    changes: Schema.Array(Change),
+    undoable: Schema.Boolean,
+    truncated: Schema.optionalKey(Schema.Literal(true))
+  }),
+  { onExcessProperty: "error" }
+)
+
+const sheet = (endpoint: string, input: object): Call => ({ provider: "gsheets", endpoint, input: { ...input } })
+const inLeads = (range: string) => ({ path: { spreadsheetId: leadsId, range } })
+const entered = { query: { valueInputOption: "USER_ENTERED" } }
+
+const world = sandboxServerAt("2026-03-18T17:00:00Z").pipe(Layer.provide(Layer.fresh(TestDataDir.layer)))
+
+layer(world)("A preview", (it) => {
+  const start = Effect.gen(function*() {
+    const key = yield* connectAll
+    const call = callWith(key)
+    const { request } = yield* TestServer
+    return {
+      key,
+      call,
+      preview: (body: Call) => Effect.map(call({ ...body, dry_run: true }), (data) => decode(data)),
+      readAll: Effect.all([
+        call(sheet("spreadsheets.get", { path: { spreadsheetId: leadsId }, query: { includeGridData: true } })),
+        call({ provider: "gdocs", endpoint: "documents.get", input: { path: { documentId: planId } } })
+      ]),
+      request
+    }
+  })
+
+  it.effect("of every operation that writes shows changes, and writes nothing", () =>
+    Effect.gen(function*() {
+      const { key, preview, readAll } = yield* start
+      const { providers } = yield* (yield* TestServer).api(key).providers.list()
+      const before = yield* readAll
+      for (const { id } of providers) {
+        const { endpoints, tools } = yield* (yield* TestServer).api(key).providers.get({ params: { id } })
+        const all: ReadonlyArray<Call & { readonly writes: boolean }> = [
+          ...endpoints.map(({ id: endpoint, writes }) => ({ provider: id, endpoint, writes })),
+          ...tools.map(({ name: tool, writes }) => ({ provider: id, tool, writes }))
+        ]
+        for (const { writes, ...call } of all) {
+          if (!writes) continue
+          const name = `${id} ${call.endpoint ?? call.tool}`
+          const { changes } = yield* preview({ ...call, input: operations[name]?.input ?? {} })
+          assert.isAbove(changes.length, 0, name)
+        }
+      }
+      assert.deepStrictEqual(yield* readAll, before)
+    }))
+
+  it.effect("shows cells before and after, with formulas as texts", () =>
+    Effect.gen(function*() {
+      const { preview } = yield* start
+      assert.deepStrictEqual(
+        yield* preview(sheet("values.update", {
+          ...inLeads("Leads!H2"),
+          ...entered,
+          body: { values: [[1, null], ["=1+1", "new"]] }
+        })),
+        {
+          dry_run: true,
+          changes: [{
+            range: "'Leads'!H2:I3",
+            before: [[1200.5, 4], [(yield* cells("H3"))[0], (yield* cells("I3"))[0]]],
+            after: [[1, 4], ["=1+1", "new"]]
+          }],
+          undoable: true
+        }
+      )
+      const cleared = yield* preview(sheet("values.clear", inLeads("Leads!M2")))
+      assert.match(JSON.stringify(cleared.changes), /"before":\[\["=[^"]+"\]\],"after":\[\[null\]\]/)
+    }))
+
+  const cells = (range: string) =>
+    Effect.gen(function*() {
+      const { call } = yield* start
+      const data = yield* call(sheet("values.get", {
+        ...inLeads(`Leads!${range}`),
+        query: { valueRenderOption: "FORMULA" }
+      }))
+      const row = at(data, "values.0")
+      return Array.isArray(row) ? row : [null]
+    })
+
+  it.effect("shows where rows are appended, also in a full grid", () =>
+    Effect.gen(function*() {
+      const { call, preview } = yield* start
+      const rows = { spreadsheet: leadsId, rows: [["Zed"]] }
+      const previewed = yield* preview({ provider: "gsheets", tool: "sheets_append_rows", input: rows })
+      const raw = yield* preview(sheet("values.append", {
+        ...inLeads("Leads!A1"),
+        ...entered,
+        body: { values: [["Zed"]] }
+      }))
+      const appended = yield* call({ provider: "gsheets", tool: "sheets_append_rows", input: rows })
+      assert.deepStrictEqual(previewed.changes, [
+        { range: `'Leads'!A${at(appended, "first_row")}`, before: [[null]], after: [["Zed"]] }
+      ])
+      assert.isTrue(raw.undoable)
+
+      const id = String(at(
+        yield* call(sheet("spreadsheets.create", {
+          body: { sheets: [{ properties: { gridProperties: { rowCount: 1, columnCount: 2 } } }] }
+        })),
+        "spreadsheetId"
+      ))
+      yield* call({ provider: "gsheets", tool: "sheets_append_rows", input: { spreadsheet: id, rows: [{ a: 1 }] } })
+      const grown = yield* preview({
+        provider: "gsheets",
+        tool: "sheets_append_rows",
+        input: { spreadsheet: id, rows: [{ a: 2 }] }
+      })
+      assert.match(JSON.stringify(grown.changes), /A3","before":\[\[null\]\],"after":\[\[2\]\]/)
+    }))
+
+  it.effect("shows the texts that a document loses and gains", () =>
+    Effect.gen(function*() {
+      const { call, preview } = yield* start
+      const text = String(at(
+        yield* call({ provider: "gdocs", tool: "docs_read", input: { document: planId } }),
+        "text"
+      ))
+      const word = /[A-Za-z]{6,}/.exec(text)?.[0] ?? ""
+      const { changes } = yield* preview({
+        provider: "gdocs",
+        tool: "docs_replace_text",
+        input: { document: planId, find: word, replace: "Other" }
+      })
+      assert.isAbove(changes.length, 0)
+      for (const change of changes) assert.deepInclude(change, { removed: word, inserted: "Other" })
+    }))
+
+  it.effect("of anything else is the request, without credentials", () =>
+    Effect.gen(function*() {
+      const { preview } = yield* start
+      const body = { requests: [{ deleteSheet: { sheetId: 7 } }] }
+      assert.deepStrictEqual(
+        yield* preview(sheet("spreadsheets.batchUpdate", { path: { spreadsheetId: leadsId }, body })),
+        {
+          dry_run: true,
+          changes: [{
+            request: {
+              method: "POST",
+              url: `https://sheets.googleapis.com/v4/spreadsheets/${leadsId}:batchUpdate`,
+              body
+            }
+          }],
+          undoable: false
+        }
+      )
+    }))
+
+  it.effect("is truncated at 10,000 cells", () =>
+    Effect.gen(function*() {
+      const { preview } = yield* start
+      const values = Array.from({ length: 1500 }, () => Array.from({ length: 10 }, () => 1))
+      const { changes, truncated } = yield* preview({
+        provider: "gsheets",
+        tool: "sheets_append_rows",
+        input: { spreadsheet: leadsId, rows: values.slice(0, 1000) }
+      })
+      assert.isUndefined(truncated)
+      const long = yield* preview(sheet("values.append", { ...inLeads("Leads!A1"), ...entered, body: { values } }))
+      assert.isTrue(long.truncated)
+      assert.strictEqual(Object(long.changes[0])["after"].length, 1000)
+      assert.strictEqual(changes.length, 1)
+    }))
+
+  it.effect("of a read is invalid, and one with an idempotency key leaves the key free", () =>
+    Effect.gen(function*() {
+      const { key, request } = yield* start
+      const read = yield* request("POST", "/v1/call", {
+        key,
+        body: { provider: "gsheets", tool: "sheets_read", input: { spreadsheet: leadsId }, dry_run: true }
+      })
+      assert.strictEqual(read.status, 400)
+      assert.deepStrictEqual(at(read.json, "error.details.0.path"), ["dry_run"])
+
+      const write = sheet("values.update", { ...inLeads("Leads!A2"), ...entered, body: { values: [["Ada"]] } })
+      const headers = { "idempotency-key": "previewed" }
+      const previewed = yield* request("POST", "/v1/call", { key, body: { ...write, dry_run: true }, headers })
+      assert.strictEqual(at(previewed.json, "data.dry_run"), true)
+      const logged = yield* request("GET", `/v1/logs/${at(previewed.json, "call_id")}`, { key })
+      assert.strictEqual(at(logged.json, "dry_run"), true)
+      const written = yield* request("POST", "/v1/call", { key, body: write, headers })
+      assert.strictEqual(at(written.json, "data.updatedCells"), 1)
+    }))
+})
