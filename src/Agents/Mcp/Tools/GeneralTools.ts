@@ -1,6 +1,14 @@
 import type { AccessLevel } from "../../../Domain/Principal.ts"
 import type { Provider } from "../../../Providers/Provider.ts"
-import { annotate, connectionId, dryRun, maxAge, shapes, type ToolDefinition, wholeSentences } from "./ToolDefinition.ts"
+import {
+  annotate,
+  connectionId,
+  dryRun,
+  maxAge,
+  shapes,
+  type ToolDefinition,
+  wholeSentences
+} from "./ToolDefinition.ts"
 
 export const generalToolNames = [
   "list_connections",

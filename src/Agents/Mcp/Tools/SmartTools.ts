@@ -1,7 +1,15 @@
 import { Predicate, Record } from "effect"
 import type { JsonSchema } from "../../../Providers/JsonSchema.ts"
 import type { ToolOperation } from "../../../Providers/Operation.ts"
-import { annotate, connectionId, dryRun, maxAge, shapes, type ToolDefinition, wholeSentences } from "./ToolDefinition.ts"
+import {
+  annotate,
+  connectionId,
+  dryRun,
+  maxAge,
+  shapes,
+  type ToolDefinition,
+  wholeSentences
+} from "./ToolDefinition.ts"
 
 export const smartTool = (operation: ToolOperation): ToolDefinition => {
   const { provider, tool, writes } = operation
