@@ -89,6 +89,24 @@ export const grantedOf = <A extends { readonly id: ConnectionId }>(
   connections: ReadonlyArray<A>
 ): ReadonlyArray<A> => connectionIds === null ? connections : connections.filter(({ id }) => connectionIds.includes(id))
 
+/**
+ * The calls that a bound key or grant sees: its own alone, because others can hold what is outside of its bound.
+ * `undefined` for all that its viewer sees.
+ */
+export const onlyCallsOf = (
+  principal: Principal
+): { readonly key_id: KeyId } | { readonly grant_id: GrantId } | undefined => {
+  if (principal.resources === null) return undefined
+  switch (principal.via) {
+    case "key":
+      return { key_id: principal.keyId }
+    case "grant":
+      return { grant_id: principal.grantId }
+    case "session":
+      return undefined
+  }
+}
+
 export const callerOf = (principal: Principal | undefined) => ({
   via: principal?.via ?? null,
   member_id: principal?.memberId ?? null,

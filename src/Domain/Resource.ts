@@ -33,7 +33,7 @@ export const siteName: ResourceName = (text) => {
   const domain = /^sc-domain:(?<host>[^\s/?#@:\\%[\]]+)$/iu.exec(text)?.groups?.["host"]
   if (domain === undefined) return urlPrefixName(text)
   const host = text.length > maxLength ? undefined : URL.parse(`https://${domain}/`)?.hostname
-  return host === undefined ? undefined : `sc-domain:${host}`
+  return host === undefined || !isSameHost(domain, host) ? undefined : `sc-domain:${host}`
 }
 
 /** Without user, query and fragment, which no site has. */
@@ -63,7 +63,7 @@ export const isInsideSite = (site: string, url: string): boolean => {
     found.href.startsWith(`${site}?`) || found.href.startsWith(`${site}#`)
 }
 
-const address = /^https?:\/\/[^\s/?#@\\%]+(?<path>\/[^\s?#\\]*)?(?:[?#][^\s\\]*)?$/iu
+const address = /^https?:\/\/(?<host>[^\s/?#@:\\%[\]]+)(?::\d+)?(?<path>\/[^\s?#\\]*)?(?:[?#][^\s\\]*)?$/iu
 
 const dotSegment = /(?:\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?:$|\/|\\|;|%2f|%5c)/i
 
@@ -72,5 +72,21 @@ const readUrl = (text: string): URL | undefined => {
   if (text.length > maxLength || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return undefined
   const found = address.exec(text)
   if (found === null || dotSegment.test(found.groups?.["path"] ?? "")) return undefined
-  return URL.parse(text) ?? undefined
+  const url = URL.parse(text)
+  return url !== null && isSameHost(found.groups?.["host"] ?? "", url.hostname) ? url : undefined
 }
+
+/**
+ * Clients read a letter outside of ASCII as `xn--`. Those that `URL` maps to ASCII, and numbers that it reads as
+ * addresses, could be other hosts elsewhere.
+ */
+const isSameHost = (given: string, hostname: string): boolean => {
+  const labels = hostname.split(".")
+  const givenLabels = given.split(".")
+  return labels.length === givenLabels.length && labels.every((label, index) => {
+    const before = givenLabels[index] ?? ""
+    return isAscii.test(before) ? before.toLowerCase() === label : label.startsWith("xn--")
+  })
+}
+
+const isAscii = /^[\0-\x7f]*$/

@@ -60,6 +60,11 @@ const unreadable: ReadonlyArray<readonly [read: ResourceName, ...texts: Readonly
     "https://acme.com/a/..%2fb",
     "https://acme.com:0x1bb/",
     "https://acme.com:99999/",
+    "https://ａcme.com/",
+    "https://acme。com/",
+    "https://\u212aacme.com/",
+    "https://0x7f.1/",
+    "https://[::1]/",
     "\"https://acme.com/\"",
     "sc-domain:acme.com",
     `https://acme.com/${"a".repeat(2100)}`

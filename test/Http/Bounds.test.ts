@@ -65,6 +65,15 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       const { calls: refused } = yield* server.api(key).logs.list({ query: { resource: other } })
       assert.deepStrictEqual(refused.map(({ error_code }) => error_code), ["resource_not_found"])
 
+      const { key: unbound } = yield* boundKey(member.id, null)
+      const foreign = yield* server.call(unbound, get("sc-domain:other.com"))
+      assert.strictEqual((yield* server.request("GET", `/v1/logs/${foreign.callId}`, { key })).status, 404)
+      assert.strictEqual((yield* server.request("GET", `/v1/logs/${foreign.callId}`, { key: unbound })).status, 200)
+      const { calls: own } = yield* server.api(key).logs.list({ query: {} })
+      assert.isTrue(own.every(({ key_id }) => key_id === id))
+      const { calls: others } = yield* server.api(key).logs.list({ query: { key_id: "key_x" } })
+      assert.deepStrictEqual(others, [])
+
       yield* server.admin.keys.change({ params: { id }, payload: { resources: [other] } })
       assert.strictEqual((yield* server.call(key, get("sc-domain:other.com"))).status, 200)
       assertError(yield* server.call(key, get(siteUrl)), 404, "resource_not_found", { resource: acme })

@@ -6,22 +6,27 @@ import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { CallNotFound } from "../../Api/Errors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
 import { readResource } from "../../Connections/Bounds/ReadResources.ts"
-import { type CallFilter, LoggedCall, loggedFields, type StoredCall } from "../../Domain/Call.ts"
+import { type CallFilter, LoggedCall, loggedFields, matchesFilter, type StoredCall } from "../../Domain/Call.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
-import { operator, type Viewer } from "../../Domain/Principal.ts"
+import { onlyCallsOf, operator, type Viewer } from "../../Domain/Principal.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
 
 const logsOf = Effect.map(Effect.all([CallLog, Catalog]), ([callLog, catalog]) => ({
-  list: (viewer: Viewer, { resource, ...query }: CallFilter & PageRequest) => {
-    const filter = resource === undefined ? query : { ...query, resource: readResource(catalog, resource) ?? resource }
+  list: (viewer: Viewer, { resource, ...query }: CallFilter & PageRequest, only: CallFilter = {}) => {
+    const filter = {
+      ...query,
+      ...only,
+      ...(resource === undefined ? {} : { resource: readResource(catalog, resource) ?? resource })
+    }
+    if (contradicts(query, only)) return Effect.succeed(jsonResponse(JSON.stringify({ calls: [], cursor: null })))
     return Effect.map(
       callLog.list(viewer, filter, query),
       ({ cursor, items }) => jsonResponse(JSON.stringify({ calls: items.map(toJson), cursor }))
     )
   },
-  get: Effect.fnUntraced(function*(viewer: Viewer, id: string) {
+  get: Effect.fnUntraced(function*(viewer: Viewer, id: string, only: CallFilter = {}) {
     const call = yield* callLog.find(viewer, id)
-    if (Option.isNone(call)) return yield* new CallNotFound()
+    if (Option.isNone(call) || !matchesFilter(call.value, only)) return yield* new CallNotFound()
     return jsonResponse(toDetailJson(call.value))
   })
 }))
@@ -33,8 +38,15 @@ export const LogsHandlers = HttpApiBuilder.group(
     const { get, list } = yield* logsOf
 
     return handlers
-      .handleRaw("list", ({ query }) => Effect.flatMap(CurrentPrincipal, (viewer) => list(viewer, query)))
-      .handleRaw("get", ({ params }) => Effect.flatMap(CurrentPrincipal, (viewer) => get(viewer, params.call_id)))
+      .handleRaw(
+        "list",
+        ({ query }) => Effect.flatMap(CurrentPrincipal, (principal) => list(principal, query, onlyCallsOf(principal)))
+      )
+      .handleRaw(
+        "get",
+        ({ params }) =>
+          Effect.flatMap(CurrentPrincipal, (principal) => get(principal, params.call_id, onlyCallsOf(principal)))
+      )
   })
 )
 
@@ -49,6 +61,10 @@ export const AdminLogsHandlers = HttpApiBuilder.group(
       .handleRaw("get", ({ params }) => get(operator, params.call_id))
   })
 )
+
+const contradicts = ({ grant_id, key_id }: CallFilter, only: CallFilter): boolean =>
+  only.key_id !== undefined && key_id !== undefined && key_id !== only.key_id ||
+  only.grant_id !== undefined && grant_id !== undefined && grant_id !== only.grant_id
 
 const jsonResponse = (json: string) => HttpServerResponse.text(json, { contentType: "application/json" })
 
