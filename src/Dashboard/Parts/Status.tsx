@@ -17,8 +17,28 @@ const connectionWords = {
   revoked: ["off", "Revoked"]
 } as const
 
+const failureTitles = {
+  credentials_expired: "Access ended",
+  credentials_rejected: "Credentials refused",
+  upstream_unreachable: "Not reachable"
+}
+
+/** What happened, before a time such as "13 minutes ago". */
+export const failureWords = ({ last_error }: Connection, provider: string): string => {
+  switch (last_error?.code) {
+    case "credentials_expired":
+      return `${provider} ended this access`
+    case "credentials_rejected":
+      return `${provider} refused the stored credentials`
+    case "upstream_unreachable":
+      return `${provider} could not be reached`
+    case undefined:
+      return provider
+  }
+}
+
 export const ConnectionState = ({ connection: { last_error, status } }: { readonly connection: Connection }) => {
-  if (status === "active" && last_error) return <Status state="error">{last_error.code}</Status>
+  if (status === "active" && last_error) return <Status state="error">{failureTitles[last_error.code]}</Status>
   const [state, word] = connectionWords[status]
   return <Status state={state}>{word}</Status>
 }

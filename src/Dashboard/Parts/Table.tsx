@@ -82,8 +82,11 @@ export const Table = <Row extends object>(
             {rows
               ? sorted(rows, sortBy, sorting.descending).slice(0, shown).map((row) => (
                 <tr key={rowKey(row)}>
-                  {columns.map((column) => <td key={column.title} className={cellClass(column)}>{column.cell(row)}
-                  </td>)}
+                  {columns.map((column) => (
+                    <td key={column.title} className={cellClass(column)} data-title={column.title}>
+                      {column.cell(row)}
+                    </td>
+                  ))}
                 </tr>
               ))
               : Array.from({ length: expected }, (_, index) => index).map((index) => (

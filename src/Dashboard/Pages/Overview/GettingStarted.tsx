@@ -1,51 +1,78 @@
 import { Link } from "wouter"
-import { Status } from "../../Parts/Status.tsx"
+import { Icon } from "../../Parts/Icon.tsx"
+import { useSession } from "../../Session/Session.tsx"
 
 interface Step {
   readonly title: string
+  readonly help: string
   readonly done: boolean
   readonly href: string
   readonly action: string
-  readonly other?: { readonly href: string; readonly action: string }
 }
 
-export const GettingStarted = ({ hasAgent, hasCall, hasConnection, hasKey }: {
+export const GettingStarted = ({ hasAgent, hasCall, hasClient, hasConnection, hasKey }: {
+  readonly hasClient: boolean
   readonly hasConnection: boolean
   readonly hasKey: boolean
   readonly hasAgent: boolean
   readonly hasCall: boolean
 }) => {
+  const { isAdmin } = useSession()
   const steps: ReadonlyArray<Step> = [
+    ...isAdmin
+      ? [{
+        title: "Add a client",
+        help: "A customer, a team or a project whose accounts you use.",
+        done: hasClient || hasConnection,
+        href: "/clients?make=client",
+        action: "Add a client"
+      }]
+      : [],
     {
       title: "Connect an account",
+      help: "Sign in yourself, or send the owner of the account a link.",
       done: hasConnection,
       href: "/connections/connect",
-      action: "Connect an account",
-      other: { href: "/connections/links?make=link", action: "Send a connect link" }
+      action: "Connect an account"
     },
     {
       title: "Make a key or add an agent",
+      help: "A key is for a script or a server. An agent signs in by itself.",
       done: hasKey || hasAgent,
       href: "/keys?make=key",
-      action: "Make a key",
-      other: { href: "/agents/add", action: "Add an agent" }
+      action: "Make a key"
     },
-    { title: "Make a call", done: hasCall, href: "/playground", action: "Open the playground" }
+    {
+      title: "Make a call",
+      help: "Try an operation here. The call appears in the logs.",
+      done: hasCall,
+      href: "/playground",
+      action: "Open the playground"
+    }
   ]
   if (steps.every(({ done }) => done)) return null
   const next = steps.find(({ done }) => !done)
+  const count = steps.filter(({ done }) => done).length
   return (
     <section className="panel" aria-label="Getting started">
       <div className="panel-head">
         <h2>Getting started</h2>
-        <span className="meta">{steps.filter(({ done }) => done).length} of {steps.length}</span>
+        <span className="meta">{count} of {steps.length} done</span>
       </div>
-      <ol className="panel-body steps">
-        {steps.map((step) => (
+      <ol className="steps">
+        {steps.map((step, index) => (
           <li key={step.title}>
-            <Status state={step.done ? "ok" : "off"}>{step.title}</Status>
-            {step === next && <Link className="button primary" href={step.href}>{step.action}</Link>}
-            {step === next && step.other && <Link className="button" href={step.other.href}>{step.other.action}</Link>}
+            <span className={step.done ? "step-mark done" : "step-mark"}>
+              {step.done ? <Icon name="ok" /> : <span aria-hidden="true">{index + 1}</span>}
+            </span>
+            <span className="step-words">
+              <strong>{step.title}</strong>
+              {step.done && <span className="visually-hidden">, done</span>}
+              <span className="meta">{step.help}</span>
+            </span>
+            {!step.done && (
+              <Link className={step === next ? "button primary" : "button"} href={step.href}>{step.action}</Link>
+            )}
           </li>
         ))}
       </ol>

@@ -5,17 +5,20 @@ import type { Connection } from "../../../Domain/Connection.ts"
 import type { Webhook } from "../../../Domain/Events/Webhook.ts"
 import { isUnused } from "../../Parts/Access.ts"
 import { dayInMillis } from "../../Parts/Day.ts"
-import { Provider } from "../../Parts/Provider.tsx"
-import { ConnectionState, needsAttention, Status } from "../../Parts/Status.tsx"
+import { useProviderName } from "../../Parts/Provider.tsx"
+import { ConnectionState, failureWords, needsAttention, Status } from "../../Parts/Status.tsx"
+import { Time } from "../../Parts/Time.tsx"
 import { useById } from "../../Service/ById.ts"
 import { readStats } from "../../Service/Calls.ts"
 import { useClients } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
-import { number } from "./Words.ts"
+import { number } from "../../Usage/Words.ts"
 
 const maxListed = 5
 
+/** One typo in the playground is no failing client. */
+const minFailures = 5
 const failingShare = 0.1
 
 export interface FailingClient {
@@ -38,7 +41,7 @@ export const useFailingClients = () => {
               calls: days.reduce((sum, { calls }) => sum + calls, 0),
               errors: days.reduce((sum, { errors }) => sum + errors, 0)
             }))
-            .filter(({ calls, errors }) => errors / calls >= failingShare)
+            .filter(({ calls, errors }) => errors >= minFailures && errors / calls >= failingShare)
             .toSorted((one, other) => other.errors - one.errors)
       ),
     { live: true }
@@ -54,6 +57,7 @@ interface Props {
 
 export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) => {
   const clientOf = useById(useClients().data)
+  const providerName = useProviderName()
   const failing = connections.filter(needsAttention)
   const unused = keys.filter((key) => key.revoked_at === null && isUnused(key))
   const failingWebhooks = webhooks.filter(({ failing_since }) => failing_since !== null)
@@ -63,17 +67,17 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
       <div className="panel-head">
         <h2>Needs attention</h2>
       </div>
-      <ul className="panel-body needs">
+      <ul className="needs">
         {failing.slice(0, maxListed).map((connection) => (
           <li key={connection.id}>
             <ConnectionState connection={connection} />
             <Link className="name" href={`/connections/${connection.id}`}>{connection.label}</Link>
             <span className="meta">
-              <Provider id={connection.provider} />
-              {connection.client_id !== null && (
+              {failureWords(connection, providerName(connection.provider))}
+              {connection.last_error && (
                 <>
-                  {" of "}
-                  <bdi>{clientOf(connection.client_id)?.name}</bdi>
+                  {" "}
+                  <Time at={connection.last_error.at} />
                 </>
               )}
             </span>
@@ -94,7 +98,7 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
         {clients.slice(0, maxListed).map(({ calls, errors, id }) => (
           <li key={id}>
             <Status state="error">Calls fail</Status>
-            <Link className="name" href={`/connections?client=${id}`}>{clientOf(id)?.name ?? id}</Link>
+            <Link className="name" href={`/clients/${id}`}>{clientOf(id)?.name ?? id}</Link>
             <span className="meta">{number.format(errors)} of {number.format(calls)} failed since yesterday</span>
             <Link
               className="button"

@@ -1,0 +1,133 @@
+import type { ReactNode } from "react"
+import { Link } from "wouter"
+import type { StatsBucket, StatsDimension } from "../../../Domain/Stats.ts"
+import { Empty } from "../../Parts/Empty.tsx"
+import { Provider, useProviderName } from "../../Parts/Provider.tsx"
+import { type Column, Table } from "../../Parts/Table.tsx"
+import { Tabs } from "../../Parts/Tabs.tsx"
+import { useUrlState } from "../../Parts/UrlState.ts"
+import { useById } from "../../Service/ById.ts"
+import { useClients, useKeys } from "../../Service/Lists.ts"
+import { csvOf, download } from "../../Usage/Csv.ts"
+import type { PeriodName } from "../../Usage/Periods.ts"
+import { useStats } from "../../Usage/Stats.ts"
+import { dollars, millisBetween, number, share } from "../../Usage/Words.ts"
+
+const tabs = [
+  { id: "client", title: "Clients", parameter: "client", noun: "Client", other: "Without a client" },
+  { id: "provider", title: "Providers", parameter: "provider", noun: "Provider", other: "Without a provider" },
+  { id: "key", title: "API keys", parameter: "key", noun: "API key", other: "Agents and the dashboard" },
+  { id: "target", title: "Operations", parameter: "target", noun: "Operation", other: "Unknown operations" }
+] as const satisfies ReadonlyArray<{ readonly id: StatsDimension } & Record<string, string>>
+
+interface Row {
+  readonly id: string | null
+  readonly name: string
+  readonly calls: number
+  readonly errors: number
+  readonly cached: number
+  readonly cost: number
+  readonly p50: ReadonlyArray<number>
+}
+
+const rowsOf = (
+  buckets: ReadonlyArray<StatsBucket>,
+  nameOf: (id: string | null) => string
+): ReadonlyArray<Row> =>
+  [...Map.groupBy(buckets, ({ group }) => group)].map(([id, found]) => {
+    const sum = (field: "calls" | "errors" | "cached" | "cost_usd") =>
+      found.reduce((total, bucket) => total + bucket[field], 0)
+    return {
+      id,
+      name: nameOf(id),
+      calls: sum("calls"),
+      errors: sum("errors"),
+      cached: sum("cached"),
+      cost: sum("cost_usd"),
+      p50: found.map(({ p50_ms }) => p50_ms)
+    }
+  }).toSorted((one, other) => other.calls - one.calls)
+
+export const UsageBy = ({ period, periodTitle }: {
+  readonly period: PeriodName
+  readonly periodTitle: string
+}) => {
+  const [name, setName] = useUrlState("by")
+  const tab = tabs.find(({ id }) => id === name) ?? tabs[0]
+  const stats = useStats(period, tab.id)
+  const clientOf = useById(useClients().data)
+  const keyOf = useById(useKeys().data)
+  const providerName = useProviderName()
+  const nameOf = (id: string | null): string => {
+    if (id === null) return tab.other
+    switch (tab.id) {
+      case "client":
+        return clientOf(id)?.name ?? id
+      case "provider":
+        return providerName(id)
+      case "key":
+        return keyOf(id)?.name ?? id
+      case "target":
+        return id.replace(/^\w+:/, "")
+    }
+  }
+  const rows = stats.data && !stats.isPlaceholderData ? rowsOf(stats.data.buckets, nameOf) : undefined
+  const title = ({ id, name }: Row): ReactNode => {
+    if (id === null) return <span className="muted">{name}</span>
+    if (tab.id === "provider") return <Provider id={id} />
+    const href = tab.id === "client" ? `/clients/${id}` : `/logs?${tab.parameter}=${encodeURIComponent(id)}`
+    return <Link className={tab.id === "target" ? "name mono" : "name"} href={href} title={name}>{name}</Link>
+  }
+  const columns: ReadonlyArray<Column<Row>> = [
+    { title: tab.noun, sortBy: ({ name }) => name, cell: title },
+    { title: "Calls", kind: "number", sortBy: ({ calls }) => calls, cell: ({ calls }) => number.format(calls) },
+    {
+      title: "Failed",
+      kind: "number",
+      sortBy: ({ errors }) => errors,
+      cell: ({ calls, errors }) => errors === 0 ? "0" : `${number.format(errors)} (${share(errors, calls)})`
+    },
+    {
+      title: "From the cache",
+      kind: "number",
+      minor: true,
+      sortBy: ({ cached }) => cached,
+      cell: ({ cached, calls }) => share(cached, calls)
+    },
+    { title: "p50", kind: "number", minor: true, cell: ({ p50 }) => millisBetween(p50) },
+    { title: "Cost", kind: "number", minor: true, sortBy: ({ cost }) => cost, cell: ({ cost }) => dollars.format(cost) }
+  ]
+  const save = () => {
+    const table = (rows ?? []).map(({ cached, calls, cost, errors, id, name }) =>
+      [name, id ?? "", calls, errors, cached, cost] as const
+    )
+    download(
+      `usage by ${tab.id}, ${periodTitle.toLowerCase()}.csv`,
+      csvOf([[tab.id, "id", "calls", "failed", "from_cache", "cost_usd"], ...table])
+    )
+  }
+  return (
+    <section className="stack" aria-label="Usage">
+      <div className="row-of spread">
+        <h2>Usage, {periodTitle.toLowerCase()}</h2>
+        <button type="button" className="small" disabled={!rows?.length} onClick={save}>Download CSV</button>
+      </div>
+      <Tabs label="Usage by" tabs={tabs} selected={tab.id} onChange={setName}>
+        <Table
+          label="Usage"
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id ?? ""}
+          error={stats.error}
+          expected={3}
+          empty={<Empty>No calls in this time.</Empty>}
+        />
+      </Tabs>
+      {stats.data?.truncated && (
+        <p className="meta">
+          There are too many values for this time, so its later part is missing. Choose a shorter time.
+        </p>
+      )}
+    </section>
+  )
+}

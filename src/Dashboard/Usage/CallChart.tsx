@@ -1,0 +1,156 @@
+import { scaleBand, scaleLinear } from "d3-scale"
+import { line } from "d3-shape"
+import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from "react"
+import type { Bucket } from "./Periods.ts"
+import { dollars, millis, number } from "./Words.ts"
+
+interface Props {
+  readonly buckets: ReadonlyArray<Bucket>
+  readonly format: (start: Date) => string
+  readonly onOpen: (bucket: Bucket) => void
+}
+
+/** Pixels. */
+const left = 60
+const top = 8
+const countsHeight = 150
+const latencyTop = 196
+const latencyHeight = 72
+const labelsTop = latencyTop + latencyHeight + 18
+const height = labelsTop + 6
+const maxBarWidth = 24
+const labelWidth = 64
+
+const latencies = ["p95_ms", "p50_ms"] as const
+
+const useWidth = () => {
+  const ref = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return
+    setWidth(element.clientWidth)
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, width }
+}
+
+const words = ({ cached, calls, cost_usd, errors, p50_ms, p95_ms }: Bucket): ReadonlyArray<string> => [
+  `${number.format(calls)} calls, ${number.format(errors)} failed`,
+  `p50 ${millis(p50_ms)}, p95 ${millis(p95_ms)}`,
+  `${number.format(cached)} from the cache, ${dollars.format(cost_usd)}`
+]
+
+export const CallChart = ({ buckets, format, onOpen }: Props) => {
+  const { ref, width } = useWidth()
+  const [selected, setSelected] = useState<number>()
+  const x = scaleBand(buckets.map((_, index) => index), [left, Math.max(left + 1, width)])
+  const calls = scaleLinear([0, Math.max(1, ...buckets.map(({ calls }) => calls))], [top + countsHeight, top]).nice(4)
+  const latency = scaleLinear(
+    [0, Math.max(1, ...buckets.map(({ p95_ms }) => p95_ms ?? 0))],
+    [latencyTop + latencyHeight, latencyTop]
+  ).nice(3)
+  const band = x.bandwidth()
+  const barWidth = Math.min(maxBarWidth, band * 0.7)
+  const center = (index: number) => (x(index) ?? left) + band / 2
+  const every = Math.ceil(labelWidth / Math.max(1, band))
+  const pathOf = (field: typeof latencies[number]) =>
+    line<Bucket>()
+      .defined((bucket) => bucket[field] !== null)
+      .x((_, index) => center(index))
+      .y((bucket) => latency(bucket[field] ?? 0))(buckets) ?? undefined
+
+  const choose = (event: PointerEvent<SVGSVGElement>) => {
+    const at = event.clientX - event.currentTarget.getBoundingClientRect().left
+    setSelected(Math.min(buckets.length - 1, Math.max(0, Math.floor((at - left) / Math.max(1, band)))))
+  }
+  const bucket = selected === undefined ? undefined : buckets[selected]
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && bucket) return onOpen(bucket)
+    if (event.key === "Escape") return setSelected(undefined)
+    const change = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (change === undefined || buckets.length === 0) return
+    event.preventDefault()
+    setSelected(Math.min(buckets.length - 1, Math.max(0, (selected ?? -1) + change)))
+  }
+  const isRight = selected !== undefined && center(selected) > width / 2
+  return (
+    <div className="chart-area" ref={ref}>
+      <svg
+        width={width}
+        height={height}
+        role="img"
+        aria-label="Calls and latency. The arrow keys read the values, Enter opens the logs."
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onPointerMove={choose}
+        onPointerLeave={() => setSelected(undefined)}
+        onBlur={() => setSelected(undefined)}
+        onClick={() => bucket && onOpen(bucket)}
+      >
+        {selected !== undefined && (
+          <rect className="band" x={x(selected)} y={top} width={band} height={latencyTop + latencyHeight - top} />
+        )}
+        {calls.ticks(4).filter(Number.isInteger).map((tick) => (
+          <g key={tick}>
+            <line className={tick === 0 ? "baseline" : "tick"} x1={left} x2={width} y1={calls(tick)} y2={calls(tick)} />
+            <text className="y-label" x={left - 8} y={calls(tick)}>{number.format(tick)}</text>
+          </g>
+        ))}
+        {latency.ticks(3).map((tick) => (
+          <g key={tick}>
+            <line
+              className={tick === 0 ? "baseline" : "tick"}
+              x1={left}
+              x2={width}
+              y1={latency(tick)}
+              y2={latency(tick)}
+            />
+            <text className="y-label" x={left - 8} y={latency(tick)}>{millis(tick)}</text>
+          </g>
+        ))}
+        {buckets.map(({ calls: count, errors, start }, index) => (
+          <g key={start.getTime()}>
+            <rect
+              className="bar-ok"
+              x={center(index) - barWidth / 2}
+              y={calls(count)}
+              width={barWidth}
+              height={calls(errors) - calls(count)}
+            />
+            <rect
+              className="bar-error"
+              x={center(index) - barWidth / 2}
+              y={calls(errors)}
+              width={barWidth}
+              height={calls(0) - calls(errors)}
+            />
+            {index % every === 0 && <text className="x-label" x={center(index)} y={labelsTop}>{format(start)}</text>}
+          </g>
+        ))}
+        {latencies.map((field) => (
+          <g key={field} className={`line-${field}`}>
+            <path d={pathOf(field)} />
+            {buckets.map((bucket, index) =>
+              bucket[field] !== null && <circle key={index} cx={center(index)} cy={latency(bucket[field])} r={2} />
+            )}
+          </g>
+        ))}
+      </svg>
+      {bucket && selected !== undefined && (
+        <div
+          className={isRight ? "chart-tip at-left" : "chart-tip"}
+          style={{ left: center(selected) + (isRight ? -12 : 12) }}
+        >
+          <strong>{format(bucket.start)}</strong>
+          {words(bucket).map((text) => <span key={text}>{text}</span>)}
+        </div>
+      )}
+      <span className="visually-hidden" aria-live="polite">
+        {bucket && [format(bucket.start), ...words(bucket)].join(", ")}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { useState } from "react"
+import { useLocation } from "wouter"
+import { loadLater } from "../Parts/LoadLater.tsx"
+import { CallTable } from "./CallTable.tsx"
+import { Figures } from "./Figures.tsx"
+import { type Bucket, formatStart, type Period, withEmptyBuckets } from "./Periods.ts"
+
+const CallChart = loadLater(
+  async () => (await import("./CallChart.tsx")).CallChart,
+  <div className="chart-area" aria-busy />
+)
+
+/** Fewer calls are read as numbers. */
+const fewCalls = 10
+
+/** @param logs the parameters of the logs that show the same calls, such as `client=cli_…` */
+export const Usage = ({ buckets, isReloading = false, logs = "", period, title = "Calls" }: {
+  readonly buckets: ReadonlyArray<Bucket> | undefined
+  readonly period: Period
+  readonly logs?: string
+  readonly title?: string
+  readonly isReloading?: boolean
+}) => {
+  const [, navigate] = useLocation()
+  const [asTable, setAsTable] = useState(false)
+  const format = (start: Date) => formatStart(period, start)
+  const count = (buckets ?? []).reduce((sum, { calls }) => sum + calls, 0)
+  const open = ({ errors, start }: Bucket) => {
+    const parameters = new URLSearchParams(logs)
+    parameters.set("since", start.toISOString())
+    parameters.set("until", new Date(start.getTime() + period.step).toISOString())
+    if (errors > 0) parameters.set("outcome", "error")
+    navigate(`/logs?${parameters}`)
+  }
+  const all = buckets && withEmptyBuckets(buckets, period)
+  return (
+    <section className={isReloading ? "panel reloading" : "panel"} aria-label={title} aria-busy={buckets === undefined}>
+      <div className="panel-head">
+        <h2>{title}</h2>
+        {count >= fewCalls && (
+          <span className="row-of">
+            <span className="legend legend-ok">succeeded</span>
+            <span className="legend legend-error">failed</span>
+            <span className="legend legend-p50">p50</span>
+            <span className="legend legend-p95">p95</span>
+            <button
+              type="button"
+              className="quiet small"
+              aria-pressed={asTable}
+              onClick={() => setAsTable(!asTable)}
+            >
+              Table
+            </button>
+          </span>
+        )}
+      </div>
+      <div className="panel-body stack">
+        <Figures buckets={buckets} per={period.bucket} />
+        {all && count >= fewCalls && (
+          <figure className="chart">
+            {asTable
+              ? <CallTable buckets={all} format={format} />
+              : <CallChart buckets={all} format={format} onOpen={open} />}
+          </figure>
+        )}
+        {all && count === 0 && <p className="muted">No calls in this time.</p>}
+      </div>
+    </section>
+  )
+}
