@@ -10,6 +10,7 @@ import { SessionGate } from "./Session/SessionGate.tsx"
 
 const AddAgent = lazyPage("/agents/add", async () => (await import("./Pages/Agents/AddAgent.tsx")).AddAgent)
 const Agents = lazyPage("/agents", async () => (await import("./Pages/Agents/Agents.tsx")).Agents)
+const ClientPage = lazyPage("/clients/", async () => (await import("./Pages/Clients/ClientPage.tsx")).ClientPage)
 const Clients = lazyPage("/clients", async () => (await import("./Pages/Clients/Clients.tsx")).Clients)
 const Connect = lazyPage("/connections/connect", async () => (await import("./Pages/Connections/Connect.tsx")).Connect)
 const ConnectionPage = lazyPage(
@@ -69,6 +70,7 @@ export const Dashboard = () => (
             <Route path="/logs" component={Logs} />
             <Route path="/playground" component={Playground} />
             <Route path="/clients" component={Clients} />
+            <Route path="/clients/:id">{({ id }) => <ClientPage key={id} id={id} />}</Route>
             <Route path="/members" component={Members} />
             <Route path="/webhooks" component={Webhooks} />
             <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>

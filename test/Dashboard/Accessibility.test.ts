@@ -51,7 +51,7 @@ layer(DashboardTest, { excludeTestServices: true })("Every page of the dashboard
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE connections SET status = 'expired', external_account = 'somebody.with.a.long.address@example.com'
         WHERE id = ${`${narrow?.id}`}`
-      const { connections: [connection] } = yield* connectSandbox("Fernhill")
+      const { client, connections: [connection] } = yield* connectSandbox("Fernhill")
       const path = `/connections/${connection?.id}`
       const { admin } = yield* TestServer
       const { eventReceiverUrl } = yield* Sandbox
@@ -62,6 +62,7 @@ layer(DashboardTest, { excludeTestServices: true })("Every page of the dashboard
       yield* admin.connectLinks.create({ payload: { connection_id: `${connection?.id}` } })
       const ofResources = [
         [path, `${connection?.label}`],
+        [`/clients/${client.id}`, client.name],
         [`${path}/reconnect`, `Reconnect ${connection?.label}`],
         [`/webhooks/${webhook.id}`, "Webhook"]
       ] as const

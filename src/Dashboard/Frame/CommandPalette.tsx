@@ -34,7 +34,7 @@ export const CommandPalette = ({ onClose }: { readonly onClose: () => void }) =>
       kind: "Connection",
       path: `/connections/${id}`
     })),
-    ...(clients.data ?? []).map(({ id, name }) => ({ title: name, kind: "Client", path: `/connections?client=${id}` }))
+    ...(clients.data ?? []).map(({ id, name }) => ({ title: name, kind: "Client", path: `/clients/${id}` }))
   ]
   const wanted = text.trim().toLocaleLowerCase()
   const found = commands.filter(({ title }) => title.toLocaleLowerCase().includes(wanted)).slice(0, maxShown)

@@ -6,6 +6,7 @@ import { Id } from "../../Parts/Id.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
+import { useUrlState } from "../../Parts/UrlState.ts"
 import { useClients, useConnections } from "../../Service/Lists.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { ClientForm } from "./ClientForm.tsx"
@@ -13,7 +14,7 @@ import { DeleteClient } from "./DeleteClient.tsx"
 
 export const Clients = () => {
   const { isAdmin } = useSession()
-  const [adding, setAdding] = useState(false)
+  const [make, setMake] = useUrlState("make")
   const [renaming, setRenaming] = useState<Client>()
   const [deleting, setDeleting] = useState<Client>()
   const clients = useClients()
@@ -27,7 +28,7 @@ export const Clients = () => {
     {
       title: "Name",
       sortBy: ({ name }) => name,
-      cell: ({ id, name }) => <Link className="name" href={`/connections?client=${id}`} title={name}>{name}</Link>
+      cell: ({ id, name }) => <Link className="name" href={`/clients/${id}`} title={name}>{name}</Link>
     },
     {
       title: "Connections",
@@ -62,7 +63,7 @@ export const Clients = () => {
     }
   ]
   const addButton = isAdmin &&
-    <button type="button" className="primary" onClick={() => setAdding(true)}>Add a client</button>
+    <button type="button" className="primary" onClick={() => setMake("client")}>Add a client</button>
   return (
     <ListPage
       title="Clients"
@@ -74,7 +75,7 @@ export const Clients = () => {
       searchedTexts={({ id, name }) => [name, id]}
       none={<Empty action={addButton}>No clients yet. Connections are sorted by the client that owns them.</Empty>}
     >
-      {adding && <ClientForm client={undefined} onClose={() => setAdding(false)} />}
+      {make !== "" && isAdmin && <ClientForm client={undefined} onClose={() => setMake("")} />}
       {renaming && <ClientForm client={renaming} onClose={() => setRenaming(undefined)} />}
       {deleting && <DeleteClient client={deleting} onClose={() => setDeleting(undefined)} />}
     </ListPage>

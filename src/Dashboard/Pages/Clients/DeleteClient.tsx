@@ -3,7 +3,11 @@ import { Confirm } from "../../Parts/Confirm.tsx"
 import { useConnections, useConnectLinks, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 
-export const DeleteClient = ({ client, onClose }: { readonly client: Client; readonly onClose: () => void }) => {
+export const DeleteClient = ({ client, onClose, onDeleted = onClose }: {
+  readonly client: Client
+  readonly onClose: () => void
+  readonly onDeleted?: () => void
+}) => {
   const remove = useServiceMutation(
     (service, revoke: boolean) =>
       service.clients.delete({ params: { id: client.id }, query: revoke ? { revoke: "true" } : {} }),
@@ -23,7 +27,7 @@ export const DeleteClient = ({ client, onClose }: { readonly client: Client; rea
       error={remove.error}
       typed={isUsed ? client.name : undefined}
       onClose={onClose}
-      onConfirm={() => remove.mutate(isUsed, { onSuccess: onClose })}
+      onConfirm={() => remove.mutate(isUsed, { onSuccess: onDeleted })}
     >
       <p>
         Its active connections are revoked, also at their providers, and calls that use them fail. Its open connect

@@ -7,32 +7,39 @@ import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Page } from "../../Parts/Page.tsx"
-import { Provider } from "../../Parts/Provider.tsx"
-import { ConnectionState, Status } from "../../Parts/Status.tsx"
+import { Provider, useProviderName } from "../../Parts/Provider.tsx"
+import { scopeWords } from "../../Parts/ScopeWords.ts"
+import { ConnectionState, failureWords, Status } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useClients, useConnections } from "../../Service/Lists.ts"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
+import { periodOf } from "../../Usage/Periods.ts"
+import { useStats } from "../../Usage/Stats.ts"
+import { Usage } from "../../Usage/Usage.tsx"
 import { MakeLink } from "../ConnectLinks/MakeLink.tsx"
 import { ChangeConnection } from "./ChangeConnection.tsx"
 import { RevokeConnection } from "./RevokeConnection.tsx"
+import { Users } from "./Users.tsx"
 
-const failures = {
-  credentials_expired: "The provider ended the access, or the account's owner took it back. Reconnect the account.",
-  credentials_rejected: "The provider refuses the stored credentials. Reconnect the account with others.",
-  upstream_unreachable: "The provider could not be reached. Test the connection again later."
+const waysOut = {
+  credentials_expired: "Reconnect the account, or send its owner a connect link.",
+  credentials_rejected: "Reconnect the account with other credentials.",
+  upstream_unreachable: "Test the connection again later."
 }
 
-const Failure = ({ connection: { last_error, status } }: { readonly connection: Connection }) => {
+const Failure = ({ connection }: { readonly connection: Connection }) => {
+  const nameOf = useProviderName()
+  const { last_error, provider, status } = connection
   if (status === "revoked" || last_error === null) return null
   return (
     <p className="notice attention">
-      <strong>{failures[last_error.code]}</strong>
-      <span className="meta">
-        <code>{last_error.code}</code>, <Time at={last_error.at} />
-      </span>
+      <strong>
+        {failureWords(connection, nameOf(provider))} <Time at={last_error.at} />.
+      </strong>
+      <span>{waysOut[last_error.code]}</span>
     </p>
   )
 }
@@ -68,6 +75,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
       about={<ConnectionState connection={connection} />}
       actions={
         <>
+          {status === "active" && <Link className="button primary" href={`/playground?connection=${id}`}>Try it</Link>}
           {status === "active" && (
             <button type="button" disabled={test.isPending} onClick={() => test.mutate(id)}>Test</button>
           )}
@@ -87,10 +95,6 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
           <p className="notice" role="status">The provider answered in {Math.round(test.data.latency_ms)} ms.</p>
         )}
         <dl className="facts">
-          <dt>Id</dt>
-          <dd>
-            <Id id={id} />
-          </dd>
           <dt>Provider</dt>
           <dd>
             <Provider id={connection.provider} />
@@ -105,20 +109,27 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
           </dd>
           <dt>Client</dt>
           <dd>
-            {client_id === null ? <span className="muted">none</span> : (
+            {client_id === null ? <span className="muted">belongs to no client</span> : (
               <span className="row-of">
-                {client && <Link href={`/connections?client=${client_id}`}>{client.name}</Link>}
-                <Id id={client_id} />
+                <Link href={`/clients/${client_id}`}>{client?.name ?? client_id}</Link>
               </span>
             )}
           </dd>
           <dt>Connected by</dt>
           <dd>{authWords[auth_type]}</dd>
-          <dt>Scopes</dt>
-          <dd className="row-of">
+          <dt>What it may reach</dt>
+          <dd>
             {scopes.length === 0
-              ? <span className="muted">none named</span>
-              : scopes.map((each) => <code key={each}>{each}</code>)}
+              ? <span className="muted">what the credentials allow</span>
+              : (
+                <ul className="plain-list">
+                  {scopes.map((each) => <li key={each} title={each}>{scopeWords(each)}</li>)}
+                </ul>
+              )}
+          </dd>
+          <dt>Who may use it</dt>
+          <dd>
+            <Users connection={connection} />
           </dd>
           <dt>Last used</dt>
           <dd>
@@ -128,13 +139,31 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
           <dd>
             <Time at={created_at} />
           </dd>
+          <dt>Id</dt>
+          <dd>
+            <Id id={id} />
+          </dd>
         </dl>
+        <Week connectionId={id} />
         <RecentCalls connectionId={id} />
       </div>
       {open === "change" && <ChangeConnection connection={connection} onClose={close} />}
       {open === "revoke" && <RevokeConnection connection={connection} onClose={close} />}
       {open === "link" && <MakeLink connection={connection} onClose={close} />}
     </Page>
+  )
+}
+
+const Week = ({ connectionId }: { readonly connectionId: string }) => {
+  const stats = useStats("", "connection")
+  return (
+    <Usage
+      title="Last 7 days"
+      buckets={stats.data?.buckets.filter(({ group }) => group === connectionId)}
+      isReloading={stats.isPlaceholderData}
+      period={periodOf("", Date.now())}
+      logs={`connection=${connectionId}`}
+    />
   )
 }
 
@@ -156,7 +185,7 @@ const RecentCalls = ({ connectionId }: { readonly connectionId: string }) => {
       title: "Operation",
       cell: ({ id, target }) => (
         <Link href={`/logs?call=${id}`}>
-          <code>{target}</code>
+          <code>{target?.replace(/^\w+:/, "")}</code>
         </Link>
       )
     },

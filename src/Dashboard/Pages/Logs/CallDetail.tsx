@@ -99,7 +99,7 @@ const CallFacts = ({ call }: { readonly call: LoggedCallDetail }) => {
   const member = useById(useMembers(isAdmin).data)(call.member_id)
   const facts = [
     ["Connection", call.connection_id, connection?.label, `/connections/${call.connection_id}`],
-    ["Client", call.client_id, client?.name, `/connections?client=${call.client_id}`],
+    ["Client", call.client_id, client?.name, `/clients/${call.client_id}`],
     ["Key", call.key_id, key?.name, `/keys?search=${call.key_id}&state=all`],
     ["Agent", call.grant_id, grant?.agent.name, `/agents?search=${call.grant_id}&state=all`],
     ["Member", call.member_id, member?.email, `/members?search=${call.member_id}`]

@@ -3,7 +3,9 @@ import { CallRequest } from "../../../Api/Calls/CallApi.ts"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { useUrlParameters } from "../../Parts/UrlState.ts"
+import { useById } from "../../Service/ById.ts"
 import { getCall } from "../../Service/Calls.ts"
+import { useConnections } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { CallForm } from "./CallForm.tsx"
@@ -36,7 +38,10 @@ export const Playground = () => {
       logged.request.tool ?? logged.request.endpoint ?? ""
     )
     : get("operation")
-  const operation = operations.data?.find((each) => each.key === key)
+  const provider = useById(useConnections().data)(get("connection"))?.provider
+  const operation = key === ""
+    ? operations.data?.find((each) => each.provider === provider)
+    : operations.data?.find((each) => each.key === key)
   return (
     <Page title="Playground" about="Try any operation. Calls are read-only until you allow one to write.">
       {operations.error && <ErrorNotice error={operations.error} isRead />}
