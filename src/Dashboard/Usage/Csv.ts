@@ -7,12 +7,3 @@ const cell = (value: string | number): string => {
 /** As in RFC 4180. */
 export const csvOf = (rows: ReadonlyArray<ReadonlyArray<string | number>>): string =>
   rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("")
-
-export const download = (name: string, text: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}
