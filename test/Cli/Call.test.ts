@@ -119,9 +119,9 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.notInclude(human.stderr, "\u001b")
 
         const invalid = yield* runOaOnServer(["call", "gsc", "gsc_top_queries", "--input", "{\"sites\":1}"], { key })
-        assert.include(
+        assert.match(
           invalid.stderr,
-          "\ninput.sites: Unknown field: the nearest are `site`, `days`, `fresh`\ninput.site: Required\n"
+          /\ninput\.sites: Unknown field: the nearest are `site`, .*\ninput\.site: Required\n/
         )
 
         const another = yield* connect()
