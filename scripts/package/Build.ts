@@ -19,7 +19,7 @@ const entries = ["index.d.ts", "Client/Client.d.ts", "Client/Connect.d.ts"]
 const ofServer = /\/(?:Commands\/(?:Serve|Demo\/Demo|Doctor\/\w+Checks)|Server|Http\/.+|Providers\/.+)\.js$/
 
 mkdirSync(dist, { recursive: true })
-const ofClone = ["dashboard", "service"]
+const ofClone = ["dashboard", "docs", "service"]
 for (const name of readdirSync(dist).filter((name) => !ofClone.includes(name))) {
   rmSync(join(dist, name), { recursive: true })
 }

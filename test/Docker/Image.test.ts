@@ -129,7 +129,7 @@ const imageFolder = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = await mkdtemp(join(tmpdir(), "openaccounts-image-"))
     for (const path of copied(image)) await cp(join(root, path), join(folder, path), { recursive: true })
-    for (const built of ["dist/dashboard", "dist/service"]) {
+    for (const built of ["dist/dashboard", "dist/docs", "dist/service"]) {
       await cp(join(root, built), join(folder, built), { recursive: true })
     }
     const lock = Schema.decodeUnknownSync(Lock)(JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")))

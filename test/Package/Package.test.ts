@@ -31,7 +31,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
   it.effect("has JavaScript, declarations, the licence and the README, and nothing else", () =>
     Effect.gen(function*() {
       const { files } = yield* Installed
-      const others = files.filter((file) => !/^dist\/(?:dashboard\/|.+(?:\.js|\.d\.ts)$)/.test(file))
+      const others = files.filter((file) => !/^dist\/(?:(?:dashboard|docs)\/|.+(?:\.js|\.d\.ts)$)/.test(file))
       assert.sameMembers(others, ["LICENSE", "README.md", "package.json", "bin/openaccounts"])
       assert.includeMembers([...files], [
         "dist/index.js",
@@ -39,7 +39,8 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
         "dist/main.js",
         "dist/oa.js",
         "dist/server/main.js",
-        "dist/dashboard/index.html"
+        "dist/dashboard/index.html",
+        "dist/docs/index.html"
       ])
       assert.isTrue(files.every((file) => !file.includes("Generated.d.ts")))
     }))

@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 import { type Fact, facts as factsOf, type Html, html, paragraphs as paragraphsOf } from "./HtmlParts.ts"
 import { style } from "./HtmlStyle.ts"
 
-export const sourceHash = (source: string) => `'sha256-${hash("sha256", source, "base64")}'`
+const sourceHash = (source: string) => `'sha256-${hash("sha256", source, "base64")}'`
 
 const styleHash = sourceHash(style)
 
