@@ -7,11 +7,14 @@ import { makeKnownSecretsRedactor } from "../Secrets/Redaction/KnownSecrets.ts"
 import { errorDetails, toOneLine } from "./ErrorDetails.ts"
 import type { Provider } from "./Provider.ts"
 
-/** Treated as a 401. An OAuth connection may still be refreshed. */
-export class Unauthorized extends Data.TaggedError("Unauthorized")<{
+interface Refusal {
   readonly reason: string | undefined
+  readonly hint: string | undefined
   readonly details: Schema.Json
-}> {}
+}
+
+/** Treated as a 401. An OAuth connection may still be refreshed. */
+export class Unauthorized extends Data.TaggedError("Unauthorized")<Refusal> {}
 
 export const classifyResponse = (
   { headers, json: body, status, text }: UpstreamResponse,
@@ -26,17 +29,18 @@ export const classifyResponse = (
 
   const details = errorDetails(text, body, makeKnownSecretsRedactor([secret]))
   const message = toOneLine(provider.errorMessage(details))
-  const reason = message === undefined ? undefined : withHint(message, provider)
+  const hint = message === undefined ? undefined : provider.hint?.(message)
+  const reason = message === undefined || hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`
   switch (verdict) {
     case "unauthorized":
-      return Effect.fail(new Unauthorized({ reason, details }))
+      return Effect.fail(new Unauthorized({ reason, hint, details }))
     case "rejected":
-      return Effect.fail(rejected(provider.name, reason, details))
+      return Effect.fail(rejected(provider.name, { reason, hint, details }))
     default:
       return Effect.fail(
         new UpstreamError({
           status,
-          message: statusMessage(provider.name, status, reason),
+          ...messages(answered(provider.name, status), reason, hint),
           details,
           retryAfter: headers["retry-after"]
         })
@@ -44,21 +48,27 @@ export const classifyResponse = (
   }
 }
 
-const withHint = (message: string, { hint }: Provider): string => {
-  const sentence = hint?.(message)
-  return sentence === undefined ? message : `${message.replace(/\.$/, "")}. ${sentence}`
-}
+export const rejected = (who: string, { details, hint, reason }: Refusal): CredentialsRejected =>
+  new CredentialsRejected({ ...messages(`${who} refused the stored credentials`, reason, hint), details })
 
-export const rejected = (who: string, reason: string | undefined, details: Schema.Json): CredentialsRejected =>
-  new CredentialsRejected({ message: withReason(`${who} refused the stored credentials`, reason), details })
+/** An agent reads `details` whole, and Google's errors have their message twice there. */
+const messages = (sentence: string, reason: string | undefined, hint: string | undefined) => ({
+  message: withReason(sentence, reason),
+  agentMessage: reason === undefined
+    ? undefined
+    : [`${sentence}; \`details\` has its message.`, ...hint === undefined ? [] : [hint]].join(" ")
+})
 
 export const notJson = (who: string, status: number, text: string): UpstreamUnreachable =>
   new UpstreamUnreachable({
     message: `${who} answered ${status} with ${text === "" ? "an empty body" : "a body that is not JSON"}.`
   })
 
+const answered = (who: string, status: number): string =>
+  status < 300 ? `${who} answered ${status} with an error` : `${who} answered ${status}`
+
 export const statusMessage = (who: string, status: number, reason: string | undefined): string =>
-  withReason(status < 300 ? `${who} answered ${status} with an error` : `${who} answered ${status}`, reason)
+  withReason(answered(who, status), reason)
 
 export const withReason = (sentence: string, reason: string | undefined): string =>
   reason === undefined ? `${sentence}.` : `${sentence}: ${reason.replace(/\.$/, "")}.`

@@ -81,8 +81,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
         return yield* attempt(secret).pipe(
           Effect.catchTag(
             "Unauthorized",
-            ({ details, reason }) =>
-              authType === "oauth" ? retryRenewed : Effect.fail(rejected(provider.name, reason, details))
+            (refusal) => authType === "oauth" ? retryRenewed : Effect.fail(rejected(provider.name, refusal))
           )
         )
       })
