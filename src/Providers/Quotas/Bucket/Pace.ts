@@ -1,0 +1,50 @@
+import { type Bucket, usedUnits } from "./Bucket.ts"
+import type { Rules } from "./Rules.ts"
+
+/** Calls have waited for longer than this: the quota is the bottleneck, and its units are spread over the window. */
+const backlogMillis = 1000
+
+/** Fewer units are not spread while nobody waits: a pace of one in many seconds helps no other call. */
+const spreadFrom = 100
+const spreadBacklogFrom = 20
+
+export interface Pace {
+  /** Units that may be given out now. */
+  readonly units: number
+  readonly isPaced: boolean
+  /** Units in a millisecond. */
+  readonly rate: number
+  readonly credit: number
+}
+
+/**
+ * How many of the free units may be given out now. Without a pace, a burst of one member would use up a window in a
+ * second, and a call of another member would wait for its end.
+ *
+ * - One member alone may take all at once; of a large quota, five percent are left for others and spread.
+ * - With several members, half of a large quota is for bursts and the rest is spread.
+ * - After calls have waited for a second, everything is spread.
+ */
+export const paceOf = (bucket: Bucket, { counts, limit, window }: Rules, now: number, several: boolean): Pace => {
+  const free = bucket.blockedUntil > now ? 0 : Math.max(0, limit - usedUnits(bucket))
+  const waits = bucket.waitingSince !== null && now - bucket.waitingSince >= backlogMillis
+  const isSpread = counts === "units" && window <= 60_000 && (limit >= spreadFrom || waits && limit >= spreadBacklogFrom)
+  const burst = waits ? 0 : Math.max(0, free - Math.floor(limit * (several ? 0.5 : 0.05)))
+  if (!isSpread) return { units: free, isPaced: false, rate: Infinity, credit: 0 }
+  const rate = sustainableRate(bucket, free, limit / window, now)
+  const elapsed = Math.max(0, now - bucket.creditAt)
+  // At most the units of a second are kept for later, so that an idle quota has no second burst.
+  const credit = Math.min(Math.max(1, rate * 1000), elapsed > window ? 1 : bucket.credit + elapsed * rate)
+  return { units: Math.min(free, Math.max(burst, Math.floor(credit))), isPaced: free > 0 && burst === 0, rate, credit }
+}
+
+/** The highest constant rate at which no call ever waits for the units of an earlier burst to come back. */
+const sustainableRate = ({ taken }: Bucket, free: number, highest: number, now: number): number => {
+  let rate = highest
+  let available = free
+  for (const [until, units] of taken) {
+    rate = Math.min(rate, available / Math.max(1, until - now))
+    available += units
+  }
+  return rate
+}

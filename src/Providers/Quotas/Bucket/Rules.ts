@@ -1,0 +1,48 @@
+import { DateTime, Option } from "effect"
+import type { Quota } from "../Quota.ts"
+
+/** How a bucket counts. Times are milliseconds. */
+export interface Rules {
+  readonly counts: Quota["counts"]
+  readonly limit: number
+  readonly window: number
+  readonly resets: string | undefined
+}
+
+export const rulesOf = ({ counts, limit, resets, windowSeconds }: Quota): Rules => ({
+  counts,
+  limit,
+  window: windowSeconds * 1000,
+  resets
+})
+
+/** A unit is used within this time after it was given to a call, or given back. */
+export const useMillis = 250
+
+/** An instance uses units that no call waits for within this time, or gives them back. */
+export const leaseMillis = ({ window }: Rules): number => Math.min(30_000, Math.max(1000, window / 20))
+
+/** A slot of an instance that died is free again after this time. Longer than a request under way. */
+export const holdMillis = ({ counts, window }: Rules): number => counts === "server_errors" ? window : 120_000
+
+/**
+ * When units come back that are used until `usedBy`. In a sliding window, up to one percent of the window later, so that
+ * a bucket has few different times.
+ */
+export const comesBackAt = ({ resets, window }: Rules, usedBy: number): number => {
+  if (resets !== undefined) return nextMidnight(resets, usedBy)
+  const step = Math.max(10, window / 120)
+  return Math.ceil((usedBy + window) / step) * step
+}
+
+/** Units that an instance takes ahead of calls: few, so that those of other instances know what is left. */
+export const aheadUnits = ({ counts, limit, window }: Rules): number =>
+  counts === "units" ? Math.floor(limit * (window < 10_000 ? 0.25 : 0.04)) : 0
+
+const nextMidnight = (zone: string, millis: number): number => {
+  const day = DateTime.makeZoned(millis, { timeZone: zone })
+  return Option.match(day, {
+    onNone: () => millis + 86_400_000,
+    onSome: (zoned) => DateTime.toEpochMillis(DateTime.add(DateTime.startOf(zoned, "day"), { days: 1 }))
+  })
+}
