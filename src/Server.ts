@@ -34,6 +34,7 @@ import { OAuth } from "./Providers/OAuth/OAuth.ts"
 import { Origins } from "./Providers/Origins.ts"
 import { identitiesOf, originsOf, type Provider } from "./Providers/Provider.ts"
 import { ProviderClient } from "./Providers/ProviderClient.ts"
+import { Quotas } from "./Providers/Quotas/Quotas.ts"
 import { sitesearch } from "./Providers/Sitesearch/Provider.ts"
 import { Upstream } from "./Providers/Upstream.ts"
 import { Sandbox } from "./Sandbox/Sandbox.ts"
@@ -118,7 +119,11 @@ const App = HttpApp.pipe(Layer.provide([
   Webhooks.layer
 ]))
 
-export type Infrastructure = Layer.Success<typeof Storage> | Layer.Success<ReturnType<typeof providerLayer>> | Origins
+export type Infrastructure =
+  | Layer.Success<typeof Storage>
+  | Layer.Success<ReturnType<typeof providerLayer>>
+  | Origins
+  | Quotas
 
 export interface Services<E = never> {
   readonly Auth?: Layer.Layer<Auth, E, Infrastructure>
@@ -148,7 +153,8 @@ export const makeService = <A, OE, OR, E = never>(
   )
   const Metered = Layer.merge(MeteredStores, MeteredProviders).pipe(
     Layer.provideMerge(FiveServices),
-    Layer.provideMerge(providerLayer(providers.map(({ provider }) => provider)))
+    Layer.provideMerge(providerLayer(providers.map(({ provider }) => provider))),
+    Layer.provideMerge(Quotas.layer(providers.map(({ provider }) => provider)))
   )
   return App.pipe(
     Layer.provide(Metered),

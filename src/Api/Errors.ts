@@ -46,8 +46,12 @@ export class InvalidHttp extends apiError("InvalidHttp", {
 }) {}
 
 interface ReachedLimit {
-  readonly limited_by: Via | "sign_in" | "member_share" | "capacity"
+  readonly limited_by: Via | "sign_in" | "member_share" | "capacity" | "provider_quota" | "budget"
   readonly retry_after_seconds: number
+  /** Of a provider or a budget. */
+  readonly quota?: string
+  readonly limit?: number
+  readonly resets_at?: string
 }
 
 const RetryLater = Schema.Struct({ retry_after_seconds: Schema.Int })
@@ -58,7 +62,10 @@ export class RateLimited extends apiError("RateLimited", {
   when: "The key or grant has reached its rate limit, or the member its share; retry after `Retry-After` seconds",
   details: Schema.Struct({
     limited_by: Schema.String,
-    retry_after_seconds: Schema.Int
+    retry_after_seconds: Schema.Int,
+    quota: Schema.String.annotate({ description: "The quota of the provider, or the budget." }).pipe(Schema.optionalKey),
+    limit: Schema.Int.pipe(Schema.optionalKey),
+    resets_at: Schema.String.annotate({ description: "When a unit can be had, ISO 8601." }).pipe(Schema.optionalKey)
   })
 }) {
   declare readonly details: ReachedLimit
@@ -291,7 +298,18 @@ export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamE
 export type ProviderCallError = ProviderError | RateLimited | InternalError
 
 /** Also of a request that a tool makes and a bound refuses. */
-export type ToolCallError = ProviderCallError | ResourceNotFound
+export type ToolCallError = ProviderCallError | ResourceNotFound | RightsLost
+
+/** Of a call that waited for a quota, and whose rights were read again before it was sent. */
+export type RightsLost =
+  | Unauthenticated
+  | Forbidden
+  | ReadOnly
+  | ConnectionNotFound
+  | ConnectionAmbiguous
+  | ConnectionInactive
+  | ResourceNotFound
+  | InvalidInput
 
 /** The errors of `POST /v1/call`, as `CallApi` declares them. */
 export const callErrors = [

@@ -9,6 +9,7 @@ import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { callerOf, type Principal } from "../Domain/Principal.ts"
 import type { Resource } from "../Domain/Resource.ts"
+import type { QuotaCaller } from "../Providers/Quotas/QuotaCaller.ts"
 import { isTooLong } from "./Cache/Cache.ts"
 import { StoredResponse } from "./Idempotency/Idempotency.ts"
 import type { IdempotentWrite } from "./Idempotency/IdempotentWrite.ts"
@@ -32,6 +33,7 @@ export class CallContext {
   idempotentWrite: IdempotentWrite | undefined
   connection: StoredConnection | undefined
   resource: Resource | null = null
+  quotaCaller: QuotaCaller | undefined
   cached = false
   store: Effect.Effect<void> | undefined
   /** What the provider sent, where the caller gets a part or another form of it. */

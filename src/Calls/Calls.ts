@@ -1,8 +1,8 @@
 import { Clock, Config, Context, Effect, Exit, Layer, References, Schema, Scope } from "effect"
-import { type CallError, InvalidInput, ReadOnly } from "../Api/Errors.ts"
+import { type CallError, InvalidInput, ReadOnly, type RightsLost } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { Capacity, CurrentShare, type Share } from "../Capacity/Capacity.ts"
-import { RateLimit } from "../Capacity/RateLimit.ts"
+import { QuotaNote, RateLimit } from "../Capacity/RateLimit.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../Connections/CachedConnections.ts"
@@ -11,9 +11,15 @@ import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
 import { boundsOf } from "../Domain/Bounds.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
+import type { StoredConnection } from "../Domain/Connection.ts"
+import type { ConnectionId } from "../Domain/Ids.ts"
 import type { Principal } from "../Domain/Principal.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
+import type { Operation, PreparedOperation } from "../Providers/Operation.ts"
+import { governed } from "../Providers/Quotas/Governed.ts"
+import { priorityOf, type QuotaCaller, waitMillisOf } from "../Providers/Quotas/QuotaCaller.ts"
+import { Quotas } from "../Providers/Quotas/Quotas.ts"
 import { makeCachedCalls } from "./Cache/CachedCalls.ts"
 import { makeInFlight } from "./Cache/InFlight.ts"
 import { CallContext, type CompletedCall } from "./CallContext.ts"
@@ -50,6 +56,7 @@ export class Calls extends Context.Service<Calls, {
       const chooseConnection = yield* makeChooseConnection
       const accessTokens = yield* AccessTokens
       const boundCalls = yield* BoundCalls
+      const quotas = yield* Quotas
       const providerClient = withoutEchoes(yield* ProviderClient)
       const idempotentWrites = makeIdempotentWrites(yield* Idempotency, providerClient)
       const inFlight = yield* makeInFlight
@@ -58,6 +65,24 @@ export class Calls extends Context.Service<Calls, {
       const isTraced = yield* References.TracerEnabled
       const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
+
+      /** Of a call that waited for a quota, because its rights may have changed meanwhile. */
+      const readRightsAgain = Effect.fnUntraced(function*(
+        incoming: IncomingCall,
+        { connection: { id }, operation, prepared }: {
+          readonly operation: Operation
+          readonly prepared: PreparedOperation
+          readonly connection: StoredConnection
+        }
+      ): Effect.fn.Return<void, RightsLost> {
+        const { provider } = operation
+        const principal = yield* auth.authenticate(incoming.credential)
+        if (operation.writes && principal.access === "read_only") return yield* new ReadOnly(readOnlyOf(principal))
+        const connection = yield* chooseConnection.visible(principal, provider, id)
+        if (connection.status !== "active") return yield* chooseConnection.inactive(principal, provider, connection)
+        const bounds = boundsOf(principal, connection)
+        if (bounds !== undefined) yield* boundCalls.check(bounds, provider, prepared.subject())
+      })
 
       const runSteps = Effect.fnUntraced(function*(
         incoming: IncomingCall,
@@ -135,13 +160,16 @@ export class Calls extends Context.Service<Calls, {
 
         // 9. Credentials and 10. Provider, where the cache has no response
         const client = context.idempotentWrite?.client ?? providerClient
+        const caller = context.quotaCaller = quotaCallerOf(principal, connection.id, incoming)
+        const mayStill = readRightsAgain(incoming, { operation, prepared, connection })
+        const governedCall = governed(quotas, client.call, caller, mayStill)
         const limit = (send: SendRequest) => bounds === undefined ? send : boundCalls.limit(bounds, send)
         if (isPreview) {
           context.dryRun = true
-          const previewed = preview(prepared, client.call, limit, access)
+          const previewed = preview(prepared, governedCall, limit, access)
           return previewData(yield* Effect.interruptible(Effect.provideService(previewed, CurrentShare, share)))
         }
-        const send = limit(client.call)
+        const send = limit(governedCall)
         const callProvider = (using: Share) =>
           Effect.andThen(
             connections.touch(connection.id),
@@ -178,6 +206,10 @@ export class Calls extends Context.Service<Calls, {
           Effect.tapDefect((defect) => Effect.logError("A call failed inside the service", defect))
         )
         const exit = yield* Effect.exit(running)
+        if (context.quotaCaller?.scarcest !== undefined) {
+          const note = yield* QuotaNote
+          if (note !== undefined) note.provider = context.quotaCaller.scarcest
+        }
         const latency = clock.currentTimeNanosUnsafe() - start
         yield* inFlight.yieldBetweenStages
         let completed: CompletedCall
@@ -225,6 +257,19 @@ const spanAttributes = ({ cached, connection_id, error_code, outcome, provider, 
 })
 
 const nothingToPreview = { path: ["dry_run"], message: "Only a call of an operation that writes has a preview" }
+
+const quotaCallerOf = (
+  { memberId }: Principal,
+  connectionId: ConnectionId,
+  { prefer, priority }: IncomingCall
+): QuotaCaller => ({
+  member: memberId,
+  priority: priorityOf(priority),
+  connectionId,
+  waitMillis: waitMillisOf(prefer),
+  budgets: [],
+  scarcest: undefined
+})
 
 const readOnlyOf = ({ via }: Principal): { readonly message?: string } => {
   switch (via) {

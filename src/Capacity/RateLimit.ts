@@ -10,11 +10,28 @@ export interface RatePolicy {
 }
 
 export interface Quota extends RatePolicy {
+  readonly name: Principal["via"]
   readonly remaining: number
   readonly reset: number
 }
 
-export const QuotaNote = Context.Reference<{ quota: Quota | undefined } | undefined>(
+/** The scarcest of a provider, for a call that could reach it. */
+export interface ProviderQuota {
+  readonly name: string
+  readonly limit: number
+  readonly remaining: number
+  readonly windowSeconds: number
+  /** Epoch milliseconds. */
+  readonly resetsAt: number
+}
+
+export interface Quotas {
+  quota: Quota | undefined
+  provider: ProviderQuota | undefined
+}
+
+/** Filled by the services that count, and read by the interfaces that answer. */
+export const QuotaNote = Context.Reference<Quotas | undefined>(
   "openaccounts/Capacity/RateLimit/QuotaNote",
   {
     defaultValue: () => undefined
@@ -65,7 +82,7 @@ const limitTo = (policy: RatePolicy, counts: RequestCounts["Service"]) =>
     const { millisLeft, requests } = counted.value
     const reset = Math.ceil(millisLeft / 1000)
     const note = yield* QuotaNote
-    if (note !== undefined) note.quota = { ...policy, remaining: Math.max(0, limit - requests), reset }
+    if (note !== undefined) note.quota = { ...policy, name: principal.via, remaining: Math.max(0, limit - requests), reset }
     if (requests > limit) {
       return yield* new RateLimited({
         message: `The limit of ${limit} requests is reached. You can make more in ${reset} seconds.`,

@@ -25,6 +25,7 @@ import type { Access } from "../Providers/ProviderClient.ts"
 import type { DecryptionFailed } from "../Secrets/Vault.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
+import { quotaAccountOf } from "./QuotaAccounts.ts"
 import { isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
 
 /** Other instances wait this long if one dies during a refresh. */
@@ -210,6 +211,11 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             })
           return {
             authType: connection.auth_type,
+            quotaAccount: Effect.map(
+              loadCredentials(id),
+              ({ credentials }) =>
+                quotaAccountOf(oauth, provider, credentials, connection.external_account ?? id)
+            ),
             ownsFiles: Effect.map(
               loadCredentials(id),
               ({ credentials }) => credentials.type !== "service_account" || credentials.key.subject !== undefined

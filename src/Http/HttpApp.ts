@@ -53,11 +53,10 @@ export const HttpApp = Effect.gen(function*() {
   const { server: adminServer } = yield* AdminListener
   const routes = yield* exactRoutes
   const serveCalls = yield* callRoute
-  const addRateLimitHeaders = yield* rateLimitHeaders
 
   const serve = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     // Without a middleware, the server's scope keeps each response until the next full garbage collection.
-    HttpServer.serve(compressJson(withCallId(addRateLimitHeaders(app))), identity)
+    HttpServer.serve(compressJson(withCallId(rateLimitHeaders(app))), identity)
 
   if (Option.isNone(adminServer)) return serve(serveCalls(routes(() => true)))
   return Layer.merge(

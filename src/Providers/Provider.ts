@@ -6,6 +6,7 @@ import type { ResourceName } from "../Domain/Resource.ts"
 import type { TableSource } from "../Domain/Table/TableSource.ts"
 import { type IdentityProvider, originsOf as identityOrigins } from "./IdentityProvider.ts"
 import type { Origin } from "./Origins.ts"
+import type { Quota } from "./Quota.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
 import type { Resources, ToolResources } from "./Resources.ts"
 import type { Kept, Touched, UndoPlan, WritePlan } from "./Writing.ts"
@@ -34,9 +35,27 @@ export interface Provider {
     readonly body: () => unknown
     readonly authType: AuthType
   }) => Verdict
+  /** The limits of the provider that calls are kept within. By default none are known. */
+  readonly quotas?: ReadonlyArray<Quota>
+  /** The text with which an answer names the quota that refused the request. `undefined` for other answers. */
+  readonly quotaError?: (answer: ProviderAnswer) => string | undefined
+  /** What an answer reports of quotas by their field `reported`. Called for every answer, so it looks at `input` first. */
+  readonly quotaReport?: (input: RawInput, body: () => unknown) => ReadonlyArray<QuotaReport>
   readonly errorMessage: (body: Schema.Json) => string | undefined
   /** A sentence about the operation that helps after this error message. */
   readonly hint?: (errorMessage: string) => string | undefined
+}
+
+export interface ProviderAnswer {
+  readonly status: number
+  /** `undefined` if the body is not JSON. */
+  readonly body: () => unknown
+}
+
+export interface QuotaReport {
+  readonly quota: string
+  readonly consumed: number
+  readonly remaining: number
 }
 
 export interface Consent {

@@ -14,11 +14,17 @@ import { classifyResponse, rejected, type Unauthorized, withReason } from "./Cla
 import { errorDetails } from "./ErrorDetails.ts"
 import { type Origin, Origins } from "./Origins.ts"
 import type { Provider, ProviderCalls, RawEndpoint, RawInput } from "./Provider.ts"
+import type { QuotaAccount } from "./Quota.ts"
+import { governed } from "./Quotas/Governed.ts"
+import { serviceCaller } from "./Quotas/QuotaCaller.ts"
+import { type Permit, Quotas } from "./Quotas/Quotas.ts"
 import { bearer } from "./RequestAuthentication.ts"
 import { Upstream } from "./Upstream.ts"
 import { endpointUrl, upstreamUrl } from "./UpstreamUrl.ts"
 
 export interface Access {
+  /** Whose quotas a request counts to. Absent: to none. */
+  readonly quotaAccount?: Effect.Effect<QuotaAccount, ProviderCallError>
   readonly authType: AuthType
   readonly ownsFiles: Effect.Effect<boolean, ProviderCallError>
   /** The access token or API key. An access token that is about to expire is refreshed first. */
@@ -33,6 +39,8 @@ export interface ProviderRequest {
   readonly endpoint: RawEndpoint
   readonly input: RawInput
   readonly access: Access
+  /** The units of the request, where its caller has taken them. */
+  readonly permit?: Permit
 }
 
 export type SendRequest = (request: ProviderRequest) => Effect.Effect<JsonText, ToolCallError>
@@ -47,8 +55,9 @@ export class ProviderClient extends Context.Service<ProviderClient, {
       const originUrl = yield* Origins
       const baseUrl = Function.memoize((origin: Origin) => upstreamUrl(originUrl(origin)))
       const upstream = yield* Upstream
+      const quotas = yield* Quotas
 
-      const send = Effect.fnUntraced(function*({ access, endpoint, input, provider }: ProviderRequest) {
+      const send = Effect.fnUntraced(function*({ access, endpoint, input, permit, provider }: ProviderRequest) {
         const { authType } = access
         const url = endpointUrl(baseUrl(endpoint.origin), endpoint.path, input)
         const secret = yield* access.secret
@@ -62,6 +71,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
             body: jsonBody(endpoint, input),
             repeatable: !endpoint.writes,
             retriesServerErrors: endpoint.limitsServerErrors !== true,
+            ...(permit === undefined ? {} : { permit }),
             deadline
           }).pipe(Effect.flatMap((response) => classifyResponse(response, provider, authType, secret)))
 
@@ -86,12 +96,15 @@ export class ProviderClient extends Context.Service<ProviderClient, {
         )
       })
 
+      const call = (request: ProviderRequest) =>
+        withSpan(send(request), "ProviderClient.call", {
+          kind: "client",
+          attributes: { provider: request.provider.id, target: `raw:${request.endpoint.id}` }
+        })
+
       return ProviderClient.of({
         call: (request) =>
-          withSpan(send(request), "ProviderClient.call", {
-            kind: "client",
-            attributes: { provider: request.provider.id, target: `raw:${request.endpoint.id}` }
-          })
+          request.permit === undefined ? governed(quotas, call, serviceCaller())(request) : call(request)
       })
     })
   )

@@ -10,6 +10,7 @@ import { ProviderHttp } from "../Outbound/UndiciHttpClient.ts"
 import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "../Outbound/UpstreamResponse.ts"
 import { timeoutOrElse } from "../Sql/Timeout.ts"
 import type { HttpMethod } from "./Provider.ts"
+import type { Permit } from "./Quotas/Quotas.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
 import { encodeQuery, type UpstreamUrl, withQuery } from "./UpstreamUrl.ts"
 
@@ -29,6 +30,8 @@ export interface UpstreamRequest {
   readonly repeatable: boolean
   /** True by default. Only for a repeatable request. */
   readonly retriesServerErrors?: boolean
+  /** The provider's quotas. The token endpoint has none. */
+  readonly permit?: Pick<Permit, "attempt" | "learn">
   /** Epoch milliseconds. By default `UPSTREAM_TIMEOUT` from now. */
   readonly deadline?: number
 }
@@ -57,6 +60,17 @@ export class Upstream extends Context.Service<Upstream, {
       const client = yield* ProviderHttp
 
       const send = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, SendError> => {
+        const { permit } = request
+        if (permit === undefined) return sendOnce(request)
+        return Effect.suspend(() => {
+          const units = permit.attempt()
+          const answered = Effect.tap(sendOnce(request), ({ headers, json, status }) =>
+            permit.learn({ status, retryAfter: headers["retry-after"], body: () => json?.value }))
+          return units === undefined ? answered : Effect.andThen(units, answered)
+        })
+      }
+
+      const sendOnce = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, SendError> => {
         const { host } = request.url
         return client.execute(toHttpRequest(request)).pipe(
           Effect.flatMap((response) =>

@@ -13,6 +13,7 @@ const locks = {
   sessions: 7_226_921,
   links: 7_226_922,
   requestCounts: 7_226_923,
+  quotas: 7_226_924,
   oauthTokens: 7_226_927,
   oauthClients: 7_226_928,
   oauthClientDocuments: 7_226_929,

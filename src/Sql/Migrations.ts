@@ -11,6 +11,7 @@ import createGrants from "./migrations/0007_create_grants.ts"
 import createSandboxValues from "./migrations/0008_create_sandbox_values.ts"
 import addExpiryAndManageOfKeys from "./migrations/0009_add_expiry_and_manage_of_keys.ts"
 import bindAccessToResources from "./migrations/0010_bind_access_to_resources.ts"
+import createQuotas from "./migrations/0011_create_quotas.ts"
 import addUndoAndApprovals from "./migrations/0013_add_undo_and_approvals.ts"
 import shareSignIns from "./migrations/0016_share_sign_ins.ts"
 import countRequestsInOneTable from "./migrations/0018_count_requests_in_one_table.ts"
@@ -26,6 +27,7 @@ const migrations = {
   "0008_create_sandbox_values": createSandboxValues,
   "0009_add_expiry_and_manage_of_keys": addExpiryAndManageOfKeys,
   "0010_bind_access_to_resources": bindAccessToResources,
+  "0011_create_quotas": createQuotas,
   "0013_add_undo_and_approvals": addUndoAndApprovals,
   "0016_share_sign_ins": shareSignIns,
   "0018_count_requests_in_one_table": countRequestsInOneTable

@@ -12,6 +12,7 @@ import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.
 import { providerLayer, providers } from "../../src/Server.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
 import { eventually } from "../support/Eventually.ts"
+import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 import { NoAudit } from "../support/NoAudit.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
@@ -19,7 +20,7 @@ import { settings, TestDataDir } from "../support/TestServer.ts"
 
 export const TokenFixture = AccessTokens.layerNoDeps.pipe(
   Layer.provideMerge(CachedConnections.layer),
-  Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer]),
+  Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer.pipe(Layer.provide(Quotas.layerOff))]),
   Layer.provideMerge(providerLayer(providers)),
   Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
   Layer.provideMerge([Invalidation.layerLocal, NoAudit]),

@@ -8,6 +8,7 @@ import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import { gsheets } from "../../src/Providers/Gsheets/Provider.ts"
 import type { Provider } from "../../src/Providers/Provider.ts"
 import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
+import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
 import { discovery } from "../support/Discovery.ts"
 import type { EndpointCalls } from "../support/EndpointCalls.ts"
@@ -66,6 +67,7 @@ const normalize = ({ body, method, url }: Recorded) => {
 }
 
 const TestLayer = ProviderClient.layer.pipe(
+  Layer.provide(Quotas.layerOff),
   Layer.provide(Upstream.layer),
   Layer.provide(ProviderHttp.layer),
   Layer.provideMerge(LoopbackUpstream.originsLayer),

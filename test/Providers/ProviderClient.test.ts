@@ -13,6 +13,7 @@ import type { Origin } from "../../src/Providers/Origins.ts"
 import { endpoint, type Provider, type RawEndpoint, type RawInput } from "../../src/Providers/Provider.ts"
 import { type Access, providerCalls, ProviderClient, withoutEchoes } from "../../src/Providers/ProviderClient.ts"
 import { sitesearch as siteSearch } from "../../src/Providers/Sitesearch/Provider.ts"
+import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 
@@ -92,6 +93,7 @@ const failure = <R>(effect: Effect.Effect<unknown, ToolCallError, R>) =>
   })
 
 const TestLayer = ProviderClient.layer.pipe(
+  Layer.provide(Quotas.layerOff),
   Layer.provideMerge(Upstream.layer),
   Layer.provide(ProviderHttp.layer),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
@@ -355,6 +357,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
       assert.deepStrictEqual(deadlines, [1000, 1000])
     }).pipe(Effect.provide(
       Layer.fresh(ProviderClient.layer).pipe(
+        Layer.provide(Quotas.layerOff),
         Layer.provide(Layer.succeed(Upstream, upstream)),
         Layer.provide(LoopbackUpstream.originsLayer)
       )

@@ -121,7 +121,9 @@ const callerOf = (request: Request, credential: Credential, principal: Principal
     principal,
     credential,
     address: () => Option.fromNullOr(address),
-    sent: () => responseScope(request)
+    sent: () => responseScope(request),
+    prefer: request.headers["prefer"],
+    priority: request.headers["priority"]
   }))
 
 const headersOf = ({ headers }: Request): Readonly<Record<string, string>> => ({

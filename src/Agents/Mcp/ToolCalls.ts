@@ -6,6 +6,7 @@ import { type CallResult, Calls } from "../../Calls/Calls.ts"
 import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import { textOf } from "../../Calls/Results/LongResponse.ts"
+import { QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import type { Principal } from "../../Domain/Principal.ts"
 import { nearest } from "../../Domain/Text/Nearest.ts"
@@ -28,7 +29,7 @@ export interface ToolCall {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-export interface Caller extends Pick<IncomingCall, "address" | "sent"> {
+export interface Caller extends Pick<IncomingCall, "address" | "sent" | "prefer" | "priority"> {
   readonly principal: Principal
   readonly credential: Credential
 }
@@ -54,6 +55,8 @@ export const makeToolCalls = Effect.gen(function*() {
         idempotencyKey: idempotencyKeyOf(meta),
         address: caller.address,
         sent: caller.sent,
+        prefer: caller.prefer,
+        priority: caller.priority,
         reader: "agent",
         body: () => Effect.sync(() => ({ text: JSON.stringify(request), json: Exit.succeed(request) })),
         refuse: (found, principal) => {
@@ -108,15 +111,30 @@ export const makeToolCalls = Effect.gen(function*() {
 
     /** A failed call is a result. Only an unknown tool is a failure. */
     call: (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, ToolNotFound> =>
-      Effect.catchCause(
+      withQuota(Effect.catchCause(
         run(caller, id, call),
         (cause) =>
           Effect.flatMap(toApiError(cause), (error) =>
             error instanceof ToolNotFound && tools.find(call.name) === undefined && !isGeneralTool(call.name)
               ? Effect.fail(error)
               : Effect.succeed(errorResult(error, id)))
-      )
+      ))
   }
+})
+
+/** Says the scarcest quota of the provider in the result, besides in the headers of the response. */
+const withQuota = Effect.fnUntraced(function*<E>(call: Effect.Effect<ToolResult, E>) {
+  const note: Quotas = { quota: undefined, provider: undefined }
+  const result = yield* Effect.provideService(call, QuotaNote, note)
+  const response = yield* QuotaNote
+  if (response !== undefined) {
+    response.quota = note.quota ?? response.quota
+    response.provider = note.provider ?? response.provider
+  }
+  if (note.provider === undefined) return result
+  const { limit, name, remaining, resetsAt } = note.provider
+  const quota = { name, limit, remaining, resets_at: new Date(resetsAt).toISOString() }
+  return { ...result, meta: { ...result.meta, "openaccounts/quota": quota } }
 })
 
 const unknownTool = (name: string, names: ReadonlyArray<string>): ToolNotFound =>

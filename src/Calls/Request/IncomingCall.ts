@@ -27,6 +27,9 @@ export interface IncomingCall {
   readonly body: (
     hold: (bytes: number) => Effect.Effect<void, RateLimited>
   ) => Effect.Effect<Uint8Array | ReceivedBody, PayloadTooLarge | RequestTimeout | InvalidHttp | RateLimited>
+  /** `Prefer` and `Priority` of the request: how long the call may wait for a quota, and before which others. */
+  readonly prefer?: string | undefined
+  readonly priority?: string | undefined
   /** By default a program. */
   readonly reader?: Reader
   readonly refuse?: (operation: Operation, principal: Principal) => CallError | undefined

@@ -29,6 +29,8 @@ export const makeCallHandler = Effect.gen(function*() {
           id,
           credential: credentialOf(request),
           idempotencyKey: request.headers["idempotency-key"],
+          prefer: request.headers["prefer"],
+          priority: request.headers["priority"],
           address: () => Option.fromNullOr(clientAddress.of(request)),
           body: (hold) => readBody(request, limit, hold, smallBody),
           sent: () => responseScope(request)

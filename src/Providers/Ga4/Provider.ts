@@ -4,6 +4,7 @@ import type { Provider } from "../Provider.ts"
 import { ga4Consent } from "./Consent.ts"
 import { accountSummariesList, ga4Endpoints, ga4Scopes } from "./Endpoints.ts"
 import { ga4Examples } from "./Examples.ts"
+import { ga4QuotaReport, ga4Quotas } from "./Quotas.ts"
 import { ga4Tools } from "./Tools.ts"
 
 export const ga4: Provider = {
@@ -14,6 +15,8 @@ export const ga4: Provider = {
   endpoints: ga4Endpoints,
   examples: ga4Examples,
   tools: ga4Tools,
+  quotas: ga4Quotas,
+  quotaReport: ga4QuotaReport,
   resourceName: propertyName,
   cheapestRead: accountSummariesList,
   hint: (message) =>

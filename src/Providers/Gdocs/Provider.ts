@@ -4,6 +4,7 @@ import type { Provider } from "../Provider.ts"
 import { gdocsConsent } from "./Consent.ts"
 import { gdocsEndpoints, gdocsScopes } from "./Endpoints.ts"
 import { gdocsExamples } from "./Examples.ts"
+import { gdocsQuotas } from "./Quotas.ts"
 import { docsTools } from "./Tools.ts"
 import { docsWriting } from "./Undo/Writing.ts"
 
@@ -15,6 +16,7 @@ export const gdocs: Provider = {
   endpoints: gdocsEndpoints,
   examples: gdocsExamples,
   tools: docsTools,
+  quotas: gdocsQuotas,
   resourceName: fileName,
   hint: (message) =>
     /entity was not found/i.test(message)

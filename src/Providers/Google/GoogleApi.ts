@@ -2,10 +2,12 @@ import type { Provider } from "../Provider.ts"
 import { bearer } from "../RequestAuthentication.ts"
 import { classifyGoogle, googleErrorMessage } from "./Classify.ts"
 import { google } from "./IdentityProvider.ts"
+import { googleQuotaError } from "./QuotaError.ts"
 
 export const googleApi = {
   authentication: { oauth: bearer, service_account: bearer },
   identity: google,
   classify: classifyGoogle,
-  errorMessage: googleErrorMessage
+  errorMessage: googleErrorMessage,
+  quotaError: googleQuotaError
 } satisfies Partial<Provider>

@@ -4,6 +4,7 @@ import type { Provider } from "../Provider.ts"
 import { gscConsent } from "./Consent.ts"
 import { gscEndpoints, gscScopes, sitesList } from "./Endpoints.ts"
 import { gscExamples } from "./Examples.ts"
+import { gscQuotas } from "./Quotas.ts"
 import { gscTools } from "./Tools.ts"
 
 export const gsc: Provider = {
@@ -14,6 +15,7 @@ export const gsc: Provider = {
   endpoints: gscEndpoints,
   examples: gscExamples,
   tools: gscTools,
+  quotas: gscQuotas,
   resourceName: siteName,
   cheapestRead: sitesList,
   hint: (message) =>

@@ -4,6 +4,7 @@ import type { Provider } from "../Provider.ts"
 import { gsheetsConsent } from "./Consent.ts"
 import { gsheetsEndpoints, gsheetsScopes } from "./Endpoints.ts"
 import { gsheetsExamples } from "./Examples.ts"
+import { gsheetsQuotas } from "./Quotas.ts"
 import { sheetsTools } from "./Tools.ts"
 import { sheetsWriting } from "./Undo/Writing.ts"
 
@@ -16,6 +17,7 @@ export const gsheets: Provider = {
   examples: gsheetsExamples,
   tools: sheetsTools,
   writing: sheetsWriting,
+  quotas: gsheetsQuotas,
   resourceName: fileName,
   hint: (message) =>
     /entity was not found/i.test(message)

@@ -25,6 +25,8 @@ export class OAuthNotConfigured extends Data.TaggedError("OAuthNotConfigured")<{
  */
 export class OAuth extends Context.Service<OAuth, {
   readonly requireApplication: (identity: IdentityProvider) => Effect.Effect<void, OAuthNotConfigured>
+  /** The client id of the operator's application. */
+  readonly applicationId: (identity: IdentityProvider) => string | undefined
   /** `codeChallenge` is S256. It is sent if the identity provider supports PKCE. */
   readonly authorizeUrl: (options: {
     readonly identity: IdentityProvider
@@ -63,7 +65,12 @@ export class OAuth extends Context.Service<OAuth, {
         const originUrl = yield* Origins
         const upstream = yield* Upstream
         const applications = new Map<string, Application>()
-        for (const identity of identities) applications.set(identity.id, yield* readApplication(identity))
+        const applicationIds = new Map<string, string>()
+        for (const identity of identities) {
+          const { application, id } = yield* readApplication(identity)
+          applications.set(identity.id, application)
+          if (id !== "") applicationIds.set(identity.id, id)
+        }
 
         const applicationOf = ({ application, id }: IdentityProvider) =>
           applications.get(id) ?? Effect.fail(new OAuthNotConfigured({ missing: Object.values(application) }))
@@ -96,6 +103,8 @@ export class OAuth extends Context.Service<OAuth, {
         )
 
         return OAuth.of({
+          applicationId: ({ id }) => applicationIds.get(id),
+
           requireApplication: (identity) => Effect.asVoid(applicationOf(identity)),
 
           authorizeUrl: ({ codeChallenge, identity, redirectUri, scopes, state }) =>
@@ -203,5 +212,5 @@ const readApplication = Effect.fnUntraced(function*({ application }: IdentityPro
   const registered: Application = missing.length > 0
     ? Effect.fail(new OAuthNotConfigured({ missing }))
     : Effect.succeed({ client_id: id, client_secret: secret })
-  return registered
+  return { id, application: registered }
 })

@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
 import type { AuthType } from "../../Domain/Connection.ts"
-import type { Provider, Verdict } from "../Provider.ts"
+import type { Provider, ProviderAnswer, Verdict } from "../Provider.ts"
 
 const decodeErrorBody = Schema.decodeUnknownOption(Schema.Struct({ ErrorCode: Schema.Finite }))
 
@@ -27,3 +27,13 @@ const decodeMessage = Schema.decodeUnknownOption(Schema.Struct({ Message: Schema
 
 export const sitesearchErrorMessage: Provider["errorMessage"] = (body) =>
   Option.getOrUndefined(decodeMessage(body))?.Message
+
+const throttleUser = 4
+const throttleHost = 5
+const throttleIp = 17
+
+const throttles = new Set([throttleUser, throttleHost, throttleIp])
+
+/** Bing names no quota. A used up submission quota (2 or 8) is none of calls. */
+export const sitesearchQuotaError = ({ body, status }: ProviderAnswer): string | undefined =>
+  status === 429 || status === 400 && throttles.has(errorCode(body())) ? "" : undefined

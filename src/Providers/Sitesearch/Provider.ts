@@ -1,11 +1,12 @@
 import { urlPrefixName } from "../../Domain/Resource.ts"
 import type { Provider } from "../Provider.ts"
 import { bearer, queryParameter } from "../RequestAuthentication.ts"
-import { classifySitesearch, sitesearchErrorMessage } from "./Classify.ts"
+import { classifySitesearch, sitesearchErrorMessage, sitesearchQuotaError } from "./Classify.ts"
 import { sitesearchConsent } from "./Consent.ts"
 import { getUserSites, sitesearchEndpoints, sitesearchScopes } from "./Endpoints.ts"
 import { sitesearchExamples } from "./Examples.ts"
 import { sitesearchIdentity } from "./IdentityProvider.ts"
+import { sitesearchQuotas } from "./Quotas.ts"
 import { sitesearchTools } from "./Tools.ts"
 
 export const sitesearch: Provider = {
@@ -16,6 +17,8 @@ export const sitesearch: Provider = {
   endpoints: sitesearchEndpoints,
   examples: sitesearchExamples,
   tools: sitesearchTools,
+  quotas: sitesearchQuotas,
+  quotaError: sitesearchQuotaError,
   resourceName: urlPrefixName,
   cheapestRead: getUserSites,
   identity: sitesearchIdentity,

@@ -8,6 +8,7 @@ import { type Access, providerCalls, ProviderClient } from "../../../src/Provide
 import { getUserSites, sitesearchEndpoints } from "../../../src/Providers/Sitesearch/Endpoints.ts"
 import { sitesearch } from "../../../src/Providers/Sitesearch/Provider.ts"
 import { sitesearchCrawlHealth } from "../../../src/Providers/Sitesearch/Tools/CrawlHealth.ts"
+import { Quotas } from "../../../src/Providers/Quotas/Quotas.ts"
 import { Upstream } from "../../../src/Providers/Upstream.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { recordedTraffic } from "../../support/OutsideFolder.ts"
@@ -93,6 +94,7 @@ const examplesById: Record<string, ReadonlyArray<Readonly<Record<string, unknown
 }
 
 const TestLayer = ProviderClient.layer.pipe(
+  Layer.provide(Quotas.layerOff),
   Layer.provide(Upstream.layer),
   Layer.provide(ProviderHttp.layer),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),

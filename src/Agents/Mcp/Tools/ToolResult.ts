@@ -1,3 +1,4 @@
+import type { Schema } from "effect"
 import type { ApiError } from "../../../Api/Errors.ts"
 import type { CallId } from "../../../Domain/Ids.ts"
 import { compactJson, cutJson } from "./CutJson.ts"
@@ -17,7 +18,7 @@ const reserved = 800
 export interface ToolResult {
   readonly json: string
   readonly isError: boolean
-  readonly meta?: Readonly<Record<string, string | boolean>>
+  readonly meta?: Readonly<Record<string, Schema.Json>>
   readonly replayOf?: CallId
 }
 

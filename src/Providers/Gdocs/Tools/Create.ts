@@ -128,5 +128,7 @@ const nameDocument = (documentId: string, error: ToolCallError): ToolCallError =
       return new ResourceNotFound({ ...options, details: error.details })
     case "InternalError":
       return new InternalError(options)
+    default:
+      return error
   }
 }

@@ -46,10 +46,14 @@ export const divide = ({ turn, turns }: Bucket, demands: ReadonlyArray<Demand>, 
     ownAhead.set(member, Math.max(turn, ownAhead.get(member) ?? 0) + each)
     granted.set(member, (granted.get(member) ?? 0) + each)
   }
+  // The turn does not pass a member that still waits, in this instance or another one.
+  const waiting = left.filter(({ count, isOwn }) => !isOwn || count > 0)
+  const next = Math.min(...waiting.map(({ member }) => Math.max(turn, ownAhead.get(member) ?? 0)))
+  const now = Number.isFinite(next) ? next : reached
   return {
     granted,
     units: own,
-    turn: reached,
-    turns: Object.fromEntries([...ownAhead].filter(([, position]) => position > reached))
+    turn: now,
+    turns: Object.fromEntries([...ownAhead].filter(([, position]) => position > now))
   }
 }

@@ -1,10 +1,12 @@
-import type { RawInput } from "../Provider.ts"
-
 /**
  * `project` is the Google project of the OAuth client or service account, `account` the account whose credentials are
  * used, `resource` the property, site or file of the request.
  */
 export type QuotaScope = "resource" | "project_resource" | "account" | "project"
+
+interface QuotaInput {
+  readonly body?: unknown
+}
 
 /** A limit of the provider. The figures stand where the provider documents them, at `source`. */
 export interface Quota {
@@ -22,7 +24,7 @@ export interface Quota {
   readonly resets?: string
   readonly limit: number
   /** By id of an endpoint. Other endpoints take nothing. */
-  readonly units: Readonly<Record<string, number | ((input: RawInput) => number)>>
+  readonly units: Readonly<Record<string, number | ((input: QuotaInput) => number)>>
   /** Matches the text with which an error of the provider names this quota. */
   readonly named?: RegExp
   /** The field of GA4's `propertyQuota` that reports this quota. */
@@ -40,7 +42,7 @@ export const narrowest = (quotas: ReadonlyArray<Quota>): Quota | undefined =>
     scopes.indexOf(one.scope) - scopes.indexOf(other.scope) || one.windowSeconds - other.windowSeconds
   )[0]
 
-export const unitsOf = ({ units }: Quota, endpoint: string, input: RawInput): number => {
+export const unitsOf = ({ units }: Quota, endpoint: string, input: QuotaInput): number => {
   const declared = units[endpoint] ?? 0
   return typeof declared === "number" ? declared : declared(input)
 }

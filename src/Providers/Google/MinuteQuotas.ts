@@ -1,0 +1,39 @@
+import { onePerRequest, type Quota } from "../Quota.ts"
+
+interface Requests {
+  /** A batch counts as one request. */
+  readonly endpoints: ReadonlyArray<string>
+  /** Requests a minute of one account, and of one project. */
+  readonly account: number
+  readonly project: number
+}
+
+/** The quotas of a Workspace API: reads and writes a minute of a user and of a project, and none a day. */
+export const minuteQuotas = (
+  provider: string,
+  { asOf, read, source, write }: {
+    readonly source: string
+    readonly asOf: string
+    readonly read: Requests
+    readonly write: Requests
+  }
+): ReadonlyArray<Quota> =>
+  Object.entries({ read, write }).flatMap(([kind, { account, endpoints, project }]): ReadonlyArray<Quota> => {
+    const common = { counts: "units", windowSeconds: 60, units: onePerRequest(endpoints), source, asOf } as const
+    return [
+      {
+        ...common,
+        name: `${provider}.${kind}.account`,
+        scope: "account",
+        limit: account,
+        named: /perminuteperuser|userratelimitexceeded/
+      },
+      {
+        ...common,
+        name: `${provider}.${kind}.project`,
+        scope: "project",
+        limit: project,
+        named: /perminuteperproject|perminute'/
+      }
+    ]
+  })

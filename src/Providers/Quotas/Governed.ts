@@ -1,0 +1,55 @@
+import { Effect, Exit, Option } from "effect"
+import type { ProviderCallError } from "../../Api/Errors.ts"
+import type { QuotaCaller } from "./QuotaCaller.ts"
+import type { Permit, QuotaRequest, Quotas } from "./Quotas.ts"
+
+type Send<Request, A> = (request: Request & { readonly permit: Permit }) => Effect.Effect<A, ProviderCallError>
+
+/**
+ * Takes the units of a request before it is sent. `recheck` runs after a wait: what it fails with, the request fails
+ * with, unsent. A client that ignores the permit is governed too, but for its own retries.
+ */
+export const governed = <Request extends QuotaRequest, A, E = never>(
+  quotas: Quotas["Service"],
+  send: Send<Request, A>,
+  caller: QuotaCaller,
+  recheck: Effect.Effect<unknown, E> = Effect.void
+) =>
+(request: Request): Effect.Effect<A, ProviderCallError | E> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(restore(quotas.take(request, caller)), (permit): Effect.Effect<A, ProviderCallError | E> => {
+      const exchange = Effect.suspend(() => exchangeWith(permit, restore, (watched) => send({ ...request, permit: watched })))
+      return permit.waited
+        ? Effect.andThen(Effect.onError(restore(recheck), () => Effect.sync(() => permit.end(false))), exchange)
+        : exchange
+    })
+  )
+
+const exchangeWith = <A>(
+  permit: Permit,
+  restore: <B, E>(effect: Effect.Effect<B, E>) => Effect.Effect<B, E>,
+  send: (permit: Permit) => Effect.Effect<A, ProviderCallError>
+) => {
+  let attempted = false
+  const watched: Permit = {
+    ...permit,
+    attempt: () => {
+      attempted = true
+      return permit.attempt()
+    }
+  }
+  return Effect.onExit(restore(send(watched)), (exit) => {
+    const error = Exit.isFailure(exit) ? Option.getOrUndefined(Exit.findErrorOption(exit)) : undefined
+    const end = Effect.sync(() => permit.end(wasSent(exit, error, attempted)))
+    if (attempted || error?._tag !== "UpstreamError") return end
+    const { details, retryAfter, status } = error
+    return Effect.andThen(permit.learn({ status, retryAfter, body: () => details }), end)
+  })
+}
+
+const wasSent = (
+  exit: Exit.Exit<unknown, unknown>,
+  error: ProviderCallError | undefined,
+  attempted: boolean
+): boolean =>
+  error?._tag === "UpstreamUnreachable" ? error.wasSent : attempted || Exit.isSuccess(exit) || error?._tag === "UpstreamError"

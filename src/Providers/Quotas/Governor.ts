@@ -1,0 +1,206 @@
+import { Clock, Deferred, Effect, Exit, FiberSet } from "effect"
+import { randomUUID } from "node:crypto"
+import { type Answer, ask, type Lease } from "./Bucket/Ask.ts"
+import { type Bucket, givenBack, settled, withHeld } from "./Bucket/Bucket.ts"
+import { holdMillis } from "./Bucket/Rules.ts"
+import { type Exhausted, type LocalBucket, type Waiter } from "./LocalBucket.ts"
+import { QuotaStore } from "./QuotaStore.ts"
+
+export interface Claim {
+  readonly bucket: LocalBucket
+  readonly units: number
+}
+
+export interface Taken extends Claim {
+  readonly lease: Lease
+}
+
+export interface Waiting {
+  readonly member: string
+  readonly priority: number
+  /** Epoch milliseconds. */
+  readonly deadline: number
+}
+
+const shortestPollMillis = 100
+const longestPollMillis = 500
+/** A unit of a request that has ended is kept for the next one. */
+const idleMillis = 2000
+
+/** Takes units of buckets that instances share: from those taken ahead, or by asking, in turn with other members. */
+export const makeGovernor = Effect.gen(function*() {
+  const store = yield* QuotaStore
+  const fork = yield* FiberSet.makeRuntime<never, void, never>()
+  const instance = randomUUID()
+  const holding = new Set<LocalBucket>()
+
+  const change = ({ key }: LocalBucket, change: (bucket: Bucket, now: number) => Bucket): Effect.Effect<void> =>
+    Effect.clockWith((clock) =>
+      store.change({ key, change: (bucket) => change(bucket, clock.currentTimeMillisUnsafe()) })
+    )
+
+  const giveBackLease = (bucket: LocalBucket, { units, until }: Lease): Effect.Effect<void> =>
+    bucket.holds
+      ? Effect.sync(() => release(bucket, units))
+      : change(bucket, (before) => givenBack(before, until, units))
+
+  const askFor = Effect.fnUntraced(function*(bucket: LocalBucket) {
+    const asked = bucket.asked(instance, yield* Clock.currentTimeMillis)
+    let answer: Answer | undefined
+    yield* store.change({
+      key: bucket.key,
+      change: (before) => {
+        const [given, after] = ask(before, asked)
+        answer = given
+        return after
+      }
+    })
+    return answer
+  })
+
+  const pump = (bucket: LocalBucket): Effect.Effect<void> =>
+    Effect.gen(function*() {
+      for (;;) {
+        const answer = yield* askFor(bucket)
+        if (answer === undefined) return
+        const now = yield* Clock.currentTimeMillis
+        for (const lease of bucket.receive(answer, now)) fork(giveBackLease(bucket, lease))
+        if (answer.ahead.units > 0) fork(endLease(bucket, answer.ahead, now))
+        if (bucket.held > 0 && !holding.has(bucket)) {
+          holding.add(bucket)
+          fork(keepHolding(bucket))
+        }
+        if (bucket.waiting.size === 0) return
+        if (answer.next > now) {
+          yield* Effect.sleep(Math.min(longestPollMillis, Math.max(shortestPollMillis, answer.next - now)))
+        }
+      }
+    }).pipe(
+      Effect.onExit((exit) =>
+        Effect.sync(() => {
+          bucket.isAsking = false
+          if (Exit.isSuccess(exit)) return
+          for (const { granted } of bucket.waiting) Deferred.doneUnsafe(granted, Exit.failCause(exit.cause))
+          bucket.waiting.clear()
+        })
+      )
+    )
+
+  const startPump = (bucket: LocalBucket): void => {
+    if (bucket.isAsking) return
+    bucket.isAsking = true
+    fork(Effect.ignoreCause(pump(bucket)))
+  }
+
+  const endLease = (bucket: LocalBucket, { units, until, useBy }: Lease, now: number): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const left = bucket.end(until, useBy)
+      if (left === undefined) return Effect.void
+      // A bucket in use gets new units ahead of the next call.
+      if (left.units < units) startPump(bucket)
+      return left.units === 0 ? Effect.void : giveBackLease(bucket, left)
+    }).pipe(Effect.delay(Math.max(0, useBy - now)))
+
+  const keepHolding = (bucket: LocalBucket): Effect.Effect<void> =>
+    change(bucket, (before, now) => withHeld(settled(before, now), instance, now + holdMillis(bucket.rules), 0)).pipe(
+      Effect.delay(holdMillis(bucket.rules) / 4),
+      Effect.repeat({ while: () => bucket.held > 0 }),
+      Effect.ensuring(Effect.sync(() => holding.delete(bucket))),
+      Effect.asVoid
+    )
+
+  const release = (bucket: LocalBucket, units: number): void => {
+    bucket.handOn(units)
+    if (bucket.free === 0 || bucket.isReturning) return
+    bucket.isReturning = true
+    fork(Effect.delay(Effect.suspend(() => returnFree(bucket)), idleMillis))
+  }
+
+  const returnFree = (bucket: LocalBucket): Effect.Effect<void> => {
+    bucket.isReturning = false
+    const { free } = bucket
+    if (free === 0) return Effect.void
+    bucket.free = 0
+    bucket.held -= free
+    return change(bucket, (before, now) =>
+      withHeld(settled(before, now), instance, now + holdMillis(bucket.rules), -free))
+  }
+
+  const giveBack = (taken: ReadonlyArray<Taken>): void => {
+    for (const { bucket, lease } of taken) {
+      if (lease.units > 0) fork(giveBackLease(bucket, lease))
+    }
+  }
+
+  const enter = ({ bucket, units }: Claim, { deadline, member, priority }: Waiting, now: number): Waiter => {
+    const waiter: Waiter = { member, priority, units, deadline, granted: Deferred.makeUnsafe() }
+    const next = bucket.refusal(deadline, now)
+    bucket.waiting.add(waiter)
+    if (next === undefined) startPump(bucket)
+    else bucket.refuse(waiter, next)
+    return waiter
+  }
+
+  /** Waits for all claims together. If one is refused, what was given for the others is given back. */
+  const waitFor = (claims: ReadonlyArray<Claim>, waiting: Waiting): Effect.Effect<ReadonlyArray<Taken>, Exhausted> =>
+    Effect.suspend(() => {
+      const places = claims.map((claim): Place => ({ claim, waiter: undefined, lease: undefined }))
+
+      const fill = Effect.gen(function*() {
+        for (;;) {
+          const now = yield* Clock.currentTimeMillis
+          // What was given to wait for another claim may be too old by now.
+          const missing = places.filter(({ lease }) => lease === undefined || lease.useBy < now)
+          if (missing.length === 0) return
+          for (const place of missing) {
+            const { bucket, units } = place.claim
+            giveBack(takenOf(place))
+            place.lease = bucket.has(units, now) ? bucket.take(waiting.member, units, now) : undefined
+            place.waiter = place.lease === undefined ? enter(place.claim, waiting, now) : undefined
+          }
+          for (const place of missing) {
+            if (place.waiter === undefined) continue
+            place.lease = yield* Deferred.await(place.waiter.granted)
+            place.waiter = undefined
+          }
+        }
+      })
+
+      return fill.pipe(
+        Effect.as(places),
+        Effect.map((filled) => filled.flatMap(takenOf)),
+        Effect.onError(() =>
+          Effect.sync(() => {
+            for (const { claim, waiter } of places) {
+              if (waiter !== undefined) claim.bucket.waiting.delete(waiter)
+            }
+            giveBack(places.flatMap(takenOf))
+          })
+        )
+      )
+    })
+
+  /** What was taken ahead of calls, in the background. */
+  const giveBackAhead = (bucket: LocalBucket): void => {
+    fork(giveBackAll(bucket))
+  }
+
+  const giveBackAll = (bucket: LocalBucket): Effect.Effect<void> =>
+    Effect.andThen(
+      returnFree(bucket),
+      Effect.forEach(bucket.endAll(), (lease) => giveBackLease(bucket, lease), { discard: true })
+    )
+
+  return { waitFor, giveBack, giveBackAhead, giveBackAll, release, startPump, change, instance, fork }
+})
+
+interface Place {
+  readonly claim: Claim
+  waiter: Waiter | undefined
+  lease: Lease | undefined
+}
+
+const takenOf = ({ claim, lease, waiter }: Place): ReadonlyArray<Taken> => {
+  const given = lease ?? waiter?.lease
+  return given === undefined ? [] : [{ ...claim, lease: given }]
+}

@@ -1,0 +1,94 @@
+import { Clock, Effect, Predicate } from "effect"
+import { narrowest } from "../Quota.ts"
+import type { Provider, RawInput } from "../Provider.ts"
+import { type Bucket, givenBack, withHeld, withTaken } from "./Bucket/Bucket.ts"
+import { blockedLonger, corrected, emptied } from "./Bucket/Learned.ts"
+import { holdMillis } from "./Bucket/Rules.ts"
+import type { Taken } from "./Governor.ts"
+import type { LocalBucket } from "./LocalBucket.ts"
+
+/** What a provider answered. `body` is parsed only where it is needed. */
+export interface Answered {
+  readonly status: number
+  readonly retryAfter: string | undefined
+  readonly body: () => unknown
+}
+
+export interface Governor {
+  readonly instance: string
+  readonly change: (
+    bucket: LocalBucket,
+    change: (bucket: Bucket, now: number) => Bucket
+  ) => Effect.Effect<void>
+}
+
+export interface Sent {
+  readonly provider: Provider
+  readonly input: RawInput
+  readonly taken: ReadonlyArray<Taken>
+}
+
+/**
+ * Learns from an answer: an error empties the quota that it names, a server error is counted, a report corrects the
+ * figures. Returns the units that requests under way no longer hold.
+ */
+export const learn = Effect.fnUntraced(function*(governor: Governor, sent: Sent, answer: Answered) {
+  const { provider, taken } = sent
+  if (answer.status >= 500) return yield* countServerError(governor, taken)
+  if (answer.status < 300 && provider.quotaReport !== undefined) yield* correct(governor, sent, answer)
+  const error = provider.quotaError?.(answer)
+  if (error === undefined) return noUnits
+  const now = yield* Clock.currentTimeMillis
+  const retryAfter = retryAfterMillis(answer.retryAfter, now)
+  const named = taken.filter(({ bucket }) => bucket.quota.named?.test(error) === true)
+  const narrow = narrowest(taken.map(({ bucket }) => bucket.quota))
+  const emptiedOnes = named.length > 0 ? named : taken.filter(({ bucket }) => bucket.quota === narrow)
+  yield* Effect.forEach(emptiedOnes, ({ bucket }) =>
+    Effect.tap(
+      governor.change(bucket, (before, now) =>
+        named.length > 0 || retryAfter !== undefined
+          ? emptied(before, bucket.rules, now, retryAfter)
+          : blockedLonger(before, now)),
+      () => Effect.sync(() => bucket.endAll())
+    ), { discard: true })
+  return noUnits
+})
+
+const noUnits: ReadonlyArray<Taken> = []
+
+const countServerError = ({ change, instance }: Governor, taken: ReadonlyArray<Taken>) => {
+  const counted = taken.filter(({ bucket }) => bucket.rules.counts === "server_errors")
+  return Effect.as(
+    Effect.forEach(counted, ({ bucket, units }) => {
+      bucket.held -= units
+      return change(bucket, (before, now) =>
+        withTaken(
+          withHeld(before, instance, now + holdMillis(bucket.rules), -units),
+          now + bucket.rules.window,
+          units
+        ))
+    }, { discard: true }),
+    counted
+  )
+}
+
+const correct = Effect.fnUntraced(function*({ change }: Governor, { input, provider, taken }: Sent, answer: Answered) {
+  const reports = provider.quotaReport?.(input, answer.body) ?? []
+  for (const { consumed, quota, remaining } of reports) {
+    const found = taken.find(({ bucket }) => bucket.quota.reported === quota)
+    if (found === undefined) continue
+    const { bucket, lease, units } = found
+    yield* change(bucket, (before, now) => {
+      const exact = consumed < units
+        ? givenBack(before, lease.until, units - consumed)
+        : withTaken(before, lease.until, consumed - units)
+      return corrected(exact, bucket.rules, now, remaining)
+    })
+  }
+})
+
+const retryAfterMillis = (value: string | undefined, now: number): number | undefined => {
+  if (value === undefined) return undefined
+  const millis = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isFinite(millis) && Predicate.isNumber(millis) ? Math.max(0, millis) : undefined
+}

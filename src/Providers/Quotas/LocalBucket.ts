@@ -1,0 +1,172 @@
+import { Data, Deferred, Exit } from "effect"
+import { hash } from "node:crypto"
+import type { Quota } from "../Quota.ts"
+import type { Answer, Ask, Lease } from "./Bucket/Ask.ts"
+import { aheadUnits, type Rules, rulesOf } from "./Bucket/Rules.ts"
+
+/** No unit can be had before `next`, in epoch milliseconds. */
+export class Exhausted extends Data.TaggedError("Exhausted")<{ readonly bucket: LocalBucket; readonly next: number }> {}
+
+export interface Waiter {
+  readonly member: string
+  /** 0 is the most urgent. */
+  readonly priority: number
+  readonly units: number
+  /** Epoch milliseconds. */
+  readonly deadline: number
+  readonly granted: Deferred.Deferred<Lease, Exhausted>
+  /** Once it is granted. */
+  lease?: Lease
+}
+
+/** An answer is not asked for again within this time. */
+const freshMillis = 500
+
+const maxWaiting = 10_000
+
+/** What one instance knows of a bucket: the units that it may use, and the calls that wait. */
+export class LocalBucket {
+  readonly key: string
+  readonly quota: Quota
+  readonly subject: string
+  readonly rules: Rules
+  readonly waiting = new Set<Waiter>()
+  isAsking = false
+  /** For requests that end: how many units this instance holds, and how many of them are free. */
+  held = 0
+  free = 0
+  isReturning = false
+  answer: { readonly at: number; readonly given: Answer } | undefined
+  #leases: Array<Lease> = []
+  #takers: Array<string> = []
+  /** By connection, until when its use is noted. */
+  readonly uses = new Map<string, number>()
+
+  constructor(quota: Quota, subject: string) {
+    this.quota = quota
+    this.subject = subject
+    this.rules = rulesOf(quota)
+    this.key = `${quota.name} ${hash("sha256", subject, "base64url")}`
+  }
+
+  get holds(): boolean {
+    return this.rules.counts !== "units"
+  }
+
+  get isIdle(): boolean {
+    return this.waiting.size === 0 && !this.isAsking && this.held === 0 && this.#leases.length === 0
+  }
+
+  /** Units that this instance has taken and not used. */
+  unused(now: number): number {
+    let units = this.free
+    for (const lease of this.#leases) if (lease.useBy > now) units += lease.units
+    return units
+  }
+
+  has(units: number, now: number): boolean {
+    if (this.waiting.size > 0) return false
+    if (this.holds) return this.free >= units
+    return this.#leases.some((lease) => lease.useBy > now && lease.units >= units)
+  }
+
+  /** Takes units that `has` has found. */
+  take(member: string, units: number, now: number): Lease {
+    if (this.#takers.at(-1) !== member) this.#takers = [...this.#takers.slice(-1), member]
+    if (this.holds) {
+      this.free -= units
+      return { units, until: 0, useBy: Infinity }
+    }
+    const index = this.#leases.findIndex((lease) => lease.useBy > now && lease.units >= units)
+    const lease = this.#leases[index]
+    if (lease === undefined) return { units: 0, until: 0, useBy: 0 }
+    this.#leases[index] = { ...lease, units: lease.units - units }
+    return { ...lease, units }
+  }
+
+  get wantsMore(): boolean {
+    const ahead = aheadUnits(this.rules)
+    return !this.isAsking && ahead > 0 && this.#leases.reduce((sum, { units }) => sum + units, 0) <= ahead / 2
+  }
+
+  /** When a call that waits until `deadline` cannot get a unit: when the next one can be had. */
+  refusal(deadline: number, now: number): number | undefined {
+    if (this.waiting.size >= maxWaiting) return this.answer?.given.next ?? now + 1000
+    if (this.answer === undefined || now - this.answer.at >= freshMillis) return undefined
+    const { next } = this.answer.given
+    return next > now && next > deadline ? next : undefined
+  }
+
+  asked(instance: string, now: number): Ask {
+    const wants = new Map<string, { member: string; units: number; count: number }>()
+    for (const { member, units } of this.waiting) {
+      const want = wants.get(member)
+      if (want === undefined) wants.set(member, { member, units, count: 1 })
+      else {
+        want.units = Math.max(want.units, units)
+        want.count++
+      }
+    }
+    const takers = this.#takers
+    this.#takers = []
+    return { instance, now, rules: this.rules, wants: [...wants.values()], takers }
+  }
+
+  /** Gives units to the calls that wait, and refuses those that cannot wait long enough. Returns what is left. */
+  receive(answer: Answer, now: number): ReadonlyArray<Lease> {
+    this.answer = { at: now, given: answer }
+    const left: Array<Lease> = []
+    for (const [member, units] of answer.granted) {
+      if (this.holds) this.held += units
+      const rest = this.#serve(member, units, answer.lease)
+      if (rest > 0) left.push({ ...answer.lease, units: rest })
+    }
+    for (const waiter of this.waiting) {
+      if (Math.max(answer.next, now) >= waiter.deadline) this.refuse(waiter, answer.next)
+    }
+    if (answer.ahead.units > 0) this.#leases.push(answer.ahead)
+    return left
+  }
+
+  /** Units of requests that have ended go to the next member in turn. */
+  handOn(units: number): void {
+    this.free += units
+    for (const waiter of this.waiting) {
+      if (waiter.units > this.free) return
+      const rest = this.#serve(waiter.member, waiter.units, { until: 0, useBy: Infinity })
+      this.free -= waiter.units - rest
+    }
+  }
+
+  refuse(waiter: Waiter, next: number): void {
+    this.waiting.delete(waiter)
+    Deferred.doneUnsafe(waiter.granted, Exit.fail(new Exhausted({ bucket: this, next })))
+  }
+
+  /** Removes a lease whose time is over, and returns what is left of it. */
+  end(until: number, useBy: number): Lease | undefined {
+    const index = this.#leases.findIndex((lease) => lease.until === until && lease.useBy === useBy)
+    return this.#leases.splice(index, index < 0 ? 0 : 1)[0]
+  }
+
+  endAll(): ReadonlyArray<Lease> {
+    return this.#leases.splice(0)
+  }
+
+  #serve(member: string, units: number, lease: Omit<Lease, "units">): number {
+    let rest = units
+    for (;;) {
+      let first: Waiter | undefined
+      for (const waiter of this.waiting) {
+        if (waiter.member === member && waiter.units <= rest && waiter.priority < (first?.priority ?? Infinity)) {
+          first = waiter
+        }
+      }
+      if (first === undefined) return rest
+      this.waiting.delete(first)
+      rest -= first.units
+      first.lease = { ...lease, units: first.units }
+      Deferred.doneUnsafe(first.granted, Exit.succeed(first.lease))
+    }
+  }
+}

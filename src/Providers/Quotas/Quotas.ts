@@ -1,0 +1,303 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { ProviderCallError, RateLimited } from "../../Api/Errors.ts"
+import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
+import type { ConnectionId } from "../../Domain/Ids.ts"
+import { type Quota, type QuotaAccount, subjectOf, unitsOf } from "../Quota.ts"
+import type { Provider, RawEndpoint, RawInput } from "../Provider.ts"
+import { firstResource } from "../Resources.ts"
+import { figuresOf } from "./Bucket/Ask.ts"
+import { emptyBucket, settled } from "./Bucket/Bucket.ts"
+import { type Claim, makeGovernor, type Taken } from "./Governor.ts"
+import { type Answered, learn } from "./Learning.ts"
+import { LocalBucket } from "./LocalBucket.ts"
+import type { Budget, QuotaCaller } from "./QuotaCaller.ts"
+import { budgetPrefix, quotaExhausted } from "./QuotaErrors.ts"
+import { quotaLimits } from "./QuotaSettings.ts"
+import { type BucketUse, QuotaStore } from "./QuotaStore.ts"
+
+export interface QuotaRequest {
+  readonly provider: Provider
+  readonly endpoint: RawEndpoint
+  readonly input: RawInput
+  readonly access: {
+    /** Absent: nothing is counted. */
+    readonly quotaAccount?: Effect.Effect<QuotaAccount, ProviderCallError>
+  }
+}
+
+/** The units of one request, for as long as it is under way. */
+export interface Permit {
+  /** True if the request waited, so that its caller may have lost rights. */
+  readonly waited: boolean
+  /** Before each attempt. The first has its units, each further one takes new ones. */
+  readonly attempt: () => Effect.Effect<void, RateLimited> | undefined
+  /** After each answer. */
+  readonly learn: (answer: Answered) => Effect.Effect<void>
+  /** Once. Units of a request that was not sent come back. */
+  readonly end: (wasSent: boolean) => void
+}
+
+export interface QuotaUse extends ProviderQuota {
+  readonly provider: string
+  readonly connectionId: ConnectionId | null
+  readonly resource: string | null
+  readonly used: number
+  readonly isReported: boolean
+}
+
+/** Keeps requests within the quotas of providers and the budgets of callers, over all instances of one database. */
+export class Quotas extends Context.Service<Quotas, {
+  /** Takes the units of a request, or waits for them at most as long as the caller. */
+  readonly take: (request: QuotaRequest, caller: QuotaCaller) => Effect.Effect<Permit, ProviderCallError>
+  /** What was taken in the windows that run, through these connections. */
+  readonly list: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<QuotaUse>>
+}>()("openaccounts/Providers/Quotas/Quotas") {
+  static readonly layerNoDeps = (providers: ReadonlyArray<Provider>) =>
+    Layer.effect(
+      Quotas,
+      Effect.gen(function*() {
+        const { isOff, quotas } = yield* quotaLimits(providers.flatMap((provider) => provider.quotas ?? []))
+        const byName = new Map(quotas.map((quota) => [quota.name, quota]))
+        const providerOf = new Map(
+          providers.flatMap(({ id, quotas = [] }) => quotas.map(({ name }) => [name, id] as const))
+        )
+        const store = yield* QuotaStore
+        const governor = yield* makeGovernor
+        const buckets = new Map<string, LocalBucket>()
+        const uses = new Map<string, BucketUse>()
+        const byEndpoint = new WeakMap<RawEndpoint, ReadonlyArray<Quota>>()
+
+        const quotasOf = (provider: Provider, endpoint: RawEndpoint): ReadonlyArray<Quota> => {
+          const known = byEndpoint.get(endpoint)
+          if (known !== undefined) return known
+          const found = isOff ? [] : (provider.quotas ?? []).flatMap(({ name, units }) =>
+            units[endpoint.id] === undefined ? [] : byName.get(name) ?? []
+          )
+          byEndpoint.set(endpoint, found)
+          return found
+        }
+
+        const bucketOf = (quota: Quota, subject: string): LocalBucket => {
+          const name = `${quota.name} ${subject}`
+          const known = buckets.get(name)
+          // The limit of a budget can change.
+          if (known?.rules.limit === quota.limit) return known
+          if (known !== undefined) governor.giveBackAhead(known)
+          else if (buckets.size >= maxBuckets) forgetIdle()
+          const bucket = new LocalBucket(quota, subject)
+          buckets.set(name, bucket)
+          return bucket
+        }
+
+        const forgetIdle = () => {
+          for (const [name, { isIdle }] of buckets) if (isIdle) buckets.delete(name)
+        }
+
+        const claimsOf = (
+          quotas: ReadonlyArray<Quota>,
+          { endpoint, input, provider }: QuotaRequest,
+          account: QuotaAccount | undefined,
+          caller: QuotaCaller,
+          now: number
+        ): ReadonlyArray<Claim> => {
+          const claims = caller.budgets.map((budget): Claim => ({
+            bucket: bucketOf(quotaOf(budget), budget.holder),
+            units: 1
+          }))
+          if (account === undefined) return claims
+          const resource = firstResource(provider, endpoint.resources, input)
+          for (const quota of quotas) {
+            const units = unitsOf(quota, endpoint.id, input)
+            const subject = subjectOf(quota.scope, account, resource)
+            if (units === 0 || subject === undefined) continue
+            const bucket = bucketOf(quota, subject)
+            noteUse(bucket, caller, resource, now)
+            claims.push({ bucket, units })
+          }
+          return claims
+        }
+
+        /** Written with the next list, or a second later. */
+        const noteUse = (bucket: LocalBucket, { connectionId }: QuotaCaller, resource: string | null, now: number) => {
+          if (connectionId === undefined || (bucket.uses.get(connectionId) ?? 0) > now) return
+          const { scope, windowSeconds } = bucket.quota
+          const window = Math.max(60_000, windowSeconds * 1000)
+          bucket.uses.set(connectionId, now + window / 2)
+          if (uses.size === 0) governor.fork(Effect.delay(flushUses, 1000))
+          uses.set(`${connectionId} ${bucket.key}`, {
+            key: bucket.key,
+            connectionId,
+            quota: bucket.quota.name,
+            resource: scope === "resource" || scope === "project_resource" ? resource : null,
+            endsAt: now + 2 * window
+          })
+        }
+
+        const flushUses = Effect.suspend(() => {
+          const noted = [...uses.values()]
+          uses.clear()
+          return store.addUses(noted)
+        })
+
+        const take = (claims: ReadonlyArray<Claim>, caller: QuotaCaller, now: number) => {
+          if (claims.every(({ bucket, units }) => bucket.has(units, now))) {
+            const taken = claims.map(({ bucket, units }): Taken => {
+              const lease = bucket.take(caller.member, units, now)
+              if (bucket.wantsMore) governor.startPump(bucket)
+              return { bucket, units, lease }
+            })
+            return Effect.succeed(taken)
+          }
+          return waitFor(claims, caller, now)
+        }
+
+        const waitFor = Effect.fnUntraced(function*(claims: ReadonlyArray<Claim>, caller: QuotaCaller, now: number) {
+          const { member, priority, waitMillis } = caller
+          const exit = yield* Effect.exit(
+            governor.waitFor(claims, { member, priority, deadline: now + waitMillis })
+          )
+          const after = yield* Clock.currentTimeMillis
+          caller.waitMillis = Math.max(0, waitMillis - (after - now))
+          return yield* Effect.mapError(exit, (exhausted) => {
+            caller.scarcest = stateOf(exhausted.bucket, after)
+            return quotaExhausted(exhausted, after)
+          })
+        })
+
+        const noteScarcest = (claims: ReadonlyArray<Claim>, caller: QuotaCaller, now: number) => {
+          for (const { bucket } of claims) {
+            if (bucket.holds || bucket.quota.name.startsWith(budgetPrefix)) continue
+            const state = stateOf(bucket, now)
+            const { scarcest } = caller
+            if (scarcest === undefined || state.remaining / state.limit < scarcest.remaining / scarcest.limit) {
+              caller.scarcest = state
+            }
+          }
+        }
+
+        yield* Effect.addFinalizer(() =>
+          Effect.forEach(buckets.values(), (bucket) => governor.giveBackAll(bucket), { discard: true })
+        )
+
+        return Quotas.of({
+          take: Effect.fnUntraced(function*(request, caller) {
+            const { access, endpoint, input, provider } = request
+            const quotas = quotasOf(provider, endpoint)
+            if (quotas.length === 0 && caller.budgets.length === 0) return freePermit
+            const account = access.quotaAccount === undefined ? undefined : yield* access.quotaAccount
+            const now = yield* Clock.currentTimeMillis
+            const claims = claimsOf(quotas, request, account, caller, now)
+            if (claims.length === 0) return freePermit
+            let taken: ReadonlyArray<Taken> = yield* take(claims, caller, now)
+            const waited = (yield* Clock.currentTimeMillis) - now > longestUnnoticedMillis
+            caller.budgets = []
+            noteScarcest(claims, caller, now)
+
+            let attempts = 0
+            let isEnded = false
+            const again = Effect.gen(function*() {
+              const now = yield* Clock.currentTimeMillis
+              const further = yield* take(claims.filter(({ bucket }) => isPerAttempt(bucket)), caller, now)
+              taken = [...taken.filter(({ bucket }) => !isPerAttempt(bucket)), ...further]
+            })
+            return {
+              waited,
+              attempt: () => attempts++ === 0 ? undefined : again,
+              learn: (answer) => {
+                if (answer.status < 300 && provider.quotaReport === undefined && provider.quotaError === undefined) {
+                  return Effect.void
+                }
+                return Effect.map(learn(governor, { provider, input, taken }, answer), (released) => {
+                  if (released.length > 0) taken = taken.filter((each) => !released.includes(each))
+                })
+              },
+              end: (wasSent) => {
+                if (isEnded) return
+                isEnded = true
+                for (const each of taken) {
+                  if (each.bucket.holds) governor.release(each.bucket, each.units)
+                  else if (!wasSent && attempts <= 1) governor.giveBack([each])
+                }
+              }
+            }
+          }),
+
+          list: Effect.fn("Quotas.list")(function*(connectionIds) {
+            yield* flushUses
+            const found = yield* store.uses(connectionIds)
+            const states = yield* store.read([...new Set(found.map(({ key }) => key))])
+            const now = yield* Clock.currentTimeMillis
+            const local = new Map([...buckets.values()].map((bucket) => [bucket.key, bucket]))
+            const projects = new Set<string>()
+            return found.flatMap(({ connectionId, key, quota: name, resource }): ReadonlyArray<QuotaUse> => {
+              const quota = byName.get(name)
+              const isProject = quota?.scope === "project"
+              if (quota === undefined || isProject && projects.has(key)) return []
+              if (isProject) projects.add(key)
+              const bucket = settled(states.get(key) ?? emptyBucket, now)
+              const own = local.get(key) ?? new LocalBucket(quota, "")
+              const { isReported, limit, resetsAt, used } = figuresOf(bucket, own.rules, now)
+              const units = Math.max(0, used - own.unused(now))
+              return units === 0 ? [] : [{
+                name,
+                provider: providerOf.get(name) ?? "",
+                connectionId: isProject ? null : connectionId,
+                resource,
+                windowSeconds: quota.windowSeconds,
+                limit,
+                used: units,
+                remaining: Math.max(0, limit - units),
+                resetsAt,
+                isReported
+              }]
+            })
+          })
+        })
+      })
+    )
+
+  static readonly layer = (providers: ReadonlyArray<Provider>) =>
+    Quotas.layerNoDeps(providers).pipe(Layer.provide(QuotaStore.layer))
+
+  static readonly layerMemory = (providers: ReadonlyArray<Provider>) =>
+    Quotas.layerNoDeps(providers).pipe(Layer.provide(QuotaStore.layerMemory))
+
+  /** Counts nothing. */
+  static readonly layerOff = Layer.succeed(Quotas, {
+    take: () => Effect.succeed(freePermit),
+    list: () => Effect.succeed([])
+  })
+}
+
+/** Rights are cached for longer than this. */
+const longestUnnoticedMillis = 50
+
+const maxBuckets = 10_000
+
+const freePermit: Permit = { waited: false, attempt: () => undefined, learn: () => Effect.void, end: () => {} }
+
+const isPerAttempt = ({ holds, quota }: LocalBucket): boolean => !holds && !quota.name.startsWith(budgetPrefix)
+
+const quotaOf = ({ limit, name }: Budget): Quota => ({
+  name: `${budgetPrefix}${name}`,
+  scope: "account",
+  counts: "units",
+  windowSeconds: 86_400,
+  resets: "UTC",
+  limit,
+  units: {},
+  source: "",
+  asOf: ""
+})
+
+const stateOf = (bucket: LocalBucket, now: number): ProviderQuota => {
+  const { quota: { name, windowSeconds }, rules } = bucket
+  const { limit = rules.limit, resetsAt = now + rules.window, used = 0 } = bucket.answer?.given ?? {}
+  return {
+    name,
+    limit,
+    remaining: Math.max(0, Math.min(limit, limit - used + bucket.unused(now))),
+    windowSeconds,
+    resetsAt: Math.max(now, resetsAt)
+  }
+}
