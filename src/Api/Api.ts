@@ -8,6 +8,7 @@ import { CallApi } from "./Calls/CallApi.ts"
 import { ConnectionsApi } from "./Calls/ConnectionsApi.ts"
 import { LogsApi } from "./Calls/LogsApi.ts"
 import { ProvidersApi } from "./Calls/ProvidersApi.ts"
+import { QuotasApi } from "./Calls/QuotasApi.ts"
 import { AdminStatsApi, StatsApi } from "./Calls/StatsApi.ts"
 import { HeadersTooLarge, MethodNotAllowed, Unavailable } from "./Errors.ts"
 import { HealthApi } from "./HealthApi.ts"
@@ -36,6 +37,7 @@ export class Api extends HttpApi.make("openaccounts")
   .add(CallApi)
   .add(ProvidersApi)
   .add(ConnectionsApi)
+  .add(QuotasApi)
   .add(LogsApi)
   .add(AdminLogsApi)
   .add(SignInApi)

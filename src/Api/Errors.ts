@@ -63,7 +63,9 @@ export class RateLimited extends apiError("RateLimited", {
   details: Schema.Struct({
     limited_by: Schema.String,
     retry_after_seconds: Schema.Int,
-    quota: Schema.String.annotate({ description: "The quota of the provider, or the budget." }).pipe(Schema.optionalKey),
+    quota: Schema.String.annotate({ description: "The quota of the provider, or the budget." }).pipe(
+      Schema.optionalKey
+    ),
     limit: Schema.Int.pipe(Schema.optionalKey),
     resets_at: Schema.String.annotate({ description: "When a unit can be had, ISO 8601." }).pipe(Schema.optionalKey)
   })

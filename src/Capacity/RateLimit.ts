@@ -82,7 +82,9 @@ const limitTo = (policy: RatePolicy, counts: RequestCounts["Service"]) =>
     const { millisLeft, requests } = counted.value
     const reset = Math.ceil(millisLeft / 1000)
     const note = yield* QuotaNote
-    if (note !== undefined) note.quota = { ...policy, name: principal.via, remaining: Math.max(0, limit - requests), reset }
+    if (note !== undefined) {
+      note.quota = { ...policy, name: principal.via, remaining: Math.max(0, limit - requests), reset }
+    }
     if (requests > limit) {
       return yield* new RateLimited({
         message: `The limit of ${limit} requests is reached. You can make more in ${reset} seconds.`,

@@ -25,8 +25,8 @@ import type { Access } from "../Providers/ProviderClient.ts"
 import type { DecryptionFailed } from "../Secrets/Vault.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
-import { quotaAccountOf } from "./QuotaAccounts.ts"
 import { isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
+import { quotaAccountOf } from "./QuotaAccounts.ts"
 
 /** Other instances wait this long if one dies during a refresh. */
 const leaseDuration = Duration.seconds(10)
@@ -213,8 +213,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             authType: connection.auth_type,
             quotaAccount: Effect.map(
               loadCredentials(id),
-              ({ credentials }) =>
-                quotaAccountOf(oauth, provider, credentials, connection.external_account ?? id)
+              ({ credentials }) => quotaAccountOf(oauth, provider, credentials, connection.external_account ?? id)
             ),
             ownsFiles: Effect.map(
               loadCredentials(id),

@@ -25,6 +25,7 @@ import { StatusHandlers } from "./Handlers/Management/StatusHandlers.ts"
 import { WebhooksHandlers } from "./Handlers/Management/WebhooksHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
+import { QuotasHandlers } from "./Handlers/QuotasHandlers.ts"
 import { OidcHandlers } from "./Handlers/SignIn/OidcHandlers.ts"
 import { PasskeysHandlers, PasskeySignInHandlers } from "./Handlers/SignIn/PasskeysHandlers.ts"
 import { SessionHandlers } from "./Handlers/SignIn/SessionHandlers.ts"
@@ -41,6 +42,7 @@ const Handlers = Layer.mergeAll(
   CallHandlers,
   ProvidersHandlers,
   ConnectionsHandlers,
+  QuotasHandlers,
   LogsHandlers,
   AdminLogsHandlers,
   SignInHandlers,

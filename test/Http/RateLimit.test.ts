@@ -14,7 +14,7 @@ const quotaOf = ({ headers }: Answer) => ({
 
 const none = { limit: null, remaining: null, policy: null }
 
-const left = (remaining: number) => ({ limit: "5", remaining: `${remaining}`, policy: "5;w=3600" })
+const left = (remaining: number) => ({ limit: "5", remaining: `${remaining}`, policy: "\"key\";q=5;w=3600" })
 
 layer(TestServer.make({ RATE_LIMIT: "5/hour" }), { excludeTestServices: true })("RATE_LIMIT", (it) => {
   it.effect("counts every request of a key and answers how many are left", () =>

@@ -12,8 +12,8 @@ import { gsheets as spreadsheets } from "../../src/Providers/Gsheets/Provider.ts
 import type { Origin } from "../../src/Providers/Origins.ts"
 import { endpoint, type Provider, type RawEndpoint, type RawInput } from "../../src/Providers/Provider.ts"
 import { type Access, providerCalls, ProviderClient, withoutEchoes } from "../../src/Providers/ProviderClient.ts"
-import { sitesearch as siteSearch } from "../../src/Providers/Sitesearch/Provider.ts"
 import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
+import { sitesearch as siteSearch } from "../../src/Providers/Sitesearch/Provider.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 

@@ -38,6 +38,8 @@ export const settings = (values: Readonly<Record<string, string>> = {}) =>
       GOOGLE_CLIENT_SECRET: "GOCSPX-test-client-secret",
       SITESEARCH_CLIENT_ID: "test-sitesearch-id",
       SITESEARCH_CLIENT_SECRET: "test-sitesearch-secret",
+      // Tests of quotas turn them on.
+      QUOTAS: "off",
       ...values
     }))))
 

@@ -114,10 +114,13 @@ export const makeToolCalls = Effect.gen(function*() {
       withQuota(Effect.catchCause(
         run(caller, id, call),
         (cause) =>
-          Effect.flatMap(toApiError(cause), (error) =>
-            error instanceof ToolNotFound && tools.find(call.name) === undefined && !isGeneralTool(call.name)
-              ? Effect.fail(error)
-              : Effect.succeed(errorResult(error, id)))
+          Effect.flatMap(
+            toApiError(cause),
+            (error) =>
+              error instanceof ToolNotFound && tools.find(call.name) === undefined && !isGeneralTool(call.name)
+                ? Effect.fail(error)
+                : Effect.succeed(errorResult(error, id))
+          )
       ))
   }
 })

@@ -15,8 +15,10 @@ export const rateLimitHeaders = <E, R>(
       Effect.flatMapEager(app, (response) =>
         note.quota === undefined && note.provider === undefined
           ? Effect.succeed(response)
-          : Effect.map(Clock.currentTimeMillis, (now) =>
-            HttpServerResponse.setHeaders(response, headersOf(note, now)))),
+          : Effect.map(
+            Clock.currentTimeMillis,
+            (now) => HttpServerResponse.setHeaders(response, headersOf(note, now))
+          )),
       QuotaNote,
       note
     )

@@ -2,7 +2,10 @@ import { Option, Predicate, Schema } from "effect"
 import type { QuotaReport, RawInput } from "../Provider.ts"
 import { onePerRequest, type Quota } from "../Quota.ts"
 
-const from = { source: "https://developers.google.com/analytics/devguides/reporting/data/v1/quotas", asOf: "2026-11-20" } as const
+const from = {
+  source: "https://developers.google.com/analytics/devguides/reporting/data/v1/quotas",
+  asOf: "2026-11-20"
+} as const
 
 const hour = 3600
 const day = 86_400
@@ -19,7 +22,8 @@ const realtime = { "properties.runRealtimeReport": tokens }
 const all = onePerRequest([...Object.keys(core), ...Object.keys(realtime)])
 
 /** https://support.google.com/analytics/answer/9383630: Google may withhold rows with these dimensions. */
-const thresholded = /"name":"(?:userAgeBracket|userGender|brandingInterest|audienceId|audienceName|audienceResourceName)"/
+const thresholded =
+  /"name":"(?:userAgeBracket|userGender|brandingInterest|audienceId|audienceName|audienceResourceName)"/
 
 const isThresholded = ({ body }: { readonly body?: unknown }) => thresholded.test(JSON.stringify(body ?? {})) ? 1 : 0
 

@@ -13,7 +13,12 @@ const decode = Schema.decodeUnknownOption(ErrorBody)
 const decodeMetadata = Schema.decodeUnknownOption(Schema.Struct({ quota_limit: Schema.String }))
 
 /** Not `storageQuotaExceeded`: a full Drive is no quota of requests. */
-const quotaReasons = new Set<unknown>(["rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded"])
+const quotaReasons = new Set<unknown>([
+  "rateLimitExceeded",
+  "userRateLimitExceeded",
+  "quotaExceeded",
+  "dailyLimitExceeded"
+])
 
 /** In lower case and without blanks, because Google names a quota as `ReadRequestsPerMinutePerUser` and in words. */
 export const googleQuotaError = ({ body, status }: ProviderAnswer): string | undefined => {

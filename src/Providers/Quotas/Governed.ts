@@ -18,7 +18,9 @@ export const governed = <Request extends QuotaRequest, A, E = never>(
 (request: Request): Effect.Effect<A, ProviderCallError | E> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(restore(quotas.take(request, caller)), (permit): Effect.Effect<A, ProviderCallError | E> => {
-      const exchange = Effect.suspend(() => exchangeWith(permit, restore, (watched) => send({ ...request, permit: watched })))
+      const exchange = Effect.suspend(() =>
+        exchangeWith(permit, restore, (watched) => send({ ...request, permit: watched }))
+      )
       return permit.waited
         ? Effect.andThen(Effect.onError(restore(recheck), () => Effect.sync(() => permit.end(false))), exchange)
         : exchange
@@ -52,4 +54,6 @@ const wasSent = (
   error: ProviderCallError | undefined,
   attempted: boolean
 ): boolean =>
-  error?._tag === "UpstreamUnreachable" ? error.wasSent : attempted || Exit.isSuccess(exit) || error?._tag === "UpstreamError"
+  error?._tag === "UpstreamUnreachable"
+    ? error.wasSent
+    : attempted || Exit.isSuccess(exit) || error?._tag === "UpstreamError"

@@ -122,8 +122,10 @@ export const makeGovernor = Effect.gen(function*() {
     if (free === 0) return Effect.void
     bucket.free = 0
     bucket.held -= free
-    return change(bucket, (before, now) =>
-      withHeld(settled(before, now), instance, now + holdMillis(bucket.rules), -free))
+    return change(
+      bucket,
+      (before, now) => withHeld(settled(before, now), instance, now + holdMillis(bucket.rules), -free)
+    )
   }
 
   const giveBack = (taken: ReadonlyArray<Taken>): void => {

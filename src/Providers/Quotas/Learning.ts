@@ -1,6 +1,6 @@
 import { Clock, Effect, Predicate } from "effect"
-import { narrowest } from "../Quota.ts"
 import type { Provider, RawInput } from "../Provider.ts"
+import { narrowest } from "../Quota.ts"
 import { type Bucket, givenBack, withHeld, withTaken } from "./Bucket/Bucket.ts"
 import { blockedLonger, corrected, emptied } from "./Bucket/Learned.ts"
 import { holdMillis } from "./Bucket/Rules.ts"

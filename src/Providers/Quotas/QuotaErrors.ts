@@ -16,7 +16,9 @@ export const quotaExhausted = ({ bucket, next }: Exhausted, now: number): RateLi
     ? `${limit} requests that count to the provider's quota ${name} are under way`
     : counts === "server_errors"
     ? `The provider answered ${limit} requests of the quota ${name} with server errors and would soon refuse all`
-    : `The provider's quota ${name} of ${limit} ${limit === 1 ? "unit" : "units"} in ${windowText(windowSeconds)} is used up`
+    : `The provider's quota ${name} of ${limit} ${limit === 1 ? "unit" : "units"} in ${
+      windowText(windowSeconds)
+    } is used up`
   return new RateLimited({
     message: `${what}. Nothing was sent. Try again in ${seconds} seconds.`,
     details: {

@@ -48,8 +48,13 @@ export class QuotaStore extends Context.Service<QuotaStore, {
           for (const use of added) uses.set(`${use.connectionId} ${use.key}`, use)
         }),
       uses: (connectionIds) =>
-        Effect.map(Clock.currentTimeMillis, (now) =>
-          [...uses.values()].filter(({ connectionId, endsAt }) => endsAt > now && connectionIds.includes(connectionId)))
+        Effect.map(
+          Clock.currentTimeMillis,
+          (now) =>
+            [...uses.values()].filter(({ connectionId, endsAt }) =>
+              endsAt > now && connectionIds.includes(connectionId)
+            )
+        )
     })
   })
 

@@ -2,8 +2,8 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { ProviderCallError, RateLimited } from "../../Api/Errors.ts"
 import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
-import { type Quota, type QuotaAccount, subjectOf, unitsOf } from "../Quota.ts"
 import type { Provider, RawEndpoint, RawInput } from "../Provider.ts"
+import { type Quota, type QuotaAccount, subjectOf, unitsOf } from "../Quota.ts"
 import { firstResource } from "../Resources.ts"
 import { figuresOf } from "./Bucket/Ask.ts"
 import { emptyBucket, settled } from "./Bucket/Bucket.ts"
@@ -70,9 +70,11 @@ export class Quotas extends Context.Service<Quotas, {
         const quotasOf = (provider: Provider, endpoint: RawEndpoint): ReadonlyArray<Quota> => {
           const known = byEndpoint.get(endpoint)
           if (known !== undefined) return known
-          const found = isOff ? [] : (provider.quotas ?? []).flatMap(({ name, units }) =>
-            units[endpoint.id] === undefined ? [] : byName.get(name) ?? []
-          )
+          const found = isOff ?
+            [] :
+            (provider.quotas ?? []).flatMap(({ name, units }) =>
+              units[endpoint.id] === undefined ? [] : byName.get(name) ?? []
+            )
           byEndpoint.set(endpoint, found)
           return found
         }

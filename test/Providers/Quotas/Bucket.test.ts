@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ask, type Answer } from "../../../src/Providers/Quotas/Bucket/Ask.ts"
+import { type Answer, ask } from "../../../src/Providers/Quotas/Bucket/Ask.ts"
 import { type Bucket, emptyBucket, givenBack, usedUnits } from "../../../src/Providers/Quotas/Bucket/Bucket.ts"
 import { blockedLonger, corrected, emptied } from "../../../src/Providers/Quotas/Bucket/Learned.ts"
 import type { Rules } from "../../../src/Providers/Quotas/Bucket/Rules.ts"
@@ -52,7 +52,11 @@ describe("A quota", () => {
     let seed = 7
     const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
     for (let at = 0; at < 300; at += 0.1 + random()) {
-      const answer = quota.ask(at, { [`m${Math.floor(random() * 5)}`]: Math.floor(random() * 30) }, random() < 0.5 ? "a" : "b")
+      const answer = quota.ask(
+        at,
+        { [`m${Math.floor(random() * 5)}`]: Math.floor(random() * 30) },
+        random() < 0.5 ? "a" : "b"
+      )
       for (let units = grantedOf(answer) + answer.ahead.units; units > 0; units--) sent.push(at)
     }
     for (const at of sent) {
@@ -65,7 +69,9 @@ describe("A quota", () => {
     const quota = world(perMinute(600))
     const shares = new Map<string, number>()
     for (let at = 0; at < 300; at += 0.25) {
-      for (const [instance, wants] of [["a", { greedy: 500, ann: 5, ben: 5 }], ["b", { greedy: 300, cat: 5 }]] as const) {
+      for (
+        const [instance, wants] of [["a", { greedy: 500, ann: 5, ben: 5 }], ["b", { greedy: 300, cat: 5 }]] as const
+      ) {
         for (const [member, units] of quota.ask(at, wants, instance).granted) {
           shares.set(member, (shares.get(member) ?? 0) + units)
         }

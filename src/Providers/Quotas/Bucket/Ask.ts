@@ -1,13 +1,4 @@
-import {
-  type Bucket,
-  resetsAt,
-  settled,
-  takenUnits,
-  usedUnits,
-  type Want,
-  withHeld,
-  withTaken
-} from "./Bucket.ts"
+import { type Bucket, resetsAt, settled, takenUnits, usedUnits, type Want, withHeld, withTaken } from "./Bucket.ts"
 import { type Pace, paceOf } from "./Pace.ts"
 import { aheadUnits, comesBackAt, holdMillis, leaseMillis, type Rules, useMillis } from "./Rules.ts"
 import { divide, type Shares } from "./Shares.ts"
@@ -56,10 +47,14 @@ export const ask = (before: Bucket, asked: Ask): readonly [Answer, Bucket] => {
   const { [instance]: _, ...others } = bucket.wants
   const othersWants = Object.values(others).flatMap(({ members }) => members)
   const takers = [...asked.takers, ...wants.map(({ member }) => member)]
-  const seen = withMembers({
-    ...bucket,
-    waitingSince: Object.keys(bucket.wants).length === 0 ? null : bucket.waitingSince
-  }, takers, now)
+  const seen = withMembers(
+    {
+      ...bucket,
+      waitingSince: Object.keys(bucket.wants).length === 0 ? null : bucket.waitingSince
+    },
+    takers,
+    now
+  )
   const several = seen.memberChangedAt > now - rules.window
   const pace = paceOf(seen, rules, now, several)
 

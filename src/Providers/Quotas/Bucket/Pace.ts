@@ -28,7 +28,8 @@ export interface Pace {
 export const paceOf = (bucket: Bucket, { counts, limit, window }: Rules, now: number, several: boolean): Pace => {
   const free = bucket.blockedUntil > now ? 0 : Math.max(0, limit - usedUnits(bucket))
   const waits = bucket.waitingSince !== null && now - bucket.waitingSince >= backlogMillis
-  const isSpread = counts === "units" && window <= 60_000 && (limit >= spreadFrom || waits && limit >= spreadBacklogFrom)
+  const isSpread = counts === "units" && window <= 60_000 &&
+    (limit >= spreadFrom || waits && limit >= spreadBacklogFrom)
   const burst = waits ? 0 : Math.max(0, free - Math.floor(limit * (several ? 0.5 : 0.05)))
   if (!isSpread) return { units: free, isPaced: false, rate: Infinity, credit: 0 }
   const rate = sustainableRate(bucket, free, limit / window, now)

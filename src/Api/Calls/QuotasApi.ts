@@ -1,0 +1,45 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { ConnectionId } from "../../Domain/Ids.ts"
+import { Lookup, Timestamp } from "../../Domain/Validation/Fields.ts"
+import { CallerRequired } from "../Authentication.ts"
+import { InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
+import { ErrorResponses } from "../Middleware.ts"
+import { operation } from "../Responses.ts"
+
+const Quota = Schema.Struct({
+  name: Schema.String,
+  provider: Schema.String,
+  connection_id: Schema.NullOr(ConnectionId).annotate({
+    description: "`null` for the quota of a project, which connections share."
+  }),
+  resource: Schema.NullOr(Schema.String),
+  window_seconds: Schema.Int.annotate({ description: "0 for a limit of requests under way." }),
+  limit: Schema.Int,
+  used: Schema.Int.annotate({ description: "Units taken in the window, over all instances." }),
+  remaining: Schema.Int,
+  resets_at: Timestamp.annotate({ description: "When all units that are taken have come back." }),
+  source: Schema.Literals(["declared", "reported"]).annotate({
+    description: "`reported` if the provider has said how much is left."
+  })
+}).annotate({ identifier: "Quota" })
+
+export class QuotasApi extends HttpApiGroup.make("quotas")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: { provider: Lookup.pipe(Schema.optionalKey), connection_id: Lookup.pipe(Schema.optionalKey) },
+      success: Schema.Struct({ quotas: Schema.Array(Quota) }),
+      error: InvalidInput.schema
+    }).annotateMerge(
+      operation("listQuotas", "List the provider quotas that calls have used on connections that the key can see")
+    )
+  )
+  .middleware(CallerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/v1/quotas")
+  .annotate(Listener, "both")
+  .annotateMerge(OpenApi.annotations({ title: "Quotas" }))
+{}

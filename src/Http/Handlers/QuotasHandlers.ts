@@ -1,0 +1,54 @@
+import { Effect } from "effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../Api/Api.ts"
+import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import { boundsOf } from "../../Domain/Bounds.ts"
+import { grantedOf } from "../../Domain/Principal.ts"
+import { Quotas, type QuotaUse } from "../../Providers/Quotas/Quotas.ts"
+
+export const QuotasHandlers = HttpApiBuilder.group(
+  Api,
+  "quotas",
+  Effect.fn(function*(handlers) {
+    const connections = yield* ConnectionRepo
+    const quotas = yield* Quotas
+
+    return handlers.handle("list", ({ query: { connection_id, provider } }) =>
+      Effect.gen(function*() {
+        const principal = yield* CurrentPrincipal
+        const found = grantedOf(
+          principal,
+          yield* connections.list(principal.clientIds, provider === undefined ? {} : { provider })
+        )
+        const seen = new Map(
+          found.flatMap((connection) =>
+            connection_id === undefined || connection.id === connection_id
+              ? [[connection.id, boundsOf(principal, connection)] as const]
+              : []
+          )
+        )
+        const used = yield* quotas.list([...seen.keys()])
+        // The names of resources outside of a bound stay unknown.
+        const isInside = ({ connectionId, resource }: QuotaUse) =>
+          connectionId === null || resource === null ||
+          (seen.get(connectionId) ?? []).every(({ resources }) => resources.has(resource))
+        return { quotas: used.filter(isInside).map(toQuota) }
+      }))
+  })
+)
+
+const toQuota = (
+  { connectionId, isReported, limit, name, provider, remaining, resetsAt, resource, used, windowSeconds }: QuotaUse
+) => ({
+  name,
+  provider,
+  connection_id: connectionId,
+  resource,
+  window_seconds: windowSeconds,
+  limit,
+  used,
+  remaining,
+  resets_at: new Date(resetsAt),
+  source: isReported ? "reported" as const : "declared" as const
+})
