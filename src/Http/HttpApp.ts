@@ -49,14 +49,14 @@ const exactRoutes = Effect.gen(function*() {
     )
 })
 
+const serve = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  // Without a middleware, the server's scope keeps each response until the next full garbage collection.
+  HttpServer.serve(compressJson(withCallId(rateLimitHeaders(app))), identity)
+
 export const HttpApp = Effect.gen(function*() {
   const { server: adminServer } = yield* AdminListener
   const routes = yield* exactRoutes
   const serveCalls = yield* callRoute
-
-  const serve = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-    // Without a middleware, the server's scope keeps each response until the next full garbage collection.
-    HttpServer.serve(compressJson(withCallId(rateLimitHeaders(app))), identity)
 
   if (Option.isNone(adminServer)) return serve(serveCalls(routes(() => true)))
   return Layer.merge(

@@ -90,7 +90,8 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** `Providers` stands for the files directly in it. */
 const providerFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
-  Providers: [],
+  Providers: ["Quotas"],
+  Quotas: ["Providers"],
   OAuth: ["Providers"],
   Metrics: ["Providers", "OAuth"],
   Tooling: ["Providers"],

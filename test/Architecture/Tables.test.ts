@@ -14,6 +14,8 @@ const owners: Readonly<Record<string, RegExp>> = {
   responses: /^Calls\/(?:Cache|Storage)\//,
   response_drops: /^Calls\/(?:Cache|Storage)\//,
   idempotency_keys: /^Calls\/Idempotency\//,
+  quota_buckets: /^Providers\/Quotas\/QuotaStore\.ts$/,
+  quota_uses: /^Providers\/Quotas\/QuotaStore\.ts$/,
   request_counts: /^Capacity\/RequestCounts\.ts$/,
   connections: /^Connections\/(?:ConnectionRepo|RefreshLease)\.ts$/
 }

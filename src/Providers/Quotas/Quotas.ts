@@ -10,8 +10,9 @@ import { emptyBucket, settled } from "./Bucket/Bucket.ts"
 import { type Claim, makeGovernor, type Taken } from "./Governor.ts"
 import { type Answered, learn } from "./Learning.ts"
 import { LocalBucket } from "./LocalBucket.ts"
-import type { Budget, QuotaCaller } from "./QuotaCaller.ts"
+import type { QuotaCaller } from "./QuotaCaller.ts"
 import { budgetPrefix, quotaExhausted } from "./QuotaErrors.ts"
+import { noteScarcest, quotaOf, stateOf } from "./QuotaFigures.ts"
 import { quotaLimits } from "./QuotaSettings.ts"
 import { type BucketUse, QuotaStore } from "./QuotaStore.ts"
 
@@ -166,17 +167,6 @@ export class Quotas extends Context.Service<Quotas, {
           })
         })
 
-        const noteScarcest = (claims: ReadonlyArray<Claim>, caller: QuotaCaller, now: number) => {
-          for (const { bucket } of claims) {
-            if (bucket.holds || bucket.quota.name.startsWith(budgetPrefix)) continue
-            const state = stateOf(bucket, now)
-            const { scarcest } = caller
-            if (scarcest === undefined || state.remaining / state.limit < scarcest.remaining / scarcest.limit) {
-              caller.scarcest = state
-            }
-          }
-        }
-
         yield* Effect.addFinalizer(() =>
           Effect.forEach(buckets.values(), (bucket) => governor.giveBackAll(bucket), { discard: true })
         )
@@ -279,27 +269,3 @@ const maxBuckets = 10_000
 const freePermit: Permit = { waited: false, attempt: () => undefined, learn: () => Effect.void, end: () => {} }
 
 const isPerAttempt = ({ holds, quota }: LocalBucket): boolean => !holds && !quota.name.startsWith(budgetPrefix)
-
-const quotaOf = ({ limit, name }: Budget): Quota => ({
-  name: `${budgetPrefix}${name}`,
-  scope: "account",
-  counts: "units",
-  windowSeconds: 86_400,
-  resets: "UTC",
-  limit,
-  units: {},
-  source: "",
-  asOf: ""
-})
-
-const stateOf = (bucket: LocalBucket, now: number): ProviderQuota => {
-  const { quota: { name, windowSeconds }, rules } = bucket
-  const { limit = rules.limit, resetsAt = now + rules.window, used = 0 } = bucket.answer?.given ?? {}
-  return {
-    name,
-    limit,
-    remaining: Math.max(0, Math.min(limit, limit - used + bucket.unused(now))),
-    windowSeconds,
-    resetsAt: Math.max(now, resetsAt)
-  }
-}
