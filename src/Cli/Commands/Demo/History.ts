@@ -92,6 +92,7 @@ const rowOf = ({ at, latency, outcome }: PastCall, { caller, clientId, connectio
     latency_ms,
     cost_usd: 0,
     cached: outcome === "cached",
+    dry_run: false,
     request: JSON.stringify(sample.request),
     response: JSON.stringify(response)
   }
@@ -118,6 +119,8 @@ const grantOf = (now: number, { clientId, connectionIds, memberId, name }: Agent
   agent_client_id: clientId,
   access: "read_only",
   connection_ids: connectionIds,
+  writes: "allow",
+  undo: true,
   created_at: DateTime.formatIso(DateTime.makeUnsafe(now))
 })
 
