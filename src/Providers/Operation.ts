@@ -5,7 +5,7 @@ import { JsonText } from "../Domain/Json/JsonText.ts"
 import type { Resource } from "../Domain/Resource.ts"
 import type { TableSource } from "../Domain/Table/TableSource.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
-import { unknownField } from "../Domain/Validation/UnknownField.ts"
+import { isUnknownField, unknownField } from "../Domain/Validation/UnknownField.ts"
 import { validator } from "../Domain/Validation/Validation.ts"
 import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
 import type { Provider, RawEndpoint, SmartTool } from "./Provider.ts"
@@ -126,7 +126,7 @@ const nothingWritten = ({ details, message }: InvalidInput) =>
 /** A field of the call, such as `max_age`, that is inside `input`. */
 const besideInput = (issue: Issue): Issue => {
   const [, field, ...below] = issue.path
-  const isMisplaced = below.length === 0 && issue.message.startsWith(unknownField) &&
+  const isMisplaced = below.length === 0 && isUnknownField(issue) &&
     Object.hasOwn(CallRequest.fields, field ?? "")
   return isMisplaced ? { ...issue, message: `${unknownField}: it belongs beside \`input\`` } : issue
 }

@@ -4,7 +4,7 @@ import { InvalidInput, InvalidJson } from "../../Api/Errors.ts"
 import type { Share } from "../../Capacity/Capacity.ts"
 import { exceededBound } from "../../Domain/Json/JsonBounds.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
-import { unknownField } from "../../Domain/Validation/UnknownField.ts"
+import { isUnknownField } from "../../Domain/Validation/UnknownField.ts"
 import { validator } from "../../Domain/Validation/Validation.ts"
 import type { IncomingCall, ReceivedBody } from "./IncomingCall.ts"
 
@@ -68,7 +68,7 @@ export const parseCallRequest = (
 }
 
 const besideFields = (issue: Issue): Issue =>
-  issue.path.length === 1 && issue.message.startsWith(unknownField)
+  issue.path.length === 1 && isUnknownField(issue)
     ? { ...issue, message: `${issue.message}; fields of the operation belong in \`input\`` }
     : issue
 

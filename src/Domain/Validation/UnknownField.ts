@@ -4,6 +4,8 @@ import type { Issue } from "./Issue.ts"
 
 export const unknownField = "Unknown field"
 
+export const isUnknownField = ({ message }: Issue): boolean => message.startsWith(unknownField)
+
 export interface Level {
   readonly ast: SchemaAST.AST
   readonly path: Issue["path"]

@@ -1,5 +1,6 @@
 import { Effect, Option, Schema, SchemaIssue, SchemaTransformation, Struct } from "effect"
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
+import { isUnknownField, unknownField } from "../../../Domain/Validation/UnknownField.ts"
 import { issuesOf, strict } from "../../../Domain/Validation/Validation.ts"
 import { type GoogleError, invalidArgument } from "./GoogleError.ts"
 
@@ -8,8 +9,6 @@ import { type GoogleError, invalidArgument } from "./GoogleError.ts"
  * `null` for an absent field, integers as numbers or strings, no unknown names. Errors contain the type in a schema's
  * `message`.
  */
-
-const unknownName = "Unknown field"
 
 const scalar = <A>(type: string, to: Schema.Codec<A>, read: (value: unknown) => Option.Option<A>) =>
   Schema.Unknown.pipe(Schema.decodeTo(
@@ -60,7 +59,7 @@ export const repeated = <S extends Schema.Constraint>(of: S) => Schema.Array(of)
 export const message = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(Struct.map(fields, Schema.optionalKey)).annotate({ message: "TYPE_MESSAGE" })
 
-export const emptyMessage = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownName }))
+export const emptyMessage = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownField }))
 
 export const decodeBody = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, strict)
@@ -80,7 +79,7 @@ export const decodeQuery = <A, I>(schema: Schema.Codec<A, I>) => {
       badRequest(
         issuesOf(error.issue).map((issue) => {
           const name = issue.path.join(".")
-          return issue.message === unknownName
+          return isUnknownField(issue)
             ? {
               field: "",
               description: `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter. ` +
@@ -96,9 +95,10 @@ interface Violation {
   readonly description: string
 }
 
-const violation = ({ message, path }: Issue, json: unknown): Violation => {
+const violation = (issue: Issue, json: unknown): Violation => {
+  const { message, path } = issue
   const { name, value } = originalAt(json, path)
-  if (message === unknownName) {
+  if (isUnknownField(issue)) {
     const at = protoPath(path.slice(0, -1))
     return {
       field: at,

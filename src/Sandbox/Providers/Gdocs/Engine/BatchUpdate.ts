@@ -1,5 +1,6 @@
 import { Result, Schema } from "effect"
 import type { Issue } from "../../../../Domain/Validation/Issue.ts"
+import { isUnknownField } from "../../../../Domain/Validation/UnknownField.ts"
 import { issuesOf, strict } from "../../../../Domain/Validation/Validation.ts"
 import { BatchUpdateDocumentRequest } from "../../../../Providers/Gdocs/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
@@ -34,9 +35,10 @@ export const decodeBatchUpdate = (body: unknown): Result.Result<BatchUpdate, Goo
     onFailure: (error) => refuse(issuesOf(error.issue).map(describeIssue).join("\n"))
   })
 
-const describeIssue = ({ message, path }: Issue): string => {
+const describeIssue = (issue: Issue): string => {
+  const { message, path } = issue
   const name = path.at(-1)
-  return message === "Unknown field"
+  return isUnknownField(issue)
     ? `Invalid JSON payload received. Unknown name "${name}" at '${fieldPath(path.slice(0, -1))}': Cannot find field.`
     : `Invalid value at '${fieldPath(path)}': ${message}.`
 }

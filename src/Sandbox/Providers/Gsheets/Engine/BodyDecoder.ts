@@ -1,5 +1,6 @@
 import { Result, Schema } from "effect"
 import type { Issue } from "../../../../Domain/Validation/Issue.ts"
+import { isUnknownField } from "../../../../Domain/Validation/UnknownField.ts"
 import { issuesOf, strict } from "../../../../Domain/Validation/Validation.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { invalidFields, type Violation } from "./Errors.ts"
@@ -24,8 +25,9 @@ const dropNulls = (json: unknown): unknown => {
   )
 }
 
-const toViolation = ({ message, path }: Issue, at: string, body: unknown): Violation => {
-  if (message === "Unknown field") {
+const toViolation = (issue: Issue, at: string, body: unknown): Violation => {
+  const { message, path } = issue
+  if (isUnknownField(issue)) {
     const field = protoPath(at, path.slice(0, -1))
     const place = field === "" ? "" : ` at '${field}'`
     return {
