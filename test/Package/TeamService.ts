@@ -75,7 +75,7 @@ const makeTeamService = Effect.gen(function*() {
 type TeamServer = Effect.Success<ReturnType<Effect.Success<typeof makeTeamService>["startWith"]>>
 
 const createCaller = Effect.fnUntraced(function*({ admin }: TeamServer) {
-  const { id: member_id } = yield* admin.members.create({ payload: { email: "a@example.com" } })
+  const { id: member_id } = yield* admin.members.create({ payload: { email: "a@example.com", client_ids: null } })
   const { key } = yield* admin.keys.create({ payload: { member_id, name: "a", access: "read_write" } })
   yield* admin.managedConnections.create({
     payload: { provider: "notes", auth_type: "api_key", label: "Notes", credentials: { api_key: secret } }
