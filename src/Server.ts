@@ -9,6 +9,8 @@ import { Auth } from "./Auth/Auth.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
 import { CallLog } from "./Calls/Log/CallLog.ts"
 import { MeteredCalls, MeteredStores } from "./Calls/MeteredCalls.ts"
+import { KeptResults } from "./Calls/Results/Kept/KeptResults.ts"
+import { ResultAccess } from "./Calls/Results/Kept/ResultAccess.ts"
 import { AttemptLimits } from "./Capacity/AttemptLimits.ts"
 import { RateLimit } from "./Capacity/RateLimit.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
@@ -113,9 +115,11 @@ const App = HttpApp.pipe(Layer.provide([
   AnonymousBodies.layer,
   DatabaseProbe,
   Deliverer.layer,
+  KeptResults.layer,
   ManagementServices,
   MeteredCalls,
   RateLimit.layer,
+  ResultAccess.layer,
   Webhooks.layer
 ]))
 

@@ -9,6 +9,7 @@ import { ConnectionsApi } from "./Calls/ConnectionsApi.ts"
 import { LogsApi } from "./Calls/LogsApi.ts"
 import { ProvidersApi } from "./Calls/ProvidersApi.ts"
 import { QuotasApi } from "./Calls/QuotasApi.ts"
+import { ResultsApi } from "./Calls/ResultsApi.ts"
 import { AdminStatsApi, StatsApi } from "./Calls/StatsApi.ts"
 import { HeadersTooLarge, MethodNotAllowed, Unavailable } from "./Errors.ts"
 import { HealthApi } from "./HealthApi.ts"
@@ -39,6 +40,7 @@ export class Api extends HttpApi.make("openaccounts")
   .add(ConnectionsApi)
   .add(QuotasApi)
   .add(LogsApi)
+  .add(ResultsApi)
   .add(AdminLogsApi)
   .add(SignInApi)
   .add(SessionApi)

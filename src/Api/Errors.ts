@@ -279,6 +279,12 @@ export class CallNotFound extends apiError("CallNotFound", {
   when: "The caller sees no call with that id"
 }) {}
 
+export class ResultNotFound extends apiError("ResultNotFound", {
+  code: "result_not_found",
+  status: 404,
+  when: "The caller has no kept result with that id, or it has ended"
+}) {}
+
 export class RouteNotFound extends apiError("RouteNotFound", {
   code: "route_not_found",
   status: 404,
@@ -349,6 +355,7 @@ export type ApiError =
   | HeadersTooLarge
   | Unavailable
   | CallNotFound
+  | ResultNotFound
   | RouteNotFound
   | MethodNotAllowed
   | ClientInUse

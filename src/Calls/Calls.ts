@@ -28,9 +28,11 @@ import { hashBody, makeIdempotentWrites } from "./Idempotency/IdempotentWrite.ts
 import { makeRecordCall } from "./RecordCall.ts"
 import { parseCallRequest, receiveBody } from "./Request/CallRequest.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
+import { KeptResults } from "./Results/Kept/KeptResults.ts"
 import type { CallResponse } from "./Results/LongResponse.ts"
 import { redactCall } from "./Results/RedactCall.ts"
-import { checkShape, isShaped, shapeData } from "./Results/Shaping/Shaping.ts"
+import { makeShapeResponse } from "./Results/Shaping/ShapeResponse.ts"
+import { checkShape, isShaped } from "./Results/Shaping/Shaping.ts"
 import { CacheKey } from "./Storage/CacheKey.ts"
 import { preview, previewData } from "./Undo/Preview.ts"
 
@@ -62,6 +64,7 @@ export class Calls extends Context.Service<Calls, {
       const inFlight = yield* makeInFlight
       const cached = yield* makeCachedCalls(inFlight)
       const record = yield* makeRecordCall
+      const shapeResponse = yield* makeShapeResponse
       const isTraced = yield* References.TracerEnabled
       const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
@@ -184,14 +187,11 @@ export class Calls extends Context.Service<Calls, {
         const read = yield* Effect.interruptible(cached.read(key, request.max_age ?? 0, callProvider, share))
         context.cached = read.cached
         context.store = read.store
-        if (!isShaped(request)) return read.data
+        const { longest = Infinity } = incoming
+        if (!isShaped(request) && read.data.length <= longest) return read.data
         context.whole = read.data
         return yield* Effect.interruptible(
-          shapeData(principal.memberId, read.data, {
-            select: request.select,
-            format: request.format ?? "json",
-            source: prepared.rows()
-          })
+          shapeResponse(read.data, { principal, connection, bounds, request, prepared, longest: incoming.longest })
         )
       })
 
@@ -241,6 +241,7 @@ export class Calls extends Context.Service<Calls, {
       CachedConnections.layer,
       Capacity.layer,
       Idempotency.layer,
+      KeptResults.layer,
       LastErrors.layer,
       RateLimit.layer
     ])

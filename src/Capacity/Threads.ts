@@ -9,21 +9,26 @@ export class JobTooLong extends Data.TaggedError("JobTooLong") {}
 /** The job took more memory than its thread may. The thread was ended. */
 export class JobTooLarge extends Data.TaggedError("JobTooLarge") {}
 
+/** A thread sends it before a part of its job that has a time of its own. */
+export interface Deadline {
+  readonly withinMillis: number
+}
+
 interface Options {
-  /** The module of the thread. It answers each message with one, after a `started` where it has prepared the job. */
+  /** The module of the thread, which answers each message with one. */
   readonly module: URL
   readonly size: number
   readonly resourceLimits: ResourceLimits
   readonly exceeded: () => RateLimited
 }
 
-interface Time {
-  readonly deadlineMillis: number
-  /** Time to prepare a job until the thread sends `started`, when the deadline begins. By default there is none. */
-  readonly startMillis?: number
+interface RunOptions {
+  /** Buffers that the thread takes over. */
+  readonly moved?: ReadonlyArray<ArrayBuffer>
+  readonly withinMillis: number
+  /** Ends the thread afterwards, because it may hold much memory. */
+  readonly isLast?: boolean
 }
-
-export const started = "started"
 
 /** Of one member. */
 const maxWaiting = 10
@@ -42,18 +47,17 @@ export class Threads<Job, Answer> {
     this.#turns = new FairCapacity({ capacity: size, maxWaiting, maxWait, exceeded })
   }
 
-  /** An interruption ends the thread. `moved` are buffers that the thread takes over. */
-  run(
+  /** The job is made in the turn of the member. An interruption ends the thread. */
+  run<E>(
     member: string,
-    job: Job,
-    moved: ReadonlyArray<ArrayBuffer>,
-    time: Time
-  ): Effect.Effect<Answer, JobTooLong | JobTooLarge | RateLimited> {
-    return this.#turns.inTurn(member, this.#ask(job, moved, time))
+    job: Effect.Effect<Job, E>,
+    options: (job: Job) => RunOptions
+  ): Effect.Effect<Answer, E | JobTooLong | JobTooLarge | RateLimited> {
+    return this.#turns.inTurn(member, Effect.flatMap(job, (made) => this.#ask(made, options(made))))
   }
 
-  #ask(job: Job, moved: ReadonlyArray<ArrayBuffer>, time: Time): Effect.Effect<Answer, JobTooLong | JobTooLarge> {
-    return Effect.callback((resume) => {
+  #ask(job: Job, { isLast = false, moved = [], withinMillis }: RunOptions) {
+    return Effect.callback<Answer, JobTooLong | JobTooLarge>((resume) => {
       const worker = this.#idle.pop() ?? this.#start()
       const end = () => {
         clearTimeout(deadline)
@@ -69,13 +73,14 @@ export class Threads<Job, Answer> {
       }
       const give = (effect: Effect.Effect<Answer, JobTooLong | JobTooLarge>) => resume(Effect.andThen(kill(), effect))
       const within = (millis: number) => setTimeout(() => give(Effect.fail(new JobTooLong())), millis)
-      let deadline = within(time.startMillis ?? time.deadlineMillis)
-      worker.on("message", (answer: Answer | typeof started) => {
-        if (answer === started) {
+      let deadline = within(withinMillis)
+      worker.on("message", (answer: Answer | Deadline) => {
+        if (isDeadline(answer)) {
           clearTimeout(deadline)
-          deadline = within(time.deadlineMillis)
+          deadline = within(answer.withinMillis)
           return
         }
+        if (isLast) return give(Effect.succeed(answer))
         end()
         worker.unref()
         this.#idle.push(worker)
@@ -98,3 +103,6 @@ export class Threads<Job, Answer> {
     return new Worker(module, { resourceLimits })
   }
 }
+
+const isDeadline = <Answer>(answer: Answer | Deadline): answer is Deadline =>
+  typeof answer === "object" && answer !== null && "withinMillis" in answer

@@ -37,6 +37,9 @@ export type ConnectionId = typeof ConnectionId.Type
 export const ConnectLinkId = id("lnk", "a connect link").pipe(Schema.brand("ConnectLinkId"))
 export type ConnectLinkId = typeof ConnectLinkId.Type
 
+export const ResultId = id("res", "a kept result").pipe(Schema.brand("ResultId"))
+export type ResultId = typeof ResultId.Type
+
 export const AuditEntryId = id("aud", "an entry of the audit").pipe(Schema.brand("AuditEntryId"))
 export type AuditEntryId = typeof AuditEntryId.Type
 

@@ -26,6 +26,7 @@ import { WebhooksHandlers } from "./Handlers/Management/WebhooksHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
 import { QuotasHandlers } from "./Handlers/QuotasHandlers.ts"
+import { ResultsHandlers } from "./Handlers/ResultsHandlers.ts"
 import { OidcHandlers } from "./Handlers/SignIn/OidcHandlers.ts"
 import { PasskeysHandlers, PasskeySignInHandlers } from "./Handlers/SignIn/PasskeysHandlers.ts"
 import { SessionHandlers } from "./Handlers/SignIn/SessionHandlers.ts"
@@ -45,6 +46,7 @@ const Handlers = Layer.mergeAll(
   QuotasHandlers,
   LogsHandlers,
   AdminLogsHandlers,
+  ResultsHandlers,
   SignInHandlers,
   SessionHandlers,
   PasskeySignInHandlers,

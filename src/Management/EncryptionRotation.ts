@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Cache } from "../Calls/Cache/Cache.ts"
 import { Idempotency } from "../Calls/Idempotency/Idempotency.ts"
+import { KeptResults } from "../Calls/Results/Kept/KeptResults.ts"
 import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
 import { PendingConnections } from "../Connections/Connect/PendingConnections.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
@@ -24,6 +25,7 @@ export class EncryptionRotation extends Context.Service<EncryptionRotation, {
         { cursor: "pen_", ...(yield* PendingConnections).reEncryption },
         { cursor: "con_", ...(yield* ConnectionRepo).reEncryption },
         { cursor: "call_", ...(yield* Idempotency).reEncryption },
+        { cursor: "chk_", ...(yield* KeptResults).reEncryption },
         { cursor: "whk_", ...(yield* Webhooks).reEncryption },
         { cursor: "evt_", ...(yield* DeliveryQueue).reEncryption }
       ]
@@ -59,6 +61,13 @@ export class EncryptionRotation extends Context.Service<EncryptionRotation, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([ConnectFlow.layer, DeliveryQueue.layer, Idempotency.layer, PendingConnections.layer, Webhooks.layer])
+    Layer.provide([
+      ConnectFlow.layer,
+      DeliveryQueue.layer,
+      Idempotency.layer,
+      KeptResults.layer,
+      PendingConnections.layer,
+      Webhooks.layer
+    ])
   )
 }

@@ -17,7 +17,8 @@ const locks = {
   oauthTokens: 7_226_927,
   oauthClients: 7_226_928,
   oauthClientDocuments: 7_226_929,
-  events: 7_226_930
+  events: 7_226_930,
+  results: 7_226_931
 }
 
 export type LockName = keyof typeof locks

@@ -12,6 +12,7 @@ import createSandboxValues from "./migrations/0008_create_sandbox_values.ts"
 import addExpiryAndManageOfKeys from "./migrations/0009_add_expiry_and_manage_of_keys.ts"
 import bindAccessToResources from "./migrations/0010_bind_access_to_resources.ts"
 import createQuotas from "./migrations/0011_create_quotas.ts"
+import createResults from "./migrations/0012_create_results.ts"
 import addUndoAndApprovals from "./migrations/0013_add_undo_and_approvals.ts"
 import shareSignIns from "./migrations/0016_share_sign_ins.ts"
 import countRequestsInOneTable from "./migrations/0018_count_requests_in_one_table.ts"
@@ -28,6 +29,7 @@ const migrations = {
   "0009_add_expiry_and_manage_of_keys": addExpiryAndManageOfKeys,
   "0010_bind_access_to_resources": bindAccessToResources,
   "0011_create_quotas": createQuotas,
+  "0012_create_results": createResults,
   "0013_add_undo_and_approvals": addUndoAndApprovals,
   "0016_share_sign_ins": shareSignIns,
   "0018_count_requests_in_one_table": countRequestsInOneTable

@@ -16,6 +16,8 @@ const owners: Readonly<Record<string, RegExp>> = {
   idempotency_keys: /^Calls\/Idempotency\//,
   quota_buckets: /^Providers\/Quotas\/QuotaStore\.ts$/,
   quota_uses: /^Providers\/Quotas\/QuotaStore\.ts$/,
+  results: /^Calls\/Results\/Kept\/KeptResults\.ts$/,
+  result_chunks: /^Calls\/Results\/Kept\/KeptResults\.ts$/,
   request_counts: /^Capacity\/RequestCounts\.ts$/,
   connections: /^Connections\/(?:ConnectionRepo|RefreshLease)\.ts$/
 }

@@ -82,6 +82,7 @@ const codes = [
   "upstream_unreachable",
   "internal_error",
   "call_not_found",
+  "result_not_found",
   "route_not_found",
   "method_not_allowed",
   "payload_too_large",

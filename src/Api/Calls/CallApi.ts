@@ -43,6 +43,11 @@ export const CallRequest = Schema.Struct({
     description:
       "For an operation that writes: shows what it would change, as a `Preview` in `data`, and writes nothing.",
     default: false
+  }).pipe(Schema.optionalKey),
+  keep: Schema.Boolean.annotate({
+    description:
+      "For reads of tables: keeps the table for an hour. `data` is then `result`, with its id and columns, " +
+      "and `preview`, its first 20 rows."
   }).pipe(Schema.optionalKey)
 }).annotate({
   identifier: "CallRequest",
@@ -50,6 +55,9 @@ export const CallRequest = Schema.Struct({
   description: "`endpoint` or `tool`, exactly one of them."
 })
 export type CallRequest = typeof CallRequest.Type
+
+/** The fields that say what a read returns of a response. */
+export const shapeFields = ["select", "format", "keep"] as const
 
 export const IdempotencyKey = Schema.String.check(
   Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { message: "Expected 1 to 255 visible ASCII characters" })

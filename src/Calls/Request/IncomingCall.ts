@@ -30,6 +30,8 @@ export interface IncomingCall {
   /** `Prefer` and `Priority` of the request: how long the call may wait for a quota, and before which others. */
   readonly prefer?: string | undefined
   readonly priority?: string | undefined
+  /** In characters of the data. A longer table is kept. */
+  readonly longest?: number
   /** By default a program. */
   readonly reader?: Reader
   readonly refuse?: (operation: Operation, principal: Principal) => CallError | undefined

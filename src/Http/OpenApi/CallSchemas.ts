@@ -81,9 +81,13 @@ const operationSchemas =
     return { id, name: `${ownName}Call`, schemas }
   }
 
-const { connection_id, dry_run, format, max_age, select } = CallRequest.fields
+const { connection_id, dry_run, format, keep, max_age, select } = CallRequest.fields
 const commonFields = { connection_id: jsonSchema(connection_id.schema), max_age: jsonSchema(max_age.schema) }
-const shapeFields = { select: jsonSchema(select.schema), format: jsonSchema(format.schema) }
+const shapeFields = {
+  select: jsonSchema(select.schema),
+  format: jsonSchema(format.schema),
+  keep: jsonSchema(keep.schema)
+}
 
 const ofWrites = { dry_run: jsonSchema(dry_run.schema) }
 

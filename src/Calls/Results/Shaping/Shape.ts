@@ -1,7 +1,9 @@
 import { parseNumbers } from "../../../Domain/Json/ExactNumber.ts"
+import type { Table } from "../../../Domain/Table/Table.ts"
 import { nearestTable, tableOf } from "../../../Domain/Table/TableRows.ts"
 import type { TableSource } from "../../../Domain/Table/TableSource.ts"
 import { type TableFormat, tableText } from "../../../Domain/Table/TableText.ts"
+import { type KeptTable, toKept } from "../Kept/KeptTable.ts"
 import { select } from "./Select.ts"
 
 export interface ShapeRequest {
@@ -9,11 +11,19 @@ export interface ShapeRequest {
   readonly select?: string | undefined
   readonly format: "json" | TableFormat
   readonly source?: TableSource | undefined
+  /** Keeps the table, or only one whose text has more characters than this. */
+  readonly keep: boolean | number
 }
 
-export interface Shaped {
+export interface ShapedData {
   /** The field `data` of the response, as JSON. */
   readonly data: string
+}
+
+export interface ShapedTable {
+  readonly kept: KeptTable
+  /** The first rows, as JSON: a list of rows, or one text. */
+  readonly preview: string
 }
 
 export interface ShapeFailure {
@@ -21,32 +31,59 @@ export interface ShapeFailure {
   readonly message: string
 }
 
-/** @param onParsed is called before the work whose time is limited */
-export const shape = (json: string, request: ShapeRequest, onParsed: () => void): Shaped | ShapeFailure => {
-  const { format, select: expression } = request
-  const whole = parseNumbers(json)
-  onParsed()
-  let value = whole
-  if (expression !== undefined) {
-    try {
-      value = select(expression, whole)
-    } catch (error) {
-      return { field: "select", message: messageOf(error) }
-    }
-  }
-  if (format === "json") return { data: JSON.stringify(value) }
-  const table = tableOf(value, whole, request.source)
-  return table === undefined
-    ? { field: "format", message: noTable(value, expression) }
-    : { data: JSON.stringify(tableText(table, format)) }
+export type Shaped = ShapedData | ShapedTable | ShapeFailure
+
+/** `onSelect` is called before the work of the expression, `onSelected` after it. */
+export interface ShapeSteps {
+  readonly onSelect: () => void
+  readonly onSelected: () => void
 }
 
-export const noTable = (value: unknown, expression: string | undefined): string => {
+export const shape = (json: string, request: ShapeRequest, { onSelect, onSelected }: ShapeSteps): Shaped => {
+  const { select: expression } = request
+  const whole = parseNumbers(json)
+  if (expression === undefined) return shaped(whole, whole, request)
+  onSelect()
+  try {
+    const value = select(expression, whole)
+    // What an expression repeats is short in memory, and becomes long here.
+    const text = JSON.stringify(value)
+    onSelected()
+    return shaped(value, whole, request, text)
+  } catch (error) {
+    return { field: "select", message: error instanceof Error ? error.message : "It fails on the data" }
+  }
+}
+
+const shaped = (value: unknown, whole: unknown, request: ShapeRequest, json?: string): Shaped => {
+  const { format, keep, select, source } = request
+  if (keep !== true && format === "json") {
+    const data = json ?? JSON.stringify(value)
+    if (keep === false || data.length <= keep) return { data }
+    const table = tableOf(value, whole, source)
+    return table === undefined ? { data } : shapedTable(table, format)
+  }
+  const table = tableOf(value, whole, source)
+  if (table === undefined) return { field: keep === true ? "keep" : "format", message: noTable(value, select) }
+  if (keep === true) return shapedTable(table, format)
+  const data = dataOf(table, format)
+  return keep === false || data.length <= keep ? { data } : shapedTable(table, format)
+}
+
+const dataOf = (table: Table, format: ShapeRequest["format"]): string =>
+  JSON.stringify(format === "json" ? table.rows : tableText(table, format))
+
+const previewRows = 20
+
+const shapedTable = ({ columns, rows }: Table, format: ShapeRequest["format"]): ShapedTable => ({
+  kept: toKept({ columns, rows }),
+  preview: dataOf({ columns, rows: rows.slice(0, previewRows) }, format)
+})
+
+const noTable = (value: unknown, expression: string | undefined): string => {
   const nearest = nearestTable(value)
   const before = expression === undefined ? "" : `${expression} | `
   return nearest === undefined
     ? "Expected a table: a list of objects or of lists"
     : `Expected a table. The nearest list is \`select\`: ${JSON.stringify(before + nearest)}`
 }
-
-const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)

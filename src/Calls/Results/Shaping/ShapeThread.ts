@@ -1,18 +1,23 @@
 import { parentPort } from "node:worker_threads"
-import { started } from "../../../Capacity/Threads.ts"
-import { shape, type Shaped, type ShapeFailure, type ShapeRequest } from "./Shape.ts"
+import type { Deadline } from "../../../Capacity/Threads.ts"
+import { shape, type Shaped, type ShapeRequest } from "./Shape.ts"
 
 export interface ShapeJob {
   /** UTF-8. */
   readonly json: Uint8Array<ArrayBuffer>
   readonly request: ShapeRequest
+  /** Of a select. */
+  readonly selectMillis: number
+  /** Of what comes after it. */
+  readonly restMillis: number
 }
 
-export type ShapeAnswer = Shaped | ShapeFailure
-
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows, not threads
-const send = (message: ShapeAnswer | typeof started) => parentPort?.postMessage(message)
+const send = (message: Shaped | Deadline) => parentPort?.postMessage(message)
 
-parentPort?.on("message", ({ json, request }: ShapeJob) => {
-  send(shape(new TextDecoder().decode(json), request, () => send(started)))
+parentPort?.on("message", ({ json, request, restMillis, selectMillis }: ShapeJob) => {
+  send(shape(new TextDecoder().decode(json), request, {
+    onSelect: () => send({ withinMillis: selectMillis }),
+    onSelected: () => send({ withinMillis: restMillis })
+  }))
 })

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import { extname } from "node:path"
-import type { CallRequest } from "../../../Api/Calls/CallApi.ts"
+import { type CallRequest, shapeFields } from "../../../Api/Calls/CallApi.ts"
 import { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
 import { Threads } from "../../../Capacity/Threads.ts"
-import { JsonText } from "../../../Domain/Json/JsonText.ts"
+import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { Operation } from "../../../Providers/Operation.ts"
-import type { ShapeRequest } from "./Shape.ts"
-import type { ShapeAnswer, ShapeJob } from "./ShapeThread.ts"
+import type { Shaped, ShapedData, ShapedTable, ShapeRequest } from "./Shape.ts"
+import type { ShapeJob } from "./ShapeThread.ts"
 
 /** Expressions can grow data, and cannot be interrupted, so that small data is shaped in a thread too. */
-const threads = new Threads<ShapeJob, ShapeAnswer>({
+const threads = new Threads<ShapeJob, Shaped>({
   module: new URL(`./ShapeThread${extname(import.meta.url)}`, import.meta.url),
   size: 2,
   resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
@@ -20,18 +20,17 @@ const threads = new Threads<ShapeJob, ShapeAnswer>({
     })
 })
 
-const fields = ["select", "format"] as const
+type ShapeFields = Pick<CallRequest, typeof shapeFields[number]>
 
-type ShapeFields = Pick<CallRequest, typeof fields[number]>
-
-export const isShaped = ({ format, select }: ShapeFields): boolean => select !== undefined || format !== undefined
+export const isShaped = ({ format, keep, select }: ShapeFields): boolean =>
+  select !== undefined || format !== undefined || keep !== undefined
 
 /** Compiles `select`, so that nothing is sent for an expression with an error. */
 export const checkShape = Effect.fnUntraced(function*(
   request: ShapeFields,
   operation: Operation
 ): Effect.fn.Return<void, InvalidInput> {
-  const given = fields.filter((field) => request[field] !== undefined)
+  const given = shapeFields.filter((field) => request[field] !== undefined)
   const refusal = operation.writes
     ? "Only reads take it"
     : operation.hasOwnFormat
@@ -52,26 +51,27 @@ export const checkShape = Effect.fnUntraced(function*(
 const messageOf = (error: unknown): string =>
   `Expected JMESPath: ${error instanceof Error ? error.message : "too long"}`
 
-/** Of a select and of what comes after it. */
-const deadlineMillis = 1000
+const selectMillis = 1000
 
-/** Of a response of the largest size, on a busy machine. */
-const startMillis = 30_000
+/** Of reading and writing a response of the largest size, on a busy machine. */
+const restMillis = 30_000
 
-/** A part of a response, or its table. */
 export const shapeData = Effect.fnUntraced(function*(
   member: string,
   data: JsonText,
   request: ShapeRequest
-): Effect.fn.Return<JsonText, InvalidInput | RateLimited> {
+): Effect.fn.Return<ShapedData | ShapedTable, InvalidInput | RateLimited> {
   const json = new Uint8Array(data.utf8)
-  const answer = yield* threads.run(member, { json, request }, [json.buffer], { deadlineMillis, startMillis }).pipe(
+  const field = request.select === undefined ? "format" : "select"
+  const job = { json, request, selectMillis, restMillis }
+  const options = { moved: [json.buffer], withinMillis: restMillis }
+  const answer = yield* threads.run(member, Effect.succeed(job), () => options).pipe(
     Effect.catchTags({
-      JobTooLong: () => Effect.fail(failed("select", "It takes more than a second")),
-      JobTooLarge: () => Effect.fail(failed("select", "It takes too much memory"))
+      JobTooLong: () => Effect.fail(failed(field, "It takes more than a second")),
+      JobTooLarge: () => Effect.fail(failed(field, "It takes too much memory"))
     })
   )
-  return "data" in answer ? JsonText.trusted(answer.data) : yield* failed(answer.field, answer.message)
+  return "field" in answer ? yield* failed(answer.field, answer.message) : answer
 })
 
 const failed = (field: string, message: string): InvalidInput =>

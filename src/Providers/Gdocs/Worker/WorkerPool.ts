@@ -38,7 +38,8 @@ export const runInThread = Effect.fnUntraced(function*<Name extends keyof Jobs>(
   const share = yield* CurrentShare
   const deadlineMillis = yield* JobDeadlineMillis
   const job: Job = { name, input: JSON.stringify(input), json: new Uint8Array(json) }
-  const output = yield* threads.run(share?.member ?? "", job, [job.json.buffer], { deadlineMillis }).pipe(
+  const options = { moved: [job.json.buffer], withinMillis: deadlineMillis }
+  const output = yield* threads.run(share?.member ?? "", Effect.succeed(job), () => options).pipe(
     Effect.catchTag("JobTooLarge", () => Effect.fail(new JobTooLong()))
   )
   return JSON.parse(output)

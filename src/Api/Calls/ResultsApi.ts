@@ -1,0 +1,62 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { KeptResult, ResultColumn } from "../../Domain/Result.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { CallerRequired } from "../Authentication.ts"
+import { InvalidInput, ResultNotFound } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
+import { ErrorResponses } from "../Middleware.ts"
+import { operation } from "../Responses.ts"
+import { Format } from "./CallApi.ts"
+
+export const maxRows = 10_000
+
+const format = Format.annotate({ description: "`csv` and `markdown`: the body is that text." }).pipe(Schema.optionalKey)
+
+export const ResultRows = Schema.Struct({
+  columns: Schema.Array(ResultColumn),
+  rows: Schema.Array(Schema.Array(Schema.Unknown)).annotate({
+    description: "Each row is a list of cells in the order of `columns`."
+  }),
+  total: Schema.Int.annotate({ description: "How many rows the result has." })
+}).annotate({ identifier: "ResultRows" })
+
+export class ResultsApi extends HttpApiGroup.make("results")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: PageRequest,
+      success: Schema.Struct({ results: Schema.Array(KeptResult), cursor: Cursor }),
+      error: InvalidInput.schema
+    }).annotateMerge(operation("listResults", "List the kept results of the caller, newest first")),
+    HttpApiEndpoint.get("get", "/:id", {
+      params: { id: Lookup },
+      query: {
+        offset: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).annotate({
+          description: "The first row, from 0.",
+          default: 0
+        }).pipe(Schema.optionalKey),
+        limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxRows })).annotate({
+          description: "The most rows to return.",
+          default: 100
+        }).pipe(Schema.optionalKey),
+        format
+      },
+      success: ResultRows,
+      error: [InvalidInput.schema, ResultNotFound.schema]
+    }).annotateMerge(operation("getResult", "Get rows of a kept result")),
+    HttpApiEndpoint.delete("remove", "/:id", {
+      params: { id: Lookup },
+      success: HttpApiSchema.NoContent,
+      error: ResultNotFound.schema
+    }).annotateMerge(operation("deleteResult", "Delete a kept result"))
+  )
+  .middleware(CallerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/v1/results")
+  .annotate(Listener, "both")
+  .annotateMerge(OpenApi.annotations({ title: "Results" }))
+{}

@@ -1,0 +1,17 @@
+import { Schema } from "effect"
+import { ResultId } from "./Ids.ts"
+import { Timestamp } from "./Validation/Fields.ts"
+
+export const ResultColumn = Schema.Struct({
+  name: Schema.String,
+  type: Schema.Literals(["text", "number", "boolean", "date"])
+}).annotate({ identifier: "ResultColumn" })
+
+export const KeptResult = Schema.Struct({
+  id: ResultId,
+  columns: Schema.Array(ResultColumn),
+  rows: Schema.Int.annotate({ description: "How many rows it has." }),
+  bytes: Schema.Int.annotate({ description: "Of its rows as JSON." }),
+  expires_at: Timestamp
+}).annotate({ identifier: "KeptResult" })
+export type KeptResult = typeof KeptResult.Type

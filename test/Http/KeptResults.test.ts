@@ -1,0 +1,213 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { ResultId } from "../../src/Domain/Ids.ts"
+import { type Answer, assertError, issuePaths } from "../support/Answer.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { type Seed, seed, TestServer } from "../support/TestServer.ts"
+import { clearRange, loggedCall, site, sitesList } from "./Fixture.ts"
+
+const report = {
+  provider: "gsc",
+  endpoint: "searchanalytics.query",
+  input: {
+    path: { siteUrl: site },
+    body: { startDate: "2026-01-01", endDate: "2026-01-31", dimensions: ["query", "date"] }
+  }
+}
+
+const day = (index: number) => `2026-01-${String(index % 28 + 1).padStart(2, "0")}`
+
+const row = (index: number) => [`query ${index}`, day(index), index, index * 10, 0.1, 1.5] as const
+
+const reportOf = (count: number) => ({
+  rows: Array.from({ length: count }, (_, index) => {
+    const [query, date, clicks, impressions, ctr, position] = row(index)
+    return { keys: [query, date], clicks, impressions, ctr, position }
+  })
+})
+
+const Kept = Schema.Struct({
+  data: Schema.Struct({
+    result: Schema.Struct({
+      id: ResultId,
+      columns: Schema.Unknown,
+      rows: Schema.Int,
+      bytes: Schema.Int,
+      expires_at: Schema.String
+    }),
+    preview: Schema.Unknown
+  })
+})
+
+const keptIn = ({ json }: Answer) => Schema.decodeUnknownSync(Kept)(json).data
+
+const columns = [
+  { name: "query", type: "text" },
+  { name: "date", type: "date" },
+  ...["clicks", "impressions", "ctr", "position"].map((name) => ({ name, type: "number" }))
+]
+
+const setUp = Effect.fnUntraced(function*(count = 3) {
+  const server = yield* TestServer
+  ;(yield* LoopbackUpstream).handle(() => ({ body: reportOf(count) }))
+  const seeded = yield* seed()
+  const kept = keptIn(yield* server.call(seeded.readOnly, { ...report, keep: true }))
+  const path = `/v1/results/${kept.result.id}`
+  return { ...seeded, ...kept, server, path, get: (key: string, at = path) => server.request("GET", at, { key }) }
+})
+
+layer(TestServer.make({ RESULT_RETENTION: "20 minutes" }), { excludeTestServices: true })("A kept result", (it) => {
+  it.effect("has columns, rows and a preview, and is read page by page", () =>
+    Effect.gen(function*() {
+      const count = 12_345
+      const { get, path, preview, readOnly, result } = yield* setUp(count)
+      assert.deepStrictEqual(result.columns, columns)
+      assert.strictEqual(result.rows, count)
+      assert.deepStrictEqual(preview, Array.from({ length: 20 }, (_, index) => row(index)))
+      const lives = Date.parse(result.expires_at) - Date.now()
+      assert.isTrue(lives > 15 * 60_000 && lives <= 20 * 60_000)
+
+      const first = yield* get(readOnly)
+      assert.deepStrictEqual(first.json, {
+        columns,
+        rows: Array.from({ length: 100 }, (_, index) => row(index)),
+        total: count
+      })
+      const seen: Array<unknown> = []
+      for (let offset = 0; offset < count + 5000; offset += 5000) {
+        const { json } = yield* get(readOnly, `${path}?offset=${offset}&limit=5000`)
+        seen.push(...Schema.decodeUnknownSync(Schema.Struct({ rows: Schema.Array(Schema.Unknown) }))(json).rows)
+      }
+      assert.deepStrictEqual(seen, Array.from({ length: count }, (_, index) => row(index)))
+
+      const csv = yield* get(readOnly, `${path}?offset=12344&format=csv`)
+      assert.strictEqual(csv.headers.get("content-type"), "text/csv; charset=utf-8")
+      assert.strictEqual(
+        csv.text,
+        `query,date,clicks,impressions,ctr,position\r\nquery 12344,${day(12_344)},12344,123440,0.1,1.5\r\n`
+      )
+      assert.deepStrictEqual(issuePaths(yield* get(readOnly, `${path}?limit=10001&offset=-1&format=x`)).toSorted(), [
+        "format",
+        "limit",
+        "offset"
+      ])
+    }))
+
+  it.effect("is listed and deleted by its owner", () =>
+    Effect.gen(function*() {
+      const { get, path, readOnly, readWrite, result, server } = yield* setUp()
+      const again = keptIn(yield* server.call(readOnly, { ...report, keep: true, select: "rows[:1]", format: "csv" }))
+      assert.strictEqual(
+        again.preview,
+        "query,date,clicks,impressions,ctr,position\r\nquery 0,2026-01-01,0,0,0.1,1.5\r\n"
+      )
+      const listed = yield* get(readOnly, "/v1/results")
+      assert.deepStrictEqual(listed.json, { results: [again.result, result], cursor: null })
+      assert.deepStrictEqual((yield* get(readWrite, "/v1/results")).json, { results: [], cursor: null })
+      assert.strictEqual((yield* server.request("DELETE", path, { key: readWrite })).status, 404)
+      assert.strictEqual((yield* server.request("DELETE", path, { key: readOnly })).status, 204)
+      assertError(yield* get(readOnly), 404, "result_not_found")
+      assert.deepStrictEqual((yield* get(readOnly, "/v1/results")).json, { results: [again.result], cursor: null })
+    }))
+
+  it.effect("is encrypted, while the log has the whole response", () =>
+    Effect.gen(function*() {
+      const { readOnly, result, server } = yield* setUp()
+      const sql = yield* SqlClient.SqlClient
+      const chunks = yield* sql<{ readonly text: string }>`
+        SELECT encode(bytes, 'escape') AS text FROM result_chunks WHERE result_id = ${result.id}`
+      assert.lengthOf(chunks, 2)
+      for (const { text } of chunks) for (const part of ["query", "clicks"]) assert.notInclude(text, part)
+      const answer = yield* server.call(readOnly, { ...report, keep: true })
+      assert.deepInclude((yield* loggedCall(readOnly, answer.callId)).response, { data: reportOf(3) })
+    }))
+
+  const ends: ReadonlyArray<{
+    readonly when: string
+    readonly end: (seeded: Seed) => Effect.Effect<unknown, unknown, TestServer>
+  }> = [
+    {
+      when: "its connection is revoked",
+      end: ({ connection }) =>
+        Effect.flatMap(TestServer, ({ admin }) => admin.managedConnections.revoke({ params: { id: connection.id } }))
+    },
+    {
+      when: "the member has other clients",
+      end: ({ member }) =>
+        Effect.flatMap(
+          TestServer,
+          ({ adminToken, request }) =>
+            request("PATCH", `/admin/v1/members/${member.id}`, { key: adminToken, body: { client_ids: [] } })
+        )
+    },
+    {
+      when: "the connection is bound to something else",
+      end: ({ connection }) =>
+        Effect.flatMap(
+          TestServer,
+          ({ adminToken, request }) =>
+            request("PATCH", `/admin/v1/connections/${connection.id}`, {
+              key: adminToken,
+              body: { resources: ["gsc:sc-domain:other.com"] }
+            })
+        )
+    }
+  ]
+
+  it.effect.each(ends)("is not found in any way once $when", ({ end }) =>
+    Effect.gen(function*() {
+      const made = yield* setUp()
+      const { get, path, readOnly, readWrite, server } = made
+      for (const key of [readWrite, (yield* seed()).readOnly]) assertError(yield* get(key), 404, "result_not_found")
+      assert.strictEqual((yield* get(readOnly)).status, 200)
+      yield* end(made)
+      assertError(yield* get(readOnly), 404, "result_not_found")
+      assertError(yield* server.request("DELETE", path, { key: readOnly }), 404, "result_not_found")
+      assert.deepStrictEqual((yield* get(readOnly, "/v1/results")).json, { results: [], cursor: null })
+    }))
+
+  it.effect("stays inside bounds that allow what its call named, but not if its call listed resources", () =>
+    Effect.gen(function*() {
+      const { connection, get, readOnly, server } = yield* setUp()
+      ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [{ siteUrl: "sc-domain:other.com" }] } }))
+      const list = keptIn(yield* server.call(readOnly, { ...sitesList, keep: true }))
+      yield* server.request("PATCH", `/admin/v1/connections/${connection.id}`, {
+        key: server.adminToken,
+        body: { resources: [`gsc:${site}`] }
+      })
+      assert.strictEqual((yield* get(readOnly)).status, 200)
+      assertError(yield* get(readOnly, `/v1/results/${list.result.id}`), 404, "result_not_found")
+    }))
+
+  it.effect("takes a table of a read, and room of its member", () =>
+    Effect.gen(function*() {
+      const { member, readOnly, readWrite, result, server } = yield* setUp()
+      assert.deepStrictEqual(issuePaths(yield* server.call(readWrite, { ...clearRange, keep: true })), ["keep"])
+      assert.deepStrictEqual(
+        issuePaths(yield* server.call(readOnly, { ...report, keep: true, select: "rows[0].clicks" })),
+        ["keep"]
+      )
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE results SET bytes = ${1_073_741_824 - 10}::bigint WHERE member_id = ${member.id}`
+      assertError(yield* server.call(readOnly, { ...report, keep: true }), 413, "payload_too_large")
+      const left = yield* sql`SELECT id FROM results WHERE member_id = ${member.id}`
+      assert.deepStrictEqual(left, [{ id: result.id }])
+    }))
+
+  it.effect("is encrypted again when the keys are rotated", () =>
+    Effect.gen(function*() {
+      const { result, server } = yield* setUp()
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE result_chunks SET encryption_key_id = 'lost' WHERE result_id = ${result.id}`
+      const { json } = yield* server.request("POST", "/admin/v1/encryption/rotate", {
+        key: server.adminToken,
+        body: { limit: 200 }
+      })
+      const { failed } = Schema.decodeUnknownSync(
+        Schema.Struct({ failed: Schema.Array(Schema.Struct({ encryption_key_id: Schema.String })) })
+      )(json)
+      assert.deepStrictEqual(failed.filter(({ encryption_key_id }) => encryption_key_id === "lost").length, 2)
+      yield* sql`DELETE FROM results WHERE id = ${result.id}`
+    }))
+})
