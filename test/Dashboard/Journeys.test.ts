@@ -186,7 +186,8 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       const allow = page.getByLabel("Let this one call write")
       yield* promise(async () => {
         await page.getByLabel("spreadsheet", { exact: true }).fill("sandbox-leads")
-        await page.getByLabel("tab (optional)", { exact: true }).fill("Leads")
+        await page.getByText("More options").click()
+        await page.getByLabel("tab", { exact: true }).fill("Leads")
         await page.getByLabel("rows", { exact: true }).fill("[{\"Name\":\"Ada\"}]")
       })
       assert.isTrue(yield* promise(() => call.isDisabled()))

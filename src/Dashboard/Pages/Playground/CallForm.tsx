@@ -5,15 +5,17 @@ import { curlOf, oaOf, typescriptOf } from "../../Parts/CallText.ts"
 import { CopyButton } from "../../Parts/CopyButton.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors, issuesOf } from "../../Parts/FieldErrors.ts"
+import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 import { useConnections } from "../../Service/Lists.ts"
 import { serviceUrl } from "../../Service/ServedPage.ts"
 import { run, service, type ServiceError, writingService } from "../../Service/Service.ts"
 import { ConnectionField } from "./ConnectionField.tsx"
+import type { Input } from "./Input.ts"
 import { JsonEditor } from "./JsonEditor.tsx"
 import type { Operation } from "./Operations.ts"
 import { ResponseView } from "./ResponseView.tsx"
-import { type Input, ToolForm } from "./ToolForm.tsx"
+import { ToolForm } from "./ToolForm.tsx"
 
 const Description = ({ text }: { readonly text: string }) => {
   const [, first = text, rest = ""] = /^(.*?\.)\s+(.*)$/s.exec(text) ?? []
@@ -45,7 +47,8 @@ const useCall = (onSettled: () => void) => {
   })
 }
 
-export const CallForm = ({ connectionId: firstConnectionId, initial, operation }: {
+export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, operation }: {
+  readonly onLeave: () => void
   readonly operation: Operation
   readonly initial: CallRequest | undefined
   readonly connectionId: string
@@ -93,6 +96,19 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
       ),
     [call.error]
   )
+  const age = operation.writes ? undefined : (
+    <TextField
+      label="Accept a cached response"
+      help="Seconds that the response may be old."
+      error={errors.of("max_age")}
+      type="number"
+      min={0}
+      value={maxAge}
+      onChange={setMaxAge}
+    />
+  )
+  const usable = connections?.filter(({ status }) => status === "active")
+  const account = connection ?? (usable?.length === 1 ? usable[0] : undefined)
   const request = call.variables?.request ?? requestOf(input)
   const isUndecided = wantedConnection !== "" && connections === undefined
   return (
@@ -100,7 +116,10 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
       <form className="panel" onSubmit={submit} aria-label="Input">
         <div className="panel-head">
           <h2 className="mono">{operation.name}</h2>
-          <span className="meta">{operation.writes ? "Writes" : "Reads"}</span>
+          <span className="row-of">
+            <span className="meta">{operation.writes ? "Writes" : "Reads"}</span>
+            <button type="button" className="small narrow-only" onClick={onLeave}>All operations</button>
+          </span>
         </div>
         <div className="panel-body stack">
           <Description text={operation.description} />
@@ -112,7 +131,17 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
             onChange={setWantedConnection}
           />
           {operation.kind === "tool"
-            ? <ToolForm schema={operation.inputSchema} input={input} issues={issues} onChange={setInput} />
+            ? (
+              <ToolForm
+                account={{ provider: operation.provider, connectionId: account?.id }}
+                schema={operation.inputSchema}
+                input={input}
+                issues={issues}
+                onChange={setInput}
+              >
+                {age}
+              </ToolForm>
+            )
             : (
               <div className="field">
                 <span className="label">Input</span>
@@ -137,38 +166,33 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
                 ))}
               </div>
             )}
-          {!operation.writes && (
-            <TextField
-              label="Accept a cached response (optional)"
-              help="Seconds that the response may be old."
-              error={errors.of("max_age")}
-              type="number"
-              min={0}
-              value={maxAge}
-              onChange={setMaxAge}
-            />
+          {operation.kind === "endpoint" && age && <MoreOptions count={1}>{age}</MoreOptions>}
+        </div>
+        <div className="panel-foot">
+          <button className="primary" disabled={isUndecided || call.isPending || operation.writes && !writes}>
+            Call
+          </button>
+          {operation.writes && (
+            <label className="row-of">
+              <input type="checkbox" checked={writes} onChange={(event) => setWrites(event.target.checked)} />
+              Let this one call write
+            </label>
           )}
-          <div className="row-of">
-            <button className="primary" disabled={isUndecided || call.isPending || operation.writes && !writes}>
-              Call
-            </button>
-            {operation.writes && (
-              <label className="row-of">
-                <input type="checkbox" checked={writes} onChange={(event) => setWrites(event.target.checked)} />
-                Let this one call write
-              </label>
-            )}
-          </div>
-          <div className="row-of">
-            <CopyButton label="Copy as curl" text={curlOf(serviceUrl, request)} />
-            <CopyButton label="Copy as TypeScript" text={typescriptOf(serviceUrl, request)} />
-            <CopyButton label="Copy as oa" text={oaOf(serviceUrl, request)} />
-          </div>
         </div>
       </form>
-      <section ref={section} className="panel" aria-label="Response" aria-busy={call.isPending}>
+      <section
+        ref={section}
+        className={call.isIdle ? "panel is-idle" : "panel"}
+        aria-label="Response"
+        aria-busy={call.isPending}
+      >
         <div className="panel-head">
           <h2>Response</h2>
+          <span className="row-of">
+            <CopyButton className="small quiet" label="Copy as curl" text={curlOf(serviceUrl, request)} />
+            <CopyButton className="small quiet" label="Copy as TypeScript" text={typescriptOf(serviceUrl, request)} />
+            <CopyButton className="small quiet" label="Copy as oa" text={oaOf(serviceUrl, request)} />
+          </span>
         </div>
         <div className="panel-body">
           <ResponseView response={call.data} error={call.error} />

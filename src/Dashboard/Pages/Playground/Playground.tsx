@@ -52,7 +52,7 @@ export const Playground = () => {
           and fill it in.
         </p>
       )}
-      <div className="playground">
+      <div className={operation ? "playground chosen" : "playground"}>
         <OperationList
           operations={operations.data}
           selected={operation?.key}
@@ -65,6 +65,7 @@ export const Playground = () => {
               operation={operation}
               initial={logged.request}
               connectionId={get("connection")}
+              onLeave={() => set({ operation: "", call: "", connection: "" })}
             />
           )
           : operations.data && <p className="muted">Choose an operation to see what it takes.</p>}

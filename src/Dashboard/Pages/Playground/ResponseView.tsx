@@ -1,10 +1,15 @@
+import { useState } from "react"
 import { Link } from "wouter"
 import type { CallResponse } from "../../../Api/Calls/CallApi.ts"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Json } from "../../Parts/Json.tsx"
 import { JsonView } from "../../Parts/JsonView.tsx"
+import { Tabs } from "../../Parts/Tabs.tsx"
 import type { ServiceError } from "../../Service/Service.ts"
+import { ResponseTable, rowsIn } from "./ResponseTable.tsx"
+
+const tabs = [{ id: "table", title: "Table" }, { id: "json", title: "JSON" }] as const
 
 const number = new Intl.NumberFormat()
 
@@ -12,6 +17,7 @@ export const ResponseView = ({ error, response }: {
   readonly response: CallResponse | undefined
   readonly error: ServiceError | null
 }) => {
+  const [form, setForm] = useState<"table" | "json">("table")
   if (error) {
     return (
       <div className="stack">
@@ -21,6 +27,7 @@ export const ResponseView = ({ error, response }: {
     )
   }
   if (!response) return <p className="muted">The response appears here.</p>
+  const rows = rowsIn(response.data)
   const { cached, call_id, cost_usd, data, latency_ms } = response
   return (
     <div className="stack">
@@ -32,7 +39,13 @@ export const ResponseView = ({ error, response }: {
         <Id id={call_id} />
         <Link href={`/logs?call=${call_id}`}>In the logs</Link>
       </p>
-      <JsonView name="response" value={data} />
+      {rows
+        ? (
+          <Tabs label="Response as" tabs={tabs} selected={form} onChange={setForm}>
+            {form === "table" ? <ResponseTable rows={rows} /> : <JsonView name="response" value={data} />}
+          </Tabs>
+        )
+        : <JsonView name="response" value={data} />}
     </div>
   )
 }

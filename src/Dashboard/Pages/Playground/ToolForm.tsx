@@ -1,19 +1,11 @@
 import { Option, Schema } from "effect"
+import type { ReactNode } from "react"
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { Field } from "../../Parts/Field.tsx"
+import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
-
-const Property = Schema.Struct({
-  type: Schema.optional(Schema.Unknown),
-  description: Schema.optional(Schema.String),
-  enum: Schema.optional(Schema.Array(Schema.Unknown)),
-  default: Schema.optional(Schema.Unknown),
-  minimum: Schema.optional(Schema.Finite),
-  maximum: Schema.optional(Schema.Finite),
-  maxLength: Schema.optional(Schema.Finite),
-  maxItems: Schema.optional(Schema.Finite)
-})
-type Property = typeof Property.Type
+import { type Account, Control, Property } from "./Control.tsx"
+import type { Input } from "./Input.ts"
 
 const InputSchema = Schema.Struct({
   properties: Schema.optional(Schema.Record(Schema.String, Schema.Unknown)),
@@ -22,8 +14,6 @@ const InputSchema = Schema.Struct({
 
 const decodeProperty = Schema.decodeUnknownOption(Property)
 const decodeInput = Schema.decodeUnknownOption(InputSchema)
-
-export type Input = Readonly<Record<string, unknown>>
 
 const limitsOf = ({ default: fallback, maxItems, maxLength, maximum, minimum }: Property): string =>
   [
@@ -37,7 +27,10 @@ const limitsOf = ({ default: fallback, maxItems, maxLength, maximum, minimum }: 
     fallback !== undefined && `default ${JSON.stringify(fallback)}`
   ].filter(Boolean).join(", ").replace(/^./, (letter) => letter.toUpperCase())
 
-export const ToolForm = ({ input, issues, onChange, schema }: {
+export const ToolForm = ({ account, children, input, issues, onChange, schema }: {
+  readonly account: Account
+  /** Fields that belong to every call. */
+  readonly children?: ReactNode
   readonly schema: Readonly<Record<string, unknown>>
   readonly input: Input
   /** Paths start at the name of a property. */
@@ -52,116 +45,49 @@ export const ToolForm = ({ input, issues, onChange, schema }: {
   const issueOf = (name: string) =>
     issues.filter(({ path: [first] }) => first === name)
       .map(({ message, path: [, ...below] }) => below.length === 0 ? message : `${below.join(".")}: ${message}`)[0]
+  const names = Object.keys(properties)
+  const shown = names.filter((name) => required.includes(name))
+  const folded = names.filter((name) => !required.includes(name))
+  const fieldOf = (name: string) => {
+    const property = Option.getOrElse(decodeProperty(properties[name]), (): Property => ({}))
+    return (
+      <Field
+        key={name}
+        label={name}
+        help={
+          <>
+            <Prose text={property.description ?? ""} /> <span className="limits">{limitsOf(property)}</span>
+          </>
+        }
+        error={issueOf(name)}
+      >
+        {(attributes) => (
+          <Control
+            name={name}
+            account={account}
+            input={input}
+            attributes={attributes}
+            property={property}
+            required={required.includes(name)}
+            value={input[name]}
+            onChange={(next) => set(name, next)}
+          />
+        )}
+      </Field>
+    )
+  }
+  const hasMistake = folded.some((name) => issueOf(name) !== undefined)
   return (
     <div className="stack">
-      {Object.entries(properties).map(([name, value]) => {
-        const property = Option.getOrElse(decodeProperty(value), (): Property => ({}))
-        const isRequired = required.includes(name)
-        return (
-          <Field
-            key={name}
-            label={isRequired ? name : `${name} (optional)`}
-            help={
-              <>
-                <Prose text={property.description ?? ""} /> <span className="limits">{limitsOf(property)}</span>
-              </>
-            }
-            error={issueOf(name)}
-          >
-            {(attributes) => (
-              <Control
-                attributes={attributes}
-                property={property}
-                required={isRequired}
-                value={input[name]}
-                onChange={(next) => set(name, next)}
-              />
-            )}
-          </Field>
-        )
-      })}
-      {Object.keys(properties).length === 0 && <p className="muted">This tool takes no input.</p>}
+      {shown.map(fieldOf)}
+      {names.length === 0 && <p className="muted">This tool takes no input.</p>}
+      <MoreOptions
+        count={folded.length + (children ? 1 : 0)}
+        isOpen={hasMistake || folded.some((name) => name in input)}
+      >
+        {folded.map(fieldOf)}
+        {children}
+      </MoreOptions>
     </div>
   )
 }
-
-interface ControlProps {
-  readonly attributes: { readonly id: string; readonly "aria-describedby": string | undefined }
-  readonly property: Property
-  readonly required: boolean
-  readonly value: unknown
-  readonly onChange: (value: unknown) => void
-}
-
-const isOneOf = (type: unknown, names: ReadonlyArray<string>) => names.some((name) => name === type)
-
-const Control = ({ attributes, onChange, property, required, value }: ControlProps) => {
-  if (property.enum || property.type === "boolean") {
-    const options = property.enum ?? [true, false]
-    return (
-      <select
-        {...attributes}
-        required={required}
-        value={value === undefined ? "" : JSON.stringify(value)}
-        onChange={(event) => onChange(event.target.value === "" ? undefined : JSON.parse(event.target.value))}
-      >
-        <option value="">
-          {property.default === undefined ? "Choose" : `Default: ${JSON.stringify(property.default)}`}
-        </option>
-        {options.map((option) => (
-          <option key={JSON.stringify(option)} value={JSON.stringify(option)}>{String(option)}</option>
-        ))}
-      </select>
-    )
-  }
-  if (isOneOf(property.type, ["integer", "number"])) {
-    return (
-      <input
-        {...attributes}
-        type="number"
-        required={required}
-        min={property.minimum}
-        max={property.maximum}
-        step={property.type === "integer" ? 1 : "any"}
-        value={typeof value === "number" ? value : ""}
-        onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.valueAsNumber)}
-      />
-    )
-  }
-  if (property.type === "string") {
-    const text = typeof value === "string" ? value : ""
-    const set = (next: string) => onChange(next === "" ? undefined : next)
-    return (property.maxLength ?? 0) > 1000
-      ? (
-        <textarea
-          {...attributes}
-          rows={6}
-          required={required}
-          value={text}
-          onChange={(event) => set(event.target.value)}
-        />
-      )
-      : <input {...attributes} required={required} value={text} onChange={(event) => set(event.target.value)} />
-  }
-  return <JsonControl attributes={attributes} required={required} value={value} onChange={onChange} />
-}
-
-/** Arrays and objects are written as JSON. Other text is sent as a string, and the service reports what it expects. */
-const JsonControl = ({ attributes, onChange, required, value }: Omit<ControlProps, "property">) => (
-  <textarea
-    {...attributes}
-    className="mono"
-    rows={4}
-    required={required}
-    defaultValue={value === undefined ? "" : JSON.stringify(value)}
-    placeholder="JSON"
-    onChange={({ target: { value: text } }) => {
-      if (text.trim() === "") return onChange(undefined)
-      try {
-        onChange(JSON.parse(text))
-      } catch {
-        onChange(text)
-      }
-    }}
-  />
-)

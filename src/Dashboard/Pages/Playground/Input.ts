@@ -1,0 +1,1 @@
+export type Input = Readonly<Record<string, unknown>>
