@@ -114,6 +114,15 @@ layer(TestServer.layer, { excludeTestServices: true })(
         }
       }))
 
+    it.effect("names the known query parameters that are nearest to an unknown one", () =>
+      Effect.gen(function*() {
+        const server = yield* TestServer
+        const { readOnly } = yield* seed()
+        const answer = yield* server.request("GET", "/v1/logs?conection_id=x", { key: readOnly })
+        assert.deepStrictEqual(issuePaths(answer), ["conection_id"])
+        assert.include(answer.text, "the nearest are `connection_id`, ")
+      }))
+
     it.effect("filters by everything that an entry has, and by time", () =>
       Effect.gen(function*() {
         ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))

@@ -40,7 +40,7 @@ const greeting = Effect.gen(function*() {
   yield* Console.log(`
 A first key:
   export OA_URL=${url}${Option.isSome(adminUrl) ? ` OA_ADMIN_URL=${adminUrl.value}` : ""}${ownToken}
-  curl -s ${admin}/members -H "Authorization: Bearer $ADMIN_TOKEN" -d '{"email":"you@example.com"}'
+  curl -s ${admin}/members -H "Authorization: Bearer $ADMIN_TOKEN" -d '{"email":"you@example.com","client_ids":null}'
   curl -s ${admin}/keys -H "Authorization: Bearer $ADMIN_TOKEN" -d '{"member_id":"<its id>","name":"first"}'
 The same, for a key that can also write:
   npx oa key create first --access read_write --member <its id>

@@ -6,7 +6,8 @@ export const enumWithAliases = <const Name extends string>(
 ) => {
   const names = Record.keys(aliases)
   const bySpelling = new Map<string, Name>(names.flatMap((name) => [[name, name], [aliases[name], name]]))
-  return Schema.Literals([...bySpelling.keys()]).annotate(annotations).pipe(
+  const message = `Expected one of ${names.join(", ")}`
+  return Schema.Literals([...bySpelling.keys()]).annotate({ ...annotations, message }).pipe(
     Schema.decodeTo(
       Schema.Literals(names),
       SchemaTransformation.transform<Name, string>({

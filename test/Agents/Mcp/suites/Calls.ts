@@ -177,7 +177,7 @@ export const calls: McpTests = (it) => {
         }
       }))
 
-    it.effect("passes Retry-After on", () =>
+    it.effect("passes Retry-After on, and a provider's message in `details` alone", () =>
       Effect.gen(function*() {
         ;(yield* LoopbackUpstream).handle(
           replyWith(429, googleError(429, "X", "dailyLimitExceeded"), { "retry-after": "30" })
@@ -185,6 +185,7 @@ export const calls: McpTests = (it) => {
         const { readOnly } = yield* seed()
         const { meta, value } = yield* callTool(readOnly, "call_read_endpoint", sitesList)
         assert.strictEqual(value.error.code, "upstream_error")
+        assert.strictEqual(value.error.message, "Search Console answered 429; `details` has its message.")
         assert.deepStrictEqual(meta, { "openaccounts/retry-after": "30" })
       }))
 

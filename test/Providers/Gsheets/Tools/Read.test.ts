@@ -42,6 +42,13 @@ describe("sheets_read", () => {
       })
     }))
 
+  it.effect("gives a calculated number the digits that the spreadsheet shows", () =>
+    Effect.gen(function*() {
+      const fake = fakeSpreadsheet(oneTab([["Total"], [107.88000000000001], [-0.1 - 0.2], [9007199254740991]]))
+      const { rows }: { rows: ReadonlyArray<Record<string, unknown>> } = yield* fake.call(sheetsRead, {})
+      assert.deepStrictEqual(rows.map((row) => row["Total"]), [107.88, -0.3, 9007199254740991])
+    }))
+
   it.effect("sends two requests, for the tabs and for the cells", () =>
     Effect.gen(function*() {
       const fake = fakeSpreadsheet(oneTab(people))
