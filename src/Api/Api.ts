@@ -4,6 +4,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { strict } from "../Domain/Validation/Validation.ts"
 import { AuthorizationApi } from "./Agents/AuthorizationApi.ts"
 import { McpApi } from "./Agents/McpApi.ts"
+import { ApprovalsApi } from "./Calls/ApprovalsApi.ts"
 import { CallApi } from "./Calls/CallApi.ts"
 import { ConnectionsApi } from "./Calls/ConnectionsApi.ts"
 import { LogsApi } from "./Calls/LogsApi.ts"
@@ -11,6 +12,7 @@ import { ProvidersApi } from "./Calls/ProvidersApi.ts"
 import { QuotasApi } from "./Calls/QuotasApi.ts"
 import { ResultsApi } from "./Calls/ResultsApi.ts"
 import { AdminStatsApi, StatsApi } from "./Calls/StatsApi.ts"
+import { UndoApi } from "./Calls/UndoApi.ts"
 import { HeadersTooLarge, MethodNotAllowed, Unavailable } from "./Errors.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { AdminLogsApi } from "./Management/AdminLogsApi.ts"
@@ -41,6 +43,8 @@ export class Api extends HttpApi.make("openaccounts")
   .add(QuotasApi)
   .add(LogsApi)
   .add(ResultsApi)
+  .add(UndoApi)
+  .add(ApprovalsApi)
   .add(AdminLogsApi)
   .add(SignInApi)
   .add(SessionApi)

@@ -1,6 +1,7 @@
 import { Predicate, Schema } from "effect"
+import { Change } from "../Domain/Change.ts"
 import { ConnectionChoice } from "../Domain/Connection.ts"
-import { CallId, ConnectionId } from "../Domain/Ids.ts"
+import { ApprovalId, CallId, ConnectionId } from "../Domain/Ids.ts"
 import type { Via } from "../Domain/Principal.ts"
 import { cutMessage, Issue, listIssues } from "../Domain/Validation/Issue.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
@@ -212,6 +213,43 @@ export class OutcomeUnknown extends apiError("OutcomeUnknown", {
   details: Schema.Struct({ call_id: CallId })
 }) {}
 
+export class UndoConflict extends apiError("UndoConflict", {
+  code: "undo_conflict",
+  status: 409,
+  when: "What the call wrote was changed since; nothing was written",
+  details: Schema.Struct({
+    changes: Schema.Array(Change).annotate({
+      description: "`before` is what the call left, `after` what is there now."
+    })
+  })
+}) {}
+
+export class UndoUnavailable extends apiError("UndoUnavailable", {
+  code: "undo_unavailable",
+  status: 409,
+  when: "The call cannot be undone, or not again"
+}) {}
+
+export class ApprovalRequired extends apiError("ApprovalRequired", {
+  code: "approval_required",
+  status: 409,
+  when: "The write waits for a person's approval; nothing was sent",
+  details: Schema.Struct({ approval_id: ApprovalId, url: Schema.String, expires_at: Schema.String })
+}) {}
+
+export class ApprovalDenied extends apiError("ApprovalDenied", {
+  code: "approval_denied",
+  status: 409,
+  when: "A person has denied the write; nothing was sent",
+  details: Schema.Struct({ approval_id: ApprovalId })
+}) {}
+
+export class ApprovalNotFound extends apiError("ApprovalNotFound", {
+  code: "approval_not_found",
+  status: 404,
+  when: "The caller sees no approval with that id"
+}) {}
+
 export class ResourceNotFound extends apiError("ResourceNotFound", {
   code: "resource_not_found",
   status: 404,
@@ -319,7 +357,7 @@ export type RightsLost =
   | ResourceNotFound
   | InvalidInput
 
-/** The errors of `POST /v1/call`, as `CallApi` declares them. */
+/** The errors of a call, and of an undo, which is a call of its own. */
 export const callErrors = [
   Unauthenticated,
   Forbidden,
@@ -340,6 +378,11 @@ export const callErrors = [
   ConnectionAmbiguous,
   ConnectionInactive,
   ResourceNotFound,
+  CallNotFound,
+  UndoConflict,
+  UndoUnavailable,
+  ApprovalRequired,
+  ApprovalDenied,
   CredentialsExpired,
   CredentialsRejected,
   UpstreamError,
@@ -354,8 +397,8 @@ export type ApiError =
   | CallerDisconnected
   | HeadersTooLarge
   | Unavailable
-  | CallNotFound
   | ResultNotFound
+  | ApprovalNotFound
   | RouteNotFound
   | MethodNotAllowed
   | ClientInUse

@@ -18,6 +18,7 @@ import type { Credential } from "./Credential.ts"
 
 /** Preallocated: avoids a stack trace per rejected key. */
 const unauthenticated = Effect.fail(new Unauthenticated())
+const ended = Effect.fail(new Unauthenticated({ message: "The key or grant that asked for this write has ended." }))
 const signedOut = Effect.fail(new Unauthenticated({ message: "Your session has ended. Sign in again." }))
 const forged = Effect.fail(
   new Forbidden({
@@ -28,6 +29,8 @@ const forged = Effect.fail(
 
 export class Auth extends Context.Service<Auth, {
   readonly authenticate: (credential: Credential | undefined) => Effect.Effect<Principal, Unauthenticated | Forbidden>
+  /** The rights that a key or grant has now. For a write that a person has approved. */
+  readonly ofHolder: (id: KeyId | GrantId) => Effect.Effect<Principal, Unauthenticated>
 }>()("openaccounts/Auth/Auth") {
   static readonly layer = Layer.effect(
     Auth,
@@ -55,6 +58,11 @@ export class Auth extends Context.Service<Auth, {
       }
 
       return Auth.of({
+        ofHolder: Effect.fnUntraced(function*(id) {
+          const [row] = yield* Effect.orDie(findHolder(sql, id, new Date(yield* Clock.currentTimeMillis)))
+          return row === undefined ? yield* ended : toPrincipal(row)
+        }),
+
         authenticate: (credential) => {
           if (credential === undefined || !isWellFormed(credential)) return refuse(credential)
           return Effect.clockWith((clock) =>
@@ -76,6 +84,12 @@ export class Auth extends Context.Service<Auth, {
   ) => {
     const principals = new Map(keys.map(({ key, principal }) => [Redacted.value(key), principal]))
     return Layer.succeed(Auth, {
+      ofHolder: (id) => {
+        const found = keys.find(({ principal }) =>
+          principal.via === "key" && principal.keyId === id || principal.via === "grant" && principal.grantId === id
+        )
+        return found === undefined ? ended : Effect.succeed(found.principal)
+      },
       authenticate: (credential) => {
         if (credential === undefined) return unauthenticated
         const principal = principals.get(Redacted.value(credential.token))
@@ -167,6 +181,20 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
   }]))
   return hashes.map((hash) => Exit.succeed(Option.fromUndefinedOr(found.get(hash))))
 })
+
+const findHolder = (sql: SqlClient.SqlClient, id: KeyId | GrantId, now: Date) =>
+  sql<Row>`
+    SELECT '' AS hash, 'key' AS via, keys.id, keys.access,
+      members.id AS "memberId", members.client_ids AS "clientIds", members.role, NULL::text[] AS "connectionIds",
+      keys.resources, keys.writes, keys.undo, keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"
+    FROM keys JOIN members ON members.id = keys.member_id
+    WHERE keys.id = ${id} AND keys.revoked_at IS NULL AND (keys.expires_at IS NULL OR keys.expires_at > ${now})
+    UNION ALL
+    SELECT '', 'grant', grants.id, grants.access,
+      members.id, members.client_ids, members.role, grants.connection_ids, grants.resources,
+      grants.writes, grants.undo, NULL, NULL, NULL
+    FROM grants JOIN members ON members.id = grants.member_id
+    WHERE grants.id = ${id} AND grants.revoked_at IS NULL`
 
 const toPrincipal = (row: Row): Principal => {
   const { access, clientIds, connectionIds, memberId, resources, role, undo, writes } = row

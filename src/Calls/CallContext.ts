@@ -40,6 +40,8 @@ export class CallContext {
   whole: JsonText | undefined
   mayHaveWritten = false
   dryRun = false
+  undoOf: CallId | null = null
+  undoableUntil: Date | null = null
 
   readonly #reader: Reader | undefined
 
@@ -108,6 +110,8 @@ export class CallContext {
       client_id: this.connection?.client_id ?? null,
       resource: this.resource,
       dry_run: this.dryRun,
+      undo_of: this.undoOf,
+      undoable_until: this.undoableUntil,
       ...callerOf(this.principal),
       request: this.body ?? null
     }

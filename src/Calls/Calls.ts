@@ -1,5 +1,5 @@
 import { Clock, Config, Context, Effect, Exit, Layer, References, Schema, Scope } from "effect"
-import { type CallError, InvalidInput, ReadOnly, type RightsLost } from "../Api/Errors.ts"
+import { type CallError, InternalError, InvalidInput, ReadOnly, type RightsLost } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { Capacity, CurrentShare, type Share } from "../Capacity/Capacity.ts"
 import { QuotaNote, RateLimit } from "../Capacity/RateLimit.ts"
@@ -15,11 +15,14 @@ import type { ConnectionId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import type { Principal } from "../Domain/Principal.ts"
 import { Catalog } from "../Providers/Catalog.ts"
-import type { Operation, PreparedOperation } from "../Providers/Operation.ts"
+import type { Operation } from "../Providers/Operation.ts"
 import { ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
 import { governed } from "../Providers/Quotas/Governed.ts"
 import { priorityOf, type QuotaCaller, waitMillisOf } from "../Providers/Quotas/QuotaCaller.ts"
 import { Quotas } from "../Providers/Quotas/Quotas.ts"
+import { Approvals } from "./Approvals/Approvals.ts"
+import { makeAskFirst } from "./Approvals/AskFirst.ts"
+import { waitingCall } from "./Approvals/StoredCall.ts"
 import { makeCachedCalls } from "./Cache/CachedCalls.ts"
 import { makeInFlight } from "./Cache/InFlight.ts"
 import { CallContext, type CompletedCall } from "./CallContext.ts"
@@ -34,7 +37,10 @@ import { redactCall } from "./Results/RedactCall.ts"
 import { makeShapeResponse } from "./Results/Shaping/ShapeResponse.ts"
 import { checkShape, isShaped } from "./Results/Shaping/Shaping.ts"
 import { CacheKey } from "./Storage/CacheKey.ts"
-import { preview, previewData } from "./Undo/Preview.ts"
+import { keepWrites } from "./Undo/KeepWrites.ts"
+import { preview, previewData, type RunnableCall } from "./Undo/Preview.ts"
+import { makeUndoCalls } from "./Undo/UndoCalls.ts"
+import { UndoRecords } from "./Undo/UndoRecords.ts"
 
 export type CallResult = CallResponse | StoredResponse
 
@@ -65,34 +71,47 @@ export class Calls extends Context.Service<Calls, {
       const cached = yield* makeCachedCalls(inFlight)
       const record = yield* makeRecordCall
       const shapeResponse = yield* makeShapeResponse
+      const undoRecords = yield* UndoRecords
+      const undoCalls = yield* makeUndoCalls
+      const askFirst = yield* makeAskFirst
       const isTraced = yield* References.TracerEnabled
       const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
+
+      const principalOf = ({ approved, credential }: IncomingCall) =>
+        approved === undefined ? auth.authenticate(credential) : auth.ofHolder(approved.holderId)
 
       /** Of a call that waited for a quota, because its rights may have changed meanwhile. */
       const readRightsAgain = Effect.fnUntraced(function*(
         incoming: IncomingCall,
         { connection: { id }, operation, prepared }: {
           readonly operation: Operation
-          readonly prepared: PreparedOperation
+          readonly prepared: RunnableCall
           readonly connection: StoredConnection
         }
       ): Effect.fn.Return<void, RightsLost> {
         const { provider } = operation
-        const principal = yield* auth.authenticate(incoming.credential)
+        const principal = yield* principalOf(incoming)
         if (operation.writes && principal.access === "read_only") return yield* new ReadOnly(readOnlyOf(principal))
         const connection = yield* chooseConnection.visible(principal, provider, id)
         if (connection.status !== "active") return yield* chooseConnection.inactive(principal, provider, connection)
         const bounds = boundsOf(principal, connection)
         if (bounds !== undefined) yield* boundCalls.check(bounds, provider, prepared.subject())
       })
+      /** The answer of a write goes out in any case. */
+      const keepForUndo = (...kept: Parameters<UndoRecords["Service"]["keep"]>): Effect.Effect<Date | null> =>
+        Effect.catchCause(
+          undoRecords.keep(...kept),
+          (cause) => Effect.as(Effect.logError(`${kept[0]} cannot be undone`, cause), null)
+        )
 
       const runSteps = Effect.fnUntraced(function*(
         incoming: IncomingCall,
         context: CallContext
       ): Effect.fn.Return<JsonText | StoredResponse, CallError> {
         // 1. Authentication, and the caller's limits
-        const principal = context.principal = yield* auth.authenticate(incoming.credential)
+        const { approved } = incoming
+        const principal = context.principal = yield* principalOf(incoming)
         yield* rateLimit.take(principal)
         const share = context.share = capacity.open(principal.memberId, context.scope)
         yield* inFlight.yieldBetweenStages
@@ -106,7 +125,11 @@ export class Calls extends Context.Service<Calls, {
         if (isLarge) yield* Effect.yieldNow
 
         // 3. Body
-        const request = context.request = yield* parseCallRequest(json, incoming.idempotencyKey)
+        const undo = incoming.undoOf === undefined
+          ? undefined
+          : yield* undoCalls.prepare(principal, incoming.undoOf, incoming.id)
+        context.undoOf = undo?.record.callId ?? null
+        const request = context.request = undo?.request ?? (yield* parseCallRequest(json, incoming.idempotencyKey))
 
         // 4. Provider and operation
         const operation = yield* catalog.operation(request)
@@ -120,14 +143,16 @@ export class Calls extends Context.Service<Calls, {
         if (operation.writes && principal.access === "read_only") return yield* new ReadOnly(readOnlyOf(principal))
 
         // 6. Input
-        const prepared = yield* operation.prepare(request.input)
+        const prepared: RunnableCall = undo?.prepared ?? (yield* operation.prepare(request.input))
         context.resource = prepared.resource
         if (isShaped(request)) yield* checkShape(request, operation)
         yield* isLarge ? Effect.yieldNow : inFlight.yieldBetweenStages
-        if (operation.writes && !isPreview && incoming.idempotencyKey !== undefined) {
+        // No header has a key with a space.
+        const writeKey = approved === undefined ? incoming.idempotencyKey : `approval ${approved.id}`
+        if (operation.writes && !isPreview && writeKey !== undefined) {
           const claimed = yield* idempotentWrites.claim({
             memberId: principal.memberId,
-            key: incoming.idempotencyKey,
+            key: writeKey,
             bodyHash: hashBody(json),
             callId: incoming.id
           })
@@ -167,12 +192,28 @@ export class Calls extends Context.Service<Calls, {
         const mayStill = readRightsAgain(incoming, { operation, prepared, connection })
         const governedCall = governed(quotas, client.call, caller, mayStill)
         const limit = (send: SendRequest) => bounds === undefined ? send : boundCalls.limit(bounds, send)
+        // Reads for previews and undo say nothing about whether the write was sent.
+        const governedRead = governed(quotas, providerClient.call, caller, mayStill)
+        const previewed = Effect.suspend(() =>
+          Effect.provideService(preview(prepared, governedRead, limit, access), CurrentShare, share)
+        )
         if (isPreview) {
           context.dryRun = true
-          const previewed = preview(prepared, governedCall, limit, access)
-          return previewData(yield* Effect.interruptible(Effect.provideService(previewed, CurrentShare, share)))
+          return previewData(yield* Effect.interruptible(previewed))
         }
-        const send = limit(governedCall)
+        if (operation.writes && principal.writes === "ask" && approved === undefined) {
+          const question = {
+            principal,
+            provider: provider.id,
+            target: operation.target,
+            connectionId: connection.id,
+            call: undo === undefined ? waitingCall(request, connection.id) : { undo_of: undo.record.callId }
+          }
+          return yield* askFirst(question, Effect.interruptible(previewed))
+        }
+        const keeps = operation.writes && principal.undo === true && undo === undefined
+        const kept = keeps ? keepWrites(limit(governedCall), limit(governedRead)) : undefined
+        const send = kept?.send ?? limit(governedCall)
         const callProvider = (using: Share) =>
           Effect.andThen(
             connections.touch(connection.id),
@@ -180,7 +221,15 @@ export class Calls extends Context.Service<Calls, {
           )
         if (operation.writes) {
           context.mayHaveWritten = true
-          return yield* cached.write(connection.id, callProvider(share.neverRefusing))
+          const written = yield* cached.write(connection.id, callProvider(share.neverRefusing))
+          const steps = kept?.kept()
+          if (steps !== undefined) {
+            const { resource } = prepared
+            const content = { provider: provider.id, target: operation.target, resource, connectionId: connection.id }
+            context.undoableUntil = yield* keepForUndo(incoming.id, principal, { ...content, kept: steps })
+            if (context.undoableUntil !== null) incoming.undoable?.(context.undoableUntil)
+          }
+          return written
         }
         // 8. Cache
         const key = new CacheKey(connection, operation.target, prepared.input, bounds)
@@ -214,8 +263,11 @@ export class Calls extends Context.Service<Calls, {
         yield* inFlight.yieldBetweenStages
         let completed: CompletedCall
         if (Exit.isFailure(exit)) completed = context.fail(exit.cause, latency)
-        else if (exit.value instanceof StoredResponse) return exit.value
-        else completed = context.succeed(exit.value, latency, price)
+        else if (exit.value instanceof StoredResponse) {
+          // The answer to an approval: the provider was not asked, so the key of the request is free again.
+          yield* context.idempotentWrite?.settle(Exit.fail(new InternalError()), null) ?? Effect.void
+          return exit.value
+        } else completed = context.succeed(exit.value, latency, price)
 
         // 11. Log, then the response
         if (isTraced) yield* Effect.annotateCurrentSpan(spanAttributes(completed.call))
@@ -237,13 +289,15 @@ export class Calls extends Context.Service<Calls, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       AccessTokens.layer,
+      Approvals.layer,
       BoundCalls.layer,
       CachedConnections.layer,
       Capacity.layer,
       Idempotency.layer,
       KeptResults.layer,
       LastErrors.layer,
-      RateLimit.layer
+      RateLimit.layer,
+      UndoRecords.layer
     ])
   )
 }

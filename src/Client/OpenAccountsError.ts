@@ -55,6 +55,10 @@ export interface ErrorDetails {
   readonly connection_not_found: MissingConnection | undefined
   readonly connection_ambiguous: Ambiguity
   readonly connection_inactive: MissingConnection | undefined
+  readonly approval_required: { readonly approval_id: string; readonly url: string; readonly expires_at: string }
+  readonly approval_denied: { readonly approval_id: string }
+  readonly undo_conflict: { readonly changes: ReadonlyArray<unknown> }
+  readonly undo_unavailable: undefined
   readonly resource_not_found: { readonly resource: string }
   readonly credentials_expired: undefined
   readonly credentials_rejected: unknown

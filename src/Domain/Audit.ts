@@ -27,6 +27,8 @@ export const auditActions = [
   "grant.created",
   "grant.changed",
   "grant.revoked",
+  "approval.requested",
+  "approval.decided",
   "connection.created",
   "connection.changed",
   "connection.credentials_replaced",

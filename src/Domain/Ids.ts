@@ -46,5 +46,8 @@ export type AuditEntryId = typeof AuditEntryId.Type
 export const WebhookId = id("whk", "a webhook").pipe(Schema.brand("WebhookId"))
 export type WebhookId = typeof WebhookId.Type
 
+export const ApprovalId = id("apr", "an approval").pipe(Schema.brand("ApprovalId"))
+export type ApprovalId = typeof ApprovalId.Type
+
 export const EventId = id("evt", "an event").pipe(Schema.brand("EventId"))
 export type EventId = typeof EventId.Type

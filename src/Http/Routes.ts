@@ -8,7 +8,8 @@ import {
   SameOriginOnlyLayer,
   SessionRequiredLayer
 } from "./Authentication.ts"
-import { CallHandlers } from "./Handlers/CallHandlers.ts"
+import { ApprovalsHandlers } from "./Handlers/ApprovalsHandlers.ts"
+import { CallHandlers, UndoHandlers } from "./Handlers/CallHandlers.ts"
 import { ConnectionsHandlers } from "./Handlers/ConnectionsHandlers.ts"
 import { HealthHandlers } from "./Handlers/HealthHandlers.ts"
 import { AdminLogsHandlers, LogsHandlers } from "./Handlers/LogsHandlers.ts"
@@ -41,6 +42,8 @@ import { AnonymousJsonBodyLayer, JsonRequestBodyLayer } from "./Server/JsonBodie
 
 const Handlers = Layer.mergeAll(
   CallHandlers,
+  UndoHandlers,
+  ApprovalsHandlers,
   ProvidersHandlers,
   ConnectionsHandlers,
   QuotasHandlers,

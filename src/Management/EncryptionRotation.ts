@@ -1,7 +1,9 @@
 import { Context, Effect, Layer } from "effect"
+import { Approvals } from "../Calls/Approvals/Approvals.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
 import { Idempotency } from "../Calls/Idempotency/Idempotency.ts"
 import { KeptResults } from "../Calls/Results/Kept/KeptResults.ts"
+import { UndoRecords } from "../Calls/Undo/UndoRecords.ts"
 import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
 import { PendingConnections } from "../Connections/Connect/PendingConnections.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
@@ -27,7 +29,9 @@ export class EncryptionRotation extends Context.Service<EncryptionRotation, {
         { cursor: "call_", ...(yield* Idempotency).reEncryption },
         { cursor: "chk_", ...(yield* KeptResults).reEncryption },
         { cursor: "whk_", ...(yield* Webhooks).reEncryption },
-        { cursor: "evt_", ...(yield* DeliveryQueue).reEncryption }
+        { cursor: "evt_", ...(yield* DeliveryQueue).reEncryption },
+        { cursor: "und_", ...(yield* UndoRecords).reEncryption },
+        { cursor: "apr_", ...(yield* Approvals).reEncryption }
       ]
 
       const remaining = Effect.map(
@@ -62,10 +66,12 @@ export class EncryptionRotation extends Context.Service<EncryptionRotation, {
 
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
+      Approvals.layer,
       ConnectFlow.layer,
       DeliveryQueue.layer,
       Idempotency.layer,
       KeptResults.layer,
+      UndoRecords.layer,
       PendingConnections.layer,
       Webhooks.layer
     ])

@@ -1,5 +1,7 @@
 import { Context, Duration, Effect, Layer } from "effect"
+import { Approvals } from "../Calls/Approvals/Approvals.ts"
 import { Idempotency } from "../Calls/Idempotency/Idempotency.ts"
+import { UndoRecords } from "../Calls/Undo/UndoRecords.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { MissingKey, ReEncryption, UnreadableData } from "../Domain/ReEncryption.ts"
 import { Vault } from "../Secrets/Vault.ts"
@@ -27,7 +29,9 @@ export class MissingKeys extends Context.Service<MissingKeys, {
       const others = [
         (yield* Idempotency).reEncryption,
         (yield* Webhooks).reEncryption,
-        (yield* DeliveryQueue).reEncryption
+        (yield* DeliveryQueue).reEncryption,
+        (yield* UndoRecords).reEncryption,
+        (yield* Approvals).reEncryption
       ]
       const unreadable = unreadableWith(vault)
       const find = Effect.gen(function*() {
@@ -55,7 +59,7 @@ export class MissingKeys extends Context.Service<MissingKeys, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([DeliveryQueue.layer, Idempotency.layer, Webhooks.layer])
+    Layer.provide([Approvals.layer, DeliveryQueue.layer, Idempotency.layer, UndoRecords.layer, Webhooks.layer])
   )
 }
 

@@ -18,7 +18,9 @@ const locks = {
   oauthClients: 7_226_928,
   oauthClientDocuments: 7_226_929,
   events: 7_226_930,
-  results: 7_226_931
+  results: 7_226_931,
+  undoRecords: 7_226_940,
+  approvals: 7_226_941
 }
 
 export type LockName = keyof typeof locks

@@ -18,6 +18,8 @@ const owners: Readonly<Record<string, RegExp>> = {
   quota_uses: /^Providers\/Quotas\/QuotaStore\.ts$/,
   results: /^Calls\/Results\/Kept\/KeptResults\.ts$/,
   result_chunks: /^Calls\/Results\/Kept\/KeptResults\.ts$/,
+  approvals: /^Calls\/Approvals\//,
+  undo_records: /^Calls\/Undo\//,
   request_counts: /^Capacity\/RequestCounts\.ts$/,
   connections: /^Connections\/(?:ConnectionRepo|RefreshLease)\.ts$/
 }

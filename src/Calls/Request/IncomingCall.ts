@@ -10,7 +10,7 @@ import type {
   RequestTimeout
 } from "../../Api/Errors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
-import type { CallId } from "../../Domain/Ids.ts"
+import type { ApprovalId, CallId, GrantId, KeyId } from "../../Domain/Ids.ts"
 import type { Principal } from "../../Domain/Principal.ts"
 import type { Operation } from "../../Providers/Operation.ts"
 
@@ -32,6 +32,12 @@ export interface IncomingCall {
   readonly priority?: string | undefined
   /** In characters of the data. A longer table is kept. */
   readonly longest?: number
+  /** The call to undo. The body is not read. */
+  readonly undoOf?: string
+  /** An approval whose call is sent, as the key or grant that has asked. */
+  readonly approved?: { readonly id: ApprovalId; readonly holderId: KeyId | GrantId }
+  /** Is told until when the call can be undone. */
+  readonly undoable?: (until: Date) => void
   /** By default a program. */
   readonly reader?: Reader
   readonly refuse?: (operation: Operation, principal: Principal) => CallError | undefined

@@ -7,6 +7,13 @@ import { type Access, providerCalls, type ProviderRequest, type SendRequest } fr
 import { endpointUrl, upstreamUrl } from "../../Providers/UpstreamUrl.ts"
 import type { WritePlan } from "../../Providers/Writing.ts"
 
+/** What the pipeline runs: an operation, or an undo. */
+export interface RunnableCall extends Omit<PreparedOperation, "run"> {
+  readonly run: (send: SendRequest, access: Access) => Effect.Effect<JsonText, CallError>
+  /** By default the preview of its requests. */
+  readonly preview?: (send: SendRequest, access: Access) => Effect.Effect<Preview, CallError>
+}
+
 export interface Preview {
   readonly changes: ReadonlyArray<Change>
   readonly truncated: boolean
@@ -19,11 +26,12 @@ export interface Preview {
  * @param limit bounds requests to the resources that the call may use
  */
 export const preview = Effect.fnUntraced(function*(
-  operation: PreparedOperation,
+  operation: RunnableCall,
   send: SendRequest,
   limit: (send: SendRequest) => SendRequest,
   access: Access
 ): Effect.fn.Return<Preview, CallError> {
+  if (operation.preview !== undefined) return yield* operation.preview(limit(send), access)
   const changes: Array<Change> = []
   let isUndoable = true
   const written = yield* Deferred.make<void>()

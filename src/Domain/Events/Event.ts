@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { ApiKey } from "../ApiKey.ts"
+import { ApprovalSummary } from "../Approval.ts"
 import { Connection } from "../Connection.ts"
 import { Grant } from "../Grant.ts"
 import { idMillis } from "../NewId.ts"
@@ -23,12 +24,17 @@ export const NewEvent = Schema.Union([
   Schema.Struct({
     type: Schema.Literals(["grant.created", "grant.revoked"]),
     data: Schema.Struct({ grant: Grant })
+  }),
+  Schema.Struct({
+    type: Schema.Literals(["approval.requested", "approval.decided"]),
+    data: Schema.Struct({ approval: ApprovalSummary })
   })
 ])
 export type NewEvent = typeof NewEvent.Type
 
 export const subjectOf = ({ data }: NewEvent): string => {
   if ("connection" in data) return data.connection.id
+  if ("approval" in data) return data.approval.id
   return "key" in data ? data.key.id : data.grant.id
 }
 

@@ -10,7 +10,9 @@ export const eventTypes = [
   "key.changed",
   "key.revoked",
   "grant.created",
-  "grant.revoked"
+  "grant.revoked",
+  "approval.requested",
+  "approval.decided"
 ] as const
 
 export const EventType = Schema.Literals(eventTypes)

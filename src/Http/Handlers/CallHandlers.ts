@@ -5,6 +5,7 @@ import { Api } from "../../Api/Api.ts"
 import { type CallResult, Calls } from "../../Calls/Calls.ts"
 import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
 import { type CallResponse, LongResponse } from "../../Calls/Results/LongResponse.ts"
+import { undoBody } from "../../Calls/Undo/UndoCalls.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { ClientAddress } from "../Server/ClientAddress.ts"
@@ -22,21 +23,28 @@ export const makeCallHandler = Effect.gen(function*() {
   const limit = yield* maxRequestBytes
   const { credentialOf } = yield* sessionCookie
 
-  return (request: HttpServerRequest.HttpServerRequest) =>
-    Effect.flatMap(CurrentCallId, (id) =>
-      Effect.map(
+  return (request: HttpServerRequest.HttpServerRequest, undoOf?: string) =>
+    Effect.flatMap(CurrentCallId, (id) => {
+      let undoableUntil: Date | undefined
+      return Effect.map(
         calls.call({
           id,
           credential: credentialOf(request),
-          idempotencyKey: request.headers["idempotency-key"],
+          idempotencyKey: undoOf === undefined ? request.headers["idempotency-key"] : undefined,
           prefer: request.headers["prefer"],
           priority: request.headers["priority"],
           address: () => Option.fromNullOr(clientAddress.of(request)),
-          body: (hold) => readBody(request, limit, hold, smallBody),
-          sent: () => responseScope(request)
+          undoable: (until) => {
+            undoableUntil = until
+          },
+          sent: () => responseScope(request),
+          ...undoOf === undefined
+            ? { body: (hold) => readBody(request, limit, hold, smallBody) }
+            : { undoOf, body: () => Effect.succeed(undoBody(undoOf)) }
         }),
-        (result) => toResponse(id, result)
-      ))
+        (result) => toResponse(id, result, undoableUntil)
+      )
+    })
 })
 
 export const CallHandlers = HttpApiBuilder.group(
@@ -46,6 +54,16 @@ export const CallHandlers = HttpApiBuilder.group(
     const call = yield* makeCallHandler
 
     return handlers.handleRaw("call", ({ request }) => call(request), { uninterruptible: true })
+  })
+)
+
+export const UndoHandlers = HttpApiBuilder.group(
+  Api,
+  "undo",
+  Effect.fn(function*(handlers) {
+    const call = yield* makeCallHandler
+
+    return handlers.handleRaw("undo", ({ params, request }) => call(request, params.call_id), { uninterruptible: true })
   })
 )
 
@@ -66,7 +84,7 @@ const jsonResponse = (
 }
 
 /** Has the id from the start, because adding a header copies all of them. */
-const toResponse = (id: CallId, result: CallResult): HttpServerResponse.HttpServerResponse =>
+const toResponse = (id: CallId, result: CallResult, undoableUntil?: Date): HttpServerResponse.HttpServerResponse =>
   result instanceof StoredResponse
     ? jsonResponse(result.body, {
       status: result.status,
@@ -76,4 +94,8 @@ const toResponse = (id: CallId, result: CallResult): HttpServerResponse.HttpServ
         ...(result.retryAfter === undefined ? {} : { "retry-after": result.retryAfter })
       }
     })
-    : jsonResponse(result, { headers: { "x-call-id": id } })
+    : jsonResponse(result, {
+      headers: undoableUntil === undefined
+        ? { "x-call-id": id }
+        : { "x-call-id": id, "openaccounts-undo": `until="${undoableUntil.toISOString()}"` }
+    })

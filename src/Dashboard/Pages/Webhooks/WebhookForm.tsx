@@ -18,7 +18,9 @@ const words: Readonly<Record<EventType, string>> = {
   "key.changed": "an API key got another name, expiry or right to manage",
   "key.revoked": "an API key was revoked",
   "grant.created": "an agent was allowed to act",
-  "grant.revoked": "an agent's grant was revoked"
+  "grant.revoked": "an agent's grant was revoked",
+  "approval.requested": "a write waits for approval",
+  "approval.decided": "a write was approved or denied"
 }
 
 const options = eventTypes.map((value) => ({ value, title: `${value}: ${words[value]}` }))

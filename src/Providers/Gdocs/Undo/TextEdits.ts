@@ -40,11 +40,17 @@ export const decodeTextEdits = (edits: ReadonlyArray<object>): ReadonlyArray<Tex
 
 type Place = Readonly<Record<"segmentId" | "tabId", string | undefined>>
 
-/** The texts that the edits change, one after the other. `undefined` where an edit does not fit the document. */
-export const textChanges = (
+export interface EditedTexts {
+  /** The texts that change, one after the other. */
+  readonly changes: ReadonlyArray<TextChange>
+  readonly texts: ReadonlyArray<SegmentText>
+}
+
+/** `undefined` where an edit does not fit the document. */
+export const editTexts = (
   segments: ReadonlyArray<SegmentText>,
   edits: ReadonlyArray<TextEdit>
-): ReadonlyArray<TextChange> | undefined => {
+): EditedTexts | undefined => {
   const texts = new Map(segments.map((segment) => [segment, segment.text]))
   const changes: Array<TextChange> = []
   const find = ({ segmentId = "", tabId = segments[0]?.tabId }: Partial<Place>) =>
@@ -88,7 +94,7 @@ export const textChanges = (
       for (const [index, length] of tabs.toReversed()) removeTabs(changes, texts, segment, index, length)
     }
   }
-  return changes
+  return { changes, texts: segments.map((segment) => ({ ...segment, text: texts.get(segment) ?? "" })) }
 }
 
 /** A bullet's nesting replaces the tabs before its text, which the edit itself has written in most cases. */

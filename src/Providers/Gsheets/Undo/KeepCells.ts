@@ -18,16 +18,22 @@ interface Run {
 
 const none: KeptCell = {}
 
+interface Read {
+  readonly before: CellReader | undefined
+  readonly after: CellReader | undefined
+  /** The areas that the same request writes after this one. */
+  readonly later: ReadonlyArray<WrittenArea>
+}
+
 /** The cells that a write has set, as rectangles. Cells that it left unchanged are not kept. */
 export const keptCells = (
   file: string,
   written: WrittenArea,
-  before: CellReader = () => none,
-  after: CellReader = () => none
+  { after = () => none, before = () => none, later }: Read
 ): ReadonlyArray<KeptCells> => {
   const { area: { tab } } = written
   const blocks: Array<{ readonly first: Run; readonly runs: Array<Run> }> = []
-  for (const run of runsOf(written, before, after)) {
+  for (const run of runsOf(written, before, after, later)) {
     const last = blocks.at(-1)
     const isBelow = last !== undefined && last.first.column === run.column &&
       last.first.before.length === run.before.length && last.first.row + last.runs.length === run.row
@@ -49,7 +55,12 @@ export const keptCells = (
 
 const formatOf = (cell: KeptCell | undefined): string => canonicalJson(cell?.userEnteredFormat?.numberFormat)
 
-const runsOf = (written: WrittenArea, before: CellReader, after: CellReader): ReadonlyArray<Run> => {
+const runsOf = (
+  written: WrittenArea,
+  before: CellReader,
+  after: CellReader,
+  later: ReadonlyArray<WrittenArea>
+): ReadonlyArray<Run> => {
   const { area: { bottom, left, right, top }, values } = written
   const runs: Array<Run> = []
   for (let row = top; row < bottom; row++) {
@@ -67,7 +78,9 @@ const runsOf = (written: WrittenArea, before: CellReader, after: CellReader): Re
         column: start,
         before: columns.map((column) => before(row, column)),
         after: columns.map((column) =>
-          leftBy(written, row - top, column - left, before(row, column), after(row, column))
+          later.some((each) => sets(each, row, column))
+            ? after(row, column)
+            : leftBy(written, row - top, column - left, before(row, column), after(row, column))
         )
       })
       start = end
@@ -75,6 +88,9 @@ const runsOf = (written: WrittenArea, before: CellReader, after: CellReader): Re
   }
   return runs
 }
+
+const sets = ({ area: { bottom, left, right, top }, values }: WrittenArea, row: number, column: number): boolean =>
+  row >= top && row < bottom && column >= left && column < right && !isUnchanged(values, row - top, column - left)
 
 const isUnchanged = (values: Values | undefined, row: number, column: number): boolean =>
   values !== undefined && (values[row]?.[column] ?? null) === null

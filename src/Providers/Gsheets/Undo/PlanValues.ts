@@ -16,6 +16,7 @@ import type { KeptGrowth, KeptStep } from "./KeptSteps.ts"
 
 /** A write of more cells is not kept. */
 const maxKeptCells = 100_000
+const maxKeptAreas = 200
 
 export const unknownPlan: WritePlan = { changes: [], keep: undefined }
 
@@ -50,14 +51,16 @@ const planOf = Effect.fnUntraced(function*(
   const before = yield* readCells(provider, file, areas)
   return {
     changes: written.flatMap((area, index) => changeOf(area, before[index])),
-    keep: cells > maxKeptCells ? undefined : Effect.fnUntraced(function*(response) {
+    keep: cells > maxKeptCells || written.length > maxKeptAreas ? undefined : Effect.fnUntraced(function*(response) {
       const growth = yield* others(response)
       if (growth === undefined) return undefined
       const grown = growth.length === 0 ? areas : yield* onGrownTabs(provider, file, areas)
       const after = yield* readCells(provider, file, grown)
       const steps: ReadonlyArray<KeptStep> = [
         ...growth,
-        ...written.flatMap((area, index) => keptCells(file, area, before[index], after[index]))
+        ...written.flatMap((area, index) =>
+          keptCells(file, area, { before: before[index], after: after[index], later: written.slice(index + 1) })
+        )
       ]
       return steps
     })

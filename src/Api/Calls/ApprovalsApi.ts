@@ -1,0 +1,51 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Approval, ApprovalStatus } from "../../Domain/Approval.ts"
+import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { CallerRequired } from "../Authentication.ts"
+import { ApprovalNotFound, InvalidInput } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
+import { ErrorResponses } from "../Middleware.ts"
+import { operation } from "../Responses.ts"
+
+const id = { id: Lookup }
+
+const Wait = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 30 })).annotate({
+  description: "Seconds to wait for the decision, and then for the response."
+})
+
+export class ApprovalsApi extends HttpApiGroup.make("approvals")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...PageRequest, status: ApprovalStatus.pipe(Schema.optionalKey) },
+      success: Schema.Struct({ approvals: Schema.Array(Approval), cursor: Cursor }),
+      error: InvalidInput.schema
+    }).annotateMerge(
+      operation("listApprovals", "List the writes that wait for approval, newest first, with a session")
+    ),
+    HttpApiEndpoint.get("get", "/:id", {
+      params: id,
+      query: { wait: Wait.pipe(Schema.optionalKey) },
+      success: Approval,
+      error: [ApprovalNotFound.schema, InvalidInput.schema]
+    }).annotateMerge(operation("getApproval", "Get an approval, and wait for its decision")),
+    HttpApiEndpoint.post("approve", "/:id/approve", {
+      params: id,
+      success: Approval,
+      error: ApprovalNotFound.schema
+    }).annotateMerge(operation("approve", "Approve a write, with a session, and send it")),
+    HttpApiEndpoint.post("deny", "/:id/deny", {
+      params: id,
+      success: Approval,
+      error: ApprovalNotFound.schema
+    }).annotateMerge(operation("deny", "Deny a write, with a session"))
+  )
+  .middleware(CallerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/v1/approvals")
+  .annotate(Listener, "both")
+  .annotateMerge(OpenApi.annotations({ title: "Approvals" }))
+{}

@@ -1,0 +1,40 @@
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Change } from "../../Domain/Change.ts"
+import { CallId } from "../../Domain/Ids.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { callErrors } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
+import { ErrorResponses } from "../Middleware.ts"
+import { CallResponse } from "./CallApi.ts"
+
+export const UndoResponse = Schema.Struct({
+  ...CallResponse.fields,
+  data: Schema.Struct({
+    undone: CallId,
+    changes: Schema.Array(Change),
+    truncated: Schema.optionalKey(Schema.Literal(true))
+  })
+}).annotate({ identifier: "UndoResponse" })
+
+export class UndoApi extends HttpApiGroup.make("undo")
+  .add(
+    HttpApiEndpoint.post("undo", "/:call_id/undo", {
+      params: { call_id: Lookup },
+      success: UndoResponse,
+      error: callErrors.map(({ schema }) => schema)
+    }).annotateMerge(OpenApi.annotations({
+      identifier: "undo",
+      summary: "Undo a call that wrote cells or texts",
+      description: "Writes back what the call has changed, as a call of its own, if it is still as the call left it.",
+      // The pipeline checks the key, so no middleware documents it.
+      override: { security: [{ apiKey: [] }, { session: [] }] }
+    }))
+  )
+  .middleware(ErrorResponses)
+  .prefix("/v1/calls")
+  .annotate(Listener, "both")
+  .annotateMerge(OpenApi.annotations({ title: "Undo" }))
+{}

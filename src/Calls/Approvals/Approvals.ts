@@ -1,0 +1,307 @@
+import { Clock, Config, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { Audit } from "../../Audit/Audit.ts"
+import type { Approval, ApprovalStatus, ApprovalSummary } from "../../Domain/Approval.ts"
+import { Change } from "../../Domain/Change.ts"
+import { ApprovalId, CallId, ConnectionId, GrantId, KeyId, MemberId } from "../../Domain/Ids.ts"
+import { newId } from "../../Domain/NewId.ts"
+import type { Page, PageRequest } from "../../Domain/Page.ts"
+import type { Principal, SessionPrincipal } from "../../Domain/Principal.ts"
+import type { ReEncryption } from "../../Domain/ReEncryption.ts"
+import { DurationText } from "../../Domain/Validation/DurationText.ts"
+import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
+import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
+import { sweepHourly } from "../../Sql/Sweep.ts"
+import { holderOf } from "../Undo/UndoRecords.ts"
+import { hashCall, inputOf, WaitingCall } from "./StoredCall.ts"
+
+const Answer = Schema.Struct({
+  status: Schema.Int,
+  retryAfter: Schema.NullOr(Schema.String),
+  body: Schema.String
+})
+export type Answer = typeof Answer.Type
+
+const Content = Schema.Struct({
+  provider: Schema.String,
+  target: Schema.String,
+  connectionId: ConnectionId,
+  call: WaitingCall,
+  changes: Schema.Array(Change),
+  answer: Schema.NullOr(Answer)
+})
+type Content = typeof Content.Type
+
+/** What asks: a key or a grant, and what it wants to write. */
+export interface Question extends Pick<Content, "provider" | "target" | "connectionId" | "call"> {
+  readonly principal: Principal
+}
+
+export interface StoredApproval extends Content {
+  readonly id: ApprovalId
+  readonly memberId: MemberId
+  readonly holderId: KeyId | GrantId
+  readonly status: ApprovalStatus
+  readonly decidedBy: MemberId | null
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly decidedAt: Date | null
+  readonly answeredAt: Date | null
+  readonly callId: CallId | null
+}
+
+/** How long an equal call gets the answer of an approval after its decision. */
+const answerable = Duration.hours(1)
+
+/** Decided approvals are listed for so long. */
+const retention = Duration.days(7)
+
+const timeToLive = Config.schema(DurationText, "APPROVAL_TTL").pipe(Config.withDefault(Duration.hours(1)))
+
+/** Writes that wait for a person, encrypted. */
+export class Approvals extends Context.Service<Approvals, {
+  /** The latest approval of an equal call, if it still counts. */
+  readonly latest: (question: Question) => Effect.Effect<Option.Option<StoredApproval>>
+  /** None if an equal call has just made one. */
+  readonly create: (
+    question: Question,
+    changes: ReadonlyArray<Change>
+  ) => Effect.Effect<Option.Option<StoredApproval>>
+  /** False if another call has got the answer. */
+  readonly takeAnswer: (id: ApprovalId) => Effect.Effect<boolean>
+  readonly find: (principal: Principal, id: string) => Effect.Effect<Option.Option<StoredApproval>>
+  readonly list: (
+    session: SessionPrincipal,
+    status: ApprovalStatus | undefined,
+    page: PageRequest
+  ) => Effect.Effect<Page<StoredApproval>>
+  /** Decides a pending approval. None if it is no longer pending. */
+  readonly decide: (
+    id: ApprovalId,
+    decision: "approved" | "denied",
+    by: MemberId
+  ) => Effect.Effect<Option.Option<StoredApproval>>
+  /** Keeps the first answer. */
+  readonly finish: (approval: StoredApproval, callId: CallId, answer: Answer) => Effect.Effect<void>
+  readonly reEncryption: ReEncryption
+}>()("openaccounts/Calls/Approvals/Approvals") {
+  static readonly layer = Layer.effect(
+    Approvals,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const vault = yield* Vault
+      const audit = yield* Audit
+      const ttl = yield* timeToLive
+
+      yield* sweepHourly({
+        lock: "approvals",
+        what: "approvals",
+        batch,
+        deleteBatch: (now) =>
+          Effect.map(
+            sql`
+              DELETE FROM approvals WHERE id IN (
+                SELECT id FROM approvals WHERE created_at <= ${new Date(
+              now - Duration.toMillis(retention)
+            )} LIMIT ${batch}
+              ) RETURNING 1 AS deleted`,
+            ({ length }) => length
+          )
+      })
+
+      const columns = (now: Date) =>
+        sql`id, member_id AS "memberId", holder_id AS "holderId",
+          CASE WHEN status = 'pending' AND expires_at <= ${now} THEN 'expired' ELSE status END AS status,
+          decided_by AS "decidedBy", created_at AS "createdAt", expires_at AS "expiresAt", decided_at AS "decidedAt",
+          answered_at AS "answeredAt", call_id AS "callId", content AS bytes, encryption_key_id AS "encryptionKeyId"`
+
+      const open = Effect.fnUntraced(function*(row: typeof Row.Type): Effect.fn.Return<StoredApproval> {
+        const { bytes: _, encryptionKeyId: __, ...fields } = row
+        const text = yield* Effect.orDie(vault.decrypt(row.id, row))
+        return { ...fields, ...yield* Effect.orDie(decode(Redacted.value(text))) }
+      })
+
+      const seal = (id: ApprovalId, content: Content) => vault.encrypt(id, Redacted.make(encode(content)))
+
+      const first = (which: (now: Date) => Fragment) =>
+        Effect.gen(function*() {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const found = yield* rows.first(sql`SELECT ${columns(now)} FROM approvals WHERE ${which(now)}`)
+          return Option.isNone(found) ? Option.none() : Option.some(yield* open(found.value))
+        })
+
+      return Approvals.of({
+        latest: Effect.fnUntraced(function*({ call, principal }) {
+          const found = yield* first(() =>
+            sql`holder_id = ${holderOf(principal)} AND call_hash = ${hashCall(call)} ORDER BY id DESC LIMIT 1`
+          )
+          const now = yield* Clock.currentTimeMillis
+          return Option.filter(
+            found,
+            ({ answeredAt, decidedAt, status }) =>
+              status === "pending" || status === "approved" ||
+              decidedAt !== null && answeredAt === null && now - decidedAt.getTime() < Duration.toMillis(answerable)
+          )
+        }),
+
+        create: Effect.fnUntraced(function*({ principal, ...question }, changes) {
+          const id = ApprovalId.make(yield* newId("apr"))
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const expiresAt = new Date(now.getTime() + Duration.toMillis(ttl))
+          const content = { ...question, changes, answer: null }
+          const { bytes, encryptionKeyId } = seal(id, content)
+          const holder = holderOf(principal)
+          const callHash = hashCall(question.call)
+          const created = yield* audit.change(
+            Effect.andThen(
+              Effect.orDie(sql`
+                UPDATE approvals SET status = 'expired'
+                WHERE holder_id = ${holder} AND call_hash = ${callHash} AND status = 'pending' AND expires_at <= ${now}`),
+              rows.first(sql`
+                INSERT INTO approvals (id, member_id, holder_id, call_hash, status, created_at, expires_at, content,
+                  encryption_key_id)
+                VALUES (${id}, ${principal.memberId}, ${holder}, ${callHash}, 'pending', ${now}, ${expiresAt}, ${bytes},
+                  ${encryptionKeyId})
+                ON CONFLICT (holder_id, call_hash) WHERE status = 'pending' DO NOTHING RETURNING ${columns(now)}`)
+            ),
+            Option.match({
+              onNone: () => [],
+              onSome: (row) => [{
+                action: "approval.requested",
+                subject: row.id,
+                details: { provider: content.provider, target: content.target, connection_id: content.connectionId },
+                event: { type: "approval.requested", data: { approval: summaryOf({ ...row, ...content }) } }
+              }]
+            })
+          )
+          return Option.map(created, (row) => ({ ...row, ...content }))
+        }),
+
+        takeAnswer: Effect.fnUntraced(function*(id) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const taken = yield* sql`
+            UPDATE approvals SET answered_at = ${now} WHERE id = ${id} AND answered_at IS NULL RETURNING id`
+          return taken.length === 1
+        }, Effect.orDie),
+
+        find: (principal, id) =>
+          first(() => {
+            if (principal.via !== "session") return sql`id = ${id} AND holder_id = ${holderOf(principal)}`
+            return principal.role === "admin" ? sql`id = ${id}` : sql`id = ${id} AND member_id = ${principal.memberId}`
+          }),
+
+        list: Effect.fnUntraced(function*({ memberId, role }, status, page) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const visible = role === "admin" ? sql`true` : sql`member_id = ${memberId}`
+          const wanted = status === undefined
+            ? sql`true`
+            : status === "pending"
+            ? sql`status = 'pending' AND expires_at > ${now}`
+            : status === "expired"
+            ? sql`(status = 'expired' OR status = 'pending' AND expires_at <= ${now})`
+            : sql`status = ${status}`
+          const { cursor, items } = yield* selectNewest(
+            sql,
+            page,
+            (after, end) =>
+              rows.all(sql`SELECT ${columns(now)} FROM approvals WHERE ${after} AND ${visible} AND ${wanted} ${end}`)
+          )
+          return { cursor, items: yield* Effect.forEach(items, open) }
+        }),
+
+        decide: Effect.fnUntraced(function*(id, decision, by) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          return yield* audit.change(
+            Effect.gen(function*() {
+              const decided = yield* rows.first(sql`
+                UPDATE approvals SET status = ${decision}, decided_by = ${by}, decided_at = ${now}
+                WHERE id = ${id} AND status = 'pending' AND expires_at > ${now} RETURNING ${columns(now)}`)
+              return Option.isNone(decided) ? Option.none() : Option.some(yield* open(decided.value))
+            }),
+            Option.match({
+              onNone: () => [],
+              onSome: (approval) => [{
+                action: "approval.decided",
+                subject: id,
+                details: { status: decision },
+                event: { type: "approval.decided", data: { approval: summaryOf(approval) } }
+              }]
+            })
+          )
+        }),
+
+        finish: Effect.fnUntraced(function*(approval, callId, answer) {
+          const { answer: _, call, changes, connectionId, id, provider, target } = approval
+          const { bytes, encryptionKeyId } = seal(id, { call, changes, connectionId, provider, target, answer })
+          yield* sql`
+            UPDATE approvals SET status = 'done', call_id = ${callId}, content = ${bytes},
+              encryption_key_id = ${encryptionKeyId}
+            WHERE id = ${id} AND status = 'approved'`
+        }, Effect.orDie),
+
+        reEncryption: yield* reEncryptRows({
+          table: "approvals",
+          id: sql`id`,
+          bytes: "content",
+          rows: encrypted.all,
+          decrypt: (row) => vault.decrypt(row.id, row),
+          encrypt: (row, text) => vault.encrypt(row.id, text)
+        })
+      })
+    })
+  )
+}
+
+const batch = 1000
+
+export const summaryOf = (
+  approval: Omit<StoredApproval, "call" | "changes" | "answer">
+): ApprovalSummary => ({
+  id: approval.id,
+  status: approval.status,
+  provider: approval.provider,
+  target: approval.target,
+  connection_id: approval.connectionId,
+  asked_by: {
+    member_id: approval.memberId,
+    key_id: isKey(approval.holderId) ? approval.holderId : null,
+    grant_id: isKey(approval.holderId) ? null : approval.holderId
+  },
+  decided_by: approval.decidedBy,
+  created_at: approval.createdAt,
+  expires_at: approval.expiresAt
+})
+
+const isKey = Schema.is(KeyId)
+
+const parseAnswer = Schema.decodeSync(Schema.fromJsonString(Schema.Unknown))
+
+export const shownApproval = (approval: StoredApproval): Approval => ({
+  ...summaryOf(approval),
+  input: inputOf(approval.call),
+  changes: approval.changes,
+  call_id: approval.callId,
+  response: approval.answer === null ? null : parseAnswer(approval.answer.body)
+})
+
+const json = Schema.fromJsonString(Content)
+const encode = Schema.encodeSync(json)
+const decode = Schema.decodeEffect(json)
+
+const Row = Schema.Struct({
+  ...Encrypted.fields,
+  id: ApprovalId,
+  memberId: MemberId,
+  holderId: Schema.Union([KeyId, GrantId]),
+  status: Schema.Literals(["pending", "approved", "denied", "expired", "done"]),
+  decidedBy: Schema.NullOr(MemberId),
+  createdAt: Schema.Date,
+  expiresAt: Schema.Date,
+  decidedAt: Schema.NullOr(Schema.Date),
+  answeredAt: Schema.NullOr(Schema.Date),
+  callId: Schema.NullOr(CallId)
+})
+const rows = rowsOf(Row)
+const encrypted = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String }))

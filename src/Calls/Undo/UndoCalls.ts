@@ -1,0 +1,122 @@
+import { Effect, Exit, Option } from "effect"
+import type { CallRequest } from "../../Api/Calls/CallApi.ts"
+import { type CallError, CallNotFound, Forbidden, UndoConflict, UndoUnavailable } from "../../Api/Errors.ts"
+import { truncateChanges } from "../../Domain/Change.ts"
+import type { CallId } from "../../Domain/Ids.ts"
+import { JsonText } from "../../Domain/Json/JsonText.ts"
+import type { Principal } from "../../Domain/Principal.ts"
+import { Catalog } from "../../Providers/Catalog.ts"
+import type { Provider, Writing } from "../../Providers/Provider.ts"
+import { type Access, providerCalls, type SendRequest } from "../../Providers/ProviderClient.ts"
+import { subjectOf } from "../../Providers/Resources.ts"
+import { CallLog } from "../Log/CallLog.ts"
+import type { Preview, RunnableCall } from "./Preview.ts"
+import { holderOf, type UndoRecord, UndoRecords } from "./UndoRecords.ts"
+
+export interface UndoCall {
+  readonly record: UndoRecord
+  /** Of the call that is undone, without its input. */
+  readonly request: CallRequest
+  /** Writes back what the call has changed, once. Bounds apply to its requests. */
+  readonly prepared: RunnableCall
+}
+
+export const makeUndoCalls = Effect.gen(function*() {
+  const records = yield* UndoRecords
+  const log = yield* CallLog
+  const catalog = yield* Catalog
+
+  const find = Effect.fnUntraced(function*(principal: Principal, id: string): Effect.fn.Return<UndoRecord, CallError> {
+    const record = yield* records.find(id)
+    if (Option.isSome(record) && mayUndo(principal, record.value)) return record.value
+    const logged = yield* log.find(principal, id)
+    if (Option.isNone(logged)) return yield* new CallNotFound()
+    return yield* Option.isSome(record) ? new Forbidden({ message: notOwn }) : new UndoUnavailable({ message: notKept })
+  })
+
+  const planOf = Effect.fnUntraced(function*(
+    { provider, record, writing }: {
+      readonly record: UndoRecord
+      readonly provider: Provider
+      readonly writing: Writing
+    },
+    send: SendRequest,
+    access: Access
+  ) {
+    if (record.undoneBy !== null) return yield* new UndoUnavailable({ message: undoneBefore(record.undoneBy) })
+    const plan = yield* writing.undo(record.kept, providerCalls(send, provider, access))
+    if (plan.conflicts.length > 0) {
+      return yield* new UndoConflict({ details: { changes: truncateChanges(plan.conflicts).changes } })
+    }
+    return plan
+  })
+
+  return {
+    /** `by` is the id of the undo. */
+    prepare: Effect.fnUntraced(function*(
+      principal: Principal,
+      id: string,
+      by: CallId
+    ): Effect.fn.Return<UndoCall, CallError> {
+      const record = yield* find(principal, id)
+      const provider = yield* catalog.provider(record.provider)
+      const { writing } = provider
+      if (writing === undefined) return yield* new UndoUnavailable({ message: notKept })
+      const undo = { record, provider, writing }
+      const prepared: RunnableCall = {
+        input: null,
+        rows: () => undefined,
+        resource: record.resource,
+        subject: () => subjectOf("none", undefined),
+        misplaced: () => [],
+        preview: (send, access) =>
+          Effect.map(planOf(undo, send, access), ({ changes }) => ({ ...truncateChanges(changes), undoable: false })),
+        run: Effect.fnUntraced(function*(send, access) {
+          const plan = yield* planOf(undo, send, access)
+          const isFirst = yield* records.claim(record.callId, by)
+          if (!isFirst) return yield* new UndoUnavailable({ message: undoneBefore(null) })
+          yield* Effect.tapError(
+            plan.run,
+            (error) => isRefused(error) ? records.release(record.callId, by) : Effect.void
+          )
+          return JsonText.stringify({ undone: record.callId, ...shown(truncateChanges(plan.changes)) })
+        })
+      }
+      return { record, request: requestOf(record), prepared }
+    })
+  }
+})
+
+const shown = ({ changes, truncated }: Pick<Preview, "changes" | "truncated">) => ({
+  changes,
+  ...truncated ? { truncated } : {}
+})
+
+const requestOf = ({ connectionId, provider, target }: UndoRecord): CallRequest => {
+  const name = target.slice(target.indexOf(":") + 1)
+  return { provider, ...target.startsWith("raw:") ? { endpoint: name } : { tool: name }, connection_id: connectionId }
+}
+
+const mayUndo = (principal: Principal, { holderId, memberId }: UndoRecord): boolean =>
+  principal.via === "session"
+    ? principal.memberId === memberId || principal.role === "admin"
+    : principal.memberId === memberId && holderOf(principal) === holderId
+
+/** Whether the provider has certainly written nothing. */
+const isRefused = (error: CallError): boolean =>
+  error._tag !== "InternalError" && (error._tag !== "UpstreamUnreachable" || !error.wasSent)
+
+const notOwn = "Only the key or agent that made the call, its member and admins may undo it."
+const notKept =
+  "The call cannot be undone: it wrote nothing that has an exact inverse, its key or agent does not keep " +
+  "what it changes (`undo`), or it is older than 72 hours."
+const undoneBefore = (by: CallId | null): string =>
+  `The call is undone already${
+    by === null ? "" : ` (${by})`
+  }, or its undo has an unknown outcome: look before you write.`
+
+/** For the log. */
+export const undoBody = (id: string) => {
+  const json = { undo: id.slice(0, 100) }
+  return { text: JSON.stringify(json), json: Exit.succeed(json) }
+}

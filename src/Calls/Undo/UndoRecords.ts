@@ -1,0 +1,168 @@
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { CallId, ConnectionId, MemberId } from "../../Domain/Ids.ts"
+import type { Principal } from "../../Domain/Principal.ts"
+import { nothingToReEncrypt, type ReEncryption } from "../../Domain/ReEncryption.ts"
+import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
+import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { rowsOf } from "../../Sql/Rows.ts"
+import { sweepHourly } from "../../Sql/Sweep.ts"
+
+/** How long a write can be undone. */
+const retention = Duration.hours(72)
+
+const UndoContent = Schema.Struct({
+  provider: Schema.String,
+  target: Schema.String,
+  resource: Schema.NullOr(Schema.String),
+  connectionId: ConnectionId,
+  kept: Schema.Array(Schema.Json)
+})
+export type UndoContent = typeof UndoContent.Type
+
+export interface UndoRecord extends UndoContent {
+  readonly callId: CallId
+  readonly memberId: MemberId
+  /** The key or grant that made the call. `null` for a session. */
+  readonly holderId: string | null
+  readonly undoneBy: CallId | null
+}
+
+/** What has to be written back to undo a call, encrypted. */
+export class UndoRecords extends Context.Service<UndoRecords, {
+  /** Returns until when the call can be undone. */
+  readonly keep: (callId: CallId, principal: Principal, content: UndoContent) => Effect.Effect<Date>
+  readonly find: (callId: string) => Effect.Effect<Option.Option<UndoRecord>>
+  /** False if another call has undone the call, or is about to. */
+  readonly claim: (callId: CallId, by: CallId) => Effect.Effect<boolean>
+  /** After an undo that has written nothing. */
+  readonly release: (callId: CallId, by: CallId) => Effect.Effect<void>
+  readonly reEncryption: ReEncryption
+}>()("openaccounts/Calls/Undo/UndoRecords") {
+  static readonly layer = Layer.effect(
+    UndoRecords,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const vault = yield* Vault
+
+      yield* sweepHourly({
+        lock: "undoRecords",
+        what: "records for undo",
+        batch,
+        deleteBatch: (now) =>
+          Effect.map(
+            sql`
+              DELETE FROM undo_records WHERE id IN (
+                SELECT id FROM undo_records WHERE expires_at <= ${new Date(now)} LIMIT ${batch}
+              ) RETURNING 1 AS deleted`,
+            ({ length }) => length
+          )
+      })
+
+      return UndoRecords.of({
+        keep: Effect.fnUntraced(function*(callId, principal, content) {
+          const id = recordId(callId)
+          const until = new Date((yield* Clock.currentTimeMillis) + Duration.toMillis(retention))
+          const { bytes, encryptionKeyId } = vault.encrypt(id, Redacted.make(encode(content)))
+          yield* sql`
+            INSERT INTO undo_records (id, member_id, holder_id, expires_at, content, encryption_key_id)
+            VALUES (${id}, ${principal.memberId}, ${holderOf(principal)}, ${until}, ${bytes}, ${encryptionKeyId})`
+          return until
+        }, Effect.orDie),
+
+        find: Effect.fnUntraced(function*(callId) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const found = yield* records.first(sql`
+            SELECT id, member_id AS "memberId", holder_id AS "holderId", undone_by AS "undoneBy", content AS bytes,
+              encryption_key_id AS "encryptionKeyId"
+            FROM undo_records WHERE id = ${recordId(callId)} AND expires_at > ${now}`)
+          if (Option.isNone(found)) return Option.none()
+          const { holderId, id, memberId, undoneBy } = found.value
+          const content = yield* decode(Redacted.value(yield* vault.decrypt(id, found.value)))
+          return Option.some({ ...content, callId: idOf(callId), holderId, memberId, undoneBy })
+        }, Effect.orDie),
+
+        claim: (callId, by) =>
+          Effect.orDie(Effect.map(
+            sql`
+              UPDATE undo_records SET undone_by = ${by} WHERE id = ${recordId(callId)} AND undone_by IS NULL
+              RETURNING id`,
+            ({ length }) => length === 1
+          )),
+
+        release: (callId, by) =>
+          Effect.orDie(Effect.asVoid(
+            sql`UPDATE undo_records SET undone_by = NULL WHERE id = ${recordId(callId)} AND undone_by = ${by}`
+          )),
+
+        reEncryption: yield* reEncryptRows({
+          table: "undo_records",
+          id: sql`id`,
+          bytes: "content",
+          rows: encrypted.all,
+          decrypt: (row) => vault.decrypt(row.id, row),
+          encrypt: (row, text) => vault.encrypt(row.id, text)
+        })
+      })
+    })
+  )
+
+  static readonly layerMemory = Layer.sync(UndoRecords, () => {
+    const kept = new Map<string, UndoRecord & { readonly until: Date }>()
+    const change = (callId: CallId, from: CallId | null, undoneBy: CallId | null) =>
+      Effect.sync(() => {
+        const record = kept.get(callId)
+        if (record === undefined || record.undoneBy !== from) return false
+        kept.set(callId, { ...record, undoneBy })
+        return true
+      })
+    return UndoRecords.of({
+      keep: (callId, principal, content) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const until = new Date(now + Duration.toMillis(retention))
+          const { memberId } = principal
+          kept.set(callId, { ...content, callId, memberId, holderId: holderOf(principal), undoneBy: null, until })
+          return until
+        }),
+      find: (callId) =>
+        Effect.map(
+          Clock.currentTimeMillis,
+          (now) => Option.filter(Option.fromUndefinedOr(kept.get(callId)), ({ until }) => until.getTime() > now)
+        ),
+      claim: (callId, by) => change(callId, null, by),
+      release: (callId, by) => Effect.asVoid(change(callId, by, null)),
+      reEncryption: nothingToReEncrypt
+    })
+  })
+}
+
+const batch = 1000
+
+export const holderOf = (principal: Principal): string | null => {
+  switch (principal.via) {
+    case "key":
+      return principal.keyId
+    case "grant":
+      return principal.grantId
+    case "session":
+      return null
+  }
+}
+
+/** Of another prefix than that of the call, because a rotation of keys takes tables in the order of their ids. */
+const recordId = (callId: string): string => callId.replace(/^call_/, "und_")
+
+const idOf = (callId: string): CallId => CallId.make(callId)
+
+const json = Schema.fromJsonString(UndoContent)
+const encode = Schema.encodeSync(json)
+const decode = Schema.decodeEffect(json)
+
+const records = rowsOf(Schema.Struct({
+  ...Encrypted.fields,
+  id: Schema.String,
+  memberId: MemberId,
+  holderId: Schema.NullOr(Schema.String),
+  undoneBy: Schema.NullOr(CallId)
+}))
+const encrypted = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String }))

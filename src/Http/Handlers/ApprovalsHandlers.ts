@@ -1,0 +1,42 @@
+import { Effect, Layer, Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../Api/Api.ts"
+import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { Approvals } from "../../Calls/Approvals/Approvals.ts"
+import { makeApprovedCalls } from "../../Calls/ApprovedCalls.ts"
+import { ClientAddress } from "../Server/ClientAddress.ts"
+
+export const ApprovalsHandlers = HttpApiBuilder.group(
+  Api,
+  "approvals",
+  Effect.fn(function*(handlers) {
+    const approvals = yield* makeApprovedCalls
+    const clientAddress = yield* ClientAddress
+    const addressOf = (request: HttpServerRequest.HttpServerRequest) => () =>
+      Option.fromNullOr(clientAddress.of(request))
+
+    return handlers
+      .handle(
+        "list",
+        ({ query: { status, ...page } }) =>
+          Effect.flatMap(CurrentPrincipal, (principal) => approvals.list(principal, status, page))
+      )
+      .handle(
+        "get",
+        ({ params, query: { wait = 0 } }) =>
+          Effect.flatMap(CurrentPrincipal, (principal) => approvals.wait(principal, params.id, wait))
+      )
+      // A write that was begun is finished, also when the person's browser has gone.
+      .handle(
+        "approve",
+        ({ params, request }) =>
+          Effect.flatMap(CurrentPrincipal, (principal) => approvals.approve(principal, params.id, addressOf(request))),
+        { uninterruptible: true }
+      )
+      .handle(
+        "deny",
+        ({ params }) => Effect.flatMap(CurrentPrincipal, (principal) => approvals.deny(principal, params.id))
+      )
+  })
+).pipe(Layer.provide(Approvals.layer))

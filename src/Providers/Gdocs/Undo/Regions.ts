@@ -1,0 +1,136 @@
+import { Schema } from "effect"
+import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
+import { isSameParagraph, KeptParagraph, type PlacedParagraph, textOfParagraph } from "./Paragraphs.ts"
+import { noText } from "./Texts.ts"
+
+/** Paragraphs that a write has changed, as they were and as it left them. */
+export const KeptRegion = Schema.Struct({
+  tabId: Schema.String,
+  segmentId: Schema.String,
+  /** The number of paragraphs before and after the region in its segment. */
+  above: Schema.Int,
+  below: Schema.Int,
+  before: Schema.Array(KeptParagraph),
+  after: Schema.Array(KeptParagraph),
+  /** The common end is cut off before the common start. */
+  endFirst: Schema.Boolean
+})
+export type KeptRegion = typeof KeptRegion.Type
+
+const segmentOf = ({ segmentId, tabId }: PlacedParagraph): string => `${tabId}/${segmentId}`
+
+export const bySegment = (
+  paragraphs: ReadonlyArray<PlacedParagraph>
+): ReadonlyMap<string, ReadonlyArray<PlacedParagraph>> => Map.groupBy(paragraphs, segmentOf)
+
+/** `undefined` where a change has no exact inverse. */
+export const changedRegions = (
+  before: ReadonlyArray<PlacedParagraph>,
+  after: ReadonlyArray<PlacedParagraph>
+): ReadonlyArray<KeptRegion> | undefined => {
+  const [old, now] = [bySegment(before), bySegment(after)]
+  if (old.size !== now.size) return undefined
+  const regions: Array<KeptRegion> = []
+  for (const [segment, was] of old) {
+    const is = now.get(segment)
+    const found = is === undefined ? undefined : regionsOf(was, is)
+    if (found === undefined || !found.every(isRestorable)) return undefined
+    regions.push(...found)
+  }
+  return regions
+}
+
+const regionsOf = (
+  was: ReadonlyArray<PlacedParagraph>,
+  is: ReadonlyArray<PlacedParagraph>
+): ReadonlyArray<KeptRegion> | undefined => {
+  if (was.length === is.length && was.every(({ container }, index) => container === is[index]?.container)) {
+    return was.flatMap((old, index) => {
+      const now = is[index]
+      return now === undefined || isSameParagraph(old, now) ? [] : [region(was, is, index, index + 1, index + 1, false)]
+    })
+  }
+  const shorter = Math.min(was.length, is.length)
+  let above = 0
+  while (above < shorter && areSame(was[above], is[above])) above++
+  let below = 0
+  while (below < shorter - above && areSame(was.at(-1 - below), is.at(-1 - below))) below++
+  // Both sides need a paragraph, whose end stays.
+  const isEmpty = above === was.length - below || above === is.length - below
+  const endFirst = isEmpty && above === 0
+  if (isEmpty && above > 0) above--
+  else if (isEmpty) below--
+  if (below < 0) return undefined
+  const [oldEnd, newEnd] = [was.length - below, is.length - below]
+  const containers = new Set(
+    [...was.slice(above, oldEnd), ...is.slice(above, newEnd)].map(({ container }) => container)
+  )
+  return containers.size === 1 ? [region(was, is, above, oldEnd, newEnd, endFirst)] : undefined
+}
+
+const areSame = (one: PlacedParagraph | undefined, other: PlacedParagraph | undefined): boolean =>
+  one !== undefined && other !== undefined && one.container === other.container && isSameParagraph(one, other)
+
+const region = (
+  was: ReadonlyArray<PlacedParagraph>,
+  is: ReadonlyArray<PlacedParagraph>,
+  above: number,
+  oldEnd: number,
+  newEnd: number,
+  endFirst: boolean
+): KeptRegion => ({
+  tabId: was[above]?.tabId ?? "",
+  segmentId: was[above]?.segmentId ?? "",
+  above,
+  below: is.length - newEnd,
+  before: was.slice(above, oldEnd).map(kept),
+  after: is.slice(above, newEnd).map(kept),
+  endFirst
+})
+
+const kept = ({ bullet, pieces, style }: PlacedParagraph): KeptParagraph => ({ bullet, pieces, style })
+
+export const textOfRegion = (paragraphs: ReadonlyArray<KeptParagraph>): string =>
+  paragraphs.map(textOfParagraph).join("")
+
+export interface TextDifference {
+  /** In characters from the start of the region. */
+  readonly offset: number
+  readonly removed: string
+  readonly inserted: string
+}
+
+const atEnd = (text: string, index: number) => text[text.length - 1 - index]
+const atStart = (text: string, index: number) => text[index]
+
+/** The smallest replacement of the text that the write left by the text before. Keeps the last end of a paragraph. */
+export const differenceOf = ({ after, before, endFirst }: KeptRegion): TextDifference => {
+  const [from, to] = [textOfRegion(after), textOfRegion(before)]
+  const limit = Math.min(from.length, to.length) - 1
+  const common = (most: number, at: (text: string, index: number) => string | undefined) => {
+    let length = 0
+    while (length < most && at(from, length) === at(to, length)) length++
+    return length
+  }
+  const [start, end] = endFirst
+    ? ((end: number) => [common(limit + 1 - end, atStart), end] as const)(common(limit + 1, atEnd))
+    : ((start: number) => [start, common(limit + 1 - start, atEnd)] as const)(common(limit, atStart))
+  return { offset: start, removed: from.slice(start, from.length - end), inserted: to.slice(start, to.length - end) }
+}
+
+/** The paragraph of the write's result that becomes this one again. `undefined` for one that is inserted. */
+export const counterpart = ({ after, before, endFirst }: KeptRegion, index: number): KeptParagraph | undefined => {
+  if (before.length === after.length) return after[index]
+  return endFirst ? after[after.length - before.length + index] : index === 0 ? after[0] : undefined
+}
+
+const isRestorable = (region: KeptRegion): boolean => {
+  const { inserted, removed } = differenceOf(region)
+  if (inserted.includes(noText) || removed.includes(noText)) return false
+  return region.before.every((paragraph, index) => {
+    const now = counterpart(region, index)
+    const keepsBullet = paragraph.bullet === null || canonicalJson(paragraph.bullet) === canonicalJson(now?.bullet)
+    const { headingId = null } = paragraph.style
+    return keepsBullet && (headingId === null || headingId === now?.style["headingId"])
+  })
+}

@@ -1,0 +1,169 @@
+import { Effect, Option, Schema } from "effect"
+import type { ToolCallError } from "../../../Api/Errors.ts"
+import type { TextChange } from "../../../Domain/Change.ts"
+import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
+import type { ProviderCalls } from "../../Provider.ts"
+import type { Kept, UndoPlan } from "../../Writing.ts"
+import { batchUpdate } from "../DocumentCalls.ts"
+import { documentsGet } from "../Endpoints.ts"
+import { ParagraphStyle, TextStyle } from "../Generated.ts"
+import type { Request } from "../Writing/Requests.ts"
+import {
+  isSameParagraph,
+  type KeptParagraph,
+  paragraphsOf,
+  type PlacedParagraph,
+  StyledDocument
+} from "./Paragraphs.ts"
+import { bySegment, counterpart, differenceOf, KeptRegion, textOfRegion } from "./Regions.ts"
+
+/** A batch of edits of a document. */
+export const KeptTexts = Schema.Struct({ file: Schema.String, regions: Schema.Array(KeptRegion) })
+export type KeptTexts = typeof KeptTexts.Type
+
+const decodeKept = Schema.decodeUnknownEffect(Schema.Array(KeptTexts))
+
+export const readStyled = (provider: ProviderCalls, documentId: string) =>
+  provider.call(documentsGet, {
+    path: { documentId },
+    query: { includeTabsContent: true, suggestionsViewMode: "SUGGESTIONS_INLINE" }
+  }, StyledDocument)
+
+export const undoDocuments = Effect.fnUntraced(function*(
+  kept: Kept,
+  provider: ProviderCalls
+): Effect.fn.Return<UndoPlan, ToolCallError> {
+  const [texts, ...others] = yield* Effect.orDie(decodeKept(kept))
+  if (texts === undefined || others.length > 0) return yield* Effect.die("An undo of a document has one batch of edits")
+  const document = yield* readStyled(provider, texts.file)
+  const segments = bySegment(paragraphsOf(document))
+  const placed = texts.regions.map((region) => ({
+    region,
+    paragraphs: find(region, segments.get(`${region.tabId}/${region.segmentId}`) ?? [])
+  }))
+  const conflicts = placed.flatMap(({ paragraphs, region }) => paragraphs === undefined ? [conflictOf(region)] : [])
+  // From the end, so that indexes stay.
+  const undone = placed.flatMap(({ paragraphs, region }) =>
+    paragraphs?.[0] === undefined ? [] : [undoRegion(region, paragraphs[0].start)]
+  ).toSorted((one, other) => other.start - one.start)
+  const requests = undone.flatMap((each) => each.requests)
+  return {
+    conflicts,
+    changes: undone.map(({ change }) => change),
+    run: requests.length === 0
+      ? Effect.void
+      : Effect.asVoid(batchUpdate(provider, texts.file, requests, document.revisionId))
+  }
+})
+
+/** Where the region is now, if it is as the write left it. Other edits may have moved it. */
+const find = (
+  { above, after, below }: KeptRegion,
+  segment: ReadonlyArray<PlacedParagraph>
+): ReadonlyArray<PlacedParagraph> | undefined =>
+  [above, segment.length - below - after.length]
+    .map((start) => segment.slice(Math.max(0, start), Math.max(0, start) + after.length))
+    .find((found) =>
+      found.length === after.length && after.every((paragraph, index) => isSame(paragraph, found[index]))
+    )
+
+const isSame = (paragraph: KeptParagraph, found: PlacedParagraph | undefined): boolean =>
+  found !== undefined && isSameParagraph(paragraph, found)
+
+const conflictOf = ({ after, tabId }: KeptRegion): TextChange => ({
+  tab: tabId,
+  index: 0,
+  removed: textOfRegion(after),
+  inserted: ""
+})
+
+interface RegionUndo {
+  readonly start: number
+  readonly change: TextChange
+  readonly requests: ReadonlyArray<Request>
+}
+
+const undoRegion = (region: KeptRegion, start: number): RegionUndo => {
+  const { segmentId, tabId } = region
+  const scope = { ...(segmentId === "" ? {} : { segmentId }), tabId }
+  const { inserted, offset, removed } = differenceOf(region)
+  const index = start + offset
+  const texts: ReadonlyArray<Request> = [
+    ...inserted === "" ? [] : [{ insertText: { location: { ...scope, index }, text: inserted } }],
+    ...removed === "" ? [] : [{
+      deleteContentRange: {
+        range: { ...scope, startIndex: index + inserted.length, endIndex: index + inserted.length + removed.length }
+      }
+    }]
+  ]
+  const hadBullets = region.after.some(({ bullet }) => bullet !== null)
+  let at = start
+  const styles = region.before.flatMap((paragraph, nth): ReadonlyArray<Request> => {
+    const from = at
+    at += textOfRegion([paragraph]).length
+    const range = { ...scope, startIndex: from, endIndex: at }
+    const now = counterpart(region, nth)
+    const isRestyled = now === undefined || canonicalJson(now.style) !== canonicalJson(paragraph.style)
+    return [
+      ...hadBullets && paragraph.bullet === null ? [{ deleteParagraphBullets: { range } }] : [],
+      ...isRestyled || hadBullets && paragraph.bullet === null ? [paragraphStyle(paragraph, range)] : [],
+      ...textStyles(paragraph, from, scope)
+    ]
+  })
+  return {
+    start,
+    change: { tab: tabId, index, removed, inserted },
+    requests: [...texts, ...styles]
+  }
+}
+
+type Range = NonNullable<NonNullable<Request["updateTextStyle"]>["range"]>
+
+const decodeParagraphStyle = Schema.decodeUnknownOption(ParagraphStyle)
+const decodeTextStyle = Schema.decodeUnknownOption(TextStyle)
+
+/** `pageBreakBefore` is refused inside of tables, unless it is set. */
+const restoredFields = [
+  "namedStyleType",
+  "alignment",
+  "avoidWidowAndOrphan",
+  "borderBetween",
+  "borderBottom",
+  "borderLeft",
+  "borderRight",
+  "borderTop",
+  "direction",
+  "indentEnd",
+  "indentFirstLine",
+  "indentStart",
+  "keepLinesTogether",
+  "keepWithNext",
+  "lineSpacing",
+  "shading",
+  "spaceAbove",
+  "spaceBelow",
+  "spacingMode"
+]
+
+const paragraphStyle = ({ style }: KeptParagraph, range: Range): Request => {
+  const { headingId: _, tabStops: __, ...settable } = style
+  const fields = "pageBreakBefore" in settable ? [...restoredFields, "pageBreakBefore"] : restoredFields
+  const paragraphStyle = Option.getOrElse(decodeParagraphStyle(settable), () => ({}))
+  return { updateParagraphStyle: { range, paragraphStyle, fields: fields.join(",") } }
+}
+
+const textStyles = (
+  { pieces }: KeptParagraph,
+  start: number,
+  scope: Pick<Range, "segmentId" | "tabId">
+): ReadonlyArray<Request> => {
+  let at = start
+  return pieces.flatMap(({ other, style, text }): ReadonlyArray<Request> => {
+    const from = at
+    at += text.length
+    if (other !== undefined || text === "") return []
+    const range = { ...scope, startIndex: from, endIndex: at }
+    const textStyle = Option.getOrElse(decodeTextStyle(style), () => ({}))
+    return [{ updateTextStyle: { range, textStyle, fields: "*" } }]
+  })
+}

@@ -1,0 +1,173 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { hashCall, type WaitingCall } from "../../src/Calls/Approvals/StoredCall.ts"
+import { ConnectionId } from "../../src/Domain/Ids.ts"
+import { type Answer, assertError } from "../support/Answer.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { signedIn, withSession } from "../support/SignedIn.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+
+const submit = (url = "https://example.com/new") => ({
+  provider: "sitesearch",
+  endpoint: "SubmitUrl",
+  input: { body: { siteUrl: "https://example.com/", url } }
+})
+
+const start = Effect.gen(function*() {
+  const server = yield* TestServer
+  const { connection, member, readWrite } = yield* seed({
+    provider: "sitesearch",
+    auth_type: "api_key",
+    credentials: { api_key: "0123456789abcdef" }
+  })
+  const asks = yield* server.admin.keys.create({
+    payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
+  })
+  const sent: Array<string> = []
+  ;(yield* LoopbackUpstream).handle((request) => {
+    sent.push(`${request.method} ${request.url}`)
+    return { status: 200, body: { d: null } }
+  })
+  const { request } = yield* withSession(member)
+  const call = (body: unknown = submit(), headers = {}) =>
+    server.request("POST", "/v1/call", { key: asks.key, body, headers })
+  const get = (id: string, key = asks.key) => server.request("GET", `/v1/approvals/${id}`, { key })
+  const decide = (id: string, decision: string) => request("POST", `/v1/approvals/${id}/${decision}`)
+  return { asks, call, connection, decide, get, member, readWrite, request, sent, server }
+})
+
+const idOf = (answer: Answer): string => Object(answer.json).error?.details?.approval_id ?? ""
+const body = (answer: Answer) => Object(answer.json)
+
+layer(TestServer.layer, { excludeTestServices: true })("A key that is asked first", (it) => {
+  it.effect("writes once a person has approved, exactly what was asked, and once", () =>
+    Effect.gen(function*() {
+      const { asks, call, connection, decide, get, member, sent, server } = yield* start
+      const asked = yield* call()
+      assertError(asked, 409, "approval_required", body(asked).error.details)
+      const id = idOf(asked)
+      assert.strictEqual(idOf(yield* call()), id, "an equal call waits for the same approval")
+      assert.notStrictEqual(idOf(yield* call(submit("https://example.com/other"))), id)
+      assert.deepStrictEqual(sent, [])
+      assert.match(body(asked).error.details.url, new RegExp(`/dashboard/approvals/${id}$`))
+
+      const pending = body(yield* get(id))
+      assert.deepInclude(pending, {
+        id,
+        status: "pending",
+        provider: "sitesearch",
+        target: "raw:SubmitUrl",
+        connection_id: connection.id,
+        input: submit().input,
+        asked_by: { member_id: member.id, key_id: asks.id, grant_id: null },
+        decided_by: null,
+        call_id: null,
+        response: null
+      })
+      assert.strictEqual(pending.changes[0].request.method, "POST")
+
+      const approved = yield* decide(id, "approve")
+      assert.strictEqual(approved.status, 200, approved.text)
+      assert.deepInclude(body(approved), { status: "done", decided_by: member.id })
+      assert.strictEqual(sent.length, 1)
+      assert.strictEqual(body(approved).response.call_id, body(approved).call_id)
+      const logged = yield* server.request("GET", `/v1/logs/${body(approved).call_id}`, { key: asks.key })
+      assert.deepInclude(body(logged), { key_id: asks.id, via: "key", outcome: "ok" })
+
+      const again = yield* call()
+      assert.deepStrictEqual([again.status, again.headers.get("idempotency-replayed")], [200, "true"])
+      assert.deepStrictEqual(again.json, body(approved).response)
+      assertError(yield* call(), 409, "approval_required", body(yield* call()).error.details)
+      yield* decide(id, "approve")
+      assert.strictEqual(sent.length, 1)
+    }))
+
+  it.effect("is told once that a person has denied it", () =>
+    Effect.gen(function*() {
+      const { call, decide, sent } = yield* start
+      const id = idOf(yield* call())
+      assert.strictEqual(body(yield* decide(id, "deny")).status, "denied")
+      assert.strictEqual(body(yield* decide(id, "approve")).status, "denied")
+      assertError(yield* call(), 409, "approval_denied", { approval_id: id })
+      assert.notStrictEqual(idOf(yield* call()), id)
+      assert.deepStrictEqual(sent, [])
+    }))
+
+  it.effect("is decided by its member and admins alone", () =>
+    Effect.gen(function*() {
+      const { asks, call, get, readWrite, request, server } = yield* start
+      const id = idOf(yield* call())
+      const other = yield* signedIn({ client_ids: [] })
+      const admin = yield* signedIn({ role: "admin" })
+      assertError(yield* get(id, readWrite), 404, "approval_not_found")
+      for (const path of [`/v1/approvals/${id}/approve`, `/v1/approvals/${id}/deny`]) {
+        assertError(yield* other.request("POST", path), 404, "approval_not_found")
+        assertError(yield* server.request("POST", path, { key: asks.key }), 403, "forbidden")
+      }
+      assertError(yield* server.request("GET", "/v1/approvals", { key: asks.key }), 403, "forbidden")
+      const listed = (answer: Answer) => body(answer).approvals.map(({ id }: { readonly id: string }) => id)
+      assert.deepStrictEqual(listed(yield* request("GET", "/v1/approvals?status=pending")), [id])
+      assert.deepStrictEqual(listed(yield* other.request("GET", "/v1/approvals")), [])
+      assert.include(listed(yield* admin.request("GET", "/v1/approvals")), id)
+      assert.strictEqual(body(yield* admin.request("POST", `/v1/approvals/${id}/approve`)).status, "done")
+    }))
+
+  it.effect("has lost its rights by the time of the approval, which then is the response", () =>
+    Effect.gen(function*() {
+      const { asks, call, decide, sent, server } = yield* start
+      const id = idOf(yield* call())
+      yield* server.admin.keys.revoke({ params: { id: asks.id } })
+      const done = body(yield* decide(id, "approve"))
+      assert.deepStrictEqual([done.status, done.response.error.code], ["done", "unauthenticated"])
+      assert.deepStrictEqual(sent, [])
+    }))
+
+  it.effect("is sent once, however often it is approved at the same time", () =>
+    Effect.gen(function*() {
+      const { call, decide, get, sent } = yield* start
+      const id = idOf(yield* call())
+      yield* Effect.all(Array.from({ length: 8 }, () => decide(id, "approve")), { concurrency: "unbounded" })
+      assert.strictEqual(body(yield* get(id)).status, "done")
+      assert.strictEqual(sent.length, 1)
+    }))
+
+  it.effect("leaves the idempotency key of a request free until it is approved", () =>
+    Effect.gen(function*() {
+      const { call, decide, sent } = yield* start
+      const headers = { "idempotency-key": "asked" }
+      yield* decide(idOf(yield* call(submit(), headers)), "approve")
+      assert.strictEqual((yield* call(submit(), headers)).headers.get("idempotency-replayed"), "true")
+      assert.strictEqual(sent.length, 1)
+    }))
+
+  it.effect("is never asked about a preview or a read", () =>
+    Effect.gen(function*() {
+      const { call } = yield* start
+      assert.isTrue(body(yield* call({ ...submit(), dry_run: true })).data.dry_run)
+      assert.strictEqual((yield* call({ provider: "sitesearch", endpoint: "GetUserSites" })).status, 200)
+    }))
+
+  it("never takes a call for another one", () => {
+    const connection_id = ConnectionId.make(`con_${"0".repeat(26)}`)
+    const json = fc.jsonValue({ maxDepth: 3 })
+    const input = fc.dictionary(fc.string(), json)
+    const calls = fc.record({ provider: fc.string(), tool: fc.string(), input })
+      .map((call): WaitingCall => ({ ...call, connection_id }))
+    const canonical = (value: unknown): unknown =>
+      Array.isArray(value) ? value.map(canonical) : typeof value === "object" && value !== null
+        ? Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1).map(([name, field]) => [
+          name,
+          canonical(field)
+        ])
+        : [value]
+    fc.assert(
+      fc.property(calls, calls, (one, other) => {
+        const areEqual = JSON.stringify(canonical(one)) === JSON.stringify(canonical(other))
+        assert.strictEqual(hashCall(one).equals(hashCall(other)), areEqual)
+        assert.isTrue(hashCall(one).equals(hashCall(structuredClone(one))))
+      }),
+      { numRuns: 10_000 }
+    )
+  })
+})
