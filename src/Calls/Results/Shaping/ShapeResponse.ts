@@ -15,7 +15,7 @@ interface ShapedCall {
   readonly connection: StoredConnection
   readonly bounds: Bounds | undefined
   readonly request: CallRequest
-  readonly prepared: PreparedOperation
+  readonly prepared: Pick<PreparedOperation, "rows" | "subject" | "resource" | "input">
   /** In characters. A longer table is kept. */
   readonly longest: number | undefined
 }
