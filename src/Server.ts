@@ -11,6 +11,7 @@ import { CallLog } from "./Calls/Log/CallLog.ts"
 import { MeteredCalls, MeteredStores } from "./Calls/MeteredCalls.ts"
 import { KeptResults } from "./Calls/Results/Kept/KeptResults.ts"
 import { ResultAccess } from "./Calls/Results/Kept/ResultAccess.ts"
+import { ResultQueries } from "./Calls/Results/Query/ResultQueries.ts"
 import { AttemptLimits } from "./Capacity/AttemptLimits.ts"
 import { RateLimit } from "./Capacity/RateLimit.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
@@ -120,6 +121,7 @@ const App = HttpApp.pipe(Layer.provide([
   MeteredCalls,
   RateLimit.layer,
   ResultAccess.layer,
+  ResultQueries.layer,
   Webhooks.layer
 ]))
 

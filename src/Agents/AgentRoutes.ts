@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import { MeteredCalls } from "../Calls/MeteredCalls.ts"
+import { ResultQueries } from "../Calls/Results/Query/ResultQueries.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
@@ -31,6 +32,7 @@ export const AgentRoutes = Layer.merge(AuthorizationRoutes, McpRoutes).pipe(
     MeteredCalls,
     OAuthClients.layer,
     OAuthTokens.layer,
-    RateLimit.layer
+    RateLimit.layer,
+    ResultQueries.layer
   ])
 )

@@ -1,5 +1,5 @@
 import { Effect, Exit, Predicate } from "effect"
-import { type CallError, InvalidInput, ReadOnly, ToolNotFound } from "../../Api/Errors.ts"
+import { type CallError, InvalidInput, ReadOnly, type ResultNotFound, ToolNotFound } from "../../Api/Errors.ts"
 import type { ClientNotFound } from "../../Api/ManagementErrors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
 import { type CallResult, Calls } from "../../Calls/Calls.ts"
@@ -17,11 +17,12 @@ import { askForLess } from "./Tools/AskForLess.ts"
 import { callerOf, describeEndpoint } from "./Tools/DescribeEndpoint.ts"
 import { generalToolNames, isGeneralTool } from "./Tools/GeneralTools.ts"
 import { makeListConnections } from "./Tools/ListConnections.ts"
+import { makeQueryResult } from "./Tools/QueryResult.ts"
 import { makeRequestConnection } from "./Tools/RequestConnection.ts"
 import { callOfTool } from "./Tools/SmartTools.ts"
 import type { ToolDefinition } from "./Tools/ToolDefinition.ts"
 import { makeToolList } from "./Tools/ToolList.ts"
-import { errorResult, type ToolResult, toolResult, valueResult } from "./Tools/ToolResult.ts"
+import { errorResult, maxDataLength, type ToolResult, toolResult, valueResult } from "./Tools/ToolResult.ts"
 
 export interface ToolCall {
   readonly name: string
@@ -39,6 +40,7 @@ export const makeToolCalls = Effect.gen(function*() {
   const catalog = yield* Catalog
   const connections = yield* makeListConnections
   const requests = yield* makeRequestConnection
+  const queryResult = yield* makeQueryResult
   const tools = makeToolList(catalog)
 
   const callOperation = (
@@ -57,6 +59,7 @@ export const makeToolCalls = Effect.gen(function*() {
         sent: caller.sent,
         prefer: caller.prefer,
         priority: caller.priority,
+        longest: maxDataLength,
         reader: "agent",
         body: () => Effect.sync(() => ({ text: JSON.stringify(request), json: Exit.succeed(request) })),
         refuse: (found, principal) => {
@@ -71,7 +74,11 @@ export const makeToolCalls = Effect.gen(function*() {
   const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: IncomingCall["refuse"]) =>
     callOperation(caller, id, { ...args, endpoint: args["endpoint"] ?? "" }, { meta, refuse })
 
-  const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, CallError | ClientNotFound> => {
+  const run = (
+    caller: Caller,
+    id: CallId,
+    call: ToolCall
+  ): Effect.Effect<ToolResult, CallError | ClientNotFound | ResultNotFound> => {
     const { args, meta, name } = call
     const tool = tools.find(name)
     if (tool !== undefined) return callOperation(caller, id, callOfTool(tool, args), { meta })
@@ -87,6 +94,8 @@ export const makeToolCalls = Effect.gen(function*() {
         return Effect.map(describeEndpoint(catalog, args), (value) => valueResult(value, "Pass `part`."))
       case "call_read_endpoint":
         return callEndpoint(caller, id, call, onlyReads)
+      case "query_result":
+        return queryResult(caller.principal, args)
       case "call_write_endpoint":
         return callEndpoint(caller, id, call, onlyWriters)
       default:

@@ -7,9 +7,9 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { KeptResult, ResultColumn } from "../../Domain/Result.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
-import { InvalidInput, ResultNotFound } from "../Errors.ts"
+import { InvalidInput, RateLimited, ResultNotFound } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
-import { ErrorResponses } from "../Middleware.ts"
+import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 import { Format } from "./CallApi.ts"
 
@@ -24,6 +24,31 @@ export const ResultRows = Schema.Struct({
   }),
   total: Schema.Int.annotate({ description: "How many rows the result has." })
 }).annotate({ identifier: "ResultRows" })
+
+export const ResultQuery = Schema.Struct({
+  sql: Schema.String.check(Schema.isBetweenLength(1, 100_000)).annotate({
+    description: "One `SELECT` in SQLite's dialect. The result is the table `result`."
+  }),
+  format,
+  results: Schema.Record(
+    Schema.String.check(
+      Schema.isPattern(/^(?!result$|sqlite_)[A-Za-z_]\w{0,62}$/i, {
+        message: "Expected the name of a table other than result: letters, digits and _"
+      })
+    ),
+    Lookup
+  ).check(Schema.isMaxProperties(4)).annotate({ description: "Further tables: their names, with ids of results." })
+    .pipe(
+      Schema.optionalKey
+    )
+}).annotate({ identifier: "ResultQuery" })
+export type ResultQuery = typeof ResultQuery.Type
+
+export const QueriedRows = Schema.Struct({
+  columns: ResultRows.fields.columns,
+  rows: ResultRows.fields.rows,
+  truncated: Schema.Boolean.annotate({ description: `Whether there are more than ${maxRows} rows.` })
+}).annotate({ identifier: "QueriedRows" })
 
 export class ResultsApi extends HttpApiGroup.make("results")
   .add(
@@ -48,6 +73,14 @@ export class ResultsApi extends HttpApiGroup.make("results")
       success: ResultRows,
       error: [InvalidInput.schema, ResultNotFound.schema]
     }).annotateMerge(operation("getResult", "Get rows of a kept result")),
+    HttpApiEndpoint.post("query", "/:id/query", {
+      params: { id: Lookup },
+      payload: ResultQuery,
+      success: QueriedRows,
+      error: [InvalidInput.schema, ResultNotFound.schema, RateLimited.schema]
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("queryResult", "Ask a kept result with SQL", { sql: "SELECT count(*) AS rows FROM result" })
+    ),
     HttpApiEndpoint.delete("remove", "/:id", {
       params: { id: Lookup },
       success: HttpApiSchema.NoContent,

@@ -7,6 +7,7 @@ import type { Format } from "../../Api/Calls/CallApi.ts"
 import { KeptResults } from "../../Calls/Results/Kept/KeptResults.ts"
 import { readPage } from "../../Calls/Results/Kept/ReadPage.ts"
 import { ResultAccess } from "../../Calls/Results/Kept/ResultAccess.ts"
+import { ResultQueries } from "../../Calls/Results/Query/ResultQueries.ts"
 import type { Table } from "../../Domain/Table/Table.ts"
 import { tableText } from "../../Domain/Table/TableText.ts"
 
@@ -16,6 +17,7 @@ export const ResultsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const access = yield* ResultAccess
     const results = yield* KeptResults
+    const queries = yield* ResultQueries
 
     return handlers
       .handle("list", ({ query }) => Effect.flatMap(CurrentPrincipal, (principal) => access.list(principal, query)))
@@ -24,6 +26,11 @@ export const ResultsHandlers = HttpApiBuilder.group(
           const result = yield* access.find(yield* CurrentPrincipal, params.id)
           const table = yield* readPage(results, result, { limit, offset })
           return tableResponse(table, format, { total: result.rows })
+        }))
+      .handle("query", ({ params, payload }) =>
+        Effect.gen(function*() {
+          const { truncated, ...table } = yield* queries.query(yield* CurrentPrincipal, params.id, payload)
+          return tableResponse(table, payload.format ?? "json", { truncated })
         }))
       .handle("remove", ({ params }) =>
         Effect.gen(function*() {

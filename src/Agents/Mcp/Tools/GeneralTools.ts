@@ -15,6 +15,7 @@ export const generalToolNames = [
   "request_connection",
   "describe_endpoint",
   "call_read_endpoint",
+  "query_result",
   "call_write_endpoint"
 ] as const
 export type GeneralToolName = typeof generalToolNames[number]
@@ -88,8 +89,27 @@ export const generalTools = (
       "Calls an endpoint of the provider's own API that only reads. Prefer a smart tool. describe_endpoint shows the input. " +
         endpointsOf(providers, false)
     ),
-    inputSchema: { type: "object", properties: { ...call, max_age: maxAge, ...shapes }, required },
+    inputSchema: {
+      type: "object",
+      properties: { ...call, max_age: maxAge, ...shapes, keep: { type: "boolean" } },
+      required
+    },
     annotations: annotate("Call a raw endpoint that reads", {})
+  }
+  const queryResult: ToolDefinition = {
+    name: "query_result",
+    title: "Ask a kept result with SQL",
+    description: "Runs one SELECT of SQLite over a kept result, the table `result`.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        result: { type: "string", description: "`result.id`." },
+        sql: { type: "string" },
+        format: shapes.format
+      },
+      required: ["result", "sql"]
+    },
+    annotations: annotate("Ask a kept result with SQL", { openWorld: false })
   }
   const callWriteEndpoint: ToolDefinition = {
     name: "call_write_endpoint",
@@ -103,7 +123,7 @@ export const generalTools = (
     annotations: annotate("Call a raw endpoint that writes", { writes: true, destructive: true })
   }
   const connections = connectable.length === 0 ? [listConnections] : [listConnections, requestConnection]
-  const tools = [...connections, describeEndpoint, callReadEndpoint]
+  const tools = [...connections, describeEndpoint, callReadEndpoint, queryResult]
   return access === "read_write" ? [...tools, callWriteEndpoint] : tools
 }
 

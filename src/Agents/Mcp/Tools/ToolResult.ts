@@ -6,6 +6,9 @@ import { compactJson, cutJson } from "./CutJson.ts"
 /** In characters of each form. Usual clients refuse results above 50,000. */
 export const maxLength = 48_000
 
+/** In characters, of the data of a call. A longer table is kept. */
+export const maxDataLength = maxLength - 1000
+
 /** Usual clients cut longer errors. */
 const maxErrorLength = 10_000
 

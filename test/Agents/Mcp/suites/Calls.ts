@@ -114,31 +114,71 @@ export const calls: McpTests = (it) => {
 
     it.effect("cuts a long result in both forms, and says how to ask for less", () =>
       Effect.gen(function*() {
+        const sheets = Array.from({ length: 5000 }, (_, index) => ({ properties: { title: `Sheet ${index}` } }))
+        ;(yield* LoopbackUpstream).handle(() => ({ body: { sheets, spreadsheetId: "x" } }))
+        const { readOnly } = yield* seed({ provider: "gsheets" })
+        const { answer, text, value } = yield* callTool(readOnly, "call_read_endpoint", {
+          provider: "gsheets",
+          endpoint: "spreadsheets.get",
+          input: { path: { spreadsheetId: "1".repeat(44) } }
+        })
+        assert.isAtMost(text.length, 48_000)
+        assert.isAbove(text.length, 44_000)
+        assert.strictEqual(value.call_id, answer.callId)
+        assert.deepStrictEqual(value.data.sheets, sheets.slice(0, value.data.sheets.length))
+        assert.strictEqual(value.data.spreadsheetId, "x")
+        assert.isAbove(value.truncated.characters, 48_000)
+        assert.include(value.truncated.note, "`fields`")
+        ;(yield* LoopbackUpstream).handle(replyWith(400, { error: { message: "x".repeat(100_000) } }))
+        const failed = yield* callTool((yield* seed()).readOnly, "call_read_endpoint", sitesList)
+        assert.isTrue(failed.isError)
+        assert.isAtMost(failed.text.length, 10_000)
+        assert.strictEqual(failed.value.error.code, "upstream_error")
+        assert.match(failed.value.error.details.error.message, /^x+…$/)
+      }))
+
+    it.effect("keeps a table that is too long, and asks it with SQL", () =>
+      Effect.gen(function*() {
         const rows = Array.from({ length: 5000 }, (_, index) => ({ keys: [`query ${index}`], clicks: index }))
         ;(yield* LoopbackUpstream).handle(() => ({ body: { rows, responseAggregationType: "byProperty" } }))
         const { readOnly } = yield* seed()
-        const { answer, text, value } = yield* callTool(readOnly, "call_read_endpoint", {
+        const report = {
           provider: "gsc",
           endpoint: "searchanalytics.query",
           input: {
             path: { siteUrl: "sc-domain:example.com" },
             body: { startDate: "2026-01-01", endDate: "2026-01-31", dimensions: ["query"] }
           }
+        }
+        const { text, value } = yield* callTool(readOnly, "call_read_endpoint", report)
+        assert.isAtMost(text.length, 3000)
+        const { next, preview, result } = value.data
+        assert.deepInclude(result, {
+          columns: [{ name: "query", type: "text" }, { name: "clicks", type: "number" }],
+          rows: 5000
         })
-        assert.isAtMost(text.length, 48_000)
-        assert.isAbove(text.length, 44_000)
-        assert.strictEqual(value.call_id, answer.callId)
-        assert.deepStrictEqual(value.data.rows, rows.slice(0, value.data.rows.length))
-        assert.strictEqual(value.data.responseAggregationType, "byProperty")
-        assert.isAbove(value.truncated.characters, 48_000)
-        assert.include(value.truncated.note, "`rowLimit`")
-        assert.include(value.truncated.note, "`startRow`")
-        ;(yield* LoopbackUpstream).handle(replyWith(400, { error: { message: "x".repeat(100_000) } }))
-        const failed = yield* callTool(readOnly, "call_read_endpoint", sitesList)
-        assert.isTrue(failed.isError)
-        assert.isAtMost(failed.text.length, 10_000)
-        assert.strictEqual(failed.value.error.code, "upstream_error")
-        assert.match(failed.value.error.details.error.message, /^x+…$/)
+        assert.deepStrictEqual(preview, rows.slice(0, 20).map(({ clicks, keys }) => [...keys, clicks]))
+        assert.include(next, `query_result: result ${result.id}`)
+        const ask = (sql: string, more: object = {}) =>
+          callTool(readOnly, "query_result", { result: result.id, sql, ...more })
+        const sum = yield* ask("SELECT sum(clicks) AS total FROM result")
+        assert.deepStrictEqual(sum.value.rows, [[5000 * 4999 / 2]])
+        for (const more of [{}, { format: "csv" }]) {
+          const long = yield* ask("SELECT * FROM result", more)
+          assert.isAtMost(long.text.length, 48_000)
+          assert.isAbove(long.text.length, 40_000)
+          assert.deepInclude(long.value, { truncated: true })
+        }
+        const failed = yield* ask("DELETE FROM result")
+        assert.deepStrictEqual(failed.value.error.details, [{ path: ["sql"], message: "not authorized" }])
+        const short = yield* callTool(readOnly, "call_read_endpoint", { ...report, select: "rows[:2]", keep: true })
+        assert.strictEqual(short.value.data.result.rows, 2)
+        const whole = yield* callTool(readOnly, "call_read_endpoint", {
+          ...report,
+          format: "csv",
+          select: "rows[:900]"
+        })
+        assert.match(whole.value.data, /^query,clicks\r\nquery 0,0\r\n/)
       }))
 
     it.effect("takes a part or a table of a result, with every smart tool that reads", () =>
