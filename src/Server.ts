@@ -73,7 +73,10 @@ export const liveOrigins = (providers = registrations) =>
   Origins.layer(originsOf(providers.map(({ provider }) => provider)))
 
 export const sandboxOrigins = (providers = registrations) =>
-  Sandbox.layerOrigins(providers.flatMap(({ fake }) => fake ?? []))
+  Sandbox.layerOrigins(
+    providers.flatMap(({ fake }) => fake ?? []),
+    providers.map(({ provider }) => provider)
+  )
 
 export const configuredOrigins = (providers = registrations) =>
   Layer.unwrap(

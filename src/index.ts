@@ -21,6 +21,10 @@ export { type Credentials, parseStoredCredentials } from "./Connections/Credenti
 export type { RefreshLease } from "./Connections/RefreshLease.ts"
 export { classifyResponse, Unauthorized } from "./Providers/ClassifyResponse.ts"
 export { type Access, ProviderClient, type ProviderRequest } from "./Providers/ProviderClient.ts"
+export type { Quota, QuotaAccount } from "./Providers/Quota.ts"
+export { governed } from "./Providers/Quotas/Governed.ts"
+export { type QuotaCaller, serviceCaller } from "./Providers/Quotas/QuotaCaller.ts"
+export { type Permit, Quotas } from "./Providers/Quotas/Quotas.ts"
 export { endpointUrl, upstreamUrl } from "./Providers/UpstreamUrl.ts"
 export { DecryptionFailed, Encrypted, Vault } from "./Secrets/Vault.ts"
 

@@ -2,6 +2,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Clock, Context, Duration, Effect, Exit, identity, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Forbidden, Unauthenticated } from "../Api/Errors.ts"
+import type { Budget } from "../Domain/Budget.ts"
 import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "../Domain/Ids.ts"
 import type { Role } from "../Domain/Member.ts"
 import type { AccessLevel, KeyPrincipal, Principal, WritePolicy } from "../Domain/Principal.ts"
@@ -141,6 +142,8 @@ interface Rights {
   readonly role: Role
   readonly connectionIds: ReadonlyArray<ConnectionId> | null
   readonly resources: Resources
+  readonly budget: Budget
+  readonly memberBudget: Budget
   readonly writes: WritePolicy
   readonly undo: boolean
 }
@@ -154,13 +157,14 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
   const rows = yield* sql<Row>`
     SELECT encode(keys.hash, 'hex') AS hash, 'key' AS via, keys.id, keys.access,
       members.id AS "memberId", members.client_ids AS "clientIds", members.role, NULL::text[] AS "connectionIds",
+      keys.budget, members.budget AS "memberBudget",
       keys.resources, keys.writes, keys.undo, keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"
     FROM keys JOIN members ON members.id = keys.member_id
     WHERE keys.hash ${isAsked} AND keys.revoked_at IS NULL
       AND (keys.expires_at IS NULL OR keys.expires_at > ${new Date(now)})
     UNION ALL
     SELECT encode(sessions.hash, 'hex'), 'session', sessions.id, 'read_only',
-      members.id, members.client_ids, members.role, NULL, NULL, 'allow', false, NULL, NULL, NULL
+      members.id, members.client_ids, members.role, NULL, NULL, members.budget, NULL, 'allow', false, NULL, NULL, NULL
     FROM sessions JOIN members ON members.id = sessions.member_id
     WHERE sessions.hash ${isAsked}
       AND sessions.last_used_at > ${new Date(now - Duration.toMillis(sessionIdle))}
@@ -168,7 +172,8 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
     UNION ALL
     SELECT encode(tokens.hash, 'hex'), 'grant', grants.id,
       CASE WHEN 'write' = ANY(string_to_array(tokens.scope, ' ')) THEN grants.access ELSE 'read_only' END,
-      members.id, members.client_ids, members.role, grants.connection_ids, grants.resources,
+      members.id, members.client_ids, members.role, grants.connection_ids,
+      grants.budget, members.budget, grants.resources,
       grants.writes, grants.undo, NULL, NULL, NULL
     FROM oauth_tokens AS tokens
       JOIN grants ON grants.id = tokens.grant_id
@@ -197,8 +202,8 @@ const findHolder = (sql: SqlClient.SqlClient, id: KeyId | GrantId, now: Date) =>
     WHERE grants.id = ${id} AND grants.revoked_at IS NULL`
 
 const toPrincipal = (row: Row): Principal => {
-  const { access, clientIds, connectionIds, memberId, resources, role, undo, writes } = row
-  const rights = { memberId, access, clientIds, connectionIds, resources, writes, undo }
+  const { access, budget, clientIds, connectionIds, memberBudget, memberId, resources, role, undo, writes } = row
+  const rights = { memberId, access, budget, memberBudget, clientIds, connectionIds, resources, writes, undo }
   switch (row.via) {
     case "key":
       return { via: row.via, keyId: row.id, manage: row.manage, manageAs: row.manageAs, ...rights }

@@ -17,6 +17,7 @@ import type { Principal } from "../Domain/Principal.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import type { Operation } from "../Providers/Operation.ts"
 import { ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
+import { budgetsOf } from "../Providers/Quotas/Budgets.ts"
 import { governed } from "../Providers/Quotas/Governed.ts"
 import { priorityOf, type QuotaCaller, waitMillisOf } from "../Providers/Quotas/QuotaCaller.ts"
 import { Quotas } from "../Providers/Quotas/Quotas.ts"
@@ -188,7 +189,12 @@ export class Calls extends Context.Service<Calls, {
 
         // 9. Credentials and 10. Provider, where the cache has no response
         const client = context.idempotentWrite?.client ?? providerClient
-        const caller = context.quotaCaller = quotaCallerOf(principal, connection.id, incoming)
+        const caller = context.quotaCaller = quotaCallerOf(
+          principal,
+          connection.id,
+          operation.writes && !isPreview,
+          incoming
+        )
         const mayStill = readRightsAgain(incoming, { operation, prepared, connection })
         const governedCall = governed(quotas, client.call, caller, mayStill)
         const limit = (send: SendRequest) => bounds === undefined ? send : boundCalls.limit(bounds, send)
@@ -314,15 +320,16 @@ const spanAttributes = ({ cached, connection_id, error_code, outcome, provider, 
 const nothingToPreview = { path: ["dry_run"], message: "Only a call of an operation that writes has a preview" }
 
 const quotaCallerOf = (
-  { memberId }: Principal,
+  principal: Principal,
   connectionId: ConnectionId,
+  writes: boolean,
   { prefer, priority }: IncomingCall
 ): QuotaCaller => ({
-  member: memberId,
+  member: principal.memberId,
   priority: priorityOf(priority),
   connectionId,
   waitMillis: waitMillisOf(prefer),
-  budgets: [],
+  budgets: budgetsOf(principal, writes),
   scarcest: undefined
 })
 

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Budget } from "./Budget.ts"
 import { KeyId, MemberId } from "./Ids.ts"
 import { AccessLevel, WritePolicy } from "./Principal.ts"
 import { ManageArea } from "./Request/ManagementScope.ts"
@@ -39,6 +40,7 @@ export const ApiKey = Schema.Struct({
   resources: Resources,
   writes: Writes,
   undo: Undo,
+  budget: Budget,
   last_used_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
   revoked_at: Schema.NullOr(Timestamp)
@@ -53,7 +55,8 @@ export const NewApiKey = Schema.Struct({
   manage: Manage.annotate({ default: [] }).pipe(Schema.optionalKey),
   resources: Resources.annotate({ default: null }).pipe(Schema.optionalKey),
   writes: Writes.annotate({ default: "allow" }).pipe(Schema.optionalKey),
-  undo: Undo.annotate({ default: false }).pipe(Schema.optionalKey)
+  undo: Undo.annotate({ default: false }).pipe(Schema.optionalKey),
+  budget: Budget.annotate({ default: null }).pipe(Schema.optionalKey)
 })
 export type NewApiKey = typeof NewApiKey.Type
 
@@ -63,7 +66,8 @@ export const KeyChange = Schema.Struct({
   manage: Manage.pipe(Schema.optionalKey),
   resources: Resources.pipe(Schema.optionalKey),
   writes: Writes.pipe(Schema.optionalKey),
-  undo: Undo.pipe(Schema.optionalKey)
+  undo: Undo.pipe(Schema.optionalKey),
+  budget: Budget.pipe(Schema.optionalKey)
 })
 export type KeyChange = typeof KeyChange.Type
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Undo, Writes } from "./ApiKey.ts"
+import { Budget } from "./Budget.ts"
 import { ConnectionId, GrantId, MemberId } from "./Ids.ts"
 import { AccessLevel, type WritePolicy } from "./Principal.ts"
 import { Resources } from "./Resource.ts"
@@ -31,6 +32,7 @@ export const Grant = Schema.Struct({
   resources: Resources,
   writes: Writes,
   undo: Undo,
+  budget: Budget,
   created_at: Timestamp,
   last_used_at: Schema.NullOr(Timestamp),
   revoked_at: Schema.NullOr(Timestamp)
@@ -55,6 +57,7 @@ export const GrantChange = Schema.Struct({
   connection_ids: connectionIds(Lookup).pipe(Schema.optionalKey),
   resources: Resources.pipe(Schema.optionalKey),
   writes: Writes.pipe(Schema.optionalKey),
-  undo: Undo.pipe(Schema.optionalKey)
+  undo: Undo.pipe(Schema.optionalKey),
+  budget: Budget.pipe(Schema.optionalKey)
 })
 export type GrantChange = typeof GrantChange.Type

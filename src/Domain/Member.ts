@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Budget } from "./Budget.ts"
 import { ClientId, MemberId } from "./Ids.ts"
 import { Lookup, Name, Timestamp, withoutNul } from "./Validation/Fields.ts"
 
@@ -17,6 +18,7 @@ export const Member = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   role: Role,
   client_ids: Schema.NullOr(Schema.Array(ClientId)).annotate({ description: "`null` for an admin." }),
+  budget: Budget,
   created_at: Timestamp
 }).annotate({ identifier: "Member" })
 export type Member = typeof Member.Type
@@ -35,7 +37,8 @@ export const NewMember = Schema.Struct({
     description:
       "The clients whose connections the member's keys see. `null` means all clients, also future ones. By " +
       "default none; an admin's is `null`."
-  }).pipe(Schema.optionalKey)
+  }).pipe(Schema.optionalKey),
+  budget: Budget.annotate({ default: null }).pipe(Schema.optionalKey)
 })
 export type NewMember = typeof NewMember.Type
 
@@ -43,6 +46,7 @@ export const MemberChange = Schema.Struct({
   email: Email.pipe(Schema.optionalKey),
   name: Schema.NullOr(Name).pipe(Schema.optionalKey),
   role: Role.pipe(Schema.optionalKey),
-  client_ids: ClientLimits.pipe(Schema.optionalKey)
+  client_ids: ClientLimits.pipe(Schema.optionalKey),
+  budget: Budget.pipe(Schema.optionalKey)
 })
 export type MemberChange = typeof MemberChange.Type

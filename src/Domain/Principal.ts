@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { Budget } from "./Budget.ts"
 import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "./Ids.ts"
 import type { Role } from "./Member.ts"
 import { isClientInScope, type ManageArea } from "./Request/ManagementScope.ts"
@@ -24,6 +25,9 @@ interface Rights {
   readonly writes?: WritePolicy
   /** Whether writes keep what they change, so that they can be undone. */
   readonly undo?: boolean
+  /** Of a key or grant. */
+  readonly budget?: Budget
+  readonly memberBudget?: Budget
 }
 
 export interface KeyPrincipal extends Rights {

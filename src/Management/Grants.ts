@@ -5,6 +5,7 @@ import { ConnectionNotFound, InvalidInput } from "../Api/Errors.ts"
 import { GrantNotFound, MemberNotFound } from "../Api/ManagementErrors.ts"
 import { Audit, type AuditedChange, changesBetween } from "../Audit/Audit.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import { budgetText } from "../Domain/Budget.ts"
 import { Grant, type GrantChange, type NewGrant } from "../Domain/Grant.ts"
 import { ClientId, type ConnectionId, GrantId, type MemberId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
@@ -40,7 +41,7 @@ export class Grants extends Context.Service<Grants, {
       const connections = yield* ConnectionRepo
 
       const columns = sql`id, member_id, json_build_object('name', agent_name, 'client_id', agent_client_id) AS agent,
-        access, connection_ids, resources, writes, undo, created_at, last_used_at, revoked_at`
+        access, connection_ids, resources, writes, undo, budget, created_at, last_used_at, revoked_at`
 
       const within = ({ memberId }: ManagementScope) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
 
@@ -122,7 +123,7 @@ export class Grants extends Context.Service<Grants, {
             ORDER BY id DESC`)
         }),
 
-        change: Effect.fn("Grants.change")(function*(id, { access, connection_ids, resources, undo, writes }) {
+        change: Effect.fn("Grants.change")(function*(id, { access, budget, connection_ids, resources, undo, writes }) {
           const { member_id } = yield* find(id)
           const ids = connection_ids === undefined
             ? undefined
@@ -136,13 +137,15 @@ export class Grants extends Context.Service<Grants, {
                 connection_ids: ids === undefined ? before.connection_ids : ids,
                 resources: resources === undefined ? before.resources : resources,
                 writes: writes ?? before.writes,
-                undo: undo ?? before.undo
+                undo: undo ?? before.undo,
+                budget: budget === undefined ? before.budget : budget
               }
               yield* Effect.orDie(sql`
                 UPDATE grants SET access = ${updates.access},
                   connection_ids = ${updates.connection_ids && textArray(updates.connection_ids)}::text[],
                   resources = ${updates.resources && textArray(updates.resources)}::text[],
-                  writes = ${updates.writes}, undo = ${updates.undo}
+                  writes = ${updates.writes}, undo = ${updates.undo},
+                  budget = ${budgetText(updates.budget)}::jsonb
                 WHERE id = ${id}`)
               return { before, after: { ...before, ...updates } }
             }),
@@ -174,14 +177,15 @@ const revokedGrant = Effect.fail(
   })
 )
 
-const detailsOf = ({ access, agent, connection_ids, member_id, resources, undo, writes }: Grant) => ({
+const detailsOf = ({ access, agent, budget, connection_ids, member_id, resources, undo, writes }: Grant) => ({
   member_id,
   agent,
   access,
   connection_ids,
   resources,
   writes,
-  undo
+  undo,
+  budget
 })
 
 const beganOrEnded = (type: "grant.created" | "grant.revoked", grant: Grant): AuditedChange => ({

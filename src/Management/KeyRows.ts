@@ -7,9 +7,11 @@ import { rowsOf } from "../Sql/Rows.ts"
 export const keyRows = rowsOf(Schema.toType(ApiKey))
 
 export const keyColumns = (sql: SqlClient.SqlClient) =>
-  sql`id, member_id, name, access, hint, expires_at, manage, resources, writes, undo, last_used_at, created_at, revoked_at`
+  sql`id, member_id, name, access, hint, expires_at, manage, resources, writes, undo, budget, last_used_at, created_at, revoked_at`
 
-export const keyDetails = ({ access, expires_at, hint, manage, member_id, name, resources, undo, writes }: ApiKey) => ({
+export const keyDetails = (
+  { access, budget, expires_at, hint, manage, member_id, name, resources, undo, writes }: ApiKey
+) => ({
   name,
   member_id,
   access,
@@ -18,7 +20,8 @@ export const keyDetails = ({ access, expires_at, hint, manage, member_id, name, 
   manage,
   resources,
   writes,
-  undo
+  undo,
+  budget
 })
 
 export const keyChanged = (type: "key.created" | "key.revoked", key: ApiKey): AuditedChange => ({

@@ -5,6 +5,7 @@ import { KeyNotFound, MemberNotFound } from "../Api/ManagementErrors.ts"
 import { Audit, changesBetween } from "../Audit/Audit.ts"
 import { overMemberShare } from "../Capacity/ManagementRates.ts"
 import type { ApiKey, CreatedApiKey, KeyChange, NewApiKey } from "../Domain/ApiKey.ts"
+import { budgetText } from "../Domain/Budget.ts"
 import { KeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
@@ -68,6 +69,7 @@ export class Keys extends Context.Service<Keys, {
         create: Effect.fn("Keys.create")(
           function*({
             access = "read_only",
+            budget = null,
             expires_at = null,
             manage = [],
             member_id,
@@ -90,10 +92,11 @@ export class Keys extends Context.Service<Keys, {
                 requireRoom(member_id, now),
                 keyRows.first(sql`
                   INSERT INTO keys (id, member_id, name, access, hash, hint, expires_at, manage, manage_as, resources,
-                    writes, undo, created_at)
+                    writes, undo, budget, created_at)
                   SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${expires_at}::timestamptz,
                     ${textArray([...new Set(manage)])}::text[], ${manageAs},
-                    ${resources && textArray(resources)}::text[], ${writes}, ${undo}::boolean, ${now}::timestamptz
+                    ${resources && textArray(resources)}::text[], ${writes}, ${undo}::boolean,
+                    ${budgetText(budget)}::jsonb, ${now}::timestamptz
                   FROM members WHERE members.id = ${member_id} FOR SHARE RETURNING ${columns}`)
               ),
               Option.match({
@@ -114,7 +117,7 @@ export class Keys extends Context.Service<Keys, {
                 keyRows.all(sql`SELECT ${columns} FROM keys WHERE ${after} AND ${within(scope)} ${end}`))
           ),
 
-        change: Effect.fn("Keys.change")(function*(id, { expires_at, manage, name, resources, undo, writes }) {
+        change: Effect.fn("Keys.change")(function*(id, { budget, expires_at, manage, name, resources, undo, writes }) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const scope = yield* CurrentScope
           const { after } = yield* audit.change(
@@ -132,7 +135,8 @@ export class Keys extends Context.Service<Keys, {
                 manage: manage === undefined ? before.manage : [...new Set(manage)],
                 resources: resources === undefined ? before.resources : resources,
                 writes: writes ?? before.writes,
-                undo: undo ?? before.undo
+                undo: undo ?? before.undo,
+                budget: budget === undefined ? before.budget : budget
               }
               if (expires_at !== undefined) {
                 yield* requireFuture(expires_at, now)
@@ -146,7 +150,7 @@ export class Keys extends Context.Service<Keys, {
               yield* Effect.orDie(sql`
                 UPDATE keys SET name = ${after.name}, expires_at = ${after.expires_at},
                   resources = ${after.resources && textArray(after.resources)}::text[],
-                  writes = ${after.writes}, undo = ${after.undo},
+                  writes = ${after.writes}, undo = ${after.undo}, budget = ${budgetText(after.budget)}::jsonb,
                   manage = ${textArray(after.manage)} ${manageAs === undefined ? sql`` : sql`, manage_as = ${manageAs}`}
                 WHERE id = ${id}`)
               return { before, after }

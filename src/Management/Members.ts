@@ -4,6 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { InvalidInput } from "../Api/Errors.ts"
 import { type ClientNotFound, EmailTaken, LastAdmin, MemberNotFound } from "../Api/ManagementErrors.ts"
 import { Audit, changesBetween } from "../Audit/Audit.ts"
+import { type Budget, budgetText } from "../Domain/Budget.ts"
 import { type ClientId, MemberId } from "../Domain/Ids.ts"
 import { Member, type MemberChange, type NewMember, type Role } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
@@ -37,7 +38,7 @@ export class Members extends Context.Service<Members, {
       const invalidation = yield* Invalidation
       const clients = yield* Clients
       const grants = yield* Grants
-      const columns = sql`id, email, name, role, client_ids, created_at`
+      const columns = sql`id, email, name, role, client_ids, budget, created_at`
 
       const limits = Effect.fnUntraced(function*(role: Role, ids: ReadonlyArray<string> | null) {
         if (ids === null) return null
@@ -58,21 +59,24 @@ export class Members extends Context.Service<Members, {
         ).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.catchTag("SqlError", Effect.die))
 
       return Members.of({
-        create: Effect.fn("Members.create")(function*({ client_ids, email, name = null, role = "member" }) {
-          const member: Member = {
-            id: MemberId.make(yield* newId("mem")),
-            email,
-            name,
-            role,
-            client_ids: yield* limits(role, client_ids === undefined && role === "member" ? [] : client_ids ?? null),
-            created_at: new Date(yield* Clock.currentTimeMillis)
+        create: Effect.fn("Members.create")(
+          function*({ budget = null, client_ids, email, name = null, role = "member" }) {
+            const member: Member = {
+              id: MemberId.make(yield* newId("mem")),
+              email,
+              name,
+              role,
+              client_ids: yield* limits(role, client_ids === undefined && role === "member" ? [] : client_ids ?? null),
+              budget,
+              created_at: new Date(yield* Clock.currentTimeMillis)
+            }
+            yield* audit.change(
+              refusingTakenEmail(sql`INSERT INTO members ${sql.insert(row(member))}`),
+              () => [{ action: "member.created", subject: member.id, details: detailsOf(member) }]
+            )
+            return member
           }
-          yield* audit.change(
-            refusingTakenEmail(sql`INSERT INTO members ${sql.insert(row(member))}`),
-            () => [{ action: "member.created", subject: member.id, details: detailsOf(member) }]
-          )
-          return member
-        }),
+        ),
 
         list: (page) =>
           selectNewest(
@@ -171,8 +175,13 @@ export class Members extends Context.Service<Members, {
   static readonly layer = this.layerNoDeps.pipe(Layer.provide([Clients.layer, Grants.layer]))
 }
 
-const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null }>(member: A) =>
-  member.client_ids ? { ...member, client_ids: textArray(member.client_ids) } : { ...member }
+const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null; readonly budget?: Budget }>(
+  member: A
+) => ({
+  ...member,
+  ...member.client_ids ? { client_ids: textArray(member.client_ids) } : {},
+  ...member.budget === undefined ? {} : { budget: budgetText(member.budget) }
+})
 
 const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
   Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new MemberNotFound()), onSome: Effect.succeed }))
@@ -180,7 +189,7 @@ const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
 const refusingTakenEmail = <A>(change: Effect.Effect<A, SqlError>) =>
   Effect.catch(change, (error) => error.reason._tag === "UniqueViolation" ? new EmailTaken() : Effect.die(error))
 
-const detailsOf = ({ client_ids, email, name, role }: Member) => ({ email, name, role, client_ids })
+const detailsOf = ({ budget, client_ids, email, name, role }: Member) => ({ email, name, role, client_ids, budget })
 
 const adminWithLimits = { path: ["client_ids"], message: "An admin sees every client: pass `null`, or no `client_ids`" }
 

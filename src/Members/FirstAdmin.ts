@@ -12,7 +12,7 @@ export const makeFirstAdmin = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const audit = yield* Audit
   const invalidation = yield* Invalidation
-  const columns = sql`id, email, name, role, client_ids, created_at`
+  const columns = sql`id, email, name, role, client_ids, budget, created_at`
 
   const promote = (before: Member, name: string | null) =>
     audit.change(
@@ -47,6 +47,7 @@ export const makeFirstAdmin = Effect.gen(function*() {
         name,
         role: "admin",
         client_ids: null,
+        budget: null,
         created_at: new Date(yield* Clock.currentTimeMillis)
       })
     yield* change.pipe(Effect.provideService(CurrentActor, memberActor(id)))

@@ -61,7 +61,7 @@ export class SignIn extends Context.Service<SignIn, {
       const passwords = yield* Passwords
       const sessions = yield* Sessions
       const turns = yield* PasswordTurns
-      const columns = sql`members.id, email, name, role, client_ids, members.created_at`
+      const columns = sql`members.id, email, name, role, client_ids, budget, members.created_at`
 
       const find = (memberId: MemberId) =>
         Effect.flatMap(

@@ -1,5 +1,6 @@
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { Origins } from "../Providers/Origins.ts"
+import type { Provider } from "../Providers/Provider.ts"
 import { SandboxStore } from "./Data/SandboxStore.ts"
 import { oauthClients } from "./Identity/Identity.ts"
 import type { LoadFakeProvider, SandboxConnection } from "./Server/FakeProvider.ts"
@@ -11,11 +12,14 @@ export class Sandbox extends Context.Service<Sandbox, {
   readonly eventReceiverUrl: string
 }>()("openaccounts/Sandbox/Sandbox") {
   /** Imported dynamically, because a live server needs no fakes. */
-  static readonly layer = (fakeProviders: ReadonlyArray<LoadFakeProvider>) =>
+  static readonly layer = (
+    fakeProviders: ReadonlyArray<LoadFakeProvider>,
+    providers: ReadonlyArray<Provider> = []
+  ) =>
     Layer.unwrap(
       Effect.map(
         Effect.promise(() => import("./Server/SandboxServer.ts")),
-        ({ serve, services }) => Layer.effect(Sandbox, serve(fakeProviders)).pipe(Layer.provide(services))
+        ({ serve, services }) => Layer.effect(Sandbox, serve(fakeProviders, providers)).pipe(Layer.provide(services))
       )
     )
 
@@ -36,9 +40,13 @@ export class Sandbox extends Context.Service<Sandbox, {
   )
 
   /** Also provides `Origins`, and the applications as settings. The fakes store their values in the database. */
-  static readonly layerOrigins = (fakeProviders: ReadonlyArray<LoadFakeProvider>) =>
+  static readonly layerOrigins = (
+    fakeProviders: ReadonlyArray<LoadFakeProvider>,
+    /** Whose quotas `SANDBOX_QUOTAS=on` enforces. */
+    providers: ReadonlyArray<Provider> = []
+  ) =>
     Layer.merge(this.originsLayer, this.applicationsLayer).pipe(
-      Layer.provideMerge(this.layer(fakeProviders)),
+      Layer.provideMerge(this.layer(fakeProviders, providers)),
       Layer.provide(SandboxStore.layer)
     )
 }

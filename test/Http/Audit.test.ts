@@ -67,6 +67,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
           resources: null,
           writes: "allow",
           undo: false,
+          budget: null,
           hint: key.hint
         }],
         ["key.revoked", {
@@ -78,6 +79,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
           resources: null,
           writes: "allow",
           undo: false,
+          budget: null,
           hint: key.hint
         }]
       ])

@@ -152,7 +152,13 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       const { created_at, id, ...rest } = member
       assert.match(id, /^mem_/)
       assert.match(created_at, timestamp)
-      assert.deepStrictEqual(rest, { email: "jane@example.com", name: null, role: "member", client_ids: [] })
+      assert.deepStrictEqual(rest, {
+        email: "jane@example.com",
+        name: null,
+        role: "member",
+        client_ids: [],
+        budget: null
+      })
       assert.deepInclude((yield* manage("GET", "/members?limit=1")).json, { members: [created.json] })
 
       const change = (body: unknown) => manage("PATCH", `/members/${id}`, body)
@@ -236,6 +242,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         resources: null,
         writes: "allow",
         undo: false,
+        budget: null,
         last_used_at: null,
         created_at: "",
         revoked_at: null

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { errorIn } from "../support/Answer.ts"
+import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 
@@ -69,3 +70,96 @@ layer(TestServer.make({ QUOTAS: JSON.stringify({ "gsheets.read.account": 5 }) })
       }))
   }
 )
+
+layer(TestServer.make({ QUOTAS: JSON.stringify({ "gsheets.read.account": 1000, "gsheets.read.project": 1000 }) }), {
+  excludeTestServices: true
+})("A quota error of the provider", (it) => {
+  const refusal = {
+    status: 429,
+    body: {
+      error: {
+        code: 429,
+        status: "RESOURCE_EXHAUSTED",
+        message: "Quota exceeded for quota metric 'Read requests' and limit 'Read requests per minute per user'.",
+        details: [{ metadata: { quota_limit: "ReadRequestsPerMinutePerUser" } }]
+      }
+    }
+  }
+
+  it.effect("empties the quota that it names, for all calls", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(() => refusal)
+      const { readOnly } = yield* seed(sheets)
+      const call = () => server.request("POST", "/v1/call", { key: readOnly, body: range, headers: impatient })
+      assert.strictEqual(errorIn(yield* call()).code, "upstream_error")
+      upstream.handle(() => ({ body: { values: [] } }))
+      const refused = yield* call()
+      assert.strictEqual(refused.status, 429)
+      assert.include(refused.text, `"quota":"gsheets.read.account"`)
+      assert.lengthOf(upstream.requests, 0)
+      // Another account of the project goes on.
+      const other = yield* seed(sheets)
+      const answer = yield* server.request("POST", "/v1/call", { key: other.readOnly, body: range, headers: impatient })
+      assert.strictEqual(answer.status, 200, answer.text)
+    }))
+})
+
+layer(TestServer.make({ QUOTAS: "{}" }), { excludeTestServices: true })("Server errors of GA4", (it) => {
+  it.effect("stop the calls of a property after eight, also at the same time", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      let errors = 0
+      upstream.handle(({ url }) => {
+        if (!url.includes("runReport")) return { body: { access_token: "ya29.new", expires_in: 3600 } }
+        errors++
+        return { status: 500, body: { error: { code: 500, message: "Internal error." } } }
+      })
+      const { readOnly } = yield* seed({ provider: "ga4" })
+      const report = {
+        provider: "ga4",
+        endpoint: "properties.runReport",
+        input: {
+          path: { property: "123" },
+          body: { dateRanges: [{ startDate: "7daysAgo", endDate: "yesterday" }], metrics: [{ name: "sessions" }] }
+        }
+      }
+      const answers = yield* Effect.forEach(Array.from({ length: 20 }), () =>
+        server.request("POST", "/v1/call", { key: readOnly, body: report, headers: { prefer: "wait=1" } }), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(errors, 8)
+      const refused = answers.filter(({ status }) =>
+        status === 429
+      )
+      assert.lengthOf(refused, 12)
+      for (const { text } of refused) assert.include(text, `"quota":"ga4.server_errors.project_resource"`)
+    }))
+})
+
+layer(TestServer.make({ QUOTAS: "off" }), { excludeTestServices: true })("A budget", (it) => {
+  it.effect("of a key and of its member limit the calls of a day that reach the provider", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(() => ({ body: { values: [] } }))
+      const { member, readOnly } = yield* seed(sheets)
+      const { key } = yield* server.admin.keys.create({
+        payload: { member_id: member.id, name: "small", access: "read_only", budget: { calls_per_day: 2 } }
+      })
+      const call = (key: string, maxAge = 0) => server.call(key, { ...range, max_age: maxAge })
+      assert.strictEqual((yield* call(key)).status, 200)
+      // From the cache.
+      assert.strictEqual((yield* call(key, 60)).status, 200)
+      assert.strictEqual((yield* call(key)).status, 200)
+      const refused = yield* call(key)
+      assert.strictEqual(refused.status, 429)
+      assert.include(refused.text, `"limited_by":"budget","quota":"calls_per_day","limit":2`)
+      assert.strictEqual((yield* call(readOnly)).status, 200)
+
+      yield* server.admin.members.change({ params: { id: member.id }, payload: { budget: { calls_per_day: 0 } } })
+      yield* eventually(call(readOnly), ({ status }) => status === 429)
+    }))
+})

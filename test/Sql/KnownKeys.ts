@@ -23,6 +23,7 @@ const plainKey = {
   resources: null,
   writes: "allow",
   undo: false,
+  budget: null,
   manage: [],
   manageAs: "admin"
 } as const

@@ -71,6 +71,7 @@ export const newKey = Effect.gen(function*(): Effect.fn.Return<ApiKey> {
     resources: null,
     writes: "allow",
     undo: false,
+    budget: null,
     last_used_at: null,
     created_at: new Date(0),
     revoked_at: null

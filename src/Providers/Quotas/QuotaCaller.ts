@@ -2,7 +2,7 @@ import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 
 /** A limit of calls in a day (UTC) of a member, key or grant. */
-export interface Budget {
+export interface HolderBudget {
   readonly name: "calls_per_day" | "writes_per_day"
   /** Id of the member, key or grant. */
   readonly holder: string
@@ -19,7 +19,7 @@ export interface QuotaCaller {
   /** Milliseconds that the requests of the call may still wait. */
   waitMillis: number
   /** Not counted yet. A call counts once, however many requests it sends. */
-  budgets: ReadonlyArray<Budget>
+  budgets: ReadonlyArray<HolderBudget>
   /** The quota of the call's requests with the least left. */
   scarcest: ProviderQuota | undefined
 }

@@ -2,7 +2,7 @@ import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
 import type { Quota } from "../Quota.ts"
 import type { Claim } from "./Governor.ts"
 import type { LocalBucket } from "./LocalBucket.ts"
-import type { Budget, QuotaCaller } from "./QuotaCaller.ts"
+import type { HolderBudget, QuotaCaller } from "./QuotaCaller.ts"
 import { budgetPrefix } from "./QuotaErrors.ts"
 
 /** Keeps the quota with the least left for the response. */
@@ -18,7 +18,7 @@ export const noteScarcest = (claims: ReadonlyArray<Claim>, caller: QuotaCaller, 
 }
 
 /** A budget is counted like a quota. */
-export const quotaOf = ({ limit, name }: Budget): Quota => ({
+export const quotaOf = ({ limit, name }: HolderBudget): Quota => ({
   name: `${budgetPrefix}${name}`,
   scope: "account",
   counts: "units",

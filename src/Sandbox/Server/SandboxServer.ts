@@ -2,9 +2,11 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
+import type { Provider } from "../../Providers/Provider.ts"
 import { FaultInjection } from "../Faults/FaultInjection.ts"
 import { notFoundPage } from "../HtmlPages.ts"
 import { Identity } from "../Identity/Identity.ts"
+import { enforceQuotas } from "../Quotas/EnforceQuotas.ts"
 import type { LoadFakeProvider } from "./FakeProvider.ts"
 import { identityEndpoints } from "./IdentityEndpoints.ts"
 
@@ -13,13 +15,17 @@ const keepAliveTimeoutMillis = 75_000
 
 const eventsPath = "/events"
 
-export const serve = Effect.fnUntraced(function*(fakeProviders: ReadonlyArray<LoadFakeProvider>) {
+export const serve = Effect.fnUntraced(function*(
+  fakeProviders: ReadonlyArray<LoadFakeProvider>,
+  providers: ReadonlyArray<Provider>
+) {
   const modules = yield* Effect.promise(() => Promise.all(fakeProviders.map((load) => load())))
   const fakes = yield* Effect.all([identityEndpoints, ...modules.map(({ fakeProvider }) => fakeProvider)])
   const router = yield* HttpRouter.make
+  const withQuotas = yield* enforceQuotas(providers)
   for (const { apps } of fakes) {
     for (const [origin, app] of Object.entries(apps)) {
-      yield* router.prefixed(`/${origin}`).add("*", "/*", app)
+      yield* router.prefixed(`/${origin}`).add("*", "/*", withQuotas(origin, app))
     }
   }
   yield* router.add("POST", eventsPath, HttpServerResponse.empty({ status: 204 }))

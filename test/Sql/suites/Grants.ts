@@ -74,7 +74,8 @@ export const storedGrants: StorageTests = (it) =>
           connectionIds: null,
           resources: null,
           writes: "allow" as const,
-          undo: true
+          undo: true,
+          budget: null
         }
         assert.deepStrictEqual(yield* auth.authenticate(bearer(token)), principal)
         const forReading = ["read", "", "writes", "read rewrite", null]
@@ -260,7 +261,8 @@ export const storedGrants: StorageTests = (it) =>
           access: "read_write",
           resources: null,
           writes: "allow",
-          undo: true
+          undo: true,
+          budget: null
         }
         assert.deepStrictEqual(items.map(({ action, details }) => ({ action, details })), [
           { action: "grant.revoked", details: { ...details, connection_ids: [connection.id] } },

@@ -1,0 +1,57 @@
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { callerFlags, keyApi } from "../ApiClient.ts"
+import { reportFailure } from "../Failure.ts"
+import { formatTime } from "../Lists.ts"
+import { jsonFlag, print } from "../Output.ts"
+import { type Column, table } from "../Table.ts"
+
+interface Quota {
+  readonly name: string
+  readonly connection_id: string | null
+  readonly resource: string | null
+  readonly limit: number
+  readonly used: number
+  readonly remaining: number
+  readonly resets_at: Date
+}
+
+const columns: ReadonlyArray<Column<Quota>> = [
+  { head: "quota", value: ({ name }) => name },
+  { head: "for", value: ({ connection_id, resource }) => resource ?? connection_id ?? "the project" },
+  {
+    head: "left",
+    value: ({ limit, remaining }) => `${remaining} of ${limit}`,
+    tone: ({ limit, remaining }) => remaining * 10 < limit ? "bad" : undefined
+  },
+  { head: "used", value: ({ used }) => `${used}` },
+  { head: "resets", value: ({ resets_at }) => formatTime(resets_at) }
+]
+
+export const quotas = Command.make(
+  "quotas",
+  {
+    provider: Flag.String("provider").pipe(Flag.withDescription("Only of this provider"), Flag.optional),
+    connection: Flag.String("connection").pipe(Flag.withDescription("Only of this connection"), Flag.optional)
+  },
+  Effect.fnUntraced(function*({ connection, provider }) {
+    const api = yield* keyApi
+    const found = yield* api.quotas.list({
+      query: {
+        ...provider._tag === "Some" ? { provider: provider.value } : {},
+        ...connection._tag === "Some" ? { connection_id: connection.value } : {}
+      }
+    })
+    yield* print(
+      found,
+      (style) =>
+        found.quotas.length === 0 ? "No call has used a quota in its window." : table(columns, found.quotas, style)
+    )
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Show what is left of the providers' quotas, on connections that the key can see"),
+  Command.withExamples([{ command: "oa quotas --provider gsheets" }]),
+  Command.withGlobalFlags([...callerFlags, jsonFlag]),
+  Command.provide(FetchHttpClient.layer)
+)
