@@ -53,9 +53,15 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
       assertError(yield* manage("DELETE", `/members/${id}`), 404, "member_not_found")
 
       assert.deepStrictEqual(yield* historyOf(id), [
-        ["member.created", { email: "audited@example.com", name: null, role: "member", client_ids: [] }],
+        ["member.created", { email: "audited@example.com", name: null, role: "member", client_ids: [], budget: null }],
         ["member.changed", { name: { from: null, to: "Ada" }, client_ids: { from: [], to: [client.id] } }],
-        ["member.deleted", { email: "audited@example.com", name: "Ada", role: "member", client_ids: [client.id] }]
+        ["member.deleted", {
+          email: "audited@example.com",
+          name: "Ada",
+          role: "member",
+          client_ids: [client.id],
+          budget: null
+        }]
       ])
       assert.deepStrictEqual(yield* historyOf(key.id), [
         ["key.created", {

@@ -152,6 +152,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A grant", (it) => {
         "resources",
         "writes",
         "undo",
+        "budget",
         "created_at",
         "last_used_at",
         "revoked_at"

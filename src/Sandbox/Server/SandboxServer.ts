@@ -6,7 +6,7 @@ import type { Provider } from "../../Providers/Provider.ts"
 import { FaultInjection } from "../Faults/FaultInjection.ts"
 import { notFoundPage } from "../HtmlPages.ts"
 import { Identity } from "../Identity/Identity.ts"
-import { enforceQuotas } from "../Quotas/EnforceQuotas.ts"
+import { enforceQuotas } from "./EnforceQuotas.ts"
 import type { LoadFakeProvider } from "./FakeProvider.ts"
 import { identityEndpoints } from "./IdentityEndpoints.ts"
 

@@ -6,7 +6,6 @@ const codes = {
   UnknownError: 2,
   InvalidApiKey: 3,
   ThrottleUser: 4,
-  ThrottleHost: 5,
   InvalidUrl: 7,
   InvalidParameter: 8,
   NotAllowed: 13,

@@ -1,15 +1,14 @@
 import { Clock, Config, Effect, identity, Option, Result, Schema } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import type { Provider, RawEndpoint, RawInput } from "../../Providers/Provider.ts"
 import { type Quota, subjectOf, unitsOf } from "../../Providers/Quota.ts"
 import { quotaLimits } from "../../Providers/Quotas/QuotaSettings.ts"
 import { firstResource } from "../../Providers/Resources.ts"
 import { SandboxStore } from "../Data/SandboxStore.ts"
 import { Identity } from "../Identity/Identity.ts"
-import { GoogleError } from "../Providers/Google/GoogleError.ts"
-import { sitesearchError } from "../Providers/Sitesearch/SitesearchError.ts"
-import { type App, bearerToken, bodyText, requestTarget } from "../Server/FakeProvider.ts"
-import { makeMatcher, type Route } from "../Server/Routes.ts"
+import { type App, bearerToken, bodyText, requestTarget } from "./FakeProvider.ts"
+import { refusalOf } from "./QuotaRefusals.ts"
+import { makeMatcher, type Route } from "./Routes.ts"
 
 const isEnforced = Config.Literals(["on", "off"], "SANDBOX_QUOTAS").pipe(
   Config.withDefault("off"),
@@ -153,58 +152,3 @@ const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
 
 const queryOf = (query: URLSearchParams): Readonly<Record<string, string>> =>
   Object.fromEntries([...query].map(([name, value]) => [name, value.replace(/^"(.*)"$/s, "$1")]))
-
-const ga4Messages: Readonly<Record<string, string>> = {
-  concurrent: "Exhausted concurrent requests quota.",
-  server_errors: "Exhausted server errors quota."
-}
-
-const refusalOf = (provider: string, quota: Quota): HttpServerResponse.HttpServerResponse => {
-  if (provider === "sitesearch") {
-    return HttpServerResponse.jsonUnsafe(sitesearchError("ThrottleHost").body, { status: 400 })
-  }
-  const { body, code } = provider === "gsc" ? quotaExceeded : provider === "ga4" ? exhausted(quota) : perMinute(quota)
-  return HttpServerResponse.jsonUnsafe(body, { status: code })
-}
-
-const quotaExceeded = new GoogleError({
-  code: 403,
-  message: "Quota exceeded.",
-  reason: "quotaExceeded",
-  status: null
-})
-
-const exhausted = ({ counts, name, scope }: Quota) =>
-  new GoogleError({
-    code: 429,
-    message: ga4Messages[counts] ??
-      (name.includes("thresholded")
-        ? "Exhausted potentially thresholded requests quota."
-        : scope === "project_resource"
-        ? "Exhausted property tokens for a project per hour."
-        : `Exhausted property tokens per ${name.includes("_day") ? "day" : "hour"}.`)
-  })
-
-const perMinute = ({ limit, name, scope }: Quota) => {
-  const [service = "", kind = ""] = name.split(".")
-  const host = service === "gdocs" ? "docs.googleapis.com" : "sheets.googleapis.com"
-  const word = kind === "read" ? "Read" : "Write"
-  const of = scope === "account" ? " per user" : ""
-  return new GoogleError({
-    code: 429,
-    message: `Quota exceeded for quota metric '${word} requests' and limit '${word} requests per minute${of}' of ` +
-      `service '${host}' for consumer 'project_number:1'.`,
-    details: [{
-      "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-      reason: "RATE_LIMIT_EXCEEDED",
-      domain: "googleapis.com",
-      metadata: {
-        quota_location: "global",
-        quota_metric: `${host.replace(".googleapis.com", "")}.googleapis.com/${kind}_requests`,
-        quota_limit: `${word}RequestsPerMinutePer${scope === "account" ? "User" : "Project"}`,
-        quota_limit_value: `${limit}`,
-        service: host
-      }
-    }]
-  })
-}
