@@ -41,8 +41,7 @@ export const CallRequest = Schema.Struct({
   }).pipe(Schema.optionalKey),
   dry_run: Schema.Boolean.annotate({
     description:
-      "For an operation that writes: shows what it would change, as a `Preview` in `data`, and writes nothing.",
-    default: false
+      "For an operation that writes: shows what it would change, as a `Preview` in `data`, and writes nothing."
   }).pipe(Schema.optionalKey),
   keep: Schema.Boolean.annotate({
     description:
