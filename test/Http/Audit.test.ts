@@ -113,6 +113,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
           client_id: client.id,
           label,
           external_account,
+          parent_id: null,
           resources,
           scopes
         }],

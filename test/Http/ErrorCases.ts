@@ -62,7 +62,8 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
     code: "invalid_input",
     details: [{
       path: ["max-age"],
-      message: "Unknown field: the nearest are `max_age`, `provider`, `tool`; fields of the operation belong in `input`"
+      message:
+        "Unknown field: the nearest are `max_age`, `format`, `provider`; fields of the operation belong in `input`"
     }],
     provoke: call({ ...sitesList, "max-age": 60 }),
     log: { provider: null, target: null }
