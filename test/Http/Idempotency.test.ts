@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import type { ConnectionId } from "../../src/Domain/Ids.ts"
-import { assertError, errorIn } from "../support/Answer.ts"
+import { assertError, errorIn, issuePaths } from "../support/Answer.ts"
 import { type Handler, holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { newGrant } from "../support/NewGrant.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
@@ -26,7 +26,7 @@ const countLogged = Effect.fnUntraced(function*(key: string) {
   return (yield* api(key).logs.list({ query: {} })).calls.length
 })
 
-layer(TestServer.make({ UPSTREAM_TIMEOUT: "500 millis" }), { excludeTestServices: true })(
+layer(TestServer.make({ UPSTREAM_TIMEOUT: "3 seconds" }), { excludeTestServices: true })(
   "A write with an Idempotency-Key",
   (it) => {
     it.effect("that is repeated gets the first answer, and is neither sent nor logged again", () =>
@@ -322,14 +322,8 @@ layer(TestServer.make({ UPSTREAM_TIMEOUT: "500 millis" }), { excludeTestServices
         upstream.handle(answerCleared)
         const { readWrite } = yield* sheetsSeed()
         const answer = yield* write(readWrite, value, { ...clearRange, more: 1 })
-        assertError(answer, 400, "invalid_input", [
-          {
-            path: ["more"],
-            message:
-              "Unknown field: the nearest are `tool`, `input`, `max_age`; fields of the operation belong in `input`"
-          },
-          { path: ["headers", "idempotency-key"], message: "Expected 1 to 255 visible ASCII characters" }
-        ])
+        assert.deepStrictEqual(issuePaths(answer), ["more", "headers.idempotency-key"])
+        assert.include(answer.text, "Expected 1 to 255 visible ASCII characters")
         assert.lengthOf(upstream.requests, 0)
         assert.strictEqual((yield* write(readWrite, "~".repeat(255))).status, 200)
       }))
