@@ -18,14 +18,16 @@ export type Bounds = ReadonlyArray<Bound>
 
 /** `undefined` where nothing limits the resources. */
 export const boundsOf = (principal: Principal, connection: StoredConnection): Bounds | undefined => {
-  const { id, parent_id, parent_resources, resources } = connection
+  const { parent_resources, resources } = connection
   if (principal.resources === null && resources === null && parent_resources === null) return undefined
-  return [
-    ...ofHolder(id, resources),
-    ...parent_id === null ? [] : ofHolder(parent_id, parent_resources),
-    ...ofPrincipal(principal)
-  ]
+  return [...boundsOfConnection(connection), ...ofPrincipal(principal)]
 }
+
+/** With that of its parent. */
+export const boundsOfConnection = ({ id, parent_id, parent_resources, resources }: StoredConnection): Bounds => [
+  ...ofHolder(id, resources),
+  ...parent_id === null ? [] : ofHolder(parent_id, parent_resources)
+]
 
 const ofPrincipal = (principal: Principal): Bounds => {
   switch (principal.via) {

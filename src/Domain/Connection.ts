@@ -45,6 +45,13 @@ export const ManagedConnection = Schema.Struct({
 }).annotate({ identifier: "ManagedConnection" })
 export type ManagedConnection = typeof ManagedConnection.Type
 
+export const AccountResource = Schema.Struct({
+  resource: Schema.String,
+  name: Schema.String.annotate({ description: "For people." }),
+  allowed: Schema.Boolean.annotate({ description: "Whether the bounds of the connection allow it." })
+})
+export type AccountResource = typeof AccountResource.Type
+
 export interface StoredConnection extends ManagedConnection {
   readonly parent_resources: Resources
 }

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { AccountResources } from "../Connections/Bounds/AccountResources.ts"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
 import { ClientDeletion } from "./ClientDeletion.ts"
 import { Clients } from "./Clients.ts"
@@ -13,6 +14,7 @@ import { MissingKeys } from "./MissingKeys.ts"
 
 /** What operators and members manage. */
 export const ManagementServices = Layer.mergeAll(
+  AccountResources.layer,
   ConnectLinks.layer,
   ClientDeletion.layer,
   Clients.layer,

@@ -27,6 +27,8 @@ export interface Provider {
   readonly writing?: Writing
   /** The spelling of a resource's name in which bounds compare it. `undefined` for a text that names none. */
   readonly resourceName: ResourceName
+  /** What an account reaches, for people who choose from it. Absent for files, which have no list. */
+  readonly listResources?: (calls: ProviderCalls) => Effect.Effect<ReadonlyArray<ListedResource>, ToolCallError>
   /** For `POST /connections/:id/test`. Absent if every read needs an id. */
   readonly cheapestRead?: RawEndpoint
   readonly classify: (response: {
@@ -56,6 +58,12 @@ export interface QuotaReport {
   readonly quota: string
   readonly consumed: number
   readonly remaining: number
+}
+
+export interface ListedResource {
+  /** For `resourceName`. */
+  readonly name: string
+  readonly title: string
 }
 
 export interface Consent {

@@ -24,6 +24,12 @@ const ofAcme =
 const siteUrl = "https://acme.com/"
 const get = (siteUrl: string) => ({ provider: "gsc", endpoint: "sites.get", input: { path: { siteUrl } } })
 
+const getSheet = (spreadsheetId: string) => ({
+  provider: "gsheets",
+  endpoint: "spreadsheets.get",
+  input: { path: { spreadsheetId } }
+})
+
 const searchConsole = ({ url }: Recorded) => ({
   body: /\/sites(?:\?|$)/.test(url) ? listing : { siteUrl: decodeURIComponent(url.slice(url.lastIndexOf("/") + 1)) }
 })
@@ -172,6 +178,68 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       yield* server.admin.managedConnections.revoke({ params: { id: derived.id } })
       assert.lengthOf(upstream.requests, 0)
       assert.strictEqual((yield* server.call(second.readOnly, named("sc-domain:other.com"))).status, 409)
+    }))
+
+  it.effect("of a connection is chosen from what its account reaches", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(searchConsole)
+      const { connection } = yield* seed({ resources: [acme] })
+      const read = () => manage("GET", `/connections/${connection.id}/resources`)
+      assert.deepStrictEqual((yield* read()).json, {
+        resources: [
+          { resource: acme, name: "https://acme.com/", allowed: true },
+          { resource: "gsc:sc-domain:acme.com", name: "sc-domain:acme.com", allowed: false },
+          { resource: other, name: "sc-domain:other.com", allowed: false }
+        ]
+      })
+      yield* server.admin.managedConnections.change({ params: { id: connection.id }, payload: { resources: null } })
+      assert.notInclude((yield* read()).text, "\"allowed\":false")
+      assert.lengthOf(upstream.requests, 1)
+      assertError(yield* manage("GET", "/connections/con_x/resources"), 404, "connection_not_found")
+
+      const sheets = yield* seed({ provider: "gsheets", resources: ["gsheets:abc", "gsheets:created"] })
+      upstream.handle(() => ({ body: { spreadsheetId: "new-file", properties: { title: "New" } } }))
+      const create = {
+        provider: "gsheets",
+        endpoint: "spreadsheets.create",
+        input: { query: { fields: "properties" } }
+      }
+      assert.strictEqual((yield* server.call(sheets.readWrite, create)).status, 200)
+      assert.include(upstream.requests.at(-1)?.url, "fields=spreadsheetId%2Cproperties")
+      const { json: files } = yield* manage("GET", `/connections/${sheets.connection.id}/resources`)
+      assert.deepStrictEqual(files, {
+        resources: [
+          { resource: "gsheets:abc", name: "abc", allowed: true },
+          { resource: "gsheets:new-file", name: "new-file", allowed: true }
+        ]
+      })
+      assert.strictEqual((yield* server.call(sheets.readOnly, getSheet("new-file"))).status, 200)
+      assert.strictEqual((yield* server.call(sheets.readOnly, getSheet("other"))).status, 404)
+      const formula = {
+        provider: "gsheets",
+        endpoint: "values.update",
+        input: {
+          path: { spreadsheetId: "abc", range: "A1" },
+          query: { valueInputOption: "USER_ENTERED" },
+          body: { values: [["a", "=importrange(\"other\", \"A1\")"]] }
+        }
+      }
+      const refused = yield* server.call(sheets.readWrite, formula)
+      assert.strictEqual(refused.status, 400)
+      assert.deepStrictEqual(issuePaths(refused), ["input.body.values.0.1"])
+      const raw = { ...formula, input: { ...formula.input, query: { valueInputOption: "RAW" } } }
+      assert.strictEqual((yield* server.call(sheets.readWrite, raw)).status, 200)
+      const replace = {
+        provider: "gsheets",
+        endpoint: "spreadsheets.batchUpdate",
+        input: {
+          path: { spreadsheetId: "abc" },
+          body: { requests: [{ findReplace: { find: "a", replacement: "b", allSheets: true, includeFormulas: true } }] }
+        }
+      }
+      assert.strictEqual((yield* server.call(sheets.readWrite, replace)).status, 400)
     }))
 
   it.effect("keeps apart what keys with other bounds have cached", () =>

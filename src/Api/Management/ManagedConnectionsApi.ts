@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import {
+  AccountResource,
   ConnectionChange,
   ConnectionFilter,
   CreateConnection,
@@ -79,6 +80,15 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       success: ManagedConnection,
       error: ConnectionNotFound.schema
     }).annotateMerge(operation("revokeConnection", "Revoke a connection, and its token at the provider if possible")),
+    HttpApiEndpoint.get("resources", "/:id/resources", {
+      params: { id: Lookup },
+      success: Schema.Struct({ resources: Schema.Array(AccountResource) }),
+      error: [ConnectionNotFound.schema, ConnectionInactive.schema, ...testErrors]
+    })
+      .annotate(IsTest, true)
+      .annotateMerge(
+        operation("listConnectionResources", "List what the account of a connection reaches, at most 60 s old")
+      ),
     HttpApiEndpoint.post("test", "/:id/test", {
       params: { id: Lookup },
       success: Schema.Struct({ ok: Schema.Literal(true), latency_ms: Schema.Finite }),

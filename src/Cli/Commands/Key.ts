@@ -8,6 +8,7 @@ import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../Lists.ts"
 import { jsonFlag } from "../Output.ts"
 import type { Column } from "../Table.ts"
+import { resources } from "./Connection/Share.ts"
 
 const isPast = (at: Date | null): boolean => at !== null && at.getTime() <= Date.now()
 
@@ -54,10 +55,18 @@ const create = Command.make(
       Flag.withDefault("read_only")
     ),
     expires,
-    manage
+    manage,
+    resources
   },
-  Effect.fnUntraced(function*({ access, expires, manage, member, name }) {
-    const payload = yield* decodeFlags(NewApiKey, { name, access, member_id: member, expires_at: expires, manage })
+  Effect.fnUntraced(function*({ access, expires, manage, member, name, resources }) {
+    const payload = yield* decodeFlags(NewApiKey, {
+      name,
+      access,
+      member_id: member,
+      expires_at: expires,
+      manage,
+      ...(resources.length === 0 ? {} : { resources })
+    })
     const api = yield* adminApi
     const created = yield* api.keys.create({ payload })
     yield* printCreated(columns, created, created.key, "The key is shown only once.")

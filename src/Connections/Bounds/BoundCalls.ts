@@ -16,6 +16,12 @@ export class BoundCalls extends Context.Service<BoundCalls, {
     provider: Provider,
     subject: Subject
   ) => Effect.Effect<void, ResourceNotFound | InvalidInput>
+  /** Those of the resources that every bound allows. */
+  readonly inside: (
+    bounds: Bounds,
+    provider: Provider,
+    resources: ReadonlyArray<Resource>
+  ) => Effect.Effect<ReadonlySet<Resource>>
   /** Refuses requests about something outside, filters lists, and remembers files that are created. */
   readonly limit: (bounds: Bounds, send: SendRequest) => SendRequest
 }>()("openaccounts/Connections/Bounds/BoundCalls") {
@@ -131,7 +137,7 @@ export class BoundCalls extends Context.Service<BoundCalls, {
           return body
         })
 
-      return BoundCalls.of({ check, limit })
+      return BoundCalls.of({ check, inside: insideOf, limit })
     })
   )
 

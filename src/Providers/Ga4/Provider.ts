@@ -1,9 +1,11 @@
+import { Effect } from "effect"
 import { propertyName } from "../../Domain/Resource.ts"
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { ga4Consent } from "./Consent.ts"
 import { accountSummariesList, ga4Endpoints, ga4Scopes } from "./Endpoints.ts"
 import { ga4Examples } from "./Examples.ts"
+import { fetchAccountSummaries, flattenProperties } from "./Properties.ts"
 import { ga4QuotaReport, ga4Quotas } from "./Quotas.ts"
 import { ga4Tools } from "./Tools.ts"
 
@@ -18,6 +20,15 @@ export const ga4: Provider = {
   quotas: ga4Quotas,
   quotaReport: ga4QuotaReport,
   resourceName: propertyName,
+  listResources: (calls) =>
+    Effect.map(
+      fetchAccountSummaries(calls),
+      (accounts) =>
+        flattenProperties(accounts).map(({ account, name, property_id }) => ({
+          name: property_id,
+          title: `${name} (${account})`
+        }))
+    ),
   cheapestRead: accountSummariesList,
   hint: (message) =>
     /permissions? for this property|property.*not found/i.test(message)

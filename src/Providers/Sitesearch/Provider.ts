@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { urlPrefixName } from "../../Domain/Resource.ts"
 import type { Provider } from "../Provider.ts"
 import { bearer, queryParameter } from "../RequestAuthentication.ts"
@@ -7,6 +8,7 @@ import { getUserSites, sitesearchEndpoints, sitesearchScopes } from "./Endpoints
 import { sitesearchExamples } from "./Examples.ts"
 import { sitesearchIdentity } from "./IdentityProvider.ts"
 import { sitesearchQuotas } from "./Quotas.ts"
+import { listSites } from "./Sites.ts"
 import { sitesearchTools } from "./Tools.ts"
 
 export const sitesearch: Provider = {
@@ -20,6 +22,8 @@ export const sitesearch: Provider = {
   quotas: sitesearchQuotas,
   quotaError: sitesearchQuotaError,
   resourceName: urlPrefixName,
+  listResources: (calls) =>
+    Effect.map(listSites(calls), (sites) => sites.map(({ url }) => ({ name: url, title: url }))),
   cheapestRead: getUserSites,
   identity: sitesearchIdentity,
   scopes: sitesearchScopes,

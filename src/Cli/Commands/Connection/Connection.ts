@@ -11,6 +11,7 @@ import { jsonFlag, print } from "../../Output.ts"
 import { clientNamesOf } from "./ClientNames.ts"
 import { connectionColumns, connectionDetail } from "./Columns.ts"
 import { connect } from "./Connect.ts"
+import { reachable, resources, share } from "./Share.ts"
 
 const credentials = Flag.String("credentials").pipe(
   Flag.withMetavar("@file|-"),
@@ -55,23 +56,28 @@ const create = Command.make(
       Flag.withDescription("Granted scope; repeatable"),
       Flag.atLeast(0)
     ),
+    resources,
     test: testFirst
   },
-  Effect.fnUntraced(function*({ account, authType, client, credentials: source, label, provider, scopes, test }) {
-    const credentials = yield* readSecret("--credentials", source)
-    const payload = yield* decodeFlags(CreateConnection, {
-      provider,
-      label,
-      credentials,
-      scopes,
-      test,
-      auth_type: Option.getOrElse(authType, () => guessAuthType(credentials)),
-      client_id: client,
-      external_account: account
-    })
-    const api = yield* adminApi
-    yield* printRecord(connectionDetail, yield* api.managedConnections.create({ payload }))
-  }, reportFailure)
+  Effect.fnUntraced(
+    function*({ account, authType, client, credentials: source, label, provider, resources, scopes, test }) {
+      const credentials = yield* readSecret("--credentials", source)
+      const payload = yield* decodeFlags(CreateConnection, {
+        provider,
+        label,
+        credentials,
+        scopes,
+        test,
+        ...(resources.length === 0 ? {} : { resources }),
+        auth_type: Option.getOrElse(authType, () => guessAuthType(credentials)),
+        client_id: client,
+        external_account: account
+      })
+      const api = yield* adminApi
+      yield* printRecord(connectionDetail, yield* api.managedConnections.create({ payload }))
+    },
+    reportFailure
+  )
 ).pipe(
   Command.withDescription("Create a connection from credentials"),
   Command.withExamples([
@@ -195,7 +201,7 @@ const reconnect = Command.make(
 
 export const connection = Command.make("connection").pipe(
   Command.withDescription("Connections: the provider accounts that calls use"),
-  Command.withSubcommands([create, connect, list, test, change, reconnect, revoke]),
+  Command.withSubcommands([create, connect, share, list, reachable, test, change, reconnect, revoke]),
   Command.withGlobalFlags([...adminFlags, jsonFlag]),
   Command.provide(FetchHttpClient.layer)
 )

@@ -1,0 +1,67 @@
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { CreateConnection } from "../../../Domain/Connection.ts"
+import { adminApi } from "../../ApiClient.ts"
+import { reportFailure } from "../../Failure.ts"
+import { decodeFlags } from "../../Input.ts"
+import { idArgument, printRecord } from "../../Lists.ts"
+import { print } from "../../Output.ts"
+import { table } from "../../Table.ts"
+import { connectionDetail } from "./Columns.ts"
+
+export const resources = Flag.String("resource").pipe(
+  Flag.withMetavar("<resource>"),
+  Flag.withDescription("Limits calls to this resource, such as gsc:sc-domain:acme.com or ga4:123; repeatable"),
+  Flag.atLeast(0)
+)
+
+export const share = Command.make(
+  "share",
+  {
+    id: idArgument("connection"),
+    label: Flag.String("label").pipe(Flag.withDescription("Display name")),
+    client: Flag.String("client").pipe(
+      Flag.withMetavar("<client id>"),
+      Flag.withDescription("Client that gets the derived connection"),
+      Flag.optional
+    ),
+    resources
+  },
+  Effect.fnUntraced(function*({ client, id, label, resources }) {
+    const payload = yield* decodeFlags(CreateConnection, {
+      parent_id: id,
+      label,
+      client_id: client,
+      ...(resources.length === 0 ? {} : { resources })
+    })
+    const api = yield* adminApi
+    yield* printRecord(connectionDetail, yield* api.managedConnections.create({ payload }))
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Share a connection with a client: a derived connection with its own resources"),
+  Command.withExamples([{
+    command: "oa connection share con_… --client cli_… --label Acme --resource gsc:sc-domain:acme.com",
+    description: "One site of an agency's sign-in"
+  }])
+)
+
+export const reachable = Command.make(
+  "resources",
+  { id: idArgument("connection") },
+  Effect.fnUntraced(function*({ id }) {
+    const api = yield* adminApi
+    const found = yield* api.managedConnections.resources({ params: { id } })
+    yield* print(found, (style) =>
+      found.resources.length === 0
+        ? "The account reaches nothing that can be listed."
+        : table(
+          [
+            { head: "resource", value: ({ resource }) => resource },
+            { head: "name", value: ({ name }) => name },
+            { head: "allowed", value: ({ allowed }) => allowed ? "yes" : "no" }
+          ],
+          found.resources,
+          style
+        ))
+  }, reportFailure)
+).pipe(Command.withDescription("List what the account of a connection reaches, and what its bounds allow"))

@@ -1,0 +1,112 @@
+import { Cache, Context, Duration, Effect, Exit, Layer, Option } from "effect"
+import { ConnectionInactive, ConnectionNotFound, type ProviderCallError } from "../../Api/Errors.ts"
+import { boundsOfConnection } from "../../Domain/Bounds.ts"
+import type { AccountResource, StoredConnection } from "../../Domain/Connection.ts"
+import { CurrentScope, isClientInScope } from "../../Domain/Request/ManagementScope.ts"
+import { created, resourceOf } from "../../Domain/Resource.ts"
+import { Catalog } from "../../Providers/Catalog.ts"
+import type { ListedResource, Provider } from "../../Providers/Provider.ts"
+import { providerCalls, ProviderClient } from "../../Providers/ProviderClient.ts"
+import { AccessTokens } from "../AccessTokens.ts"
+import { ConnectionRepo } from "../ConnectionRepo.ts"
+import { inactiveReason } from "../MissingConnection.ts"
+import { BoundCalls } from "./BoundCalls.ts"
+import { CreatedFiles } from "./CreatedFiles.ts"
+
+const maxAge = Duration.seconds(60)
+
+interface Account {
+  readonly connection: StoredConnection
+  readonly provider: Provider
+}
+
+export class AccountResources extends Context.Service<AccountResources, {
+  /**
+   * What the account of a connection reaches, at most 60 s old: for files, those that are allowed or were created.
+   * Whoever is limited to clients sees what is allowed alone.
+   */
+  readonly of: (
+    id: string
+  ) => Effect.Effect<ReadonlyArray<AccountResource>, ConnectionNotFound | ConnectionInactive | ProviderCallError>
+}>()("openaccounts/Connections/Bounds/AccountResources") {
+  static readonly layer = Layer.effect(
+    AccountResources,
+    Effect.gen(function*() {
+      const accessTokens = yield* AccessTokens
+      const boundCalls = yield* BoundCalls
+      const catalog = yield* Catalog
+      const connections = yield* ConnectionRepo
+      const createdFiles = yield* CreatedFiles
+      const client = yield* ProviderClient
+
+      const ask = (
+        { connection, provider }: Account
+      ): Effect.Effect<ReadonlyArray<ListedResource>, ProviderCallError> => {
+        const access = accessTokens.access(connection, provider)
+        const asked = provider.listResources?.(providerCalls(client.call, provider, access)) ?? Effect.succeed([])
+        // No bound refuses this request, and no principal makes it.
+        return Effect.catchTag(asked, [
+          "ResourceNotFound",
+          "Unauthenticated",
+          "Forbidden",
+          "ReadOnly",
+          "ConnectionNotFound",
+          "ConnectionAmbiguous",
+          "ConnectionInactive",
+          "ResourceNotFound",
+          "InvalidInput"
+        ], Effect.die)
+      }
+
+      const accounts = new Map<string, Account>()
+      const listed = yield* Cache.makeWith((id: string) => {
+        const account = accounts.get(id)
+        return account === undefined ? Effect.succeed([]) : ask(account)
+      }, { capacity: 1000, timeToLive: (exit) => Exit.isSuccess(exit) ? maxAge : Duration.zero })
+
+      const list = (account: Account) =>
+        Effect.suspend(() => {
+          const { id } = account.connection
+          accounts.set(id, account)
+          return Effect.ensuring(Cache.get(listed, id), Effect.sync(() => accounts.delete(id)))
+        })
+
+      const files = Effect.fnUntraced(function*({ connection, provider }: Account) {
+        const { id, parent_id, parent_resources, resources } = connection
+        const made = yield* createdFiles.of([id, ...parent_id === null ? [] : [parent_id]])
+        const all = [...resources ?? [], ...parent_resources ?? [], ...made]
+        return all.filter((resource) =>
+          resource.startsWith(`${provider.id}:`) && resource !== resourceOf(provider.id, created)
+        )
+      })
+
+      return AccountResources.of({
+        of: Effect.fn("AccountResources.of")(function*(id) {
+          const { clientIds } = yield* CurrentScope
+          const connection = Option.getOrUndefined(yield* connections.find(id))
+          if (connection === undefined || !isClientInScope(clientIds, connection.client_id)) {
+            return yield* new ConnectionNotFound({ message: `There is no connection with the id "${id}".` })
+          }
+          const provider = yield* Effect.orDie(catalog.provider(connection.provider))
+          if (connection.status !== "active") {
+            return yield* new ConnectionInactive({
+              details: { provider: provider.id, reason: inactiveReason(connection) }
+            })
+          }
+          const account = { connection, provider }
+          const names = new Map<string, string>()
+          for (const resource of yield* files(account)) names.set(resource, resource.slice(provider.id.length + 1))
+          for (const { name, title } of yield* list(account)) {
+            const canonical = provider.resourceName(name)
+            if (canonical !== undefined) names.set(resourceOf(provider.id, canonical), title)
+          }
+          const bounds = boundsOfConnection(connection)
+          const allowed = yield* boundCalls.inside(bounds, provider, [...names.keys()])
+          return [...names]
+            .map(([resource, name]) => ({ resource, name, allowed: allowed.has(resource) }))
+            .filter(({ allowed }) => clientIds === null || allowed)
+        })
+      })
+    })
+  ).pipe(Layer.provide([AccessTokens.layer, BoundCalls.layer, CreatedFiles.layer]))
+}
