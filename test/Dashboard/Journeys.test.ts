@@ -177,6 +177,27 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       })
     }).pipe(Effect.scoped))
 
+  it.effect("invites a member, who sees no client until one is chosen, and gives the focus back", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const page = yield* signedIn({ email: "inviting@example.com", role: "admin" })
+      yield* visit(page, "/members", "Members")
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Add a member" }).click()
+        await page.getByLabel("E-mail").fill("invited@example.com")
+        await page.getByRole("button", { name: "Add the member" }).click()
+        await page.getByRole("dialog", { name: "invited@example.com is added" }).getByText("/dashboard/link#").waitFor()
+        await page.keyboard.press("Escape")
+        await page.getByRole("dialog").waitFor({ state: "detached" })
+      })
+      assert.strictEqual(
+        yield* promise(() => page.evaluate<string>("document.activeElement.textContent")),
+        "Add a member"
+      )
+      const { members } = yield* admin.members.list({ query: { limit: 200 } })
+      assert.deepStrictEqual(members.find(({ email }) => email === "invited@example.com")?.client_ids, [])
+    }).pipe(Effect.scoped))
+
   it.effect("refuses a write until it is allowed, for one call", () =>
     Effect.gen(function*() {
       const { client } = yield* connectSandbox("Writes")
@@ -311,7 +332,9 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       yield* visit(page, "/connections/links?make=link", "Connect links")
       yield* promise(async () => {
         await page.getByLabel("Client").selectOption("Linked")
-        await page.getByRole("checkbox", { name: "Search Console" }).check()
+        for (const provider of ["Analytics", "Site Search Webmaster", "Spreadsheets", "Documents"]) {
+          await page.getByRole("checkbox", { name: provider }).uncheck()
+        }
         await page.getByRole("button", { name: "Make the link" }).click()
       })
       const url = yield* promise(() => page.getByRole("dialog").locator(".code code").innerText())

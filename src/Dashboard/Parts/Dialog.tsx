@@ -7,12 +7,16 @@ interface Props {
   readonly children: ReactNode
 }
 
+/** A dialog that follows another one has no opener of its own. */
+let lastOpener: Element | null = null
+
 export const Dialog = ({ children, className, onClose, title }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
     const element = dialog.current
-    const opener = document.activeElement
+    if (document.activeElement !== document.body) lastOpener = document.activeElement
+    const opener = lastOpener
     if (element && !element.open) element.showModal()
     return () => {
       // After the changes of this render: the dialog is gone, and the page may have what opened it no more.

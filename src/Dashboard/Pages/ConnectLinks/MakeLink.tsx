@@ -7,7 +7,7 @@ import { Choice } from "../../Parts/Choice.tsx"
 import { Field, TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
-import { Prose } from "../../Parts/Prose.tsx"
+import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { Select } from "../../Parts/Select.tsx"
 import { useClients, useProviders } from "../../Service/Lists.ts"
 import { useCreateLink } from "./CreateLink.ts"
@@ -37,20 +37,22 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
   readonly onClose: () => void
 }) => {
   const [clientId, setClientId] = useState(firstClientId)
-  const [providerIds, setProviderIds] = useState<ReadonlyArray<string>>([])
+  const [chosenIds, setProviderIds] = useState<ReadonlyArray<string>>()
   const [label, setLabel] = useState("")
   const [access, setAccess] = useState<LinkAccess>("read_only")
   const [lifetime, setLifetime] = useState(String(7 * daySeconds))
   const [redirectUrl, setRedirectUrl] = useState("")
   const clients = useClients()
   const providers = useProviders()
+  const allIds = providers.data?.map(({ id }) => id) ?? []
+  const providerIds = chosenIds ?? allIds
   const create = useCreateLink()
   const errors = fieldErrors(create.error, ["client_id", "providers", "label", "expires_in", "redirect_url"])
   if (create.data) return <LinkUrl link={create.data} onClose={onClose} />
   const submit = () =>
     create.mutate({
       ...connection ? { connection_id: connection.id } : { client_id: clientId },
-      ...!connection && providerIds.length > 0 && { providers: providerIds },
+      ...!connection && { providers: providerIds },
       ...!connection && label !== "" && { label },
       ...redirectUrl !== "" && { redirect_url: redirectUrl },
       ...!connection && { access },
@@ -85,34 +87,41 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
             )}
           </Field>
           <CheckList
-            label="Providers, or none for all of them"
+            label="What may be connected"
             options={providers.data?.map(({ id, name }) => ({ value: id, title: name }))}
             chosen={providerIds}
             empty="There is no provider."
             onChange={setProviderIds}
           />
           {errors.of("providers") !== undefined && <p className="field-error">{errors.of("providers")}</p>}
-          <TextField
-            label="Name (optional)"
-            help="The name of a new connection. By default the names of client and provider."
-            error={errors.of("label")}
-            value={label}
-            onChange={setLabel}
-          />
           <Choice label="What is asked for" name="access" options={accessOptions} value={access} onChange={setAccess} />
         </>
       )}
       <Field label="It works for" error={errors.of("expires_in")}>
         {(attributes) => <Select attributes={attributes} options={lifetimes} value={lifetime} onChange={setLifetime} />}
       </Field>
-      <TextField
-        label="Page to return to (optional)"
-        help={<Prose text="A URL of yours. Its origin is one of `CONNECT_REDIRECT_ORIGINS`." />}
-        error={errors.of("redirect_url")}
-        type="url"
-        value={redirectUrl}
-        onChange={setRedirectUrl}
-      />
+      <MoreOptions
+        count={connection ? 1 : 2}
+        isOpen={errors.of("label") !== undefined || errors.of("redirect_url") !== undefined}
+      >
+        {!connection && (
+          <TextField
+            label="Name of the connection"
+            help="By default the names of client and provider."
+            error={errors.of("label")}
+            value={label}
+            onChange={setLabel}
+          />
+        )}
+        <TextField
+          label="Page to return to"
+          help="A page of yours, at an address that the operator of this service allows."
+          error={errors.of("redirect_url")}
+          type="url"
+          value={redirectUrl}
+          onChange={setRedirectUrl}
+        />
+      </MoreOptions>
     </FormDialog>
   )
 }

@@ -6,6 +6,7 @@ import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Icon } from "../../Parts/Icon.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { JsonView } from "../../Parts/JsonView.tsx"
+import { Provider } from "../../Parts/Provider.tsx"
 import { ConnectionState } from "../../Parts/Status.tsx"
 import { Tabs } from "../../Parts/Tabs.tsx"
 import { Time } from "../../Parts/Time.tsx"
@@ -112,7 +113,10 @@ const CallFacts = ({ call }: { readonly call: LoggedCallDetail }) => {
       </dd>
       <dt>Operation</dt>
       <dd>
-        <code>{call.provider} {call.target}</code>
+        <span className="row-of">
+          {call.provider !== null && <Provider id={call.provider} />}
+          <code>{call.target?.replace(/^\w+:/, "")}</code>
+        </span>
       </dd>
       <dt>Status</dt>
       <dd>{call.http_status} {call.error_code && <code>{call.error_code}</code>}</dd>

@@ -1,4 +1,5 @@
 import type { LoggedCall } from "../../../Domain/Call.ts"
+import { ProviderMark, useProviderName } from "../../Parts/Provider.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useById } from "../../Service/ById.ts"
@@ -17,38 +18,50 @@ export const CallList = ({ calls, onSelect, selected }: {
   readonly onSelect: (id: string) => void
 }) => {
   const connectionOf = useById(useConnections().data)
+  const nameOf = useProviderName()
   return (
-    <ul className="calls" aria-label="Calls" aria-busy={calls === undefined}>
-      {calls
-        ? calls.map((call) => (
-          <li key={call.id} data-call={call.id}>
-            <button type="button" aria-pressed={call.id === selected} onClick={() => onSelect(call.id)}>
-              <CallState call={call} />
-              <span className="target mono">
-                {call.provider ?? ""} {call.target?.replace(/^\w+:/, "") ?? "unknown operation"}
-              </span>
-              <span className="meta where">
-                {connectionOf(call.connection_id)?.label ?? call.connection_id ?? "no connection"}
-              </span>
-              <span className="meta number">
-                {call.cached && (
-                  <span title="From the cache">
-                    <span aria-hidden="true">●</span>
-                    <span className="visually-hidden">from the cache,</span>
-                  </span>
-                )} {Math.round(call.latency_ms)} ms
-              </span>
-              <span className="meta">
-                <Time at={call.created_at} />
-              </span>
-            </button>
-          </li>
-        ))
-        : placeholders.map((index) => (
-          <li key={index} className="call-placeholder">
-            <span className="placeholder" />
-          </li>
-        ))}
-    </ul>
+    <>
+      <div className="calls-head" aria-hidden="true">
+        <span>Outcome</span>
+        <span>Operation</span>
+        <span>Connection</span>
+        <span className="number">Latency</span>
+        <span>Time</span>
+      </div>
+      <ul className="calls" aria-label="Calls" aria-busy={calls === undefined}>
+        {calls
+          ? calls.map((call) => (
+            <li key={call.id} data-call={call.id}>
+              <button type="button" aria-pressed={call.id === selected} onClick={() => onSelect(call.id)}>
+                <CallState call={call} />
+                <span className="target mono">
+                  {call.provider !== null && (
+                    <>
+                      <ProviderMark id={call.provider} />
+                      <span className="visually-hidden">{nameOf(call.provider)}</span>
+                      {" "}
+                    </>
+                  )}
+                  {call.target?.replace(/^\w+:/, "") ?? "unknown operation"}
+                </span>
+                <span className="meta where">
+                  {connectionOf(call.connection_id)?.label ?? call.connection_id ?? "no connection"}
+                </span>
+                <span className="meta number">
+                  {call.cached && "cached,"} {Math.round(call.latency_ms)} ms
+                </span>
+                <span className="meta">
+                  <Time at={call.created_at} />
+                </span>
+              </button>
+            </li>
+          ))
+          : placeholders.map((index) => (
+            <li key={index} className="call-placeholder">
+              <span className="placeholder" />
+            </li>
+          ))}
+      </ul>
+    </>
   )
 }

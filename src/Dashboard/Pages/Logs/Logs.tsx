@@ -69,7 +69,10 @@ export const Logs = () => {
       title="Logs"
       about={
         <>
-          Every call, newest first. <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>/</kbd> searches, <kbd>Esc</kbd> closes.
+          Every call, newest first.{" "}
+          <span className="keys-help">
+            <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>/</kbd> searches, <kbd>Esc</kbd> closes.
+          </span>
         </>
       }
       actions={

@@ -8,6 +8,7 @@ import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { useClients } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
+import { MemberLinkDialog, useMemberLink } from "./MemberLink.tsx"
 
 const roles = [
   { value: "member", title: "Member", help: "Manages its own keys, and the connections of its clients." },
@@ -24,6 +25,8 @@ export const MemberForm = (
     member?.role === "member" && member.client_ids === null ? "all" : "some"
   )
   const [clientIds, setClientIds] = useState<ReadonlyArray<string>>(member?.client_ids ?? [])
+  const [added, setAdded] = useState<Member>()
+  const link = useMemberLink()
   const clients = useClients()
   const save = useServiceMutation(
     (service, payload: NewMember) =>
@@ -37,7 +40,16 @@ export const MemberForm = (
       name: name === "" ? null : name,
       role,
       ...role === "member" && { client_ids: limited === "all" ? null : clientIds }
-    }, { onSuccess: onClose })
+    }, {
+      onSuccess: (saved) => {
+        if (member) return onClose()
+        setAdded(saved)
+        link.mutate(saved.id)
+      }
+    })
+  }
+  if (added) {
+    return <MemberLinkDialog create={link} member={added} title={`${added.email} is added`} onClose={onClose} />
   }
   const verb = member ? "Change the member" : "Add the member"
   return (

@@ -1,15 +1,18 @@
 import { Effect } from "effect"
 import { auditActions, type AuditEntry } from "../../../Domain/Audit.ts"
+import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { Filters, SelectFilter } from "../../Parts/Filters.tsx"
-import { Id } from "../../Parts/Id.tsx"
 import { Json } from "../../Parts/Json.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
-import { useMembers } from "../../Service/Lists.ts"
+import { useClients, useConnections, useGrants, useKeys, useMembers } from "../../Service/Lists.ts"
 import { useServicePages } from "../../Service/Queries.ts"
+import { actionWords, nameIn } from "./AuditWords.ts"
+
+const upper = (letter: string) => letter.toUpperCase()
 
 const subjects = [...new Set(auditActions.map((action) => action.replace(/\..*/, "")))]
 
@@ -19,6 +22,10 @@ export const Audit = () => {
   const [subject, setSubject] = useUrlState("subject")
   const members = useMembers(true)
   const memberOf = useById(members.data)
+  const clientOf = useById(useClients().data)
+  const connectionOf = useById(useConnections().data)
+  const grantOf = useById(useGrants().data)
+  const keyOf = useById(useKeys().data)
   const query = {
     ...actor !== "" && { actor },
     ...auditActions.filter((each) => each === action).map((action) => ({ action }))[0],
@@ -35,6 +42,25 @@ export const Audit = () => {
       : actor.type === "system"
       ? "The service"
       : `${actor.key_id === undefined ? "" : "A key of "}${memberOf(actor.member_id)?.email ?? actor.member_id}`
+  const nameOf: Readonly<Record<string, (id: string) => string | undefined>> = {
+    client: (id) => clientOf(id)?.name,
+    connection: (id) => connectionOf(id)?.label,
+    grant: (id) => grantOf(id)?.agent.name,
+    key: (id) => keyOf(id)?.name,
+    member: (id) => memberOf(id)?.email
+  }
+  const linkName = ({ client_id, connection_id }: AuditEntry["details"]) =>
+    typeof connection_id === "string"
+      ? connectionOf(connection_id)?.label
+      : typeof client_id === "string"
+      ? clientOf(client_id)?.name
+      : undefined
+  const subjectName = (entry: AuditEntry): string | undefined => {
+    const { id, type } = entry.subject
+    if (type === "session" || type === "passkey") return undefined
+    if (type === "link") return linkName(entry.details) ?? id ?? undefined
+    return nameIn(entry) ?? (id === null ? undefined : nameOf[type]?.(id) ?? id)
+  }
   const columns: ReadonlyArray<Column<AuditEntry>> = [
     {
       title: "Time",
@@ -44,9 +70,17 @@ export const Audit = () => {
         </span>
       )
     },
-    { title: "Who", cell: (entry) => <span className="name">{actorWords(entry)}</span> },
-    { title: "Action", cell: ({ action }) => <code className="nowrap">{action}</code> },
-    { title: "Subject", minor: true, cell: ({ subject }) => subject.id !== null && <Id id={subject.id} /> },
+    {
+      title: "What happened",
+      cell: (entry) => (
+        <span className="row-of audit-entry">
+          <span>
+            <bdi>{actorWords(entry)}</bdi> {actionWords(entry.action)} <strong>{subjectName(entry)}</strong>
+          </span>
+          {entry.subject.id !== null && <CopyIconButton text={entry.subject.id} what={`the id ${entry.subject.id}`} />}
+        </span>
+      )
+    },
     { title: "Address", minor: true, cell: ({ address }) => <span className="nowrap">{address}</span> },
     {
       title: "Details",
@@ -54,7 +88,7 @@ export const Audit = () => {
       cell: ({ details }) =>
         Object.keys(details).length > 0 && (
           <details>
-            <summary>{Object.keys(details).join(", ")}</summary>
+            <summary>Details</summary>
             <Json value={details} />
           </details>
         )
@@ -78,7 +112,7 @@ export const Audit = () => {
         <SelectFilter
           label="Action"
           all="All actions"
-          options={auditActions.map((each) => ({ value: each, title: each }))}
+          options={auditActions.map((each) => ({ value: each, title: actionWords(each).replace(/^./, upper) }))}
           value={action}
           onChange={setAction}
         />
