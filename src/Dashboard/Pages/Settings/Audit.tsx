@@ -57,7 +57,7 @@ export const Audit = () => {
       : undefined
   const subjectName = (entry: AuditEntry): string | undefined => {
     const { id, type } = entry.subject
-    if (type === "session" || type === "passkey") return undefined
+    if (["session", "passkey", "approval"].includes(type)) return undefined
     if (type === "link") return linkName(entry.details) ?? id ?? undefined
     return nameIn(entry) ?? (id === null ? undefined : nameOf[type]?.(id) ?? id)
   }

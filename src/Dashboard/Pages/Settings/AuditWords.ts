@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntry } from "../../../Domain/Audit.ts"
 
 /** What follows the name of who did it, and comes before the name of the subject. */
-const words: Readonly<Record<AuditAction, string>> = {
+const words: Readonly<Partial<Record<AuditAction, string>>> = {
   "client.created": "added the client",
   "client.changed": "changed the client",
   "client.deleted": "deleted the client",
@@ -39,13 +39,15 @@ const words: Readonly<Record<AuditAction, string>> = {
   "link.created": "made a connect link for",
   "link.ended": "ended a connect link for",
   "link.used": "connected an account with a link for",
+  "approval.requested": "asked to approve a write",
+  "approval.decided": "decided on a write",
   "admin_token.refused": "was refused with a wrong admin token"
 }
 
-const sentences: Readonly<Record<string, string>> = words
+const sentences = new Map<string, string>(Object.entries(words))
 
 /** The service may be newer than this page, and have other actions. */
-export const actionWords = (action: string): string => sentences[action] ?? action
+export const actionWords = (action: string): string => sentences.get(action) ?? action
 
 const names = ["name", "label", "email", "agent_name", "url"]
 
