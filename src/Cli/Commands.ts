@@ -15,6 +15,7 @@ import { member } from "./Commands/Member/Member.ts"
 import { open } from "./Commands/Open.ts"
 import { providers } from "./Commands/Providers.ts"
 import { quotas } from "./Commands/Quotas.ts"
+import { results } from "./Commands/Results.ts"
 import { keys } from "./Commands/RotateEncryption.ts"
 import { stats } from "./Commands/Stats.ts"
 import { webhook } from "./Commands/Webhook.ts"
@@ -41,6 +42,6 @@ export const commands = [
     group: "WITH THE ADMIN TOKEN",
     commands: [client, member, key, grant, connection, connectLink, webhook, keys, audit]
   },
-  { group: "WITH AN API KEY", commands: [call, logs, stats, quotas, providers] },
+  { group: "WITH AN API KEY", commands: [call, results, logs, stats, quotas, providers] },
   { group: "WITHOUT CREDENTIALS", commands: [open, doctor, mcp, openapi] }
 ] as const

@@ -50,6 +50,12 @@ const isClosedPipe = ({ reason: { cause } }: PlatformError.PlatformError): boole
 
 export const printText = (text: string) => Effect.flatMap(Stdio.Stdio, (stdio) => write(`${text}\n`, stdio.stdout()))
 
+/** Text of a provider: as it is in a file or pipe, without control characters on a terminal. */
+export const printData = Effect.fnUntraced(function*(text: string) {
+  const stdio = yield* Stdio.Stdio
+  yield* write((yield* stdio.stdoutIsTerminal) ? sanitize(text.replaceAll("\r\n", "\n")) : text, stdio.stdout())
+})
+
 const errorLine = (text: string) => Effect.flatMap(Stdio.Stdio, (stdio) => write(`${text}\n`, stdio.stderr()))
 
 export const print = Effect.fnUntraced(function*(json: unknown, human: (style: Style) => string) {

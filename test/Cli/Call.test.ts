@@ -37,6 +37,35 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.strictEqual(json.stderr, "")
       }))
 
+    it.effect("prints a part or a table, keeps it, and asks it with SQL", () =>
+      Effect.gen(function*() {
+        ;(yield* LoopbackUpstream).handle(() => ({ body: sites }))
+        const { readOnly: key } = yield* seed()
+        const run = (...args: ReadonlyArray<string>) =>
+          Effect.map(runOaOnServer(args, { key }), ({ exitCode, stderr, stdout }) => {
+            assert.strictEqual(exitCode, 0, stderr)
+            return stdout
+          })
+        const call = ["call", "gsc", "sites.list"]
+        assert.strictEqual(yield* run(...call, "--select", "siteEntry[0].siteUrl"), "\"sc-domain:example.com\"\n")
+        const csv = "siteUrl,permissionLevel\r\nsc-domain:example.com,siteOwner\r\n"
+        assert.strictEqual(yield* run(...call, "--format", "csv"), csv)
+        const { result } = JSON.parse(yield* run(...call, "--keep"))
+        assert.include(yield* run("results", "list"), result.id)
+        assert.strictEqual(yield* run("results", "get", result.id), csv)
+        const answer = yield* run(
+          "results",
+          "query",
+          result.id,
+          "SELECT count(*) AS n FROM result",
+          "--format",
+          "markdown"
+        )
+        assert.strictEqual(answer, "| n |\n| ---: |\n| 1 |\n")
+        yield* run("results", "delete", result.id)
+        assert.include(yield* run("results", "list"), "No kept results")
+      }))
+
     it.effect("reads input from the command line, a file or standard input", () =>
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem

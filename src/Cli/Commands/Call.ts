@@ -1,11 +1,11 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Predicate, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { CallRequest, IdempotencyKey } from "../../Api/Calls/CallApi.ts"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { decodeFlags, readJson } from "../Input.ts"
-import { formatJson, jsonFlag, print, printNote } from "../Output.ts"
+import { formatJson, jsonFlag, print, printData, printNote } from "../Output.ts"
 import { findOperation } from "./Providers.ts"
 
 const IdempotencyHeader = Schema.Struct({ "idempotency-key": Schema.optionalKey(IdempotencyKey) })
@@ -34,6 +34,19 @@ export const call = Command.make(
       Flag.withDescription("Accept a cached response of at most this age"),
       Flag.optional
     ),
+    select: Flag.String("select").pipe(
+      Flag.withMetavar("<JMESPath>"),
+      Flag.withDescription("Print only this part of the data"),
+      Flag.optional
+    ),
+    format: Flag.Literals("format", ["json", "csv", "markdown"]).pipe(
+      Flag.withDescription("Print a table as CSV or Markdown"),
+      Flag.optional
+    ),
+    keep: Flag.Boolean("keep").pipe(
+      Flag.withDescription("Keep the table for an hour; see `oa results`"),
+      Flag.withDefault(false)
+    ),
     idempotencyKey: Flag.String("idempotency-key").pipe(
       Flag.withMetavar("<key>"),
       Flag.withDescription("Makes a write safe to repeat: the same call with the same key gets the first response"),
@@ -53,7 +66,22 @@ export const call = Command.make(
     )
   },
   Effect.fnUntraced(
-    function*({ connection, dryRun, endpoint, idempotencyKey, input: inputSource, maxAge, operation, provider, tool }) {
+    function*(
+      {
+        connection,
+        dryRun,
+        endpoint,
+        format,
+        idempotencyKey,
+        input: inputSource,
+        keep,
+        maxAge,
+        operation,
+        provider,
+        select,
+        tool
+      }
+    ) {
       if (endpoint && tool) return yield* usageError("Pass either --endpoint or --tool, not both")
       const input = Option.isSome(inputSource) ? yield* readJson("--input", inputSource.value) : undefined
       const headers = yield* decodeFlags(IdempotencyHeader, { "idempotency-key": idempotencyKey })
@@ -70,10 +98,16 @@ export const call = Command.make(
         input,
         connection_id: connection,
         max_age: maxAge,
+        select,
+        format,
+        keep: keep ? true : undefined,
         dry_run: dryRun ? true : undefined
       })
       const response = yield* api.call.call({ payload })
-      yield* print(response, () => formatJson(response.data, 2))
+      // A table is one text.
+      if (Predicate.isString(response.data) && Option.isSome(format) && !(yield* jsonFlag)) {
+        yield* printData(response.data)
+      } else yield* print(response, () => formatJson(response.data, 2))
       const source = response.cached ? "the cache" : response.connection_id
       yield* printNote(
         `${response.call_id} through ${source}, ${Math.round(response.latency_ms)} ms, $${response.cost_usd}`
@@ -88,6 +122,10 @@ export const call = Command.make(
     {
       command: "oa call gsc gsc_top_queries --input '{\"site\":\"example.com\",\"days\":28}' --max-age 3600",
       description: "A smart tool; accepts a response of the last hour from the cache"
+    },
+    {
+      command: "oa call gsc gsc_top_queries --input '{\"site\":\"example.com\"}' --format csv > queries.csv",
+      description: "A table for a spreadsheet; --select takes a part of it"
     },
     { command: "jq -n '{…}' | oa call gsheets sheets_append_rows --input -", description: "Input from standard input" }
   ]),
