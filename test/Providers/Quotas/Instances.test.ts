@@ -51,8 +51,8 @@ layer(TestLayer, { excludeTestServices: true })("Two instances on one database",
         const callers = [
           ...Array.from({ length: 30 }, () => ask(one, "greedy")),
           ...Array.from({ length: 20 }, () => ask(other, "greedy")),
-          ...["ann", "ben"].flatMap((member) => Array.from({ length: 5 }, () => ask(one, member))),
-          ...["cat"].flatMap((member) => Array.from({ length: 5 }, () => ask(other, member)))
+          ...["ann", "ben"].flatMap((member) => Array.from({ length: 25 }, () => ask(one, member))),
+          ...["cat"].flatMap((member) => Array.from({ length: 25 }, () => ask(other, member)))
         ]
         yield* Effect.all(callers, { concurrency: "unbounded", discard: true })
         const elapsed = ((yield* Clock.currentTimeMillis) - start) / 1000
