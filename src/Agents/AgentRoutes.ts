@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { Approvals } from "../Calls/Approvals/Approvals.ts"
 import { MeteredCalls } from "../Calls/MeteredCalls.ts"
 import { ResultQueries } from "../Calls/Results/Query/ResultQueries.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
@@ -20,6 +21,7 @@ import { McpRoutes } from "./Mcp/McpRoutes.ts"
 export const AgentRoutes = Layer.merge(AuthorizationRoutes, McpRoutes).pipe(
   Layer.provide([
     AnonymousBodies.layer,
+    Approvals.layer,
     AttemptLimits.layer,
     AuthorizationServer.layer,
     Capacity.layer,

@@ -10,6 +10,11 @@ import { SessionGate } from "./Session/SessionGate.tsx"
 
 const AddAgent = lazyPage("/agents/add", async () => (await import("./Pages/Agents/AddAgent.tsx")).AddAgent)
 const Agents = lazyPage("/agents", async () => (await import("./Pages/Agents/Agents.tsx")).Agents)
+const ApprovalPage = lazyPage(
+  "/approvals/",
+  async () => (await import("./Pages/Approvals/ApprovalPage.tsx")).ApprovalPage
+)
+const Approvals = lazyPage("/approvals", async () => (await import("./Pages/Approvals/Approvals.tsx")).Approvals)
 const ClientPage = lazyPage("/clients/", async () => (await import("./Pages/Clients/ClientPage.tsx")).ClientPage)
 const Clients = lazyPage("/clients", async () => (await import("./Pages/Clients/Clients.tsx")).Clients)
 const Connect = lazyPage("/connections/connect", async () => (await import("./Pages/Connections/Connect.tsx")).Connect)
@@ -67,6 +72,8 @@ export const Dashboard = () => (
             <Route path="/keys" component={Keys} />
             <Route path="/agents" component={Agents} />
             <Route path="/agents/add" component={AddAgent} />
+            <Route path="/approvals" component={Approvals} />
+            <Route path="/approvals/:id">{({ id }) => <ApprovalPage key={id} id={id} />}</Route>
             <Route path="/logs" component={Logs} />
             <Route path="/playground" component={Playground} />
             <Route path="/clients" component={Clients} />

@@ -20,9 +20,11 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
   Connections: ["Domain", "Settings.ts", "Api", "Sql", "Secrets", "Audit", "Capacity", "Providers"],
   Calls: [
     "Domain",
+    "Settings.ts",
     "Api",
     "Observability",
     "Sql",
+    "Audit",
     "Secrets",
     "Capacity",
     "Outbound",

@@ -148,6 +148,7 @@ export const makeMemberSession = Effect.gen(function*() {
 
 const firstChoices = (listed: ReadonlyArray<Connection>): Choices => ({
   access: "read_only",
+  writes: "ask",
   which: listed.length === 0 ? "all" : "chosen",
   connectionIds: new Set(listed.filter(({ status }) => status === "active").map(({ id }) => id)),
   endedGrantIds: new Set()

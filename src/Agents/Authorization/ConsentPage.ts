@@ -57,6 +57,7 @@ export const consentPage = (view: ConsentView) => {
       ...(target.isLocal ? [notice(localWarning(target.name))] : []),
       form(action, { member: member.id }, [
         accessChoice(view),
+        ...(view.asksToWrite ? [writesChoice(view)] : []),
         connectionChoice(view),
         ...(view.earlierGrants.length === 0 ? [] : [earlier(view)]),
         paragraph(
@@ -102,6 +103,26 @@ const accessChoice = ({ asksToWrite, choices: { access } }: ConsentView): Html =
   }
   return choices("What may it do?", asksToWrite ? [readOnly, readWrite] : [readOnly])
 }
+
+const writesChoice = ({ choices: { writes } }: ConsentView): Html =>
+  choices("If it may write", [
+    {
+      type: "radio",
+      name: "writes",
+      value: "ask",
+      label: "Ask me before each change",
+      hint: "Nothing is changed before you have seen it under Approvals in the dashboard and approved it.",
+      checked: writes === "ask"
+    },
+    {
+      type: "radio",
+      name: "writes",
+      value: "allow",
+      label: "Let it change data by itself",
+      hint: "You see each change in the log. Changes of cells and texts can be undone for 72 hours.",
+      checked: writes === "allow"
+    }
+  ])
 
 const connectionChoice = ({ choices: chosen, groups }: ConsentView): Html => {
   const count = groups.reduce((sum, { connections }) => sum + connections.length, 0)

@@ -46,6 +46,7 @@ export const makeConsentRequests = Effect.gen(function*() {
       memberId,
       agent: { name: agent.name, clientId: agent.clientId },
       access: asksToWrite ? decision.access : "read_only",
+      writes: decision.writes,
       connectionIds: decision.connectionIds
     })
     return { login: { accountId: memberId }, consent: { grantId: id } }

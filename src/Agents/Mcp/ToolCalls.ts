@@ -1,15 +1,25 @@
-import { Effect, Exit, Predicate } from "effect"
-import { type CallError, InvalidInput, ReadOnly, type ResultNotFound, ToolNotFound } from "../../Api/Errors.ts"
+import { Effect, Exit, Predicate, Schema } from "effect"
+import {
+  type ApprovalNotFound,
+  type CallError,
+  InvalidInput,
+  ReadOnly,
+  type ResultNotFound,
+  ToolNotFound
+} from "../../Api/Errors.ts"
 import type { ClientNotFound } from "../../Api/ManagementErrors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
+import { makeApprovedCalls } from "../../Calls/ApprovedCalls.ts"
 import { type CallResult, Calls } from "../../Calls/Calls.ts"
 import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import { textOf } from "../../Calls/Results/LongResponse.ts"
 import { QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
+import { Approval } from "../../Domain/Approval.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import type { Principal } from "../../Domain/Principal.ts"
 import { nearest } from "../../Domain/Text/Nearest.ts"
+import { validator } from "../../Domain/Validation/Validation.ts"
 import { toApiError } from "../../Http/Server/ErrorResponses.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
 import type { Operation } from "../../Providers/Operation.ts"
@@ -41,15 +51,20 @@ export const makeToolCalls = Effect.gen(function*() {
   const connections = yield* makeListConnections
   const requests = yield* makeRequestConnection
   const queryResult = yield* makeQueryResult
+  const approvals = yield* makeApprovedCalls
   const tools = makeToolList(catalog)
 
   const callOperation = (
     caller: Caller,
     id: CallId,
     request: Readonly<Record<string, unknown>>,
-    { meta, refuse }: Pick<ToolCall, "meta"> & { readonly refuse?: IncomingCall["refuse"] }
+    { meta, refuse, undoOf }: Pick<ToolCall, "meta"> & {
+      readonly refuse?: IncomingCall["refuse"]
+      readonly undoOf?: string
+    }
   ) => {
     let operation: Operation | undefined
+    let undoableUntil: Date | undefined
     return Effect.map(
       calls.call({
         id,
@@ -61,13 +76,17 @@ export const makeToolCalls = Effect.gen(function*() {
         priority: caller.priority,
         longest: maxDataLength,
         reader: "agent",
+        undoable: (until) => {
+          undoableUntil = until
+        },
+        ...undoOf === undefined ? {} : { undoOf },
         body: () => Effect.sync(() => ({ text: JSON.stringify(request), json: Exit.succeed(request) })),
         refuse: (found, principal) => {
           operation = found
           return refuse?.(found, principal)
         }
       }),
-      (result) => resultOf(result, operation)
+      (result) => resultOf(result, operation, undoableUntil)
     )
   }
 
@@ -78,7 +97,7 @@ export const makeToolCalls = Effect.gen(function*() {
     caller: Caller,
     id: CallId,
     call: ToolCall
-  ): Effect.Effect<ToolResult, CallError | ClientNotFound | ResultNotFound> => {
+  ): Effect.Effect<ToolResult, CallError | ClientNotFound | ResultNotFound | ApprovalNotFound> => {
     const { args, meta, name } = call
     const tool = tools.find(name)
     if (tool !== undefined) return callOperation(caller, id, callOfTool(tool, args), { meta })
@@ -92,6 +111,20 @@ export const makeToolCalls = Effect.gen(function*() {
         return Effect.map(requests.request(caller.principal, args), (value) => valueResult(value, ""))
       case "describe_endpoint":
         return Effect.map(describeEndpoint(catalog, args), (value) => valueResult(value, "Pass `part`."))
+      case "undo":
+        return Effect.flatMap(
+          decodeUndo(args),
+          ({ call_id: undoOf }) => callOperation(caller, id, { undo: undoOf }, { meta: {}, undoOf })
+        )
+      case "get_approval":
+        return Effect.flatMap(
+          decodeApproval(args),
+          ({ approval, wait = 0 }) =>
+            Effect.map(
+              approvals.wait(caller.principal, approval, wait),
+              (found) => toolResult(JSON.stringify(encode(found)), "")
+            )
+        )
       case "call_read_endpoint":
         return callEndpoint(caller, id, call, onlyReads)
       case "query_result":
@@ -116,7 +149,8 @@ export const makeToolCalls = Effect.gen(function*() {
       ),
 
     isCounted: (name: string): boolean =>
-      name === "call_read_endpoint" || name === "call_write_endpoint" || tools.find(name) !== undefined,
+      name === "undo" || name === "call_read_endpoint" || name === "call_write_endpoint" ||
+      tools.find(name) !== undefined,
 
     /** A failed call is a result. Only an unknown tool is a failure. */
     call: (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, ToolNotFound> =>
@@ -149,6 +183,20 @@ const withQuota = Effect.fnUntraced(function*<E>(call: Effect.Effect<ToolResult,
   return { ...result, meta: { ...result.meta, "openaccounts/quota": quota } }
 })
 
+const encode = Schema.encodeSync(Schema.toCodecJson(Approval))
+
+const decodeArguments = <A>(schema: Schema.Codec<A, unknown>) => {
+  const validate = validator(schema)
+  return (args: unknown) =>
+    Effect.mapError(Effect.fromResult(validate(args)), (details) => InvalidInput.ofCall(details))
+}
+
+const decodeUndo = decodeArguments(Schema.Struct({ call_id: Schema.String }))
+const decodeApproval = decodeArguments(Schema.Struct({
+  approval: Schema.String,
+  wait: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 })))
+}))
+
 const unknownTool = (name: string, names: ReadonlyArray<string>): ToolNotFound =>
   new ToolNotFound({
     message: `There is no tool ${JSON.stringify(name.slice(0, 100).toWellFormed())}. ` +
@@ -166,9 +214,14 @@ const onlyReads: IncomingCall["refuse"] = ({ target, writes }) =>
 /** The tool is declared as writing, even for an endpoint that reads. */
 const onlyWriters: IncomingCall["refuse"] = (_, { access }) => access === "read_only" ? new ReadOnly() : undefined
 
-const resultOf = (result: CallResult, operation: Operation | undefined): ToolResult => {
+const resultOf = (result: CallResult, operation: Operation | undefined, until: Date | undefined): ToolResult => {
   const hint = operation === undefined ? "" : askForLess(operation)
-  if (!(result instanceof StoredResponse)) return toolResult(textOf(result), hint)
+  if (!(result instanceof StoredResponse)) {
+    return toolResult(textOf(result), hint, {
+      isError: false,
+      ...until === undefined ? {} : { meta: { "openaccounts/undo": { until: until.toISOString() } } }
+    })
+  }
   return toolResult(result.body, hint, {
     isError: result.status >= 400,
     replayOf: result.callId,

@@ -41,7 +41,7 @@ export const CallRequest = Schema.Struct({
   }).pipe(Schema.optionalKey),
   dry_run: Schema.Boolean.annotate({
     description:
-      "For an operation that writes: shows what it would change, as a `Preview` in `data`, and writes nothing."
+      "For an operation that writes: shows what it would change in `data`, and writes nothing. By default false."
   }).pipe(Schema.optionalKey),
   keep: Schema.Boolean.annotate({
     description:

@@ -12,6 +12,7 @@ export const areas: ReadonlyArray<Area> = [
   { path: "/connections", title: "Connections", icon: "connections" },
   { path: "/keys", title: "API keys", icon: "keys" },
   { path: "/agents", title: "Agents", icon: "agents" },
+  { path: "/approvals", title: "Approvals", icon: "ok" },
   { path: "/logs", title: "Logs", icon: "logs" },
   { path: "/playground", title: "Playground", icon: "playground" },
   { path: "/clients", title: "Clients", icon: "clients" },

@@ -1,6 +1,7 @@
 import { Link, useLocation } from "wouter"
 import { Icon } from "../Parts/Icon.tsx"
 import { needsAttention } from "../Parts/Status.tsx"
+import { useApprovals } from "../Service/Approvals.ts"
 import { useConnections } from "../Service/Lists.ts"
 import { applicationName } from "../Service/ServedPage.ts"
 import { useSession } from "../Session/Session.tsx"
@@ -13,6 +14,7 @@ export const Navigation = ({ onNavigate, onSearch }: {
   const [location] = useLocation()
   const { isAdmin, member, signOut } = useSession()
   const isFailing = useConnections().data?.some(needsAttention)
+  const waiting = useApprovals().data?.filter(({ status }) => status === "pending").length ?? 0
   const current = (path: string) => path === "/" ? location === "/" : location.startsWith(path)
   return (
     <nav className="navigation" aria-label="Areas">
@@ -26,6 +28,12 @@ export const Navigation = ({ onNavigate, onSearch }: {
               {path === "/connections" && isFailing && (
                 <span className="mark" title="One needs attention">
                   <span className="visually-hidden">, one needs attention</span>
+                </span>
+              )}
+              {path === "/approvals" && waiting > 0 && (
+                <span>
+                  {waiting}
+                  <span className="visually-hidden">waiting</span>
                 </span>
               )}
             </Link>

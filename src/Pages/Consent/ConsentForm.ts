@@ -1,8 +1,9 @@
 import { Option, Result } from "effect"
-import type { AccessLevel } from "../../Domain/Principal.ts"
+import type { AccessLevel, WritePolicy } from "../../Domain/Principal.ts"
 
 export interface Choices {
   readonly access: AccessLevel
+  readonly writes: WritePolicy
   readonly which: "all" | "chosen"
   readonly connectionIds: ReadonlySet<string>
   readonly endedGrantIds: ReadonlySet<string>
@@ -13,6 +14,7 @@ export type Decision =
   | {
     readonly type: "allow"
     readonly access: AccessLevel
+    readonly writes: WritePolicy
     readonly connectionIds: ReadonlyArray<string> | null
     readonly endedGrantIds: ReadonlyArray<string>
   }
@@ -34,6 +36,7 @@ export const parseSubmitted = (body: string): Option.Option<Submitted> => {
     memberId: fields.get("member") ?? "",
     choices: {
       access: fields.get("access") === "read_write" ? "read_write" : "read_only",
+      writes: fields.get("writes") === "ask" ? "ask" : "allow",
       which: fields.get("which") === "all" ? "all" : "chosen",
       connectionIds: new Set(fields.getAll("connection")),
       endedGrantIds: new Set(fields.getAll("end"))
@@ -45,9 +48,9 @@ export const maxConnections = 1000
 
 /** Fails with a sentence that tells the member what to correct. */
 export const decisionOf = ({ button, choices }: Submitted): Result.Result<Decision, string> => {
-  const { access, connectionIds, endedGrantIds, which } = choices
+  const { access, connectionIds, endedGrantIds, which, writes } = choices
   const allow = (connectionIds: ReadonlyArray<string> | null) =>
-    Result.succeed<Decision>({ type: "allow", access, connectionIds, endedGrantIds: [...endedGrantIds] })
+    Result.succeed<Decision>({ type: "allow", access, writes, connectionIds, endedGrantIds: [...endedGrantIds] })
   if (button === "cancel") return Result.succeed({ type: "cancel" })
   if (which === "all") return allow(null)
   if (connectionIds.size === 0) return Result.fail("Tick at least one connection, or choose all of them.")

@@ -16,7 +16,9 @@ export const generalToolNames = [
   "describe_endpoint",
   "call_read_endpoint",
   "query_result",
-  "call_write_endpoint"
+  "call_write_endpoint",
+  "get_approval",
+  "undo"
 ] as const
 export type GeneralToolName = typeof generalToolNames[number]
 
@@ -122,9 +124,32 @@ export const generalTools = (
     inputSchema: { type: "object", properties: { ...call, dry_run: dryRun }, required },
     annotations: annotate("Call a raw endpoint that writes", { writes: true, destructive: true })
   }
+  const getApproval: ToolDefinition = {
+    name: "get_approval",
+    title: "Wait for an approval",
+    description:
+      "Shows what a person has decided about a write that got approval_required, and the response once it is " +
+      "sent.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        approval: { type: "string", description: "Its `approval_id`." },
+        wait: { type: "integer", maximum: 30, description: "Seconds." }
+      },
+      required: ["approval"]
+    },
+    annotations: annotate("Wait for an approval", { openWorld: false })
+  }
+  const undo: ToolDefinition = {
+    name: "undo",
+    title: "Undo a write",
+    description: "Undoes a write of cells or text within 72 hours, unless it was changed since.",
+    inputSchema: { type: "object", properties: { call_id: { type: "string" } }, required: ["call_id"] },
+    annotations: annotate("Undo a write", { writes: true, destructive: true })
+  }
   const connections = connectable.length === 0 ? [listConnections] : [listConnections, requestConnection]
   const tools = [...connections, describeEndpoint, callReadEndpoint, queryResult]
-  return access === "read_write" ? [...tools, callWriteEndpoint] : tools
+  return access === "read_write" ? [...tools, callWriteEndpoint, getApproval, undo] : tools
 }
 
 const endpointsOf = (providers: ReadonlyArray<Provider>, writes: boolean): string =>

@@ -1,0 +1,31 @@
+import { Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { keyApiWith, keyFlags } from "../ApiClient.ts"
+import { reportFailure } from "../Failure.ts"
+import { formatJson, jsonFlag, print, printNote } from "../Output.ts"
+
+export const approvals = Command.make(
+  "approvals",
+  {
+    id: Argument.String("approval").pipe(Argument.withDescription("Id of the approval, from `approval_required`")),
+    wait: Flag.Int("wait").pipe(
+      Flag.withMetavar("<seconds>"),
+      Flag.withDescription("Wait for the decision, at most 30 seconds"),
+      Flag.withDefault(0)
+    )
+  },
+  Effect.fnUntraced(
+    function*({ id, wait }) {
+      const api = yield* keyApiWith({})
+      const approval = yield* api.approvals.get({ params: { id }, query: { wait } })
+      yield* print(approval, () => formatJson(approval.response ?? approval.changes, 2))
+      yield* printNote(`${approval.id} is ${approval.status}`)
+    },
+    reportFailure
+  )
+).pipe(
+  Command.withDescription("Show a write that waits for a person's approval, and its response once it is sent"),
+  Command.withGlobalFlags([...keyFlags, jsonFlag]),
+  Command.provide(FetchHttpClient.layer)
+)

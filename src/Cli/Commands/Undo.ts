@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { keyApiWith, keyFlags } from "../ApiClient.ts"
+import { reportFailure } from "../Failure.ts"
+import { formatJson, jsonFlag, print, printNote } from "../Output.ts"
+
+export const undo = Command.make(
+  "undo",
+  { call: Argument.String("call").pipe(Argument.withDescription("Id of the call, see `oa logs list`")) },
+  Effect.fnUntraced(
+    function*({ call }) {
+      const api = yield* keyApiWith({})
+      const response = yield* api.undo.undo({ params: { call_id: call } })
+      yield* print(response, () => formatJson(response.data.changes, 2))
+      yield* printNote(`${call} is undone by ${response.call_id}`)
+    },
+    reportFailure
+  )
+).pipe(
+  Command.withDescription("Undo a call that wrote cells or texts, within 72 hours"),
+  Command.withGlobalFlags([...keyFlags, jsonFlag]),
+  Command.provide(FetchHttpClient.layer)
+)

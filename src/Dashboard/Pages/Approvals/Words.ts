@@ -1,0 +1,9 @@
+import type { ApprovalStatus } from "../../../Domain/Approval.ts"
+
+export const statusWords: Readonly<Record<ApprovalStatus, string>> = {
+  pending: "Waits for you",
+  approved: "Being sent",
+  denied: "Denied",
+  expired: "Expired",
+  done: "Sent"
+}
