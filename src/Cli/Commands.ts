@@ -44,6 +44,6 @@ export const commands = [
     group: "WITH THE ADMIN TOKEN",
     commands: [client, member, key, grant, connection, connectLink, webhook, keys, audit]
   },
-  { group: "WITH AN API KEY", commands: [call, results, logs, stats, quotas, providers] },
+  { group: "WITH AN API KEY", commands: [call, undo, approvals, results, logs, stats, quotas, providers] },
   { group: "WITHOUT CREDENTIALS", commands: [open, doctor, mcp, openapi] }
 ] as const
