@@ -79,7 +79,11 @@ export const makeGovernor = Effect.gen(function*() {
       Effect.onExit((exit) =>
         Effect.sync(() => {
           bucket.isAsking = false
-          if (Exit.isSuccess(exit)) return
+          if (Exit.isSuccess(exit)) {
+            // A call may have begun to wait after the last look.
+            if (bucket.waiting.size > 0) startPump(bucket)
+            return
+          }
           for (const { granted } of bucket.waiting) Deferred.doneUnsafe(granted, Exit.failCause(exit.cause))
           bucket.waiting.clear()
         })
