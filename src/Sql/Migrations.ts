@@ -14,8 +14,8 @@ import bindAccessToResources from "./migrations/0010_bind_access_to_resources.ts
 import createQuotas from "./migrations/0011_create_quotas.ts"
 import createResults from "./migrations/0012_create_results.ts"
 import addUndoAndApprovals from "./migrations/0013_add_undo_and_approvals.ts"
-import shareSignIns from "./migrations/0016_share_sign_ins.ts"
-import countRequestsInOneTable from "./migrations/0018_count_requests_in_one_table.ts"
+import shareSignIns from "./migrations/0014_share_sign_ins.ts"
+import countRequestsInOneTable from "./migrations/0015_count_requests_in_one_table.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -31,8 +31,8 @@ const migrations = {
   "0011_create_quotas": createQuotas,
   "0012_create_results": createResults,
   "0013_add_undo_and_approvals": addUndoAndApprovals,
-  "0016_share_sign_ins": shareSignIns,
-  "0018_count_requests_in_one_table": countRequestsInOneTable
+  "0014_share_sign_ins": shareSignIns,
+  "0015_count_requests_in_one_table": countRequestsInOneTable
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */
