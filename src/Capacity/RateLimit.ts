@@ -38,6 +38,11 @@ export const QuotaNote = Context.Reference<Quotas | undefined>(
   }
 )
 
+/** The messages of a batch end in any order, so the fewest remaining requests are the newest. */
+export const noteQuota = (note: Quotas, quota: Quota): void => {
+  if (note.quota === undefined || quota.remaining < note.quota.remaining) note.quota = quota
+}
+
 export class RateLimit extends Context.Service<RateLimit, {
   readonly policy: Option.Option<RatePolicy>
   readonly take: (principal: Principal) => Effect.Effect<void, RateLimited>
@@ -83,7 +88,7 @@ const limitTo = (policy: RatePolicy, counts: RequestCounts["Service"]) =>
     const reset = Math.ceil(millisLeft / 1000)
     const note = yield* QuotaNote
     if (note !== undefined) {
-      note.quota = { ...policy, name: principal.via, remaining: Math.max(0, limit - requests), reset }
+      noteQuota(note, { ...policy, name: principal.via, remaining: Math.max(0, limit - requests), reset })
     }
     if (requests > limit) {
       return yield* new RateLimited({

@@ -14,7 +14,7 @@ import { type CallResult, Calls } from "../../Calls/Calls.ts"
 import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import { textOf } from "../../Calls/Results/LongResponse.ts"
-import { QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
+import { noteQuota, QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
 import { Approval } from "../../Domain/Approval.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import type { Principal } from "../../Domain/Principal.ts"
@@ -174,7 +174,7 @@ const withQuota = Effect.fnUntraced(function*<E>(call: Effect.Effect<ToolResult,
   const result = yield* Effect.provideService(call, QuotaNote, note)
   const response = yield* QuotaNote
   if (response !== undefined) {
-    response.quota = note.quota ?? response.quota
+    if (note.quota !== undefined) noteQuota(response, note.quota)
     response.provider = note.provider ?? response.provider
   }
   if (note.provider === undefined) return result
