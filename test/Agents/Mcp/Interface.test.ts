@@ -53,7 +53,7 @@ layer(TestServer.make({ RATE_LIMIT: "3/hour" }), { excludeTestServices: true })(
       const send = (key: string, body: unknown) =>
         server.request("POST", "/mcp", { key, headers: { "mcp-protocol-version": "2025-03-26" }, body })
       const call = message("tools/call", { name: "call_read_endpoint", arguments: sitesList })
-      assert.strictEqual(remaining(yield* send(readOnly, [call, message("tools/list")])), "1")
+      assert.strictEqual(remaining(yield* send(readOnly, [call, { ...message("tools/list"), id: 2 }])), "1")
       assertLimited(yield* send(readOnly, [message("ping"), message("ping")]), "key")
       assert.strictEqual(remaining(yield* send(readWrite, [])), "2")
       assert.strictEqual(remaining(yield* send(readWrite, { id: "x".repeat(2000) })), "1")
