@@ -21,8 +21,8 @@ export { type Credentials, parseStoredCredentials } from "./Connections/Credenti
 export type { RefreshLease } from "./Connections/RefreshLease.ts"
 export { classifyResponse, Unauthorized } from "./Providers/ClassifyResponse.ts"
 export { type Access, ProviderClient, type ProviderRequest } from "./Providers/ProviderClient.ts"
-export type { Quota, QuotaAccount } from "./Providers/Quota.ts"
 export { governed } from "./Providers/Quotas/Governed.ts"
+export type { Quota, QuotaAccount } from "./Providers/Quotas/Quota.ts"
 export { type QuotaCaller, serviceCaller } from "./Providers/Quotas/QuotaCaller.ts"
 export { type Permit, Quotas } from "./Providers/Quotas/Quotas.ts"
 export { endpointUrl, upstreamUrl } from "./Providers/UpstreamUrl.ts"
@@ -53,12 +53,18 @@ export {
 
 export * from "./Api/Errors.ts"
 export type { CacheKey } from "./Calls/Storage/CacheKey.ts"
-export { type CallEntry, type CallFilter, type LoggedCall, matchesFilter, type StoredCall } from "./Domain/Call.ts"
+export { type Principal, seesCall, type Viewer } from "./Domain/Access/Principal.ts"
+export {
+  type CallEntry,
+  type CallFilter,
+  type LoggedCall,
+  matchesFilter,
+  type StoredCall
+} from "./Domain/Calls/Call.ts"
+export type { Stats, StatsBucket, StatsRequest } from "./Domain/Calls/Stats.ts"
 export type { Connection, ConnectionFilter, NewConnection } from "./Domain/Connection.ts"
 export { CallId, ClientId, ConnectionId, GrantId, KeyId, MemberId } from "./Domain/Ids.ts"
 export { JsonText } from "./Domain/Json/JsonText.ts"
 export { newId } from "./Domain/NewId.ts"
 export type { Page, PageRequest } from "./Domain/Page.ts"
-export { type Principal, seesCall, type Viewer } from "./Domain/Principal.ts"
 export { nothingToReEncrypt, type ReEncryptedPage, type ReEncryption } from "./Domain/ReEncryption.ts"
-export type { Stats, StatsBucket, StatsRequest } from "./Domain/Stats.ts"

@@ -2,7 +2,7 @@ import { Context } from "effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
-import type { Principal, SessionPrincipal } from "../Domain/Principal.ts"
+import type { Principal, SessionPrincipal } from "../Domain/Access/Principal.ts"
 import { Forbidden, RateLimited, RouteNotFound, Unauthenticated } from "./Errors.ts"
 
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(

@@ -1,8 +1,8 @@
 import { Predicate, Schema } from "effect"
-import { Change } from "../Domain/Change.ts"
+import type { Via } from "../Domain/Access/Principal.ts"
+import { Change } from "../Domain/Calls/Change.ts"
 import { ConnectionChoice } from "../Domain/Connection.ts"
 import { ApprovalId, CallId, ConnectionId } from "../Domain/Ids.ts"
-import type { Via } from "../Domain/Principal.ts"
 import { cutMessage, Issue, listIssues } from "../Domain/Validation/Issue.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
 import type {

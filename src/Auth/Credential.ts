@@ -1,5 +1,5 @@
 import type { Redacted } from "effect"
-import type { AccessLevel } from "../Domain/Principal.ts"
+import type { AccessLevel } from "../Domain/Access/Principal.ts"
 
 export type Credential = BearerToken | SessionCookie
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { CallEntry } from "../Domain/Call.ts"
+import type { CallEntry } from "../Domain/Calls/Call.ts"
 import { Metrics } from "../Observability/Metrics.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import type { AppendFrom } from "./Log/RefusedCallLimit.ts"

@@ -1,7 +1,7 @@
 import { Effect, type Exit, Fiber, type Option } from "effect"
 import { type CallError, InternalError } from "../Api/Errors.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
-import type { CallEntry } from "../Domain/Call.ts"
+import type { CallEntry } from "../Domain/Calls/Call.ts"
 import type { CallContext } from "./CallContext.ts"
 import { countCalls } from "./CallMetrics.ts"
 import { CallLog } from "./Log/CallLog.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { RateLimited } from "../Api/Errors.ts"
-import { type KeyPrincipal, type SessionPrincipal } from "../Domain/Principal.ts"
+import { type KeyPrincipal, type SessionPrincipal } from "../Domain/Access/Principal.ts"
 
 const windowMillis = 60_000
 

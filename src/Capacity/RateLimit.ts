@@ -1,6 +1,6 @@
 import { Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { RateLimited } from "../Api/Errors.ts"
-import { type Principal, rateSubjectOf } from "../Domain/Principal.ts"
+import { type Principal, rateSubjectOf } from "../Domain/Access/Principal.ts"
 import { RequestCounts } from "./RequestCounts.ts"
 
 /** Counted across all instances. A window starts with the first request. */

@@ -23,10 +23,10 @@ import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
 import type { DecryptionFailed } from "../Secrets/Vault.ts"
+import { quotaAccountOf } from "./Bounds/QuotaAccounts.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 import { isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
-import { quotaAccountOf } from "./QuotaAccounts.ts"
 
 /** Other instances wait this long if one dies during a refresh. */
 const leaseDuration = Duration.seconds(10)

@@ -1,7 +1,7 @@
 import { Context, Effect, identity, Layer, Option } from "effect"
+import type { Principal } from "../Domain/Access/Principal.ts"
 import { credentialsIdOf, type StoredConnection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
-import type { Principal } from "../Domain/Principal.ts"
 import { cachedLookup } from "../Sql/Notify/CachedLookup.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { ConnectionAmbiguous, type ConnectionNotFound } from "../Api/Errors.ts"
+import { grantedOf, type Principal, seesConnection } from "../Domain/Access/Principal.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
-import { grantedOf, type Principal, seesConnection } from "../Domain/Principal.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { LastErrors } from "./LastErrors.ts"

@@ -1,6 +1,8 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import type { Principal } from "../Domain/Access/Principal.ts"
+import { Resources } from "../Domain/Access/Resource.ts"
 import {
   type AuthType,
   type ConnectionFilter,
@@ -14,9 +16,7 @@ import {
 import { type ClientId, ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
-import type { Principal } from "../Domain/Principal.ts"
 import type { ReEncryption } from "../Domain/ReEncryption.ts"
-import { Resources } from "../Domain/Resource.ts"
 import { reEncryptRows } from "../Secrets/ReEncryptRows.ts"
 import { type DecryptionFailed, Vault } from "../Secrets/Vault.ts"
 import { textArray } from "../Sql/BulkStatement.ts"

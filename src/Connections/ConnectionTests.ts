@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, type Redacted } from "effect"
 import type { ProviderCallError } from "../Api/Errors.ts"
-import { toLatencyMillis } from "../Domain/Call.ts"
+import { toLatencyMillis } from "../Domain/Calls/Call.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider, ReadCall } from "../Providers/Provider.ts"

@@ -1,4 +1,5 @@
 import { Clock, Duration, Effect, Option, Redacted } from "effect"
+import type { Principal } from "../Domain/Access/Principal.ts"
 import type {
   ConnectionFilter,
   ConnectionUpdate,
@@ -10,7 +11,6 @@ import type {
 import { ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { PageRequest } from "../Domain/Page.ts"
-import type { Principal } from "../Domain/Principal.ts"
 import { nothingToReEncrypt } from "../Domain/ReEncryption.ts"
 import { isClientInScope } from "../Domain/Request/ManagementScope.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"

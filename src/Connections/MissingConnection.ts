@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ConnectionInactive, ConnectionNotFound } from "../Api/Errors.ts"
+import { grantedOf, mayMakeLinks, type Principal } from "../Domain/Access/Principal.ts"
 import type { Connection } from "../Domain/Connection.ts"
-import { grantedOf, mayMakeLinks, type Principal } from "../Domain/Principal.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ownDashboardUrl } from "../Settings.ts"
 import { CachedConnections } from "./CachedConnections.ts"

@@ -5,8 +5,8 @@ import type { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Tokens } from "../Providers/OAuth/TokenResponse.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
+import { quotaAccountOf } from "./Bounds/QuotaAccounts.ts"
 import { type Credentials, isUsable, refreshTokenHash, serializeTokens } from "./Credentials.ts"
-import { quotaAccountOf } from "./QuotaAccounts.ts"
 
 /** The access of credentials that are tested before they are stored. */
 export interface TrialAccess extends Access {

@@ -1,6 +1,6 @@
 import { type Redacted, Schema, Struct } from "effect"
+import { Resources } from "./Access/Resource.ts"
 import { ClientId, ConnectionId } from "./Ids.ts"
-import { Resources } from "./Resource.ts"
 import { Lookup, Name, Scope, Timestamp } from "./Validation/Fields.ts"
 
 export const AuthType = Schema.Literals(["oauth", "service_account", "api_key"]).annotate({

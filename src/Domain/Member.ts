@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Budget } from "./Budget.ts"
+import { Budget } from "./Access/Budget.ts"
 import { ClientId, MemberId } from "./Ids.ts"
 import { Lookup, Name, Timestamp, withoutNul } from "./Validation/Fields.ts"
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { AuditedChange } from "../Audit/Audit.ts"
-import { ApiKey } from "../Domain/ApiKey.ts"
+import { ApiKey } from "../Domain/Access/ApiKey.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 
 export const keyRows = rowsOf(Schema.toType(ApiKey))

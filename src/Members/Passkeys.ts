@@ -4,9 +4,9 @@ import { type Forbidden, InvalidInput, type RateLimited, type Unauthenticated } 
 import { PasskeyNotFound } from "../Api/ManagementErrors.ts"
 import { Audit } from "../Audit/Audit.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
+import type { SessionPrincipal } from "../Domain/Access/Principal.ts"
 import { type MemberId, PasskeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
-import type { SessionPrincipal } from "../Domain/Principal.ts"
 import {
   type AuthenticationResponse,
   Passkey,

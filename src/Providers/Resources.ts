@@ -1,5 +1,5 @@
 import { Predicate } from "effect"
-import { type Resource, type ResourceName, resourceOf } from "../Domain/Resource.ts"
+import { type Resource, type ResourceName, resourceOf } from "../Domain/Access/Resource.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
 
 /** Which resources a request is about. A bound refuses an operation that does not say it. */

@@ -1,6 +1,6 @@
 import type { Effect, Schema } from "effect"
 import type { InvalidInput, ToolCallError } from "../Api/Errors.ts"
-import type { Change } from "../Domain/Change.ts"
+import type { Change } from "../Domain/Calls/Change.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 
 /** What a request that writes touches, as its row declares it. */

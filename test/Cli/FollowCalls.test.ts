@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { followCalls } from "../../src/Cli/Commands/Logs/FollowCalls.ts"
-import type { LoggedCall } from "../../src/Domain/Call.ts"
+import type { LoggedCall } from "../../src/Domain/Calls/Call.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
 import { neverUndone } from "../support/NeverUndone.ts"
 

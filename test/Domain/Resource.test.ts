@@ -7,7 +7,7 @@ import {
   type ResourceName,
   siteName,
   urlPrefixName
-} from "../../src/Domain/Resource.ts"
+} from "../../src/Domain/Access/Resource.ts"
 
 const spellings: ReadonlyArray<readonly [read: ResourceName, canonical: string, ...others: ReadonlyArray<string>]> = [
   [

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
-import { Grant } from "../../src/Domain/Grant.ts"
+import { Grant } from "../../src/Domain/Access/Grant.ts"
 import { assertError, issuePaths } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { newGrant, newToken } from "../support/NewGrant.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { type CallFilter, LoggedCall } from "../../src/Domain/Call.ts"
+import { type CallFilter, LoggedCall } from "../../src/Domain/Calls/Call.ts"
 import type { PageRequest } from "../../src/Domain/Page.ts"
 import { assertError, errorIn, issuePaths } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"

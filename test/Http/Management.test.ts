@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ApiKey, CreatedApiKey } from "../../src/Domain/ApiKey.ts"
+import { ApiKey, CreatedApiKey } from "../../src/Domain/Access/ApiKey.ts"
 import { AuditEntry } from "../../src/Domain/Audit.ts"
 import { Client } from "../../src/Domain/Client.ts"
 import { Member } from "../../src/Domain/Member.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
-import { Change } from "../../src/Domain/Change.ts"
+import { Change } from "../../src/Domain/Calls/Change.ts"
 import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"

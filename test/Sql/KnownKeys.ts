@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Auth } from "../../src/Auth/Auth.ts"
+import type { Principal } from "../../src/Domain/Access/Principal.ts"
 import { ClientId, KeyId, MemberId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
-import type { Principal } from "../../src/Domain/Principal.ts"
 import { Clients } from "../../src/Management/Clients.ts"
 import { Keys } from "../../src/Management/Keys.ts"
 import { Members } from "../../src/Management/Members.ts"
@@ -24,6 +24,7 @@ const plainKey = {
   writes: "allow",
   undo: false,
   budget: null,
+  memberBudget: null,
   manage: [],
   manageAs: "admin"
 } as const

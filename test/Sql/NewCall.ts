@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { redactCall } from "../../src/Calls/Results/RedactCall.ts"
 import { appendData } from "../../src/Calls/Results/ResponseText.ts"
-import type { CallEntry } from "../../src/Domain/Call.ts"
+import type { Viewer } from "../../src/Domain/Access/Principal.ts"
+import type { CallEntry } from "../../src/Domain/Calls/Call.ts"
 import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../src/Domain/Ids.ts"
 import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import { newId } from "../../src/Domain/NewId.ts"
-import type { Viewer } from "../../src/Domain/Principal.ts"
 
 export const newParty = Effect.gen(function*() {
   const client_id = ClientId.make(yield* newId("cli"))

@@ -2,7 +2,7 @@ import { ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect
 import { HttpServer } from "effect/http"
 import { rm } from "node:fs/promises"
 import * as undici from "undici"
-import type { KeyAccess } from "../../src/Domain/ApiKey.ts"
+import type { KeyAccess } from "../../src/Domain/Access/ApiKey.ts"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
 import { AdminToken } from "../../src/Management/AdminToken.ts"
 import { makeService, type ServerOptions } from "../../src/Server.ts"

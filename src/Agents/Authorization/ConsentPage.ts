@@ -1,4 +1,4 @@
-import type { Grant } from "../../Domain/Grant.ts"
+import type { Grant } from "../../Domain/Access/Grant.ts"
 import type { Choices } from "../../Pages/Consent/ConsentForm.ts"
 import { redirectTarget } from "../../Pages/Consent/RedirectTarget.ts"
 import { htmlPage } from "../../Pages/Html/HtmlPage.ts"

@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SessionPrincipal } from "../../Domain/Principal.ts"
+import type { SessionPrincipal } from "../../Domain/Access/Principal.ts"
 import { CurrentActor, memberActor } from "../../Domain/Request/Actor.ts"
 import { CurrentScope } from "../../Domain/Request/ManagementScope.ts"
 import { Grants } from "../../Management/Grants.ts"

@@ -1,4 +1,4 @@
-import type { AccessLevel } from "../../Domain/Principal.ts"
+import type { AccessLevel } from "../../Domain/Access/Principal.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 
 /** Some clients show only the first 512 characters, so these must be enough without the rest. */

@@ -1,7 +1,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Stats, StatsQuery } from "../../Domain/Stats.ts"
+import { Stats, StatsQuery } from "../../Domain/Calls/Stats.ts"
 import { CallerRequired, ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { Listener } from "../Listener.ts"

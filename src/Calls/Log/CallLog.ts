@@ -1,12 +1,18 @@
 import { Clock, Context, Data, Duration, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { type CallEntry, type CallFilter, type LoggedCall, matchesFilter, type StoredCall } from "../../Domain/Call.ts"
+import { seesCall, type Viewer } from "../../Domain/Access/Principal.ts"
+import {
+  type CallEntry,
+  type CallFilter,
+  type LoggedCall,
+  matchesFilter,
+  type StoredCall
+} from "../../Domain/Calls/Call.ts"
+import type { Stats, StatsRequest } from "../../Domain/Calls/Stats.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type Page, type PageRequest } from "../../Domain/Page.ts"
-import { seesCall, type Viewer } from "../../Domain/Principal.ts"
-import type { Stats, StatsRequest } from "../../Domain/Stats.ts"
 import { groupCommit } from "../../Sql/Batcher.ts"
 import { appendData } from "../Results/ResponseText.ts"
 import { statsOf } from "../Stats/MemoryStats.ts"

@@ -1,5 +1,5 @@
 import { Effect, Option, Schedule } from "effect"
-import type { CallEntry } from "../../Domain/Call.ts"
+import type { CallEntry } from "../../Domain/Calls/Call.ts"
 import { networkOf } from "../../Domain/Request/Network.ts"
 import { Metrics } from "../../Observability/Metrics.ts"
 import type { CallLog, LogUnavailable } from "./CallLog.ts"

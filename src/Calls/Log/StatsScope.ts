@@ -1,7 +1,7 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import type { Viewer } from "../../Domain/Principal.ts"
-import type { StatsQuery } from "../../Domain/Stats.ts"
+import type { Viewer } from "../../Domain/Access/Principal.ts"
+import type { StatsQuery } from "../../Domain/Calls/Stats.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 
 interface StoredFigures {

@@ -1,4 +1,4 @@
-import { type CallEntry, type LoggedCall, loggedFields } from "../../Domain/Call.ts"
+import { type CallEntry, type LoggedCall, loggedFields } from "../../Domain/Calls/Call.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 
 export const toLoggedCall = (call: CallEntry): LoggedCall =>

@@ -10,8 +10,8 @@ import type {
   RequestTimeout
 } from "../../Api/Errors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
+import type { Principal } from "../../Domain/Access/Principal.ts"
 import type { ApprovalId, CallId, GrantId, KeyId } from "../../Domain/Ids.ts"
-import type { Principal } from "../../Domain/Principal.ts"
 import type { Operation } from "../../Providers/Operation.ts"
 
 export interface ReceivedBody {

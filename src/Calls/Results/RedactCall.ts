@@ -1,4 +1,4 @@
-import type { CallEntry } from "../../Domain/Call.ts"
+import type { CallEntry } from "../../Domain/Calls/Call.ts"
 import { exceedsBytes, JsonText } from "../../Domain/Json/JsonText.ts"
 import { redactJsonText, redactPreview, redactText, sourceLength } from "../../Secrets/Redaction/Redaction.ts"
 import { redactDataText } from "./CleanData.ts"

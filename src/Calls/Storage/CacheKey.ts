@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { type Bounds, textOfBounds } from "../../Domain/Bounds.ts"
+import { type Bounds, textOfBounds } from "../../Domain/Access/Bounds.ts"
 import type { Connection } from "../../Domain/Connection.ts"
 import { canonicalJson } from "../../Domain/Json/CanonicalJson.ts"
 

@@ -1,6 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
 import type { SqlClient } from "effect/sql"
-import type { CallEntry } from "../../Domain/Call.ts"
+import type { CallEntry } from "../../Domain/Calls/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { bulkInsert } from "../../Sql/BulkStatement.ts"

@@ -1,6 +1,6 @@
 import { Deferred, Effect } from "effect"
 import type { CallError, ToolCallError } from "../../Api/Errors.ts"
-import { type Change, truncateChanges } from "../../Domain/Change.ts"
+import { type Change, truncateChanges } from "../../Domain/Calls/Change.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { PreparedOperation } from "../../Providers/Operation.ts"
 import { type Access, providerCalls, type ProviderRequest, type SendRequest } from "../../Providers/ProviderClient.ts"

@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Principal } from "../../Domain/Access/Principal.ts"
 import { CallId, ConnectionId, MemberId } from "../../Domain/Ids.ts"
-import type { Principal } from "../../Domain/Principal.ts"
 import { nothingToReEncrypt, type ReEncryption } from "../../Domain/ReEncryption.ts"
 import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { type Grant, GrantChange } from "../../Domain/Grant.ts"
+import { type Grant, GrantChange } from "../../Domain/Access/Grant.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { decodeFlags } from "../Input.ts"

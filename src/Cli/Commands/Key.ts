@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { type ApiKey, KeyChange, NewApiKey } from "../../Domain/ApiKey.ts"
+import { type ApiKey, KeyChange, NewApiKey } from "../../Domain/Access/ApiKey.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { decodeFlags } from "../Input.ts"

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { type StatsBucket, StatsDimension, StatsQuery } from "../../Domain/Stats.ts"
+import { type StatsBucket, StatsDimension, StatsQuery } from "../../Domain/Calls/Stats.ts"
 import { adminApi, callerFlags, keyApi } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { decodeFlags } from "../Input.ts"

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { BoundHolder } from "../../Domain/Bounds.ts"
-import type { Resource } from "../../Domain/Resource.ts"
+import type { BoundHolder } from "../../Domain/Access/Bounds.ts"
+import type { Resource } from "../../Domain/Access/Resource.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 
 /** The files that calls under a bound have created. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { InvalidInput } from "../../Api/Errors.ts"
-import { created, type Resource, resourceOf, type Resources } from "../../Domain/Resource.ts"
+import { created, type Resource, resourceOf, type Resources } from "../../Domain/Access/Resource.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { Catalog } from "../../Providers/Catalog.ts"
 import type { Provider } from "../../Providers/Provider.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { CallFilter } from "../../Domain/Call.ts"
+import type { CallFilter } from "../../Domain/Calls/Call.ts"
+import type { StatsQuery } from "../../Domain/Calls/Stats.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
-import type { StatsQuery } from "../../Domain/Stats.ts"
 import type { Service } from "./Service.ts"
 
 // An admin sees all calls, also those that were refused without a member.

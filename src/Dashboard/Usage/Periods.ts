@@ -1,4 +1,4 @@
-import type { StatsBucket } from "../../Domain/Stats.ts"
+import type { StatsBucket } from "../../Domain/Calls/Stats.ts"
 import { dayInMillis } from "../Parts/Day.ts"
 
 const hourInMillis = 3_600_000

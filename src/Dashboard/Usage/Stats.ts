@@ -1,4 +1,4 @@
-import type { StatsDimension } from "../../Domain/Stats.ts"
+import type { StatsDimension } from "../../Domain/Calls/Stats.ts"
 import { readStats } from "../Service/Calls.ts"
 import { useServiceQuery } from "../Service/Queries.ts"
 import { useSession } from "../Session/Session.tsx"

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { ApiKey } from "../ApiKey.ts"
-import { ApprovalSummary } from "../Approval.ts"
+import { ApiKey } from "../Access/ApiKey.ts"
+import { Grant } from "../Access/Grant.ts"
+import { ApprovalSummary } from "../Calls/Approval.ts"
 import { Connection } from "../Connection.ts"
-import { Grant } from "../Grant.ts"
 import { idMillis } from "../NewId.ts"
 
 export const ExpiryReason = Schema.Literals(["refresh_refused", "access_refused"])

@@ -3,8 +3,8 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import { grantedOf } from "../../Domain/Access/Principal.ts"
 import { toConnection } from "../../Domain/Connection.ts"
-import { grantedOf } from "../../Domain/Principal.ts"
 
 export const ConnectionsHandlers = HttpApiBuilder.group(
   Api,

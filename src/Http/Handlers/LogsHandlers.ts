@@ -6,9 +6,9 @@ import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { CallNotFound } from "../../Api/Errors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
 import { readResource } from "../../Connections/Bounds/ReadResources.ts"
-import { type CallFilter, LoggedCall, loggedFields, matchesFilter, type StoredCall } from "../../Domain/Call.ts"
+import { onlyCallsOf, operator, type Viewer } from "../../Domain/Access/Principal.ts"
+import { type CallFilter, LoggedCall, loggedFields, matchesFilter, type StoredCall } from "../../Domain/Calls/Call.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
-import { onlyCallsOf, operator, type Viewer } from "../../Domain/Principal.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
 
 const logsOf = Effect.map(Effect.all([CallLog, Catalog]), ([callLog, catalog]) => ({

@@ -3,8 +3,8 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
-import { boundsOf } from "../../Domain/Bounds.ts"
-import { grantedOf } from "../../Domain/Principal.ts"
+import { boundsOf } from "../../Domain/Access/Bounds.ts"
+import { grantedOf } from "../../Domain/Access/Principal.ts"
 import { Quotas, type QuotaUse } from "../../Providers/Quotas/Quotas.ts"
 
 export const QuotasHandlers = HttpApiBuilder.group(

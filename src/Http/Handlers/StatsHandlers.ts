@@ -4,8 +4,8 @@ import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
-import { operator, type Viewer } from "../../Domain/Principal.ts"
-import { maxStatsDays, type StatsQuery } from "../../Domain/Stats.ts"
+import { operator, type Viewer } from "../../Domain/Access/Principal.ts"
+import { maxStatsDays, type StatsQuery } from "../../Domain/Calls/Stats.ts"
 
 const day = Duration.toMillis("1 day")
 

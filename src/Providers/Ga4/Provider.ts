@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { propertyName } from "../../Domain/Resource.ts"
+import { propertyName } from "../../Domain/Access/Resource.ts"
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { ga4Consent } from "./Consent.ts"

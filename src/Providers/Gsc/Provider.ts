@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { siteName } from "../../Domain/Resource.ts"
+import { siteName } from "../../Domain/Access/Resource.ts"
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gscConsent } from "./Consent.ts"

@@ -1,4 +1,4 @@
-import { fileName } from "../../Domain/Resource.ts"
+import { fileName } from "../../Domain/Access/Resource.ts"
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gsheetsConsent } from "./Consent.ts"

@@ -1,5 +1,5 @@
-import type { Budget } from "../../Domain/Budget.ts"
-import { type Principal, rateSubjectOf } from "../../Domain/Principal.ts"
+import type { Budget } from "../../Domain/Access/Budget.ts"
+import { type Principal, rateSubjectOf } from "../../Domain/Access/Principal.ts"
 import type { HolderBudget } from "./QuotaCaller.ts"
 
 const none: ReadonlyArray<HolderBudget> = []

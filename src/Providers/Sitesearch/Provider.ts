@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { urlPrefixName } from "../../Domain/Resource.ts"
+import { urlPrefixName } from "../../Domain/Access/Resource.ts"
 import type { Provider } from "../Provider.ts"
 import { bearer, queryParameter } from "../RequestAuthentication.ts"
 import { classifySitesearch, sitesearchErrorMessage, sitesearchQuotaError } from "./Classify.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Struct } from "effect"
 import { statsOf } from "../../../src/Calls/Stats/MemoryStats.ts"
-import type { LoggedCall } from "../../../src/Domain/Call.ts"
+import type { LoggedCall } from "../../../src/Domain/Calls/Call.ts"
 import { CallId } from "../../../src/Domain/Ids.ts"
 import { neverUndone } from "../../support/NeverUndone.ts"
 

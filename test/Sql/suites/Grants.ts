@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { Audit } from "../../../src/Audit/Audit.ts"
 import { Auth } from "../../../src/Auth/Auth.ts"
 import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
-import type { NewGrant } from "../../../src/Domain/Grant.ts"
+import type { NewGrant } from "../../../src/Domain/Access/Grant.ts"
 import type { ClientId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
 import { CurrentActor, memberActor } from "../../../src/Domain/Request/Actor.ts"
@@ -75,7 +75,8 @@ export const storedGrants: StorageTests = (it) =>
           resources: null,
           writes: "allow" as const,
           undo: true,
-          budget: null
+          budget: null,
+          memberBudget: null
         }
         assert.deepStrictEqual(yield* auth.authenticate(bearer(token)), principal)
         const forReading = ["read", "", "writes", "read rewrite", null]

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SessionPrincipal } from "../../../src/Domain/Principal.ts"
+import type { SessionPrincipal } from "../../../src/Domain/Access/Principal.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { Links } from "../../../src/Members/Links.ts"
 import { Passkeys } from "../../../src/Members/Passkeys.ts"

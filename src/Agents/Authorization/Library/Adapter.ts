@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Option, type Redacted } from "effect"
 import type { Adapter, AdapterPayload, errors as libraryErrors } from "oidc-provider"
-import type { Grant } from "../../../Domain/Grant.ts"
+import type { Grant } from "../../../Domain/Access/Grant.ts"
 import type { MemberId } from "../../../Domain/Ids.ts"
 import type { Grants } from "../../../Management/Grants.ts"
 import { generateGrantToken } from "../../../Secrets/GrantToken.ts"

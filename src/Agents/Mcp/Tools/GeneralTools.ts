@@ -1,4 +1,4 @@
-import type { AccessLevel } from "../../../Domain/Principal.ts"
+import type { AccessLevel } from "../../../Domain/Access/Principal.ts"
 import type { Provider } from "../../../Providers/Provider.ts"
 import {
   annotate,

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { AccessLevel } from "../../../Domain/Principal.ts"
+import type { AccessLevel } from "../../../Domain/Access/Principal.ts"
 import type { Catalog } from "../../../Providers/Catalog.ts"
 import type { ToolOperation } from "../../../Providers/Operation.ts"
 import { generalTools } from "./GeneralTools.ts"

@@ -1,5 +1,5 @@
 import { Duration, Effect, Schedule } from "effect"
-import type { LoggedCall } from "../../../Domain/Call.ts"
+import type { LoggedCall } from "../../../Domain/Calls/Call.ts"
 
 interface Page {
   readonly calls: ReadonlyArray<LoggedCall>

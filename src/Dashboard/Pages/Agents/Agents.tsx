@@ -1,6 +1,6 @@
 import { useState } from "react"
 import { Link } from "wouter"
-import type { Grant } from "../../../Domain/Grant.ts"
+import type { Grant } from "../../../Domain/Access/Grant.ts"
 import { accessWords, isUnused, unusedWords } from "../../Parts/Access.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"

@@ -1,5 +1,5 @@
 import { useState } from "react"
-import type { Grant, GrantChange } from "../../../Domain/Grant.ts"
+import type { Grant, GrantChange } from "../../../Domain/Access/Grant.ts"
 import { accessOptions } from "../../Parts/Access.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"

@@ -1,5 +1,5 @@
 import { Link } from "wouter"
-import type { Approval } from "../../../Domain/Approval.ts"
+import type { Approval } from "../../../Domain/Calls/Approval.ts"
 import { Empty } from "../../Parts/Empty.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"

@@ -1,4 +1,4 @@
-import type { CellChange, Change, TextChange } from "../../../Domain/Change.ts"
+import type { CellChange, Change, TextChange } from "../../../Domain/Calls/Change.ts"
 import { JsonView } from "../../Parts/JsonView.tsx"
 
 const shown = (cell: CellChange["before"][number][number] | undefined): string =>

@@ -1,4 +1,4 @@
-import type { ApprovalStatus } from "../../../Domain/Approval.ts"
+import type { ApprovalStatus } from "../../../Domain/Calls/Approval.ts"
 
 export const statusWords: Readonly<Record<ApprovalStatus, string>> = {
   pending: "Waits for you",

@@ -1,6 +1,6 @@
 import { useState } from "react"
 import { Link } from "wouter"
-import type { LoggedCall } from "../../../Domain/Call.ts"
+import type { LoggedCall } from "../../../Domain/Calls/Call.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"

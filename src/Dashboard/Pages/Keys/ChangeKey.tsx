@@ -1,5 +1,5 @@
 import { useState } from "react"
-import type { ApiKey, KeyChange } from "../../../Domain/ApiKey.ts"
+import type { ApiKey, KeyChange } from "../../../Domain/Access/ApiKey.ts"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"

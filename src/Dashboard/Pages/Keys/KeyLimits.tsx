@@ -1,4 +1,4 @@
-import type { ApiKey } from "../../../Domain/ApiKey.ts"
+import type { ApiKey } from "../../../Domain/Access/ApiKey.ts"
 import type { ManageArea } from "../../../Domain/Request/ManagementScope.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { TextField } from "../../Parts/Field.tsx"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { useState } from "react"
 import { Link } from "wouter"
-import type { ApiKey } from "../../../Domain/ApiKey.ts"
+import type { ApiKey } from "../../../Domain/Access/ApiKey.ts"
 import { accessWords, isUnused, unusedWords } from "../../Parts/Access.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"

@@ -1,5 +1,5 @@
 import { useState } from "react"
-import type { KeyAccess, NewApiKey } from "../../../Domain/ApiKey.ts"
+import type { KeyAccess, NewApiKey } from "../../../Domain/Access/ApiKey.ts"
 import { accessOptions } from "../../Parts/Access.ts"
 import { Choice } from "../../Parts/Choice.tsx"
 import { Field, TextField } from "../../Parts/Field.tsx"

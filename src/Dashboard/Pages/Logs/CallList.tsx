@@ -1,4 +1,4 @@
-import type { LoggedCall } from "../../../Domain/Call.ts"
+import type { LoggedCall } from "../../../Domain/Calls/Call.ts"
 import { ProviderMark, useProviderName } from "../../Parts/Provider.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"

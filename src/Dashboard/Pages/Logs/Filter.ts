@@ -1,5 +1,5 @@
 import { useMemo } from "react"
-import type { CallFilter } from "../../../Domain/Call.ts"
+import type { CallFilter } from "../../../Domain/Calls/Call.ts"
 import { useUrlParameters } from "../../Parts/UrlState.ts"
 
 const hourInMillis = 3_600_000

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Link } from "wouter"
-import type { ApiKey } from "../../../Domain/ApiKey.ts"
+import type { ApiKey } from "../../../Domain/Access/ApiKey.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
 import type { Webhook } from "../../../Domain/Events/Webhook.ts"
 import { isUnused } from "../../Parts/Access.ts"

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { Link } from "wouter"
-import type { StatsBucket, StatsDimension } from "../../../Domain/Stats.ts"
+import type { StatsBucket, StatsDimension } from "../../../Domain/Calls/Stats.ts"
 import { Empty } from "../../Parts/Empty.tsx"
 import { Provider, useProviderName } from "../../Parts/Provider.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"

@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import type { TextChange } from "../../../Domain/Change.ts"
+import type { TextChange } from "../../../Domain/Calls/Change.ts"
 import { noText, type SegmentText } from "./Texts.ts"
 
 const Id = Schema.optionalKey(Schema.String)

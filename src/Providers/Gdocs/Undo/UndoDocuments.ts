@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import type { ToolCallError } from "../../../Api/Errors.ts"
-import type { TextChange } from "../../../Domain/Change.ts"
+import type { TextChange } from "../../../Domain/Calls/Change.ts"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
 import type { ProviderCalls } from "../../Provider.ts"
 import type { Kept, UndoPlan } from "../../Writing.ts"

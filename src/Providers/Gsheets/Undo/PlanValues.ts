@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import type { ToolCallError } from "../../../Api/Errors.ts"
-import type { Change } from "../../../Domain/Change.ts"
+import type { Change } from "../../../Domain/Calls/Change.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { ProviderCalls } from "../../Provider.ts"
 import type { AppendedCells, TouchedCells, Values, WritePlan } from "../../Writing.ts"

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { ToolCallError } from "../../../Api/Errors.ts"
-import type { Change } from "../../../Domain/Change.ts"
+import type { Change } from "../../../Domain/Calls/Change.ts"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
 import type { ProviderCalls } from "../../Provider.ts"
 import type { UndoPlan } from "../../Writing.ts"

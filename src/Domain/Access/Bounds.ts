@@ -1,5 +1,5 @@
-import type { StoredConnection } from "./Connection.ts"
-import type { ConnectionId, GrantId, KeyId } from "./Ids.ts"
+import type { StoredConnection } from "../Connection.ts"
+import type { ConnectionId, GrantId, KeyId } from "../Ids.ts"
 import type { Principal } from "./Principal.ts"
 import { created, type Resource, type Resources } from "./Resource.ts"
 

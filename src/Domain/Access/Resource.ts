@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { withoutNul } from "./Validation/Fields.ts"
+import { withoutNul } from "../Validation/Fields.ts"
 
 /**
  * What a call is about, such as `gsc:sc-domain:acme.com`: the provider's id and the name of the resource there. Names

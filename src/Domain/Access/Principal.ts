@@ -1,8 +1,8 @@
 import { Schema } from "effect"
+import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "../Ids.ts"
+import type { Role } from "../Member.ts"
+import { isClientInScope, type ManageArea } from "../Request/ManagementScope.ts"
 import type { Budget } from "./Budget.ts"
-import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "./Ids.ts"
-import type { Role } from "./Member.ts"
-import { isClientInScope, type ManageArea } from "./Request/ManagementScope.ts"
 import type { Resources } from "./Resource.ts"
 
 export const AccessLevel = Schema.Literals(["read_only", "read_write"])

@@ -1,8 +1,8 @@
 import { Schema, Struct } from "effect"
-import { CallId, ClientId, ConnectionId, GrantId, KeyId, MemberId } from "./Ids.ts"
-import type { JsonText } from "./Json/JsonText.ts"
-import { Via } from "./Principal.ts"
-import { Instant, Lookup, Timestamp } from "./Validation/Fields.ts"
+import { Via } from "../Access/Principal.ts"
+import { CallId, ClientId, ConnectionId, GrantId, KeyId, MemberId } from "../Ids.ts"
+import type { JsonText } from "../Json/JsonText.ts"
+import { Instant, Lookup, Timestamp } from "../Validation/Fields.ts"
 
 export const Outcome = Schema.Literals(["ok", "error"])
 export type Outcome = typeof Outcome.Type

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Instant, Timestamp } from "./Validation/Fields.ts"
+import { Instant, Timestamp } from "../Validation/Fields.ts"
 
 export const StatsDimension = Schema.Literals(["provider", "target", "client", "connection", "key", "error_code"])
 export type StatsDimension = typeof StatsDimension.Type

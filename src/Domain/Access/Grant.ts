@@ -1,10 +1,10 @@
 import { Schema } from "effect"
+import { ConnectionId, GrantId, MemberId } from "../Ids.ts"
+import { Lookup, Timestamp } from "../Validation/Fields.ts"
 import { Undo, Writes } from "./ApiKey.ts"
 import { Budget } from "./Budget.ts"
-import { ConnectionId, GrantId, MemberId } from "./Ids.ts"
 import { AccessLevel, type WritePolicy } from "./Principal.ts"
 import { Resources } from "./Resource.ts"
-import { Lookup, Timestamp } from "./Validation/Fields.ts"
 
 const GrantAccess = AccessLevel.annotate({
   description: "A read-only grant cannot call operations that write. A token given for reading stays read-only."

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { ResultId } from "./Ids.ts"
-import { Timestamp } from "./Validation/Fields.ts"
+import { ResultId } from "../Ids.ts"
+import { Timestamp } from "../Validation/Fields.ts"
 
 export const ResultColumn = Schema.Struct({
   name: Schema.String,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
+import { ApprovalId, CallId, ConnectionId, GrantId, KeyId, MemberId } from "../Ids.ts"
+import { Timestamp } from "../Validation/Fields.ts"
 import { Change } from "./Change.ts"
-import { ApprovalId, CallId, ConnectionId, GrantId, KeyId, MemberId } from "./Ids.ts"
-import { Timestamp } from "./Validation/Fields.ts"
 
 export const ApprovalStatus = Schema.Literals(["pending", "approved", "denied", "expired", "done"]).annotate({
   description: "`approved` until the write has been sent, then `done`, also if it has failed."

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
+import { KeyId, MemberId } from "../Ids.ts"
+import { ManageArea } from "../Request/ManagementScope.ts"
+import { Instant, Lookup, Name, Timestamp } from "../Validation/Fields.ts"
 import { Budget } from "./Budget.ts"
-import { KeyId, MemberId } from "./Ids.ts"
 import { AccessLevel, WritePolicy } from "./Principal.ts"
-import { ManageArea } from "./Request/ManagementScope.ts"
 import { Resources } from "./Resource.ts"
-import { Instant, Lookup, Name, Timestamp } from "./Validation/Fields.ts"
 
 export const KeyAccess = AccessLevel.annotate({
   description: "A read-only key cannot call operations that write."
