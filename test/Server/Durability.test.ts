@@ -10,6 +10,8 @@ import { dataFolder, runServer, type ServerProcess, startServer } from "../suppo
 const sitesearchKey = "5f3c0a9be1d24c7788aa01bc23de45f6"
 
 const settings = (upstream: string) => ({
+  // The tests send more requests than one key may send.
+  QUOTAS: "off",
   GSC_BASE_URL: `${upstream}/gsc`,
   SITESEARCH_BASE_URL: `${upstream}/sitesearch`,
   GOOGLE_TOKEN_URL: `${upstream}/token`,
