@@ -24,7 +24,7 @@ const attack = Command.make("attack", flags, ({ checkout, only }) =>
     const storage = { kind: "embedded", folder } as const
     const { pid, url } = yield* startService(storage, provider.url, {
       folder: Option.getOrUndefined(checkout),
-      env: { TRUSTED_PROXIES: "127.0.0.1" }
+      env: { TRUSTED_PROXIES: "127.0.0.1", QUOTAS: "off" }
     })
     const member = yield* makeAccount(url, "member", ["gsc"])
     const link = yield* inviteMember(url, member.memberId)

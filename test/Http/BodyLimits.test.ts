@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { Api } from "../../src/Api/Api.ts"
-import { ManagerOrKeyRequired, ManagerRequired, SessionRequired } from "../../src/Api/Authentication.ts"
+import { CallerRequired, ManagerOrKeyRequired, ManagerRequired, SessionRequired } from "../../src/Api/Authentication.ts"
 import { AnonymousJsonBody, JsonRequestBody } from "../../src/Api/Middleware.ts"
 import { assertError, errorIn } from "../support/Answer.ts"
 import { ownPage, signedIn } from "../support/SignedIn.ts"
@@ -41,7 +41,9 @@ describe("The API", () => {
         const readsBody = isAnonymous || first === JsonRequestBody.key
         assert.strictEqual(readsBody, endpoint.payload.size > 0, endpoint.path)
         if (isAnonymous) anonymous.push(endpoint.path)
-        const isKnown = [ManagerRequired, ManagerOrKeyRequired, SessionRequired].some(({ key }) => others.includes(key))
+        const isKnown = [CallerRequired, ManagerRequired, ManagerOrKeyRequired, SessionRequired].some(({ key }) =>
+          others.includes(key)
+        )
         if (readsBody) assert.strictEqual(isKnown, !isAnonymous, endpoint.path)
       }
     })

@@ -79,7 +79,7 @@ const Block = Schema.Struct({
 const Segment = Schema.Struct({ content: Schema.optionalKey(Blocks) })
 const Segments = Schema.optionalKey(Schema.Record(Schema.String, Segment))
 
-interface Tab {
+export interface Tab {
   readonly tabProperties?: { readonly tabId?: string }
   readonly documentTab?: {
     readonly body?: typeof Segment.Type
