@@ -18,7 +18,7 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
     it.effect("gets a list of tools that fits its context", () =>
       Effect.gen(function*() {
         const { readOnly, readWrite } = yield* connected
-        for (const [key, budget, count] of [[readOnly, 25_500, 15], [readWrite, 39_500, 23]] as const) {
+        for (const [key, budget, count] of [[readOnly, 25_500, 15], [readWrite, 39_500, 25]] as const) {
           const { text, tools } = yield* listTools(key)
           assert.isAtMost(text.length, budget)
           assert.lengthOf(tools, count)
@@ -33,17 +33,17 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
             assert.strictEqual(inputSchema["type"], "object")
             for (const keyword of ["$schema", "anyOf", "oneOf", "allOf"]) assert.notProperty(inputSchema, keyword)
             const writes = annotations["readOnlyHint"] === false
-            assert.strictEqual(writes, /append|update|create|write|replace|insert/.test(name), name)
+            assert.strictEqual(writes, /append|update|create|write|replace|insert|undo/.test(name), name)
             assert.strictEqual(
               "max_age" in inputSchema["properties"],
-              !writes && !/list_conn|describe|query_result/.test(name),
+              !writes && !/list_conn|describe|query_result|get_approval/.test(name),
               name
             )
           }
           const destructive = tools.filter(({ annotations }) => annotations["destructiveHint"] === true)
           assert.deepStrictEqual(
             destructive.map(({ name }) => name),
-            key === readOnly ? [] : ["call_write_endpoint", "sheets_update_range", "docs_replace_text"]
+            key === readOnly ? [] : ["call_write_endpoint", "undo", "sheets_update_range", "docs_replace_text"]
           )
         }
       }))
