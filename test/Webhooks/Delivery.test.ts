@@ -262,7 +262,7 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       yield* settled(fast.webhook)
       assert.lengthOf(fast.events(), 30)
       yield* live(Effect.sync(() => slow.requests.length), (count) => count === 8)
-      const ended = yield* Effect.forkChild(end)
+      const ended = yield* Effect.forkChild(end, { startImmediately: true })
       yield* release
       yield* Fiber.join(ended)
       const states = (yield* deliveriesOf(slow.webhook)).map(({ status }) => status)
