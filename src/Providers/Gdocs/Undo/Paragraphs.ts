@@ -156,5 +156,13 @@ const pieceOf = ({ endIndex = 0, startIndex = 0, textRun, ...other }: typeof Ele
   const { content, textStyle = {}, ...suggested } = textRun ?? {}
   return content !== undefined && Object.keys(suggested).length === 0
     ? { text: content, style: textStyle }
-    : { text: noText.repeat(endIndex - startIndex), style: {}, other: { ...other, ...suggested } }
+    : {
+      text: noText.repeat(endIndex - startIndex),
+      style: {},
+      other: { ...other, ...suggested, ...textRun === undefined ? {} : { textStyle } }
+    }
 }
+
+/** Whether a text is suggested, or suggested to go. */
+export const isSuggested = (other: Schema.Json): boolean =>
+  typeof other === "object" && other !== null && Object.keys(other).some((name) => name.startsWith("suggested"))

@@ -7,7 +7,8 @@ import { noText } from "./Texts.ts"
 export const KeptRegion = Schema.Struct({
   tabId: Schema.String,
   segmentId: Schema.String,
-  /** The number of paragraphs before and after the region in its segment. */
+  container: Schema.String,
+  /** The number of paragraphs before and after the region in its container. */
   above: Schema.Int,
   below: Schema.Int,
   before: Schema.Array(KeptParagraph),
@@ -17,22 +18,25 @@ export const KeptRegion = Schema.Struct({
 })
 export type KeptRegion = typeof KeptRegion.Type
 
-const segmentOf = ({ segmentId, tabId }: PlacedParagraph): string => `${tabId}/${segmentId}`
+type Container = Pick<PlacedParagraph, "container" | "segmentId" | "tabId">
 
-export const bySegment = (
+export const containerOf = ({ container, segmentId, tabId }: Container): string => `${tabId}/${segmentId}${container}`
+
+/** The paragraphs of a cell, and those between tables, are apart. */
+export const byContainer = (
   paragraphs: ReadonlyArray<PlacedParagraph>
-): ReadonlyMap<string, ReadonlyArray<PlacedParagraph>> => Map.groupBy(paragraphs, segmentOf)
+): ReadonlyMap<string, ReadonlyArray<PlacedParagraph>> => Map.groupBy(paragraphs, containerOf)
 
 /** `undefined` where a change has no exact inverse. */
 export const changedRegions = (
   before: ReadonlyArray<PlacedParagraph>,
   after: ReadonlyArray<PlacedParagraph>
 ): ReadonlyArray<KeptRegion> | undefined => {
-  const [old, now] = [bySegment(before), bySegment(after)]
+  const [old, now] = [byContainer(before), byContainer(after)]
   if (old.size !== now.size) return undefined
   const regions: Array<KeptRegion> = []
-  for (const [segment, was] of old) {
-    const is = now.get(segment)
+  for (const [container, was] of old) {
+    const is = now.get(container)
     const found = is === undefined ? undefined : regionsOf(was, is)
     if (found === undefined || !found.every(isRestorable)) return undefined
     regions.push(...found)
@@ -44,7 +48,7 @@ const regionsOf = (
   was: ReadonlyArray<PlacedParagraph>,
   is: ReadonlyArray<PlacedParagraph>
 ): ReadonlyArray<KeptRegion> | undefined => {
-  if (was.length === is.length && was.every(({ container }, index) => container === is[index]?.container)) {
+  if (was.length === is.length) {
     return was.flatMap((old, index) => {
       const now = is[index]
       return now === undefined || isSameParagraph(old, now) ? [] : [region(was, is, index, index + 1, index + 1, false)]
@@ -62,14 +66,11 @@ const regionsOf = (
   else if (isEmpty) below--
   if (below < 0) return undefined
   const [oldEnd, newEnd] = [was.length - below, is.length - below]
-  const containers = new Set(
-    [...was.slice(above, oldEnd), ...is.slice(above, newEnd)].map(({ container }) => container)
-  )
-  return containers.size === 1 ? [region(was, is, above, oldEnd, newEnd, endFirst)] : undefined
+  return [region(was, is, above, oldEnd, newEnd, endFirst)]
 }
 
 const areSame = (one: PlacedParagraph | undefined, other: PlacedParagraph | undefined): boolean =>
-  one !== undefined && other !== undefined && one.container === other.container && isSameParagraph(one, other)
+  one !== undefined && other !== undefined && isSameParagraph(one, other)
 
 const region = (
   was: ReadonlyArray<PlacedParagraph>,
@@ -81,6 +82,7 @@ const region = (
 ): KeptRegion => ({
   tabId: was[above]?.tabId ?? "",
   segmentId: was[above]?.segmentId ?? "",
+  container: was[above]?.container ?? "",
   above,
   below: is.length - newEnd,
   before: was.slice(above, oldEnd).map(kept),
@@ -124,9 +126,19 @@ export const counterpart = ({ after, before, endFirst }: KeptRegion, index: numb
   return endFirst ? after[after.length - before.length + index] : index === 0 ? after[0] : undefined
 }
 
+const others = (paragraphs: ReadonlyArray<KeptParagraph>): string =>
+  canonicalJson(paragraphs.flatMap(({ pieces }) => pieces.flatMap(({ other }) => other === undefined ? [] : [other])))
+
 const isRestorable = (region: KeptRegion): boolean => {
   const { inserted, removed } = differenceOf(region)
   if (inserted.includes(noText) || removed.includes(noText)) return false
+  // No request restores what is no text.
+  if (others(region.before) !== others(region.after)) return false
+  // No request sets tab stops.
+  const tabStops = new Set(
+    [...region.before, ...region.after].map(({ style }) => canonicalJson(style["tabStops"] ?? []))
+  )
+  if (tabStops.size > 1) return false
   return region.before.every((paragraph, index) => {
     const now = counterpart(region, index)
     const keepsBullet = paragraph.bullet === null || canonicalJson(paragraph.bullet) === canonicalJson(now?.bullet)

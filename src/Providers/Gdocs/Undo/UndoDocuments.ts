@@ -15,7 +15,7 @@ import {
   type PlacedParagraph,
   StyledDocument
 } from "./Paragraphs.ts"
-import { bySegment, counterpart, differenceOf, KeptRegion, textOfRegion } from "./Regions.ts"
+import { byContainer, containerOf, counterpart, differenceOf, KeptRegion, textOfRegion } from "./Regions.ts"
 
 /** A batch of edits of a document. */
 export const KeptTexts = Schema.Struct({ file: Schema.String, regions: Schema.Array(KeptRegion) })
@@ -36,10 +36,10 @@ export const undoDocuments = Effect.fnUntraced(function*(
   const [texts, ...others] = yield* Effect.orDie(decodeKept(kept))
   if (texts === undefined || others.length > 0) return yield* Effect.die("An undo of a document has one batch of edits")
   const document = yield* readStyled(provider, texts.file)
-  const segments = bySegment(paragraphsOf(document))
+  const containers = byContainer(paragraphsOf(document))
   const placed = texts.regions.map((region) => ({
     region,
-    paragraphs: find(region, segments.get(`${region.tabId}/${region.segmentId}`) ?? [])
+    paragraphs: find(region, containers.get(containerOf(region)) ?? [])
   }))
   const conflicts = placed.flatMap(({ paragraphs, region }) => paragraphs === undefined ? [conflictOf(region)] : [])
   // From the end, so that indexes stay.
@@ -59,10 +59,10 @@ export const undoDocuments = Effect.fnUntraced(function*(
 /** Where the region is now, if it is as the write left it. Other edits may have moved it. */
 const find = (
   { above, after, below }: KeptRegion,
-  segment: ReadonlyArray<PlacedParagraph>
+  container: ReadonlyArray<PlacedParagraph>
 ): ReadonlyArray<PlacedParagraph> | undefined =>
-  [above, segment.length - below - after.length]
-    .map((start) => segment.slice(Math.max(0, start), Math.max(0, start) + after.length))
+  [above, container.length - below - after.length]
+    .map((start) => container.slice(Math.max(0, start), Math.max(0, start) + after.length))
     .find((found) =>
       found.length === after.length && after.every((paragraph, index) => isSame(paragraph, found[index]))
     )

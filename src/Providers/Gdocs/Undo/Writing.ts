@@ -4,9 +4,10 @@ import type { ProviderCalls, Writing } from "../../Provider.ts"
 import type { EditedFile, Kept, WritePlan } from "../../Writing.ts"
 import { readDocument } from "../DocumentCalls.ts"
 import { textQuery } from "../DocumentQueries.ts"
+import { isLossy } from "./LossyEdits.ts"
 import { paragraphsOf, type StyledDocument } from "./Paragraphs.ts"
-import { bySegment, changedRegions, textOfRegion } from "./Regions.ts"
-import { decodeTextEdits, type EditedTexts, editTexts, type TextEdit } from "./TextEdits.ts"
+import { changedRegions, textOfRegion } from "./Regions.ts"
+import { decodeTextEdits, type EditedTexts, editTexts } from "./TextEdits.ts"
 import { noText, textsOf } from "./Texts.ts"
 import { type KeptTexts, readStyled, undoDocuments } from "./UndoDocuments.ts"
 
@@ -25,8 +26,9 @@ const planEdits = Effect.fnUntraced(function*({ edits, file }: EditedFile, provi
   const { changes } = edited
   const isShort = texts.reduce((sum, { text }) => sum + text.length, 0) <= maxKept
   const losesOther = changes.some(({ removed }) => removed.includes(noText))
-  if (!isShort || losesOther || textEdits.some(isLossy)) return { changes, keep: undefined }
+  if (!isShort || losesOther) return { changes, keep: undefined }
   const before = yield* readStyled(provider, file)
+  if (isLossy(texts, paragraphsOf(before), textEdits)) return { changes, keep: undefined }
   return {
     changes,
     keep: Effect.fnUntraced(function*(response: JsonText) {
@@ -36,12 +38,9 @@ const planEdits = Effect.fnUntraced(function*({ edits, file }: EditedFile, provi
   }
 })
 
-/** Bullets that are taken away, or set on text that was there before, are not restored. */
-const isLossy = (edit: TextEdit): boolean => "deleteParagraphBullets" in edit
-
 /** Otherwise another edit came between the reads and the write. */
 const isAsEdited = ({ texts }: EditedTexts, after: StyledDocument): boolean => {
-  const segments = bySegment(paragraphsOf(after))
+  const segments = Map.groupBy(paragraphsOf(after), ({ segmentId, tabId }) => `${tabId}/${segmentId}`)
   return texts.every(({ segmentId, tabId, text }) =>
     plain(text) === plain(textOfRegion(segments.get(`${tabId}/${segmentId}`) ?? []))
   )

@@ -1,0 +1,229 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
+import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import type { Answer } from "../support/Answer.ts"
+import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
+import type { Call } from "./EveryOperation.ts"
+import { at, sandboxServerAt } from "./SandboxServer.ts"
+
+const world = sandboxServerAt("2026-03-18T17:00:00Z").pipe(Layer.provide(Layer.fresh(TestDataDir.layer)))
+
+const tool = (name: string, input: object): Call => ({
+  provider: "gdocs",
+  tool: name,
+  input: { document: planId, ...input }
+})
+const edit = (...requests: ReadonlyArray<object>): Call => ({
+  provider: "gdocs",
+  endpoint: "documents.batchUpdate",
+  input: { path: { documentId: planId }, body: { requests } }
+})
+
+const markdown =
+  "Before **bold**\n\n## A heading\n\n- one\n  - nested\n- two\n\n1. first\n\nAfter [a link](https://example.com)"
+
+const start = Effect.gen(function*() {
+  const { admin, request } = yield* TestServer
+  const { connections: [first, ...others] } = yield* Sandbox
+  const { connect, member } = yield* seed(first)
+  for (const connection of others) yield* connect(connection)
+  const payload = { member_id: member.id, name: "undoes", access: "read_write" as const }
+  const { key } = yield* admin.keys.create({ payload: { ...payload, undo: true } })
+  const { key: other } = yield* admin.keys.create({ payload })
+  const send = (body: object, by = key) => request("POST", "/v1/call", { key: by, body })
+  const undo = (id: string) => request("POST", `/v1/calls/${id}/undo`, { key })
+  const query = { includeTabsContent: true, suggestionsViewMode: "SUGGESTIONS_INLINE" }
+  const read = Effect.map(
+    send({ provider: "gdocs", endpoint: "documents.get", input: { path: { documentId: planId }, query } }, other),
+    ({ json, status, text }) => {
+      assert.strictEqual(status, 200, text)
+      return withoutUnused(at(json, "data"))
+    }
+  )
+  return { other, read, send, undo }
+})
+
+/** The API cannot delete a list. One without items is not visible. */
+const withoutUnused = (document: unknown): unknown => {
+  const used = new Set(JSON.stringify(document).matchAll(/"listId":"([^"]+)"/g).map(([, id]) => id))
+  return JSON.parse(JSON.stringify(document, (name, value) => {
+    if (name === "revisionId") return undefined
+    if (name !== "lists") return value
+    const lists = Object.entries(value).filter(([id]) => used.has(id))
+    return lists.length === 0 ? undefined : Object.fromEntries(lists)
+  }))
+}
+
+/** Where a text is, and in which tab. */
+const placeOf = (document: unknown, text: string) => {
+  let found: { readonly startIndex: number; readonly endIndex: number; readonly tabId: string } | undefined
+  for (const tab of [at(document, "tabs.0"), at(document, "tabs.0.childTabs.0")]) {
+    JSON.stringify(at(tab, "documentTab"), (_, value) => {
+      const content = at(value, "textRun.content")
+      if (found === undefined && typeof content === "string" && content.includes(text)) {
+        const startIndex = Number(at(value, "startIndex")) + content.indexOf(text)
+        found = { startIndex, endIndex: startIndex + text.length, tabId: String(at(tab, "tabProperties.tabId")) }
+      }
+      return value
+    })
+  }
+  return found ?? assert.fail(`The document has no "${text}"`)
+}
+
+const insert = (document: unknown, text: string, offset: number, inserted: string) => {
+  const { startIndex, tabId } = placeOf(document, text)
+  return edit({ insertText: { location: { index: startIndex + offset, tabId }, text: inserted } })
+}
+
+const remove = (document: unknown, from: string, to = from) => {
+  const { startIndex, tabId } = placeOf(document, from)
+  return edit({ deleteContentRange: { range: { startIndex, endIndex: placeOf(document, to).endIndex, tabId } } })
+}
+
+const writes: Readonly<Record<string, (document: unknown) => Call>> = {
+  "a line at the end": () => tool("docs_append", { text: "One more line" }),
+  "markdown at the end": () => tool("docs_append", { text: markdown, format: "markdown" }),
+  "markdown at the end of another tab": (document) =>
+    tool("docs_append", { text: markdown, format: "markdown", tab: placeOf(document, "From the meeting").tabId }),
+  "markdown below a heading": () => tool("docs_insert", { heading: "Goals", text: markdown, format: "markdown" }),
+  "a list below a heading above a list": () =>
+    tool("docs_insert", { heading: "Steps", text: "1. new\n2. newer", format: "markdown" }),
+  "a heading at the end of a section": () =>
+    tool("docs_insert", {
+      heading: "Goals",
+      placement: "section_end",
+      text: "# New\n\n- item",
+      format: "markdown"
+    }),
+  "markdown above a paragraph": (document) =>
+    tool("docs_insert", { index: placeOf(document, "In pounds").startIndex, text: markdown, format: "markdown" }),
+  "a replaced text everywhere": () => tool("docs_replace_text", { find: "the", replace: "THOSE" }),
+  "a replaced text with two styles": () =>
+    tool("docs_replace_text", { find: "Sell more secateurs, and", replace: "Grow" }),
+  "a text replaced by nothing": () => tool("docs_replace_text", { find: "the shop", replace: "" }),
+  "a text in a title": () => tool("docs_replace_text", { find: "Spring plan 🌱", replace: "Autumn" }),
+  "a text in a table": () => tool("docs_replace_text", { find: "Guides | edited", replace: "x" }),
+  "a paragraph in bold text": (document) => insert(document, "more secateurs", 5, "new\nparagraph "),
+  "a line at the start of a heading": (document) => insert(document, "Budget", 0, "Above\n"),
+  "a line within a heading": (document) => insert(document, "Budget", 3, "x\ny"),
+  "a line in a list": (document) => insert(document, "Ten guides", 0, "An item\n"),
+  "a line at the start of a list": (document) => insert(document, "Write the guides", 0, "An item\n"),
+  "a text in a cell": (document) => insert(document, "Photography", 2, "a\nb"),
+  "a text in the other tab": (document) => insert(document, "From the meeting", 4, " 🌱\nhere"),
+  "deleted bold text": (document) => remove(document, "more secateurs"),
+  "deleted text across styles": (document) => remove(document, "Sell", "more"),
+  "a deleted link": (document) => remove(document, "shop's report"),
+  "deleted text in the other tab": (document) => remove(document, " are still"),
+  "a deleted plain paragraph": (document) => remove(document, "1986. Not", "This stands"),
+  "edits one after the other": (document) => {
+    const { startIndex: index, tabId } = placeOf(document, "In pounds")
+    return edit(
+      { insertText: { location: { index, tabId }, text: "abc\n" } },
+      { deleteContentRange: { range: { startIndex: index + 1, endIndex: index + 2, tabId } } }
+    )
+  },
+  "new styles": (document) => {
+    const range = placeOf(document, "In pounds, without")
+    return edit(
+      { updateTextStyle: { range, textStyle: { italic: true }, fields: "italic" } },
+      { updateParagraphStyle: { range, paragraphStyle: { namedStyleType: "HEADING_3" }, fields: "namedStyleType" } }
+    )
+  },
+  "a paragraph that becomes an item": (document) =>
+    edit({
+      createParagraphBullets: {
+        range: placeOf(document, "In pounds"),
+        bulletPreset: "BULLET_DISC_CIRCLE_SQUARE"
+      }
+    })
+}
+
+/** Bullets and the IDs of headings cannot be set. */
+const lossy: typeof writes = {
+  "deleted text across paragraphs": (document) => remove(document, "What we do before the season begins", "Goals"),
+  "a deleted paragraph of a list": (document) => remove(document, "Review\n"),
+  "a heading that becomes text": (document) =>
+    edit({
+      updateParagraphStyle: {
+        range: placeOf(document, "Steps"),
+        paragraphStyle: { namedStyleType: "NORMAL_TEXT" },
+        fields: "namedStyleType"
+      }
+    }),
+  "items of another list": (document) =>
+    edit({
+      createParagraphBullets: { range: placeOf(document, "Draft"), bulletPreset: "BULLET_DISC_CIRCLE_SQUARE" }
+    }),
+  "an item that becomes text": (document) => edit({ deleteParagraphBullets: { range: placeOf(document, "Search") } }),
+  "lines in several places": (document) => {
+    const { startIndex: index, tabId } = placeOf(document, "In pounds")
+    return edit(
+      { insertText: { location: { index, tabId }, text: "abc\n" } },
+      { insertText: { endOfSegmentLocation: { tabId }, text: "\nend" } }
+    )
+  },
+  "a new page break": () => edit({ insertPageBreak: { location: { index: 1 } } })
+}
+
+/** The provider's limits count by the minute. */
+const nextMinute = TestClock.adjust("1 minute")
+
+const errorOf = ({ json, status }: Answer) => [status, at(json, "error.code")]
+
+layer(world)("An undo of a write to a document", (it) => {
+  it.effect("restores its texts, styles and lists", () =>
+    Effect.gen(function*() {
+      const { read, send, undo } = yield* start
+      const before = yield* read
+      for (const [name, write] of Object.entries(writes)) {
+        yield* nextMinute
+        const call = write(before)
+        const preview = yield* send({ ...call, dry_run: true })
+        const written = yield* send(call)
+        assert.strictEqual(written.status, 200, `${name}: ${written.text}`)
+        assert.notDeepEqual(yield* read, before, name)
+        assert.isNotNull(written.headers.get("openaccounts-undo"), name)
+        assert.isTrue(at(preview.json, "data.undoable"), name)
+        const undone = yield* undo(written.callId)
+        assert.strictEqual(undone.status, 200, `${name}: ${undone.text}`)
+        assert.deepStrictEqual(yield* read, before, name)
+      }
+    }), 120_000)
+
+  it.effect("writes nothing if another has changed the same paragraph", () =>
+    Effect.gen(function*() {
+      const { other, read, send, undo } = yield* start
+      const { callId } = yield* send(
+        tool("docs_insert", { heading: "Goals", text: "# Mine\n\n- item", format: "markdown" })
+      )
+      const mine = yield* read
+      const theirs = yield* send(insert(mine, "Mine", 2, "theirs"), other)
+      assert.strictEqual(theirs.status, 200, theirs.text)
+      const left = yield* read
+      assert.deepStrictEqual(errorOf(yield* undo(callId)), [409, "undo_conflict"])
+      assert.deepStrictEqual(yield* read, left)
+    }))
+})
+
+layer(world)("A write to a document that has no exact inverse", (it) => {
+  it.effect("cannot be undone, as its preview says", () =>
+    Effect.gen(function*() {
+      const { read, send, undo } = yield* start
+      for (const [name, write] of Object.entries(lossy)) {
+        const before = yield* read
+        yield* nextMinute
+        const call = write(before)
+        const preview = yield* send({ ...call, dry_run: true })
+        const written = yield* send(call)
+        assert.strictEqual(written.status, 200, `${name}: ${written.text}`)
+        const after = yield* read
+        assert.notDeepEqual(after, before, name)
+        assert.isFalse(at(preview.json, "data.undoable"), name)
+        assert.isNull(written.headers.get("openaccounts-undo"), name)
+        assert.deepStrictEqual(errorOf(yield* undo(written.callId)), [409, "undo_unavailable"], name)
+        assert.deepStrictEqual(yield* read, after, name)
+      }
+    }), 120_000)
+})
