@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 import { type IdentityProvider } from "../../Providers/IdentityProvider.ts"
 import type { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"
-import type { QuotaAccount } from "../../Providers/Quotas/Quota.ts"
+import type { QuotaAccount } from "../../Providers/Quota.ts"
 import type { Credentials } from "../Credentials.ts"
 
 /** Cached, because every call asks, and the hash of an API key takes time. */

@@ -1,6 +1,6 @@
 import { Option, Predicate, Schema } from "effect"
 import type { QuotaReport, RawInput } from "../Provider.ts"
-import { onePerRequest, type Quota } from "../Quotas/Quota.ts"
+import { onePerRequest, type Quota } from "../Quota.ts"
 
 const from = {
   source: "https://developers.google.com/analytics/devguides/reporting/data/v1/quotas",

@@ -1,4 +1,4 @@
-import { onePerRequest, type Quota } from "../Quotas/Quota.ts"
+import { onePerRequest, type Quota } from "../Quota.ts"
 
 interface Requests {
   /** A batch counts as one request. */

@@ -1,4 +1,4 @@
-import { onePerRequest, type Quota } from "../Quotas/Quota.ts"
+import { onePerRequest, type Quota } from "../Quota.ts"
 
 const from = {
   source: "https://developers.google.com/webmaster-tools/limits",

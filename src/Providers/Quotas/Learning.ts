@@ -1,11 +1,11 @@
 import { Clock, Effect, Predicate } from "effect"
 import type { Provider, RawInput } from "../Provider.ts"
+import { narrowest } from "../Quota.ts"
 import { type Bucket, givenBack, withHeld, withTaken } from "./Bucket/Bucket.ts"
 import { blockedLonger, corrected, emptied } from "./Bucket/Learned.ts"
 import { holdMillis } from "./Bucket/Rules.ts"
 import type { Taken } from "./Governor.ts"
 import type { LocalBucket } from "./LocalBucket.ts"
-import { narrowest } from "./Quota.ts"
 
 /** What a provider answered. `body` is parsed only where it is needed. */
 export interface Answered {

@@ -1,8 +1,8 @@
 import { Data, Deferred, Exit } from "effect"
 import { hash } from "node:crypto"
+import type { Quota } from "../Quota.ts"
 import type { Answer, Ask, Lease } from "./Bucket/Ask.ts"
 import { aheadUnits, type Rules, rulesOf } from "./Bucket/Rules.ts"
-import type { Quota } from "./Quota.ts"
 
 /** No unit can be had before `next`, in epoch milliseconds. */
 export class Exhausted extends Data.TaggedError("Exhausted")<{ readonly bucket: LocalBucket; readonly next: number }> {}

@@ -1,7 +1,7 @@
 import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
+import type { Quota } from "../Quota.ts"
 import type { Claim } from "./Governor.ts"
 import type { LocalBucket } from "./LocalBucket.ts"
-import type { Quota } from "./Quota.ts"
 import type { HolderBudget, QuotaCaller } from "./QuotaCaller.ts"
 import { budgetPrefix } from "./QuotaErrors.ts"
 

@@ -1,5 +1,5 @@
 import { Config, Option, Schema } from "effect"
-import type { Quota } from "./Quota.ts"
+import type { Quota } from "../Quota.ts"
 
 const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
 

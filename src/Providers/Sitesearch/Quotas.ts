@@ -1,4 +1,4 @@
-import { onePerRequest, type Quota } from "../Quotas/Quota.ts"
+import { onePerRequest, type Quota } from "../Quota.ts"
 
 /** Bing publishes no figure. The eleventh call within a minute was refused, and refusals last for minutes. */
 export const sitesearchQuotas: ReadonlyArray<Quota> = [{

@@ -1,7 +1,7 @@
 import { Clock, Config, Effect, identity, Option, Result, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { Provider, RawEndpoint, RawInput } from "../../Providers/Provider.ts"
-import { type Quota, subjectOf, unitsOf } from "../../Providers/Quotas/Quota.ts"
+import { type Quota, subjectOf, unitsOf } from "../../Providers/Quota.ts"
 import { quotaLimits } from "../../Providers/Quotas/QuotaSettings.ts"
 import { firstResource } from "../../Providers/Resources.ts"
 import { SandboxStore } from "../Data/SandboxStore.ts"

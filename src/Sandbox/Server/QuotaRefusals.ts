@@ -1,5 +1,5 @@
 import { HttpServerResponse } from "effect/http"
-import type { Quota } from "../../Providers/Quotas/Quota.ts"
+import type { Quota } from "../../Providers/Quota.ts"
 
 /** The error of the provider whose quota is used up. */
 export const refusalOf = (provider: string, quota: Quota): HttpServerResponse.HttpServerResponse => {

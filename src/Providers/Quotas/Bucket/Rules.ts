@@ -1,5 +1,5 @@
 import { DateTime, Option } from "effect"
-import type { Quota } from "../Quota.ts"
+import type { Quota } from "../../Quota.ts"
 
 /** How a bucket counts. Times are milliseconds. */
 export interface Rules {
