@@ -23,7 +23,7 @@ interface Account {
 export class AccountResources extends Context.Service<AccountResources, {
   /**
    * What the account of a connection reaches, at most 60 s old: for files, those that are allowed or were created.
-   * Whoever is limited to clients sees what is allowed alone.
+   * A caller that is limited to clients sees only what is allowed.
    */
   readonly of: (
     id: string

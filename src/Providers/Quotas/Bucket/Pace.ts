@@ -4,7 +4,7 @@ import type { Rules } from "./Rules.ts"
 /** Calls have waited for longer than this: the quota is the bottleneck, and its units are spread over the window. */
 const backlogMillis = 1000
 
-/** Fewer units are not spread while nobody waits: a pace of one in many seconds helps no other call. */
+/** Fewer units are not spread while no call waits: a pace of one in many seconds helps no other call. */
 const spreadFrom = 100
 const spreadBacklogFrom = 20
 
