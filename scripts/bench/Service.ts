@@ -16,6 +16,13 @@ interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** Limits that no load meets, so that the governor counts and nothing waits. */
+const quotas = JSON.stringify(Object.fromEntries(
+  ["gsc.searchanalytics.resource", "gsc.searchanalytics.account", "gsc.searchanalytics.project"]
+    .concat(["gsheets.write.account", "gsheets.write.project", "gsheets.read.account", "gsheets.read.project"])
+    .map((name) => [name, 1_000_000_000])
+))
+
 export const startService = (storage: Storage, upstream: string, { env, folder, nodeArgs = [] }: ServiceOptions = {}) =>
   startProcess({
     folder,
@@ -31,6 +38,7 @@ export const startService = (storage: Storage, upstream: string, { env, folder, 
       PORT: "0",
       ADMIN_TOKEN: adminToken,
       ENCRYPTION_KEYS: encryptionKeys,
+      QUOTAS: quotas,
       GSC_BASE_URL: upstream,
       GSHEETS_BASE_URL: upstream,
       GDOCS_BASE_URL: upstream,
