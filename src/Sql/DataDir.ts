@@ -12,7 +12,7 @@ export const dataDirRoot = Effect.gen(function*() {
   return resolve(yield* Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./.data")))
 })
 
-type DataDirError = DataDirExposed | DataDirUnusable
+export type DataDirError = DataDirExposed | DataDirUnusable
 
 export class DataDir extends Context.Service<DataDir, {
   readonly path: (name: string) => Effect.Effect<string, DataDirError>
@@ -45,6 +45,7 @@ export class DataDir extends Context.Service<DataDir, {
 const expectedNames = new Set([
   "admin-token",
   "encryption-keys",
+  "datasets",
   "db",
   "db.lock",
   "db.pid",

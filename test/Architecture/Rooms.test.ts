@@ -32,6 +32,21 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Auth",
     "Connections"
   ],
+  Datasets: [
+    "Domain",
+    "Settings.ts",
+    "Api",
+    "Observability",
+    "Sql",
+    "Secrets",
+    "Audit",
+    "Capacity",
+    "Outbound",
+    "Providers",
+    "Auth",
+    "Connections",
+    "Calls"
+  ],
   Members: ["Domain", "Settings.ts", "Api", "Sql", "Secrets", "Audit", "Capacity", "Outbound"],
   Webhooks: ["Domain", "Api", "Observability", "Sql", "Secrets", "Audit", "Outbound", "Providers", "Connections"],
   Management: [

@@ -1,0 +1,98 @@
+import { Context, Data, Effect, Layer, Option } from "effect"
+import { makeBucket } from "./Bucket.ts"
+import { bucketSettings } from "./BucketSettings.ts"
+import type { DatasetStorageFailed, FileContent, FileEntry, FileStore } from "./FileStore.ts"
+import { makeFolder } from "./Folder.ts"
+import { type FileCell, type FileColumn, toParquet } from "./Parquet.ts"
+
+/** The dataset has no file of this name. */
+export class DatasetFileNotFound extends Data.TaggedError("DatasetFileNotFound")<{ readonly name: string }> {}
+
+export interface ManifestDay {
+  /** `2026-11-22`; the name of the folder `day=2026-11-22`. */
+  readonly day: string
+  readonly status: string
+  readonly rows: number
+  readonly coverage: number | null
+  readonly final: boolean
+  readonly fetched_at: string | null
+}
+
+export interface Manifest {
+  readonly dataset: string
+  readonly report: string
+  readonly resource: string
+  readonly schema: ReadonlyArray<FileColumn>
+  readonly days: ReadonlyArray<ManifestDay>
+}
+
+interface DayOfRows {
+  readonly dataset: string
+  /** `2026-11-22`. */
+  readonly day: string
+  readonly columns: ReadonlyArray<FileColumn>
+  /** Cells in the order of `columns`. */
+  readonly rows: ReadonlyArray<ReadonlyArray<FileCell>>
+}
+
+/**
+ * The files of datasets, in `DATA_DIR/datasets` or in the bucket of `DATASETS_URL`:
+ * `<dataset>/day=2026-11-22/data.parquet` and `<dataset>/manifest.json`.
+ */
+export class DatasetFiles extends Context.Service<DatasetFiles, {
+  /** Replaces the file of the day. Fails also if a cell does not fit the type of its column. */
+  readonly writeDay: (
+    day: DayOfRows
+  ) => Effect.Effect<{ readonly rows: number; readonly bytes: number }, DatasetStorageFailed>
+  readonly writeManifest: (
+    options: { readonly dataset: string; readonly manifest: Manifest }
+  ) => Effect.Effect<void, DatasetStorageFailed>
+  /** Sorted by name. */
+  readonly list: (dataset: string) => Effect.Effect<ReadonlyArray<FileEntry>, DatasetStorageFailed>
+  /** `name` as in `list`; any other text is not found. */
+  readonly read: (
+    dataset: string,
+    name: string
+  ) => Effect.Effect<FileContent, DatasetStorageFailed | DatasetFileNotFound>
+  readonly remove: (dataset: string) => Effect.Effect<void, DatasetStorageFailed>
+}>()("openaccounts/Datasets/Files/DatasetFiles") {
+  static readonly layer = Layer.effect(
+    DatasetFiles,
+    Effect.gen(function*() {
+      const settings = yield* bucketSettings
+      return filesIn(yield* Option.isSome(settings) ? makeBucket(settings.value) : makeFolder)
+    })
+  )
+}
+
+const manifestName = "manifest.json"
+
+const isFileName = (name: string): boolean => name === manifestName || /^day=\d{4}-\d\d-\d\d\/data\.parquet$/.test(name)
+
+const folderOf = (dataset: string): string => {
+  if (!/^dst_\w+$/.test(dataset)) throw new Error(`${JSON.stringify(dataset)} is not the id of a dataset`)
+  return dataset
+}
+
+const filesIn = (store: FileStore) =>
+  DatasetFiles.of({
+    writeDay: Effect.fn("DatasetFiles.writeDay")(function*({ columns, dataset, day, rows }) {
+      const content = yield* toParquet(columns, rows)
+      yield* store.write(`${folderOf(dataset)}/day=${day}/data.parquet`, content)
+      return { rows: rows.length, bytes: content.length }
+    }),
+    writeManifest: Effect.fn("DatasetFiles.writeManifest")(({ dataset, manifest }) =>
+      store.write(
+        `${folderOf(dataset)}/${manifestName}`,
+        new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`)
+      )
+    ),
+    list: Effect.fn("DatasetFiles.list")((dataset) =>
+      Effect.map(store.list(folderOf(dataset)), (files) => files.filter(({ name }) => isFileName(name)))
+    ),
+    read: Effect.fn("DatasetFiles.read")(function*(dataset, name) {
+      const found = isFileName(name) ? yield* store.read(`${folderOf(dataset)}/${name}`) : Option.none()
+      return yield* Effect.mapError(Effect.fromOption(found), () => new DatasetFileNotFound({ name }))
+    }),
+    remove: Effect.fn("DatasetFiles.remove")((dataset) => store.remove(folderOf(dataset)))
+  })

@@ -1,0 +1,89 @@
+import { Effect } from "effect"
+import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer"
+import { DatasetStorageFailed } from "./FileStore.ts"
+
+/** `integer` is a 64-bit integer, `number` a double, `date` a day. */
+export type FileColumnType = "text" | "integer" | "number" | "boolean" | "date"
+
+export interface FileColumn {
+  readonly name: string
+  readonly type: FileColumnType
+}
+
+/** A day is written `2026-11-22` or, as by Google Analytics, `20261122`. */
+export type FileCell = string | number | boolean | null
+
+/** Other requests wait at most 50 ms while a row group is encoded. */
+const rowGroupSize = 10_000
+
+const dayMillis = 86_400_000
+
+const elements = {
+  text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
+  integer: { type: "INT64" },
+  number: { type: "DOUBLE" },
+  boolean: { type: "BOOLEAN" },
+  date: { type: "INT32", converted_type: "DATE" }
+} as const
+
+const dayOf = (text: string): number | undefined => {
+  const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) ?? []
+  const iso = `${year}-${month}-${day}`
+  const millis = Date.parse(iso)
+  return Number.isNaN(millis) || new Date(millis).toISOString().slice(0, 10) !== iso ? undefined : millis / dayMillis
+}
+
+/** What the file has for a cell; `undefined` if the cell does not fit the type. */
+const encoders: Readonly<
+  Record<FileColumnType, (cell: string | number | boolean) => string | number | boolean | bigint | undefined>
+> = {
+  text: (cell) => String(cell),
+  integer: (cell) => typeof cell === "number" && Number.isSafeInteger(cell) ? BigInt(cell) : undefined,
+  number: (cell) => typeof cell === "number" ? cell : undefined,
+  boolean: (cell) => typeof cell === "boolean" ? cell : undefined,
+  date: (cell) => typeof cell === "string" ? dayOf(cell) : undefined
+}
+
+/** The same columns give the same schema for all rows, also for none. Every column may have `null`. */
+export const toParquet = Effect.fnUntraced(function*(
+  columns: ReadonlyArray<FileColumn>,
+  rows: ReadonlyArray<ReadonlyArray<FileCell>>
+) {
+  const writer = new ByteWriter()
+  const file = new ParquetWriter({
+    writer,
+    createdBy: "OpenAccounts",
+    schema: [
+      { name: "root", num_children: columns.length },
+      ...columns.map(({ name, type }) => ({ name, ...elements[type], repetition_type: "OPTIONAL" as const }))
+    ]
+  })
+  for (let start = 0; start < rows.length; start += rowGroupSize) {
+    const part = rows.slice(start, start + rowGroupSize)
+    const columnData = yield* Effect.forEach(columns, (column, index) => columnOf(column, index, part))
+    yield* Effect.promise(async () => file.write({ columnData, rowGroupSize }))
+    yield* Effect.yieldNow
+  }
+  yield* Effect.promise(async () => file.finish())
+  return writer.getBytes()
+})
+
+const columnOf = (
+  { name, type }: FileColumn,
+  index: number,
+  rows: ReadonlyArray<ReadonlyArray<FileCell>>
+): Effect.Effect<ColumnSource, DatasetStorageFailed> => {
+  const encode = encoders[type]
+  const data: Array<unknown> = []
+  for (const row of rows) {
+    const cell = row[index] ?? null
+    const encoded = cell === null ? null : encode(cell)
+    if (encoded === undefined) {
+      return Effect.fail(
+        new DatasetStorageFailed({ message: `The column ${name} of type ${type} cannot hold ${JSON.stringify(cell)}` })
+      )
+    }
+    data.push(encoded)
+  }
+  return Effect.succeed({ name, data })
+}

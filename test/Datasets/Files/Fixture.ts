@@ -1,0 +1,39 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { ConfigProvider, Context, Effect, Layer } from "effect"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatasetFiles } from "../../../src/Datasets/Files/DatasetFiles.ts"
+import type { FileColumn } from "../../../src/Datasets/Files/Parquet.ts"
+import { DataDir } from "../../../src/Sql/DataDir.ts"
+
+export const dataset = "dst_01k6a1b2c3d4e5f6g7h8j9k0mn"
+
+export const columns: ReadonlyArray<FileColumn> = [
+  { name: "date", type: "date" },
+  { name: "query", type: "text" },
+  { name: "clicks", type: "integer" },
+  { name: "position", type: "number" },
+  { name: "is_brand", type: "boolean" }
+]
+
+export const rows = [
+  ["2026-11-22", "12\" leaf rake 剪定ばさみ", 3, 1, true],
+  ["20261122", "", 9_007_199_254_740_991, 0.1 + 0.2, false],
+  [null, null, null, null, null]
+]
+
+export const tempFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-datasets-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+export const filesWith = (settings: Readonly<Record<string, string>>) =>
+  Effect.map(
+    Layer.build(DatasetFiles.layer.pipe(
+      Layer.provide(DataDir.layer),
+      Layer.provide(NodeServices.layer),
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
+    )),
+    (context) => Context.get(context, DatasetFiles)
+  )

@@ -1,0 +1,48 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet"
+import { toParquet } from "../../../src/Datasets/Files/Parquet.ts"
+import { columns, rows } from "./Fixture.ts"
+
+const bufferOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
+
+const schemaOf = (bytes: Uint8Array) =>
+  parquetSchema(parquetMetadata(bufferOf(bytes))).children.map(({ element }) =>
+    [element.name, element.type, element.converted_type ?? ""].join(" ").trim()
+  )
+
+describe("A Parquet file", () => {
+  it.effect("has the same types with rows and without", () =>
+    Effect.gen(function*() {
+      const schema = [
+        "date INT32 DATE",
+        "query BYTE_ARRAY UTF8",
+        "clicks INT64",
+        "position DOUBLE",
+        "is_brand BOOLEAN"
+      ]
+      assert.deepStrictEqual(schemaOf(yield* toParquet(columns, rows)), schema)
+      assert.deepStrictEqual(schemaOf(yield* toParquet(columns, [])), schema)
+      assert.deepStrictEqual(schemaOf(yield* toParquet(columns, [[null, null, null, null, null]])), schema)
+    }))
+
+  it.effect("has every cell, whatever the number of row groups", () =>
+    Effect.gen(function*() {
+      const many = Array.from(
+        { length: 25_001 },
+        (_, index) => ["2026-11-22", `query ${index}`, index, index / 7, null]
+      )
+      const file = bufferOf(yield* toParquet(columns, many))
+      const read = yield* Effect.promise(() => parquetReadObjects({ file }))
+      assert.deepStrictEqual(
+        read.map(({ clicks, date, is_brand, position, query }) => [
+          date.toISOString().slice(0, 10),
+          query,
+          Number(clicks),
+          position,
+          is_brand
+        ]),
+        many
+      )
+    }))
+})
