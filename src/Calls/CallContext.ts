@@ -1,6 +1,6 @@
 import { Cause, Effect, Exit, Option, Result, Scope } from "effect"
 import type { Reader } from "../Api/ApiError.ts"
-import { type CallRequest, toTarget } from "../Api/Calls/CallApi.ts"
+import { namesOf } from "../Api/Calls/CallApi.ts"
 import { CallerDisconnected, type CallError, InternalError, type RateLimited } from "../Api/Errors.ts"
 import { type Share, smallBytes } from "../Capacity/Capacity.ts"
 import { callerOf, type Principal } from "../Domain/Access/Principal.ts"
@@ -29,7 +29,7 @@ export class CallContext {
   readonly scope = Scope.makeUnsafe()
   share: Share | undefined
   body: string | undefined
-  request: CallRequest | undefined
+  names = namesOf(undefined)
   idempotentWrite: IdempotentWrite | undefined
   connection: StoredConnection | undefined
   resource: Resource | null = null
@@ -103,8 +103,7 @@ export class CallContext {
       error_code: null,
       ...outcome,
       id: this.id,
-      provider: this.request?.provider ?? null,
-      target: this.request === undefined ? null : toTarget(this.request),
+      ...this.names,
       outcome: outcome.error_code === undefined ? "ok" : "error",
       connection_id: this.connection?.id ?? null,
       client_id: this.connection?.client_id ?? null,

@@ -1,4 +1,5 @@
 import { Clock, Config, Context, Effect, Exit, Layer, References, Schema, Scope } from "effect"
+import { namesOf } from "../Api/Calls/CallApi.ts"
 import { type CallError, InternalError, InvalidInput, ReadOnly, type RightsLost } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { Capacity, CurrentShare, type Share } from "../Capacity/Capacity.ts"
@@ -130,7 +131,8 @@ export class Calls extends Context.Service<Calls, {
           ? undefined
           : yield* undoCalls.prepare(principal, incoming.undoOf, incoming.id)
         context.undoOf = undo?.record.callId ?? null
-        const request = context.request = undo?.request ?? (yield* parseCallRequest(json, incoming.idempotencyKey))
+        context.names = namesOf(undo?.request ?? json)
+        const request = undo?.request ?? (yield* parseCallRequest(json, incoming.idempotencyKey))
 
         // 4. Provider and operation
         const operation = yield* catalog.operation(request)

@@ -16,6 +16,7 @@ import createResults from "./migrations/0012_create_results.ts"
 import addUndoAndApprovals from "./migrations/0013_add_undo_and_approvals.ts"
 import shareSignIns from "./migrations/0014_share_sign_ins.ts"
 import countRequestsInOneTable from "./migrations/0015_count_requests_in_one_table.ts"
+import keepFailuresOfDeliveries from "./migrations/0016_keep_failures_of_deliveries.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -32,7 +33,8 @@ const migrations = {
   "0012_create_results": createResults,
   "0013_add_undo_and_approvals": addUndoAndApprovals,
   "0014_share_sign_ins": shareSignIns,
-  "0015_count_requests_in_one_table": countRequestsInOneTable
+  "0015_count_requests_in_one_table": countRequestsInOneTable,
+  "0016_keep_failures_of_deliveries": keepFailuresOfDeliveries
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

@@ -1,15 +1,10 @@
 import { Clock, Effect, Result } from "effect"
 import { Metrics } from "../Observability/Metrics.ts"
 import { isSuccessful } from "../Outbound/UpstreamResponse.ts"
-import { DeliveryQueue, type DueDelivery } from "./DeliveryQueue.ts"
+import { type AttemptFailure, DeliveryQueue, type DueDelivery } from "./DeliveryQueue.ts"
 import { makeEventText } from "./EventText.ts"
 import { signedHeaders } from "./Signature.ts"
 import { WebhookHttp } from "./WebhookHttp.ts"
-
-interface Failure {
-  readonly status: number | null
-  readonly reason: string
-}
 
 export const makeAttempt = Effect.gen(function*() {
   const queue = yield* DeliveryQueue
@@ -38,8 +33,8 @@ export const makeAttempt = Effect.gen(function*() {
   }, (effect) =>
     effect.pipe(
       Effect.catchTags({
-        PublicRequestFailed: ({ message }) => Effect.fail<Failure>({ status: null, reason: message }),
-        DecryptionFailed: ({ message }) => Effect.fail<Failure>({ status: null, reason: message })
+        PublicRequestFailed: ({ message }) => Effect.fail<AttemptFailure>({ status: null, reason: message }),
+        DecryptionFailed: ({ message }) => Effect.fail<AttemptFailure>({ status: null, reason: message })
       })
     ))
 
@@ -50,12 +45,11 @@ export const makeAttempt = Effect.gen(function*() {
       count?.({ outcome: "delivered" })
       return true
     }
-    const { reason, status } = result.failure
-    const { isFirst, isRetried } = yield* queue.fail(delivery, status)
+    const { isFirst, isRetried } = yield* queue.fail(delivery, result.failure)
     count?.({ outcome: isRetried ? "retried" : "failed" })
     if (isRetried && !isFirst) return false
     yield* Effect.logWarning(
-      `The event ${delivery.id} could not be delivered to the webhook ${delivery.webhookId}: ${reason} ${
+      `The event ${delivery.id} could not be delivered to the webhook ${delivery.webhookId}: ${result.failure.reason} ${
         isRetried ? "It is sent again for 24 hours." : "It is not sent again."
       }`
     )

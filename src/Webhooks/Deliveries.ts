@@ -14,7 +14,7 @@ export const makeDeliveries = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const outbox = yield* Outbox
   const select = sql`
-    SELECT events.id, type, status, attempts, http_status, next_attempt_at, body AS payload
+    SELECT events.id, type, status, attempts, http_status, error, next_attempt_at, body AS payload
     FROM deliveries JOIN events ON events.id = event_id`
 
   return {

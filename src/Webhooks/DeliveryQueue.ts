@@ -33,6 +33,11 @@ export interface DueWebhook {
   readonly isFailing: boolean
 }
 
+export interface AttemptFailure {
+  readonly status: number | null
+  readonly reason: string
+}
+
 export interface FailedAttempt {
   readonly isRetried: boolean
   /** The first failure since the webhook's last delivery. */
@@ -54,7 +59,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
    */
   readonly claim: (id: WebhookId, limit: number) => Effect.Effect<ReadonlyArray<DueDelivery>>
   readonly succeed: (delivery: DueDelivery, httpStatus: number) => Effect.Effect<void>
-  readonly fail: (delivery: DueDelivery, httpStatus: number | null) => Effect.Effect<FailedAttempt>
+  readonly fail: (delivery: DueDelivery, failure: AttemptFailure) => Effect.Effect<FailedAttempt>
   readonly pending: Effect.Effect<number>
   /** Of the texts of events. */
   readonly reEncryption: ReEncryption
@@ -120,21 +125,22 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
         succeed: Effect.fnUntraced(function*({ id, webhookId }, httpStatus) {
           yield* sql`
             WITH delivered AS (
-              UPDATE deliveries SET status = 'delivered', http_status = ${httpStatus}, next_attempt_at = NULL,
-                claimed_until = NULL
+              UPDATE deliveries SET status = 'delivered', http_status = ${httpStatus}, error = NULL,
+                next_attempt_at = NULL, claimed_until = NULL
               WHERE webhook_id = ${webhookId} AND event_id = ${id}
             )
             UPDATE webhooks SET last_delivery_at = ${new Date(yield* Clock.currentTimeMillis)}, failing_since = NULL
             WHERE id = ${webhookId}`
         }, Effect.orDie),
 
-        fail: Effect.fnUntraced(function*({ attempts, firstAttemptAt, id, url, webhookId }, httpStatus) {
+        fail: Effect.fnUntraced(function*({ attempts, firstAttemptAt, id, url, webhookId }, { reason, status }) {
           const millis = yield* Clock.currentTimeMillis
           const next = millis + (yield* pauseAfter(attempts))
           const isRetried = next <= firstAttemptAt.getTime() + Duration.toMillis(retryPeriod)
           const [webhook] = yield* failing.all(sql`
             WITH failed AS (
-              UPDATE deliveries SET status = ${isRetried ? "pending" : "failed"}, http_status = ${httpStatus},
+              UPDATE deliveries SET status = ${isRetried ? "pending" : "failed"}, http_status = ${status},
+                error = ${reason},
                 next_attempt_at = ${isRetried ? new Date(next) : null}::timestamptz, claimed_until = NULL
               WHERE webhook_id = ${webhookId} AND event_id = ${id} AND status = 'pending' AND attempts = ${attempts}
             )

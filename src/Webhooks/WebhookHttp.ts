@@ -1,4 +1,4 @@
-import { Config, Context, Duration, Effect, Layer, type Result } from "effect"
+import { Config, Context, Duration, Effect, Layer, Result } from "effect"
 import { BoundedDns } from "../Outbound/BoundedDns.ts"
 import { parsePublicUrl } from "../Outbound/PublicAddress.ts"
 import { makePublicHttp, type PublicRequestFailed } from "../Outbound/PublicHttp.ts"
@@ -24,7 +24,14 @@ export class WebhookHttp extends Context.Service<WebhookHttp, {
       const http = yield* makePublicHttp(options)
 
       return WebhookHttp.of({
-        check: (url) => parsePublicUrl(url, options.allowPrivate),
+        check: (url) =>
+          Result.mapError(
+            parsePublicUrl(url, options.allowPrivate),
+            (reason) =>
+              Result.isSuccess(parsePublicUrl(url, true))
+                ? `${reason}. WEBHOOK_ALLOW_PRIVATE=true allows \`http\`, private addresses and every port`
+                : reason
+          ),
         post: (post) =>
           Effect.map(http.exchange({ ...post, method: "POST", timeout, maxBytes }), ({ status }) => status)
       })

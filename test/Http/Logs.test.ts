@@ -40,7 +40,8 @@ layer(TestServer.layer, { excludeTestServices: true })(
           sitesList,
           { provider: "gsc", tool: "gsc_quick_wins", input: { site: 1 } },
           { provider: "nobody", endpoint: "x" },
-          { nonsense: true }
+          { nonsense: true },
+          { ...sitesList, "max-age": 1 }
         ])
         const { json } = yield* server.request("GET", "/v1/logs", { key: readOnly })
         assert.deepStrictEqual(Object.keys(Object(json)), ["calls", "cursor"])
@@ -51,7 +52,7 @@ layer(TestServer.layer, { excludeTestServices: true })(
           assert.match(String(latency_ms), latency)
           return rest
         })
-        const [newest = "", third = "", second = "", oldest = ""] = newestFirst(ids)
+        const [misspelt = "", newest = "", third = "", second = "", oldest = ""] = newestFirst(ids)
         const failed = {
           provider: null,
           target: null,
@@ -70,6 +71,7 @@ layer(TestServer.layer, { excludeTestServices: true })(
           ...neverUndone
         }
         assert.deepStrictEqual(known, [
+          { id: misspelt, ...failed, provider: "gsc", target: "raw:sites.list" },
           { id: newest, ...failed },
           {
             id: third,

@@ -57,6 +57,30 @@ layer(TestServer.layer, { excludeTestServices: true })("select and format", (it)
       assert.lengthOf(upstream.requests, 1)
     }))
 
+  it.effect("give figures that are compared columns of their own", () =>
+    Effect.gen(function*() {
+      const { call } = yield* setUp({ rows: rows.map((row) => ({ ...row, keys: row.keys.slice(0, 1) })) })
+      const compared = {
+        provider: "gsc",
+        tool: "gsc_top_queries",
+        input: { site, start: "2026-01-01", end: "2026-01-31", compare: "previous_year" }
+      }
+      const text = yield* call({ ...compared, format: "csv" })
+      const [header] = String(Object(text.json).data).split("\r\n")
+      assert.strictEqual(
+        header,
+        "query,clicks,impressions,ctr,position,previous_clicks,previous_impressions,previous_ctr,previous_position," +
+          "change_clicks,change_impressions,change_ctr,change_position"
+      )
+      const kept = yield* call({ ...compared, keep: true, select: "rows[].{q: query, change: change}" })
+      assert.strictEqual(kept.status, 200, kept.text)
+      const { columns } = Object(kept.json).data.result
+      assert.deepStrictEqual(columns.map(({ name, type }: Record<string, unknown>) => `${name}: ${type}`), [
+        "q: text",
+        ...["clicks", "impressions", "ctr", "position"].map((name) => `change_${name}: number`)
+      ])
+    }))
+
   it.effect("write a report as a table of Markdown, also a part of it", () =>
     Effect.gen(function*() {
       const { call } = yield* setUp({ rows })

@@ -203,6 +203,7 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         status: "delivered",
         attempts: 1,
         http_status: 204,
+        error: null,
         next_attempt_at: null
       })
       assert.deepStrictEqual(payload, JSON.parse(requests.find((each) => idOf(each) === ids[0])?.body ?? ""))
@@ -213,6 +214,30 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       assert.deepInclude(JSON.parse(again.text), { id: ids[0], status: "pending" })
       yield* arrived(4)
       assert.strictEqual(requests[3]?.body, requests.find((each) => idOf(each) === ids[0])?.body)
+    }))
+
+  it.effect("say why a delivery failed: the connection, TLS or the status", () =>
+    Effect.gen(function*() {
+      const upstream = yield* LoopbackUpstream.make
+      const failureAt = Effect.fnUntraced(function*(url: string) {
+        const { id } = JSON.parse((yield* manage("POST", "", { url, events: ["key.created"] })).text)
+        yield* manage("POST", `/${id}/test`)
+        const { error, http_status } = yield* eventually(
+          Effect.map(manage("GET", `/${id}/deliveries`), ({ text }) => JSON.parse(text).deliveries[0]),
+          ({ error }) => error !== null
+        )
+        yield* manage("DELETE", `/${id}`)
+        return [http_status, error]
+      })
+      const { host } = new URL(upstream.url)
+      assert.deepStrictEqual(
+        yield* Effect.forEach(["http://127.0.0.1:1/", `https://${host}/`, `http://${host}/`], failureAt),
+        [
+          [null, "127.0.0.1:1 could not be connected to (ECONNREFUSED)."],
+          [null, `${host} could not be trusted: TLS failed (ERR_SSL_WRONG_VERSION_NUMBER).`],
+          [501, "It answered with status 501."]
+        ]
+      )
     }))
 
   it.effect("get the same link in every attempt to tell of an expired connection", () =>
@@ -266,7 +291,9 @@ layer(TestServer.layer, { excludeTestServices: true })("Webhooks without WEBHOOK
           ]
         ) {
           assert.strictEqual(answer.status, 400, url)
-          assert.deepStrictEqual(JSON.parse(answer.text).error.details[0].path, ["url"])
+          const [issue] = JSON.parse(answer.text).error.details
+          assert.deepStrictEqual(issue.path, ["url"])
+          assert.include(issue.message, "WEBHOOK_ALLOW_PRIVATE=true allows")
         }
       }
     }))

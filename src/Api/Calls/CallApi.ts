@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Predicate, Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -70,8 +70,19 @@ export const targetIssues = (request: object): ReadonlyArray<Issue> =>
     ? [{ path: ["endpoint"], message: "Pass exactly one of `endpoint` and `tool`" }]
     : []
 
-export const toTarget = ({ endpoint, tool }: CallRequest): string =>
-  endpoint === undefined ? `tool:${tool}` : `raw:${endpoint}`
+/** What a request names, as far as it can be read: also one with mistakes elsewhere. */
+export const namesOf = (request: unknown): { readonly provider: string | null; readonly target: string | null } => {
+  if (!Predicate.isObject(request)) return { provider: null, target: null }
+  const { endpoint, provider, tool } = request
+  return {
+    provider: typeof provider === "string" ? provider : null,
+    target: typeof endpoint === "string" && tool === undefined
+      ? `raw:${endpoint}`
+      : typeof tool === "string" && endpoint === undefined
+      ? `tool:${tool}`
+      : null
+  }
+}
 
 export const CallResponse = Schema.Struct({
   call_id: CallId,

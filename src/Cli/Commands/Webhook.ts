@@ -32,7 +32,7 @@ const deliveryColumns: ReadonlyArray<Column<Delivery>> = [
   { head: "type", value: ({ type }) => type },
   { head: "status", value: ({ status }) => status, tone: ({ status }) => tones[status] },
   { head: "attempts", value: ({ attempts }) => `${attempts}` },
-  { head: "response", value: ({ http_status }) => http_status === null ? "none" : `${http_status}` },
+  { head: "response", value: ({ error, http_status }) => `${http_status ?? error ?? "none"}` },
   {
     head: "next attempt",
     value: ({ next_attempt_at }) => next_attempt_at === null ? "" : formatTime(next_attempt_at)

@@ -71,6 +71,10 @@ export const Delivery = Schema.Struct({
   http_status: Schema.NullOr(Schema.Int).annotate({
     description: "The status of the last answer; null when there was none."
   }),
+  error: Schema.NullOr(Schema.String).annotate({
+    description: "Why the last attempt failed: the name is not found, TLS failed, the status, no answer in time. " +
+      "Null when it succeeded."
+  }),
   next_attempt_at: Schema.NullOr(Timestamp).annotate({
     description: "Null unless `pending`."
   }),

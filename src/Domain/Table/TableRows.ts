@@ -71,11 +71,27 @@ const objectTable = (objects: ReadonlyArray<Fields>, { columns = [], keys }: Par
   for (const object of objects) {
     for (const name of Object.keys(object)) if (!isKeyed || name !== "keys") fields.add(name)
   }
+  const paths = [...fields].flatMap((name) => pathsBelow(objects, name))
   const rows = objects.map((object) => [
     ...isKeyed ? cellsOf(ownField(object, "keys"), names.length) : [],
-    ...[...fields].map((name) => toCell(ownField(object, name)))
+    ...paths.map((path) => toCell(valueAt(object, path)))
   ])
-  return typed([...names, ...fields], rows)
+  return typed([...names, ...paths.map((path) => path.join("_"))], rows)
+}
+
+const maxFieldsBelow = 20
+
+/** A field with an object in each row, such as `previous`, becomes a column for each of its fields. */
+const pathsBelow = (objects: ReadonlyArray<Fields>, name: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const below = new Set<string>()
+  for (const object of objects) {
+    const value = ownField(object, name)
+    if (value === undefined || value === null) continue
+    if (!isFields(value)) return [[name]]
+    for (const field of Object.keys(value)) below.add(field)
+    if (below.size > maxFieldsBelow) return [[name]]
+  }
+  return below.size === 0 ? [[name]] : [...below].map((field) => [name, field])
 }
 
 /** Without dimensions, rows have no keys. */

@@ -117,7 +117,7 @@ const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
     { title: "Happened", cell: ({ at }) => <Time at={at} /> },
     {
       title: "Response",
-      cell: ({ attempts, http_status }) => http_status ?? (attempts > 0 ? "no response" : "none yet")
+      cell: ({ attempts, error, http_status }) => http_status ?? error ?? (attempts > 0 ? "no response" : "none yet")
     },
     { title: "Attempts", kind: "number", minor: true, cell: ({ attempts }) => attempts },
     {
