@@ -10,7 +10,7 @@ export class ClientNotFound extends apiError("ClientNotFound", {
 export class ClientInUse extends apiError("ClientInUse", {
   code: "client_in_use",
   status: 409,
-  when: "Active connections belong to the client; revoke them, or pass `revoke=true`",
+  when: "Active connections belong to the client; revoke them first, or with `revoke=true`",
   details: ClientUses
 }) {}
 

@@ -20,9 +20,21 @@ export const configMessage = ({ cause, message }: Config.ConfigError): string =>
     ? issuesOf(cause.issue).map(({ message, path }) => `${path.join(".")}: ${message}`).join("\n")
     : message
 
+/** Where the message of the API names a parameter, this one names the flag. */
+const flagMessages = new Map([
+  ["client_in_use", "Active connections belong to the client. Revoke them first, or with --revoke."],
+  ["connection_ambiguous", "Several active connections match. Pass one of them with --connection."],
+  ["idempotency_key_reused", "The --idempotency-key was used with another call. Use a new key."],
+  ["read_only", "The key is read-only. Use a key that was created with --access read_write."]
+])
+
 export const serviceError = (response: ErrorBody) => {
   const { code, message } = response.error
-  return new Failure({ exit: code === "unauthenticated" ? "unauthenticated" : "refused", message, response })
+  return new Failure({
+    exit: code === "unauthenticated" ? "unauthenticated" : "refused",
+    message: flagMessages.get(code) ?? message,
+    response
+  })
 }
 
 const unreachable = ({ reason, request }: HttpClientError.HttpClientError) =>

@@ -20,6 +20,12 @@ const createFrom = (credentials: string, stdin: string) =>
 
 const createLink = (...flags: ReadonlyArray<string>) => runOaOnServer(["connect-link", "create", ...flags])
 
+const created = (...args: ReadonlyArray<string>) =>
+  Effect.map(runOaOnServer([...args, "--json"]), ({ stdout }) => JSON.parse(stdout))
+
+const addMember = (email: string, options: object) =>
+  runOaOnServer(["member", "create", email], { terminal: true, ...options })
+
 layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true })(
   "oa client, member, key and connection",
   (it) => {
@@ -67,6 +73,37 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
           "redirect_url"
         )
         assert.strictEqual((yield* createLink("--client", client.id, "--expires-in", "soon")).exitCode, 2)
+      }))
+
+    it.effect("reads the same durations and times as expiry of a key and of a link", () =>
+      Effect.gen(function*() {
+        const { client, member } = yield* seed()
+        const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+        for (const expires of [["--expires", "1 day"], ["--expires-in", "1 day"], ["--expires", tomorrow]]) {
+          for (
+            const made of [
+              yield* created("key", "create", "scripts", "--member", member.id, ...expires),
+              yield* created("connect-link", "create", "--client", client.id, ...expires)
+            ]
+          ) {
+            assert.closeTo(Date.parse(made.expires_at), Date.parse(tomorrow), 60_000)
+          }
+        }
+        const soon = yield* runOaOnServer(["key", "create", "scripts", "--member", member.id, "--expires", "soon"])
+        assert.strictEqual(soon.exitCode, 2)
+        assert.include(soon.stderr, "--expires: expected a duration")
+      }))
+
+    it.effect("asks on a terminal which clients a member sees, and names the flag that a deletion needs", () =>
+      Effect.gen(function*() {
+        const { client } = yield* seed()
+        // The newest client comes after the two lines that choose all or the inverse.
+        const asked = yield* addMember("asked@example.com", { keys: ["down", "down", "space", "enter"] })
+        assert.include(asked.stdout, client.id, asked.stderr)
+        const unasked = yield* addMember("unasked@example.com", {})
+        assert.include(unasked.stderr, "The member sees no client yet")
+        const refused = yield* runOaOnServer(["client", "delete", client.id])
+        assert.include(refused.stderr, "with --revoke.")
       }))
 
     it.effect("creates, changes, lists and deletes a webhook, and refuses a private one", () =>

@@ -1,5 +1,17 @@
 import { NodeServices } from "@effect/platform-node"
-import { ConfigProvider, Effect, Layer, Runtime, Sink, Stdio, Stream, Terminal } from "effect"
+import {
+  type Cause,
+  ConfigProvider,
+  Effect,
+  Layer,
+  Option,
+  Queue,
+  Runtime,
+  Sink,
+  Stdio,
+  Stream,
+  Terminal
+} from "effect"
 import { Command } from "effect/cli"
 import { TestConsole } from "effect/testing"
 import { commands } from "../../src/Cli/Commands.ts"
@@ -17,11 +29,25 @@ export interface RunResult {
 export interface CliOptions {
   readonly stdin?: string
   readonly terminal?: boolean
+  /** What a person presses on the terminal, such as `space`. */
+  readonly keys?: ReadonlyArray<string>
   /** The width of the terminal. */
   readonly columns?: number
   readonly settings?: Readonly<Record<string, string>>
   readonly onOutput?: (output: { readonly stdout: string; readonly stderr: string }) => void
 }
+
+const pressed = Effect.fnUntraced(function*(keys: ReadonlyArray<string>) {
+  const presses = yield* Queue.unbounded<Terminal.UserInput, Cause.Done>()
+  yield* Queue.offerAll(
+    presses,
+    keys.map((name) => ({
+      input: Option.some(name === "space" ? " " : ""),
+      key: { name, ctrl: false, meta: false, shift: false }
+    }))
+  )
+  return presses
+})
 
 export const runOa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, options: CliOptions = {}) {
   const output = { stdout: "", stderr: "" }
@@ -34,6 +60,7 @@ export const runOa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, op
     )
   const stdio = Stdio.layerTest({
     stdin: Stream.encodeText(Stream.make(options.stdin ?? "")),
+    stdinIsTerminal: Effect.succeed(options.keys !== undefined),
     stdoutIsTerminal: Effect.succeed(options.terminal ?? false),
     stdout: capture("stdout"),
     stderr: capture("stderr")
@@ -44,7 +71,11 @@ export const runOa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, op
   }).pipe(
     Effect.updateService(
       Terminal.Terminal,
-      (terminal) => Object.assign(Object.create(terminal), { columns: Effect.succeed(options.columns ?? 0) })
+      (terminal) =>
+        Object.assign(Object.create(terminal), {
+          columns: Effect.succeed(options.columns ?? 0),
+          ...options.keys === undefined ? {} : { readInput: pressed(options.keys), display: () => Effect.void }
+        })
     ),
     Effect.provide([
       stdio,

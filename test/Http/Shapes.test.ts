@@ -63,7 +63,7 @@ layer(TestServer.layer, { excludeTestServices: true })("select and format", (it)
       const compared = {
         provider: "gsc",
         tool: "gsc_top_queries",
-        input: { site, start: "2026-01-01", end: "2026-01-31", compare: "previous_year" }
+        input: { site, days: 28, compare: "previous_period" }
       }
       const text = yield* call({ ...compared, format: "csv" })
       const [header] = String(Object(text.json).data).split("\r\n")

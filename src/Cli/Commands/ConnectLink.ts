@@ -1,9 +1,9 @@
-import { Duration, Effect, Option, Schema } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type ConnectLink, NewConnectLink } from "../../Domain/ConnectLink.ts"
-import { DurationText } from "../../Domain/Validation/DurationText.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
+import { expiresFlag, readExpiry, secondsUntil } from "../Expiry.ts"
 import { reportFailure } from "../Failure.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../Lists.ts"
@@ -52,14 +52,10 @@ const create = Command.make(
       Flag.withDescription("URL to which the person returns; its origin must be in CONNECT_REDIRECT_ORIGINS"),
       Flag.optional
     ),
-    expiresIn: Flag.String("expires-in").pipe(
-      Flag.withMetavar("<duration>"),
-      Flag.withDescription("For example `2 days`, from 5 minutes to 30 days; by default 7 days"),
-      Flag.optional
-    )
+    expires: expiresFlag("When the link ends, in 5 minutes to 30 days and by default in 7 days")
   },
-  Effect.fnUntraced(function*({ access, client, connection, expiresIn, label, providers, redirect }) {
-    const { lifetime } = yield* decodeFlags(Lifetime, { lifetime: expiresIn })
+  Effect.fnUntraced(function*({ access, client, connection, expires, label, providers, redirect }) {
+    const expiry = yield* readExpiry(expires)
     const payload = yield* decodeFlags(NewConnectLink, {
       client_id: client,
       connection_id: connection,
@@ -67,7 +63,7 @@ const create = Command.make(
       access,
       label,
       redirect_url: redirect,
-      expires_in: Option.map(Option.fromUndefinedOr(lifetime), (duration) => Math.ceil(Duration.toSeconds(duration)))
+      expires_in: expiry && (yield* secondsUntil(expiry))
     })
     const api = yield* adminApi
     const created = yield* api.connectLinks.create({ payload })
@@ -85,8 +81,6 @@ const create = Command.make(
     { command: "oa connect-link create --connection con_…", description: "Let the owner renew an expired connection" }
   ])
 )
-
-const Lifetime = Schema.Struct({ lifetime: Schema.optionalKey(DurationText) })
 
 const list = listCommand("connect links", {
   fetchPage: (api, request) => api.connectLinks.list(request),

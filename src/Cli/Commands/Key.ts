@@ -3,6 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type ApiKey, KeyChange, NewApiKey } from "../../Domain/Access/ApiKey.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
+import { expiresFlag, readExpiry } from "../Expiry.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../Lists.ts"
@@ -31,11 +32,7 @@ const columns: ReadonlyArray<Column<ApiKey>> = [
   }
 ]
 
-const expires = Flag.String("expires").pipe(
-  Flag.withMetavar("<time>"),
-  Flag.withDescription("When the key expires, such as 2030-01-31 or 2030-01-31T09:00:00Z"),
-  Flag.optional
-)
+const expires = expiresFlag("When the key expires")
 
 const manage = Flag.Literals("manage", ["connections", "connect_links", "webhooks"]).pipe(
   Flag.withDescription("Part of the management API that the key may use, within its member's clients; repeatable"),
@@ -63,7 +60,7 @@ const create = Command.make(
       name,
       access,
       member_id: member,
-      expires_at: expires,
+      expires_at: (yield* readExpiry(expires))?.toISOString(),
       manage,
       ...(resources.length === 0 ? {} : { resources })
     })
@@ -114,7 +111,7 @@ const change = Command.make(
     }
     const payload = yield* decodeFlags(KeyChange, {
       name,
-      expires_at: neverExpires ? null : expires,
+      expires_at: neverExpires ? null : (yield* readExpiry(expires))?.toISOString(),
       manage: manageNothing ? [] : manage.length === 0 ? undefined : manage
     })
     if (Object.keys(payload).length === 0) {
@@ -128,7 +125,7 @@ const change = Command.make(
 ).pipe(
   Command.withDescription("Change an API key's name, expiry or rights to manage; it applies within a second"),
   Command.withExamples([
-    { command: "oa key change key_… --expires 2030-01-31" },
+    { command: "oa key change key_… --expires '90 days'" },
     { command: "oa key change key_… --manage connect_links", description: "Replace what the key manages" }
   ])
 )

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type Member, MemberChange, NewMember } from "../../../Domain/Member.ts"
@@ -8,6 +8,7 @@ import { decodeFlags } from "../../Input.ts"
 import { formatTime, idArgument, listCommand, printRecord } from "../../Lists.ts"
 import { jsonFlag, print, printNote } from "../../Output.ts"
 import type { Column } from "../../Table.ts"
+import { askClients } from "./AskClients.ts"
 import { link } from "./MemberLink.ts"
 
 const columns: ReadonlyArray<Column<Member>> = [
@@ -55,13 +56,14 @@ const create = Command.make(
     allClients
   },
   Effect.fnUntraced(function*({ allClients, clients, email, name, role }) {
-    const client_ids = yield* clientIds(allClients, clients)
+    const isOpen = clients.length === 0 && !allClients && !Option.contains(role, "admin")
+    const client_ids = isOpen ? yield* askClients : yield* clientIds(allClients, clients)
     const payload = yield* decodeFlags(NewMember, { email, name, role, client_ids })
     const api = yield* adminApi
     const created = yield* api.members.create({ payload })
     yield* printRecord(columns, created)
     if (created.client_ids?.length === 0) {
-      yield* printNote(`Which clients does the member see? Say so: oa member change ${created.id} --client cli_…`)
+      yield* printNote(`The member sees no client yet: oa member change ${created.id} --client cli_…`)
     }
   }, reportFailure)
 ).pipe(
