@@ -56,6 +56,16 @@ export const printData = Effect.fnUntraced(function*(text: string) {
   yield* write((yield* stdio.stdoutIsTerminal) ? sanitize(text.replaceAll("\r\n", "\n")) : text, stdio.stdout())
 })
 
+/** Text as it arrives, without control characters on a terminal. */
+export const printStream = Effect.fnUntraced(function*<E>(text: Stream.Stream<string, E>) {
+  const stdio = yield* Stdio.Stdio
+  const isTerminal = yield* stdio.stdoutIsTerminal
+  return yield* Stream.runForEach(
+    text,
+    (part) => write(isTerminal ? sanitize(part.replaceAll("\r\n", "\n")) : part, stdio.stdout())
+  )
+})
+
 const errorLine = (text: string) => Effect.flatMap(Stdio.Stdio, (stdio) => write(`${text}\n`, stdio.stderr()))
 
 export const print = Effect.fnUntraced(function*(json: unknown, human: (style: Style) => string) {

@@ -239,6 +239,24 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.include(wrong.stderr, "since:")
       }))
 
+    it.effect("exports calls and the audit as lines, without a limit", () =>
+      Effect.gen(function*() {
+        const server = yield* TestServer
+        const { client, readOnly } = yield* seed()
+        yield* server.call(readOnly, { provider: "gsc", endpoint: "x" })
+        const audit = yield* runOaOnServer(["audit", "--subject", client.id, "--format", "csv"])
+        assert.match(audit.stdout, new RegExp(`^id,at,.*\r\naud_.*,client.created,client,${client.id},`))
+        const calls = yield* runOaOnServer(["logs", "--format", "ndjson"], { key: readOnly })
+        assert.deepInclude(JSON.parse(calls.stdout), { provider: "gsc", error_code: "endpoint_not_found" })
+        const all = yield* runOaOnServer(["logs", "--all", "--provider", "gsc", "--format", "csv"])
+        assert.include(all.stdout, JSON.parse(calls.stdout).id)
+        const limited = yield* runOaOnServer(["logs", "--format", "csv", "--limit", "5"], { key: readOnly })
+        assert.strictEqual(limited.exitCode, 1)
+        assert.include(limited.stderr, "limit: An export has no limit")
+        const followed = yield* runOaOnServer(["logs", "--format", "csv", "--follow"], { key: readOnly })
+        assert.strictEqual(followed.exitCode, 2)
+      }))
+
     it.effect("prints the cursor of the next page", () =>
       Effect.gen(function*() {
         yield* runOaOnServer(["client", "create", "One"])

@@ -8,6 +8,7 @@ import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { CallNotFound, InvalidInput } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
+import { ListFormat } from "../ListFormat.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
@@ -25,7 +26,7 @@ export type LoggedCallDetail = typeof LoggedCallDetail.Type
 export class LogsApi extends HttpApiGroup.make("logs")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...PageRequest, ...CallFilter },
+      query: { ...PageRequest, ...CallFilter, ...ListFormat },
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotateMerge(operation("listCalls", "List the calls that the key can see, newest first")),

@@ -9,13 +9,14 @@ import { ManagerRequired } from "../Authentication.ts"
 import { LoggedCallDetail } from "../Calls/LogsApi.ts"
 import { CallNotFound, InvalidInput } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
+import { ListFormat } from "../ListFormat.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export class AdminLogsApi extends HttpApiGroup.make("adminLogs")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...PageRequest, ...CallFilter },
+      query: { ...PageRequest, ...CallFilter, ...ListFormat },
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotateMerge(operation("listAdminLogs", "List all calls, newest first")),

@@ -7,13 +7,14 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
+import { ListFormat } from "../ListFormat.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export class AuditApi extends HttpApiGroup.make("audit")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...PageRequest, ...AuditFilter },
+      query: { ...PageRequest, ...AuditFilter, ...ListFormat },
       success: Schema.Struct({ entries: Schema.Array(AuditEntry), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotateMerge(

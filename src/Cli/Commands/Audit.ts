@@ -1,9 +1,10 @@
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type AuditEntry, AuditFilter } from "../../Domain/Audit.ts"
 import { PageRequest } from "../../Domain/Page.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
+import { formatFlag, printExport } from "../Export.ts"
 import { reportFailure } from "../Failure.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, pageFlags, printList } from "../Lists.ts"
@@ -48,17 +49,25 @@ export const audit = Command.make(
       Flag.withMetavar("<time>"),
       Flag.withDescription("Only changes before this time"),
       Flag.optional
-    )
+    ),
+    format: formatFlag
   },
-  Effect.fnUntraced(function*(flags) {
+  Effect.fnUntraced(function*({ format, ...flags }) {
     const query = yield* decodeFlags(Schema.Struct({ ...PageRequest, ...AuditFilter }), flags)
-    const page = yield* (yield* adminApi).audit.list({ query })
+    const { audit } = yield* adminApi
+    if (Option.isSome(format)) {
+      return yield* printExport(
+        audit.list({ query: { ...query, format: format.value }, responseMode: "response-only" })
+      )
+    }
+    const page = yield* audit.list({ query })
     yield* printList(page, { rows: page.entries, columns, emptyMessage: "No entries." })
   }, reportFailure)
 ).pipe(
   Command.withDescription("List who changed members, clients, keys, connections and webhooks, newest first"),
   Command.withExamples([
     { command: "oa audit --subject con_…", description: "What happened to a connection" },
+    { command: "oa audit --format csv > audit.csv", description: "Everything that the filters select" },
     { command: "oa audit --action admin_token.refused --since 2026-01-31T00:00:00Z" }
   ]),
   Command.withGlobalFlags([...adminFlags, jsonFlag]),

@@ -5,10 +5,11 @@ type Rows = Pick<Table, "columns" | "rows">
 /** RFC 4180, with a header line. Every line ends. */
 export const toCsv = ({ columns, rows }: Rows): string => {
   if (columns.length === 0) return ""
-  const lines = [columns.map(({ name }) => csvField(name)), ...rows.map((row) => row.map(csvField))]
-  // A line without a character would be skipped by readers.
-  return lines.map((fields) => `${fields.join() || "\"\""}\r\n`).join("")
+  return [columns.map(({ name }) => name), ...rows].map(csvLine).join("")
 }
+
+/** A line without a character would be skipped by readers. */
+export const csvLine = (row: ReadonlyArray<Cell>): string => `${row.map(csvField).join() || "\"\""}\r\n`
 
 const csvField = (cell: Cell): string => {
   if (cell === null) return ""

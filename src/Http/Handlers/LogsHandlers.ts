@@ -1,28 +1,39 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema, Struct } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { CallNotFound } from "../../Api/Errors.ts"
+import type { ListFormat } from "../../Api/ListFormat.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
 import { readResource } from "../../Connections/Bounds/ReadResources.ts"
 import { onlyCallsOf, operator, type Viewer } from "../../Domain/Access/Principal.ts"
 import { type CallFilter, LoggedCall, loggedFields, matchesFilter, type StoredCall } from "../../Domain/Calls/Call.ts"
-import type { PageRequest } from "../../Domain/Page.ts"
+import type { Page, PageRequest } from "../../Domain/Page.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
+import { exportResponse } from "./Export.ts"
 
 const logsOf = Effect.map(Effect.all([CallLog, Catalog]), ([callLog, catalog]) => ({
-  list: (viewer: Viewer, { resource, ...query }: CallFilter & PageRequest, only: CallFilter = {}) => {
+  list: (
+    viewer: Viewer,
+    { format, resource, ...query }: CallFilter & PageRequest & ListFormat,
+    only: CallFilter = {}
+  ) => {
     const filter = {
       ...query,
       ...only,
       ...(resource === undefined ? {} : { resource: readResource(catalog, resource) ?? resource })
     }
-    if (contradicts(query, only)) return Effect.succeed(jsonResponse(JSON.stringify({ calls: [], cursor: null })))
-    return Effect.map(
-      callLog.list(viewer, filter, query),
-      ({ cursor, items }) => jsonResponse(JSON.stringify({ calls: items.map(toJson), cursor }))
-    )
+    const list = (page: PageRequest): Effect.Effect<Page<LoggedCall>> =>
+      contradicts(query, only)
+        ? Effect.succeed({ items: [], cursor: null })
+        : callLog.list(viewer, filter, page)
+    return format === undefined || format === "json"
+      ? Effect.map(
+        list(query),
+        ({ cursor, items }) => jsonResponse(JSON.stringify({ calls: items.map(toJson), cursor }))
+      )
+      : exportResponse({ file: "calls", format, request: query, list, toJson, columns, toCells })
   },
   get: Effect.fnUntraced(function*(viewer: Viewer, id: string, only: CallFilter = {}) {
     const call = yield* callLog.find(viewer, id)
@@ -73,6 +84,14 @@ const jsonResponse = (json: string) => HttpServerResponse.text(json, { contentTy
  * dates itself.
  */
 const toJson = (call: LoggedCall) => ({ ...loggedFields(call), created_at: call.created_at.toISOString() })
+
+const columns = Struct.keys(LoggedCall.fields)
+
+const toCells = (call: LoggedCall) =>
+  columns.map((column) => {
+    const value = call[column]
+    return value instanceof Date ? value.toISOString() : value
+  })
 
 const encode = Schema.encodeSync(Schema.toCodecJson(LoggedCall))
 

@@ -5,6 +5,7 @@ import { type LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import { CallFilter, type LoggedCall } from "../../../Domain/Calls/Call.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
 import { adminApi, callerFlags, keyApi } from "../../ApiClient.ts"
+import { formatFlag, printExport } from "../../Export.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
 import { decodeFlags } from "../../Input.ts"
 import { formatTime, pageFlags, printList } from "../../Lists.ts"
@@ -81,6 +82,12 @@ const logReader = Effect.fnUntraced(function*(all: boolean, provider: string | u
       return yield* client.admin === undefined
         ? client.caller.logs.list({ query })
         : client.admin.adminLogs.list({ query })
+    }),
+    export: Effect.fnUntraced(function*(query: Query) {
+      const request = { query, responseMode: "response-only" } as const
+      return yield* client.admin === undefined
+        ? client.caller.logs.list(request)
+        : client.admin.adminLogs.list(request)
     })
   }
 })
@@ -95,21 +102,26 @@ export const logs = Command.make(
     ...pageFlags,
     ...filterFlags,
     all: allFlag,
+    format: formatFlag,
     follow: Flag.Boolean("follow").pipe(
       Flag.withAlias("f"),
       Flag.withDescription("Print calls as they end, oldest first"),
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function*({ all, call, follow, ...flags }) {
+  Effect.fnUntraced(function*({ all, call, follow, format, ...flags }) {
     const filter = yield* decodeFlags(Schema.Struct({ ...PageRequest, ...CallFilter }), flags)
-    const { get, list } = yield* logReader(all, filter.provider)
+    const { get, list, ...reader } = yield* logReader(all, filter.provider)
     if (Option.isSome(call)) {
-      if (follow || Object.keys(filter).length > 0) {
-        return yield* usageError("A call id cannot be combined with --follow, paging or filters")
+      if (follow || Option.isSome(format) || Object.keys(filter).length > 0) {
+        return yield* usageError("A call id cannot be combined with --follow, --format, paging or filters")
       }
       const found = yield* get(call.value)
       return yield* print(found, formatDetail(found))
+    }
+    if (Option.isSome(format)) {
+      if (follow) return yield* usageError("Pass either --follow or --format, not both")
+      return yield* printExport(reader.export({ ...filter, format: format.value }))
     }
     if (!follow) {
       const page = yield* list(filter)
@@ -133,6 +145,10 @@ export const logs = Command.make(
     { command: "oa logs --outcome error --provider gsc" },
     { command: "oa logs --follow --json | jq -r .error_code", description: "One line for each call as it ends" },
     { command: "oa logs --all --error unauthenticated --since 2026-11-01", description: "With the admin token" },
+    {
+      command: "oa logs --since 2026-11-01 --format csv > calls.csv",
+      description: "Everything that the filters select"
+    },
     { command: "oa logs call_…", description: "One call with its request and response" }
   ]),
   Command.withGlobalFlags([...callerFlags, jsonFlag]),

@@ -6,6 +6,7 @@ import type { CallFilter, LoggedCall } from "../../../Domain/Calls/Call.ts"
 import { isTyping } from "../../Frame/Shortcuts.ts"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { ExportLink } from "../../Parts/ExportLink.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { listCalls } from "../../Service/Calls.ts"
@@ -76,13 +77,16 @@ export const Logs = () => {
         </>
       }
       actions={
-        <button
-          type="button"
-          className={newCount > 0 ? "" : "hidden-but-there"}
-          onClick={() => queries.resetQueries({ queryKey: ["logs"] })}
-        >
-          {newCount >= limit ? `${limit} or more` : newCount} new
-        </button>
+        <>
+          <button
+            type="button"
+            className={newCount > 0 ? "" : "hidden-but-there"}
+            onClick={() => queries.resetQueries({ queryKey: ["logs"] })}
+          >
+            {newCount >= limit ? `${limit} or more` : newCount} new
+          </button>
+          <ExportLink path={isAdmin ? "/admin/v1/logs" : "/v1/logs"} filter={{ ...state.filter }} />
+        </>
       }
     >
       <LogFilters state={state} onOpen={setSelected} />

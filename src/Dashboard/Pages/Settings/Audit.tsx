@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { auditActions, type AuditEntry } from "../../../Domain/Audit.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
+import { ExportLink } from "../../Parts/ExportLink.tsx"
 import { Filters, SelectFilter } from "../../Parts/Filters.tsx"
 import { Json } from "../../Parts/Json.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
@@ -126,6 +127,7 @@ export const Audit = () => {
           value={subject}
           onChange={setSubject}
         />
+        <ExportLink path="/admin/v1/audit" filter={query} />
       </Filters>
       <Table
         label="Audit"

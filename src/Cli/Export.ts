@@ -1,0 +1,20 @@
+import { Effect, Stream } from "effect"
+import { Flag } from "effect/cli"
+import type { HttpClientResponse } from "effect/http"
+import { ExportFormat } from "../Api/ListFormat.ts"
+import { Failure } from "./Failure.ts"
+import { printStream } from "./Output.ts"
+
+export const formatFlag = Flag.Literals("format", ExportFormat.literals).pipe(
+  Flag.withDescription("Print everything that the filters select, one entry a line"),
+  Flag.optional
+)
+
+const cutOff = new Failure({
+  exit: "incomplete",
+  message: "The export was cut off: it is not complete",
+  hint: "Run it again, or go on with --cursor and the id of the last complete line."
+})
+
+export const printExport = <E, R>(request: Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>) =>
+  Effect.flatMap(request, ({ stream }) => printStream(Stream.mapError(Stream.decodeText(stream), () => cutOff)))
