@@ -55,7 +55,10 @@ export const makeMissingConnection = Effect.gen(function*() {
       const found = yield* connections.list(principal.clientIds, { provider: provider.id, status: "expired" })
       const [expired, ...others] = grantedOf(principal, found)
       if (expired === undefined) {
-        return yield* notFound(principal, provider, `No account of ${provider.name} is connected.`, "not_connected")
+        const problem = principal.clientIds?.length === 0
+          ? `The member sees no client, and so no connection of ${provider.name}.`
+          : `No account of ${provider.name} is connected.`
+        return yield* notFound(principal, provider, problem, "not_connected")
       }
       const url = others.length === 0
         ? `${pages}/${expired.id}/reconnect`
@@ -110,7 +113,7 @@ const reconnects = (url: string): string => `A person opens ${url} and reconnect
 const nameOf = ({ label }: Connection): string => `The connection "${label}"`
 
 const whereToConnect = ({ connectionIds, via }: Principal, { name }: Provider, url: string | undefined): string => {
-  if (url === undefined) return "The member has no client, so ask an admin of the service to connect the account."
+  if (url === undefined) return "Ask an admin of the service to give the member a client."
   const connects = `A person opens ${url} and connects an account of ${name}`
   return via === "grant" && connectionIds !== null
     ? `${connects}, then adds it to this agent under Agents in the dashboard.`

@@ -123,6 +123,9 @@ layer(TestServer.layer, { excludeTestServices: true })(
         const answer = yield* server.request("GET", "/v1/logs?conection_id=x", { key: readOnly })
         assert.deepStrictEqual(issuePaths(answer), ["conection_id"])
         assert.include(answer.text, "the nearest are `connection_id`, ")
+        for (const path of ["/v1/logs?limit=2&limit=3", "/v1/providers/gsc?kind=tools&kind=tools"]) {
+          assert.include((yield* server.request("GET", path, { key: readOnly })).text, "Given more than once")
+        }
       }))
 
     it.effect("filters by everything that an entry has, and by time", () =>

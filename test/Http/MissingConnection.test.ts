@@ -53,7 +53,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A missing connection", (
       const { readOnly } = yield* memberWith([])
       const { details, message } = errorOf((yield* call(readOnly, sitesList)).json)
       assert.deepStrictEqual(details, { provider: "gsc", reason: "not_connected" })
-      assert.include(message, "ask an admin")
+      assert.include(message, "The member sees no client, and so no connection of Search Console. Ask an admin")
     }))
 
   it.effect("says that a visible connection is of another provider, and which are of this one", () =>

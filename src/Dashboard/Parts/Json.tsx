@@ -46,12 +46,14 @@ const Entry = ({ depth, name, openDepth, value }: EntryProps) => {
   const entries = Object.entries(value)
   const [open, close] = Array.isArray(value) ? "[]" : "{}"
   if (entries.length === 0) return <div className="json-entry">{name}{open}{close}</div>
-  const unit = Array.isArray(value) ? "items" : "fields"
+  const one = Array.isArray(value) ? "item" : "field"
   return (
     <details className="json-entry" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {name}
-        {open} <span className="meta">{entries.length.toLocaleString()} {unit}</span> {close}
+        {open} <span className="meta">{entries.length.toLocaleString()} {entries.length === 1 ? one : `${one}s`}</span>
+        {" "}
+        {close}
       </summary>
       <div className="json-children">
         {isOpen && entries.slice(0, shown).map(([key, child]) => (
@@ -65,7 +67,7 @@ const Entry = ({ depth, name, openDepth, value }: EntryProps) => {
         ))}
         {entries.length > shown && (
           <button type="button" onClick={() => setShown(shown + 10 * maxEntries)}>
-            Show more of {entries.length.toLocaleString()} {unit}
+            Show more of {entries.length.toLocaleString()} {one}s
           </button>
         )}
       </div>

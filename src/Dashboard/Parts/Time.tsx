@@ -8,8 +8,11 @@ const units = [
 ] as const
 
 const describe = (seconds: number): string => {
-  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1] as const
-  return unit === "second" ? (seconds > 0 ? "soon" : "just now") : relative.format(Math.trunc(seconds / size), unit)
+  // What has just been made for a day ends "in 1 day", not "in 23 hours".
+  const [unit, size] = units.find(([, size]) => (seconds > 0 ? seconds + 60 : -seconds) >= size) ??
+    ["second", 1] as const
+  if (unit === "second") return seconds > 0 ? "soon" : "just now"
+  return relative.format(seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size), unit)
 }
 
 export const Time = ({ at, never = "never" }: { readonly at: Date | null; readonly never?: string }) => {

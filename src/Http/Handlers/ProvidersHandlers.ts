@@ -7,6 +7,7 @@ import { InvalidInput } from "../../Api/Errors.ts"
 import { validator } from "../../Domain/Validation/Validation.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
 import { authTypesOf, type Provider, type RawEndpoint, type SmartTool } from "../../Providers/Provider.ts"
+import { repeatedNames, withRepeated } from "../Server/QueryIssues.ts"
 
 export const ProvidersHandlers = HttpApiBuilder.group(
   Api,
@@ -70,9 +71,11 @@ const validateQuery = validator(DetailQuery)
 
 const decodeQuery = (url: string): Effect.Effect<typeof DetailQuery.Type, InvalidInput> => {
   const { searchParams } = new URL(url, "http://localhost")
-  return Effect.fromResult(validateQuery(Object.fromEntries(searchParams))).pipe(
-    Effect.mapError((details) => new InvalidInput({ details }))
-  )
+  const repeated = [...repeatedNames(url)].map((name) => [name, searchParams.getAll(name)])
+  return Effect.fromResult(validateQuery({ ...Object.fromEntries(searchParams), ...Object.fromEntries(repeated) }))
+    .pipe(
+      Effect.mapError((details) => new InvalidInput({ details: withRepeated(details, url) }))
+    )
 }
 
 const summary = (provider: Provider) => ({

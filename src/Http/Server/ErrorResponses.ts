@@ -1,5 +1,5 @@
 import { Cause, Effect, Layer, Option } from "effect"
-import { HttpServerError, HttpServerResponse } from "effect/http"
+import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiError from "effect/http-api/HttpApiError"
 import {
   type ApiError,
@@ -14,6 +14,7 @@ import type { CallId } from "../../Domain/Ids.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { issuesOf } from "../../Domain/Validation/Validation.ts"
 import { allowedMethods } from "./DeclaredRoutes.ts"
+import { withRepeated } from "./QueryIssues.ts"
 
 export const withErrorResponse = <E, R>(
   effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
@@ -33,7 +34,15 @@ export const toApiError = (cause: Cause.Cause<unknown>): Effect.Effect<ApiError>
     return Effect.succeed(allow.length === 0 ? new RouteNotFound() : new MethodNotAllowed({ allow }))
   }
   if (HttpApiError.HttpApiSchemaError.is(failure) && isRequestError(failure)) {
-    return Effect.succeed(new InvalidInput({ details: issuesOf(failure.cause.issue) }))
+    const issues = issuesOf(failure.cause.issue)
+    if (failure.kind !== "Query") return Effect.succeed(new InvalidInput({ details: issues }))
+    return Effect.map(
+      Effect.serviceOption(HttpServerRequest.HttpServerRequest),
+      Option.match({
+        onNone: () => new InvalidInput({ details: issues }),
+        onSome: ({ url }) => new InvalidInput({ details: withRepeated(issues, url) })
+      })
+    )
   }
   const internal = new InternalError({ cause })
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(internal)

@@ -23,6 +23,12 @@ export const resolveRange = (
     const split = splitTab(range.trim())
     const cells = parseCells(split.cells)
     if (cells === undefined) {
+      const title = range.trim().replace(/^'(.*)'$/u, "$1")
+      if (split.tab === undefined && tabs.some((tab) => tab.title.toLowerCase() === title.toLowerCase())) {
+        return yield* failWith(
+          inputIssue(["range"], `${JSON.stringify(title)} is a tab: pass it as \`tab\`, and cells as \`range\`.`)
+        )
+      }
       return yield* failWith(
         inputIssue(
           ["range"],

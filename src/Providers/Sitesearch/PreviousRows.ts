@@ -21,6 +21,8 @@ export const previousRows = (
   }
 }
 
+const buckets = (count: number): string => count === 1 ? "1 bucket" : `${count} buckets`
+
 const coverageNotes = (
   all: ReadonlyArray<BucketRow>,
   window: DateWindow,
@@ -35,7 +37,7 @@ const coverageNotes = (
   const isCut = first > addDays(previous.start, 6)
   return isCut || count(previous) !== count(window)
     ? [
-      `${named} has ${count(previous)} buckets, this one ${count(window)}.`,
+      `${named} has ${buckets(count(previous))}, this one ${count(window)}.`,
       ...isCut ? [`The first bucket of all is ${first}.`] : []
     ]
     : []

@@ -28,7 +28,11 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
   return (
     <Page title="Client" about="A customer, a team or a project. It owns connections.">
       {clients.error && <ErrorNotice error={clients.error} isRead />}
-      {clients.data && <Empty action={<Link href="/clients">All clients</Link>}>There is no client {id}.</Empty>}
+      {clients.data && (
+        <Empty action={<Link href="/clients">All clients</Link>}>
+          This client is deleted, or not one of yours. Logs keep its id, {id}.
+        </Empty>
+      )}
     </Page>
   )
 }

@@ -14,7 +14,8 @@ import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
-import { useClients, useConnections, useConnectLinks } from "../../Service/Lists.ts"
+import { useClientName } from "../../Service/ClientName.ts"
+import { useConnections, useConnectLinks } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { MakeLink } from "./MakeLink.tsx"
 
@@ -36,12 +37,12 @@ export const ConnectLinks = () => {
   const [clientId] = useUrlState("client")
   const [ending, setEnding] = useState<ConnectLink>()
   const links = useConnectLinks()
-  const clientOf = useById(useClients().data)
+  const clientName = useClientName()
   const connectionOf = useById(useConnections().data)
   const providerName = useProviderName()
   const namesOf = (ids: ReadonlyArray<string>) => ids.map(providerName).join(", ")
   const nameOf = ({ client_id, connection_id }: ConnectLink) =>
-    connectionOf(connection_id)?.label ?? connection_id ?? clientOf(client_id)?.name ?? client_id ?? "none"
+    connectionOf(connection_id)?.label ?? connection_id ?? clientName(client_id) ?? "none"
   const columns: ReadonlyArray<Column<ConnectLink>> = [
     { title: "Status", sortBy: (link) => link.status, cell: (link) => <LinkStatus {...link} /> },
     {

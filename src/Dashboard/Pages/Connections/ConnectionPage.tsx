@@ -13,7 +13,8 @@ import { ConnectionState, failureWords, Status } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useById } from "../../Service/ById.ts"
-import { useClients, useConnections } from "../../Service/Lists.ts"
+import { useClientName } from "../../Service/ClientName.ts"
+import { useConnections } from "../../Service/Lists.ts"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { periodOf } from "../../Usage/Periods.ts"
@@ -65,7 +66,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
   const { isAdmin } = useSession()
   const [open, setOpen] = useState<"link" | "change" | "revoke">()
   const close = () => setOpen(undefined)
-  const client = useById(useClients().data)(client_id)
+  const clientName = useClientName()(client_id)
   const test = useServiceMutation((service, id: string) => service.managedConnections.test({ params: { id } }), [
     "connections"
   ])
@@ -111,7 +112,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
           <dd>
             {client_id === null ? <span className="muted">belongs to no client</span> : (
               <span className="row-of">
-                <Link href={`/clients/${client_id}`}>{client?.name ?? client_id}</Link>
+                <Link href={`/clients/${client_id}`}>{clientName ?? client_id}</Link>
               </span>
             )}
           </dd>

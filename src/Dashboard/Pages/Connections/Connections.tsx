@@ -9,8 +9,9 @@ import { ConnectionState } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
-import { useById } from "../../Service/ById.ts"
+import { useClientName } from "../../Service/ClientName.ts"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
+import { useSession } from "../../Session/Session.tsx"
 
 const statuses = [
   { value: "active", title: "Active" },
@@ -23,9 +24,10 @@ export const Connections = () => {
   const [client, setClient] = useUrlState("client")
   const [status, setStatus] = useUrlState("status")
   const connections = useConnections()
+  const { isAdmin } = useSession()
   const clients = useClients()
   const providers = useProviders()
-  const clientOf = useById(clients.data)
+  const clientName = useClientName()
   const columns: ReadonlyArray<Column<Connection>> = [
     {
       title: "Name",
@@ -43,9 +45,9 @@ export const Connections = () => {
     },
     {
       title: "Client",
-      sortBy: ({ client_id }) => clientOf(client_id)?.name,
+      sortBy: ({ client_id }) => clientName(client_id),
       cell: ({ client_id }) => {
-        const name = clientOf(client_id)?.name
+        const name = clientName(client_id)
         return name === undefined
           ? <span className="muted">none</span>
           : <span className="owner" title={name}>{name}</span>
@@ -86,7 +88,7 @@ export const Connections = () => {
       what="connection"
       list={connections}
       columns={columns}
-      searchedTexts={(each) => [each.label, each.external_account, each.id, clientOf(each.client_id)?.name]}
+      searchedTexts={(each) => [each.label, each.external_account, each.id, clientName(each.client_id)]}
       filters={
         <>
           <SelectFilter
@@ -119,7 +121,9 @@ export const Connections = () => {
             </span>
           }
         >
-          No connections yet. A call needs the account it should use.
+          {!isAdmin && clients.data?.length === 0
+            ? "You have no client yet, so you see no connections: ask an admin to give you a client."
+            : "No connections yet. A call needs the account it should use."}
         </Empty>
       }
     />

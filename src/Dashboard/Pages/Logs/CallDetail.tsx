@@ -13,7 +13,8 @@ import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
 import { getCall } from "../../Service/Calls.ts"
-import { useClients, useConnections, useGrants, useKeys, useMembers } from "../../Service/Lists.ts"
+import { useClientName } from "../../Service/ClientName.ts"
+import { useConnections, useGrants, useKeys, useMembers } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 import { serviceUrl } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
@@ -94,13 +95,13 @@ const viaWords = { key: "API key", session: "Dashboard", grant: "Agent" }
 const CallFacts = ({ call }: { readonly call: LoggedCallDetail }) => {
   const { isAdmin } = useSession()
   const connection = useById(useConnections().data)(call.connection_id)
-  const client = useById(useClients().data)(call.client_id)
+  const clientName = useClientName()(call.client_id)
   const key = useById(useKeys().data)(call.key_id)
   const grant = useById(useGrants().data)(call.grant_id)
   const member = useById(useMembers(isAdmin).data)(call.member_id)
   const facts = [
     ["Connection", call.connection_id, connection?.label, `/connections/${call.connection_id}`],
-    ["Client", call.client_id, client?.name, `/clients/${call.client_id}`],
+    ["Client", call.client_id, clientName, `/clients/${call.client_id}`],
     ["Key", call.key_id, key?.name, `/keys?search=${call.key_id}&state=all`],
     ["Agent", call.grant_id, grant?.agent.name, `/agents?search=${call.grant_id}&state=all`],
     ["Member", call.member_id, member?.email, `/members?search=${call.member_id}`]

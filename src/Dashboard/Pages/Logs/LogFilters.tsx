@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { useId, useState } from "react"
 import { dayInMillis } from "../../Parts/Day.ts"
 import { SearchField, SelectFilter } from "../../Parts/Filters.tsx"
+import { useProviderName } from "../../Parts/Provider.tsx"
 import { readStats } from "../../Service/Calls.ts"
 import { useClients, useConnections, useGrants, useKeys, useMembers, useProviders } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
@@ -57,6 +58,7 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
   const clients = useClients()
   const connections = useConnections()
   const keys = useKeys()
+  const providerName = useProviderName()
   const grants = useGrants()
   const members = useMembers(isAdmin)
   const targets = useCalledTargets().data ?? []
@@ -144,7 +146,10 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
       <SelectFilter
         label="Connection"
         all="All connections"
-        options={(connections.data ?? []).map(({ id, label }) => ({ value: id, title: label }))}
+        options={(connections.data ?? []).map(({ external_account, id, label, provider }) => ({
+          value: id,
+          title: [label, providerName(provider), external_account].filter(Boolean).join(" · ")
+        }))}
         value={get("connection")}
         onChange={(connection) => set({ connection })}
       />

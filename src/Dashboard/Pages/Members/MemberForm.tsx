@@ -61,6 +61,7 @@ export const MemberForm = (
       onSubmit={submit}
       onClose={onClose}
     >
+      {!member && <p className="meta">Next comes a sign-in link, which you send to the member.</p>}
       <EmailField error={errors.of("email")} value={email} onChange={setEmail} />
       <TextField label="Name (optional)" error={errors.of("name")} value={name} onChange={setName} />
       <Choice label="Role" name="role" options={roles} value={role} onChange={setRole} />

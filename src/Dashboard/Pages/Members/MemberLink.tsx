@@ -19,13 +19,13 @@ export const MemberLinkDialog = ({ create, member, onClose, title }: {
       ? (
         <>
           <p>
-            Send this link to the member yourself. It is shown only this once, works once, and ends{" "}
+            Send this sign-in link to the member yourself. It is shown only this once, works once, and ends{" "}
             <Time at={create.data.expires_at} />.
           </p>
-          <Code text={create.data.url} what="the link" />
+          <Code text={create.data.url} what="the sign-in link" />
         </>
       )
-      : <p>A link lets the member sign in and set a password. An earlier link of the member ends.</p>}
+      : <p>A sign-in link lets the member sign in and set a password. An earlier link of the member ends.</p>}
     {create.error && <ErrorNotice error={create.error} />}
     <div className="dialog-actions">
       {create.data

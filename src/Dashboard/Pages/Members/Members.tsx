@@ -5,8 +5,8 @@ import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
-import { useById } from "../../Service/ById.ts"
-import { useClients, useKeys, useMembers } from "../../Service/Lists.ts"
+import { useClientName } from "../../Service/ClientName.ts"
+import { useKeys, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { MemberForm } from "./MemberForm.tsx"
 import { MemberLink } from "./MemberLink.tsx"
@@ -21,10 +21,9 @@ type Open = { readonly dialog: "form"; readonly member: Member | undefined } | {
 export const Members = () => {
   const [open, setOpen] = useState<Open>()
   const members = useMembers(true)
-  const clients = useClients()
-  const clientOf = useById(clients.data)
+  const clientName = useClientName()
   const clientNames = (ids: ReadonlyArray<string> | null) =>
-    ids === null ? "All clients" : ids.map((id) => clientOf(id)?.name ?? id).join(", ")
+    ids === null ? "All clients" : ids.map((id) => clientName(id) ?? id).join(", ")
   const columns: ReadonlyArray<Column<Member>> = [
     {
       title: "E-mail",

@@ -8,9 +8,8 @@ import { dayInMillis } from "../../Parts/Day.ts"
 import { useProviderName } from "../../Parts/Provider.tsx"
 import { ConnectionState, failureWords, needsAttention, Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
-import { useById } from "../../Service/ById.ts"
 import { readStats } from "../../Service/Calls.ts"
-import { useClients } from "../../Service/Lists.ts"
+import { useClientName } from "../../Service/ClientName.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { number } from "../../Usage/Words.ts"
@@ -56,7 +55,7 @@ interface Props {
 }
 
 export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) => {
-  const clientOf = useById(useClients().data)
+  const clientName = useClientName()
   const providerName = useProviderName()
   const failing = connections.filter(needsAttention)
   const unused = keys.filter((key) => key.revoked_at === null && isUnused(key))
@@ -98,12 +97,12 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
         {clients.slice(0, maxListed).map(({ calls, errors, id }) => (
           <li key={id}>
             <Status state="error">Calls fail</Status>
-            <Link className="name" href={`/clients/${id}`}>{clientOf(id)?.name ?? id}</Link>
+            <Link className="name" href={`/clients/${id}`}>{clientName(id) ?? id}</Link>
             <span className="meta">{number.format(errors)} of {number.format(calls)} failed since yesterday</span>
             <Link
               className="button"
               href={`/logs?client=${id}&outcome=error&period=day`}
-              aria-label={`See the failed calls of ${clientOf(id)?.name ?? id}`}
+              aria-label={`See the failed calls of ${clientName(id) ?? id}`}
             >
               See the failed calls
             </Link>

@@ -7,7 +7,8 @@ import { type Column, Table } from "../../Parts/Table.tsx"
 import { Tabs } from "../../Parts/Tabs.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
-import { useClients, useKeys } from "../../Service/Lists.ts"
+import { useClientName } from "../../Service/ClientName.ts"
+import { useKeys } from "../../Service/Lists.ts"
 import { csvOf } from "../../Usage/Csv.ts"
 import { download } from "../../Usage/Download.ts"
 import type { PeriodName } from "../../Usage/Periods.ts"
@@ -56,14 +57,14 @@ export const UsageBy = ({ period, periodTitle }: {
   const [name, setName] = useUrlState("by")
   const tab = tabs.find(({ id }) => id === name) ?? tabs[0]
   const stats = useStats(period, tab.id)
-  const clientOf = useById(useClients().data)
+  const clientName = useClientName()
   const keyOf = useById(useKeys().data)
   const providerName = useProviderName()
   const nameOf = (id: string | null): string => {
     if (id === null) return tab.other
     switch (tab.id) {
       case "client":
-        return clientOf(id)?.name ?? id
+        return clientName(id) ?? id
       case "provider":
         return providerName(id)
       case "key":

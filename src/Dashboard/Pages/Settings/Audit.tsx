@@ -9,7 +9,8 @@ import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
-import { useClients, useConnections, useGrants, useKeys, useMembers } from "../../Service/Lists.ts"
+import { useClientName } from "../../Service/ClientName.ts"
+import { useConnections, useGrants, useKeys, useMembers } from "../../Service/Lists.ts"
 import { useServicePages } from "../../Service/Queries.ts"
 import { actionWords, nameIn } from "./AuditWords.ts"
 
@@ -23,7 +24,7 @@ export const Audit = () => {
   const [subject, setSubject] = useUrlState("subject")
   const members = useMembers(true)
   const memberOf = useById(members.data)
-  const clientOf = useById(useClients().data)
+  const clientName = useClientName()
   const connectionOf = useById(useConnections().data)
   const grantOf = useById(useGrants().data)
   const keyOf = useById(useKeys().data)
@@ -44,7 +45,7 @@ export const Audit = () => {
       ? "The service"
       : `${actor.key_id === undefined ? "" : "A key of "}${memberOf(actor.member_id)?.email ?? actor.member_id}`
   const nameOf: Readonly<Record<string, (id: string) => string | undefined>> = {
-    client: (id) => clientOf(id)?.name,
+    client: clientName,
     connection: (id) => connectionOf(id)?.label,
     grant: (id) => grantOf(id)?.agent.name,
     key: (id) => keyOf(id)?.name,
@@ -54,7 +55,7 @@ export const Audit = () => {
     typeof connection_id === "string"
       ? connectionOf(connection_id)?.label
       : typeof client_id === "string"
-      ? clientOf(client_id)?.name
+      ? clientName(client_id)
       : undefined
   const subjectName = (entry: AuditEntry): string | undefined => {
     const { id, type } = entry.subject

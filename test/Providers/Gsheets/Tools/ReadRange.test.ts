@@ -39,6 +39,7 @@ describe("sheets_read of a range", () => {
 
   it.effect.each([
     { input: { range: "Names" }, at: "range", says: "Expected cells in A1 notation" },
+    { input: { range: "Data" }, at: "range", says: "\"Data\" is a tab: pass it as `tab`" },
     { input: { range: "B2:" }, at: "range", says: "Expected cells in A1 notation" },
     { input: { range: "A2000:B2001" }, at: "range", says: "starts beyond the grid: the tab \"Other\" has 1000 rows" },
     {

@@ -106,7 +106,7 @@ describe("sitesearch_top_queries", () => {
     {
       input: { days: 14, compare: "previous_period" },
       note:
-        "The previous window, 2026-01-24 to 2026-02-06, has 1 buckets, this one 2. The first bucket of all is 2026-02-06."
+        "The previous window, 2026-01-24 to 2026-02-06, has 1 bucket, this one 2. The first bucket of all is 2026-02-06."
     }
   ])("a previous window that is not covered is told ($input)", ({ input, note }) =>
     Effect.gen(function*() {
