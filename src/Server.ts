@@ -26,6 +26,10 @@ import { Passkeys } from "./Members/Passkeys.ts"
 import { Sessions } from "./Members/Sessions.ts"
 import { SignIn } from "./Members/SignIn.ts"
 import { WebAuthn } from "./Members/WebAuthn.ts"
+import { DatasetFiles } from "./Datasets/Files/DatasetFiles.ts"
+import { DatasetRunner } from "./Datasets/DatasetRunner.ts"
+import { DatasetRuns } from "./Datasets/DatasetRuns.ts"
+import { Datasets } from "./Datasets/Datasets.ts"
 import { ProviderHttp } from "./Outbound/UndiciHttpClient.ts"
 import { Catalog } from "./Providers/Catalog.ts"
 import { ga4 } from "./Providers/Ga4/Provider.ts"
@@ -113,11 +117,16 @@ export const MemberSignIn = Layer.mergeAll(
   WebAuthn.layer
 )
 
+const DatasetServices = Layer.mergeAll(Datasets.layer, DatasetRunner.layer).pipe(
+  Layer.provide([DatasetFiles.layer, DatasetRuns.layer])
+)
+
 /** Each layer brings what it needs besides `Infrastructure` and `Services`, so their order has no meaning. */
 const App = HttpApp.pipe(Layer.provide([
   AgentRoutes,
   AnonymousBodies.layer,
   DatabaseProbe,
+  DatasetServices,
   Deliverer.layer,
   KeptResults.layer,
   ManagementServices,

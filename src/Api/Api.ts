@@ -20,6 +20,7 @@ import { AuditApi } from "./Management/AuditApi.ts"
 import { ClientsApi } from "./Management/ClientsApi.ts"
 import { ConnectApi } from "./Management/ConnectApi.ts"
 import { ConnectLinksApi } from "./Management/ConnectLinksApi.ts"
+import { DatasetsApi } from "./Management/DatasetsApi.ts"
 import { EncryptionApi } from "./Management/EncryptionApi.ts"
 import { GrantsApi } from "./Management/GrantsApi.ts"
 import { KeysApi } from "./Management/KeysApi.ts"
@@ -61,6 +62,7 @@ export class Api extends HttpApi.make("openaccounts")
   .add(ConnectApi)
   .add(ConnectLinksApi)
   .add(WebhooksApi)
+  .add(DatasetsApi)
   .add(EncryptionApi)
   .add(AuditApi)
   .add(StatusApi)

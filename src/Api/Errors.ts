@@ -9,8 +9,10 @@ import type {
   ClientInUse,
   ClientNotFound,
   ConnectionDerived,
+  DatasetNotFound,
   DeliveryNotFound,
   EmailTaken,
+  FileNotFound,
   GrantNotFound,
   KeyNotFound,
   LastAdmin,
@@ -307,7 +309,7 @@ export class InternalError extends apiError("InternalError", {
 export class Unavailable extends apiError("Unavailable", {
   code: "unavailable",
   status: 503,
-  when: "The service is starting, stopping or at its connection limit; retry",
+  when: "The service is starting, stopping or at its connection limit, or cannot reach its storage; retry",
   details: RetryLater
 }) {}
 
@@ -415,5 +417,7 @@ export type ApiError =
   | GrantNotFound
   | WebhookNotFound
   | DeliveryNotFound
+  | DatasetNotFound
+  | FileNotFound
 
 export const isApiError = (u: unknown): u is ApiError => Predicate.hasProperty(u, TypeId)

@@ -87,6 +87,18 @@ export class DeliveryNotFound extends apiError("DeliveryNotFound", {
   when: "The webhook has no delivery with that id"
 }) {}
 
+export class DatasetNotFound extends apiError("DatasetNotFound", {
+  code: "dataset_not_found",
+  status: 404,
+  when: "The caller sees no dataset with that id"
+}) {}
+
+export class FileNotFound extends apiError("FileNotFound", {
+  code: "file_not_found",
+  status: 404,
+  when: "The dataset has no file with that name"
+}) {}
+
 export class GrantNotFound extends apiError("GrantNotFound", {
   code: "grant_not_found",
   status: 404,

@@ -43,6 +43,9 @@ export const auditActions = [
   "link.created",
   "link.ended",
   "link.used",
+  "dataset.created",
+  "dataset.changed",
+  "dataset.deleted",
   "admin_token.refused"
 ] as const
 export type AuditAction = typeof auditActions[number]

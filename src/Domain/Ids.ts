@@ -40,6 +40,9 @@ export type ConnectLinkId = typeof ConnectLinkId.Type
 export const ResultId = id("res", "a kept result").pipe(Schema.brand("ResultId"))
 export type ResultId = typeof ResultId.Type
 
+export const DatasetId = id("dst", "a dataset").pipe(Schema.brand("DatasetId"))
+export type DatasetId = typeof DatasetId.Type
+
 export const AuditEntryId = id("aud", "an entry of the audit").pipe(Schema.brand("AuditEntryId"))
 export type AuditEntryId = typeof AuditEntryId.Type
 

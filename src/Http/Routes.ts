@@ -17,6 +17,7 @@ import { AuditHandlers } from "./Handlers/Management/AuditHandlers.ts"
 import { ClientsHandlers } from "./Handlers/Management/ClientsHandlers.ts"
 import { ConnectHandlers } from "./Handlers/Management/ConnectHandlers.ts"
 import { ConnectLinksHandlers } from "./Handlers/Management/ConnectLinksHandlers.ts"
+import { DatasetsHandlers } from "./Handlers/Management/DatasetsHandlers.ts"
 import { EncryptionHandlers } from "./Handlers/Management/EncryptionHandlers.ts"
 import { GrantsHandlers } from "./Handlers/Management/GrantsHandlers.ts"
 import { KeysHandlers } from "./Handlers/Management/KeysHandlers.ts"
@@ -65,6 +66,7 @@ const Handlers = Layer.mergeAll(
   ManagedConnectionsHandlers,
   ConnectHandlers,
   ConnectLinksHandlers,
+  DatasetsHandlers,
   EncryptionHandlers,
   AuditHandlers,
   StatusHandlers,

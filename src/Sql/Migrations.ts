@@ -17,6 +17,7 @@ import addUndoAndApprovals from "./migrations/0013_add_undo_and_approvals.ts"
 import shareSignIns from "./migrations/0014_share_sign_ins.ts"
 import countRequestsInOneTable from "./migrations/0015_count_requests_in_one_table.ts"
 import keepFailuresOfDeliveries from "./migrations/0016_keep_failures_of_deliveries.ts"
+import createDatasets from "./migrations/0017_create_datasets.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -34,7 +35,8 @@ const migrations = {
   "0013_add_undo_and_approvals": addUndoAndApprovals,
   "0014_share_sign_ins": shareSignIns,
   "0015_count_requests_in_one_table": countRequestsInOneTable,
-  "0016_keep_failures_of_deliveries": keepFailuresOfDeliveries
+  "0016_keep_failures_of_deliveries": keepFailuresOfDeliveries,
+  "0017_create_datasets": createDatasets
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

@@ -3,6 +3,7 @@ import { ApiKey } from "../Access/ApiKey.ts"
 import { Grant } from "../Access/Grant.ts"
 import { ApprovalSummary } from "../Calls/Approval.ts"
 import { Connection } from "../Connection.ts"
+import { Dataset } from "../Dataset.ts"
 import { idMillis } from "../NewId.ts"
 
 export const ExpiryReason = Schema.Literals(["refresh_refused", "access_refused"])
@@ -28,6 +29,10 @@ export const NewEvent = Schema.Union([
   Schema.Struct({
     type: Schema.Literals(["approval.requested", "approval.decided"]),
     data: Schema.Struct({ approval: ApprovalSummary })
+  }),
+  Schema.Struct({
+    type: Schema.Literals(["dataset.completed", "dataset.failed"]),
+    data: Schema.Struct({ dataset: Dataset })
   })
 ])
 export type NewEvent = typeof NewEvent.Type
@@ -35,6 +40,7 @@ export type NewEvent = typeof NewEvent.Type
 export const subjectOf = ({ data }: NewEvent): string => {
   if ("connection" in data) return data.connection.id
   if ("approval" in data) return data.approval.id
+  if ("dataset" in data) return data.dataset.id
   return "key" in data ? data.key.id : data.grant.id
 }
 

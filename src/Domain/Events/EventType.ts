@@ -12,7 +12,9 @@ export const eventTypes = [
   "grant.created",
   "grant.revoked",
   "approval.requested",
-  "approval.decided"
+  "approval.decided",
+  "dataset.completed",
+  "dataset.failed"
 ] as const
 
 export const EventType = Schema.Literals(eventTypes)

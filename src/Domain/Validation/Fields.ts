@@ -7,7 +7,7 @@ export const Timestamp = Schema.DateFromString.pipe(
 const instant = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u
 
 /** False for 30 February, which `Date` reads as 2 March. */
-const isRealDay = (day: string): boolean => {
+export const isRealDay = (day: string): boolean => {
   const millis = Date.parse(day)
   return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(day)
 }

@@ -25,6 +25,7 @@ export interface QuotaCaller {
 }
 
 const defaultWaitMillis = 5000
+const backgroundWaitMillis = 60_000
 
 /** For requests of the service itself, such as the test of a connection. */
 export const serviceCaller = (connectionId?: ConnectionId): QuotaCaller => ({
@@ -32,6 +33,16 @@ export const serviceCaller = (connectionId?: ConnectionId): QuotaCaller => ({
   priority: 3,
   connectionId,
   waitMillis: defaultWaitMillis,
+  budgets: [],
+  scarcest: undefined
+})
+
+/** For requests that nobody waits for. They leave a tenth of each window to others. */
+export const backgroundCaller = (member: string, connectionId: ConnectionId): QuotaCaller => ({
+  member,
+  priority: 7,
+  connectionId,
+  waitMillis: backgroundWaitMillis,
   budgets: [],
   scarcest: undefined
 })

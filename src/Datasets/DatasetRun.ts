@@ -1,0 +1,190 @@
+import { Clock, DateTime, Duration, Effect, Exit, Option, Semaphore } from "effect"
+import { ConnectionInactive, type ToolCallError } from "../Api/Errors.ts"
+import { AccessTokens } from "../Connections/AccessTokens.ts"
+import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
+import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import { LastErrors } from "../Connections/LastErrors.ts"
+import { boundsOfConnection } from "../Domain/Access/Bounds.ts"
+import type { StoredConnection } from "../Domain/Connection.ts"
+import { Catalog } from "../Providers/Catalog.ts"
+import { providerCalls, ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
+import { governed } from "../Providers/Quotas/Governed.ts"
+import { backgroundCaller } from "../Providers/Quotas/QuotaCaller.ts"
+import { Quotas } from "../Providers/Quotas/Quotas.ts"
+import { DatasetRepo } from "./DatasetRepo.ts"
+import { type Claim, DatasetRuns, type LeaseLost } from "./DatasetRuns.ts"
+import { DatasetFiles } from "./Files/DatasetFiles.ts"
+import type { DatasetStorageFailed } from "./Files/FileStore.ts"
+import { isFinal, type Report, type Source } from "./Reports/Report.ts"
+import { reportOf } from "./Reports/Reports.ts"
+import { causeOf, endOf, isOfDay, type RunFailure } from "./RunFailure.ts"
+
+/** Days of one dataset that are fetched at the same time, and of all datasets of an instance: each is in memory. */
+const daysOfDataset = 4
+const daysOfInstance = 6
+
+/** The property itself seems to be refused. */
+const maxFailedInARow = 5
+
+const manifestMillis = 10_000
+
+/** Sources add a day in the first hours of the next one. */
+const morning = Duration.hours(3)
+
+/** Fetches what is left of a dataset: day by day, each written and then noted, so that a crash repeats at most some. */
+export const makeDatasetRun = Effect.gen(function*() {
+  const accessTokens = yield* AccessTokens
+  const boundCalls = yield* BoundCalls
+  const catalog = yield* Catalog
+  const connections = yield* ConnectionRepo
+  const files = yield* DatasetFiles
+  const lastErrors = yield* LastErrors
+  const client = withoutEchoes(yield* ProviderClient)
+  const quotas = yield* Quotas
+  const repo = yield* DatasetRepo
+  const runs = yield* DatasetRuns
+  const places = yield* Semaphore.make(daysOfInstance)
+
+  const activeConnection = Effect.fnUntraced(function*({ connectionId, report }: Claim) {
+    const found = yield* connections.find(connectionId)
+    if (Option.isSome(found) && found.value.status === "active") return found.value
+    const status = Option.isSome(found) ? found.value.status : "revoked"
+    return yield* new ConnectionInactive({
+      message: `The connection of the dataset is ${status}.`,
+      details: { provider: reportOf(report).provider, reason: status === "expired" ? "expired" : "revoked" }
+    })
+  })
+
+  const open = Effect.fnUntraced(function*(claim: Claim, report: Report, connection: StoredConnection) {
+    const provider = yield* Effect.orDie(catalog.provider(report.provider))
+    const send: SendRequest = (request) =>
+      Effect.andThen(
+        connections.touch(connection.id),
+        governed(
+          quotas,
+          client.call,
+          backgroundCaller(claim.memberId, connection.id),
+          activeConnection(claim)
+        )(request)
+      )
+    const calls = providerCalls(
+      boundCalls.limit(boundsOfConnection(connection), send),
+      provider,
+      accessTokens.access(connection, provider)
+    )
+    return yield* report.open(calls, claim.resource.slice(provider.id.length + 1), claim)
+  })
+
+  const writeManifest = Effect.fnUntraced(function*(claim: Claim, report: Report) {
+    const { connectionId, id, name, resource } = claim
+    const days = yield* repo.days(id)
+    const manifest = {
+      dataset: id,
+      name,
+      report: claim.report,
+      resource,
+      connection: connectionId,
+      schema: report.columns(claim),
+      days: days.map(({ fetched_at, ...day }) => ({ ...day, fetched_at: fetched_at?.toISOString() ?? null }))
+    }
+    yield* files.writeManifest({ dataset: id, manifest })
+  })
+
+  const fetchDay = Effect.fnUntraced(function*(claim: Claim, report: Report, source: Source, day: string) {
+    const { capped, coverage, rows } = yield* source.fetch(day)
+    const written = yield* files.writeDay({
+      dataset: claim.id,
+      day,
+      columns: report.columns(claim),
+      rows: rows.map((row) => row.map((cell) => typeof cell === "object" && cell !== null ? cell.valueOf() : cell))
+    })
+    yield* runs.saveDay(claim, { ...written, day, coverage, capped, final: isFinal(report, day, source.today) })
+  })
+
+  /** Returns the error of a day that could not be fetched while others could. */
+  const fetchAll = Effect.fnUntraced(function*(claim: Claim, report: Report, source: Source) {
+    const work = yield* runs.work(claim)
+    let failedInARow = 0
+    let lastFailure: RunFailure | undefined
+    let manifestAt = yield* Clock.currentTimeMillis
+
+    const next = Effect.fnUntraced(function*(day: string) {
+      const exit = yield* Effect.exit(fetchDay(claim, report, source, day).pipe(places.withPermit))
+      if (Exit.isSuccess(exit)) failedInARow = 0
+      else {
+        const failure = Exit.findErrorOption(exit)
+        if (Option.isNone(failure) || !isOfDay(failure.value) || ++failedInARow >= maxFailedInARow) return yield* exit
+        lastFailure = failure.value
+        yield* runs.failDay(claim, day)
+      }
+      const now = yield* Clock.currentTimeMillis
+      if (now - manifestAt < manifestMillis) return
+      manifestAt = now
+      yield* writeManifest(claim, report)
+    })
+
+    yield* Effect.forEach(work, next, { concurrency: daysOfDataset, discard: true })
+    return lastFailure
+  })
+
+  const fetchReport = Effect.fnUntraced(
+    function*(claim: Claim): Effect.fn.Return<void, ToolCallError | DatasetStorageFailed | LeaseLost> {
+      const report = reportOf(claim.report)
+      const connection = yield* activeConnection(claim)
+      const work = Effect.gen(function*() {
+        const source = yield* open(claim, report, connection)
+        if (claim.schedule !== null || !(yield* runs.hasDays(claim))) {
+          yield* runs.addDays(claim, source.days(claim.since))
+        }
+        yield* writeManifest(claim, report)
+        const failure = yield* fetchAll(claim, report, source).pipe(
+          Effect.ensuring(Effect.ignore(writeManifest(claim, report)))
+        )
+        if (failure !== undefined) return yield* Effect.fail(failure)
+        const isDone = claim.schedule === null && (yield* repo.days(claim.id)).every(({ final }) => final)
+        yield* runs.end(claim, { dueAt: isDone ? null : yield* nextMorning })
+      })
+      yield* Effect.onExit(work, (exit) =>
+        Effect.flatMap(
+          Clock.currentTimeMillis,
+          (now) => lastErrors.record(connection, Exit.mapError(exit, (error) => ({ code: causeOf(error).code })), now) ??
+            Effect.void
+        ))
+    }
+  )
+
+  /** A file that was written while its dataset was deleted with its files. */
+  const removeLate = Effect.fnUntraced(function*(claim: Claim) {
+    if (yield* runs.isOpen(claim)) return
+    const left = yield* files.list(claim.id)
+    if (!left.some(({ name }) => name === "manifest.json")) yield* files.remove(claim.id)
+  })
+
+  return (claim: Claim): Effect.Effect<void> => {
+    const keepLease = Effect.forever(Effect.delay(runs.renew(claim), renewEvery))
+    return Effect.raceFirst(fetchReport(claim), keepLease).pipe(
+      Effect.catch((failure) =>
+        failure._tag === "LeaseLost"
+          ? Effect.ignore(removeLate(claim))
+          : Effect.flatMap(Clock.currentTimeMillis, (now) => runs.end(claim, endOf(claim, failure, now)))
+      ),
+      Effect.catchDefect((defect) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.andThen(
+            Effect.logError(`The dataset ${claim.id} stopped`, defect),
+            runs.end(claim, endOf(claim, undefined, now))
+          ))
+      ),
+      Effect.onInterrupt(() => runs.release(claim))
+    )
+  }
+})
+
+const renewEvery = Duration.seconds(5)
+
+/** Spread over two hours. */
+const nextMorning = Effect.map(DateTime.now, (now) =>
+  DateTime.toDateUtc(DateTime.addDuration(
+    DateTime.startOf(DateTime.add(now, { days: 1 }), "day"),
+    Duration.sum(morning, Duration.minutes(Math.floor(Math.random() * 120)))
+  )))

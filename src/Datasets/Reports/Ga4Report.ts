@@ -1,0 +1,119 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import type { ToolCallError } from "../../Api/Errors.ts"
+import type { Cell } from "../../Domain/Table/Table.ts"
+import { propertiesRunReport } from "../../Providers/Ga4/Endpoints.ts"
+import { ReportResponse } from "../../Providers/Ga4/Responses.ts"
+import type { ProviderCalls } from "../../Providers/Provider.ts"
+import { today } from "../../Providers/Tooling/DateWindow.ts"
+import { readTable } from "./ReadTable.ts"
+import { daysUpTo, type DayTable, type Report, shareOf, sumOf, totalsByMonth } from "./Report.ts"
+import { columnsOf, issuesOf, selected } from "./Selections.ts"
+
+const pageRows = 25_000
+
+/** The first day that the Data API takes. */
+const firstDay = "2015-08-14"
+
+/** Names of the Data API, `customEvent:…` and the like. */
+const isName = (name: string): boolean => /^\w+(?::[\w.-]+)*(?:\[[\w.-]+\])?$/.test(name)
+
+const Total = Schema.Struct({
+  rowCount: Schema.optionalKey(Schema.Finite),
+  metadata: Schema.optionalKey(Schema.Struct({ dataLossFromOtherRow: Schema.optionalKey(Schema.Boolean) }))
+})
+const decodeTotal = Schema.decodeUnknownOption(Total)
+
+export const ga4Report: Report = {
+  provider: "ga4",
+  span: 1,
+
+  select: (dimensions, metrics) =>
+    selected(
+      {
+        dimensions: dimensions ?? ["landingPagePlusQueryString", "sessionDefaultChannelGroup"],
+        metrics: metrics ?? ["sessions", "engagedSessions", "screenPageViews", "keyEvents"]
+      },
+      issuesOf({
+        field: "dimensions",
+        given: dimensions,
+        isKnown: isName,
+        expected: "the name of a dimension",
+        isEmptyAllowed: true
+      }),
+      dimensions !== undefined && dimensions.length > 9
+        ? [{ path: ["dimensions"], message: "Expected at most 9 dimensions" }]
+        : [],
+      issuesOf({ field: "metrics", given: metrics, isKnown: isName, expected: "the name of a metric" })
+    ),
+
+  columns: (selection) => columnsOf(selection),
+
+  open: Effect.fnUntraced(function*(calls, property, { dimensions, metrics }) {
+    const path = { property }
+    const [firstMetric = ""] = metrics
+    const names = [...dimensions, ...metrics]
+    const { metadata } = yield* calls.call(propertiesRunReport, {
+      path,
+      body: {
+        dateRanges: [{ startDate: "yesterday", endDate: "yesterday" }],
+        metrics: [{ name: firstMetric }],
+        returnPropertyQuota: true
+      }
+    }, ReportResponse)
+    const zone = Option.getOrElse(DateTime.zoneMakeNamed(metadata?.timeZone ?? ""), () => DateTime.zoneMakeOffset(0))
+    const now = yield* today(zone)
+
+    const totals = yield* totalsByMonth(({ end, start }) => totalsOf(calls, property, firstMetric, start, end), now)
+
+    return {
+      today: now,
+      days: (since) => daysUpTo(now, since < firstDay ? firstDay : since),
+      fetch: Effect.fnUntraced(function*(day): Effect.fn.Return<DayTable, ToolCallError> {
+        const rows: Array<ReadonlyArray<Cell>> = []
+        for (;;) {
+          const page = yield* readTable(calls, propertiesRunReport, {
+            path,
+            body: {
+              dateRanges: [{ startDate: day, endDate: day }],
+              dimensions: dimensions.map((name) => ({ name })),
+              metrics: metrics.map((name) => ({ name })),
+              // Pages need one order.
+              orderBys: dimensions.map((dimensionName) => ({ dimension: { dimensionName } })),
+              limit: `${pageRows}`,
+              offset: `${rows.length}`,
+              returnPropertyQuota: true
+            }
+          }, names)
+          const { metadata, rowCount = 0 } = Option.getOrElse(decodeTotal(page.body), (): typeof Total.Type => ({}))
+          for (const row of page.rows) rows.push(row)
+          if (page.rows.length > 0 && rows.length < rowCount) continue
+          const total = yield* totals(day)
+          return {
+            rows,
+            coverage: shareOf(sumOf(rows, dimensions.length), total ?? 0),
+            // All rows can be paged. What Google has summed into the row `(other)` is in no part either.
+            capped: metadata?.dataLossFromOtherRow === true
+          }
+        }
+      })
+    }
+  })
+}
+
+const totalsOf = (calls: ProviderCalls, property: string, metric: string, startDate: string, endDate: string) =>
+  Effect.map(
+    readTable(calls, propertiesRunReport, {
+      path: { property },
+      body: {
+        dateRanges: [{ startDate, endDate }],
+        dimensions: [{ name: "date" }],
+        metrics: [{ name: metric }],
+        returnPropertyQuota: true
+      }
+    }, ["date", metric]),
+    ({ rows }) =>
+      new Map(rows.map(([date, value]) => [
+        String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3"),
+        Number(value)
+      ]))
+  )

@@ -1,0 +1,98 @@
+import { Effect, Result } from "effect"
+import type { ToolCallError } from "../../Api/Errors.ts"
+import type { Cell, Column } from "../../Domain/Table/Table.ts"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
+import type { ProviderCalls } from "../../Providers/Provider.ts"
+import { getPageStats, getQueryStats, getRankAndTrafficStats } from "../../Providers/Sitesearch/Endpoints.ts"
+import { distinctRows, parseDay } from "../../Providers/Sitesearch/Responses.ts"
+import { addDays, pacificTime, today } from "../../Providers/Tooling/DateWindow.ts"
+import { readTable } from "./ReadTable.ts"
+import { type Report, type Selection, shareOf, type Source, sumOf } from "./Report.ts"
+
+const number = (name: string): Column => ({ name, type: "number" })
+
+const traffic: ReadonlyArray<Column> = [{ name: "Date", type: "date" }, number("Clicks"), number("Impressions")]
+
+const statistics: ReadonlyArray<Column> = [
+  { name: "Query", type: "text" },
+  ...traffic,
+  number("AvgClickPosition"),
+  number("AvgImpressionPosition")
+]
+
+/** One answer has all days, and the cells of the column `Date` become days. */
+const readDays = (
+  calls: ProviderCalls,
+  endpoint: typeof getQueryStats,
+  siteUrl: string,
+  columns: ReadonlyArray<Column>
+) =>
+  Effect.map(
+    readTable(calls, endpoint, { query: { siteUrl } }, columns.map(({ name }) => name)),
+    ({ rows }) => {
+      const date = columns.findIndex(({ name }) => name === "Date")
+      const days = new Map<string, Array<ReadonlyArray<Cell>>>()
+      for (const row of distinctRows(rows)) {
+        const day = parseDay(String(row[date]))
+        if (day === null) continue
+        const dated = row.with(date, day)
+        const others = days.get(day)
+        if (others === undefined) days.set(day, [dated])
+        else others.push(dated)
+      }
+      return days
+    }
+  )
+
+const clicksOf = (days: ReadonlyMap<string, ReadonlyArray<ReadonlyArray<Cell>>>, from: string, span: number) => {
+  const found = Array.from({ length: span }, (_, index) => days.get(addDays(from, index))).filter((each) =>
+    each !== undefined
+  )
+  return found.length === 0 ? undefined : sumOf(found.flat(), 1)
+}
+
+const noneOf = (field: string, given: ReadonlyArray<string> | undefined): ReadonlyArray<Issue> =>
+  given === undefined ? [] : [{ path: [field], message: "The report has fixed columns. Leave it out" }]
+
+const report = (
+  endpoint: typeof getQueryStats,
+  span: Report["span"],
+  columns: ReadonlyArray<Column>
+): Report => ({
+  provider: "sitesearch",
+  span,
+
+  select: (dimensions, metrics) => {
+    const issues = [...noneOf("dimensions", dimensions), ...noneOf("metrics", metrics)]
+    const selection: Selection = { dimensions: [], metrics: [] }
+    return issues.length === 0 ? Result.succeed(selection) : Result.fail(issues)
+  },
+
+  columns: () => columns,
+
+  open: Effect.fnUntraced(function*(calls, property): Effect.fn.Return<Source, ToolCallError> {
+    const now = yield* today(pacificTime)
+    const found = yield* readDays(calls, endpoint, property, columns)
+    const totals = span === 1 ? undefined : yield* readDays(calls, getRankAndTrafficStats, property, traffic)
+    const clicks = columns.findIndex(({ name }) => name === "Clicks")
+    // The date of a week is its last day.
+    const lastOf = (first: string) => addDays(first, span - 1)
+    return {
+      today: now,
+      days: (since) =>
+        [...found.keys()].map((last) => addDays(last, 1 - span)).filter((first) => first >= since).toSorted(),
+      fetch: (first) =>
+        Effect.sync(() => {
+          const rows = found.get(lastOf(first)) ?? []
+          const total = totals === undefined ? sumOf(rows, clicks) : clicksOf(totals, first, span)
+          return { rows, coverage: total === undefined ? null : shareOf(sumOf(rows, clicks), total), capped: false }
+        })
+    }
+  })
+})
+
+export const sitesearchReports = {
+  "sitesearch.query_stats": report(getQueryStats, 7, statistics),
+  "sitesearch.page_stats": report(getPageStats, 7, statistics),
+  "sitesearch.traffic": report(getRankAndTrafficStats, 1, traffic)
+}
