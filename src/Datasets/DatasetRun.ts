@@ -142,13 +142,14 @@ export const makeDatasetRun = Effect.gen(function*() {
         )
         if (failure !== undefined) return yield* Effect.fail(failure)
         const isDone = claim.schedule === null && (yield* repo.days(claim.id)).every(({ final }) => final)
-        yield* runs.end(claim, { dueAt: isDone ? null : yield* nextMorning })
+        yield* runs.end(claim, { dueAt: isDone ? null : yield* nextMorning(source) })
       })
       yield* Effect.onExit(work, (exit) =>
         Effect.flatMap(
           Clock.currentTimeMillis,
-          (now) => lastErrors.record(connection, Exit.mapError(exit, (error) => ({ code: causeOf(error).code })), now) ??
-            Effect.void
+          (now) =>
+            lastErrors.record(connection, Exit.mapError(exit, (error) => ({ code: causeOf(error).code })), now) ??
+              Effect.void
         ))
     }
   )
@@ -183,8 +184,9 @@ export const makeDatasetRun = Effect.gen(function*() {
 const renewEvery = Duration.seconds(5)
 
 /** Spread over two hours. */
-const nextMorning = Effect.map(DateTime.now, (now) =>
-  DateTime.toDateUtc(DateTime.addDuration(
-    DateTime.startOf(DateTime.add(now, { days: 1 }), "day"),
-    Duration.sum(morning, Duration.minutes(Math.floor(Math.random() * 120)))
-  )))
+const nextMorning = ({ zone }: Source) =>
+  Effect.map(DateTime.now, (now) =>
+    DateTime.toDateUtc(DateTime.addDuration(
+      DateTime.startOf(DateTime.add(DateTime.setZone(now, zone), { days: 1 }), "day"),
+      Duration.sum(morning, Duration.minutes(Math.floor(Math.random() * 120)))
+    )))

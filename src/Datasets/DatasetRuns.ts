@@ -74,10 +74,8 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
       const instance = randomUUID()
       const signals = yield* Queue.sliding<void>(1)
 
-      const leaseEnd = (now: number) => new Date(now + Duration.toMillis(leaseDuration))
       const isMine = ({ id }: Claim) => sql`id = ${id} AND leased_by = ${instance}`
       const mine = (claim: Claim) => sql`EXISTS (SELECT FROM datasets WHERE ${isMine(claim)} FOR SHARE)`
-      const changed = (rows: ReadonlyArray<unknown>) => rows.length === 0 ? Effect.fail(new LeaseLost()) : Effect.void
 
       return DatasetRuns.of({
         claim: Effect.gen(function*() {
@@ -180,6 +178,10 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
     })
   )
 }
+
+const leaseEnd = (now: number) => new Date(now + Duration.toMillis(leaseDuration))
+
+const changed = (rows: ReadonlyArray<unknown>) => rows.length === 0 ? Effect.fail(new LeaseLost()) : Effect.void
 
 const claims = rowsOf(Claim)
 const openDays = rowsOf(Schema.Struct({ day: Schema.String }))

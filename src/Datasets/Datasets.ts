@@ -1,5 +1,11 @@
 import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
-import { ConnectionInactive, ConnectionNotFound, InvalidInput, type ResourceNotFound, Unavailable } from "../Api/Errors.ts"
+import {
+  ConnectionInactive,
+  ConnectionNotFound,
+  InvalidInput,
+  type ResourceNotFound,
+  Unavailable
+} from "../Api/Errors.ts"
 import { DatasetNotFound, FileNotFound } from "../Api/ManagementErrors.ts"
 import { Audit, changesBetween } from "../Audit/Audit.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
@@ -98,7 +104,10 @@ export class Datasets extends Context.Service<Datasets, {
           const issues: ReadonlyArray<Issue> = [
             ...resource?.startsWith(`${provider.id}:`) === true
               ? []
-              : [{ path: ["resource"], message: `Expected a resource of ${provider.id}, such as ${example[provider.id]}` }],
+              : [{
+                path: ["resource"],
+                message: `Expected a resource of ${provider.id}, such as ${example[provider.id]}`
+              }],
             ...Result.isFailure(selection) ? selection.failure : [],
             ...isFuture ? [{ path: ["since"], message: "Expected a day that is not in the future" }] : []
           ]
@@ -200,7 +209,10 @@ const earliestZone = DateTime.zoneMakeOffset(14 * 3_600_000)
 const unknown = (id: string) => new DatasetNotFound({ message: `There is no dataset with the id "${id}".` })
 
 const unavailable = ({ message }: DatasetStorageFailed) =>
-  new Unavailable({ message: `The files of datasets cannot be reached: ${message}`, details: { retry_after_seconds: 10 } })
+  new Unavailable({
+    message: `The files of datasets cannot be reached: ${message}`,
+    details: { retry_after_seconds: 10 }
+  })
 
 const changeable = ({ name, schedule, status }: Dataset) => ({ name, schedule, paused: status === "paused" })
 

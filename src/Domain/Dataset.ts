@@ -25,7 +25,8 @@ const Since = Schema.String.check(
   Schema.isPattern(/^\d{4}-\d\d-\d\d$/u, { message: "Expected a day such as 2026-11-01" }),
   Schema.makeFilter((day) => isRealDay(day), { message: "Expected a day that exists, such as 2026-11-01" })
 ).annotate({
-  description: "The first day, YYYY-MM-DD in the report's time zone. Days before those that the source keeps are left out."
+  description:
+    "The first day, YYYY-MM-DD in the report's time zone. Days before those that the source keeps are left out."
 })
 
 export const DayStatus = Schema.Literals(["pending", "done", "capped", "failed"])
@@ -38,7 +39,8 @@ export const DatasetDay = Schema.Struct({
   }),
   rows: Schema.Int,
   coverage: Schema.NullOr(Schema.Finite).annotate({
-    description: "The share, 0 to 1, of clicks that the rows have of the property's own total; for `ga4.report` of the " +
+    description:
+      "The share, 0 to 1, of clicks that the rows have of the property's own total; for `ga4.report` of the " +
       "first metric. `null` where there is no total."
   }),
   final: Schema.Boolean.annotate({ description: "The source no longer changes the day, so it is not fetched again." }),

@@ -75,6 +75,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Auth",
     "Connections",
     "Calls",
+    "Datasets",
     "Members",
     "Webhooks",
     "Management",

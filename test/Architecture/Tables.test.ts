@@ -21,6 +21,8 @@ const owners: Readonly<Record<string, RegExp>> = {
   approvals: /^Calls\/Approvals\//,
   undo_records: /^Calls\/Undo\//,
   request_counts: /^Capacity\/RequestCounts\.ts$/,
+  datasets: /^Datasets\/(?:DatasetRepo|DatasetRuns)\.ts$/,
+  dataset_days: /^Datasets\/(?:DatasetRepo|DatasetRuns)\.ts$/,
   connections: /^Connections\/(?:ConnectionRepo|RefreshLease)\.ts$/
 }
 

@@ -108,6 +108,8 @@ const codes = [
   "link_over",
   "key_not_found",
   "webhook_not_found",
+  "dataset_not_found",
+  "file_not_found",
   "delivery_not_found",
   "grant_not_found"
 ]

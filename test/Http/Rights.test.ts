@@ -25,7 +25,16 @@ const ofMembers = [
   "POST /admin/v1/connect",
   "POST /admin/v1/connect-links",
   "GET /admin/v1/connect-links",
-  "DELETE /admin/v1/connect-links/:id"
+  "DELETE /admin/v1/connect-links/:id",
+  "POST /admin/v1/datasets",
+  "GET /admin/v1/datasets",
+  "GET /admin/v1/datasets/:id",
+  "PATCH /admin/v1/datasets/:id",
+  "DELETE /admin/v1/datasets/:id",
+  "GET /admin/v1/datasets/:id/days",
+  "GET /admin/v1/datasets/:id/files",
+  "GET /admin/v1/datasets/:id/files/:name",
+  "GET /admin/v1/datasets/:id/files/:folder/:name"
 ]
 
 const areas = { "connections": "connections", "connect-links": "connect_links", "webhooks": "webhooks" } as const

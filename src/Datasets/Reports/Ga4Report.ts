@@ -49,7 +49,7 @@ export const ga4Report: Report = {
   columns: (selection) => columnsOf(selection),
 
   open: Effect.fnUntraced(function*(calls, property, { dimensions, metrics }) {
-    const path = { property }
+    const path = { property: property.slice("properties/".length) }
     const [firstMetric = ""] = metrics
     const names = [...dimensions, ...metrics]
     const { metadata } = yield* calls.call(propertiesRunReport, {
@@ -63,9 +63,10 @@ export const ga4Report: Report = {
     const zone = Option.getOrElse(DateTime.zoneMakeNamed(metadata?.timeZone ?? ""), () => DateTime.zoneMakeOffset(0))
     const now = yield* today(zone)
 
-    const totals = yield* totalsByMonth(({ end, start }) => totalsOf(calls, property, firstMetric, start, end), now)
+    const totals = yield* totalsByMonth(({ end, start }) => totalsOf(calls, path, firstMetric, start, end), now)
 
     return {
+      zone,
       today: now,
       days: (since) => daysUpTo(now, since < firstDay ? firstDay : since),
       fetch: Effect.fnUntraced(function*(day): Effect.fn.Return<DayTable, ToolCallError> {
@@ -100,10 +101,16 @@ export const ga4Report: Report = {
   })
 }
 
-const totalsOf = (calls: ProviderCalls, property: string, metric: string, startDate: string, endDate: string) =>
+const totalsOf = (
+  calls: ProviderCalls,
+  path: { readonly property: string },
+  metric: string,
+  startDate: string,
+  endDate: string
+) =>
   Effect.map(
     readTable(calls, propertiesRunReport, {
-      path: { property },
+      path,
       body: {
         dateRanges: [{ startDate, endDate }],
         dimensions: [{ name: "date" }],

@@ -121,6 +121,7 @@ export const gscReport: Report = {
     })
 
     return {
+      zone: pacificTime,
       today: now,
       days: (since) => daysUpTo(now, since < firstKept ? firstKept : since),
       fetch: Effect.fnUntraced(function*(day): Effect.fn.Return<DayTable, Effect.Error<ReturnType<typeof query>>> {
@@ -131,7 +132,9 @@ export const gscReport: Report = {
         const coverage = shareOf(sumOf(rows, width), total)
         const isAll = selection.metrics.length === metrics.length
         return {
-          rows: isAll ? rows : rows.map((row) => [...row.slice(0, width), ...places.map((place) => row[place] ?? null)]),
+          rows: isAll
+            ? rows
+            : rows.map((row) => [...row.slice(0, width), ...places.map((place) => row[place] ?? null)]),
           coverage,
           capped: isCapped
         }

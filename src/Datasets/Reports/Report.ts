@@ -1,4 +1,4 @@
-import { Cache, Effect, type Result } from "effect"
+import { Cache, type DateTime, Effect, type Result } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
 import type { Column, Table } from "../../Domain/Table/Table.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
@@ -20,7 +20,8 @@ export interface DayTable {
 
 /** A report of one property, for as long as a run lasts. */
 export interface Source {
-  /** In the time zone of the source. */
+  readonly zone: DateTime.TimeZone
+  /** In this zone. */
   readonly today: string
   /** The days from `since` on that the source has, without the one that runs. Of weeks, their first days. */
   readonly days: (since: string) => ReadonlyArray<string>

@@ -78,6 +78,7 @@ const report = (
     // The date of a week is its last day.
     const lastOf = (first: string) => addDays(first, span - 1)
     return {
+      zone: pacificTime,
       today: now,
       days: (since) =>
         [...found.keys()].map((last) => addDays(last, 1 - span)).filter((first) => first >= since).toSorted(),

@@ -20,7 +20,9 @@ const words: Readonly<Record<EventType, string>> = {
   "grant.created": "an agent was allowed to act",
   "grant.revoked": "an agent's grant was revoked",
   "approval.requested": "a write waits for approval",
-  "approval.decided": "a write was approved or denied"
+  "approval.decided": "a write was approved or denied",
+  "dataset.completed": "a dataset has fetched all that it should",
+  "dataset.failed": "a dataset could not go on by itself"
 }
 
 const options = eventTypes.map((value) => ({ value, title: `${value}: ${words[value]}` }))

@@ -20,10 +20,11 @@ export const DatasetsHandlers = HttpApiBuilder.group(
 
     return handlers
       .handle("create", ({ payload }) => datasets.create(payload))
-      .handle("list", ({ query }) =>
-        Effect.map(datasets.list(query), ({ cursor, items }) => ({ datasets: items, cursor })))
-      .handle("get", ({ params }) =>
-        datasets.find(params.id))
+      .handle(
+        "list",
+        ({ query }) => Effect.map(datasets.list(query), ({ cursor, items }) => ({ datasets: items, cursor }))
+      )
+      .handle("get", ({ params }) => datasets.find(params.id))
       .handle("change", ({ params, payload }) => datasets.change(params.id, payload))
       .handle("delete", ({ params, query }) => datasets.delete(params.id, { files: query.files === "true" }))
       .handle("days", ({ params }) => Effect.map(datasets.days(params.id), (days) => ({ days })))
