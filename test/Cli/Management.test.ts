@@ -187,6 +187,23 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.deepInclude(JSON.parse(both.stdout), { access: "read_write", connection_ids: [connection.id] })
         const all = JSON.parse((yield* update("--all-connections", "--json")).stdout)
         assert.deepInclude(all, { access: "read_write", connection_ids: null })
+        const careful = ["--resource", "ga4:123", "--writes", "ask", "--no-undo", "--calls-per-day", "5"]
+        assert.deepInclude(JSON.parse((yield* update(...careful, "--json")).stdout), {
+          resources: ["ga4:properties/123"],
+          writes: "ask",
+          undo: false,
+          budget: { calls_per_day: 5 }
+        })
+        assert.match(
+          (yield* runOaOnServer(["grant", "ls"])).stdout,
+          /asks before writes[^]*ga4:properties\/123[^]*5 calls a day/
+        )
+        assert.deepInclude(JSON.parse((yield* update("--all-resources", "--no-budget", "--json")).stdout), {
+          resources: null,
+          writes: "ask",
+          budget: null
+        })
+        assert.strictEqual((yield* update("--no-budget", "--writes-per-day", "1")).exitCode, 2)
         assert.strictEqual((yield* update()).exitCode, 2)
         assert.strictEqual((yield* update("--all-connections", "--connection", connection.id)).exitCode, 2)
         assert.include((yield* update("--connection", "con_x")).stderr, "connection_not_found (call_")
@@ -195,6 +212,32 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.strictEqual(again.exitCode, 1)
         assert.include(again.stderr, "The grant is revoked")
         assert.include((yield* runOaOnServer(["grant", "revoke", "gra_x"])).stderr, "grant_not_found (call_")
+      }))
+
+    it.effect("makes and changes a key and a connection with limits", () =>
+      Effect.gen(function*() {
+        const { connection, member } = yield* seed()
+        const limits = ["--access", "read_write", "--writes", "ask", "--undo", "--writes-per-day", "3"]
+        const make = ["key", "create", "careful", "--member", member.id, ...limits, "--resource", "gdocs:created"]
+        const made = JSON.parse((yield* runOaOnServer([...make, "--json"])).stdout)
+        assert.deepInclude(made, {
+          writes: "ask",
+          undo: true,
+          resources: ["gdocs:created"],
+          budget: { writes_per_day: 3 }
+        })
+        const change = ["key", "change", made.id, "--writes", "allow", "--no-undo", "--all-resources", "--no-budget"]
+        assert.deepInclude(JSON.parse((yield* runOaOnServer([...change, "--json"])).stdout), {
+          name: "careful",
+          writes: "allow",
+          undo: false,
+          resources: null,
+          budget: null
+        })
+        const bound = ["connection", "change", connection.id, "--resource", "gsc:sc-domain:acme.com", "--json"]
+        assert.deepStrictEqual(JSON.parse((yield* runOaOnServer(bound)).stdout).resources, ["gsc:sc-domain:acme.com"])
+        const free = ["connection", "change", connection.id, "--all-resources", "--json"]
+        assert.isNull(JSON.parse((yield* runOaOnServer(free)).stdout).resources)
       }))
 
     it.effect("keeps a member's clients unless a flag changes them", () =>

@@ -8,6 +8,7 @@ import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
 import { jsonFlag } from "../Output.ts"
 import type { Column } from "../Table.ts"
+import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "./RightsFlags.ts"
 
 const columns: ReadonlyArray<Column<Grant>> = [
   { head: "id", value: ({ id }) => id },
@@ -22,6 +23,7 @@ const columns: ReadonlyArray<Column<Grant>> = [
       return connection_ids.length === 0 ? "none" : connection_ids.join("\n")
     }
   },
+  { head: "limits", value: limitsText },
   { head: "last used", value: ({ last_used_at }) => formatTime(last_used_at) },
   {
     head: "status",
@@ -53,16 +55,20 @@ const update = Command.make(
     allConnections: Flag.Boolean("all-connections").pipe(
       Flag.withDescription("Let the agent see every connection of its member, also future ones"),
       Flag.withDefault(false)
-    )
+    ),
+    ...rightsFlags,
+    ...unlimitedFlags
   },
-  Effect.fnUntraced(function*({ access, allConnections, connections, id }) {
+  Effect.fnUntraced(function*({ access, allConnections, connections, id, ...rights }) {
     if (allConnections && connections.length > 0) {
       return yield* usageError("Pass either --all-connections or --connection, not both")
     }
     const connection_ids = allConnections ? null : connections.length === 0 ? undefined : connections
-    const payload = yield* decodeFlags(GrantChange, { access, connection_ids })
+    const payload = yield* decodeFlags(GrantChange, { access, connection_ids, ...yield* rightsOf(rights) })
     if (Object.keys(payload).length === 0) {
-      return yield* usageError("Nothing to change: pass --access, --connection or --all-connections")
+      return yield* usageError(
+        `Nothing to change: pass --access, --connection, --all-connections, ${rightsFlagNames}`
+      )
     }
     const api = yield* adminApi
     yield* printRecord(columns, yield* api.grants.change({ params: { id }, payload }))
@@ -74,6 +80,10 @@ const update = Command.make(
     {
       command: "oa grant update gra_… --connection con_… --connection con_…",
       description: "Replace the connections that the agent sees"
+    },
+    {
+      command: "oa grant update gra_… --resource gsc:sc-domain:acme.com --writes ask",
+      description: "Limit the agent to one site, and ask a person before each change"
     }
   ])
 )

@@ -9,7 +9,7 @@ import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../Lists.ts"
 import { jsonFlag } from "../Output.ts"
 import type { Column } from "../Table.ts"
-import { resources } from "./Connection/Share.ts"
+import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "./RightsFlags.ts"
 
 const isPast = (at: Date | null): boolean => at !== null && at.getTime() <= Date.now()
 
@@ -18,6 +18,7 @@ const columns: ReadonlyArray<Column<ApiKey>> = [
   { head: "name", value: ({ name }) => name },
   { head: "member", value: ({ member_id }) => member_id },
   { head: "access", value: ({ access }) => access, tone: ({ access }) => access === "read_write" ? "warn" : undefined },
+  { head: "limits", value: limitsText },
   { head: "secret", value: ({ hint }) => `oa_…${hint}` },
   { head: "manages", value: ({ manage }) => manage.join("\n") },
   { head: "expires", value: ({ expires_at }) => expires_at === null ? "" : formatTime(expires_at) },
@@ -53,16 +54,16 @@ const create = Command.make(
     ),
     expires,
     manage,
-    resources
+    ...rightsFlags
   },
-  Effect.fnUntraced(function*({ access, expires, manage, member, name, resources }) {
+  Effect.fnUntraced(function*({ access, expires, manage, member, name, ...rights }) {
     const payload = yield* decodeFlags(NewApiKey, {
       name,
       access,
       member_id: member,
       expires_at: (yield* readExpiry(expires))?.toISOString(),
       manage,
-      ...(resources.length === 0 ? {} : { resources })
+      ...yield* rightsOf(rights)
     })
     const api = yield* adminApi
     const created = yield* api.keys.create({ payload })
@@ -100,9 +101,11 @@ const change = Command.make(
     manageNothing: Flag.Boolean("manage-nothing").pipe(
       Flag.withDescription("Take away all rights to manage"),
       Flag.withDefault(false)
-    )
+    ),
+    ...rightsFlags,
+    ...unlimitedFlags
   },
-  Effect.fnUntraced(function*({ expires, id, manage, manageNothing, name, neverExpires }) {
+  Effect.fnUntraced(function*({ expires, id, manage, manageNothing, name, neverExpires, ...rights }) {
     if (neverExpires && Option.isSome(expires)) {
       return yield* usageError("Pass either --expires or --never-expires, not both")
     }
@@ -112,21 +115,26 @@ const change = Command.make(
     const payload = yield* decodeFlags(KeyChange, {
       name,
       expires_at: neverExpires ? null : (yield* readExpiry(expires))?.toISOString(),
-      manage: manageNothing ? [] : manage.length === 0 ? undefined : manage
+      manage: manageNothing ? [] : manage.length === 0 ? undefined : manage,
+      ...yield* rightsOf(rights)
     })
     if (Object.keys(payload).length === 0) {
       return yield* usageError(
-        "Nothing to change: pass --name, --expires, --never-expires, --manage or --manage-nothing"
+        `Nothing to change: pass --name, --expires, --never-expires, --manage, --manage-nothing, ${rightsFlagNames}`
       )
     }
     const api = yield* adminApi
     yield* printRecord(columns, yield* api.keys.change({ params: { id }, payload }))
   }, reportFailure)
 ).pipe(
-  Command.withDescription("Change an API key's name, expiry or rights to manage; it applies within a second"),
+  Command.withDescription("Change an API key's name, expiry, limits or rights to manage; it applies within a second"),
   Command.withExamples([
     { command: "oa key change key_… --expires '90 days'" },
-    { command: "oa key change key_… --manage connect_links", description: "Replace what the key manages" }
+    { command: "oa key change key_… --manage connect_links", description: "Replace what the key manages" },
+    {
+      command: "oa key change key_… --writes ask --undo --calls-per-day 500",
+      description: "Ask a person before each change, and limit the calls"
+    }
   ])
 )
 

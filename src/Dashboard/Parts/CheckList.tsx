@@ -6,11 +6,13 @@ import type { Option } from "./Select.tsx"
 const maxShown = 12
 const maxFound = 100
 
-export const CheckList = ({ chosen, empty, label, onChange, options }: {
+export const CheckList = ({ all = false, chosen, empty, label, onChange, options }: {
   readonly label: string
   readonly options: ReadonlyArray<Option> | undefined
   readonly chosen: ReadonlyArray<string>
   readonly empty: string
+  /** Whether all that are found can be ticked at once. */
+  readonly all?: boolean
   readonly onChange: (chosen: ReadonlyArray<string>) => void
 }) => {
   const [search, setSearch] = useState("")
@@ -18,14 +20,17 @@ export const CheckList = ({ chosen, empty, label, onChange, options }: {
   const ordered = options?.toSorted((one, other) => Number(first.has(other.value)) - Number(first.has(one.value)))
   const found = ordered?.filter(({ title, value }) => matches(search, [title, value])) ?? []
   const shown = found.slice(0, search === "" ? Math.max(maxShown, Math.min(first.size, maxFound)) : maxFound)
-  const toggle = (value: string, isChosen: boolean) =>
-    onChange(isChosen ? [...chosen, value] : chosen.filter((each) => each !== value))
+  const values = found.map(({ value }) => value)
+  const hasAll = values.every((value) => chosen.includes(value))
+  const without = (left: ReadonlyArray<string>) => chosen.filter((each) => !left.includes(each))
+  const toggle = (value: string, isChosen: boolean) => onChange(isChosen ? [...chosen, value] : without([value]))
   return (
-    <fieldset className="field check-list">
+    <fieldset className="field check-list" aria-busy={options === undefined}>
       <legend className="label">{label}</legend>
       {options && options.length > maxShown && (
         <SearchField label={`Search ${options.length.toLocaleString()}`} value={search} onChange={setSearch} />
       )}
+      {options === undefined && <span className="placeholder" />}
       {shown.map(({ title, value }) => (
         <label key={value} className="row-of">
           <input
@@ -33,13 +38,26 @@ export const CheckList = ({ chosen, empty, label, onChange, options }: {
             checked={chosen.includes(value)}
             onChange={(event) => toggle(value, event.target.checked)}
           />
-          <bdi>{title}</bdi>
+          <bdi title={value === title ? undefined : value}>{title}</bdi>
         </label>
       ))}
       {found.length > shown.length && (
         <p className="meta">{(found.length - shown.length).toLocaleString()} more: search for them.</p>
       )}
-      {options && options.length > 0 && <p className="meta" aria-live="polite">{chosen.length} chosen</p>}
+      {options && options.length > 0 && (
+        <p className="row-of spread meta">
+          <span aria-live="polite">{chosen.length} chosen</span>
+          {all && values.length > 1 && (
+            <button
+              type="button"
+              className="small quiet"
+              onClick={() => onChange(hasAll ? without(values) : [...new Set([...chosen, ...values])])}
+            >
+              {hasAll ? "Untick all" : "Tick all"}
+            </button>
+          )}
+        </p>
+      )}
       {options?.length === 0 && <p className="muted">{empty}</p>}
     </fieldset>
   )

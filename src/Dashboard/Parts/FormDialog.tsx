@@ -9,12 +9,14 @@ interface Props {
   readonly busy: boolean
   /** An error that no field shows. */
   readonly error: ServiceError | null | undefined
+  /** Goes to the step before, in a dialog of several steps. */
+  readonly onBack?: () => void
   readonly onSubmit: () => void
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-export const FormDialog = ({ action, busy, children, error, onClose, onSubmit, title }: Props) => (
+export const FormDialog = ({ action, busy, children, error, onBack, onClose, onSubmit, title }: Props) => (
   <Dialog title={title} onClose={onClose}>
     <form
       className="stack"
@@ -26,7 +28,7 @@ export const FormDialog = ({ action, busy, children, error, onClose, onSubmit, t
       {children}
       {error && <ErrorNotice error={error} />}
       <div className="dialog-actions">
-        <button type="button" onClick={onClose}>Cancel</button>
+        <button type="button" onClick={onBack ?? onClose}>{onBack ? "Back" : "Cancel"}</button>
         <button className="primary" disabled={busy}>{action}</button>
       </div>
     </form>

@@ -8,6 +8,7 @@ import { reportFailure, usageError } from "../../Failure.ts"
 import { decodeFlags, readSecret } from "../../Input.ts"
 import { idArgument, pageFlags, printList, printRecord } from "../../Lists.ts"
 import { jsonFlag, print } from "../../Output.ts"
+import { resourcesOf, unlimitedFlags } from "../RightsFlags.ts"
 import { clientNamesOf } from "./ClientNames.ts"
 import { connectionColumns, connectionDetail } from "./Columns.ts"
 import { connect } from "./Connect.ts"
@@ -164,20 +165,29 @@ const change = Command.make(
     noClient: Flag.Boolean("no-client").pipe(
       Flag.withDescription("Take the connection from its client: only members who see every client use it"),
       Flag.withDefault(false)
-    )
+    ),
+    resources,
+    everything: unlimitedFlags.everything
   },
-  Effect.fnUntraced(function*({ client, id, label, noClient }) {
+  Effect.fnUntraced(function*({ client, everything, id, label, noClient, resources }) {
     if (noClient && Option.isSome(client)) return yield* usageError("Pass either --client or --no-client, not both")
-    const payload = yield* decodeFlags(ConnectionChange, { label, client_id: noClient ? null : client })
+    const payload = yield* decodeFlags(ConnectionChange, {
+      label,
+      client_id: noClient ? null : client,
+      resources: yield* resourcesOf({ everything, resources })
+    })
     if (Object.keys(payload).length === 0) {
-      return yield* usageError("Nothing to change: pass --label, --client or --no-client")
+      return yield* usageError("Nothing to change: pass --label, --client, --no-client, --resource or --all-resources")
     }
     const api = yield* adminApi
     yield* printRecord(connectionDetail, yield* api.managedConnections.change({ params: { id }, payload }))
   }, reportFailure)
 ).pipe(
-  Command.withDescription("Rename a connection, or give it to another client"),
-  Command.withExamples([{ command: "oa connection change con_… --label Acme" }])
+  Command.withDescription("Rename a connection, give it to another client, or limit what it may reach"),
+  Command.withExamples([
+    { command: "oa connection change con_… --label Acme" },
+    { command: "oa connection change con_… --resource gsc:sc-domain:acme.com", description: "Only this site" }
+  ])
 )
 
 const reconnect = Command.make(

@@ -1,7 +1,7 @@
 import { useState } from "react"
 import { Link } from "wouter"
 import type { Grant } from "../../../Domain/Access/Grant.ts"
-import { accessWords, isUnused, unusedWords } from "../../Parts/Access.ts"
+import { isUnused, unusedWords } from "../../Parts/Access.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
@@ -12,6 +12,7 @@ import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
+import { AccessCell } from "../../Rights/AccessCell.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useConnections, useGrants, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
@@ -53,7 +54,7 @@ export const Agents = () => {
     {
       title: "Access",
       sortBy: ({ access }) => access,
-      cell: ({ access }) => <span className="nowrap">{accessWords[access]}</span>
+      cell: (grant) => <AccessCell rights={grant} />
     },
     {
       title: "Connections",

@@ -3,8 +3,12 @@ import type { Grant, GrantChange } from "../../../Domain/Access/Grant.ts"
 import { accessOptions } from "../../Parts/Access.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"
+import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
+import { LimitFields, limitFields } from "../../Rights/LimitFields.tsx"
+import { changedRights, rightsOf } from "../../Rights/Rights.ts"
+import { WriteFields } from "../../Rights/WriteFields.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useConnections, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
@@ -26,19 +30,25 @@ export const GrantForm = ({ grant, onClose }: { readonly grant: Grant; readonly 
   const [access, setAccess] = useState(grant.access)
   const [limited, setLimited] = useState<"all" | "some">(grant.connection_ids === null ? "all" : "some")
   const [connectionIds, setConnectionIds] = useState<ReadonlyArray<string>>(grant.connection_ids ?? [])
+  const [rights, setRights] = useState(() => rightsOf(grant))
   const connections = useGrantableConnections(grant)
   const save = useServiceMutation(
     (service, payload: GrantChange) => service.grants.change({ params: { id: grant.id }, payload }),
     ["grants"]
   )
+  const errors = fieldErrors(save.error, limitFields)
   const submit = () =>
-    save.mutate({ access, connection_ids: limited === "all" ? null : connectionIds }, { onSuccess: onClose })
+    save.mutate({
+      access,
+      connection_ids: limited === "all" ? null : connectionIds,
+      ...changedRights(rightsOf(grant), rights)
+    }, { onSuccess: onClose })
   return (
     <FormDialog
       title={`Change ${grant.agent.name}`}
       action="Change the agent"
       busy={save.isPending}
-      error={save.error}
+      error={errors.unplaced}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -49,6 +59,7 @@ export const GrantForm = ({ grant, onClose }: { readonly grant: Grant; readonly 
           The agent's present token may be for reading only. It then signs in again before it can write.
         </p>
       )}
+      {access === "read_write" && <WriteFields rights={rights} onChange={setRights} />}
       <Choice
         label="Connections"
         name="connections"
@@ -68,6 +79,7 @@ export const GrantForm = ({ grant, onClose }: { readonly grant: Grant; readonly 
           onChange={setConnectionIds}
         />
       )}
+      <LimitFields rights={rights} errorOf={errors.of} onChange={setRights} />
     </FormDialog>
   )
 }

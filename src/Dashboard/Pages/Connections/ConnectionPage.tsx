@@ -1,7 +1,7 @@
 import { useState } from "react"
 import { Link } from "wouter"
 import type { LoggedCall } from "../../../Domain/Calls/Call.ts"
-import type { Connection } from "../../../Domain/Connection.ts"
+import type { Connection, ManagedConnection } from "../../../Domain/Connection.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
@@ -22,7 +22,9 @@ import { useStats } from "../../Usage/Stats.ts"
 import { Usage } from "../../Usage/Usage.tsx"
 import { MakeLink } from "../ConnectLinks/MakeLink.tsx"
 import { ChangeConnection } from "./ChangeConnection.tsx"
+import { Reach } from "./Reach.tsx"
 import { RevokeConnection } from "./RevokeConnection.tsx"
+import { ShareConnection } from "./ShareConnection.tsx"
 import { Users } from "./Users.tsx"
 
 const waysOut = {
@@ -61,10 +63,11 @@ export const ConnectionPage = ({ id }: { readonly id: string }) => {
   )
 }
 
-const ConnectionDetail = ({ connection }: { readonly connection: Connection }) => {
-  const { auth_type, client_id, created_at, external_account, id, label, last_used_at, scopes, status } = connection
+const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnection }) => {
+  const { auth_type, client_id, created_at, external_account, id, label, last_used_at, parent_id, scopes, status } =
+    connection
   const { isAdmin } = useSession()
-  const [open, setOpen] = useState<"link" | "change" | "revoke">()
+  const [open, setOpen] = useState<"link" | "change" | "revoke" | "share">()
   const close = () => setOpen(undefined)
   const clientName = useClientName()(client_id)
   const test = useServiceMutation((service, id: string) => service.managedConnections.test({ params: { id } }), [
@@ -80,10 +83,17 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
           {status === "active" && (
             <button type="button" disabled={test.isPending} onClick={() => test.mutate(id)}>Test</button>
           )}
-          <button type="button" onClick={() => setOpen("link")}>Copy a connect link</button>
-          <Link className={status === "active" ? "button" : "button primary"} href={`/connections/${id}/reconnect`}>
-            Reconnect
-          </Link>
+          {parent_id === null && status === "active" && (
+            <button type="button" onClick={() => setOpen("share")}>Share with a client</button>
+          )}
+          {parent_id === null && (
+            <>
+              <button type="button" onClick={() => setOpen("link")}>Copy a connect link</button>
+              <Link className={status === "active" ? "button" : "button primary"} href={`/connections/${id}/reconnect`}>
+                Reconnect
+              </Link>
+            </>
+          )}
           {isAdmin && <button type="button" onClick={() => setOpen("change")}>Change</button>}
           {isAdmin && status !== "revoked" && <button type="button" onClick={() => setOpen("revoke")}>Revoke</button>}
         </>
@@ -118,7 +128,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
           </dd>
           <dt>Connected by</dt>
           <dd>{authWords[auth_type]}</dd>
-          <dt>What it may reach</dt>
+          <dt>What it may do</dt>
           <dd>
             {scopes.length === 0
               ? <span className="muted">what the credentials allow</span>
@@ -132,6 +142,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
           <dd>
             <Users connection={connection} />
           </dd>
+          <Shared connectionId={id} />
           <dt>Last used</dt>
           <dd>
             <Time at={last_used_at} never="never used" />
@@ -145,13 +156,37 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
             <Id id={id} />
           </dd>
         </dl>
+        <Reach connection={connection} />
         <Week connectionId={id} />
         <RecentCalls connectionId={id} />
       </div>
       {open === "change" && <ChangeConnection connection={connection} onClose={close} />}
       {open === "revoke" && <RevokeConnection connection={connection} onClose={close} />}
+      {open === "share" && <ShareConnection connection={connection} onClose={close} />}
       {open === "link" && <MakeLink connection={connection} onClose={close} />}
     </Page>
+  )
+}
+
+const Shared = ({ connectionId }: { readonly connectionId: string }) => {
+  const clientOf = useById(useClients().data)
+  const shared = (useConnections().data ?? []).filter(({ parent_id, status }) =>
+    parent_id === connectionId && status !== "revoked"
+  )
+  if (shared.length === 0) return null
+  return (
+    <>
+      <dt>Shared with</dt>
+      <dd>
+        <ul className="plain-list">
+          {shared.map(({ client_id, id, label }) => (
+            <li key={id}>
+              <Link href={`/connections/${id}`}>{clientOf(client_id)?.name ?? label}</Link>
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </>
   )
 }
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { useState } from "react"
 import { Link } from "wouter"
 import type { ApiKey } from "../../../Domain/Access/ApiKey.ts"
-import { accessWords, isUnused, unusedWords } from "../../Parts/Access.ts"
+import { isUnused, unusedWords } from "../../Parts/Access.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { dayInMillis } from "../../Parts/Day.ts"
@@ -15,6 +15,7 @@ import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
+import { AccessCell } from "../../Rights/AccessCell.tsx"
 import { useById } from "../../Service/ById.ts"
 import { readStats } from "../../Service/Calls.ts"
 import { useKeys, useMembers } from "../../Service/Lists.ts"
@@ -70,7 +71,7 @@ export const Keys = () => {
     {
       title: "Access",
       sortBy: ({ access }) => access,
-      cell: ({ access }) => <span className="nowrap">{accessWords[access]}</span>
+      cell: (key) => <AccessCell rights={key} />
     },
     ...isAdmin ? [memberColumn(memberOf)] : [],
     { title: "Ends in", spare: true, cell: ({ hint }) => <code>…{hint}</code> },

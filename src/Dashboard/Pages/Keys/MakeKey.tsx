@@ -5,9 +5,13 @@ import { Choice } from "../../Parts/Choice.tsx"
 import { Field, TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
+import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { SecretDialog } from "../../Parts/SecretDialog.tsx"
 import { Select } from "../../Parts/Select.tsx"
 import { shellWord } from "../../Parts/ShellText.ts"
+import { LimitFields, limitFields } from "../../Rights/LimitFields.tsx"
+import { changedRights, newKeyRights } from "../../Rights/Rights.ts"
+import { WriteFields } from "../../Rights/WriteFields.tsx"
 import { useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { serviceUrl } from "../../Service/ServedPage.ts"
@@ -17,12 +21,15 @@ import { expiryOf, KeyLimits, type Limits, manageOf } from "./KeyLimits.tsx"
 const curlOf = (secret: string) =>
   `curl -s ${shellWord(`${serviceUrl}/v1/connections`)} -H ${shellWord(`Authorization: Bearer ${secret}`)}`
 
+const folded = ["expires_at", ...limitFields] as const
+
 export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
   const { isAdmin, member } = useSession()
   const [name, setName] = useState("")
   const [access, setAccess] = useState<KeyAccess>("read_only")
   const [memberId, setMemberId] = useState<string>(member.id)
   const [limits, setLimits] = useState<Limits>({ day: "", manage: [] })
+  const [rights, setRights] = useState(newKeyRights)
   const members = useMembers(isAdmin)
   const create = useServiceMutation((service, payload: NewApiKey) => service.keys.create({ payload }), ["keys"])
   if (create.data) {
@@ -37,9 +44,16 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
       />
     )
   }
-  const errors = fieldErrors(create.error, ["name", "member_id", "expires_at"])
+  const errors = fieldErrors(create.error, ["name", "member_id", ...folded])
   const submit = () =>
-    create.mutate({ name, access, member_id: memberId, expires_at: expiryOf(limits), manage: manageOf(limits) })
+    create.mutate({
+      name,
+      access,
+      member_id: memberId,
+      expires_at: expiryOf(limits),
+      manage: manageOf(limits),
+      ...changedRights(newKeyRights, rights)
+    })
   return (
     <FormDialog
       title="Make a key"
@@ -75,7 +89,11 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
         </Field>
       )}
       <Choice label="What it may do" name="access" options={accessOptions} value={access} onChange={setAccess} />
-      <KeyLimits isAdmin={isAdmin} limits={limits} error={errors.of("expires_at")} onChange={setLimits} />
+      {access === "read_write" && <WriteFields rights={rights} onChange={setRights} />}
+      <MoreOptions count={5} isOpen={folded.some((field) => errors.of(field) !== undefined)}>
+        <LimitFields rights={rights} errorOf={errors.of} onChange={setRights} />
+        <KeyLimits isAdmin={isAdmin} limits={limits} error={errors.of("expires_at")} onChange={setLimits} />
+      </MoreOptions>
     </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from "wouter"
 import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import { curlOf } from "../../Parts/CallText.ts"
-import { CopyButton } from "../../Parts/CopyButton.tsx"
+import { CopyButton, CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Icon } from "../../Parts/Icon.tsx"
 import { Id } from "../../Parts/Id.tsx"
@@ -11,6 +11,7 @@ import { ConnectionState } from "../../Parts/Status.tsx"
 import { Tabs } from "../../Parts/Tabs.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
+import { resourceWords } from "../../Rights/ResourceWords.ts"
 import { useById } from "../../Service/ById.ts"
 import { getCall } from "../../Service/Calls.ts"
 import { useClientName } from "../../Service/ClientName.ts"
@@ -133,6 +134,15 @@ const CallFacts = ({ call }: { readonly call: LoggedCallDetail }) => {
             </dd>
           </div>
         )
+      )}
+      {call.resource !== null && (
+        <>
+          <dt>About</dt>
+          <dd className="row-of">
+            <Link href={`/logs?resource=${encodeURIComponent(call.resource)}`}>{resourceWords(call.resource)}</Link>
+            <CopyIconButton text={call.resource} what="the resource" />
+          </dd>
+        </>
       )}
       <dt>Latency</dt>
       <dd>{call.latency_ms} ms{call.cached && ", from the cache"}</dd>

@@ -1,7 +1,9 @@
 import type { LoggedCall } from "../../../Domain/Calls/Call.ts"
+import { Middle } from "../../Parts/Middle.tsx"
 import { ProviderMark, useProviderName } from "../../Parts/Provider.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
+import { resourceWords } from "../../Rights/ResourceWords.ts"
 import { useById } from "../../Service/ById.ts"
 import { useConnections } from "../../Service/Lists.ts"
 
@@ -24,6 +26,7 @@ export const CallList = ({ calls, onSelect, selected }: {
       <div className="calls-head" aria-hidden="true">
         <span>Outcome</span>
         <span>Operation</span>
+        <span>Resource</span>
         <span>Connection</span>
         <span className="number">Latency</span>
         <span>Time</span>
@@ -44,8 +47,13 @@ export const CallList = ({ calls, onSelect, selected }: {
                   )}
                   {call.target?.replace(/^\w+:/, "") ?? "unknown operation"}
                 </span>
+                <span className="meta about">
+                  {call.resource !== null && <Middle text={resourceWords(call.resource)} />}
+                </span>
                 <span className="meta where">
-                  {connectionOf(call.connection_id)?.label ?? call.connection_id ?? "no connection"}
+                  <Middle
+                    text={connectionOf(call.connection_id)?.label ?? call.connection_id ?? "no connection"}
+                  />
                 </span>
                 <span className="meta number">
                   {call.cached && "cached,"} {Math.round(call.latency_ms)} ms

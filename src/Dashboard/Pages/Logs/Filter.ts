@@ -1,6 +1,7 @@
 import { useMemo } from "react"
 import type { CallFilter } from "../../../Domain/Calls/Call.ts"
 import { useUrlParameters } from "../../Parts/UrlState.ts"
+import { isResource } from "../../Rights/ResourceWords.ts"
 
 const hourInMillis = 3_600_000
 
@@ -16,6 +17,7 @@ const fields = [
   ["connection", "connection_id"],
   ["error", "error_code"],
   ["target", "target"],
+  ["resource", "resource"],
   ["key", "key_id"],
   ["member", "member_id"],
   ["agent", "grant_id"]
@@ -28,6 +30,7 @@ const names = [
   "connection",
   "error",
   "target",
+  "resource",
   "key",
   "member",
   "agent",
@@ -82,4 +85,4 @@ const filterByPrefix: Readonly<Record<string, Name>> = {
 }
 
 export const filterOfId = (id: string): Name | undefined =>
-  Object.entries(filterByPrefix).find(([prefix]) => id.startsWith(prefix))?.[1]
+  isResource(id) ? "resource" : Object.entries(filterByPrefix).find(([prefix]) => id.startsWith(prefix))?.[1]

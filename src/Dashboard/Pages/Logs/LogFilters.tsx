@@ -46,6 +46,12 @@ const useCalledTargets = () => {
 
 const withoutKind = (target: string) => target.replace(/^\w+:/, "")
 
+const Chip = ({ onEnd, text }: { readonly text: string; readonly onEnd: () => void }) => (
+  <button type="button" className="chip" aria-label={`Stop filtering by ${text}`} onClick={onEnd}>
+    <code>{text}</code> ×
+  </button>
+)
+
 export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
   readonly state: CallFilterState
   readonly onOpen: (callId: string) => void
@@ -62,7 +68,7 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
   const grants = useGrants()
   const members = useMembers(isAdmin)
   const targets = useCalledTargets().data ?? []
-  const [since, until, target] = [get("since"), get("until"), get("target")]
+  const [since, until, target, resource] = [get("since"), get("until"), get("target"), get("resource")]
   const [more, setMore] = useState(false)
   const showsAll = more || lessCommon.some((name) => get(name) !== "")
 
@@ -74,7 +80,9 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
     if (id.startsWith("call_")) onOpen(id)
     else if (filter) set({ [filter]: id })
     else if (found) set({ target: found })
-    else return setNotFound("No operation of the last week has this name, and it is not an id.")
+    else {return setNotFound(
+        "No operation of the last week has this name, and it is neither an id nor a resource such as gsc:sc-domain:acme.com."
+      )}
     setText("")
   }
   const times = since === "" && until === ""
@@ -93,7 +101,7 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
       }}
     >
       <SearchField
-        label="Find an operation or an id"
+        label="Find an operation, a resource or an id"
         list={targetListId}
         value={text}
         onChange={(next) => {
@@ -105,16 +113,8 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
       <datalist id={targetListId}>
         {targets.map((each) => <option key={each} value={withoutKind(each)} />)}
       </datalist>
-      {target !== "" && (
-        <button
-          type="button"
-          className="chip"
-          aria-label={`Stop filtering by ${target}`}
-          onClick={() => set({ target: "" })}
-        >
-          <code>{withoutKind(target)}</code> ×
-        </button>
-      )}
+      {target !== "" && <Chip text={withoutKind(target)} onEnd={() => set({ target: "" })} />}
+      {resource !== "" && <Chip text={resource} onEnd={() => set({ resource: "" })} />}
       <SelectFilter
         label="Provider"
         all="All providers"

@@ -1,0 +1,95 @@
+import { Effect, Option } from "effect"
+import { Flag } from "effect/cli"
+import { usageError } from "../Failure.ts"
+import { resources } from "./Connection/Share.ts"
+
+/** What keys and grants have in common. */
+export const rightsFlags = {
+  resources,
+  writes: Flag.Literals("writes", ["allow", "ask"]).pipe(
+    Flag.withDescription("ask: a person approves each change in the dashboard before it is made"),
+    Flag.optional
+  ),
+  undo: Flag.Boolean("undo").pipe(
+    Flag.withDescription("Keep what writes change for 72 hours, so that `oa undo` can take it back; --no-undo ends it"),
+    Flag.optional
+  ),
+  callsPerDay: Flag.Int("calls-per-day").pipe(
+    Flag.withMetavar("<count>"),
+    Flag.withDescription("Calls a day that may reach a provider, until midnight UTC"),
+    Flag.optional
+  ),
+  writesPerDay: Flag.Int("writes-per-day").pipe(
+    Flag.withMetavar("<count>"),
+    Flag.withDescription("Writes a day, until midnight UTC"),
+    Flag.optional
+  )
+}
+
+/** Take away limits of what exists. */
+export const unlimitedFlags = {
+  everything: Flag.Boolean("all-resources").pipe(
+    Flag.withDescription("Remove the limit of resources"),
+    Flag.withDefault(false)
+  ),
+  noBudget: Flag.Boolean("no-budget").pipe(
+    Flag.withDescription("Remove the budget. Otherwise the flags of the budget replace all of it"),
+    Flag.withDefault(false)
+  )
+}
+
+export const rightsFlagNames =
+  "--resource, --all-resources, --writes, --undo, --calls-per-day, --writes-per-day or --no-budget"
+
+interface Given {
+  readonly resources: ReadonlyArray<string>
+  readonly everything?: boolean
+  readonly writes: Option.Option<"allow" | "ask">
+  readonly undo: Option.Option<boolean>
+  readonly callsPerDay: Option.Option<number>
+  readonly writesPerDay: Option.Option<number>
+  readonly noBudget?: boolean
+}
+
+/** As the field of the API. */
+export const resourcesOf = ({ everything = false, resources }: Pick<Given, "everything" | "resources">) => {
+  if (!everything) return Effect.succeed(resources.length === 0 ? undefined : resources)
+  return resources.length === 0
+    ? Effect.succeed(null)
+    : Effect.fail(usageError("Pass either --all-resources or --resource, not both"))
+}
+
+/** As fields of the API. */
+export const rightsOf = Effect.fnUntraced(function*(
+  { callsPerDay, noBudget = false, undo, writes, writesPerDay, ...bound }: Given
+) {
+  const budget = {
+    ...Option.isSome(callsPerDay) && { calls_per_day: callsPerDay.value },
+    ...Option.isSome(writesPerDay) && { writes_per_day: writesPerDay.value }
+  }
+  const hasBudget = Object.keys(budget).length > 0
+  if (noBudget && hasBudget) {
+    return yield* usageError("Pass either --no-budget or --calls-per-day and --writes-per-day, not both")
+  }
+  return {
+    resources: yield* resourcesOf(bound),
+    writes,
+    undo,
+    budget: noBudget ? null : hasBudget ? budget : undefined
+  }
+})
+
+interface Rights {
+  readonly resources: ReadonlyArray<string> | null
+  readonly writes: "allow" | "ask"
+  readonly budget: { readonly calls_per_day?: number; readonly writes_per_day?: number } | null
+}
+
+/** Empty where nothing limits it. */
+export const limitsText = ({ budget, resources, writes }: Rights): string =>
+  [
+    ...writes === "ask" ? ["asks before writes"] : [],
+    ...resources === null ? [] : resources.length === 0 ? ["no resources"] : resources,
+    ...budget?.calls_per_day === undefined ? [] : [`${budget.calls_per_day} calls a day`],
+    ...budget?.writes_per_day === undefined ? [] : [`${budget.writes_per_day} writes a day`]
+  ].join("\n")

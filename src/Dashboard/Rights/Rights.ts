@@ -1,0 +1,42 @@
+import type { Budget } from "../../Domain/Access/Budget.ts"
+import type { WritePolicy } from "../../Domain/Access/Principal.ts"
+import type { Resources } from "../../Domain/Access/Resource.ts"
+
+/** What keys and grants have in common. */
+export interface Rights {
+  readonly resources: Resources
+  readonly writes: WritePolicy
+  readonly undo: boolean
+  readonly budget: Budget
+}
+
+export const rightsOf = ({ budget, resources, undo, writes }: Rights): Rights => ({ budget, resources, undo, writes })
+
+export const newKeyRights: Rights = { budget: null, resources: null, undo: false, writes: "allow" }
+
+const isChanged = (before: unknown, after: unknown): boolean => JSON.stringify(before) !== JSON.stringify(after)
+
+export const changedRights = (before: Rights, after: Rights): Partial<Rights> => ({
+  ...isChanged(before.resources, after.resources) && { resources: after.resources },
+  ...before.writes !== after.writes && { writes: after.writes },
+  ...before.undo !== after.undo && { undo: after.undo },
+  ...isChanged(before.budget, after.budget) && { budget: after.budget }
+})
+
+const number = new Intl.NumberFormat()
+
+const budgetWords = (budget: Budget): ReadonlyArray<string> =>
+  [
+    [budget?.calls_per_day, "calls a day"] as const,
+    [budget?.writes_per_day, "writes a day"] as const
+  ].flatMap(([count, words]) => count === undefined ? [] : [`${number.format(count)} ${words}`])
+
+/** Empty where nothing limits it. */
+export const limitWords = (
+  { access, budget, resources, writes }: Pick<Rights, "budget" | "resources" | "writes"> & { readonly access: string }
+): string =>
+  [
+    ...access === "read_write" && writes === "ask" ? ["asks before each change"] : [],
+    ...resources === null ? [] : [`${number.format(resources.length)} chosen`],
+    ...budgetWords(budget)
+  ].join(" · ")
