@@ -5,6 +5,7 @@ import { ResultQueries } from "../Calls/Results/Query/ResultQueries.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
+import { AccountResources } from "../Connections/Bounds/AccountResources.ts"
 import { ConnectMethods } from "../Connections/Connect/ConnectMethods.ts"
 import { AnonymousBodies } from "../Http/Server/AnonymousBodies.ts"
 import { ErrorResponsesLayer } from "../Http/Server/ErrorResponses.ts"
@@ -20,6 +21,7 @@ import { McpRoutes } from "./Mcp/McpRoutes.ts"
 
 export const AgentRoutes = Layer.merge(AuthorizationRoutes, McpRoutes).pipe(
   Layer.provide([
+    AccountResources.layer,
     AnonymousBodies.layer,
     Approvals.layer,
     AttemptLimits.layer,

@@ -8,6 +8,12 @@ import { ConnectMethods, type Methods } from "../Connections/Connect/ConnectMeth
 import { ConnectRefused } from "../Connections/Connect/ConnectRefused.ts"
 import { linkScopes, ownScopes } from "../Connections/Connect/LinkScopes.ts"
 import { type Confirmed, type Pending, PendingConnections } from "../Connections/Connect/PendingConnections.ts"
+import {
+  chosenResources,
+  makePendingResources,
+  type OfferedResources,
+  type Ticked
+} from "../Connections/Connect/PendingResources.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
 import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
@@ -56,11 +62,19 @@ export class LinkVisits extends Context.Service<LinkVisits, {
   /** Tests the credentials at the provider and stores them until the person confirms the account. Also for `invite`. */
   readonly giveApiKey: (step: LinkAction, apiKey: string) => Effect.Effect<void, StepError | ProviderCallError>
   readonly invite: (step: LinkAction, resource: string) => Effect.Effect<void, StepError | ProviderCallError>
+  /** What the person may leave out of the connections. Asks the providers. */
+  readonly offered: (
+    visit: Visit,
+    pending: Pending,
+    browser: Redacted.Redacted
+  ) => Effect.Effect<ReadonlyArray<OfferedResources>>
+  /** `ticked` has an entry for each provider whose resources were offered. */
   readonly confirm: (
     token: Redacted.Redacted,
     browser: Redacted.Redacted,
-    id: string
-  ) => Effect.Effect<Confirmed, LinkError | ConnectRefused>
+    id: string,
+    ticked: ReadonlyMap<string, Ticked>
+  ) => Effect.Effect<Confirmed, LinkError | ConnectRefused | InvalidInput>
   readonly cancel: (
     token: Redacted.Redacted,
     browser: Redacted.Redacted,
@@ -84,6 +98,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
       const flow = yield* ConnectFlow
       const tests = yield* ConnectionTests
       const pendings = yield* PendingConnections
+      const resources = yield* makePendingResources
       const cache = yield* Cache
       const origins = yield* connectRedirectOrigins
 
@@ -132,6 +147,14 @@ export class LinkVisits extends Context.Service<LinkVisits, {
         yield* links.attempt(link.id)
         return { link, offer, option, visitor: { linkId: link.id, token, browser, opener } }
       })
+
+      const offered = ({ connection, link, options }: Visit, pending: Pending, browser: Redacted.Redacted) =>
+        resources.offer({
+          visitor: { linkId: link.id, browser },
+          pending,
+          providers: options.flatMap(({ provider }) => pending.providers.includes(provider.id) ? [provider] : []),
+          bound: Option.match(connection, { onNone: () => null, onSome: ({ resources }) => resources })
+        })
 
       const hold = Effect.fnUntraced(function*(
         { option, visitor }: Effect.Success<ReturnType<typeof take>>,
@@ -199,8 +222,15 @@ export class LinkVisits extends Context.Service<LinkVisits, {
           yield* hold(taken, { credentials, text, externalAccount: email, reading })
         }),
 
-        confirm: Effect.fn("LinkVisits.confirm")(function*(token, browser, id) {
+        offered,
+
+        confirm: Effect.fn("LinkVisits.confirm")(function*(token, browser, id, ticked) {
+          const visit = yield* visitOf(yield* links.open(token), browser)
+          const pending = Option.filter(visit.pending, (each) => each.id === id)
           const confirmed = yield* pendings.confirm({
+            resources: Option.isNone(pending)
+              ? new Map()
+              : yield* chosenResources(ticked, offered(visit, pending.value, browser)),
             id,
             token,
             browser,

@@ -20,6 +20,7 @@ import { authorizationUrls } from "./AuthorizationUrls.ts"
 import { type ConnectionGroup, consentPage } from "./ConsentPage.ts"
 import { type ConsentRequest, makeConsentRequests } from "./ConsentRequests.ts"
 import { cookieNames } from "./Library/LibraryConfiguration.ts"
+import { makeReachableResources } from "./ReachableResources.ts"
 
 const maxFormBytes = 256 * 1024
 
@@ -30,6 +31,7 @@ export const makeConsent = Effect.gen(function*() {
   const { providers } = yield* Catalog
   const agents = yield* makeAgents
   const requests = yield* makeConsentRequests
+  const reachableOf = yield* makeReachableResources
   const urls = yield* authorizationUrls
   const session = yield* makeMemberSession
   const { frame } = yield* operatorBranding
@@ -67,12 +69,21 @@ export const makeConsent = Effect.gen(function*() {
     request: ConsentRequest,
     agent: Agent,
     member: SessionPrincipal,
-    { choices, mistake }: {
+    { choices, mistake, ticksResources = false }: {
       readonly choices?: (listed: ReadonlyArray<Connection>) => Choices
       readonly mistake?: string
+      readonly ticksResources?: boolean
     }
   ) {
     const listed = yield* visible(member)
+    const chosen = (choices ?? firstChoices)(listed)
+    const { connectionIds, reach, which } = chosen
+    const reachable = reach === "all"
+      ? undefined
+      : yield* reachableOf(member, which === "all" ? listed : listed.filter(({ id }) => connectionIds.has(id)))
+    const resources = ticksResources
+      ? new Set(reachable?.flatMap(({ resources = [] }) => resources.map(({ resource }) => resource)))
+      : chosen.resources
     const [row] = yield* memberRows.all(sql`SELECT email FROM members WHERE id = ${member.memberId}`)
     return consentPage({
       above: frame.above,
@@ -83,7 +94,8 @@ export const makeConsent = Effect.gen(function*() {
       member: { id: member.memberId, email: row?.email ?? "" },
       groups: yield* groupsOf(listed),
       earlierGrants: yield* grants.ofAgent(member.memberId, agent),
-      choices: (choices ?? firstChoices)(listed),
+      choices: { ...chosen, resources },
+      reachable,
       mistake
     })
   })
@@ -108,12 +120,14 @@ export const makeConsent = Effect.gen(function*() {
         choices: (listed) => ({ ...choices, which: "chosen", connectionIds: new Set(ticked(listed)) })
       })
     }
+    if (button === "list") return yield* show(request, agent, member, { choices: () => choices, ticksResources: true })
     const decision = decisionOf(submitted)
     const again = (mistake: string) => show(request, agent, member, { choices: () => choices, mistake })
     if (Result.isFailure(decision)) return yield* again(decision.failure)
     return yield* requests.decide(request, agent, decision.success, member).pipe(
       Effect.as(goOn(request)),
       Effect.catchTags({
+        InvalidInput: () => again("Something that you ticked is not known here. List it again."),
         ConnectionNotFound: () => again("A connection that you ticked is gone. Look at the list again."),
         MemberNotFound: () => Effect.succeed(requestEndedPage)
       })
@@ -151,6 +165,8 @@ const firstChoices = (listed: ReadonlyArray<Connection>): Choices => ({
   writes: "ask",
   which: listed.length === 0 ? "all" : "chosen",
   connectionIds: new Set(listed.filter(({ status }) => status === "active").map(({ id }) => id)),
+  reach: "all",
+  resources: new Set(),
   endedGrantIds: new Set()
 })
 

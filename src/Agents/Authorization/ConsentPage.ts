@@ -16,6 +16,8 @@ import {
   paragraph
 } from "../../Pages/Html/HtmlParts.ts"
 import type { Agent } from "./Agents.ts"
+import type { Reachable } from "./ReachableResources.ts"
+import { reachChoice } from "./ReachChoice.ts"
 
 export interface ListedConnection {
   readonly id: string
@@ -40,6 +42,8 @@ export interface ConsentView {
   readonly groups: ReadonlyArray<ConnectionGroup>
   readonly earlierGrants: ReadonlyArray<Grant>
   readonly choices: Choices
+  /** What the chosen connections reach, once the member asks for it. */
+  readonly reachable: ReadonlyArray<Reachable> | undefined
   readonly mistake?: string | undefined
 }
 
@@ -59,6 +63,7 @@ export const consentPage = (view: ConsentView) => {
         accessChoice(view),
         ...(view.asksToWrite ? [writesChoice(view)] : []),
         connectionChoice(view),
+        ...(view.groups.length === 0 ? [] : [reachChoice(view.choices, view.reachable)]),
         ...(view.earlierGrants.length === 0 ? [] : [earlier(view)]),
         paragraph(
           "The access lasts until you end it under Agents in the dashboard, or until the agent has not used it for 30 days.",

@@ -1,10 +1,12 @@
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { readResources } from "../../Connections/Bounds/ReadResources.ts"
 import type { SessionPrincipal } from "../../Domain/Access/Principal.ts"
 import { CurrentActor, memberActor } from "../../Domain/Request/Actor.ts"
 import { CurrentScope } from "../../Domain/Request/ManagementScope.ts"
 import { Grants } from "../../Management/Grants.ts"
 import type { Decision } from "../../Pages/Consent/ConsentForm.ts"
+import { Catalog } from "../../Providers/Catalog.ts"
 import { inTransaction } from "../../Sql/Transaction.ts"
 import type { Agent } from "./Agents.ts"
 import { OAuthTokens } from "./OAuthTokens.ts"
@@ -31,6 +33,7 @@ export const makeConsentRequests = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const tokens = yield* OAuthTokens
   const grants = yield* Grants
+  const catalog = yield* Catalog
 
   const carryOut = Effect.fnUntraced(function*(
     { asksToWrite }: ConsentRequest,
@@ -42,12 +45,14 @@ export const makeConsentRequests = Effect.gen(function*() {
       return { error: "access_denied", error_description: "The member did not grant access" }
     }
     yield* Effect.forEach(decision.endedGrantIds, (id) => Effect.ignore(grants.revoke(id)), { discard: true })
+    const resources = yield* readResources(catalog, decision.resources)
     const { id } = yield* grants.create({
       memberId,
       agent: { name: agent.name, clientId: agent.clientId },
       access: asksToWrite ? decision.access : "read_only",
       writes: decision.writes,
-      connectionIds: decision.connectionIds
+      connectionIds: decision.connectionIds,
+      resources
     })
     return { login: { accountId: memberId }, consent: { grantId: id } }
   })

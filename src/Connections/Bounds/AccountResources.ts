@@ -5,13 +5,14 @@ import { created, resourceOf } from "../../Domain/Access/Resource.ts"
 import type { AccountResource, StoredConnection } from "../../Domain/Connection.ts"
 import { CurrentScope, isClientInScope } from "../../Domain/Request/ManagementScope.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
-import type { ListedResource, Provider } from "../../Providers/Provider.ts"
-import { providerCalls, ProviderClient } from "../../Providers/ProviderClient.ts"
+import type { Provider } from "../../Providers/Provider.ts"
+import { ProviderClient } from "../../Providers/ProviderClient.ts"
 import { AccessTokens } from "../AccessTokens.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { inactiveReason } from "../MissingConnection.ts"
 import { BoundCalls } from "./BoundCalls.ts"
 import { CreatedFiles } from "./CreatedFiles.ts"
+import { listAccount } from "./ListAccount.ts"
 
 const maxAge = Duration.seconds(60)
 
@@ -39,24 +40,8 @@ export class AccountResources extends Context.Service<AccountResources, {
       const createdFiles = yield* CreatedFiles
       const client = yield* ProviderClient
 
-      const ask = (
-        { connection, provider }: Account
-      ): Effect.Effect<ReadonlyArray<ListedResource>, ProviderCallError> => {
-        const access = accessTokens.access(connection, provider)
-        const asked = provider.listResources?.(providerCalls(client.call, provider, access)) ?? Effect.succeed([])
-        // No bound refuses this request, and no principal makes it.
-        return Effect.catchTag(asked, [
-          "ResourceNotFound",
-          "Unauthenticated",
-          "Forbidden",
-          "ReadOnly",
-          "ConnectionNotFound",
-          "ConnectionAmbiguous",
-          "ConnectionInactive",
-          "ResourceNotFound",
-          "InvalidInput"
-        ], Effect.die)
-      }
+      const ask = ({ connection, provider }: Account) =>
+        listAccount(client, provider, accessTokens.access(connection, provider))
 
       const accounts = new Map<string, Account>()
       const listed = yield* Cache.makeWith((id: string) => {

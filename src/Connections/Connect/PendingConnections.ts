@@ -3,7 +3,8 @@ import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { type LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
 import { Audit } from "../../Audit/Audit.ts"
-import { AuthType, type Connection } from "../../Domain/Connection.ts"
+import type { Resource } from "../../Domain/Access/Resource.ts"
+import { AuthType, type Connection, type StoredConnection } from "../../Domain/Connection.ts"
 import { ConnectionId, type ConnectLinkId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import type { ReEncryption } from "../../Domain/ReEncryption.ts"
@@ -11,7 +12,7 @@ import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
-import { connectionCreated, credentialsReplaced } from "../ConnectionChanges.ts"
+import { connectionChanged, connectionCreated, credentialsReplaced } from "../ConnectionChanges.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { ConnectLinks, type OpenedLink } from "./ConnectLinks.ts"
 import { ConnectRefused } from "./ConnectRefused.ts"
@@ -53,6 +54,8 @@ export interface Confirmation {
     pending: Pending,
     provider: string
   ) => { readonly label: string; readonly scopes: ReadonlyArray<string> }
+  /** By provider, what the person allows. Without an entry: no limit, or the one that the connection has. */
+  readonly resources?: ReadonlyMap<string, ReadonlyArray<Resource>>
 }
 
 export interface Confirmed {
@@ -67,6 +70,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
   /** Replaces the visitor's earlier credentials for any of the providers. */
   readonly hold: (pending: NewPending) => Effect.Effect<void>
   readonly find: (visitor: Visitor) => Effect.Effect<Option.Option<Pending>>
+  readonly credentialsOf: (visitor: Visitor, id: string) => Effect.Effect<Option.Option<Redacted.Redacted>>
   readonly cancel: (visitor: Visitor, id: string) => Effect.Effect<Option.Option<Pending>>
   /**
    * Creates a connection of each provider that the link has not connected yet, or reconnects the link's connection. The
@@ -88,6 +92,8 @@ export class PendingConnections extends Context.Service<PendingConnections, {
       const connections = yield* ConnectionRepo
       const links = yield* ConnectLinks
 
+      const encryptedColumns = sql`, provider, credentials AS bytes, encryption_key_id AS "encryptionKeyId"`
+
       const columns = sql`id, array_prepend(provider, further_providers) AS providers, auth_type AS "authType",
           external_account AS "externalAccount", scopes, opener`
 
@@ -100,19 +106,29 @@ export class PendingConnections extends Context.Service<PendingConnections, {
         { authType, externalAccount }: Pending,
         provider: string,
         { label, scopes }: ReturnType<Confirmation["describe"]>,
-        credentials: Redacted.Redacted
+        credentials: Redacted.Redacted,
+        resources: ReadonlyArray<Resource> | undefined
       ) => {
         const granted = { authType, credentials, externalAccount, scopes }
-        return link.connection_id === null
-          ? audit.change(
-            connections.create({ ...granted, provider, clientId: link.client_id, label }),
-            connectionCreated
+        const { connection_id } = link
+        if (connection_id === null) {
+          const created = { ...granted, provider, clientId: link.client_id, label, resources: resources ?? null }
+          return audit.change(connections.create(created), connectionCreated)
+        }
+        return found(audit.change(connections.reconnect(connection_id, granted), credentialsReplaced)).pipe(
+          Effect.flatMap((before) =>
+            resources === undefined ? Effect.succeed(before) : audit.change(
+              found(connections.change(connection_id, { resources })),
+              (after) => connectionChanged(before, after)
+            )
           )
-          : audit.change(connections.reconnect(link.connection_id, granted), credentialsReplaced).pipe(
-            Effect.flatMap(Effect.fromOption),
-            Effect.orDie
-          )
+        )
       }
+
+      const decryptPending = (
+        { id, linkId }: { readonly id: string; readonly linkId: ConnectLinkId },
+        row: PendingRow
+      ) => Effect.orDie(vault.decrypt(id, row, pendingData({ id, linkId, provider: row.provider })))
 
       const encryptedPendings = yield* reEncryptRows({
         table: "pending_connections",
@@ -165,11 +181,20 @@ export class PendingConnections extends Context.Service<PendingConnections, {
             WHERE ${of(visitor)} AND created_at >= ${yield* oldest} ORDER BY id DESC LIMIT 1`)
         }),
 
+        credentialsOf: Effect.fn("PendingConnections.credentialsOf")(function*(visitor, id) {
+          const found = yield* pendingRows.first(sql`
+            SELECT ${columns} ${encryptedColumns} FROM pending_connections
+            WHERE id = ${id} AND ${of(visitor)} AND created_at >= ${yield* oldest}`)
+          return yield* Effect.transposeOption(
+            Option.map(found, (row) => decryptPending({ id, linkId: visitor.linkId }, row))
+          )
+        }),
+
         cancel: Effect.fn("PendingConnections.cancel")((visitor, id) =>
           pendings.first(sql`DELETE FROM pending_connections WHERE id = ${id} AND ${of(visitor)} RETURNING ${columns}`)
         ),
 
-        confirm: Effect.fn("PendingConnections.confirm")(function*({ browser, describe, id, token }) {
+        confirm: Effect.fn("PendingConnections.confirm")(function*({ browser, describe, id, resources, token }) {
           const { id: linkId } = yield* links.open(token)
           const since = yield* oldest
           return yield* audit.change(
@@ -180,18 +205,24 @@ export class PendingConnections extends Context.Service<PendingConnections, {
               const found = yield* pendingRows.first(sql`
                 DELETE FROM pending_connections
                 WHERE id = ${id} AND ${of({ linkId, browser })} AND created_at >= ${since}
-                RETURNING ${columns}, provider, credentials AS bytes, encryption_key_id AS "encryptionKeyId"`)
+                RETURNING ${columns} ${encryptedColumns}`)
               if (Option.isNone(found)) return yield* over
               const pending = found.value
-              const { opener, provider, providers } = pending
+              const { opener, providers } = pending
               const open = providers.filter((id) => link.connected.every((use) => use.provider !== id))
               if (!Arr.isReadonlyArrayNonEmpty(open)) return yield* new LinkOver({ message: used })
-              const credentials = yield* Effect.orDie(
-                vault.decrypt(id, pending, pendingData({ id, linkId, provider }))
-              )
+              const credentials = yield* decryptPending({ id, linkId }, pending)
               const made = yield* Effect.forEach(
                 open,
-                (provider) => store(link, pending, provider, describe(link, pending, provider), credentials)
+                (provider) =>
+                  store(
+                    link,
+                    pending,
+                    provider,
+                    describe(link, pending, provider),
+                    credentials,
+                    resources?.get(provider)
+                  )
               )
               const use = { link_id: linkId, browser_hash: browserHash(browser) }
               const at = new Date(yield* Clock.currentTimeMillis)
@@ -221,6 +252,9 @@ export class PendingConnections extends Context.Service<PendingConnections, {
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(ConnectLinks.layer))
 }
 
+const found = <E>(connection: Effect.Effect<Option.Option<StoredConnection>, E>) =>
+  Effect.orDie(Effect.flatMap(connection, Effect.fromOption))
+
 export const browserHash = (browser: Redacted.Redacted): Buffer => hash("sha256", Redacted.value(browser), "buffer")
 
 export const pendingData = ({ id, linkId, provider }: {
@@ -240,6 +274,7 @@ const over = Effect.suspend(() =>
 const used = "This account was connected with the link before. Each can be connected once."
 
 const PendingRow = Schema.Struct({ ...Pending.fields, ...Encrypted.fields, provider: Schema.String })
+type PendingRow = typeof PendingRow.Type
 const pendings = rowsOf(Pending)
 const pendingRows = rowsOf(PendingRow)
 const ownedPendings = rowsOf(

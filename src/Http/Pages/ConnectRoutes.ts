@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { randomBytes } from "node:crypto"
@@ -8,10 +8,13 @@ import { LinkNotFound } from "../../Api/ManagementErrors.ts"
 import type { LinkPageError } from "../../Api/Pages/ConnectPagesApi.ts"
 import type { OpenedLink } from "../../Connections/Connect/ConnectLinks.ts"
 import { ConnectRefused } from "../../Connections/Connect/ConnectRefused.ts"
+import type { Pending } from "../../Connections/Connect/PendingConnections.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
-import { type LinkAction, LinkVisits } from "../../Management/LinkVisits.ts"
+import { type LinkAction, LinkVisits, type Visit } from "../../Management/LinkVisits.ts"
+import { type ConfirmedAgain, confirmPage, tickedIn } from "../../Pages/Connect/ConfirmPage.ts"
 import { type CheckAttempt, checkFailedPage, linkFailurePage } from "../../Pages/Connect/ConnectFailures.ts"
-import { confirmPage, connectedByLinkPage, linkPage } from "../../Pages/Connect/ConnectPages.ts"
+import type { LinkPageContext } from "../../Pages/Connect/ConnectForms.ts"
+import { connectedByLinkPage, linkPage } from "../../Pages/Connect/ConnectPages.ts"
 import { outcomeOf, withOutcome } from "../../Pages/Connect/OpenerScript.ts"
 import { pageFont } from "../../Pages/PageFont.ts"
 import { ownBaseUrl } from "../../Settings.ts"
@@ -168,6 +171,16 @@ export const ConnectRoutes = HttpApiBuilder.group(
         )
       )
 
+    const confirmation = Effect.fnUntraced(function*(
+      context: LinkPageContext,
+      visit: Visit,
+      pending: Pending,
+      again?: ConfirmedAgain
+    ) {
+      const offered = yield* visits.offered(visit, pending, yield* requireBrowser)
+      return confirmPage(context, visit, pending, offered, again)
+    })
+
     return handlers.handleAll({
       open: page(Effect.fnUntraced(function*(token, { request }) {
         const opener = yield* visits.requireOpener(queryOf(request).get("opener"))
@@ -177,7 +190,7 @@ export const ConnectRoutes = HttpApiBuilder.group(
           visit.pending,
           ({ providers }) => visit.offers.flat().some(({ provider }) => providers.includes(provider.id))
         )
-        return Option.isSome(pending) ? confirmPage(context, visit, pending.value) : linkPage(context, visit)
+        return Option.isSome(pending) ? yield* confirmation(context, visit, pending.value) : linkPage(context, visit)
       })),
 
       start: action(Effect.fnUntraced(function*(token, form) {
@@ -189,7 +202,22 @@ export const ConnectRoutes = HttpApiBuilder.group(
       })),
 
       confirm: action(Effect.fnUntraced(function*(token, form) {
-        const { link, opener } = yield* visits.confirm(token, yield* requireBrowser, form.get("pending") ?? "")
+        const browser = yield* requireBrowser
+        const ticked = tickedIn(form)
+        const id = form.get("pending") ?? ""
+        const confirmed = yield* Effect.result(visits.confirm(token, browser, id, ticked))
+        if (Result.isFailure(confirmed)) {
+          const { failure } = confirmed
+          const visit = failure._tag === "InvalidInput" && acceptsHtml(yield* Request)
+            ? yield* visits.open(token, browser)
+            : undefined
+          if (failure._tag !== "InvalidInput" || visit === undefined || Option.isNone(visit.pending)) {
+            return yield* Effect.fail(failure)
+          }
+          const context = contextOf(token, visit.pending.value.opener, visit)
+          return yield* confirmation(context, visit, visit.pending.value, { error: failure, ticked })
+        }
+        const { link, opener } = confirmed.success
         return link.status === "open" ? seeOther(pathOf(token, opener)) : finish(token, link, opener)
       })),
 

@@ -1,29 +1,17 @@
 import { Array as Arr, Option } from "effect"
-import type { Pending } from "../../Connections/Connect/PendingConnections.ts"
 import type { Offer, Visit } from "../../Management/LinkVisits.ts"
 import { type HtmlPage, htmlPage } from "../Html/HtmlPage.ts"
-import {
-  actions,
-  button,
-  form,
-  type Html,
-  html,
-  linkButton,
-  list,
-  notice,
-  paragraph,
-  products,
-  progress,
-  section
-} from "../Html/HtmlParts.ts"
+import { type Html, html, linkButton, list, paragraph, products, progress, section } from "../Html/HtmlParts.ts"
 import { connectForms, finishForm, type LinkPageContext } from "./ConnectForms.ts"
 import { asks, grantsOf, isReadOnly, listText, productOf, undoConnected, undoOffered } from "./ConnectTexts.ts"
 import { openerScript, outcomeData, outcomeOf } from "./OpenerScript.ts"
 
-const page = ({ formTargets, operator }: LinkPageContext, content: Omit<HtmlPage, "above" | "below" | "formTargets">) =>
-  htmlPage({ ...operator.frame, formTargets, ...content })
+export const page = (
+  { formTargets, operator }: LinkPageContext,
+  content: Omit<HtmlPage, "above" | "below" | "formTargets">
+) => htmlPage({ ...operator.frame, formTargets, ...content })
 
-const forClient = ({ link: { clientName } }: Visit): ReadonlyArray<Html> =>
+export const forClient = ({ link: { clientName } }: Visit): ReadonlyArray<Html> =>
   clientName === null ? [] : [paragraph(html`For <strong>${clientName}</strong>.`, "meta")]
 
 const connectedBefore = ({ connection }: Visit): ReadonlyArray<Html> =>
@@ -98,59 +86,6 @@ export const linkPage = (context: LinkPageContext, visit: Visit) => {
       paragraph(html`${assurance(visit)} ${undoOffered(options)}`, "meta"),
       ...finishForm(context, visit, "quiet")
     ]
-  })
-}
-
-export const confirmPage = (context: LinkPageContext, visit: Visit, pending: Pending) => {
-  const { operator: { name }, path } = context
-  const { connection, offers } = visit
-  const { authType, externalAccount, id, providers, scopes } = pending
-  const offered = offers.find((offer) => offer.some(({ provider }) => providers.includes(provider.id))) ?? []
-  const [granted, left] = [true, false].map((isGranted) =>
-    offered.filter(({ provider }) => providers.includes(provider.id) === isGranted)
-  )
-  const before = Option.getOrUndefined(connection)?.external_account ?? null
-  const titles = {
-    api_key: "The API key works. Connect it?",
-    service_account: "The invitation works. Connect it?",
-    oauth: "Connect this account?"
-  }
-  const abilities = (granted ?? []).map((option) =>
-    asks(authType === "oauth" && providers.length === 1 ? { ...option, scopes } : option)
-  )
-  const hidden = { pending: id }
-  return page(context, {
-    status: 200,
-    title: titles[authType],
-    parts: [
-      ...externalAccount === null ? [] : [paragraph(externalAccount, "lead")],
-      ...forClient(visit),
-      ...abilities.length === 1
-        ? [paragraph(`${name} will then be able to ${abilities[0]}.`)]
-        : [paragraph(`${name} will then be able to:`), list(abilities)],
-      ...authType === "oauth" && left !== undefined && left.length > 0
-        ? [
-          notice(
-            `Not allowed: ${listText(left.map(({ provider }) => productOf(provider)))}. You can connect ${
-              left.length === 1 ? "it" : "them"
-            } afterwards.`
-          )
-        ]
-        : [],
-      ...before !== null && externalAccount !== null && before !== externalAccount
-        ? [
-          notice(
-            `This is another account than before. The connection will change from ${before} to ${externalAccount}.`
-          )
-        ]
-        : [],
-      paragraph("Nothing is connected until you confirm.", "meta"),
-      actions([
-        form(`${path}/confirm`, hidden, [button({ text: "Connect", kind: "primary" })]),
-        form(`${path}/cancel`, hidden, [button({ text: authType === "oauth" ? "Use another account" : "Go back" })])
-      ])
-    ],
-    facts: before === null ? [] : [["Connected before", before]]
   })
 }
 

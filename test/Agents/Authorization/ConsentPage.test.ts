@@ -7,6 +7,7 @@ import { createRequire } from "node:module"
 import type * as playwright from "playwright-core"
 import { Browser, type PageOptions } from "../../support/Browser.ts"
 import { eventually } from "../../support/Eventually.ts"
+import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { withSession } from "../../support/SignedIn.ts"
 import { seed, TestServer } from "../../support/TestServer.ts"
 import { authorizationRequest, consent, redeem, registered, tokensIn } from "./Fixture.ts"
@@ -115,6 +116,48 @@ layer(TestServer.layer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestSer
           assert.deepInclude(grant, { member_id: member.id, access: "read_only", connection_ids: [connection.id] })
         }).pipe(Effect.scoped)
     )
+
+    it.effect("limits an agent to sites that the member ticks, without script", () =>
+      Effect.gen(function*() {
+        const { admin } = yield* TestServer
+        const upstream = yield* LoopbackUpstream
+        upstream.handle(() => ({
+          body: { siteEntry: [{ siteUrl: "sc-domain:acme.com" }, { siteUrl: "https://other.example/" }] }
+        }))
+        const { connection, member, page } = yield* memberPage({
+          width: 360,
+          javaScriptEnabled: false,
+          origins: ["http://127.0.0.1:41041"]
+        })
+        const clientId = yield* registered()
+        const ticks = () => promise(() => page.locator("input[name=resource]:checked").count())
+        yield* promise(async () => {
+          await page.goto(authorizePath(clientId, "http://127.0.0.1:41041/callback"))
+          await page.getByRole("button", { name: "Choose sites, properties and files" }).click()
+          await page.getByLabel("sc-domain:acme.com").waitFor()
+        })
+        assert.strictEqual(yield* ticks(), 2)
+        yield* promise(async () => {
+          await page.getByLabel("sc-domain:acme.com").uncheck()
+          await page.getByLabel("https://other.example/").uncheck()
+          await page.getByRole("button", { name: "Allow" }).click()
+          await page.getByText("Tick at least one site, property or file").waitFor()
+          await page.getByLabel("sc-domain:acme.com").check()
+          await page.route("http://127.0.0.1:41041/**", (route) => route.abort())
+          await page.getByRole("button", { name: "Allow" }).click().catch(() => undefined)
+        })
+        const { grants } = yield* eventually(admin.grants.list({ query: {} }), ({ grants }) =>
+          grants.some(({ member_id }) => member_id === member.id))
+        assert.deepInclude(
+          grants.find(({ member_id }) =>
+            member_id === member.id
+          ),
+          {
+            connection_ids: [connection.id],
+            resources: ["gsc:sc-domain:acme.com"]
+          }
+        )
+      }).pipe(Effect.scoped))
 
     it.effect("can be answered with the keyboard, and opens the app of a custom scheme", () =>
       Effect.gen(function*() {

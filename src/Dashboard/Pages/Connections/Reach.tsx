@@ -1,7 +1,7 @@
 import { useState } from "react"
 import { Link } from "wouter"
 import type { ManagedConnection } from "../../../Domain/Connection.ts"
-import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Prose } from "../../Parts/Prose.tsx"
 import { useAccountResources } from "../../Rights/AccountResources.ts"
 import { fileProviders, resourceNoun, resourceTitle } from "../../Rights/ResourceWords.ts"
 import { useById } from "../../Service/ById.ts"
@@ -40,7 +40,11 @@ export const Reach = ({ connection }: { readonly connection: ManagedConnection }
             <Link href={`/connections/${parent.id}`}>{parent.label}</Link>, whose limits apply too.
           </p>
         )}
-        {listed.error && <ErrorNotice error={listed.error} isRead />}
+        {listed.error && (
+          <p className="muted">
+            What the account has could not be read: <Prose text={listed.error.message} />
+          </p>
+        )}
         {listed.isLoading && <span className="placeholder" />}
         {(resources !== null || !fileProviders.includes(provider)) && visible.length > 0 && (
           <ul className="plain-list resources">
