@@ -169,7 +169,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
 }
 
 const Shared = ({ connectionId }: { readonly connectionId: string }) => {
-  const clientOf = useById(useClients().data)
+  const nameOf = useClientName()
   const shared = (useConnections().data ?? []).filter(({ parent_id, status }) =>
     parent_id === connectionId && status !== "revoked"
   )
@@ -181,7 +181,7 @@ const Shared = ({ connectionId }: { readonly connectionId: string }) => {
         <ul className="plain-list">
           {shared.map(({ client_id, id, label }) => (
             <li key={id}>
-              <Link href={`/connections/${id}`}>{clientOf(client_id)?.name ?? label}</Link>
+              <Link href={`/connections/${id}`}>{nameOf(client_id) ?? label}</Link>
             </li>
           ))}
         </ul>
