@@ -87,6 +87,22 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       assert.deepStrictEqual(entries[0]?.details, { resources: { from: [acme], to: [other] } })
     }))
 
+  it.effect("lets a key count its own calls alone, as it sees them in the log", () =>
+    Effect.gen(function*() {
+      const { api, call } = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(searchConsole)
+      const { member, readOnly, reader } = yield* seed()
+      const { id, key } = yield* boundKey(member.id, [acme])
+      yield* call(readOnly, sitesList)
+      yield* call(key, sitesList)
+      const counted = Effect.fnUntraced(function*(asking: typeof reader) {
+        const { buckets } = yield* asking.stats.read({ query: { group_by: "key" } })
+        return buckets.map(({ calls, group }) => `${group === id ? "its own" : "another's"}: ${calls}`)
+      })
+      assert.sameMembers(yield* counted(reader), ["its own: 1", "another's: 1"])
+      assert.deepStrictEqual(yield* counted(api(key)), ["its own: 1"])
+    }))
+
   it.effect("filters lists and keeps the rest of the body, digit by digit", () =>
     Effect.gen(function*() {
       const server = yield* TestServer

@@ -8,7 +8,7 @@ import { percentiles } from "../Stats/Latency.ts"
 import { figures, isOneOf, loggedCalls, maxLate } from "../Stats/StatsRows.ts"
 import { day, hour } from "../Storage/LogDay.ts"
 import { visibleTo } from "./CallPages.ts"
-import { statsScope } from "./StatsScope.ts"
+import { isCallOf, statsScope } from "./StatsScope.ts"
 
 /** Epoch milliseconds. `to` is exclusive. */
 interface Period {
@@ -34,7 +34,7 @@ interface Row {
 }
 
 export const callStats = (sql: SqlClient.SqlClient) => {
-  const readOnce = Effect.fnUntraced(function*(viewer: Viewer, { bucket, group_by, ...request }: StatsRequest) {
+  const readOnce = Effect.fnUntraced(function*(viewer: Viewer, { bucket, group_by, only, ...request }: StatsRequest) {
     const [since, until] = [request.since.getTime(), request.until.getTime()]
     const [progress] = yield* sql<Progress>`
       SELECT counted_until AS "countedUntil", ARRAY(
@@ -43,7 +43,7 @@ export const callStats = (sql: SqlClient.SqlClient) => {
     const late = progress?.late ?? []
     const counted = progress?.countedUntil?.getTime() ?? -Infinity
 
-    const { notStored, stored } = statsScope(sql, viewer, group_by)
+    const { isStored, notStored, stored } = statsScope(sql, viewer, { group_by, only })
     const isIn = (hours: 1 | 24, { from, to }: Period) =>
       sql`hours = ${hours}::smallint AND started_at >= ${new Date(from)} AND started_at < ${new Date(to)}`
 
@@ -84,14 +84,12 @@ export const callStats = (sql: SqlClient.SqlClient) => {
             coalesce(${group_by === undefined ? sql`NULL` : sql(statsFields[group_by])}, '') AS value, latency, ${
         figures(sql)
       }
-          FROM ${loggedCalls(sql, sql`${which} AND ${visibleTo(sql, viewer)}`)}
+          FROM ${loggedCalls(sql, sql`${which} AND ${isCallOf(sql, only)} AND ${visibleTo(sql, viewer)}`)}
           GROUP BY 1, 2, 3
         ) AS counted`
 
     const notCounted = [
-      ...(late.length === 0 ?
-        [] :
-        [sql`${isOneOf(sql, late)} AND ${notStored === undefined ? sql`true` : sql`connection_id IS NULL`}`]),
+      ...(late.length === 0 ? [] : [sql`${isOneOf(sql, late)} AND ${isStored}`]),
       ...(notStored === undefined ? [] : [notStored])
     ]
     const parts = [

@@ -1,4 +1,4 @@
-import type { LoggedCall } from "../../Domain/Calls/Call.ts"
+import { type LoggedCall, matchesFilter } from "../../Domain/Calls/Call.ts"
 import {
   maxStatsBuckets,
   type Stats,
@@ -12,11 +12,11 @@ import { day, hour } from "../Storage/LogDay.ts"
 /** The statistics of calls in memory. Percentiles are exact. */
 export const statsOf = (
   calls: ReadonlyArray<LoggedCall>,
-  { bucket, group_by, since, until }: StatsRequest
+  { bucket, group_by, only = {}, since, until }: StatsRequest
 ): Stats => {
   const unit = bucket === "day" ? day : hour
   const startOf = ({ created_at }: LoggedCall) => Math.floor(created_at.getTime() / unit) * unit
-  const counted = calls.filter(({ created_at }) => created_at >= since && created_at < until)
+  const counted = calls.filter((call) => matchesFilter(call, { ...only, since, until }))
   const buckets = [...Map.groupBy(counted, startOf)]
     .toSorted(([one], [other]) => one - other)
     .flatMap(([start, ofBucket]) =>

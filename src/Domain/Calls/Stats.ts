@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { GrantId, KeyId } from "../Ids.ts"
 import { Instant, Timestamp } from "../Validation/Fields.ts"
 
 export const StatsDimension = Schema.Literals(["provider", "target", "client", "connection", "key", "error_code"])
@@ -41,6 +42,8 @@ export interface StatsRequest extends Pick<StatsQuery, "group_by"> {
   /** Exclusive. */
   readonly until: Date
   readonly bucket: "hour" | "day"
+  /** Counts only the calls of this key or grant. */
+  readonly only?: { readonly key_id?: KeyId; readonly grant_id?: GrantId } | undefined
 }
 
 /** The field of a logged call for each value of `group_by`. */

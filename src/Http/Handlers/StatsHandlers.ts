@@ -4,23 +4,26 @@ import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
-import { operator, type Viewer } from "../../Domain/Access/Principal.ts"
-import { maxStatsDays, type StatsQuery } from "../../Domain/Calls/Stats.ts"
+import { onlyCallsOf, operator, type Viewer } from "../../Domain/Access/Principal.ts"
+import { maxStatsDays, type StatsQuery, type StatsRequest } from "../../Domain/Calls/Stats.ts"
 
 const day = Duration.toMillis("1 day")
 
-const readStats = Effect.map(CallLog, (callLog) =>
-  Effect.fnUntraced(function*(viewer: Viewer, query: StatsQuery) {
-    const now = yield* Clock.currentTimeMillis
-    const { since = new Date(now - 7 * day), until = new Date(now) } = query
-    if (since > until) {
-      return yield* invalidSince("Must not be later than `until` (default: the current time)")
-    }
-    if (until.getTime() - since.getTime() > maxStatsDays * day) {
-      return yield* invalidSince(`Must be at most ${maxStatsDays} days before \`until\``)
-    }
-    return yield* callLog.stats(viewer, { bucket: "day", ...query, since, until })
-  }))
+const readStats = Effect.map(
+  CallLog,
+  (callLog) =>
+    Effect.fnUntraced(function*(viewer: Viewer, query: StatsQuery, only?: StatsRequest["only"]) {
+      const now = yield* Clock.currentTimeMillis
+      const { since = new Date(now - 7 * day), until = new Date(now) } = query
+      if (since > until) {
+        return yield* invalidSince("Must not be later than `until` (default: the current time)")
+      }
+      if (until.getTime() - since.getTime() > maxStatsDays * day) {
+        return yield* invalidSince(`Must be at most ${maxStatsDays} days before \`until\``)
+      }
+      return yield* callLog.stats(viewer, { bucket: "day", ...query, since, until, only })
+    })
+)
 
 const invalidSince = (message: string) => new InvalidInput({ details: [{ path: ["since"], message }] })
 
@@ -30,7 +33,10 @@ export const StatsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const read = yield* readStats
 
-    return handlers.handle("read", ({ query }) => Effect.flatMap(CurrentPrincipal, (viewer) => read(viewer, query)))
+    return handlers.handle(
+      "read",
+      ({ query }) => Effect.flatMap(CurrentPrincipal, (principal) => read(principal, query, onlyCallsOf(principal)))
+    )
   })
 )
 

@@ -3,7 +3,7 @@ import { Clock, Effect, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import { operator, type Viewer } from "../../../src/Domain/Access/Principal.ts"
 import type { CallEntry } from "../../../src/Domain/Calls/Call.ts"
-import type { StatsQuery } from "../../../src/Domain/Calls/Stats.ts"
+import type { StatsQuery, StatsRequest } from "../../../src/Domain/Calls/Stats.ts"
 import { ConnectionId } from "../../../src/Domain/Ids.ts"
 import { idMillis, newId } from "../../../src/Domain/NewId.ts"
 import { newCall, newParty } from "../NewCall.ts"
@@ -25,6 +25,8 @@ const columns = {
   key: "key_id",
   error_code: "error_code"
 } as const
+
+type Query = StatsQuery & Pick<StatsRequest, "bucket" | "only">
 
 const isVisible = ({ clientIds, connectionIds, memberId }: Viewer, call: CallEntry): boolean => {
   if (clientIds === null && connectionIds === null) return true
@@ -67,12 +69,13 @@ export const callStats: StorageTests = (it) =>
           { ...party.viewer, clientIds: null, connectionIds },
           { ...other.viewer, connectionIds: [] }
         ]
-        const check = Effect.fnUntraced(function*(query: StatsQuery & { readonly bucket: "hour" | "day" }) {
-          const { bucket, group_by, since = new Date(now - 7 * day), until = new Date(now) } = query
+        const check = Effect.fnUntraced(function*(query: Query) {
+          const { bucket, group_by, only, since = new Date(now - 7 * day), until = new Date(now) } = query
           const unit = bucket === "hour" ? hour : day
           for (const viewer of viewers) {
             const visible = calls.filter((call) =>
-              isVisible(viewer, call) && idMillis(call.id) >= since.getTime() && idMillis(call.id) < until.getTime()
+              isVisible(viewer, call) && (only === undefined || call.key_id === only.key_id) &&
+              idMillis(call.id) >= since.getTime() && idMillis(call.id) < until.getTime()
             )
             const nameOf = (call: CallEntry) => group_by === undefined ? null : call[columns[group_by]]
             const groups = Map.groupBy(visible, (call) =>
@@ -88,11 +91,14 @@ export const callStats: StorageTests = (it) =>
             assert.isFalse(truncated)
           }
         })
-        const queries: ReadonlyArray<StatsQuery & { readonly bucket: "hour" | "day" }> = [
+        const queries: ReadonlyArray<Query> = [
           { bucket: "day" },
           { bucket: "hour", group_by: "provider" },
           { bucket: "day", group_by: "error_code" },
           { bucket: "day", group_by: "connection" },
+          { bucket: "day", only: { key_id: party.key_id } },
+          { bucket: "hour", group_by: "key", only: { key_id: other.key_id } },
+          { bucket: "day", group_by: "provider", only: { key_id: party.key_id } },
           { bucket: "day", since: new Date(now - 1.6 * day + 1), until: new Date(now - 0.3 * hour) },
           { bucket: "hour", since: new Date(now - 30 * hour), until: new Date(now - 29.5 * hour) },
           { bucket: "hour", since: new Date(now), until: new Date(now) }
@@ -121,12 +127,17 @@ export const callStats: StorageTests = (it) =>
         const { appendLate, count, countAt, read } = yield* instance(now, 24)
         const sql = yield* SqlClient.SqlClient
         const party = yield* newParty
-        const total = Effect.forEach([{ bucket: "hour" }, { bucket: "day" }] as const, (query) =>
-          Effect.map(read(party.viewer, query), ({ buckets }) => buckets.reduce((sum, { calls }) => sum + calls, 0)))
+        const only = { key_id: party.key_id }
+        const total = Effect.forEach(
+          [{ bucket: "hour" }, { bucket: "day", group_by: "target", only }] as const,
+          (query) =>
+            Effect.map(read(party.viewer, query), ({ buckets }) => buckets.reduce((sum, { calls }) => sum + calls, 0))
+        )
         yield* count
-        const calls = yield* Effect.forEach([20, 2, 0.7], (hours) =>
-          Effect.flatMap(idAt(now - hours * hour), (id) =>
-            newCall(party, { id })))
+        const calls = yield* Effect.forEach(
+          [20, 2, 0.7],
+          (hours) => Effect.flatMap(idAt(now - hours * hour), (id) => newCall(party, { id }))
+        )
         for (const [index, call] of calls.entries()) {
           yield* appendLate(call, 21 * hour)
           assert.deepStrictEqual(yield* total, [index + 1, index + 1])
@@ -171,8 +182,10 @@ export const callStats: StorageTests = (it) =>
           yield* newCall(party, { ...refusal, id: yield* idAt(now - 2 * hour), error_code: "invalid_input" })
         )
         const codes = (viewer: Viewer) =>
-          Effect.map(read(viewer, { bucket: "day", group_by: "error_code" }), ({ buckets }) =>
-            buckets.map(({ calls, errors, group }) => [group, calls, errors]).toSorted())
+          Effect.map(
+            read(viewer, { bucket: "day", group_by: "error_code" }),
+            ({ buckets }) => buckets.map(({ calls, errors, group }) => [group, calls, errors]).toSorted()
+          )
         for (const _ of ["before", "after"]) {
           assert.deepStrictEqual(yield* codes(operator), [["invalid_input", 1, 1], ["unauthenticated", 1, 1]])
           assert.deepStrictEqual(yield* codes(party.viewer), [["invalid_input", 1, 1]])
