@@ -229,7 +229,7 @@ export class Calls extends Context.Service<Calls, {
           )
         if (operation.writes) {
           context.mayHaveWritten = true
-          const written = yield* cached.write(connection.id, callProvider(share.neverRefusing))
+          const written = yield* cached.write(connection, callProvider(share.neverRefusing))
           const steps = kept?.kept()
           if (steps !== undefined) {
             const { resource } = prepared

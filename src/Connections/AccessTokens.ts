@@ -69,20 +69,22 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const expire = (id: ConnectionId, version: number, reason: ExpiryReason) =>
         audit.change(
           Effect.gen(function*() {
-            if (!(yield* connections.expire(id, version))) return Option.none<StoredConnection>()
+            if (!(yield* connections.expire(id, version))) return []
             const now = yield* Clock.currentTimeMillis
             yield* connections.setLastError(id, { code: "credentials_expired", at: new Date(now) })
-            return yield* connections.find(id)
+            return [...Option.toArray(yield* connections.find(id)), ...yield* connections.derived(id)]
           }),
-          Option.match({
-            onNone: () => [],
-            onSome: (connection) => [{
+          (expired) =>
+            expired.map((connection) => ({
               action: "connection.expired",
-              subject: id,
+              subject: connection.id,
               details: { reason },
-              event: { type: "connection.expired", data: { connection, reason } }
-            }]
-          })
+              event: {
+                type: "connection.expired",
+                // Only the parent can be reconnected.
+                data: { connection, reason, ...connection.parent_id === null ? {} : { connect_url: null } }
+              }
+            }))
         ).pipe(Effect.provideService(CurrentActor, systemActor), Effect.asVoid)
 
       const loadCredentials = (id: ConnectionId) => readable(cachedConnections.credentials(id))

@@ -11,6 +11,8 @@ export class CachedConnections extends Context.Service<CachedConnections, {
     clientIds: Principal["clientIds"],
     provider: string
   ) => Effect.Effect<ReadonlyArray<StoredConnection>>
+  /** All that use the same credentials: the parent first, then those that derive from it. */
+  readonly family: (connection: StoredConnection) => Effect.Effect<ReadonlyArray<ConnectionId>>
   readonly credentials: ConnectionRepo["Service"]["credentials"]
 }>()("openaccounts/Connections/CachedConnections") {
   static readonly layer = Layer.effect(
@@ -33,7 +35,15 @@ export class CachedConnections extends Context.Service<CachedConnections, {
         nameOfActive
       )
 
+      const family = yield* cachedLookup(
+        ["connections"],
+        (id: ConnectionId) =>
+          Effect.map(connections.derived(id), (derived) => Option.some([id, ...derived.map(({ id }) => id)])),
+        identity
+      )
+
       return CachedConnections.of({
+        family: (connection) => Effect.map(family(credentialsIdOf(connection)), Option.getOrElse(() => [])),
         find: yield* cachedLookup(
           ["connections"],
           prefetchCredentials(connections.find, identity, credentialsIdOf),

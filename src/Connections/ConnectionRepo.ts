@@ -48,6 +48,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly create: (connection: NewConnection) => Effect.Effect<StoredConnection>
   /** Returns nothing if the parent is revoked, derived itself, or unknown. */
   readonly derive: (connection: NewDerivedConnection) => Effect.Effect<Option.Option<StoredConnection>>
+  /** Those that use the credentials of this connection, without revoked ones. */
+  readonly derived: (parentId: ConnectionId) => Effect.Effect<ReadonlyArray<StoredConnection>>
   readonly find: (id: string) => Effect.Effect<Option.Option<StoredConnection>>
   /** Newest first. `null` means all clients, and connections without a client. Also for `page`. */
   readonly list: (
@@ -192,6 +194,10 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           yield* publish(id)
           return yield* connections.first(sql`SELECT ${columns} FROM connections WHERE id = ${id}`)
         }, Effect.orDie),
+        derived: (parentId) =>
+          connections.all(
+            sql`SELECT ${columns} FROM connections WHERE parent_id = ${parentId} AND status <> 'revoked' ORDER BY id`
+          ),
         find: (id) => connections.first(sql`SELECT ${columns} FROM connections WHERE id = ${id}`),
         list: (clientIds, filter) =>
           connections.all(

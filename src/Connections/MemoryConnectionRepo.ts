@@ -60,6 +60,12 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
           refreshingUntil: undefined
         })
       }),
+      derived: (parentId: ConnectionId) =>
+        Effect.sync(() =>
+          stored.list({}).filter(({ id, parent_id }) =>
+            parent_id === parentId && stored.get(id)?.connection.status !== "revoked"
+          )
+        ),
       derive: Effect.fnUntraced(function*({ clientId, label, parentId, resources }: NewDerivedConnection) {
         const parent = stored.get(parentId)
         if (parent === undefined || parent.connection.parent_id !== null || parent.connection.status === "revoked") {

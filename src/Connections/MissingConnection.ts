@@ -1,7 +1,7 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { ConnectionInactive, ConnectionNotFound } from "../Api/Errors.ts"
-import { grantedOf, mayMakeLinks, type Principal } from "../Domain/Access/Principal.ts"
-import type { Connection } from "../Domain/Connection.ts"
+import { grantedOf, mayMakeLinks, type Principal, seesConnection } from "../Domain/Access/Principal.ts"
+import type { Connection, StoredConnection } from "../Domain/Connection.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ownDashboardUrl } from "../Settings.ts"
 import { CachedConnections } from "./CachedConnections.ts"
@@ -27,6 +27,15 @@ export const makeMissingConnection = Effect.gen(function*() {
     if (clientId === undefined) return undefined
     return `${pages}/connect?provider=${id}${others.length === 0 ? `&client=${clientId}` : ""}`
   }
+
+  /** A derived connection is reconnected by its parent, if the caller sees that, and never once it is revoked. */
+  const reconnectUrl = Effect.fnUntraced(function*(principal: Principal, { id, parent_id, status }: StoredConnection) {
+    if (parent_id === null) return `${pages}/${id}/reconnect`
+    const parent = status === "revoked" ? Option.none() : yield* cachedConnections.find(parent_id)
+    return Option.isSome(parent) && seesConnection(principal, parent_id, parent.value.client_id)
+      ? `${pages}/${parent_id}/reconnect`
+      : undefined
+  })
 
   /** A missing connection can be replaced by an active one, or connected. */
   const notFound = Effect.fnUntraced(
@@ -61,12 +70,14 @@ export const makeMissingConnection = Effect.gen(function*() {
         return yield* notFound(principal, provider, problem, "not_connected")
       }
       const url = others.length === 0
-        ? `${pages}/${expired.id}/reconnect`
+        ? yield* reconnectUrl(principal, expired)
         : `${pages}?provider=${provider.id}&status=expired`
       return new ConnectionNotFound({
         message: `No connection of ${provider.name} is active: ${nameOf(expired)}` +
-          `${others.length === 0 ? "" : ` and ${others.length} more`} expired. ${reconnects(url)}`,
-        details: { provider: provider.id, connect_url: url, reason: "expired" }
+          `${others.length === 0 ? "" : ` and ${others.length} more`} expired. ${
+            url === undefined ? asksAdmin : reconnects(url)
+          }`,
+        details: { provider: provider.id, ...url === undefined ? {} : { connect_url: url }, reason: "expired" }
       })
     }),
 
@@ -82,16 +93,16 @@ export const makeMissingConnection = Effect.gen(function*() {
         "other_provider"
       ),
 
-    inactive: Effect.fnUntraced(function*(principal: Principal, provider: Provider, connection: Connection) {
-      const { id, status } = connection
+    inactive: Effect.fnUntraced(function*(principal: Principal, provider: Provider, connection: StoredConnection) {
+      const { status } = connection
       const active = yield* activeOf(principal, provider)
-      const url = `${pages}/${id}/reconnect`
+      const url = yield* reconnectUrl(principal, connection)
       return new ConnectionInactive({
         message: `${nameOf(connection)} is ${status}. ${active.length === 0 ? "" : `${useActive} `}` +
-          reconnects(url),
+          (url === undefined ? asksAdmin : reconnects(url)),
         details: {
           provider: provider.id,
-          connect_url: url,
+          ...url === undefined ? {} : { connect_url: url },
           ...active.length === 0 ? {} : { active },
           reason: inactiveReason(connection)
         }
@@ -109,6 +120,8 @@ const useActive = "Pass one of `details.active` as `connection_id`."
 const makesLink = "The tool request_connection, if it is listed, makes a link for the account's owner."
 
 const reconnects = (url: string): string => `A person opens ${url} and reconnects it.`
+
+const asksAdmin = "Ask an admin of the service to connect the account."
 
 const nameOf = ({ label }: Connection): string => `The connection "${label}"`
 

@@ -1,6 +1,7 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { Approvals } from "../Calls/Approvals/Approvals.ts"
 import { Idempotency } from "../Calls/Idempotency/Idempotency.ts"
+import { KeptResults } from "../Calls/Results/Kept/KeptResults.ts"
 import { UndoRecords } from "../Calls/Undo/UndoRecords.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { MissingKey, ReEncryption, UnreadableData } from "../Domain/ReEncryption.ts"
@@ -28,6 +29,7 @@ export class MissingKeys extends Context.Service<MissingKeys, {
       const connections = (yield* ConnectionRepo).reEncryption
       const others = [
         (yield* Idempotency).reEncryption,
+        (yield* KeptResults).reEncryption,
         (yield* Webhooks).reEncryption,
         (yield* DeliveryQueue).reEncryption,
         (yield* UndoRecords).reEncryption,
@@ -59,7 +61,14 @@ export class MissingKeys extends Context.Service<MissingKeys, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Approvals.layer, DeliveryQueue.layer, Idempotency.layer, UndoRecords.layer, Webhooks.layer])
+    Layer.provide([
+      Approvals.layer,
+      DeliveryQueue.layer,
+      Idempotency.layer,
+      KeptResults.layer,
+      UndoRecords.layer,
+      Webhooks.layer
+    ])
   )
 }
 
@@ -98,7 +107,7 @@ export const describeMissingKey = ({ connections, key_id, other_data, reason }: 
       ? `The encryption key "${key_id}" is missing`
       : `The encryption key "${key_id}" has other bytes than the key that encrypted the data`
   }: ${connections} ${connections === 1 ? "connection needs" : "connections need"} it` +
-  (other_data === 0 ? "" : `, and ${other_data} stored responses, webhooks and events`)
+  (other_data === 0 ? "" : `, and ${other_data} stored responses, results, webhooks and events`)
 
 const logChange = (missing: ReadonlyArray<MissingKey>, source: string) =>
   missing.length === 0

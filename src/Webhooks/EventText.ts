@@ -50,7 +50,7 @@ export const makeEventText = Effect.gen(function*() {
       }
       const { data, ...message } = decode(body)
       const withUrl = (connect_url: string | null) => encode({ ...message, data: { ...data, connect_url } })
-      const url = yield* connectUrl(data.connection)
+      const url = data.connect_url === null ? null : yield* connectUrl(data.connection)
       const text = withUrl(url)
       const encrypted = vault.encrypt(id, Redacted.make(text))
       yield* sql`UPDATE events SET body = ${withUrl(url === null ? null : redacted)}, sealed_body = ${encrypted.bytes},

@@ -45,7 +45,7 @@ const startsWith = Effect.fnUntraced(function*(keys: string, says: string) {
 
   const server = yield* startServer(folder, settings)
   const log = server.output().replaceAll("\\\"", "\"")
-  assert.include(log, `${says}: 1 connection needs it, and 1 stored responses, webhooks and events`)
+  assert.include(log, `${says}: 1 connection needs it, and 1 stored responses, results, webhooks and events`)
   assert.include(log, "The keys come from ENCRYPTION_KEYS")
   const ready = yield* readyz(server)
   assert.deepStrictEqual([ready.status, JSON.parse(ready.text)], [200, { ok: true, degraded: ["encryption_keys"] }])

@@ -1,7 +1,8 @@
 import { Clock, Duration, Effect, Option } from "effect"
 import type { CallError } from "../../Api/Errors.ts"
 import type { Share } from "../../Capacity/Capacity.ts"
-import type { ConnectionId } from "../../Domain/Ids.ts"
+import { CachedConnections } from "../../Connections/CachedConnections.ts"
+import type { StoredConnection } from "../../Domain/Connection.ts"
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import { isRedacted } from "../../Secrets/Redaction/KnownSecrets.ts"
 import type { CacheKey } from "../Storage/CacheKey.ts"
@@ -19,16 +20,18 @@ export interface CachedRead {
 
 export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
   const cache = yield* Cache
+  const connections = yield* CachedConnections
   const shareRead = makeSharedReads<JsonText, CallError>(fork)
 
   const store = (key: CacheKey, data: JsonText, requestedAt: number) =>
     isTooLong(data) || isRedacted(data) ? Effect.void : cache.put(key, data, requestedAt)
 
   /** Never fails, so that the response to a write is always sent. */
-  const drop = (id: ConnectionId) =>
-    Effect.catchCause(
-      cache.drop(id),
-      (cause) => Effect.logError(`The cache of ${id} may still have responses from before a write`, cause)
+  const drop = (connection: StoredConnection) =>
+    Effect.flatMap(connections.family(connection), (ids) => Effect.forEach(ids, cache.drop, { discard: true })).pipe(
+      Effect.catchCause((cause) =>
+        Effect.logError(`The cache of ${connection.id} may still have responses from before a write`, cause)
+      )
     )
 
   return {
@@ -54,7 +57,11 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
       return { data, cached: shared, store: undefined }
     }),
 
-    /** Drops the responses also after a failure: the provider may have carried out the write. */
-    write: (id: ConnectionId, callProvider: ProviderCall): ProviderCall => Effect.ensuring(callProvider, drop(id))
+    /**
+     * Drops the responses of all connections with the same credentials, also after a failure: the provider may have
+     * carried out the write.
+     */
+    write: (connection: StoredConnection, callProvider: ProviderCall): ProviderCall =>
+      Effect.ensuring(callProvider, drop(connection))
   }
 })

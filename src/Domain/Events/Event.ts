@@ -16,7 +16,11 @@ export const NewEvent = Schema.Union([
   }),
   Schema.Struct({
     type: Schema.Literal("connection.expired"),
-    data: Schema.Struct({ connection: Connection, reason: ExpiryReason })
+    data: Schema.Struct({
+      connection: Connection,
+      reason: ExpiryReason,
+      connect_url: Schema.Null.pipe(Schema.optionalKey)
+    })
   }),
   Schema.Struct({
     type: Schema.Literals(["key.created", "key.changed", "key.revoked"]),
