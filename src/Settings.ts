@@ -39,7 +39,7 @@ export const connectionLimits = Config.all({
   ).pipe(Config.withDefault(10_000))
 })
 
-const PostgresUrl = Schema.RedactedFromValue(Schema.String.check(
+export const PostgresUrl = Schema.RedactedFromValue(Schema.String.check(
   Schema.isPattern(/^postgres(ql)?:\/\/\S+$/u, {
     message: "Expected a URL like postgres://user:password@host/database"
   })

@@ -26,6 +26,7 @@ import { GrantsApi } from "./Management/GrantsApi.ts"
 import { KeysApi } from "./Management/KeysApi.ts"
 import { ManagedConnectionsApi } from "./Management/ManagedConnectionsApi.ts"
 import { MembersApi } from "./Management/MembersApi.ts"
+import { SnapshotsApi } from "./Management/SnapshotsApi.ts"
 import { StatusApi } from "./Management/StatusApi.ts"
 import { WebhooksApi } from "./Management/WebhooksApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
@@ -65,6 +66,7 @@ export class Api extends HttpApi.make("openaccounts")
   .add(DatasetsApi)
   .add(EncryptionApi)
   .add(AuditApi)
+  .add(SnapshotsApi)
   .add(StatusApi)
   .add(HealthApi)
   .add(MetricsApi)

@@ -3,6 +3,7 @@ import { Command } from "effect/cli"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { approvals } from "./Commands/Approvals.ts"
 import { audit } from "./Commands/Audit.ts"
+import { backup, move, restore } from "./Commands/BackupCommands.ts"
 import { call } from "./Commands/Call.ts"
 import { client } from "./Commands/Client.ts"
 import { connection } from "./Commands/Connection/Connection.ts"
@@ -45,5 +46,6 @@ export const commands = [
     commands: [client, member, key, grant, connection, connectLink, webhook, keys, audit]
   },
   { group: "WITH AN API KEY", commands: [call, undo, approvals, results, logs, stats, quotas, providers] },
+  { group: "WITH THE SETTINGS OF THE SERVICE", commands: [backup, restore, move] },
   { group: "WITHOUT CREDENTIALS", commands: [open, doctor, mcp, openapi] }
 ] as const

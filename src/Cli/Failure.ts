@@ -28,6 +28,17 @@ const flagMessages = new Map([
   ["read_only", "The key is read-only. Use a key that was created with --access read_write."]
 ])
 
+export const messageChain = (error: Error): string => {
+  const messages = [error.message]
+  let { cause } = error
+  while (cause instanceof Error) {
+    const { message } = cause
+    if (!messages.some((earlier) => earlier.includes(message))) messages.push(message)
+    cause = cause.cause
+  }
+  return messages.filter((message) => message !== "").join(": ")
+}
+
 export const serviceError = (response: ErrorBody) => {
   const { code, message } = response.error
   return new Failure({

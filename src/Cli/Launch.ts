@@ -3,19 +3,8 @@ import { HttpServerError } from "effect/http"
 import { listenAddress } from "../Settings.ts"
 import { restrictNewFiles } from "../Sql/DataDir.ts"
 import { CommandFailed } from "./ExitCode.ts"
-import { configMessage } from "./Failure.ts"
+import { configMessage, messageChain } from "./Failure.ts"
 import { printError, sanitize } from "./Output.ts"
-
-const messageChain = (error: Error): string => {
-  const messages = [error.message]
-  let { cause } = error
-  while (cause instanceof Error) {
-    const { message } = cause
-    if (!messages.some((earlier) => earlier.includes(message))) messages.push(message)
-    cause = cause.cause
-  }
-  return messages.filter((message) => message !== "").join(": ")
-}
 
 const systemError = (error: unknown): { readonly code?: unknown; readonly port?: unknown } => {
   if (Predicate.hasProperty(error, "code")) return error

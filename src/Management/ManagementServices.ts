@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { AccountResources } from "../Connections/Bounds/AccountResources.ts"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
+import { Snapshots } from "./Backup/Snapshots.ts"
 import { ClientDeletion } from "./ClientDeletion.ts"
 import { Clients } from "./Clients.ts"
 import { EncryptionRotation } from "./EncryptionRotation.ts"
@@ -25,5 +26,6 @@ export const ManagementServices = Layer.mergeAll(
   ManagedConnections.layer,
   ManagedConnectLinks.layer,
   Members.layer,
-  MissingKeys.layer
+  MissingKeys.layer,
+  Snapshots.layer
 )

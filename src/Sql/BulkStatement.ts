@@ -6,7 +6,7 @@ import type { Fragment } from "effect/sql/Statement"
 export const array = (values: ReadonlyArray<unknown>, elementType: number): PgTypes.Parameter =>
   Result.getOrThrow(PgTypes.array(values, elementType))
 
-export const textArray = (values: ReadonlyArray<string>): PgTypes.Parameter => array(values, PgTypes.OID.text)
+export const textArray = (values: ReadonlyArray<string | null>): PgTypes.Parameter => array(values, PgTypes.OID.text)
 
 const scalar = (value: unknown, oid: number): PgTypes.Parameter => ({
   [PgTypes.ParameterTypeId]: PgTypes.ParameterTypeId,

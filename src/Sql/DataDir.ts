@@ -52,6 +52,7 @@ const expectedNames = new Set([
   "demo",
   "lost+found",
   "demo.json",
+  "snapshots",
   "sandbox-service-account.json"
 ])
 

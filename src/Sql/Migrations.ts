@@ -1,4 +1,4 @@
-import { Data, Effect } from "effect"
+import { Data, Effect, Record } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { withLock } from "./AdvisoryLock.ts"
 import createMembersAndKeys from "./migrations/0001_create_members_and_keys.ts"
@@ -60,20 +60,44 @@ export const requireKnownMigrations = Effect.gen(function*() {
   if (applied.some(({ id, name }) => known.get(id) !== name)) return yield* unreleased
 })
 
-const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations) })
+/** An applied migration that this version does not have. */
+export class DatabaseNewer extends Data.TaggedError("DatabaseNewer")<{ readonly message: string }> {}
 
-export const migrate = withLock(
-  "migrations",
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    yield* requireKnownMigrations
-    // The migrator's check for this table fails without it, which would abort the transaction.
-    yield* sql`
-      CREATE TABLE IF NOT EXISTS effect_sql_migrations (
-        migration_id integer PRIMARY KEY,
-        created_at timestamptz NOT NULL DEFAULT now(),
-        name text NOT NULL
-      )`
-    yield* run
-  })
-)
+/** In their order, such as `0001_create_members_and_keys`. */
+export const appliedMigrations = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.map(
+    sql<{ readonly id: number; readonly name: string }>`
+      SELECT migration_id AS id, name FROM effect_sql_migrations ORDER BY migration_id`,
+    (rows) => rows.map(({ id, name }) => `${String(id).padStart(4, "0")}_${name}`)
+  ))
+
+const run = (migrations: Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>) =>
+  withLock(
+    "migrations",
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* requireKnownMigrations
+      // The migrator's check for this table fails without it, which would abort the transaction.
+      yield* sql`
+        CREATE TABLE IF NOT EXISTS effect_sql_migrations (
+          migration_id integer PRIMARY KEY,
+          created_at timestamptz NOT NULL DEFAULT now(),
+          name text NOT NULL
+        )`
+      yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations) })
+    })
+  )
+
+export const migrate = run(migrations)
+
+/** Runs only the migrations that another database has. */
+export const migrateTo = Effect.fnUntraced(function*(applied: ReadonlyArray<string>) {
+  const unknown = applied.find((name) => !(name in migrations))
+  if (unknown !== undefined) {
+    return yield* new DatabaseNewer({
+      message:
+        `The copy is of another version of OpenAccounts, with the migration ${unknown}. Use that version or a later one`
+    })
+  }
+  yield* run(Record.filter(migrations, (_, name) => applied.includes(name)))
+})

@@ -99,9 +99,15 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       assert.isBelow(bundle.length, 1_000_000)
       const imported = new Set([...bundle.matchAll(/import\(\W(\.[\w./-]+)\W\)/g)].map(([, file]) => file))
       assert.sameMembers([...imported], [
-        ...["Serve", "Demo/Demo", "Doctor/SettingsChecks", "Doctor/NetworkChecks"].map((name) =>
-          `./Cli/Commands/${name}.js`
-        ),
+        ...[
+          "Serve",
+          "Backup/Backup",
+          "Backup/Restore",
+          "Backup/Move",
+          "Demo/Demo",
+          "Doctor/SettingsChecks",
+          "Doctor/NetworkChecks"
+        ].map((name) => `./Cli/Commands/${name}.js`),
         ...["Server", "Providers/Catalog", "Http/OpenApi/DocumentedApi"].map((name) => `./${name}.js`)
       ], "name a new command that loads the server in bin/openaccounts")
       const { exitCode, stderr, stdout } = yield* run("oa", ["openapi"], { NODE_OPTIONS: loaded })

@@ -25,4 +25,4 @@ export const warnOfUnusedEmbedded = Effect.flatMap(
 
 export const howToUseEmbedded =
   "To use it, start without DATABASE_URL and with the same DATA_DIR, and without ENCRYPTION_KEYS if that was not set " +
-  "before. Its accounts have to be connected again on the server."
+  "before. \"oa move --to\" takes its data to an empty database of a server."

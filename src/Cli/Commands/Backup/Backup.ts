@@ -1,0 +1,52 @@
+import { Clock, Effect, FileSystem, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { readBackup, writeBackup } from "../../../Sql/Backup/BackupFile.ts"
+import { dump } from "../../../Sql/Backup/Dump.ts"
+import type { Part, Sum } from "../../../Sql/Backup/Parts.ts"
+import { restrictNewFiles } from "../../../Sql/DataDir.ts"
+import { print } from "../../Output.ts"
+import { currentDatabase, currentSecrets, describeSummary, refused, summaryOf, withMessages } from "./Databases.ts"
+import { passphrase } from "./Passphrase.ts"
+
+/** Counts the rows of the file, so that a fault of the disk does not wait for the restore. */
+const check = <E, R>(parts: Stream.Stream<Part, E, R>) =>
+  Effect.gen(function*() {
+    const counts = new Map<string, number>()
+    let sums: Readonly<Record<string, Sum>> | undefined
+    yield* Stream.runForEach(parts, (part) =>
+      Effect.sync(() => {
+        if ("rows" in part) counts.set(part.table, (counts.get(part.table) ?? 0) + part.rows.length)
+        else if ("sums" in part) sums = part.sums
+      }))
+    const missing = Object.entries(sums ?? {}).find(([table, { rows }]) => Number(rows) !== (counts.get(table) ?? 0))
+    if (sums === undefined || missing !== undefined) return yield* refused("The file lacks rows. Try another disk")
+    return summaryOf(sums)
+  })
+
+export const makeBackup = Effect.fnUntraced(
+  function*(file: string) {
+    yield* restrictNewFiles
+    const fs = yield* FileSystem.FileSystem
+    if (yield* fs.exists(file)) return yield* refused(`${file} exists. Choose another name`)
+    const head = {
+      made_at: new Date(yield* Clock.currentTimeMillis).toISOString(),
+      ...yield* currentSecrets
+    }
+    const secret = yield* passphrase(true)
+    const sql = yield* currentDatabase
+    const part = `${file}.${process.pid}.part`
+    const summary = yield* Effect.gen(function*() {
+      yield* Effect.provideService(writeBackup(part, secret, head, dump), SqlClient.SqlClient, sql)
+      const summary = yield* check((yield* readBackup(part, secret)).parts)
+      yield* fs.rename(part, file)
+      return summary
+    }).pipe(Effect.ensuring(Effect.ignore(fs.remove(part, { force: true }))))
+    yield* print({ file, ...summary }, ({ good }) =>
+      [
+        `${good("Wrote")} ${file}: ${describeSummary(summary)}.`,
+        "Not in it: cached responses, counts of rate limits, the files of datasets, and what only ClickHouse has."
+      ].join("\n"))
+  },
+  Effect.scoped,
+  withMessages
+)

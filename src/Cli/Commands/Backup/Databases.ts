@@ -1,0 +1,110 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
+import { HttpClientError } from "effect/http"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlClient } from "effect/sql"
+import { rm } from "node:fs/promises"
+import { databaseServer } from "../../../Settings.ts"
+import type { Sum } from "../../../Sql/Backup/Parts.ts"
+import { embeddedClient } from "../../../Sql/Client/EmbeddedClient.ts"
+import { requireKnownMigrations } from "../../../Sql/Migrations.ts"
+import { adminApi } from "../../ApiClient.ts"
+import { dataDirPath } from "../../DemoSettings.ts"
+import { Failure, messageChain, usageError } from "../../Failure.ts"
+
+export const refused = (message: string) => new Failure({ exit: "refused", message })
+
+/** Every error of a database, a file or a folder says what is wrong with it. */
+export const withMessages = <A, E extends Error, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.mapError(
+    effect,
+    (error) =>
+      error instanceof Failure || error instanceof Config.ConfigError || HttpClientError.isHttpClientError(error) ||
+        Schema.isSchemaError(error)
+        ? error
+        : refused(messageChain(error))
+  )
+
+export const serverDatabase = (url: Redacted.Redacted) =>
+  Effect.map(
+    Layer.build(Layer.fresh(PgClient.layer({ url, maxConnections: 1, applicationName: "oa", prepare: false }))),
+    (client) => Context.get(client, SqlClient.SqlClient)
+  )
+
+export const embeddedDatabase = (folder: string) => Effect.provide(embeddedClient(folder), Reactivity.layer)
+
+const requireOwn = Effect.fnUntraced(function*(folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const stat = yield* Effect.option(fs.stat(folder))
+  if (Option.isNone(stat)) return yield* refused(`There is no database in ${folder}. Set DATA_DIR or DATABASE_URL`)
+  if (Option.getOrUndefined(stat.value.uid) !== process.getuid?.()) {
+    return yield* refused(`Another user owns ${folder}. Run this as the user of the service`)
+  }
+})
+
+/** While the service runs, it has the folder, and gives a copy. */
+const snapshot = Effect.gen(function*() {
+  const { join } = yield* Path.Path
+  const { snapshots } = yield* adminApi
+  const { folder } = yield* Effect.acquireRelease(
+    snapshots.take(),
+    ({ folder }) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  )
+  return yield* embeddedDatabase(join(folder, "db"))
+})
+
+/** The embedded database of `DATA_DIR`, which no service uses. */
+export const stoppedDatabase = Effect.gen(function*() {
+  const { join } = yield* Path.Path
+  const folder = join(yield* dataDirPath, "db")
+  yield* requireOwn(folder)
+  const sql = yield* embeddedDatabase(folder)
+  yield* Effect.provideService(requireKnownMigrations, SqlClient.SqlClient, sql)
+  return sql
+})
+
+/** The database of the settings, also while the service runs. */
+export const currentDatabase = Effect.gen(function*() {
+  const server = yield* databaseServer
+  if (Option.isNone(server)) return yield* Effect.catchTag(stoppedDatabase, "DirectoryInUse", () => snapshot)
+  const sql = yield* serverDatabase(server.value.directUrl)
+  yield* Effect.provideService(requireKnownMigrations, SqlClient.SqlClient, sql)
+  return sql
+})
+
+export const currentSecrets = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const { join } = yield* Path.Path
+  const folder = yield* dataDirPath
+  const isServer = Option.isSome(yield* databaseServer)
+  const secret = Effect.fnUntraced(function*(setting: string, file: string) {
+    const configured = yield* Config.option(Config.Redacted(setting))
+    if (Option.isSome(configured)) return Redacted.value(configured.value)
+    if (isServer) return null
+    return yield* Effect.orElseSucceed(
+      Effect.map(fs.readFileString(join(folder, file)), (text) => text.trim()),
+      () => null
+    )
+  })
+  const encryption_keys = yield* secret("ENCRYPTION_KEYS", "encryption-keys")
+  if (encryption_keys === null) {
+    return yield* usageError("Set ENCRYPTION_KEYS as the service has it: a backup without the keys could not be used")
+  }
+  return { encryption_keys, admin_token: yield* secret("ADMIN_TOKEN", "admin-token") }
+})
+
+export const summaryOf = (sums: Readonly<Record<string, Sum>>) => {
+  const all = Object.values(sums)
+  const rows = all.reduce((total, { rows }) => total + Number(rows), 0)
+  return {
+    tables: all.length,
+    rows,
+    calls: Number(sums["calls"]?.rows ?? 0),
+    connections: Number(sums["connections"]?.rows ?? 0)
+  }
+}
+export type Summary = ReturnType<typeof summaryOf>
+
+export const describeSummary = ({ calls, connections, rows, tables }: Summary): string =>
+  `${rows.toLocaleString("en")} rows of ${tables} tables, ${calls.toLocaleString("en")} calls and ` +
+  `${connections.toLocaleString("en")} connections among them, checked by their counts and sums`

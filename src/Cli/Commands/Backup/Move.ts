@@ -1,0 +1,34 @@
+import { Effect, Path, Schema, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { PostgresUrl } from "../../../Settings.ts"
+import { dump } from "../../../Sql/Backup/Dump.ts"
+import { load } from "../../../Sql/Backup/Load.ts"
+import { dataDirPath } from "../../DemoSettings.ts"
+import { decodeFlags } from "../../Input.ts"
+import { print } from "../../Output.ts"
+import { describeSummary, refused, serverDatabase, stoppedDatabase, summaryOf, withMessages } from "./Databases.ts"
+
+export const moveDatabase = Effect.fnUntraced(
+  function*(flags: { readonly to: string }) {
+    const { to } = yield* decodeFlags(Schema.Struct({ to: PostgresUrl }), flags)
+    const { join } = yield* Path.Path
+    const source = yield* Effect.catchTag(
+      stoppedDatabase,
+      "DirectoryInUse",
+      () => refused("The service uses the database. Stop it first: what it writes meanwhile would be lost")
+    )
+    const target = yield* serverDatabase(to)
+    const copy = load(Stream.provideService(dump, SqlClient.SqlClient, source))
+    const summary = summaryOf(yield* Effect.provideService(copy, SqlClient.SqlClient, target))
+    const folder = yield* dataDirPath
+    yield* print(summary, ({ good }) =>
+      [
+        `${good("Moved")} ${describeSummary(summary)}.`,
+        "Start the service with DATABASE_URL, and, unless they are set already, with ENCRYPTION_KEYS of " +
+        `${join(folder, "encryption-keys")} and ADMIN_TOKEN of ${join(folder, "admin-token")}.`,
+        `The embedded database in ${join(folder, "db")} is unchanged. When the service works, move it elsewhere.`
+      ].join("\n"))
+  },
+  Effect.scoped,
+  withMessages
+)

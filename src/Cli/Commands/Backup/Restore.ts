@@ -1,0 +1,115 @@
+import { Config, Effect, FileSystem, Option, Path, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { databaseServer } from "../../../Settings.ts"
+import { type Head, readBackup } from "../../../Sql/Backup/BackupFile.ts"
+import { load } from "../../../Sql/Backup/Load.ts"
+import { lockDirectory } from "../../../Sql/Client/DirectoryLock.ts"
+import { DataDir, restrictNewFiles } from "../../../Sql/DataDir.ts"
+import { print } from "../../Output.ts"
+import { describeSummary, embeddedDatabase, refused, serverDatabase, summaryOf, withMessages } from "./Databases.ts"
+import { passphrase } from "./Passphrase.ts"
+
+const entriesOf = (keys: string) => keys.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "")
+
+/** The secrets that the settings lack, with the names of their files in `DATA_DIR`. */
+const missingSecrets = Effect.fnUntraced(function*({ admin_token, encryption_keys }: Head) {
+  const configured = yield* Config.option(Config.Redacted("ENCRYPTION_KEYS"))
+  if (Option.isSome(configured)) {
+    const known = new Set(entriesOf(Redacted.value(configured.value)))
+    const missing = entriesOf(encryption_keys).find((entry) => !known.has(entry))
+    if (missing !== undefined) {
+      return yield* refused(
+        `ENCRYPTION_KEYS lacks the key "${missing.split(":")[0]}" of the backup, or has other bytes. ` +
+          "Unset it to restore the keys too. Nothing was changed"
+      )
+    }
+  }
+  const hasToken = Option.isSome(yield* Config.option(Config.Redacted("ADMIN_TOKEN")))
+  return [
+    ...(Option.isSome(configured)
+      ? []
+      : [{ file: "encryption-keys", setting: "ENCRYPTION_KEYS", text: encryption_keys }]),
+    ...(hasToken || admin_token === null ? [] : [{ file: "admin-token", setting: "ADMIN_TOKEN", text: admin_token }])
+  ]
+})
+
+type Secrets = Effect.Success<ReturnType<typeof missingSecrets>>
+
+const requireNew = Effect.fnUntraced(function*(path: string) {
+  const fs = yield* FileSystem.FileSystem
+  if (yield* fs.exists(path)) {
+    return yield* refused(`${path} exists. A backup is restored into an empty place only. Nothing was changed`)
+  }
+})
+
+/** Writes the files, and removes them if `then` fails. */
+const withSecrets = Effect.fnUntraced(function*<A, E, R>(secrets: Secrets, then: Effect.Effect<A, E, R>) {
+  const fs = yield* FileSystem.FileSystem
+  const dataDir = yield* DataDir
+  const written: Array<string> = []
+  return yield* Effect.gen(function*() {
+    for (const { file, text } of secrets) {
+      const path = yield* dataDir.path(file)
+      yield* fs.writeFileString(path, `${text}\n`, { flag: "wx", mode: 0o600 })
+      written.push(path)
+    }
+    return yield* then
+  }).pipe(Effect.onError(() => Effect.forEach(written, (path) => Effect.ignore(fs.remove(path)), { discard: true })))
+})
+
+/** The database gets its name when it is complete. */
+const intoEmbedded = Effect.fnUntraced(function*(
+  fill: Effect.Effect<void, Error, SqlClient.SqlClient>,
+  secrets: Secrets
+) {
+  const fs = yield* FileSystem.FileSystem
+  const { join } = yield* Path.Path
+  const folder = yield* (yield* DataDir).path("db")
+  yield* requireNew(folder)
+  yield* lockDirectory(folder)
+  const made = yield* Effect.acquireRelease(
+    fs.makeTempDirectory({ directory: join(folder, ".."), prefix: "db.restored-" }),
+    (made) => Effect.ignore(fs.remove(made, { recursive: true, force: true }))
+  )
+  const database = join(made, "db")
+  yield* Effect.scoped(Effect.flatMap(
+    embeddedDatabase(database),
+    (sql) => Effect.provideService(fill, SqlClient.SqlClient, sql)
+  ))
+  yield* withSecrets(secrets, fs.rename(database, folder))
+})
+
+export const restoreBackup = Effect.fnUntraced(
+  function*(file: string) {
+    yield* restrictNewFiles
+    const dataDir = yield* DataDir
+    const server = yield* databaseServer
+    if (Option.isNone(server)) yield* requireNew(yield* dataDir.path("db"))
+    const { head, parts } = yield* readBackup(file, yield* passphrase(false))
+    const secrets = yield* missingSecrets(head)
+    for (const secret of secrets) yield* requireNew(yield* dataDir.path(secret.file))
+    let summary: ReturnType<typeof summaryOf> | undefined
+    const fill = Effect.map(load(parts), (sums) => {
+      summary = summaryOf(sums)
+    })
+    if (Option.isNone(server)) yield* intoEmbedded(fill, secrets)
+    else {
+      const sql = yield* serverDatabase(server.value.directUrl)
+      yield* withSecrets(secrets, Effect.provideService(fill, SqlClient.SqlClient, sql))
+    }
+    if (summary === undefined) return
+    const restored = summary
+    const next = yield* Effect.forEach(
+      Option.isNone(server) ? [] : secrets,
+      ({ file, setting }) => Effect.map(dataDir.path(file), (path) => `Set ${setting} to the text of ${path}.`)
+    )
+    yield* print(
+      { file, made_at: head.made_at, ...restored },
+      ({ good }) =>
+        [`${good("Restored")} the backup of ${head.made_at}: ${describeSummary(restored)}.`, ...next].join("\n")
+    )
+  },
+  Effect.scoped,
+  withMessages,
+  Effect.provide(DataDir.layer)
+)

@@ -1,0 +1,61 @@
+import { Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { adminFlags } from "../ApiClient.ts"
+import { reportFailure } from "../Failure.ts"
+import { jsonFlag } from "../Output.ts"
+
+export const backup = Command.make(
+  "backup",
+  { file: Argument.String("file").pipe(Argument.withDescription("The new file")) },
+  Effect.fnUntraced(function*({ file }) {
+    const { makeBackup } = yield* Effect.promise(() => import("./Backup/Backup.ts"))
+    yield* makeBackup(file)
+  }, reportFailure)
+).pipe(
+  Command.withDescription(
+    "Write the database, the encryption keys and the admin token into an encrypted file, also while the service runs"
+  ),
+  Command.withExamples([
+    { command: "oa backup openaccounts-2026-11-24.backup", description: "Asks for a passphrase" },
+    { command: "OA_PASSPHRASE=… oa backup nightly.backup", description: "For a timer" }
+  ]),
+  Command.withGlobalFlags([...adminFlags, jsonFlag]),
+  Command.provide(FetchHttpClient.layer)
+)
+
+export const restore = Command.make(
+  "restore",
+  { file: Argument.String("file").pipe(Argument.withDescription("A file of oa backup")) },
+  Effect.fnUntraced(function*({ file }) {
+    const { restoreBackup } = yield* Effect.promise(() => import("./Backup/Restore.ts"))
+    yield* restoreBackup(file)
+  }, reportFailure)
+).pipe(
+  Command.withDescription(
+    "Restore a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL, with its keys and token"
+  ),
+  Command.withExamples([
+    { command: "DATA_DIR=/var/lib/openaccounts oa restore openaccounts-2026-11-24.backup" },
+    { command: "DATABASE_URL=postgres://… oa restore openaccounts-2026-11-24.backup" }
+  ]),
+  Command.withGlobalFlags([jsonFlag])
+)
+
+export const move = Command.make(
+  "move",
+  {
+    to: Flag.String("to").pipe(
+      Flag.withMetavar("<postgres://…>"),
+      Flag.withDescription("An empty database of a Postgres server, without a pooler")
+    )
+  },
+  Effect.fnUntraced(function*(flags) {
+    const { moveDatabase } = yield* Effect.promise(() => import("./Backup/Move.ts"))
+    yield* moveDatabase(flags)
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Take the embedded database of a stopped service to a Postgres server"),
+  Command.withExamples([{ command: "oa move --to postgres://openaccounts:…@db.internal/openaccounts" }]),
+  Command.withGlobalFlags([jsonFlag])
+)

@@ -1,0 +1,14 @@
+import { Effect } from "effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../../Api/Api.ts"
+import { Snapshots } from "../../../Management/Backup/Snapshots.ts"
+
+export const SnapshotsHandlers = HttpApiBuilder.group(
+  Api,
+  "snapshots",
+  Effect.fn(function*(handlers) {
+    const snapshots = yield* Snapshots
+
+    return handlers.handle("take", () => Effect.map(snapshots.take, (folder) => ({ folder })))
+  })
+)

@@ -1,0 +1,123 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Fiber, Redacted } from "effect"
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { RealPostgres } from "../support/RealPostgres.ts"
+import { dataFolder, runProgram, startServer } from "../support/ServerProcess.ts"
+import { freshGrant } from "../support/TestServer.ts"
+
+const sitesList = { provider: "gsc", endpoint: "sites.list" }
+
+type Settings = Readonly<Record<string, string>>
+
+const oa = (args: ReadonlyArray<string>, settings: Settings) =>
+  runProgram(args, { OA_PASSPHRASE: "correct horse", ...settings })
+
+const succeed = Effect.fnUntraced(function*(args: ReadonlyArray<string>, settings: Settings) {
+  const { code, output } = yield* oa([...args, "--json"], settings)
+  if (code !== 0) return assert.fail(output)
+  return JSON.parse(output)
+})
+
+const fail = Effect.fnUntraced(function*(args: ReadonlyArray<string>, settings: Settings) {
+  const { code, output } = yield* oa(args, settings)
+  assert.notStrictEqual(code, 0, output)
+  return output
+})
+
+layer(RealPostgres.layer, { excludeTestServices: true })("oa backup, restore and move", (it) => {
+  it.effect("take a service with its keys to another folder, to a server and back, and it answers calls there", () =>
+    Effect.gen(function*() {
+      const upstream = yield* LoopbackUpstream.make
+      upstream.handle(() => ({ body: { siteEntry: [] } }))
+      const settings = { GSC_BASE_URL: `${upstream.url}/gsc`, GOOGLE_TOKEN_URL: `${upstream.url}/token`, QUOTAS: "off" }
+      const root = yield* dataFolder
+      const [first, second, third] = [root, join(root, "second"), join(root, "third")]
+
+      const server = yield* startServer(first, settings)
+      const { admin } = server
+      const member = yield* admin.members.create({ payload: { email: "ada@example.com", client_ids: null } })
+      const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "k" } })
+      yield* admin.managedConnections.create({
+        payload: { provider: "gsc", auth_type: "oauth", credentials: freshGrant("ada"), label: "ada" }
+      })
+      const callOn = async ({ send }: Pick<typeof server, "send">): Promise<string> => {
+        const { status, text } = await send("POST", "/v1/call", key, sitesList)
+        assert.strictEqual(status, 200, text)
+        return JSON.parse(text).call_id
+      }
+      const before = yield* Effect.promise(() => callOn(server))
+      // Calls go on during the backup.
+      const meanwhile: Array<string> = []
+      const load = yield* Effect.forkChild(
+        Effect.forever(Effect.promise(async () => void meanwhile.push(await callOn(server))))
+      )
+      const file = join(root, "a.backup")
+      const running = { DATA_DIR: first, OA_URL: server.url }
+      const made = yield* succeed(["backup", file], running)
+      yield* Fiber.interrupt(load)
+      assert.isAtLeast(made.calls, 1)
+      assert.strictEqual(made.connections, 1)
+      assert.strictEqual((yield* Effect.promise(() => stat(file))).mode & 0o777, 0o600)
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(join(first, "snapshots"))), [])
+      assert.include(yield* fail(["backup", file], running), "exists. Choose another name")
+      assert.include(yield* fail(["move", "--to", "postgres://x@127.0.0.1:1/x"], running), "Stop it first")
+      assert.include(yield* fail(["restore", file], { DATA_DIR: first }), "into an empty place only")
+
+      const wrong = yield* fail(["restore", file], { DATA_DIR: third, OA_PASSPHRASE: "wrong" })
+      assert.include(wrong, "The passphrase is not that of")
+      const cut = join(root, "cut.backup")
+      const bytes = yield* Effect.promise(() => readFile(file))
+      yield* Effect.promise(() => writeFile(cut, bytes.subarray(0, -20)))
+      assert.include(yield* fail(["restore", cut], { DATA_DIR: third }), "cut off")
+      assert.deepStrictEqual(
+        (yield* Effect.promise(() => readdir(third))).filter((name) => !/^db\.(lock|pid)$/.test(name)),
+        []
+      )
+      const other = { DATA_DIR: third, ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString("base64")}` }
+      assert.include(yield* fail(["restore", file], other), "ENCRYPTION_KEYS lacks the key \"k1\" of the backup")
+
+      const restored = yield* succeed(["restore", file], { DATA_DIR: second })
+      assert.deepStrictEqual([restored.rows, restored.calls], [made.rows, made.calls])
+      const secrets = ["admin-token", "encryption-keys"]
+      for (const name of secrets) {
+        const [one, copy] = yield* Effect.promise(() =>
+          Promise.all([first, second].map((folder) => readFile(join(folder, name), "utf8")))
+        )
+        assert.strictEqual(copy, one)
+      }
+      yield* Effect.scoped(Effect.gen(function*() {
+        const copy = yield* startServer(second, settings)
+        yield* Effect.promise(() => callOn(copy))
+        const { status } = yield* Effect.promise(() => copy.send("GET", `/v1/logs/${before}`, key))
+        assert.strictEqual(status, 200)
+      }))
+
+      const url = Redacted.value(yield* (yield* RealPostgres).createDatabase)
+      const moved = yield* succeed(["move", "--to", url], { DATA_DIR: second })
+      assert.strictEqual(moved.calls, made.calls + 1)
+      assert.include(yield* fail(["move", "--to", url], { DATA_DIR: second }), "The target is not empty")
+      const read = (name: string) => Effect.promise(() => readFile(join(second, name), "utf8"))
+      const onServer = {
+        DATABASE_URL: url,
+        ENCRYPTION_KEYS: (yield* read("encryption-keys")).trim(),
+        ADMIN_TOKEN: (yield* read("admin-token")).trim()
+      }
+      const { ENCRYPTION_KEYS: _, ...withoutKeys } = onServer
+      assert.include(yield* fail(["backup", join(root, "b.backup")], withoutKeys), "Set ENCRYPTION_KEYS")
+      const nowhere = join(root, "nowhere")
+      yield* Effect.promise(() => mkdir(nowhere, { mode: 0o700 }))
+      const onPostgres = yield* startServer(nowhere, { ...settings, ...onServer })
+      yield* Effect.promise(() => callOn(onPostgres))
+
+      const back = yield* succeed(["backup", join(root, "b.backup")], { ...onServer, DATA_DIR: nowhere })
+      assert.strictEqual(back.calls, moved.calls + 1)
+      const returned = yield* succeed(["restore", join(root, "b.backup")], { DATA_DIR: third })
+      assert.strictEqual(returned.rows, back.rows)
+      const last = yield* startServer(third, settings)
+      yield* Effect.promise(() => callOn(last))
+      const page = yield* last.admin.adminLogs.list({ query: { limit: 200 } })
+      assert.lengthOf(page.calls, Math.min(200, back.calls + 1))
+    }).pipe(Effect.scoped))
+})
