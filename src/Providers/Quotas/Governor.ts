@@ -18,6 +18,7 @@ export interface Taken extends Claim {
 export interface Waiting {
   readonly member: string
   readonly priority: number
+  readonly isBackground: boolean
   /** Epoch milliseconds. */
   readonly deadline: number
 }
@@ -71,8 +72,13 @@ export const makeGovernor = Effect.gen(function*() {
           fork(keepHolding(bucket))
         }
         if (bucket.waiting.size === 0) return
-        if (answer.next > now) {
-          yield* Effect.sleep(Math.min(longestPollMillis, Math.max(shortestPollMillis, answer.next - now)))
+        const nexts = [answer.next, answer.nextBackground].filter((next) => next > now)
+        if (nexts.length > 0) {
+          const nap = Math.min(longestPollMillis, Math.max(shortestPollMillis, Math.min(...nexts) - now))
+          bucket.alarm = bucket.hasCallsWaiting ? undefined : Deferred.makeUnsafe()
+          yield* bucket.alarm === undefined
+            ? Effect.sleep(nap)
+            : Effect.raceFirst(Effect.sleep(nap), Deferred.await(bucket.alarm))
         }
       }
     }).pipe(
@@ -138,10 +144,12 @@ export const makeGovernor = Effect.gen(function*() {
     }
   }
 
-  const enter = ({ bucket, units }: Claim, { deadline, member, priority }: Waiting, now: number): Waiter => {
-    const waiter: Waiter = { member, priority, units, deadline, granted: Deferred.makeUnsafe() }
-    const next = bucket.refusal(deadline, now)
+  const enter = ({ bucket, units }: Claim, waiting: Waiting, now: number): Waiter => {
+    const waiter: Waiter = { ...waiting, units, granted: Deferred.makeUnsafe() }
+    const next = bucket.refusal(waiter, now)
     bucket.waiting.add(waiter)
+    // A call does not wait for the turn of background requests.
+    if (!waiter.isBackground && bucket.alarm !== undefined) Deferred.doneUnsafe(bucket.alarm, Exit.void)
     if (next === undefined) startPump(bucket)
     else bucket.refuse(waiter, next)
     return waiter
@@ -161,7 +169,9 @@ export const makeGovernor = Effect.gen(function*() {
           for (const place of missing) {
             const { bucket, units } = place.claim
             giveBack(takenOf(place))
-            place.lease = bucket.has(units, now) ? bucket.take(waiting.member, units, now) : undefined
+            place.lease = bucket.has(units, now, waiting.isBackground)
+              ? bucket.take(waiting.member, units, now)
+              : undefined
             place.waiter = place.lease === undefined ? enter(place.claim, waiting, now) : undefined
           }
           for (const place of missing) {

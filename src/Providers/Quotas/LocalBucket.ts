@@ -2,7 +2,7 @@ import { Data, Deferred, Exit } from "effect"
 import { hash } from "node:crypto"
 import type { Quota } from "../Quota.ts"
 import type { Answer, Ask, Lease } from "./Bucket/Ask.ts"
-import { aheadUnits, type Rules, rulesOf } from "./Bucket/Rules.ts"
+import { aheadUnits, reservedUnits, type Rules, rulesOf } from "./Bucket/Rules.ts"
 
 /** No unit can be had before `next`, in epoch milliseconds. */
 export class Exhausted extends Data.TaggedError("Exhausted")<{ readonly bucket: LocalBucket; readonly next: number }> {}
@@ -11,6 +11,8 @@ export interface Waiter {
   readonly member: string
   /** 0 is the most urgent. */
   readonly priority: number
+  /** Leaves a tenth of the quota to others. */
+  readonly isBackground: boolean
   readonly units: number
   /** Epoch milliseconds. */
   readonly deadline: number
@@ -32,6 +34,8 @@ export class LocalBucket {
   readonly rules: Rules
   readonly waiting = new Set<Waiter>()
   isAsking = false
+  /** Ends the pause before the next question, while only background requests wait. */
+  alarm: Deferred.Deferred<void> | undefined
   /** For requests that end: how many units this instance holds, and how many of them are free. */
   held = 0
   free = 0
@@ -57,6 +61,11 @@ export class LocalBucket {
     return this.waiting.size === 0 && !this.isAsking && this.held === 0 && this.#leases.length === 0
   }
 
+  get hasCallsWaiting(): boolean {
+    for (const { isBackground } of this.waiting) if (!isBackground) return true
+    return false
+  }
+
   /** Units that this instance has taken and not used. */
   unused(now: number): number {
     let units = this.free
@@ -64,10 +73,11 @@ export class LocalBucket {
     return units
   }
 
-  has(units: number, now: number): boolean {
+  has(units: number, now: number, isBackground = false): boolean {
     if (this.waiting.size > 0) return false
-    if (this.holds) return this.free >= units
-    return this.#leases.some((lease) => lease.useBy > now && lease.units >= units)
+    if (this.holds) return this.#hasFree(units, isBackground)
+    // Only the bucket of all instances knows what is left to others.
+    return !isBackground && this.#leases.some((lease) => lease.useBy > now && lease.units >= units)
   }
 
   /** Takes units that `has` has found. */
@@ -90,18 +100,19 @@ export class LocalBucket {
   }
 
   /** When a call that waits until `deadline` cannot get a unit: when the next one can be had. */
-  refusal(deadline: number, now: number): number | undefined {
+  refusal({ deadline, isBackground }: Pick<Waiter, "deadline" | "isBackground">, now: number): number | undefined {
     if (this.waiting.size >= maxWaiting) return this.answer?.given.next ?? now + 1000
     if (this.answer === undefined || now - this.answer.at >= freshMillis) return undefined
-    const { next } = this.answer.given
+    const next = nextOf(this.answer.given, isBackground)
     return next > now && next > deadline ? next : undefined
   }
 
   asked(instance: string, now: number): Ask {
-    const wants = new Map<string, { member: string; units: number; count: number }>()
-    for (const { member, units } of this.waiting) {
-      const want = wants.get(member)
-      if (want === undefined) wants.set(member, { member, units, count: 1 })
+    const wants = new Map<string, { member: string; units: number; count: number; background?: boolean }>()
+    for (const { isBackground, member, units } of this.waiting) {
+      const key = `${member}${isBackground ? " background" : ""}`
+      const want = wants.get(key)
+      if (want === undefined) wants.set(key, { member, units, count: 1, ...isBackground && { background: true } })
       else {
         want.units = Math.max(want.units, units)
         want.count++
@@ -116,13 +127,16 @@ export class LocalBucket {
   receive(answer: Answer, now: number): ReadonlyArray<Lease> {
     this.answer = { at: now, given: answer }
     const left: Array<Lease> = []
-    for (const [member, units] of answer.granted) {
-      if (this.holds) this.held += units
-      const rest = this.#serve(member, units, answer.lease)
-      if (rest > 0) left.push({ ...answer.lease, units: rest })
+    for (const isBackground of [false, true]) {
+      for (const [member, units] of isBackground ? answer.background : answer.granted) {
+        if (this.holds) this.held += units
+        const rest = this.#serve({ member, isBackground }, units, answer.lease)
+        if (rest > 0) left.push({ ...answer.lease, units: rest })
+      }
     }
     for (const waiter of this.waiting) {
-      if (Math.max(answer.next, now) >= waiter.deadline) this.refuse(waiter, answer.next)
+      const next = nextOf(answer, waiter.isBackground)
+      if (Math.max(next, now) >= waiter.deadline) this.refuse(waiter, next)
     }
     if (answer.ahead.units > 0) this.#leases.push(answer.ahead)
     return left
@@ -133,7 +147,8 @@ export class LocalBucket {
     this.free += units
     for (const waiter of this.waiting) {
       if (waiter.units > this.free) return
-      const rest = this.#serve(waiter.member, waiter.units, { until: 0, useBy: Infinity })
+      if (!this.#hasFree(waiter.units, waiter.isBackground)) continue
+      const rest = this.#serve(waiter, waiter.units, { until: 0, useBy: Infinity })
       this.free -= waiter.units - rest
     }
   }
@@ -153,14 +168,23 @@ export class LocalBucket {
     return this.#leases.splice(0)
   }
 
-  #serve(member: string, units: number, lease: Omit<Lease, "units">): number {
+  #hasFree(units: number, isBackground: boolean): boolean {
+    const { limit } = this.rules
+    return this.free >= units && (!isBackground || this.held - this.free + units <= limit - reservedUnits(limit))
+  }
+
+  #serve(
+    { isBackground, member }: Pick<Waiter, "member" | "isBackground">,
+    units: number,
+    lease: Omit<Lease, "units">
+  ): number {
     let rest = units
     for (;;) {
       let first: Waiter | undefined
       for (const waiter of this.waiting) {
-        if (waiter.member === member && waiter.units <= rest && waiter.priority < (first?.priority ?? Infinity)) {
-          first = waiter
-        }
+        const isNext = waiter.member === member && waiter.isBackground === isBackground && waiter.units <= rest &&
+          waiter.priority < (first?.priority ?? Infinity)
+        if (isNext) first = waiter
       }
       if (first === undefined) return rest
       this.waiting.delete(first)
@@ -170,3 +194,5 @@ export class LocalBucket {
     }
   }
 }
+
+const nextOf = ({ next, nextBackground }: Answer, isBackground: boolean): number => isBackground ? nextBackground : next

@@ -15,6 +15,8 @@ export interface QuotaCaller {
   readonly member: string
   /** The `u` of RFC 9218, within a member: 0 is the most urgent. */
   readonly priority: number
+  /** Leaves a tenth of each quota to others. */
+  readonly isBackground?: boolean
   readonly connectionId: ConnectionId | undefined
   /** Milliseconds that the requests of the call may still wait. */
   waitMillis: number
@@ -41,6 +43,7 @@ export const serviceCaller = (connectionId?: ConnectionId): QuotaCaller => ({
 export const backgroundCaller = (member: string, connectionId: ConnectionId): QuotaCaller => ({
   member,
   priority: 7,
+  isBackground: true,
   connectionId,
   waitMillis: backgroundWaitMillis,
   budgets: [],

@@ -143,7 +143,7 @@ export class Quotas extends Context.Service<Quotas, {
         })
 
         const take = (claims: ReadonlyArray<Claim>, caller: QuotaCaller, now: number) => {
-          if (claims.every(({ bucket, units }) => bucket.has(units, now))) {
+          if (claims.every(({ bucket, units }) => bucket.has(units, now, caller.isBackground))) {
             const taken = claims.map(({ bucket, units }): Taken => {
               const lease = bucket.take(caller.member, units, now)
               if (bucket.wantsMore) governor.startPump(bucket)
@@ -155,9 +155,9 @@ export class Quotas extends Context.Service<Quotas, {
         }
 
         const waitFor = Effect.fnUntraced(function*(claims: ReadonlyArray<Claim>, caller: QuotaCaller, now: number) {
-          const { member, priority, waitMillis } = caller
+          const { isBackground = false, member, priority, waitMillis } = caller
           const exit = yield* Effect.exit(
-            governor.waitFor(claims, { member, priority, deadline: now + waitMillis })
+            governor.waitFor(claims, { member, priority, isBackground, deadline: now + waitMillis })
           )
           const after = yield* Clock.currentTimeMillis
           caller.waitMillis = Math.max(0, waitMillis - (after - now))

@@ -18,12 +18,18 @@ const world = (rules: Rules) => {
     change: (change: (bucket: Bucket) => Bucket) => {
       bucket = change(bucket)
     },
+    /** The member `dataset` sends background requests. */
     ask: (seconds: number, wants: Readonly<Record<string, number>>, instance = "a"): Answer => {
       const [answer, after] = ask(bucket, {
         instance,
         now: start + seconds * 1000,
         rules,
-        wants: Object.entries(wants).map(([member, count]) => ({ member, units: 1, count })),
+        wants: Object.entries(wants).map(([member, count]) => ({
+          member,
+          units: 1,
+          count,
+          ...member === "dataset" && { background: true }
+        })),
         takers: []
       })
       bucket = after
@@ -96,6 +102,48 @@ describe("A quota", () => {
     }
     assert.isAbove(longest, 0)
     assert.isAtMost(longest, 2)
+  })
+
+  it.each([60, 300, 1200])(
+    "of %s a minute gives background requests all but a tenth, and a call what it wants at once",
+    (limit) => {
+      const quota = world(perMinute(limit))
+      let given = 0
+      let called = 0
+      for (let tick = 0; tick < 2400; tick++) {
+        const at = tick / 10
+        const answer = quota.ask(at, { dataset: 1000 })
+        if (at >= 60 && at < 180) given += answer.background.get("dataset") ?? 0
+        assert.isAtMost(usedUnits(quota.bucket), limit)
+        if (tick % 150 !== 149) continue
+        called++
+        assert.strictEqual(grantedOf(quota.ask(at, { person: 1, dataset: 1000 })), 1, `at ${at} s`)
+      }
+      assert.strictEqual(called, 16)
+      assert.isAtLeast(given + called / 2, 0.9 * 0.9 * 2 * limit)
+      assert.isAtMost(given, 0.9 * 2 * limit)
+    }
+  )
+
+  it("that members use up gives background requests their member's share, and no more", () => {
+    const quota = world(perMinute(300))
+    const shares = { dataset: 0, ann: 0, ben: 0 }
+    for (let at = 0; at < 240; at += 0.2) {
+      const { background, granted } = quota.ask(at, { dataset: 1000, ann: 100, ben: 100 })
+      if (at < 60) continue
+      shares.dataset += background.get("dataset") ?? 0
+      shares.ann += granted.get("ann") ?? 0
+      shares.ben += granted.get("ben") ?? 0
+    }
+    const total = shares.dataset + shares.ann + shares.ben
+    assert.isAtLeast(total, 0.95 * 3 * 300)
+    for (const [member, units] of Object.entries(shares)) assert.closeTo(units / total, 1 / 3, 0.05, member)
+  })
+
+  it("of few units leaves one to calls", () => {
+    const quota = world(perMinute(10))
+    assert.strictEqual(quota.ask(0, { dataset: 20 }).background.get("dataset"), 9)
+    assert.strictEqual(grantedOf(quota.ask(1, { dataset: 11, person: 1 })), 1)
   })
 
   it("gets back units that were not used", () => {

@@ -1,7 +1,7 @@
 import { type Bucket, resetsAt, settled, takenUnits, usedUnits, type Want, withHeld, withTaken } from "./Bucket.ts"
-import { type Pace, paceOf } from "./Pace.ts"
-import { aheadUnits, comesBackAt, holdMillis, leaseMillis, type Rules, useMillis } from "./Rules.ts"
-import { divide, type Shares } from "./Shares.ts"
+import { backgroundPaceOf, type Pace, paceOf } from "./Pace.ts"
+import { aheadUnits, comesBackAt, holdMillis, leaseMillis, reservedUnits, type Rules, useMillis } from "./Rules.ts"
+import { type Demand, divide } from "./Shares.ts"
 
 export interface Ask {
   readonly instance: string
@@ -31,12 +31,14 @@ export interface Figures {
 
 export interface Answer extends Figures {
   readonly granted: ReadonlyMap<string, number>
+  /** For background requests. */
+  readonly background: ReadonlyMap<string, number>
   readonly lease: Omit<Lease, "units">
   /** Taken ahead of calls. */
   readonly ahead: Lease
   /** When the next unit can be had, if a want was not met. */
   readonly next: number
-  readonly othersWait: boolean
+  readonly nextBackground: number
 }
 
 /** Gives units to the members that wait in an instance, by their shares over all instances. */
@@ -46,45 +48,71 @@ export const ask = (before: Bucket, asked: Ask): readonly [Answer, Bucket] => {
   const rules = { ...asked.rules, limit: bucket.limit ?? asked.rules.limit }
   const { [instance]: _, ...others } = bucket.wants
   const othersWants = Object.values(others).flatMap(({ members }) => members)
-  const takers = [...asked.takers, ...wants.map(({ member }) => member)]
-  const seen = withMembers(
-    {
-      ...bucket,
-      waitingSince: Object.keys(bucket.wants).length === 0 ? null : bucket.waitingSince
-    },
-    takers,
-    now
-  )
+  const demands: ReadonlyArray<Demand> = [
+    ...wants.map((want) => ({ ...want, units: fitting(want, rules), isOwn: true })),
+    ...othersWants.map((want) => ({ ...want, isOwn: false }))
+  ]
+  const foreground = demands.filter(isForeground)
+  const takers = [...asked.takers, ...wants.filter(isForeground).map(({ member }) => member)]
+  const hasWaited = Object.values(bucket.wants).some(({ members }) => members.some(isForeground))
+  const seen = withMembers({ ...bucket, waitingSince: hasWaited ? bucket.waitingSince : null }, takers, now)
   const several = seen.memberChangedAt > now - rules.window
   const pace = paceOf(seen, rules, now, several)
+  const backgroundPace = backgroundPaceOf(seen, rules, now)
 
-  const fitting = wants.map((want) => ({ ...want, units: Math.min(want.units, Math.max(1, rules.limit)), isOwn: true }))
-  const shares = divide(seen, [...fitting, ...othersWants.map((want) => ({ ...want, isOwn: false }))], pace.units)
-  const unmet = wants.flatMap((want) => {
-    const count = want.count - (shares.granted.get(want.member) ?? 0) / Math.min(want.units, Math.max(1, rules.limit))
-    return count > 0 ? [{ ...want, count }] : []
+  const wanted = foreground.reduce((sum, { count, units }) => sum + count * units, 0)
+  // Where calls have to wait, background requests take turns with them. Else they get what calls leave.
+  const isScarce = wanted > pace.units
+  const shares = divide(seen, isScarce ? demands : foreground, pace.units)
+  const spare = isScarce
+    ? { ...shares, units: 0 }
+    : divide(shares, demands.filter((demand) => !isForeground(demand)), backgroundPace.units - wanted)
+  const { background } = spare
+
+  const unmet = demands.flatMap(({ isOwn, ...want }) => {
+    const granted = (isForeground(want) ? shares.granted : background).get(want.member) ?? 0
+    const count = want.count - granted / want.units
+    return isOwn && count > 0 ? [{ ...want, count }] : []
   })
-  const taken = take(seen, shares, rules, asked)
+  const taken = take(seen, shares.units + spare.units, rules, asked)
   const ahead = unmet.length > 0 || othersWants.length > 0 ? noLease : leaseAhead(taken.bucket, rules, now)
+  const foregroundUnits = sumOf(shares.granted)
+  const waits = unmet.some(isForeground) || othersWants.some(isForeground)
   const after: Bucket = {
     ...withTaken(taken.bucket, ahead.until, ahead.units),
-    credit: Math.max(0, pace.credit - shares.units),
+    credit: Math.max(0, pace.credit - foregroundUnits),
     creditAt: now,
-    waitingSince: unmet.length === 0 && othersWants.length === 0 ? null : seen.waitingSince ?? now,
-    turn: shares.turn,
-    turns: shares.turns,
+    backgroundCredit: Math.max(0, backgroundPace.credit - sumOf(background)),
+    backgroundCreditAt: now,
+    waitingSince: waits ? seen.waitingSince ?? now : null,
+    turn: spare.turn,
+    turns: spare.turns,
     wants: unmet.length === 0 ? others : { ...others, [instance]: { at: now, members: unmet } }
   }
-  const smallest = Math.min(...unmet.map(({ units }) => units))
+  const nextOf = (waiting: ReadonlyArray<Want>, rules: Rules, pace: Pace) =>
+    waiting.length === 0 ? now : nextUnits(after, rules, pace, Math.min(...waiting.map(({ units }) => units)), now)
   return [{
     ...figuresOf(after, asked.rules, now),
     granted: shares.granted,
+    background,
     lease: taken.lease,
     ahead,
-    next: unmet.length === 0 ? now : nextUnits(after, rules, pace, smallest, now),
-    othersWait: othersWants.length > 0
+    next: nextOf(unmet.filter(isForeground), rules, pace),
+    nextBackground: nextOf(
+      unmet.filter((want) => !isForeground(want)),
+      { ...rules, limit: rules.limit - reservedUnits(rules.limit) },
+      backgroundPace
+    )
   }, after]
 }
+
+const isForeground = ({ background }: Want): boolean => background !== true
+
+/** A request for more than the limit gets the limit. */
+const fitting = ({ background, units }: Want, { limit }: Rules): number =>
+  Math.min(units, Math.max(1, background === true ? limit - reservedUnits(limit) : limit))
+
+const sumOf = (granted: ReadonlyMap<string, number>): number => granted.values().reduce((sum, units) => sum + units, 0)
 
 const noLease: Lease = { units: 0, until: 0, useBy: 0 }
 
@@ -95,7 +123,7 @@ const withMembers = (bucket: Bucket, takers: ReadonlyArray<string>, now: number)
   return { ...bucket, member: last, memberChangedAt: changed ? now : bucket.memberChangedAt }
 }
 
-const take = (bucket: Bucket, { units }: Shares, rules: Rules, { instance, now }: Ask) => {
+const take = (bucket: Bucket, units: number, rules: Rules, { instance, now }: Ask) => {
   if (rules.counts !== "units") {
     const until = now + holdMillis(rules)
     return {

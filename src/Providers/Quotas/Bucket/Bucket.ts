@@ -1,11 +1,16 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const Units = Schema.Tuple([Schema.Finite, Schema.Finite])
 
 /** Of one instance: what its members wait for. */
 const Wants = Schema.Struct({
   at: Schema.Finite,
-  members: Schema.Array(Schema.Struct({ member: Schema.String, units: Schema.Finite, count: Schema.Finite }))
+  members: Schema.Array(Schema.Struct({
+    member: Schema.String,
+    units: Schema.Finite,
+    count: Schema.Finite,
+    background: Schema.optionalKey(Schema.Boolean)
+  }))
 })
 
 /** What all instances know of one quota of one subject. Times are epoch milliseconds. */
@@ -24,6 +29,9 @@ export const Bucket = Schema.Struct({
   /** Units that may be given out at the pace of the quota, and since when. */
   credit: Schema.Finite,
   creditAt: Schema.Finite,
+  /** The same for background requests, which have a pace of their own. */
+  backgroundCredit: Schema.Finite.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
+  backgroundCreditAt: Schema.Finite.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
   /** Since when calls have waited without a pause. */
   waitingSince: Schema.NullOr(Schema.Finite),
   /** The last member that took units, and when it was another than the one before. */
@@ -47,6 +55,8 @@ export const emptyBucket: Bucket = {
   isReported: false,
   credit: 0,
   creditAt: 0,
+  backgroundCredit: 0,
+  backgroundCreditAt: 0,
   waitingSince: null,
   member: null,
   memberChangedAt: 0,

@@ -1,5 +1,5 @@
 import { type Bucket, usedUnits } from "./Bucket.ts"
-import type { Rules } from "./Rules.ts"
+import { reservedUnits, type Rules } from "./Rules.ts"
 
 /** Calls have waited for longer than this: the quota is the bottleneck, and its units are spread over the window. */
 const backlogMillis = 1000
@@ -37,6 +37,21 @@ export const paceOf = (bucket: Bucket, { counts, limit, window }: Rules, now: nu
   // At most the units of a second are kept for later, so that an idle quota has no second burst.
   const credit = Math.min(Math.max(1, rate * 1000), elapsed > window ? 1 : bucket.credit + elapsed * rate)
   return { units: Math.min(free, Math.max(burst, Math.floor(credit))), isPaced: free > 0 && burst === 0, rate, credit }
+}
+
+/**
+ * How many units background requests may get: those that are free beyond a tenth of the limit. In a window of a minute
+ * they are spread, so that units come back all the time.
+ */
+export const backgroundPaceOf = (bucket: Bucket, { counts, limit, window }: Rules, now: number): Pace => {
+  const most = limit - reservedUnits(limit)
+  const free = bucket.blockedUntil > now ? 0 : Math.max(0, most - usedUnits(bucket))
+  const isSpread = counts === "units" && window <= 60_000 && limit >= spreadBacklogFrom
+  if (!isSpread) return { units: free, isPaced: false, rate: Infinity, credit: 0 }
+  const rate = sustainableRate(bucket, free, most / window, now)
+  const elapsed = Math.max(0, now - bucket.backgroundCreditAt)
+  const credit = Math.min(Math.max(1, rate * 1000), elapsed > window ? 1 : bucket.backgroundCredit + elapsed * rate)
+  return { units: Math.min(free, Math.floor(credit)), isPaced: free > 0, rate, credit }
 }
 
 /** The highest constant rate at which no call ever waits for the units of an earlier burst to come back. */

@@ -16,6 +16,9 @@ export const rulesOf = ({ counts, limit, resets, windowSeconds }: Quota): Rules 
   resets
 })
 
+/** What background requests leave to others. */
+export const reservedUnits = (limit: number): number => limit > 1 ? Math.ceil(limit / 10) : 0
+
 /** A unit is used within this time after it was given to a call, or given back. */
 export const useMillis = 250
 

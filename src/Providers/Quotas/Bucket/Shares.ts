@@ -8,6 +8,8 @@ export interface Demand extends Want {
 export interface Shares {
   /** Units by member. */
   readonly granted: ReadonlyMap<string, number>
+  /** Units by member, for background requests. */
+  readonly background: ReadonlyMap<string, number>
   readonly units: number
   readonly turn: number
   readonly turns: Bucket["turns"]
@@ -17,11 +19,15 @@ export interface Shares {
  * Divides units between members by start-time fair queueing (Goyal, Vin, Cheng, 1996): each unit goes to the member that
  * is least ahead. A member that asks seldom is served next, and one that asks for more gets no more than the others.
  */
-export const divide = ({ turn, turns }: Bucket, demands: ReadonlyArray<Demand>, units: number): Shares => {
+export const divide = (
+  { turn, turns }: Pick<Bucket, "turn" | "turns">,
+  demands: ReadonlyArray<Demand>,
+  units: number
+): Shares => {
   const ahead = new Map(Object.entries(turns))
   const ownAhead = new Map(ahead)
   const left = demands.map((demand) => ({ ...demand }))
-  const granted = new Map<string, number>()
+  const [granted, backgroundGranted] = [new Map<string, number>(), new Map<string, number>()]
   let rest = units
   let own = 0
   let reached = turn
@@ -36,7 +42,7 @@ export const divide = ({ turn, turns }: Bucket, demands: ReadonlyArray<Demand>, 
       }
     }
     if (first === undefined || first.units > rest) break
-    const { isOwn, member, units: each } = first
+    const { background, isOwn, member, units: each } = first
     left[left.indexOf(first)] = { ...first, count: first.count - 1 }
     rest -= each
     ahead.set(member, start + each)
@@ -44,7 +50,8 @@ export const divide = ({ turn, turns }: Bucket, demands: ReadonlyArray<Demand>, 
     own += each
     reached = Math.max(reached, start)
     ownAhead.set(member, Math.max(turn, ownAhead.get(member) ?? 0) + each)
-    granted.set(member, (granted.get(member) ?? 0) + each)
+    const to = background === true ? backgroundGranted : granted
+    to.set(member, (to.get(member) ?? 0) + each)
   }
   // The turn does not pass a member that still waits, in this instance or another one.
   const waiting = left.filter(({ count, isOwn }) => !isOwn || count > 0)
@@ -52,6 +59,7 @@ export const divide = ({ turn, turns }: Bucket, demands: ReadonlyArray<Demand>, 
   const now = Number.isFinite(next) ? next : reached
   return {
     granted,
+    background: backgroundGranted,
     units: own,
     turn: now,
     turns: Object.fromEntries([...ownAhead].filter(([, position]) => position > now))
