@@ -132,7 +132,11 @@ export class Calls extends Context.Service<Calls, {
           : yield* undoCalls.prepare(principal, incoming.undoOf, incoming.id)
         context.undoOf = undo?.record.callId ?? null
         context.names = namesOf(undo?.request ?? json)
-        const request = undo?.request ?? (yield* parseCallRequest(json, incoming.idempotencyKey))
+        const request = undo === undefined
+          ? yield* parseCallRequest(json, incoming.idempotencyKey)
+          : incoming.previewsUndo === true
+          ? { ...undo.request, dry_run: true }
+          : undo.request
 
         // 4. Provider and operation
         const operation = yield* catalog.operation(request)

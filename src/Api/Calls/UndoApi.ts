@@ -10,25 +10,31 @@ import { Listener } from "../Listener.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { CallResponse } from "./CallApi.ts"
 
+const changes = { changes: Schema.Array(Change), truncated: Schema.optionalKey(Schema.Literal(true)) }
+
 export const UndoResponse = Schema.Struct({
   ...CallResponse.fields,
-  data: Schema.Struct({
-    undone: CallId,
-    changes: Schema.Array(Change),
-    truncated: Schema.optionalKey(Schema.Literal(true))
-  })
+  data: Schema.Union([
+    Schema.Struct({ undone: CallId, ...changes }),
+    Schema.Struct({ dry_run: Schema.Literal(true), undoable: Schema.Boolean, ...changes })
+  ])
 }).annotate({ identifier: "UndoResponse" })
 
 export class UndoApi extends HttpApiGroup.make("undo")
   .add(
     HttpApiEndpoint.post("undo", "/:call_id/undo", {
       params: { call_id: Lookup },
+      query: {
+        dry_run: Schema.Boolean.annotate({ description: "Shows what comes back, and writes nothing.", default: false })
+          .pipe(Schema.optionalKey)
+      },
       success: UndoResponse,
       error: callErrors.map(({ schema }) => schema)
     }).annotateMerge(OpenApi.annotations({
       identifier: "undo",
       summary: "Undo a call that wrote cells or texts",
-      description: "Writes back what the call has changed, as a call of its own, if it is still as the call left it.",
+      description: "Writes back what the call has changed, as a call of its own, if it is still as the call left it. " +
+        "Otherwise 409 `undo_conflict` has what the call left and what is there now, with `dry_run` too.",
       // The pipeline checks the key, so no middleware documents it.
       override: { security: [{ apiKey: [] }, { session: [] }] }
     }))

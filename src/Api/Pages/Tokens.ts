@@ -22,6 +22,7 @@ export const tokens = `
   --error: light-dark(oklch(0.51 0.18 25), oklch(0.73 0.15 22));
   --off: var(--text-2);
   --error-soft: light-dark(oklch(0.955 0.02 25), oklch(0.27 0.045 22));
+  --ok-soft: light-dark(oklch(0.955 0.035 150), oklch(0.28 0.045 155));
   --attention-soft: light-dark(oklch(0.96 0.03 85), oklch(0.28 0.04 80));
   --chart: light-dark(oklch(0.64 0.055 250), oklch(0.62 0.055 250));
   --gsc: light-dark(oklch(0.52 0.13 262), oklch(0.76 0.11 262));

@@ -24,7 +24,7 @@ export const loggedColumns = (sql: SqlClient.SqlClient, table: "calls" | "seen" 
 const undoneBy = (sql: SqlClient.SqlClient, table: Fragment) =>
   sql`(
     SELECT max(undo.id) FROM calls AS undo
-    WHERE undo.undo_of = ${table}.id AND undo.outcome = 'ok' AND undo.created_at >= ${table}.created_at - interval '1 day'
+    WHERE undo.undo_of = ${table}.id AND undo.outcome = 'ok' AND NOT undo.dry_run AND undo.created_at >= ${table}.created_at - interval '1 day'
       AND undo.created_at < ${table}.undoable_until + interval '1 day'
   )`
 

@@ -34,6 +34,8 @@ export interface IncomingCall {
   readonly longest?: number
   /** The call to undo. The body is not read. */
   readonly undoOf?: string
+  /** Whether the undo is a preview, which writes nothing. */
+  readonly previewsUndo?: boolean
   /** An approval whose call is sent, as the key or grant that has asked. */
   readonly approved?: { readonly id: ApprovalId; readonly holderId: KeyId | GrantId }
   /** Is told until when the call can be undone. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
@@ -7,13 +7,20 @@ import { formatJson, jsonFlag, print, printNote } from "../Output.ts"
 
 export const undo = Command.make(
   "undo",
-  { call: Argument.String("call").pipe(Argument.withDescription("Id of the call, see `oa logs list`")) },
+  {
+    call: Argument.String("call").pipe(Argument.withDescription("Id of the call, see `oa logs list`")),
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("Show what comes back, and write nothing"),
+      Flag.withDefault(false)
+    )
+  },
   Effect.fnUntraced(
-    function*({ call }) {
+    function*({ call, dryRun }) {
       const api = yield* keyApiWith({})
-      const response = yield* api.undo.undo({ params: { call_id: call } })
+      const query = dryRun ? { dry_run: true } : {}
+      const response = yield* api.undo.undo({ params: { call_id: call }, query })
       yield* print(response, () => formatJson(response.data.changes, 2))
-      yield* printNote(`${call} is undone by ${response.call_id}`)
+      yield* printNote(dryRun ? "Nothing was written." : `${call} is undone by ${response.call_id}`)
     },
     reportFailure
   )

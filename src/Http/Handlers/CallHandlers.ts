@@ -23,14 +23,17 @@ export const makeCallHandler = Effect.gen(function*() {
   const limit = yield* maxRequestBytes
   const { credentialOf } = yield* sessionCookie
 
-  return (request: HttpServerRequest.HttpServerRequest, undoOf?: string) =>
+  return (
+    request: HttpServerRequest.HttpServerRequest,
+    undo?: { readonly undoOf: string; readonly previewsUndo: boolean }
+  ) =>
     Effect.flatMap(CurrentCallId, (id) => {
       let undoableUntil: Date | undefined
       return Effect.map(
         calls.call({
           id,
           credential: credentialOf(request),
-          idempotencyKey: undoOf === undefined ? request.headers["idempotency-key"] : undefined,
+          idempotencyKey: undo === undefined ? request.headers["idempotency-key"] : undefined,
           prefer: request.headers["prefer"],
           priority: request.headers["priority"],
           address: () => Option.fromNullOr(clientAddress.of(request)),
@@ -38,9 +41,9 @@ export const makeCallHandler = Effect.gen(function*() {
             undoableUntil = until
           },
           sent: () => responseScope(request),
-          ...undoOf === undefined
+          ...undo === undefined
             ? { body: (hold) => readBody(request, limit, hold, smallBody) }
-            : { undoOf, body: () => Effect.succeed(undoBody(undoOf)) }
+            : { ...undo, body: () => Effect.succeed(undoBody(undo.undoOf)) }
         }),
         (result) => toResponse(id, result, undoableUntil)
       )
@@ -63,7 +66,11 @@ export const UndoHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const call = yield* makeCallHandler
 
-    return handlers.handleRaw("undo", ({ params, request }) => call(request, params.call_id), { uninterruptible: true })
+    return handlers.handleRaw(
+      "undo",
+      ({ params, query, request }) => call(request, { undoOf: params.call_id, previewsUndo: query.dry_run ?? false }),
+      { uninterruptible: true }
+    )
   })
 )
 

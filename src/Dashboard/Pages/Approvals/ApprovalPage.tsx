@@ -1,22 +1,31 @@
+import { Link } from "wouter"
+import { Changes } from "../../Parts/Changes.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
-import { Id } from "../../Parts/Id.tsx"
 import { JsonView } from "../../Parts/JsonView.tsx"
 import { Page } from "../../Parts/Page.tsx"
+import { Provider } from "../../Parts/Provider.tsx"
+import { Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useApproval, useDecision } from "../../Service/Approvals.ts"
-import { Changes } from "./Changes.tsx"
-import { statusWords } from "./Words.ts"
+import { useById } from "../../Service/ById.ts"
+import { useConnections, useMembers } from "../../Service/Lists.ts"
+import { useSession } from "../../Session/Session.tsx"
+import { Asker } from "./Asker.tsx"
+import { operationName, statusWords } from "./Words.ts"
 
 export const ApprovalPage = ({ id }: { readonly id: string }) => {
+  const { isAdmin } = useSession()
   const approval = useApproval(id)
   const approve = useDecision(id, "approve")
   const deny = useDecision(id, "deny")
+  const connectionOf = useById(useConnections().data)
+  const memberOf = useById(useMembers(isAdmin).data)
   const isDeciding = approve.isPending || deny.isPending
   const error = approve.error ?? deny.error
   const shown = approval.data
   return (
     <Page
-      title={shown === undefined ? "Approval" : shown.target}
+      title={shown === undefined ? "Approval" : operationName(shown.target)}
       about="Approving sends exactly this write, once."
       actions={shown?.status === "pending" && (
         <>
@@ -27,27 +36,67 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
         </>
       )}
     >
-      {error !== null && <ErrorNotice error={error} />}
-      {approval.error !== null && <ErrorNotice error={approval.error} isRead />}
-      {shown !== undefined && (
-        <>
-          <p>
-            <strong>{statusWords[shown.status]}</strong>, asked <Time at={shown.created_at} /> by{" "}
-            <Id id={shown.asked_by.key_id ?? shown.asked_by.grant_id ?? shown.asked_by.member_id} /> on{" "}
-            <Id id={shown.connection_id} />
-          </p>
-          <h2>What changes</h2>
-          <Changes changes={shown.changes} />
-          <h2>Input</h2>
-          <JsonView name="input" value={shown.input} />
-          {shown.response !== null && (
-            <>
-              <h2>Response</h2>
-              <JsonView name="response" value={shown.response} />
-            </>
-          )}
-        </>
-      )}
+      <div className="stack-wide" aria-busy={approval.isPending}>
+        {error && <ErrorNotice error={error} />}
+        {approval.error && <ErrorNotice error={approval.error} isRead />}
+        {shown && (
+          <>
+            <dl className="facts">
+              <dt>Status</dt>
+              <dd>
+                <Status state={statusWords[shown.status][0]}>{statusWords[shown.status][1]}</Status>
+              </dd>
+              <dt>Asked by</dt>
+              <dd>
+                <Asker asked_by={shown.asked_by} />, <Time at={shown.created_at} />
+              </dd>
+              <dt>Through</dt>
+              <dd className="row-of">
+                <Provider id={shown.provider} />
+                <Link href={`/connections/${shown.connection_id}`}>
+                  {connectionOf(shown.connection_id)?.label ?? shown.connection_id}
+                </Link>
+              </dd>
+              {shown.status === "pending" && (
+                <>
+                  <dt>Ends</dt>
+                  <dd>
+                    <Time at={shown.expires_at} />
+                  </dd>
+                </>
+              )}
+              {shown.decided_by !== null && (
+                <>
+                  <dt>Decided by</dt>
+                  <dd>{memberOf(shown.decided_by)?.email ?? shown.decided_by}</dd>
+                </>
+              )}
+              {shown.call_id !== null && (
+                <>
+                  <dt>Sent as</dt>
+                  <dd>
+                    <Link href={`/logs?call=${shown.call_id}`}>the call in the logs</Link>
+                  </dd>
+                </>
+              )}
+            </dl>
+            <section className="stack" aria-label="What changes">
+              <h2>What changes</h2>
+              <Changes changes={shown.changes} />
+            </section>
+            <details className="more">
+              <summary>Input</summary>
+              <JsonView name="input" value={shown.input} />
+            </details>
+            {shown.response !== null && (
+              <details className="more">
+                <summary>Response</summary>
+                <JsonView name="response" value={shown.response} />
+              </details>
+            )}
+          </>
+        )}
+      </div>
     </Page>
   )
 }

@@ -1,36 +1,70 @@
 import { Link } from "wouter"
-import type { Approval } from "../../../Domain/Calls/Approval.ts"
+import type { ApprovalSummary } from "../../../Domain/Calls/Approval.ts"
 import { Empty } from "../../Parts/Empty.tsx"
-import { Id } from "../../Parts/Id.tsx"
+import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
+import { ProviderTitle } from "../../Parts/Provider.tsx"
+import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
+import { useUrlState } from "../../Parts/UrlState.ts"
 import { useApprovals } from "../../Service/Approvals.ts"
-import { statusWords } from "./Words.ts"
+import { useById } from "../../Service/ById.ts"
+import { useConnections } from "../../Service/Lists.ts"
+import { Asker } from "./Asker.tsx"
+import { operationName, statusWords } from "./Words.ts"
 
-const columns: ReadonlyArray<Column<Approval>> = [
-  {
-    title: "Write",
-    sortBy: ({ target }) => target,
-    cell: ({ id, target }) => <Link className="name" href={`/approvals/${id}`}>{target}</Link>
-  },
-  { title: "Status", sortBy: ({ status }) => status, cell: ({ status }) => statusWords[status] },
-  {
-    title: "Asked by",
-    minor: true,
-    cell: ({ asked_by }) => <Id id={asked_by.key_id ?? asked_by.grant_id ?? asked_by.member_id} />
-  },
-  { title: "Asked", sortBy: ({ created_at }) => created_at, cell: ({ created_at }) => <Time at={created_at} /> }
-]
-
-export const Approvals = () => (
-  <ListPage
-    title="Approvals"
-    about="Writes that API keys and agents have asked for, and that wait until you approve them."
-    what="approval"
-    list={useApprovals()}
-    columns={columns}
-    searchedTexts={({ id, provider, target }) => [id, provider, target]}
-    none={<Empty>Nothing was asked for. A key or an agent that asks before each change is listed here.</Empty>}
-  />
-)
+export const Approvals = () => {
+  const [state, setState] = useUrlState("state")
+  const connectionOf = useById(useConnections().data)
+  const columns: ReadonlyArray<Column<ApprovalSummary>> = [
+    {
+      title: "Write",
+      sortBy: ({ target }) => operationName(target),
+      cell: ({ connection_id, id, provider, target }) => (
+        <ProviderTitle provider={provider} about={connectionOf(connection_id)?.label ?? null}>
+          <Link className="name" href={`/approvals/${id}`}>{operationName(target)}</Link>
+        </ProviderTitle>
+      )
+    },
+    {
+      title: "Status",
+      sortBy: ({ status }) => status,
+      cell: ({ status }) => <Status state={statusWords[status][0]}>{statusWords[status][1]}</Status>
+    },
+    { title: "Asked by", cell: (approval) => <Asker asked_by={approval.asked_by} /> },
+    { title: "Asked", sortBy: ({ created_at }) => created_at, cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      title: "Ends",
+      spare: true,
+      sortBy: ({ expires_at }) => expires_at,
+      cell: ({ expires_at, status }) => status === "pending" ? <Time at={expires_at} /> : null
+    }
+  ]
+  return (
+    <ListPage
+      title="Approvals"
+      about="Writes that keys and agents have asked for. Nothing is written until you approve it."
+      what="approval"
+      list={useApprovals()}
+      columns={columns}
+      searchedTexts={({ connection_id, id, provider, target }) => [
+        id,
+        provider,
+        target,
+        connectionOf(connection_id)?.label
+      ]}
+      filters={
+        <SelectFilter
+          label="Status"
+          all="Waiting and decided"
+          options={[{ value: "pending", title: "Waiting" }]}
+          value={state}
+          onChange={setState}
+        />
+      }
+      keep={({ status }) => state !== "pending" || status === "pending"}
+      none={<Empty>Nothing was asked for. A key or an agent that asks before each change is listed here.</Empty>}
+    />
+  )
+}

@@ -118,7 +118,14 @@ export const Logs = () => {
             </button>
           )}
         </div>
-        {selected !== "" && <CallDetail key={selected} id={selected} onClose={() => setSelected("")} />}
+        {selected !== "" && (
+          <CallDetail
+            key={selected}
+            id={selected}
+            onSelect={setSelected}
+            onClose={() => setSelected("")}
+          />
+        )}
       </div>
     </Page>
   )

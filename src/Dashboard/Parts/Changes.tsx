@@ -1,20 +1,22 @@
-import type { CellChange, Change, TextChange } from "../../../Domain/Calls/Change.ts"
-import { JsonView } from "../../Parts/JsonView.tsx"
+import type { CellChange, Change, TextChange } from "../../Domain/Calls/Change.ts"
+import { JsonView } from "./JsonView.tsx"
 
 const shown = (cell: CellChange["before"][number][number] | undefined): string =>
   cell === undefined || cell === null ? "" : String(cell)
 
 const Cell = ({ after, before }: { readonly before: string; readonly after: string }) =>
   before === after ? <td>{after}</td> : (
-    <td>
+    <td className="changed">
       {before !== "" && <del>{before}</del>} {after !== "" && <ins>{after}</ins>}
     </td>
   )
 
 const Cells = ({ after, before, range }: CellChange) => (
-  <div className="table-frame">
+  <div className="changed-cells" role="region" aria-label={range} tabIndex={0}>
     <table>
-      <caption>{range}</caption>
+      <caption>
+        <code>{range}</code>
+      </caption>
       <tbody>
         {Array.from({ length: Math.max(before.length, after.length) }, (_, row) => (
           <tr key={row}>
@@ -32,14 +34,18 @@ const Cells = ({ after, before, range }: CellChange) => (
 )
 
 const Text = ({ index, inserted, removed, tab }: TextChange) => (
-  <p>
-    <span className="muted">{tab === "" ? "" : `Tab ${tab}, `}at {index}:</span>{" "}
-    {removed !== "" && <del>{removed}</del>} {inserted !== "" && <ins>{inserted}</ins>}
-  </p>
+  <div className="changed-text">
+    <p className="meta">{tab === "" ? "At" : `Tab ${tab}, at`} character {index.toLocaleString()}</p>
+    <p>
+      {removed !== "" && <del>{removed}</del>} {inserted !== "" && <ins>{inserted}</ins>}
+    </p>
+  </div>
 )
 
+/** What a write changes: cells and texts before and after, or else the request that is sent. */
 export const Changes = ({ changes }: { readonly changes: ReadonlyArray<Change> }) => (
-  <>
+  <div className="stack">
+    {changes.length === 0 && <p className="muted">Nothing changes.</p>}
     {changes.map((change, index) => {
       if ("range" in change) return <Cells key={index} {...change} />
       if ("tab" in change) return <Text key={index} {...change} />
@@ -52,5 +58,5 @@ export const Changes = ({ changes }: { readonly changes: ReadonlyArray<Change> }
         </div>
       )
     })}
-  </>
+  </div>
 )

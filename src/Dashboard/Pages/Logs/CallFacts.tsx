@@ -1,0 +1,80 @@
+import { Link } from "wouter"
+import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
+import { CopyIconButton } from "../../Parts/CopyButton.tsx"
+import { Id } from "../../Parts/Id.tsx"
+import { Provider } from "../../Parts/Provider.tsx"
+import { Time } from "../../Parts/Time.tsx"
+import { resourceWords } from "../../Rights/ResourceWords.ts"
+import { useById } from "../../Service/ById.ts"
+import { useClientName } from "../../Service/ClientName.ts"
+import { useConnections, useGrants, useKeys, useMembers } from "../../Service/Lists.ts"
+import { useSession } from "../../Session/Session.tsx"
+
+const viaWords = { key: "API key", session: "Dashboard", grant: "Agent" }
+
+export const CallFacts = ({ call }: { readonly call: LoggedCallDetail }) => {
+  const { isAdmin } = useSession()
+  const connection = useById(useConnections().data)(call.connection_id)
+  const clientName = useClientName()(call.client_id)
+  const key = useById(useKeys().data)(call.key_id)
+  const grant = useById(useGrants().data)(call.grant_id)
+  const member = useById(useMembers(isAdmin).data)(call.member_id)
+  const facts = [
+    ["Connection", call.connection_id, connection?.label, `/connections/${call.connection_id}`],
+    ["Client", call.client_id, clientName, `/clients/${call.client_id}`],
+    ["Key", call.key_id, key?.name, `/keys?search=${call.key_id}&state=all`],
+    ["Agent", call.grant_id, grant?.agent.name, `/agents?search=${call.grant_id}&state=all`],
+    ["Member", call.member_id, member?.email, `/members?search=${call.member_id}`]
+  ] as const
+  return (
+    <dl className="facts">
+      <dt>Time</dt>
+      <dd>
+        <Time at={call.created_at} /> <span className="meta">{call.created_at.toISOString()}</span>
+      </dd>
+      <dt>Operation</dt>
+      <dd>
+        <span className="row-of">
+          {call.provider !== null && <Provider id={call.provider} />}
+          <code>{call.target?.replace(/^\w+:/, "")}</code>
+        </span>
+      </dd>
+      <dt>Status</dt>
+      <dd>{call.http_status} {call.error_code && <code>{call.error_code}</code>}</dd>
+      <dt>Made with</dt>
+      <dd>{call.via === null ? <span className="muted">nothing that was accepted</span> : viaWords[call.via]}</dd>
+      {facts.map(([title, id, name, href]) =>
+        id !== null && (
+          <div key={title} className="fact">
+            <dt>{title}</dt>
+            <dd className="row-of">
+              {name !== undefined && <Link href={href}>{name}</Link>}
+              <Id id={id} />
+            </dd>
+          </div>
+        )
+      )}
+      {call.resource !== null && (
+        <>
+          <dt>About</dt>
+          <dd className="row-of">
+            <Link href={`/logs?resource=${encodeURIComponent(call.resource)}`}>{resourceWords(call.resource)}</Link>
+            <CopyIconButton text={call.resource} what="the resource" />
+          </dd>
+        </>
+      )}
+      <dt>Latency</dt>
+      <dd>{call.latency_ms} ms{call.cached && ", from the cache"}</dd>
+      {call.undoable_until !== null && call.undone_by === null && (
+        <>
+          <dt>Can be undone</dt>
+          <dd>
+            until <Time at={call.undoable_until} />
+          </dd>
+        </>
+      )}
+      <dt>Cost</dt>
+      <dd>{call.cost_usd} USD</dd>
+    </dl>
+  )
+}

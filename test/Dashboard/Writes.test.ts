@@ -1,0 +1,131 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { NewApiKey } from "../../src/Domain/Access/ApiKey.ts"
+import { violations } from "../support/Axe.ts"
+import { TestServer } from "../support/TestServer.ts"
+import { connectSandbox, DashboardTest, promise, signedIn, visit } from "./Fixture.ts"
+
+let started = 0
+
+/** A client with the sandbox's accounts, an admin who is signed in, and a key of the admin. */
+const start = Effect.fnUntraced(function*(rights: Partial<NewApiKey>) {
+  const { admin, request } = yield* TestServer
+  const name = `writes-${++started}`
+  const { connections } = yield* connectSandbox(name)
+  const connection = connections.find(({ provider }) => provider === "gsheets")
+  const page = yield* signedIn({ email: `${name}@example.com`, role: "admin" })
+  const { members } = yield* admin.members.list({ query: { limit: 200 } })
+  const member_id = `${members.find(({ email }) => email === `${name}@example.com`)?.id}`
+  const { key } = yield* admin.keys.create({ payload: { member_id, name, access: "read_write", ...rights } })
+  const call = (endpoint: string, input: object) =>
+    request("POST", "/v1/call", {
+      key,
+      body: { provider: "gsheets", endpoint, input, connection_id: connection?.id }
+    })
+  const made = yield* call("spreadsheets.create", { body: { sheets: [{ properties: { title: "Tab" } }] } })
+  const file = `${Object(made.json).data?.spreadsheetId}`
+  const write = (...values: ReadonlyArray<string>) =>
+    call("values.update", {
+      path: { spreadsheetId: file, range: "Tab!A1" },
+      query: { valueInputOption: "RAW" },
+      body: { values: [values] }
+    })
+  const read = Effect.map(
+    call("values.get", { path: { spreadsheetId: file, range: "Tab!A1:B1" } }),
+    ({ json }): unknown => Object(json).data?.values
+  )
+  return { admin, connection, key, name, page, read, write }
+})
+
+layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
+  it.effect("wait in the inbox, are shown before they are sent, and are sent once they are approved", () =>
+    Effect.gen(function*() {
+      const { admin, name, page, read, write } = yield* start({})
+      const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
+      const id = `${keys.find((each) => each.name === name)?.id}`
+      yield* write("before", "kept")
+      yield* admin.keys.change({ params: { id }, payload: { writes: "ask" } })
+      assert.strictEqual((yield* write("after", "kept")).status, 409)
+      yield* visit(page, "/approvals", "Approvals")
+      const row = page.getByRole("row", { name: new RegExp(`values.update.*Waits for you.*${name}`) })
+      yield* promise(async () => {
+        await page.getByRole("navigation").getByRole("link", { name: /Approvals\s*1\s*waiting/ }).waitFor()
+        await row.getByRole("link", { name: "values.update" }).click()
+        await page.locator("del", { hasText: "before" }).waitFor()
+        await page.locator("ins", { hasText: "after" }).waitFor()
+      })
+      assert.deepStrictEqual(yield* violations(page), [])
+      assert.deepStrictEqual(yield* read, [["before", "kept"]])
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Approve" }).click()
+        await page.getByText("Approved and sent").waitFor()
+        await page.getByRole("button", { name: "Approve" }).waitFor({ state: "detached" })
+      })
+      assert.deepStrictEqual(yield* read, [["after", "kept"]])
+    }).pipe(Effect.scoped))
+
+  it.effect("are not sent once they are denied", () =>
+    Effect.gen(function*() {
+      const { admin, name, page, read, write } = yield* start({})
+      const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
+      yield* admin.keys.change({
+        params: { id: `${keys.find((each) => each.name === name)?.id}` },
+        payload: { writes: "ask" }
+      })
+      const asked = yield* write("never")
+      const approval = `${Object(asked.json).error?.details?.approval_id}`
+      yield* visit(page, `/approvals/${approval}`, "values.update")
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Deny" }).click()
+        await page.getByText("Denied", { exact: true }).waitFor()
+      })
+      assert.strictEqual(yield* read, undefined)
+    }).pipe(Effect.scoped))
+
+  it.effect("are undone from the logs, after what comes back was shown", () =>
+    Effect.gen(function*() {
+      const { page, read, write } = yield* start({ undo: true })
+      yield* write("first")
+      const second = yield* write("second")
+      yield* visit(page, `/logs?call=${Object(second.json).call_id}`, "Logs")
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Undo", exact: true }).click()
+        const dialog = page.getByRole("dialog", { name: "Undo this call?" })
+        await dialog.locator("del", { hasText: "second" }).waitFor()
+        await dialog.locator("ins", { hasText: "first" }).waitFor()
+      })
+      assert.deepStrictEqual(yield* violations(page), [])
+      assert.deepStrictEqual(yield* read, [["second"]])
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Undo the call" }).click()
+        await page.getByRole("link", { name: "an earlier one" }).click()
+        await page.getByText("It was undone by").waitFor()
+      })
+      assert.strictEqual(yield* promise(() => page.getByRole("button", { name: "Undo", exact: true }).count()), 0)
+      assert.deepStrictEqual(yield* read, [["first"]])
+    }).pipe(Effect.scoped))
+
+  it.effect("are not undone over what somebody else has written since, which is shown", () =>
+    Effect.gen(function*() {
+      const { page, read, write } = yield* start({ undo: true })
+      const first = yield* write("mine")
+      yield* write("theirs")
+      yield* visit(page, `/logs?call=${Object(first.json).call_id}`, "Logs")
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Undo", exact: true }).click()
+        await page.getByText("It was changed since, so nothing was written.").waitFor()
+        await page.getByRole("dialog").locator("ins", { hasText: "theirs" }).waitFor()
+      })
+      assert.strictEqual(yield* promise(() => page.getByRole("button", { name: "Undo the call" }).count()), 0)
+      assert.deepStrictEqual(yield* read, [["theirs"]])
+    }).pipe(Effect.scoped))
+
+  it.effect("are explained in the log when a budget refuses them", () =>
+    Effect.gen(function*() {
+      const { page, write } = yield* start({ budget: { writes_per_day: 1 } })
+      const refused = yield* write("too much")
+      assert.strictEqual(refused.status, 429)
+      yield* visit(page, `/logs?call=${Object(refused.json).call_id}`, "Logs")
+      yield* promise(() => page.getByText("The budget of the day was used up.").waitFor())
+    }).pipe(Effect.scoped))
+})
