@@ -25,11 +25,12 @@ export const changedRights = (before: Rights, after: Rights): Partial<Rights> =>
 
 const number = new Intl.NumberFormat()
 
-const budgetWords = (budget: Budget): ReadonlyArray<string> =>
+export const budgetWords = (budget: Budget): string =>
   [
     [budget?.calls_per_day, "calls a day"] as const,
     [budget?.writes_per_day, "writes a day"] as const
   ].flatMap(([count, words]) => count === undefined ? [] : [`${number.format(count)} ${words}`])
+    .join(" · ")
 
 /** Empty where nothing limits it. */
 export const limitWords = (
@@ -38,5 +39,5 @@ export const limitWords = (
   [
     ...access === "read_write" && writes === "ask" ? ["asks before each change"] : [],
     ...resources === null ? [] : [`${number.format(resources.length)} chosen`],
-    ...budgetWords(budget)
-  ].join(" · ")
+    budgetWords(budget)
+  ].filter((words) => words !== "").join(" · ")

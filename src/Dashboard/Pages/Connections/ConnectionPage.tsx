@@ -12,6 +12,7 @@ import { scopeWords } from "../../Parts/ScopeWords.ts"
 import { ConnectionState, failureWords, Status } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
+import { ConnectionQuotas } from "../../Quotas/Quotas.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useClientName } from "../../Service/ClientName.ts"
 import { useConnections } from "../../Service/Lists.ts"
@@ -157,6 +158,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
           </dd>
         </dl>
         <Reach connection={connection} />
+        {status !== "revoked" && <ConnectionQuotas connectionId={id} />}
         <Week connectionId={id} />
         <RecentCalls connectionId={id} />
       </div>

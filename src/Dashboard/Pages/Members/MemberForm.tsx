@@ -6,6 +6,8 @@ import { EmailField } from "../../Parts/EmailField.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
+import { MoreOptions } from "../../Parts/MoreOptions.tsx"
+import { BudgetFields } from "../../Rights/BudgetFields.tsx"
 import { useClients } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { MemberLinkDialog, useMemberLink } from "./MemberLink.tsx"
@@ -25,6 +27,7 @@ export const MemberForm = (
     member?.role === "member" && member.client_ids === null ? "all" : "some"
   )
   const [clientIds, setClientIds] = useState<ReadonlyArray<string>>(member?.client_ids ?? [])
+  const [budget, setBudget] = useState(member?.budget ?? null)
   const [added, setAdded] = useState<Member>()
   const link = useMemberLink()
   const clients = useClients()
@@ -33,12 +36,13 @@ export const MemberForm = (
       member ? service.members.change({ params: { id: member.id }, payload }) : service.members.create({ payload }),
     ["members", "session"]
   )
-  const errors = fieldErrors(save.error, ["email", "name"])
+  const errors = fieldErrors(save.error, ["email", "name", "budget"])
   const submit = () => {
     save.mutate({
       email,
       name: name === "" ? null : name,
       role,
+      budget,
       ...role === "member" && { client_ids: limited === "all" ? null : clientIds }
     }, {
       onSuccess: (saved) => {
@@ -86,6 +90,10 @@ export const MemberForm = (
           onChange={setClientIds}
         />
       )}
+      <MoreOptions count={2} isOpen={budget !== null || errors.of("budget") !== undefined}>
+        <p className="muted">For all keys and agents of the member, and its calls here, together.</p>
+        <BudgetFields error={errors.of("budget")} value={budget} onChange={setBudget} />
+      </MoreOptions>
     </FormDialog>
   )
 }

@@ -5,6 +5,7 @@ import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
+import { budgetWords } from "../../Rights/Rights.ts"
 import { useClientName } from "../../Service/ClientName.ts"
 import { useKeys, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
@@ -39,7 +40,12 @@ export const Members = () => {
     {
       title: "Role",
       sortBy: ({ role }) => role,
-      cell: ({ role }) => <span className="nowrap">{roleWords[role]}</span>
+      cell: ({ budget, role }) => (
+        <span>
+          <span className="nowrap">{roleWords[role]}</span>
+          {budget !== null && <span className="meta below-name">{budgetWords(budget)}</span>}
+        </span>
+      )
     },
     {
       title: "Clients",

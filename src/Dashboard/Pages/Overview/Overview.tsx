@@ -2,6 +2,7 @@ import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
+import { ScarceQuotas } from "../../Quotas/Quotas.tsx"
 import { listCalls } from "../../Service/Calls.ts"
 import { useClients, useConnections, useGrants, useKeys, useWebhooks } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
@@ -68,6 +69,7 @@ export const Overview = () => {
                 clients={failingClients.data ?? []}
                 webhooks={webhooks.data ?? []}
               />
+              <ScarceQuotas />
               {!hasCall && gettingStarted}
               {hasCall && (
                 <>

@@ -1,0 +1,149 @@
+import { Effect } from "effect"
+import { useState } from "react"
+import { Link } from "wouter"
+import { Provider } from "../Parts/Provider.tsx"
+import { Time } from "../Parts/Time.tsx"
+import { resourceWords } from "../Rights/ResourceWords.ts"
+import { useById } from "../Service/ById.ts"
+import { useConnections } from "../Service/Lists.ts"
+import { useServiceQuery } from "../Service/Queries.ts"
+import type { Service } from "../Service/Service.ts"
+import { number } from "../Usage/Words.ts"
+import { QuotaUsers } from "./QuotaUsers.tsx"
+import { quotaWords } from "./QuotaWords.ts"
+
+const askQuotas = ({ quotas }: Service, connectionId: string | undefined) =>
+  Effect.map(
+    quotas.list({ query: connectionId === undefined ? {} : { connection_id: connectionId } }),
+    ({ quotas }) => quotas
+  )
+
+type Quota = Effect.Success<ReturnType<typeof askQuotas>>[number]
+
+const maxShown = 5
+
+const leftOf = ({ limit, remaining }: Quota): number => limit === 0 ? 0 : remaining / limit
+
+/** What the window has already seen, from the scarcest on. Those with more than half left are no news on the overview. */
+const isScarce = (quota: Quota): boolean => leftOf(quota) < 0.5
+
+const toneOf = (quota: Quota): "ok" | "attention" | "error" => {
+  const left = leftOf(quota)
+  return left < 0.1 ? "error" : left < 0.3 ? "attention" : "ok"
+}
+
+const useQuotas = (connectionId?: string) =>
+  useServiceQuery(["quotas", connectionId], (service) => askQuotas(service, connectionId), { live: true })
+
+const Row = ({ quota, showsConnection }: { readonly quota: Quota; readonly showsConnection: boolean }) => {
+  const { connection_id, limit, remaining, resets_at, resource, source } = quota
+  const connection = useById(useConnections().data)(connection_id)
+  const words = quotaWords(quota)
+  return (
+    <li>
+      <span className="quota-name">
+        {words}
+        <span className="meta below-name">
+          {resource === null
+            ? connection_id === null
+              ? "Of the Google project, shared by its connections"
+              : "Of the account"
+            : resourceWords(resource)}
+          {showsConnection && connection && (
+            <>
+              {" · "}
+              <Link href={`/connections/${connection.id}`}>{connection.label}</Link>
+            </>
+          )}
+        </span>
+      </span>
+      <span className={`quota-bar tone-${toneOf(quota)}`}>
+        <meter aria-label={`${words}, left`} min={0} max={limit} value={remaining} />
+        <span>
+          {number.format(remaining)} of {number.format(limit)} left
+        </span>
+      </span>
+      <span className="meta">
+        {remaining === limit ? "nothing used" : (
+          <>
+            full again <Time at={resets_at} />
+          </>
+        )}
+        {source === "reported" && ", by the provider's own report"}
+      </span>
+    </li>
+  )
+}
+
+const List = ({ quotas, showsConnection = false }: {
+  readonly quotas: ReadonlyArray<Quota>
+  readonly showsConnection?: boolean
+}) => {
+  const [showsAll, setShowsAll] = useState(false)
+  const sorted = quotas.toSorted((one, other) => leftOf(one) - leftOf(other))
+  const shown = showsAll ? sorted : sorted.slice(0, maxShown)
+  return (
+    <>
+      <ul className="quotas">
+        {shown.map((quota) => (
+          <Row
+            key={`${quota.name} ${quota.connection_id} ${quota.resource}`}
+            quota={quota}
+            showsConnection={showsConnection}
+          />
+        ))}
+      </ul>
+      {sorted.length > shown.length && (
+        <button type="button" className="quiet small" onClick={() => setShowsAll(true)}>
+          Show all {sorted.length}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** What is left of the provider's quotas for a connection. */
+export const ConnectionQuotas = ({ connectionId }: { readonly connectionId: string }) => {
+  const { data, error } = useQuotas(connectionId)
+  if (error) return null
+  return (
+    <section className="panel" aria-label="Quotas of the provider" aria-busy={data === undefined}>
+      <div className="panel-head">
+        <h2>Quotas of the provider</h2>
+      </div>
+      <div className="panel-body stack">
+        {data === undefined && <span className="placeholder" />}
+        {data?.length === 0 && <p className="muted">No call has used a quota lately.</p>}
+        {data && data.length > 0 && (
+          <>
+            <List quotas={data} />
+            <QuotaUsers filter={{ connection_id: connectionId }} />
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Nothing while every quota has more than half left. */
+export const ScarceQuotas = () => {
+  const scarce = useQuotas().data?.filter(isScarce)
+  if (scarce === undefined || scarce.length === 0) return null
+  const byProvider = Map.groupBy(scarce, ({ provider }) => provider)
+  return (
+    <section className="panel" aria-label="Scarce quotas">
+      <div className="panel-head">
+        <h2>Scarce quotas</h2>
+      </div>
+      <div className="panel-body stack">
+        {[...byProvider].map(([provider, quotas]) => (
+          <div key={provider} className="stack">
+            <Provider id={provider} />
+            <List quotas={quotas} showsConnection />
+            <QuotaUsers filter={{ provider }} />
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,74 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { sandboxServer } from "../Service/SandboxServer.ts"
+import { violations } from "../support/Axe.ts"
+import { Browser } from "../support/Browser.ts"
+import { TestDataDir, TestServer } from "../support/TestServer.ts"
+import { connectSandbox, promise, signedIn, visit } from "./Fixture.ts"
+
+const World = Layer.merge(
+  sandboxServer({ QUOTAS: "{\"gsheets.read.account\":4}" }).pipe(Layer.provideMerge(TestDataDir.layer)),
+  Browser.layer
+)
+
+layer(World, { excludeTestServices: true })("Quotas", (it) => {
+  it.effect("are shown with what is left, who uses them and when they are full again", () =>
+    Effect.gen(function*() {
+      const { admin, request } = yield* TestServer
+      const { connections } = yield* connectSandbox("Quotas")
+      const connection = connections.find(({ provider }) => provider === "gsheets")
+      const member = yield* admin.members.create({ payload: { email: "calls@example.com", client_ids: null } })
+      const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "Busy import" } })
+      const page = yield* signedIn({ email: "quotas@example.com", role: "admin" })
+      const read = (range: string) =>
+        request("POST", "/v1/call", {
+          key,
+          headers: { prefer: "wait=0" },
+          body: {
+            provider: "gsheets",
+            endpoint: "values.get",
+            input: { path: { spreadsheetId: "sandbox-leads", range } },
+            connection_id: connection?.id
+          }
+        })
+      for (const range of ["A1", "A2", "A3", "A4"]) assert.strictEqual((yield* read(range)).status, 200)
+      const refused = yield* read("A5")
+      assert.strictEqual(refused.status, 429)
+
+      yield* visit(page, `/connections/${connection?.id}`, `${connection?.label}`)
+      const panel = page.getByRole("region", { name: "Quotas of the provider" })
+      yield* promise(async () => {
+        await panel.getByText("Reads of spreadsheets a minute").first().waitFor()
+        await panel.getByText("0 of 4 left").waitFor()
+        await panel.getByText("full again").first().waitFor()
+        await panel.getByRole("link", { name: "Busy import" }).waitFor()
+      })
+      assert.deepStrictEqual(yield* violations(page), [])
+      yield* visit(page, "/", "Overview")
+      const scarce = page.getByRole("region", { name: "Scarce quotas" })
+      yield* promise(() => scarce.getByText("0 of 4 left").waitFor())
+      assert.deepStrictEqual(yield* violations(page), [])
+      yield* visit(page, `/logs?call=${Object(refused.json).call_id}`, "Logs")
+      yield* promise(async () => {
+        await page.getByText("The provider's quota was used up, so nothing was sent.").waitFor()
+        await page.getByText("gsheets.read.account, 4 in a window").waitFor()
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("have budgets beside them, which an admin gives a member", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const member = yield* admin.members.create({ payload: { email: "spends@example.com" } })
+      const page = yield* signedIn({ email: "gives@example.com", role: "admin" })
+      yield* visit(page, "/members", "Members")
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Change spends@example.com" }).click()
+        await page.getByText("More options").click()
+        await page.getByLabel("Writes a day, at most").fill("20")
+        await page.getByRole("button", { name: "Change the member" }).click()
+        await page.getByText("20 writes a day").waitFor()
+      })
+      const { members } = yield* admin.members.list({ query: { limit: 200 } })
+      assert.deepStrictEqual(members.find(({ id }) => id === member.id)?.budget, { writes_per_day: 20 })
+    }).pipe(Effect.scoped))
+})
