@@ -26,12 +26,20 @@ export const operationsSource = (provider: Provider, responsesFolder: string): s
     }
     return name
   }
-  const typeOf = (input: ReturnType<typeof jsonSchemaOf>, path: ReadonlyArray<string>, output: string) =>
-    `${input["required"] === undefined ? "OptionalOperation" : "Operation"}<${
-      declare(`${pascalCase(path)}Input`, input)
-    }, ${output}>`
-  const valueOf = (kind: "endpoint" | "tool", id: string, writes: boolean) =>
-    `operation(${JSON.stringify({ provider: provider.id, [kind]: id, writes })})`
+  const sourceOf = (
+    { input, output, path }: {
+      readonly path: ReadonlyArray<string>
+      readonly input: ReturnType<typeof jsonSchemaOf>
+      readonly output: string
+    },
+    target: { readonly endpoint?: string; readonly tool?: string; readonly writes: boolean }
+  ) => {
+    const types = `<${declare(`${pascalCase(path)}Input`, input)}, ${output}>`
+    return {
+      type: `${input["required"] === undefined ? "OptionalOperation" : "Operation"}${types}`,
+      value: `operation${types}(${JSON.stringify({ provider: provider.id, ...target })})`
+    }
+  }
 
   const responses = `${pascalCase([provider.id])}Responses`
   const operations: ReadonlyArray<ClientOperation> = [
@@ -40,8 +48,11 @@ export const operationsSource = (provider: Provider, responsesFolder: string): s
       return {
         path,
         description,
-        type: typeOf(jsonSchemaOf(input), path, declare(`${pascalCase(path)}Output`, jsonSchemaOf(output))),
-        value: valueOf("tool", name, writes)
+        ...sourceOf({
+          path,
+          input: jsonSchemaOf(input),
+          output: declare(`${pascalCase(path)}Output`, jsonSchemaOf(output))
+        }, { tool: name, writes })
       }
     }),
     ...provider.endpoints.map(({ description, id, input, writes }) => {
@@ -49,8 +60,11 @@ export const operationsSource = (provider: Provider, responsesFolder: string): s
       return {
         path,
         description,
-        type: typeOf(jsonSchemaOf(input), path, `${responses}[${JSON.stringify(id)}]`),
-        value: valueOf("endpoint", id, writes)
+        ...sourceOf({
+          path,
+          input: jsonSchemaOf(input),
+          output: `${responses}[${JSON.stringify(id)}]`
+        }, { endpoint: id, writes })
       }
     })
   ]

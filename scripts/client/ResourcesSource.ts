@@ -5,10 +5,23 @@ import { paths, schemas } from "./Document.ts"
 import { camelCase, pascalCase } from "./Names.ts"
 import { declaration, typeExpression } from "./TypeSource.ts"
 
-const { connectLinks, connections, logs, managedConnections, webhooks } = Api.groups
+const { approvals, connectLinks, connections, logs, managedConnections, quotas, results, undo, webhooks } = Api.groups
 
 /** The groups of the API that the client has beside calls. */
-const groups = [logs, connections, managedConnections, connectLinks, webhooks]
+const groups = [
+  logs,
+  connections,
+  quotas,
+  results,
+  approvals,
+  undo,
+  managedConnections,
+  connectLinks,
+  webhooks
+]
+
+/** Only people decide, with a session. */
+const needsSession = ["listApprovals", "approve", "deny"]
 
 const methodNames = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const
 
@@ -19,7 +32,7 @@ export const resourcesSource = (): string => {
   const declare: Declare = (name, schema) => {
     if (types.has(name)) return name
     types.set(name, "")
-    types.set(name, declaration(name, schema))
+    types.set(name, declaration(name, withoutFormat(schema)))
     for (const [, each = ""] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       declare(each, { ...schemas[each] })
     }
@@ -27,10 +40,10 @@ export const resourcesSource = (): string => {
   }
   const resources = groups.map(({ endpoints, identifier }) => ({
     identifier,
-    methods: Object.values(endpoints).map((endpoint) => methodSource(identifier, endpoint, declare))
+    methods: Object.values(endpoints).flatMap((endpoint) => methodSource(identifier, endpoint, declare))
   }))
   return [
-    `import type { RequestOptions, SendRequest } from "../Operation.ts"\n`,
+    `import type { RequestOptions, SendRequest } from "../Request.ts"\n`,
     ...types.values(),
     ...resources.map(({ identifier, methods }) =>
       `export interface ${pascalCase([identifier])} {\n${methods.map(({ type }) => type).join("\n")}\n}\n`
@@ -56,6 +69,7 @@ interface Endpoint {
 const methodSource = (group: string, { identifier, method, path }: Endpoint, declare: Declare) => {
   const operation = paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[methodNames[method]]
   if (operation === undefined) throw new Error(`The OpenAPI document has no ${method} ${path}`)
+  if (needsSession.includes(operation.operationId)) return []
   const name = identifier === "change" ? "update" : identifier
   const typeOf = (suffix: string, schema: JsonSchema.JsonSchema) => {
     const referenced = schema["$ref"] === undefined ? undefined : typeExpression(schema)
@@ -86,13 +100,19 @@ const methodSource = (group: string, { identifier, method, path }: Endpoint, dec
     ...output === undefined ? [] : [`has: ${JSON.stringify(requiredIn(output)[0])}`]
   ]
   const { description, summary } = operation
-  return {
+  return [{
     type: `/** ${[summary, description].flatMap((text) => text?.replace(/\.$/, "") ?? []).join(". ")}. */\n` +
       `readonly ${name}: (${parameters.join(", ")}) => Promise<${
         output === undefined ? "void" : typeOf("Output", output)
       }>`,
     value: `${name}: (${names.join(", ")}) => request({ ${request.join(", ")} }, options)`
-  }
+  }]
+}
+
+/** With another format than JSON, the response is a text. */
+const withoutFormat = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
+  const { format, ...properties } = Object(schema["properties"])
+  return String(Object(format)["enum"]).startsWith("json,") ? { ...schema, properties } : schema
 }
 
 const inputsOf = ({ parameters, requestBody }: OpenApi.OpenAPISpecOperation) => {

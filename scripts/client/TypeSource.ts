@@ -68,7 +68,7 @@ const members = (schema: JsonSchema): string => {
 export const declaration = (name: string, schema: JsonSchema): string => {
   const expression = typeExpression(schema)
   const head = comment(schema["description"])
-  return expression.startsWith("{") && !expression.includes("} & ")
+  return schema["properties"] !== undefined && !expression.includes("} & ")
     ? `${head}export interface ${name} ${expression}\n`
     : `${head}export type ${name} = ${expression}\n`
 }

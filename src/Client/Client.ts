@@ -5,23 +5,40 @@ import { type Gsc, gsc } from "./Generated/Gsc.ts"
 import { type Gsheets, gsheets } from "./Generated/Gsheets.ts"
 import { type Resources, resources } from "./Generated/Resources.ts"
 import { type Sitesearch, sitesearch } from "./Generated/Sitesearch.ts"
-import type { CallOptions, CallResponse, MakeOperation, SendRequest, Target } from "./Operation.ts"
+import type { CallOptions, CallResponse, MakeOperation, OptionalOperation, Target } from "./Operation.ts"
 import { pathOf } from "./Path.ts"
+import type { SendRequest } from "./Request.ts"
 import { retrying } from "./Retry.ts"
 import { send } from "./Send.ts"
 
 export type {
+  Approval,
+  Change,
   Connection,
   ConnectLink,
   CreatedConnectLink,
   CreatedWebhook,
   Delivery,
+  KeptResult,
   LoggedCall,
   LoggedCallDetail,
+  QueriedRows,
+  Quota,
+  ResultRows,
   Webhook
 } from "./Generated/Resources.ts"
 export { type ErrorCode, type ErrorDetails, type Issue, OpenAccountsError } from "./OpenAccountsError.ts"
-export type { CallOptions, CallResponse, Operation, OptionalOperation, RequestOptions, Target } from "./Operation.ts"
+export type {
+  CallOptions,
+  CallResponse,
+  DataWith,
+  KeptData,
+  Operation,
+  OptionalOperation,
+  Preview,
+  Target
+} from "./Operation.ts"
+export type { RequestOptions } from "./Request.ts"
 
 export interface ClientOptions {
   /** The address of the service, such as `https://accounts.example.com`. */
@@ -67,8 +84,8 @@ export const createClient = (
   }
 
   const operation: MakeOperation =
-    <Input extends object, Output>(target: Target) => (input?: Input, options?: CallOptions) =>
-      call<Output>(target, input, options)
+    <Input extends object, Output>(target: Target): OptionalOperation<Input, Output> => (input, options) =>
+      call(target, input, options)
 
   const sendRequest: SendRequest = async ({ body, has, method, path, query }, { signal } = {}) => {
     const request = { method, path: pathOf(path, query), body: body && JSON.stringify(body), has, signal }

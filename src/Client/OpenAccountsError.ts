@@ -57,6 +57,7 @@ export interface ErrorDetails {
   readonly connection_inactive: MissingConnection | undefined
   readonly approval_required: { readonly approval_id: string; readonly url: string; readonly expires_at: string }
   readonly approval_denied: { readonly approval_id: string }
+  readonly approval_not_found: undefined
   readonly undo_conflict: { readonly changes: ReadonlyArray<unknown> }
   readonly undo_unavailable: undefined
   readonly resource_not_found: { readonly resource: string }
@@ -69,6 +70,7 @@ export interface ErrorDetails {
   readonly route_not_found: undefined
   readonly method_not_allowed: undefined
   readonly call_not_found: undefined
+  readonly result_not_found: undefined
   readonly client_not_found: undefined
   readonly connection_derived: undefined
   readonly link_not_found: undefined

@@ -1,9 +1,6 @@
 import type { CallFields } from "./Generated/CallOptions.ts"
-
-export interface RequestOptions {
-  /** Ends the request and its retries. The promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined
-}
+import type { Change, KeptResult } from "./Generated/Resources.ts"
+import type { RequestOptions } from "./Request.ts"
 
 export interface CallOptions extends CallFields, RequestOptions {
   /** Makes a write safe to repeat, so that it is retried. 1 to 255 visible ASCII characters. */
@@ -19,9 +16,36 @@ export interface CallResponse<Data> {
   readonly data: Data
 }
 
-export type Operation<Input, Output> = (input: Input, options?: CallOptions) => Promise<CallResponse<Output>>
+/** The table that `keep: true` keeps, with its first 20 rows: a list of rows, or one text with another `format`. */
+export interface KeptData {
+  readonly result: KeptResult
+  readonly preview: unknown
+}
 
-export type OptionalOperation<Input, Output> = (input?: Input, options?: CallOptions) => Promise<CallResponse<Output>>
+/** What a write would change. */
+export interface Preview {
+  readonly dry_run: true
+  readonly changes: ReadonlyArray<Change>
+  readonly undoable: boolean
+  readonly truncated?: true
+}
+
+/** What a call returns in `data` with these options. */
+export type DataWith<Options, Output> = Options extends { readonly keep: true } ? KeptData
+  : Options extends { readonly dryRun: true } ? Preview
+  : Options extends { readonly format: "csv" | "markdown" } ? string
+  : Options extends { readonly select: string } ? unknown
+  : Output
+
+export type Operation<Input, Output> = <const Options extends CallOptions = {}>(
+  input: Input,
+  options?: Options
+) => Promise<CallResponse<DataWith<Options, Output>>>
+
+export type OptionalOperation<Input, Output> = <const Options extends CallOptions = {}>(
+  input?: Input,
+  options?: Options
+) => Promise<CallResponse<DataWith<Options, Output>>>
 
 export interface Target {
   readonly provider: string
@@ -32,14 +56,3 @@ export interface Target {
 }
 
 export type MakeOperation = <Input extends object, Output>(target: Target) => OptionalOperation<Input, Output>
-
-export interface ResourceRequest {
-  readonly method: string
-  readonly path: ReadonlyArray<string>
-  readonly query?: object
-  readonly body?: object
-  /** A field of every response. Without one, the response is empty. */
-  readonly has?: string
-}
-
-export type SendRequest = <Output>(request: ResourceRequest, options?: RequestOptions) => Promise<Output>

@@ -1,14 +1,15 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, expectTypeOf, layer } from "@effect/vitest"
 import { Effect, Layer, Predicate } from "effect"
 import { endpointPath, toolPath } from "../../scripts/client/Names.ts"
 import { type Client, createClient, OpenAccountsError } from "../../src/Client/Client.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
+import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { providers } from "../../src/Server.ts"
 import { operations } from "../Service/SandboxOperations.ts"
 import { at, connectAll, sandboxServerAt } from "../Service/SandboxServer.ts"
-import { TestDataDir, TestServer } from "../support/TestServer.ts"
+import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 
 const server = sandboxServerAt("2026-03-18T17:00:00Z").pipe(Layer.provide(Layer.fresh(TestDataDir.layer)))
 
@@ -78,6 +79,49 @@ layer(server)("The client on the sandbox", (it) => {
         await oa.gsc.topQueries({ site, days: "28" }).catch(() => undefined)
         // @ts-expect-error A site is required.
         await oa.gsc.topQueries({}).catch(() => undefined)
+      })
+    }))
+
+  it.effect("has types of parts, tables, kept results and previews, and asks what it kept", () =>
+    Effect.gen(function*() {
+      const oa = yield* connected
+      const input = { site: company.domain, days: 28, limit: 3 }
+      yield* Effect.promise(async () => {
+        const { data: text } = await oa.gsc.topQueries(input, { format: "csv" })
+        assert.match(text.slice(0, 12), /^query,clicks/)
+        const { data: part } = await oa.gsc.topQueries(input, { select: "rows[0].query" })
+        expectTypeOf(part).toBeUnknown()
+        assert.isString(part)
+        const { data: { preview, result } } = await oa.gsc.topQueries(input, { keep: true })
+        assert.lengthOf(Array.isArray(preview) ? preview : [], 3)
+        const { rows: [counted] } = await oa.results.query(result.id, { sql: "SELECT count(*) FROM result" })
+        assert.deepStrictEqual(counted, [3])
+        assert.strictEqual((await oa.results.get(result.id, { limit: 1 })).total, 3)
+        assert.deepStrictEqual((await oa.results.list()).results.map(({ id }) => id), [result.id])
+        await oa.results.remove(result.id)
+
+        const row = { spreadsheet: leadsId, rows: [{ Name: "Grace" }] }
+        const { data: preview2 } = await oa.gsheets.appendRows(row, { dryRun: true })
+        assert.isTrue(preview2.undoable)
+        assert.isArray((await oa.quotas.list({ provider: "gsc" })).quotas)
+        const gone = await oa.approvals.get("apr_x").catch((error: unknown) => error)
+        assert.strictEqual(gone instanceof OpenAccountsError && gone.code, "approval_not_found")
+      })
+    }))
+
+  it.effect("takes a write back", () =>
+    Effect.gen(function*() {
+      const { admin, url } = yield* TestServer
+      const { connections } = yield* Sandbox
+      const { member } = yield* seed(connections.find(({ provider }) => provider === "gsheets"))
+      const { key } = yield* admin.keys.create({
+        payload: { member_id: member.id, name: "undoing", access: "read_write", undo: true }
+      })
+      const oa = createClient({ baseUrl: url, apiKey: key })
+      yield* Effect.promise(async () => {
+        const { call_id } = await oa.gsheets.updateRange({ spreadsheet: leadsId, range: "A2", values: [["Grace"]] })
+        const { data } = await oa.undo.undo(call_id)
+        assert.strictEqual(data.undone, call_id)
       })
     }))
 

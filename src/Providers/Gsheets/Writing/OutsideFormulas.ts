@@ -63,6 +63,8 @@ export const requestIssues = (body: unknown): ReadonlyArray<Issue> =>
         return mayWriteFormula(value)
           ? "This would replace inside formulas, or could leave a formula. Write the new values instead"
           : undefined
+      case "textToColumns":
+        return "A part of a text that begins with `=` could become a formula. Write the new values instead"
       case "pasteData":
         return Predicate.hasProperty(value, "data") && namesOutside(withoutHtml(String(value.data)))
           ? formulaMessage
