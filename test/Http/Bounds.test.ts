@@ -256,6 +256,10 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
         }
       }
       assert.strictEqual((yield* server.call(sheets.readWrite, replace)).status, 400)
+      const split = { source: { sheetId: 0, startColumnIndex: 0, endColumnIndex: 1 }, delimiterType: "COMMA" }
+      const columns = { ...replace.input, body: { requests: [{ textToColumns: split }] } }
+      const parts = yield* server.call(sheets.readWrite, { ...replace, input: columns })
+      assert.deepStrictEqual(issuePaths(parts), ["input.body.requests.0.textToColumns"])
     }))
 
   it.effect("keeps apart what keys with other bounds have cached", () =>

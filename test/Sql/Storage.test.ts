@@ -9,6 +9,7 @@ import { storedConnectLinks } from "./suites/ConnectLinks.ts"
 import { deletedMembers } from "./suites/DeletedMembers.ts"
 import { storedGrants } from "./suites/Grants.ts"
 import { idempotency, storedKeyUses } from "./suites/Idempotency.ts"
+import { keptResults } from "./suites/KeptResults.ts"
 import { storedMembers } from "./suites/Members.ts"
 import { migrations } from "./suites/Migrations.ts"
 import { oidc } from "./suites/Oidc.ts"
@@ -41,6 +42,7 @@ const all: StorageTests = (it) => {
   oidc(it)
   storedConnectLinks(it)
   storedMembers(it)
+  keptResults(it)
 }
 
 layer(Embedded)("on the embedded database", (it) => {

@@ -1,0 +1,35 @@
+import { assert, describe } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { KeptResults } from "../../../src/Calls/Results/Kept/KeptResults.ts"
+import { toKept } from "../../../src/Calls/Results/Kept/KeptTable.ts"
+import { typed } from "../../../src/Domain/Table/Table.ts"
+import { newParty } from "../NewCall.ts"
+import type { StorageTests } from "../StorageFixture.ts"
+
+const instance = Effect.map(
+  Layer.build(Layer.fresh(KeptResults.layer)),
+  (services) => Context.get(services, KeptResults)
+)
+
+export const keptResults: StorageTests = (it) =>
+  describe("a kept result", () => {
+    it.effect("is read and deleted on another instance than the one that kept it", () =>
+      Effect.gen(function*() {
+        const [one, other] = [yield* instance, yield* instance]
+        const { connection_id, key_id, member_id } = yield* newParty
+        const rows = Array.from({ length: 30_000 }, (_, index) => [`query ${index}`, index])
+        const origin = { holder: key_id, provider: "gsc", names: [], urls: [], bounds: "" }
+        const { id } = yield* one.keep(
+          { ...origin, memberId: member_id, connectionId: connection_id },
+          toKept(typed(["query", "clicks"], rows))
+        )
+        const found = yield* other.find(key_id, id)
+        assert.deepStrictEqual((yield* other.columns(found)).map(({ name }) => name), ["query", "clicks"])
+        const read: Array<unknown> = []
+        yield* other.chunks(found, { offset: 0, limit: found.rows }, ({ json }) =>
+          Effect.sync(() => read.push(...JSON.parse(json))))
+        assert.deepStrictEqual(read, rows)
+        yield* other.remove(id)
+        assert.strictEqual((yield* Effect.flip(one.find(key_id, id)))._tag, "ResultNotFound")
+      }))
+  })
