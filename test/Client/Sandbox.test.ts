@@ -120,8 +120,10 @@ layer(server)("The client on the sandbox", (it) => {
       const oa = createClient({ baseUrl: url, apiKey: key })
       yield* Effect.promise(async () => {
         const { call_id } = await oa.gsheets.updateRange({ spreadsheet: leadsId, range: "A2", values: [["Grace"]] })
+        const { data: preview } = await oa.undo.undo(call_id, { dry_run: true })
+        assert.lengthOf(preview.changes, 1)
         const { data } = await oa.undo.undo(call_id)
-        assert.strictEqual(data.undone, call_id)
+        assert.strictEqual("undone" in data && data.undone, call_id)
       })
     }))
 
