@@ -1,10 +1,3 @@
-declare global {
-  interface JSON {
-    /** https://github.com/tc39/proposal-json-parse-with-source, which TypeScript's library lacks. */
-    rawJSON(text: string): unknown
-  }
-}
-
 /** Parsed JSON that `stringifyExact` writes with every digit of its numbers. */
 export const parseExact = (text: string): unknown =>
   JSON.parse(

@@ -1,3 +1,10 @@
+declare global {
+  interface JSON {
+    /** https://github.com/tc39/proposal-json-parse-with-source, which TypeScript's library lacks. */
+    rawJSON(text: string): unknown
+  }
+}
+
 /**
  * A JSON number that a double does not show digit by digit, such as `12345678901234567890` or `1.0`. `JSON.stringify`
  * writes its digits.

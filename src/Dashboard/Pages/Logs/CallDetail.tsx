@@ -12,6 +12,7 @@ import { useServiceQuery } from "../../Service/Queries.ts"
 import { serviceUrl } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { CallFacts } from "./CallFacts.tsx"
+import { LoggedResponse } from "./LoggedResponse.tsx"
 import { NextStep } from "./NextStep.tsx"
 
 const tabs = [
@@ -61,9 +62,9 @@ export const CallDetail = ({ id, onClose, onSelect }: {
             selected={selected}
             onChange={(next) => setTab(next === "response" ? "" : next)}
           >
-            {selected === "about"
-              ? <CallFacts call={call} />
-              : <JsonView key={selected} name={selected} value={call[selected]} />}
+            {selected === "about" && <CallFacts call={call} />}
+            {selected === "request" && <JsonView name="request" value={call.request} />}
+            {selected === "response" && <LoggedResponse call={call} />}
           </Tabs>
         )}
       </div>

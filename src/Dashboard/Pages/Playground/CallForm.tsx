@@ -195,7 +195,13 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
           </span>
         </div>
         <div className="panel-body">
-          <ResponseView response={call.data} error={call.error} />
+          <ResponseView
+            response={call.data}
+            error={call.error}
+            name={operation.name}
+            request={request}
+            read={!operation.writes}
+          />
         </div>
       </section>
     </>

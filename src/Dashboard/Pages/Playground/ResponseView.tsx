@@ -1,23 +1,23 @@
-import { useState } from "react"
 import { Link } from "wouter"
-import type { CallResponse } from "../../../Api/Calls/CallApi.ts"
+import type { CallRequest, CallResponse } from "../../../Api/Calls/CallApi.ts"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Json } from "../../Parts/Json.tsx"
-import { JsonView } from "../../Parts/JsonView.tsx"
-import { Tabs } from "../../Parts/Tabs.tsx"
+import { AskWithSql } from "../../Results/AskWithSql.tsx"
+import { DataView } from "../../Results/DataView.tsx"
+import { tableIn } from "../../Results/TableIn.ts"
 import type { ServiceError } from "../../Service/Service.ts"
-import { ResponseTable, rowsIn } from "./ResponseTable.tsx"
-
-const tabs = [{ id: "table", title: "Table" }, { id: "json", title: "JSON" }] as const
 
 const number = new Intl.NumberFormat()
 
-export const ResponseView = ({ error, response }: {
+/** @param read the request of a read, whose table can be kept */
+export const ResponseView = ({ error, name, read, request, response }: {
   readonly response: CallResponse | undefined
   readonly error: ServiceError | null
+  readonly name: string
+  readonly request: CallRequest
+  readonly read: boolean
 }) => {
-  const [form, setForm] = useState<"table" | "json">("table")
   if (error) {
     return (
       <div className="stack">
@@ -27,10 +27,9 @@ export const ResponseView = ({ error, response }: {
     )
   }
   if (!response) return <p className="muted">The response appears here.</p>
-  const rows = rowsIn(response.data)
   const { cached, call_id, cost_usd, data, latency_ms } = response
   return (
-    <div className="stack">
+    <div className="stack" key={call_id}>
       <p className="row-of meta">
         <span>{number.format(Math.round(latency_ms))} ms</span>
         <span>{number.format(JSON.stringify(data).length)} characters</span>
@@ -39,13 +38,8 @@ export const ResponseView = ({ error, response }: {
         <Id id={call_id} />
         <Link href={`/logs?call=${call_id}`}>In the logs</Link>
       </p>
-      {rows
-        ? (
-          <Tabs label="Response as" tabs={tabs} selected={form} onChange={setForm}>
-            {form === "table" ? <ResponseTable rows={rows} /> : <JsonView name="response" value={data} />}
-          </Tabs>
-        )
-        : <JsonView name="response" value={data} />}
+      <DataView data={data} name={name} request={request} />
+      {read && tableIn(data, request) && <AskWithSql data={data} request={request} />}
     </div>
   )
 }

@@ -1,0 +1,39 @@
+import { Effect, Option, Schema } from "effect"
+import type { CallRequest } from "../../Api/Calls/CallApi.ts"
+import { KeptResult } from "../../Domain/Calls/Result.ts"
+import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
+import { loadLater } from "../Parts/LoadLater.tsx"
+import { useServiceMutation } from "../Service/Queries.ts"
+
+const SqlPanel = loadLater(async () => (await import("./SqlPanel.tsx")).SqlPanel, <span className="placeholder" />)
+
+const decode = Schema.decodeUnknownOption(Schema.Struct({ result: KeptResult }))
+
+/** The kept result that a response has. */
+export const keptIn = (data: unknown): KeptResult | undefined =>
+  Option.getOrUndefined(Option.map(decode(data), ({ result }) => result))
+
+/** Seconds. The response that is shown comes from the cache. */
+const maxAge = 3600
+
+/** Keeps the table of a read, so that it can be asked with SQL. */
+export const AskWithSql = (
+  { data, request }: { readonly data: unknown; readonly request: CallRequest | undefined }
+) => {
+  const keep = useServiceMutation(
+    ({ call }, request: CallRequest) =>
+      Effect.map(call.call({ payload: { ...request, keep: true, max_age: maxAge } }), ({ data }) => keptIn(data)),
+    ["newest"]
+  )
+  const result = keptIn(data) ?? keep.data
+  if (result) return <SqlPanel result={result} />
+  if (request === undefined) return null
+  return (
+    <>
+      <button type="button" className="small" disabled={keep.isPending} onClick={() => keep.mutate(request)}>
+        Ask with SQL
+      </button>
+      {keep.error && <ErrorNotice error={keep.error} />}
+    </>
+  )
+}
