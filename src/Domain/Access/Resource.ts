@@ -20,6 +20,9 @@ const maxLength = 2048
 
 const maxResources = 1000
 
+/** Names. */
+const maxRemembered = 1000
+
 export const Resources = Schema.NullOr(
   Schema.Array(Schema.String.check(Schema.isMaxLength(maxLength), withoutNul)).check(Schema.isMaxLength(maxResources))
 ).annotate({
@@ -28,19 +31,31 @@ export const Resources = Schema.NullOr(
 })
 export type Resources = typeof Resources.Type
 
+/** Calls name the same few resources again and again, and `URL` takes time. */
+const remembered = (name: ResourceName): ResourceName => {
+  const known = new Map<string, string | undefined>()
+  return (text) => {
+    if (known.has(text)) return known.get(text)
+    const found = name(text)
+    if (known.size >= maxRemembered) known.clear()
+    if (text.length <= maxLength) known.set(text, found)
+    return found
+  }
+}
+
 /** A domain property of Search Console, or a URL prefix. They are different resources. */
-export const siteName: ResourceName = (text) => {
+export const siteName = remembered((text) => {
   const domain = /^sc-domain:(?<host>[^\s/?#@:\\%[\]]+)$/iu.exec(text)?.groups?.["host"]
   if (domain === undefined) return urlPrefixName(text)
   const host = text.length > maxLength ? undefined : URL.parse(`https://${domain}/`)?.hostname
   return host === undefined || !isSameHost(domain, host) ? undefined : `sc-domain:${host}`
-}
+})
 
 /** Without user, query and fragment, which no site has. */
-export const urlPrefixName: ResourceName = (text) => {
+export const urlPrefixName = remembered((text) => {
   const url = readUrl(text)
   return url === undefined || /[?#]/.test(text) ? undefined : url.href
-}
+})
 
 /** A property of Analytics. `123` is `properties/123`. */
 export const propertyName: ResourceName = (text) => {

@@ -142,17 +142,15 @@ export class Quotas extends Context.Service<Quotas, {
           return store.addUses(noted)
         })
 
-        const take = (claims: ReadonlyArray<Claim>, caller: QuotaCaller, now: number) => {
-          if (claims.every(({ bucket, units }) => bucket.has(units, now, caller.isBackground))) {
-            const taken = claims.map(({ bucket, units }): Taken => {
-              const lease = bucket.take(caller.member, units, now)
+        /** Units that were taken ahead of calls. */
+        const takeAhead = (claims: ReadonlyArray<Claim>, { isBackground, member }: QuotaCaller, now: number) =>
+          claims.every(({ bucket, units }) => bucket.has(units, now, isBackground))
+            ? claims.map(({ bucket, units }): Taken => {
+              const lease = bucket.take(member, units, now)
               if (bucket.wantsMore) governor.startPump(bucket)
               return { bucket, units, lease }
             })
-            return Effect.succeed(taken)
-          }
-          return waitFor(claims, caller, now)
-        }
+            : undefined
 
         const waitFor = Effect.fnUntraced(function*(claims: ReadonlyArray<Claim>, caller: QuotaCaller, now: number) {
           const { isBackground = false, member, priority, waitMillis } = caller
@@ -167,52 +165,80 @@ export class Quotas extends Context.Service<Quotas, {
           })
         })
 
+        const takeFor = (
+          request: QuotaRequest,
+          caller: QuotaCaller,
+          quotas: ReadonlyArray<Quota>,
+          account: QuotaAccount | undefined
+        ): Effect.Effect<Permit, RateLimited> =>
+          Effect.clockWith((clock) => {
+            const now = clock.currentTimeMillisUnsafe()
+            const claims = claimsOf(quotas, request, account, caller, now)
+            if (claims.length === 0) return Effect.succeed(freePermit)
+            const permit = (taken: ReadonlyArray<Taken>) => {
+              caller.budgets = []
+              noteScarcest(claims, caller, now)
+              return permitOf(request, caller, claims, taken, clock.currentTimeMillisUnsafe() - now)
+            }
+            const taken = takeAhead(claims, caller, now)
+            return taken === undefined
+              ? Effect.map(waitFor(claims, caller, now), permit)
+              : Effect.succeed(permit(taken))
+          })
+
+        const permitOf = (
+          { input, provider }: QuotaRequest,
+          caller: QuotaCaller,
+          claims: ReadonlyArray<Claim>,
+          first: ReadonlyArray<Taken>,
+          waitedMillis: number
+        ): Permit => {
+          let taken = first
+          let attempts = 0
+          let isEnded = false
+          const again = Effect.clockWith((clock) => {
+            const now = clock.currentTimeMillisUnsafe()
+            const further = claims.filter(({ bucket }) => isPerAttempt(bucket))
+            const ahead = takeAhead(further, caller, now)
+            return Effect.map(ahead === undefined ? waitFor(further, caller, now) : Effect.succeed(ahead), (more) => {
+              taken = [...taken.filter(({ bucket }) => !isPerAttempt(bucket)), ...more]
+            })
+          })
+          return {
+            waited: waitedMillis > longestUnnoticedMillis,
+            attempt: () => attempts++ === 0 ? undefined : again,
+            learn: (answer) => {
+              if (answer.status < 300 && provider.quotaReport === undefined && provider.quotaError === undefined) {
+                return Effect.void
+              }
+              return Effect.map(learn(governor, { provider, input, taken }, answer), (released) => {
+                if (released.length > 0) taken = taken.filter((each) => !released.includes(each))
+              })
+            },
+            end: (wasSent) => {
+              if (isEnded) return
+              isEnded = true
+              for (const each of taken) {
+                if (each.bucket.holds) governor.release(each.bucket, each.units)
+                else if (!wasSent && attempts <= 1) governor.giveBack([each])
+              }
+            }
+          }
+        }
+
         yield* Effect.addFinalizer(() =>
           Effect.forEach(buckets.values(), (bucket) => governor.giveBackAll(bucket), { discard: true })
         )
 
         return Quotas.of({
-          take: Effect.fnUntraced(function*(request, caller) {
-            const { access, endpoint, input, provider } = request
+          take: (request, caller) => {
+            const { access: { quotaAccount }, endpoint, provider } = request
             const quotas = quotasOf(provider, endpoint)
-            if (quotas.length === 0 && caller.budgets.length === 0) return freePermit
-            const account = access.quotaAccount === undefined ? undefined : yield* access.quotaAccount
-            const now = yield* Clock.currentTimeMillis
-            const claims = claimsOf(quotas, request, account, caller, now)
-            if (claims.length === 0) return freePermit
-            let taken: ReadonlyArray<Taken> = yield* take(claims, caller, now)
-            const waited = (yield* Clock.currentTimeMillis) - now > longestUnnoticedMillis
-            caller.budgets = []
-            noteScarcest(claims, caller, now)
-
-            let attempts = 0
-            let isEnded = false
-            const again = Effect.gen(function*() {
-              const now = yield* Clock.currentTimeMillis
-              const further = yield* take(claims.filter(({ bucket }) => isPerAttempt(bucket)), caller, now)
-              taken = [...taken.filter(({ bucket }) => !isPerAttempt(bucket)), ...further]
-            })
-            return {
-              waited,
-              attempt: () => attempts++ === 0 ? undefined : again,
-              learn: (answer) => {
-                if (answer.status < 300 && provider.quotaReport === undefined && provider.quotaError === undefined) {
-                  return Effect.void
-                }
-                return Effect.map(learn(governor, { provider, input, taken }, answer), (released) => {
-                  if (released.length > 0) taken = taken.filter((each) => !released.includes(each))
-                })
-              },
-              end: (wasSent) => {
-                if (isEnded) return
-                isEnded = true
-                for (const each of taken) {
-                  if (each.bucket.holds) governor.release(each.bucket, each.units)
-                  else if (!wasSent && attempts <= 1) governor.giveBack([each])
-                }
-              }
-            }
-          }),
+            if (quotas.length === 0 && caller.budgets.length === 0) return Effect.succeed(freePermit)
+            return quotaAccount === undefined
+              ? takeFor(request, caller, quotas, undefined)
+              : Effect.flatMap(quotaAccount, (account) => takeFor(request, caller, quotas, account))
+          },
 
           list: Effect.fn("Quotas.list")(function*(connectionIds) {
             yield* flushUses
