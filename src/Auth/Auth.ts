@@ -191,13 +191,14 @@ const findHolder = (sql: SqlClient.SqlClient, id: KeyId | GrantId, now: Date) =>
   sql<Row>`
     SELECT '' AS hash, 'key' AS via, keys.id, keys.access,
       members.id AS "memberId", members.client_ids AS "clientIds", members.role, NULL::text[] AS "connectionIds",
-      keys.resources, keys.writes, keys.undo, keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"
+      keys.budget, members.budget AS "memberBudget", keys.resources, keys.writes, keys.undo,
+      keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"
     FROM keys JOIN members ON members.id = keys.member_id
     WHERE keys.id = ${id} AND keys.revoked_at IS NULL AND (keys.expires_at IS NULL OR keys.expires_at > ${now})
     UNION ALL
     SELECT '', 'grant', grants.id, grants.access,
-      members.id, members.client_ids, members.role, grants.connection_ids, grants.resources,
-      grants.writes, grants.undo, NULL, NULL, NULL
+      members.id, members.client_ids, members.role, grants.connection_ids,
+      grants.budget, members.budget, grants.resources, grants.writes, grants.undo, NULL, NULL, NULL
     FROM grants JOIN members ON members.id = grants.member_id
     WHERE grants.id = ${id} AND grants.revoked_at IS NULL`
 

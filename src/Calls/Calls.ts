@@ -1,30 +1,16 @@
 import { Clock, Config, Context, Effect, Exit, Layer, References, Schema, Scope } from "effect"
 import { namesOf } from "../Api/Calls/CallApi.ts"
-import { type CallError, InternalError, InvalidInput, ReadOnly, type RightsLost } from "../Api/Errors.ts"
-import { Auth } from "../Auth/Auth.ts"
-import { Capacity, CurrentShare, type Share } from "../Capacity/Capacity.ts"
+import { type CallError, InternalError, InvalidInput } from "../Api/Errors.ts"
+import { Capacity } from "../Capacity/Capacity.ts"
 import { QuotaNote, RateLimit } from "../Capacity/RateLimit.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../Connections/CachedConnections.ts"
-import { makeChooseConnection } from "../Connections/ChooseConnection.ts"
-import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
-import { boundsOf } from "../Domain/Access/Bounds.ts"
-import type { Principal } from "../Domain/Access/Principal.ts"
-import type { StoredConnection } from "../Domain/Connection.ts"
-import type { ConnectionId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { Catalog } from "../Providers/Catalog.ts"
-import type { Operation } from "../Providers/Operation.ts"
-import { ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
-import { budgetsOf } from "../Providers/Quotas/Budgets.ts"
-import { governed } from "../Providers/Quotas/Governed.ts"
-import { priorityOf, type QuotaCaller, waitMillisOf } from "../Providers/Quotas/QuotaCaller.ts"
-import { Quotas } from "../Providers/Quotas/Quotas.ts"
+import { ProviderClient, withoutEchoes } from "../Providers/ProviderClient.ts"
 import { Approvals } from "./Approvals/Approvals.ts"
-import { makeAskFirst } from "./Approvals/AskFirst.ts"
-import { waitingCall } from "./Approvals/StoredCall.ts"
 import { makeCachedCalls } from "./Cache/CachedCalls.ts"
 import { makeInFlight } from "./Cache/InFlight.ts"
 import { CallContext, type CompletedCall } from "./CallContext.ts"
@@ -38,11 +24,13 @@ import type { CallResponse } from "./Results/LongResponse.ts"
 import { redactCall } from "./Results/RedactCall.ts"
 import { makeShapeResponse } from "./Results/Shaping/ShapeResponse.ts"
 import { checkShape, isShaped } from "./Results/Shaping/Shaping.ts"
+import { makeRights } from "./Rights.ts"
+import { makeSending } from "./Sending.ts"
 import { CacheKey } from "./Storage/CacheKey.ts"
-import { keepWrites } from "./Undo/KeepWrites.ts"
-import { preview, previewData, type RunnableCall } from "./Undo/Preview.ts"
+import type { RunnableCall } from "./Undo/Preview.ts"
 import { makeUndoCalls } from "./Undo/UndoCalls.ts"
 import { UndoRecords } from "./Undo/UndoRecords.ts"
+import { makeWriteCall } from "./WriteCall.ts"
 
 export type CallResult = CallResponse | StoredResponse
 
@@ -58,54 +46,23 @@ export class Calls extends Context.Service<Calls, {
   static readonly layerNoDeps = Layer.effect(
     Calls,
     Effect.gen(function*() {
-      const auth = yield* Auth
       const rateLimit = yield* RateLimit
       const capacity = yield* Capacity
       const catalog = yield* Catalog
-      const connections = yield* ConnectionRepo
-      const chooseConnection = yield* makeChooseConnection
       const accessTokens = yield* AccessTokens
-      const boundCalls = yield* BoundCalls
-      const quotas = yield* Quotas
       const providerClient = withoutEchoes(yield* ProviderClient)
       const idempotentWrites = makeIdempotentWrites(yield* Idempotency, providerClient)
       const inFlight = yield* makeInFlight
       const cached = yield* makeCachedCalls(inFlight)
+      const rights = yield* makeRights
+      const sendingOf = yield* makeSending(rights, providerClient)
+      const writeCall = yield* makeWriteCall(cached, sendingOf)
       const record = yield* makeRecordCall
       const shapeResponse = yield* makeShapeResponse
-      const undoRecords = yield* UndoRecords
       const undoCalls = yield* makeUndoCalls
-      const askFirst = yield* makeAskFirst
       const isTraced = yield* References.TracerEnabled
       const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
-
-      const principalOf = ({ approved, credential }: IncomingCall) =>
-        approved === undefined ? auth.authenticate(credential) : auth.ofHolder(approved.holderId)
-
-      /** Of a call that waited for a quota, because its rights may have changed meanwhile. */
-      const readRightsAgain = Effect.fnUntraced(function*(
-        incoming: IncomingCall,
-        { connection: { id }, operation, prepared }: {
-          readonly operation: Operation
-          readonly prepared: RunnableCall
-          readonly connection: StoredConnection
-        }
-      ): Effect.fn.Return<void, RightsLost> {
-        const { provider } = operation
-        const principal = yield* principalOf(incoming)
-        if (operation.writes && principal.access === "read_only") return yield* new ReadOnly(readOnlyOf(principal))
-        const connection = yield* chooseConnection.visible(principal, provider, id)
-        if (connection.status !== "active") return yield* chooseConnection.inactive(principal, provider, connection)
-        const bounds = boundsOf(principal, connection)
-        if (bounds !== undefined) yield* boundCalls.check(bounds, provider, prepared.subject())
-      })
-      /** The answer of a write goes out in any case. */
-      const keepForUndo = (...kept: Parameters<UndoRecords["Service"]["keep"]>): Effect.Effect<Date | null> =>
-        Effect.catchCause(
-          undoRecords.keep(...kept),
-          (cause) => Effect.as(Effect.logError(`${kept[0]} cannot be undone`, cause), null)
-        )
 
       const runSteps = Effect.fnUntraced(function*(
         incoming: IncomingCall,
@@ -113,7 +70,7 @@ export class Calls extends Context.Service<Calls, {
       ): Effect.fn.Return<JsonText | StoredResponse, CallError> {
         // 1. Authentication, and the caller's limits
         const { approved } = incoming
-        const principal = context.principal = yield* principalOf(incoming)
+        const principal = context.principal = yield* rights.principalOf(incoming)
         yield* rateLimit.take(principal)
         const share = context.share = capacity.open(principal.memberId, context.scope)
         yield* inFlight.yieldBetweenStages
@@ -147,7 +104,7 @@ export class Calls extends Context.Service<Calls, {
         if (isPreview && !operation.writes) return yield* new InvalidInput({ details: [nothingToPreview] })
 
         // 5. Read-only
-        if (operation.writes && principal.access === "read_only") return yield* new ReadOnly(readOnlyOf(principal))
+        yield* rights.access(principal, operation)
 
         // 6. Input
         const prepared: RunnableCall = undo?.prepared ?? (yield* operation.prepare(request.input))
@@ -165,87 +122,32 @@ export class Calls extends Context.Service<Calls, {
           })
           if (claimed instanceof StoredResponse) {
             // The caller may have other rights than the first, or fewer by now.
-            const connection = yield* chooseConnection.visible(
-              principal,
-              operation.provider,
-              claimed.connectionId ?? ""
-            )
-            context.connection = connection
-            const bounds = boundsOf(principal, connection)
-            if (bounds !== undefined) yield* boundCalls.check(bounds, operation.provider, prepared.subject())
+            yield* rights.replayed(principal, operation, prepared, claimed.connectionId, context)
             return claimed
           }
           context.idempotentWrite = claimed
         }
 
         // 7. Connection
-        const { provider } = operation
-        const connection = yield* chooseConnection.visible(principal, provider, request.connection_id)
-        context.connection = connection
-        if (connection.status !== "active") return yield* chooseConnection.inactive(principal, provider, connection)
-        const bounds = boundsOf(principal, connection)
-        if (bounds !== undefined) yield* boundCalls.check(bounds, provider, prepared.subject())
+        const permitted = yield* rights.connection(principal, operation, prepared, request.connection_id, context)
+        const { bounds, connection } = permitted
         const misplaced = prepared.misplaced()
         if (misplaced.length > 0) return yield* InvalidInput.ofCall(misplaced)
-        const access = accessTokens.access(connection, provider)
+        const access = accessTokens.access(connection, operation.provider)
         if (operation.createsFile && !(yield* access.ownsFiles)) {
           return yield* new InvalidInput({ details: [cannotOwnFiles] })
         }
         yield* inFlight.yieldBetweenStages
 
-        // 9. Credentials and 10. Provider, where the cache has no response
-        const client = context.idempotentWrite?.client ?? providerClient
-        const caller = context.quotaCaller = quotaCallerOf(
-          principal,
-          connection.id,
-          operation.writes && !isPreview,
-          incoming
-        )
-        const mayStill = readRightsAgain(incoming, { operation, prepared, connection })
-        const governedCall = governed(quotas, client.call, caller, mayStill)
-        const limit = (send: SendRequest) => bounds === undefined ? send : boundCalls.limit(bounds, send)
-        // Reads for previews and undo say nothing about whether the write was sent.
-        const governedRead = governed(quotas, providerClient.call, caller, mayStill)
-        const previewed = Effect.suspend(() =>
-          Effect.provideService(preview(prepared, governedRead, limit, access), CurrentShare, share)
-        )
-        if (isPreview) {
-          context.dryRun = true
-          return previewData(yield* Effect.interruptible(previewed))
-        }
-        if (operation.writes && principal.writes === "ask" && approved === undefined) {
-          const question = {
-            principal,
-            provider: provider.id,
-            target: operation.target,
-            connectionId: connection.id,
-            call: undo === undefined ? waitingCall(request, connection.id) : { undo_of: undo.record.callId }
-          }
-          return yield* askFirst(question, Effect.interruptible(previewed))
-        }
-        const keeps = operation.writes && principal.undo === true && undo === undefined
-        const kept = keeps ? keepWrites(limit(governedCall), limit(governedRead)) : undefined
-        const send = kept?.send ?? limit(governedCall)
-        const callProvider = (using: Share) =>
-          Effect.andThen(
-            connections.touch(connection.id),
-            Effect.provideService(prepared.run(send, access), CurrentShare, using)
-          )
-        if (operation.writes) {
-          context.mayHaveWritten = true
-          const written = yield* cached.write(connection, callProvider(share.neverRefusing))
-          const steps = kept?.kept()
-          if (steps !== undefined) {
-            const { resource } = prepared
-            const content = { provider: provider.id, target: operation.target, resource, connectionId: connection.id }
-            context.undoableUntil = yield* keepForUndo(incoming.id, principal, { ...content, kept: steps })
-            if (context.undoableUntil !== null) incoming.undoable?.(context.undoableUntil)
-          }
-          return written
-        }
-        // 8. Cache
+        context.dryRun = isPreview
+        const call = { ...permitted, incoming, context, principal, operation, prepared, access }
+        if (operation.writes) return yield* writeCall({ ...call, request, undo, share })
+
+        // 8. Cache, else 9. Credentials and 10. Provider
         const key = new CacheKey(connection, operation.target, prepared.input, bounds)
-        const read = yield* Effect.interruptible(cached.read(key, request.max_age ?? 0, callProvider, share))
+        const read = yield* Effect.interruptible(
+          cached.read(key, request.max_age ?? 0, (using) => sendingOf(call).run(using), share)
+        )
         context.cached = read.cached
         context.store = read.store
         const { longest = Infinity } = incoming
@@ -324,31 +226,6 @@ const spanAttributes = ({ cached, connection_id, error_code, outcome, provider, 
 })
 
 const nothingToPreview = { path: ["dry_run"], message: "Only a call of an operation that writes has a preview" }
-
-const quotaCallerOf = (
-  principal: Principal,
-  connectionId: ConnectionId,
-  writes: boolean,
-  { prefer, priority }: IncomingCall
-): QuotaCaller => ({
-  member: principal.memberId,
-  priority: priorityOf(priority),
-  connectionId,
-  waitMillis: waitMillisOf(prefer),
-  budgets: budgetsOf(principal, writes),
-  scarcest: undefined
-})
-
-const readOnlyOf = ({ via }: Principal): { readonly message?: string } => {
-  switch (via) {
-    case "key":
-      return {}
-    case "session":
-      return { message: "A session can only read, unless the request has `X-OA-Access: read_write`." }
-    case "grant":
-      return { message: "This agent may only read: its grant is read-only, or its token was given for reading." }
-  }
-}
 
 const cannotOwnFiles = {
   path: ["connection_id"],

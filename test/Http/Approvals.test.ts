@@ -123,6 +123,20 @@ layer(TestServer.layer, { excludeTestServices: true })("A key that is asked firs
       assert.deepStrictEqual(sent, [])
     }))
 
+  it.effect("has used up its budget by the time of the approval, which then is the response", () =>
+    Effect.gen(function*() {
+      const { asks, call, decide, sent, server } = yield* start
+      const id = idOf(yield* call())
+      yield* server.admin.keys.change({ params: { id: asks.id }, payload: { budget: { writes_per_day: 0 } } })
+      const { response, status } = body(yield* decide(id, "approve"))
+      assert.deepStrictEqual([status, response.error.code, response.error.details.limited_by], [
+        "done",
+        "rate_limited",
+        "budget"
+      ])
+      assert.deepStrictEqual(sent, [])
+    }))
+
   it.effect("is sent once, however often it is approved at the same time", () =>
     Effect.gen(function*() {
       const { call, decide, get, sent } = yield* start

@@ -65,3 +65,5 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
       Effect.ensuring(callProvider, drop(connection))
   }
 })
+
+export type CachedCalls = Effect.Success<ReturnType<typeof makeCachedCalls>>
