@@ -8,6 +8,7 @@ import { call } from "./Commands/Call.ts"
 import { client } from "./Commands/Client.ts"
 import { connection } from "./Commands/Connection/Connection.ts"
 import { connectLink } from "./Commands/ConnectLink.ts"
+import { dataset } from "./Commands/Dataset.ts"
 import { doctor } from "./Commands/Doctor/Doctor.ts"
 import { grant } from "./Commands/Grant.ts"
 import { key } from "./Commands/Key.ts"
@@ -43,7 +44,7 @@ const openapi = Command.make("openapi", {}, () => printDocument).pipe(
 export const commands = [
   {
     group: "WITH THE ADMIN TOKEN",
-    commands: [client, member, key, grant, connection, connectLink, webhook, keys, audit]
+    commands: [client, member, key, grant, connection, connectLink, dataset, webhook, keys, audit]
   },
   { group: "WITH AN API KEY", commands: [call, undo, approvals, results, logs, stats, quotas, providers] },
   { group: "WITH THE SETTINGS OF THE SERVICE", commands: [backup, restore, move] },
