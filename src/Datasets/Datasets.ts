@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Result, Schedule } from "effect"
 import {
   ConnectionInactive,
   ConnectionNotFound,
@@ -166,7 +166,11 @@ export class Datasets extends Context.Service<Datasets, {
           const dataset = yield* find(id)
           if (withFiles) {
             yield* repo.change(dataset.id, { paused: true })
-            yield* Effect.mapError(files.remove(dataset.id), unavailable)
+            // An instance that works on it stops at the next file that it has written.
+            yield* files.remove(dataset.id).pipe(
+              Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 50 }),
+              Effect.mapError(unavailable)
+            )
           }
           yield* audit.change(
             Effect.flatMap(repo.delete(dataset.id), (deleted) => deleted ? Effect.void : Effect.fail(unknown(id))),

@@ -30,6 +30,9 @@ const whole = searches({
 })
 const beyond = searches({ usa: { MOBILE: 50_500 }, deu: { DESKTOP: 10 } })
 
+const clicksOf = (rows: ReadonlyArray<Readonly<Record<string, unknown>>> = []) =>
+  rows.reduce((sum, { clicks }) => sum + Number(clicks), 0)
+
 layer(TestServer.layer, { excludeTestServices: true })("A day with more rows than the source gives", (it) => {
   it.effect("is complete from its parts by country and device, or says that it is not", () =>
     Effect.gen(function*() {
@@ -62,8 +65,6 @@ layer(TestServer.layer, { excludeTestServices: true })("A day with more rows tha
         ctr: 0,
         position: (9 + shared - 1) / shared
       })
-      const clicksOf = (rows: ReadonlyArray<Readonly<Record<string, unknown>>> = []) =>
-        rows.reduce((sum, { clicks }) => sum + Number(clicks), 0)
       assert.strictEqual(clicksOf(read), clicksOf(whole.map((row) => ({ ...row }))))
     }))
 })

@@ -31,8 +31,19 @@ interface Body {
 const cap = 50_000
 
 /** Search Console with one property, which gives at most 50,000 rows for a day and filter, those with most clicks. */
-export const answerSearches = (rowsOf: (day: string) => ReadonlyArray<SearchRow>) => ({ body }: Recorded) => {
-  const asked: Body = JSON.parse(body)
+export const answerSearches = (rowsOf: (day: string) => ReadonlyArray<SearchRow>) => {
+  // The second page has the rest of the first one's rows.
+  let last: { readonly key: string; readonly rows: ReturnType<typeof groupedRows> } = { key: "", rows: [] }
+  return ({ body }: Recorded) => {
+    const { rowLimit, startRow, ...asked }: Body = JSON.parse(body)
+    const key = JSON.stringify(asked)
+    if (last.key !== key) last = { key, rows: groupedRows(asked, rowsOf) }
+    const rows = last.rows.slice(startRow, startRow + rowLimit)
+    return { body: { responseAggregationType: "byProperty", ...rows.length === 0 ? {} : { rows } } }
+  }
+}
+
+const groupedRows = (asked: Omit<Body, "rowLimit" | "startRow">, rowsOf: (day: string) => ReadonlyArray<SearchRow>) => {
   const filters = asked.dimensionFilterGroups?.flatMap(({ filters }) => filters) ?? []
   const groups = new Map<string, { keys: Array<string>; clicks: number; impressions: number; positions: number }>()
   for (let day = asked.startDate; day <= asked.endDate; day = nextDay(day)) {
@@ -51,16 +62,15 @@ export const answerSearches = (rowsOf: (day: string) => ReadonlyArray<SearchRow>
       group.positions += row.position * row.impressions
     }
   }
-  const rows = [...groups.values()].toSorted((one, other) => other.clicks - one.clicks).slice(0, cap)
-    .slice(asked.startRow, asked.startRow + asked.rowLimit)
-    .map(({ clicks, impressions, keys, positions }) => ({
-      keys,
-      clicks,
-      impressions,
-      ctr: clicks / impressions,
-      position: positions / impressions
-    }))
-  return { body: { responseAggregationType: "byProperty", ...rows.length === 0 ? {} : { rows } } }
+  return [...groups.values()].toSorted((one, other) => other.clicks - one.clicks).slice(0, cap).map((
+    { clicks, impressions, keys, positions }
+  ) => ({
+    keys,
+    clicks,
+    impressions,
+    ctr: clicks / impressions,
+    position: positions / impressions
+  }))
 }
 
 export const nextDay = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)

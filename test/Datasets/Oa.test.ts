@@ -6,6 +6,9 @@ import { runOaOnServer } from "../Cli/RunCli.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { answerSearches, fewRows, play } from "./Fixture.ts"
 
+const createWrongly = (...args: ReadonlyArray<string>) =>
+  runOaOnServer(["dataset", "create", ...args, "--connection", "con_1", "--since", "2026-02-30"])
+
 layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true })(
   "oa dataset",
   (it) => {
@@ -58,10 +61,8 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
 
     it.effect("says which flag is wrong", () =>
       Effect.gen(function*() {
-        const create = (...args: ReadonlyArray<string>) =>
-          runOaOnServer(["dataset", "create", ...args, "--connection", "con_1", "--since", "2026-02-30"])
-        assert.match((yield* create("gsc.searchanalytics", "x")).stderr, /since: Expected a day that exists/)
-        assert.match((yield* create("gsc.nothing", "x")).stderr, /report: /)
+        assert.match((yield* createWrongly("gsc.searchanalytics", "x")).stderr, /since: Expected a day that exists/)
+        assert.match((yield* createWrongly("gsc.nothing", "x")).stderr, /report: /)
       }))
   }
 )
