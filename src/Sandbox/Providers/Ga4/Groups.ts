@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import type { DimensionColumn } from "./Columns.ts"
 import { addEvent, type Counts, emptyCounts } from "./Counts.ts"
 import type { Session, SessionEvent } from "./Sessions.ts"
@@ -9,14 +10,19 @@ export interface Group {
 
 export type EventFilter = (session: Session, event: SessionEvent) => boolean
 
-export const groupEvents = (
+/** A large day has 130,000 sessions. */
+const sessionsPerTurn = 2000
+
+export const groupEvents = Effect.fnUntraced(function*(
   dimensions: ReadonlyArray<DimensionColumn>,
   sessions: Iterable<Session>,
   matches: EventFilter
-): Iterable<Group> => {
+): Effect.fn.Return<Iterable<Group>> {
   const groups = new Map<string, Group>()
   const sessionScoped = dimensions.every(({ eventScoped }) => !eventScoped)
+  let count = 0
   for (const session of sessions) {
+    if (++count % sessionsPerTurn === 0) yield* Effect.yieldNow
     let group: Group | undefined
     for (const event of session.events) {
       if (!matches(session, event)) continue
@@ -27,7 +33,7 @@ export const groupEvents = (
     }
   }
   return groups.values()
-}
+})
 
 const findGroup = (groups: Map<string, Group>, values: ReadonlyArray<string>): Group => {
   const key = values.join("\n")

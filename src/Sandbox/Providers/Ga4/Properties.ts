@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { company, type Page, pages } from "../../Data/Company.ts"
+import { catalogueOf, type Customer, customers } from "../../Data/Portfolio.ts"
 import { findFault } from "../../Faults/Faults.ts"
 import { GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 
@@ -8,6 +9,8 @@ export interface Stream {
   readonly name: string
   readonly dailySessions: number
   readonly pages: ReadonlyArray<Page>
+  /** None for the streams of Fernhill. */
+  readonly customer?: Customer
 }
 
 export interface Property {
@@ -54,6 +57,22 @@ const rollUp: Property = {
   streams: [shopStream, journalStream]
 }
 
+const customerProperty = (customer: Customer, index: number): Property => ({
+  ...shop,
+  id: `${430_000_031 + index}`,
+  account: customerAccount,
+  name: customer.name,
+  streams: [{
+    id: `${5_300_000_031 + index}`,
+    name: `${customer.name} web`,
+    dailySessions: customer.dailySessions,
+    pages: catalogueOf(customer).pages,
+    customer
+  }]
+})
+
+const customerAccount = "43000001"
+
 const empty: Property = {
   id: "420000021",
   account: "42000001",
@@ -66,7 +85,8 @@ const empty: Property = {
 
 export const accounts: ReadonlyArray<Account> = [
   { id: "41000001", name: company.name, properties: [shop, rollUp] },
-  { id: "42000001", name: "Fernhill Media", properties: [empty] }
+  { id: "42000001", name: "Fernhill Media", properties: [empty] },
+  { id: customerAccount, name: "Fernhill Agency customers", properties: customers.map(customerProperty) }
 ]
 
 const byId = new Map(accounts.flatMap(({ properties }) => properties.map((property) => [property.id, property])))

@@ -83,12 +83,12 @@ export const makeReport = Effect.fnUntraced(function*(
           range.sessions(),
           (session, event) => matches(session, event) && comparison.matches(session, event)
         )
-      for (const { counts, values } of groupBy(dimensions)) {
+      for (const { counts, values } of yield* groupBy(dimensions)) {
         const row = toRow([...values, ...extraValues], counts, metrics)
         if ((keepEmptyRows || hasData(row)) && keepsRow(counts)) rows.push(row)
       }
       if (!metricAggregations.includes("TOTAL")) continue
-      for (const { counts } of groupBy([])) {
+      for (const { counts } of yield* groupBy([])) {
         totals.push(toRow([...dimensions.map(() => "RESERVED_TOTAL"), ...extraValues], counts, metrics))
       }
     }

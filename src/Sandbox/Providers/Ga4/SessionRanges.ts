@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { type Day, dayOf, isDay, isoOf, monthsBefore, today } from "../../Data/Day.ts"
+import { knownShare } from "../../Data/Portfolio.ts"
 import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import type { Property } from "./Properties.ts"
 import type { RunRealtimeReportRequest, RunReportRequest } from "./ReportRequest.ts"
@@ -63,7 +64,7 @@ const rangeName = (name: string | undefined, index: number): Effect.Effect<strin
 function* sessionsBetween(property: Property, start: Day, end: Day, current: Day): Generator<Session> {
   const first = Math.max(start, monthsBefore(current, historyMonths))
   for (let day = first; day <= Math.min(end, current); day++) {
-    for (const session of sessionsOf(property, day)) {
+    for (const session of sessionsOf(property, day, knownShare(day, current))) {
       if (day < current || session.hour < hoursOfToday) yield session
     }
   }
@@ -81,7 +82,7 @@ export const resolveMinuteRanges = Effect.fnUntraced(function*(
       `Requests are limited to ${maxMinuteRanges} minuteRanges; got ${minuteRanges.length}.`
     )
   }
-  const sessions = sessionsOf(property, yield* today(DateTime.zoneMakeNamedUnsafe(property.timeZone)))
+  const current = yield* today(DateTime.zoneMakeNamedUnsafe(property.timeZone))
   return yield* Effect.forEach(
     minuteRanges,
     Effect.fnUntraced(function*({ endMinutesAgo = 0, name, startMinutesAgo = realtimeMinutes - 1 }, index) {
@@ -94,7 +95,7 @@ export const resolveMinuteRanges = Effect.fnUntraced(function*(
         const minutes = minutesAgoOf(session)
         return minutes !== undefined && minutes <= startMinutesAgo && minutes >= endMinutesAgo
       }
-      return { name: yield* rangeName(name, index), sessions: () => sessions.filter(inRange) }
+      return { name: yield* rangeName(name, index), sessions: () => sessionsOf(property, current).filter(inRange) }
     })
   )
 })

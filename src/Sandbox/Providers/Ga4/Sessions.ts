@@ -1,5 +1,6 @@
 import { type Page, seasonalFactor } from "../../Data/Company.ts"
 import { type Day, isoOf } from "../../Data/Day.ts"
+import { demandOn } from "../../Data/Portfolio.ts"
 import { hashText, mixHash, toFraction } from "../../Data/SeededRandom.ts"
 import type { Property, Stream } from "./Properties.ts"
 
@@ -97,6 +98,7 @@ const hours = hourlyShares.flatMap((share, hour) => Array.from({ length: share }
 const returningUsers = 900
 
 const idsPerDay = 4000
+const idsPerCustomerDay = 150_000
 const idsPerStream = 100_000_000
 
 export const userOf = (id: number): User => {
@@ -108,17 +110,24 @@ export const userOf = (id: number): User => {
   }
 }
 
-export const sessionsOf = ({ streams }: Property, day: Day): ReadonlyArray<Session> =>
-  streams.flatMap((stream, position) => {
+const countOf = ({ customer, dailySessions }: Stream, day: Day, chance: number): number =>
+  customer === undefined
+    ? Math.round(dailySessions * seasonalFactor(day) * (0.9 + 0.2 * chance))
+    : demandOn(customer, day).sessions
+
+/** `known` is the share of the day's sessions that Google has counted, for properties of customers. */
+export function* sessionsOf({ streams }: Property, day: Day, known = 1): Generator<Session> {
+  const date = isoOf(day).replaceAll("-", "")
+  for (const [position, stream] of streams.entries()) {
     const seed = mixHash(hashText(stream.id), day)
-    const count = Math.round(stream.dailySessions * seasonalFactor(day) * (0.9 + 0.2 * toFraction(seed)))
-    const firstId = position * idsPerStream + (day % 10_000) * idsPerDay
-    const date = isoOf(day).replaceAll("-", "")
-    return Array.from(
-      { length: count },
-      (_, index) => sessionOf({ stream, day, date }, mixHash(seed, index), firstId + index)
-    )
-  })
+    const count = countOf(stream, day, toFraction(seed)) * (stream.customer === undefined ? 1 : known)
+    const firstId = position * idsPerStream +
+      (day % 10_000) * (stream.customer === undefined ? idsPerDay : idsPerCustomerDay)
+    for (let index = 0; index < count; index++) {
+      yield sessionOf({ stream, day, date }, mixHash(seed, index), firstId + index)
+    }
+  }
+}
 
 const sessionOf = (
   { date, day, stream }: Pick<Session, "stream" | "day" | "date">,

@@ -2,8 +2,11 @@ import { DateTime, Effect } from "effect"
 import { pacificTime } from "../../../Providers/Tooling/DateWindow.ts"
 import { pages, seasonalFactor } from "../../Data/Company.ts"
 import { type Day, dayOf, isoOf, monthsBefore } from "../../Data/Day.ts"
+import { firstChangingDay } from "../../Data/Portfolio.ts"
 import type { GoogleError } from "../Google/GoogleError.ts"
 import { countDay, type Counts, forEachImpression, hasType } from "./Counts.ts"
+import { customerRows } from "./CustomerReport.ts"
+import { type Row, toRow, valueOf } from "./Row.ts"
 import type { Dimension, Query } from "./SearchAnalyticsRequest.ts"
 import { compileFilters, type SegmentFilter } from "./SegmentFilters.ts"
 import { appearancesOf, type Segment, segments } from "./Segments.ts"
@@ -19,47 +22,50 @@ const freshHours = 18
 
 const firstIncompleteHour = 15
 
-interface Row {
-  readonly keys?: ReadonlyArray<string>
-  readonly clicks: number
-  readonly impressions: number
-  readonly ctr: number
-  readonly position?: number
-}
-
 interface QueryResponse {
   readonly rows?: ReadonlyArray<Row>
   readonly responseAggregationType: "byPage" | "byProperty"
   readonly metadata?: { readonly firstIncompleteDate: string } | { readonly firstIncompleteHour: string }
 }
 
-export const runQuery = (
+export const runQuery = Effect.fnUntraced(function*(
   site: Site,
   query: Query,
   today: Day
-): Effect.Effect<QueryResponse, GoogleError> =>
-  Effect.map(compileFilters(query.filters), (filter) => {
-    const rows = rowsOf(query, groupSegments(site, query, filter), today)
-    const metadata = metadataOf(query, today)
-    return {
-      ...(rows.length === 0 ? {} : { rows }),
-      responseAggregationType: query.aggregation,
-      ...(metadata === undefined ? {} : { metadata })
-    }
-  })
+): Effect.fn.Return<QueryResponse, GoogleError> {
+  const finalDay = site.customer === undefined ? today - finalLagDays : firstChangingDay(today) - 1
+  const days = daysWithData(query, today, finalDay)
+  const rows = site.customer === undefined
+    ? rowsOf(query, groupSegments(site, query, yield* compileFilters(query.filters)), days, today)
+    : yield* customerRows(site.customer, query, days, today)
+  const metadata = metadataOf(query, today, site.customer === undefined ? yesterday(today) : firstChangingDay(today))
+  return {
+    ...(rows.length === 0 ? {} : { rows }),
+    responseAggregationType: query.aggregation,
+    ...(metadata === undefined ? {} : { metadata })
+  }
+})
 
 const yesterday = (today: Day) => today - 1
 
-const daysWithData = ({ dataState, endDate, startDate }: Query, today: Day): ReadonlyArray<Day> => {
+const daysWithData = (
+  { dataState, endDate, startDate }: Query,
+  today: Day,
+  finalDay: Day
+): ReadonlyArray<Day> => {
   const oldest = dataState === "hourlyAll" ? today - hourlyRetentionDays : monthsBefore(today, retentionMonths)
   const first = Math.max(dayOf(startDate), oldest)
-  const last = Math.min(dayOf(endDate), dataState === "final" ? today - finalLagDays : yesterday(today))
+  const last = Math.min(dayOf(endDate), dataState === "final" ? finalDay : yesterday(today))
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 }
 
-const metadataOf = ({ dataState, dimensions, endDate }: Query, today: Day): QueryResponse["metadata"] => {
-  if (dayOf(endDate) < yesterday(today)) return undefined
-  if (dataState === "all" && dimensions.includes("date")) return { firstIncompleteDate: isoOf(yesterday(today)) }
+const metadataOf = (
+  { dataState, dimensions, endDate }: Query,
+  today: Day,
+  incomplete: Day
+): QueryResponse["metadata"] => {
+  if (dayOf(endDate) < incomplete) return undefined
+  if (dataState === "all" && dimensions.includes("date")) return { firstIncompleteDate: isoOf(incomplete) }
   return dataState === "hourlyAll" ? { firstIncompleteHour: hourOf(yesterday(today), firstIncompleteHour) } : undefined
 }
 
@@ -95,25 +101,14 @@ const valuesOf = (segment: Segment, dimensions: ReadonlyArray<Dimension>): Reado
     ? appearancesOf(segment.page).map((appearance) => [appearance])
     : [dimensions.map((dimension) => valueOf(segment, dimension))]
 
-const valueOf = (segment: Segment, dimension: Dimension): string => {
-  switch (dimension) {
-    case "query":
-      return segment.query ?? ""
-    case "page":
-      return segment.page.url
-    case "country":
-      return segment.country
-    case "device":
-      return segment.device
-    default:
-      return ""
-  }
-}
-
-const rowsOf = (query: Query, groups: ReadonlyArray<Group>, today: Day): ReadonlyArray<Row> => {
+const rowsOf = (
+  query: Query,
+  groups: ReadonlyArray<Group>,
+  days: ReadonlyArray<Day>,
+  today: Day
+): ReadonlyArray<Row> => {
   const { dimensions, rowLimit, startRow } = query
   const end = startRow + rowLimit
-  const days = daysWithData(query, today)
   if (!dimensions.includes("date") && !dimensions.includes("hour")) {
     return countDays(query, groups, days, today).slice(startRow, end)
   }
@@ -186,23 +181,6 @@ const countHours = (query: Query, groups: ReadonlyArray<Group>, day: Day, today:
     return sorted(counted.map(({ group, sums }) => toRow(query, group.values, name, sums[hour] ?? emptyCounts())))
   }).flat()
 }
-
-const isTime = (dimension: Dimension) => dimension === "date" || dimension === "hour"
-
-const toRow = (
-  { dimensions, type }: Query,
-  values: Group["values"],
-  time: string,
-  { clicks, impressions, positionSum }: Counts
-): Row => ({
-  ...(dimensions.length === 0
-    ? {}
-    : { keys: dimensions.map((dimension, index) => isTime(dimension) ? time : values[index] ?? "") }),
-  clicks,
-  impressions,
-  ctr: impressions === 0 ? 0 : clicks / impressions,
-  ...(type === "discover" || type === "googleNews" ? {} : { position: positionSum / impressions })
-})
 
 const sorted = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.filter(({ impressions }) => impressions > 0).toSorted((a, b) =>

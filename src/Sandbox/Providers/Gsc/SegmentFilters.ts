@@ -2,9 +2,9 @@ import { Effect, Option } from "effect"
 import { re2Test } from "../../Data/Re2.ts"
 import { GoogleError } from "../Google/GoogleError.ts"
 import type { Filter, FilterDimension } from "./SearchAnalyticsRequest.ts"
-import { appearancesOf, type Segment } from "./Segments.ts"
+import { appearancesOf, type Place } from "./Segments.ts"
 
-export type SegmentFilter = (segment: Segment) => boolean
+export type SegmentFilter = (segment: Place) => boolean
 
 export const compileFilters = (filters: ReadonlyArray<Filter>): Effect.Effect<SegmentFilter, GoogleError> =>
   Effect.map(
@@ -54,7 +54,7 @@ const compile = (
   }
 }
 
-const values: Readonly<Record<FilterDimension, (segment: Segment) => ReadonlyArray<string> | undefined>> = {
+const values: Readonly<Record<FilterDimension, (segment: Place) => ReadonlyArray<string> | undefined>> = {
   query: ({ query }) => query === undefined ? undefined : [query],
   page: ({ page }) => [page.url],
   country: ({ country }) => [country],

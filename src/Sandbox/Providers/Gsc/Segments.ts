@@ -2,12 +2,17 @@ import { company, type Page, pages } from "../../Data/Company.ts"
 import { searchQueries } from "../../Data/SearchQueries.ts"
 import { randomOf } from "../../Data/SeededRandom.ts"
 
-export interface Segment {
-  readonly seed: number
+/** Where a search led to, and from where it came. */
+export interface Place {
+  /** Without it, Google withholds the query. */
   readonly query: string | undefined
   readonly page: Page
   readonly country: string
   readonly device: string
+}
+
+export interface Segment extends Place {
+  readonly seed: number
   readonly dailyImpressions: number
   readonly position: number
   readonly brand: boolean

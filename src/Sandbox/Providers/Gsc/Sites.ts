@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { company } from "../../Data/Company.ts"
+import { type Customer, customers } from "../../Data/Portfolio.ts"
 import { findFault } from "../../Faults/Faults.ts"
 import { GoogleError } from "../Google/GoogleError.ts"
 
@@ -7,6 +8,8 @@ export interface Site {
   readonly siteUrl: string
   readonly permissionLevel: "siteOwner" | "siteFullUser" | "siteUnverifiedUser"
   readonly contains: (url: string) => boolean
+  /** None for the sites of Fernhill. */
+  readonly customer?: Customer
 }
 
 const domain = (name: string, permissionLevel: Site["permissionLevel"]): Site => ({
@@ -29,7 +32,11 @@ const mainSite = domain(company.domain, "siteOwner")
 export const sites: ReadonlyArray<Site> = [
   mainSite,
   urlPrefix(`${company.blog}/`, "siteFullUser"),
-  urlPrefix(`${company.formerShop}/`, "siteUnverifiedUser")
+  urlPrefix(`${company.formerShop}/`, "siteUnverifiedUser"),
+  ...customers.flatMap((customer) => [
+    { ...domain(customer.domain, "siteFullUser"), customer },
+    { ...urlPrefix(`https://www.${customer.domain}/`, "siteFullUser"), customer }
+  ])
 ]
 
 const faultSite = (siteUrl: string): Site => ({

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { customers } from "../../../../src/Sandbox/Data/Portfolio.ts"
 import { at, now, sandboxAt } from "../../SandboxFixture.ts"
 import { blog, domain, query, request, sitePath } from "./Fixture.ts"
 
@@ -9,13 +10,17 @@ const inspect = (inspectionUrl: string, siteUrl = domain) =>
 const old = "https://old.fernhill.example/"
 
 layer(sandboxAt(now))("Search console", (it) => {
-  it.effect("lists two sites and an unverified one", () =>
+  it.effect("lists two sites, an unverified one, and a domain and a host of each customer", () =>
     Effect.gen(function*() {
       const { text } = yield* request("/webmasters/v3/sites")
       assert.deepStrictEqual(at(text, "siteEntry"), [
         { siteUrl: domain, permissionLevel: "siteOwner" },
         { siteUrl: blog, permissionLevel: "siteFullUser" },
-        { siteUrl: old, permissionLevel: "siteUnverifiedUser" }
+        { siteUrl: old, permissionLevel: "siteUnverifiedUser" },
+        ...customers.flatMap(({ domain }) => [
+          { siteUrl: `sc-domain:${domain}`, permissionLevel: "siteFullUser" },
+          { siteUrl: `https://www.${domain}/`, permissionLevel: "siteFullUser" }
+        ])
       ])
     }))
 

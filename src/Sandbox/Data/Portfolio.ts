@@ -1,0 +1,177 @@
+import { type Page, seasonalFactor } from "./Company.ts"
+import { type Day, isoOf, weekdayOf } from "./Day.ts"
+import { hashText, mixHash, toFraction } from "./SeededRandom.ts"
+
+/** Another customer of the agency whose account the sandbox has. Its pages, searches and visits are made on demand. */
+export interface Customer {
+  readonly name: string
+  readonly domain: string
+  /** In ids of files. */
+  readonly slug: string
+  readonly products: ReadonlyArray<string>
+  /** Distinct pairs of a search query and a page on an ordinary day. */
+  readonly dailyRows: number
+  readonly dailySessions: number
+  /** Has days with several times as much traffic. */
+  readonly hasSales: boolean
+}
+
+const shopOf = (name: string, domain: string, dailyRows: number, products: ReadonlyArray<string>): Customer => ({
+  name,
+  domain,
+  slug: domain.replace(".example", ""),
+  products,
+  dailyRows,
+  dailySessions: Math.round(dailyRows / 3),
+  hasSales: false
+})
+
+const household =
+  "kettle toaster blender mixer saucepan skillet casserole teapot mug bowl plate tray basket vase lamp " +
+  "mirror clock cushion blanket rug curtain towel pillow duvet mattress wardrobe bookcase desk chair stool bench sofa " +
+  "table shelf cabinet drawer hook ladder toolbox drill hammer tent backpack suitcase umbrella scarf jacket boots " +
+  "trainers sandals hat"
+
+/** Days have up to 120,000 rows; the interface gives 50,000. */
+export const market: Customer = {
+  ...shopOf("Harbour Market", "harbourmarket.example", 12_000, household.split(" ")),
+  dailySessions: 3000,
+  hasSales: true
+}
+
+export const customers: ReadonlyArray<Customer> = [
+  market,
+  shopOf("Oak & Ivy Flowers", "oakandivy.example", 240, ["bouquet", "wreath", "house plant", "terrarium"]),
+  shopOf("Brightwater Kayaks", "brightwater.example", 180, ["kayak", "paddle", "dry bag", "life jacket"]),
+  shopOf("Marlow Bikes", "marlowbikes.example", 420, ["gravel bike", "road bike", "bike helmet", "bike pump"]),
+  shopOf("Northgate Dental", "northgate-dental.example", 60, ["dental check up", "tooth whitening", "braces"]),
+  shopOf("Pine Street Books", "pinestreetbooks.example", 320, ["crime novel", "cookbook", "picture book", "atlas"]),
+  shopOf("Tidewell Spa", "tidewell.example", 90, ["spa day", "massage", "facial"]),
+  shopOf("Copper Kettle Coffee", "copperkettle.example", 150, ["coffee beans", "espresso machine", "coffee filter"])
+]
+
+const qualities = [
+  "oak",
+  "steel",
+  "copper",
+  "bamboo",
+  "wool",
+  "linen",
+  "glass",
+  "ceramic",
+  "leather",
+  "cotton",
+  "small",
+  "large",
+  "folding",
+  "travel",
+  "vintage",
+  "modern",
+  "handmade",
+  "recycled",
+  "childrens",
+  "luxury"
+]
+
+const uses = ["", " for kitchen", " for garden", " for office", " for camping", " for gifts"]
+const wishes = ["", " best", " cheap", " sale", " near me", " review", " uk", " online", " set", " ideas"]
+
+const variantsPerRange = 4
+
+/** Queries and pages have a number. Both sequences mix all products. */
+export interface Catalogue {
+  readonly queryCount: number
+  readonly queryAt: (index: number) => string
+  readonly pages: ReadonlyArray<Page>
+  /** The page that ranks for the query. Each query has a first and a second one, which differ. */
+  readonly pageOf: (query: number, place: 0 | 1) => number
+}
+
+const catalogues = new Map<Customer, Catalogue>()
+
+export const catalogueOf = (customer: Customer): Catalogue => {
+  const known = catalogues.get(customer)
+  if (known !== undefined) return known
+  const made = makeCatalogue(customer)
+  catalogues.set(customer, made)
+  return made
+}
+
+const makeCatalogue = ({ domain, name, products }: Customer): Catalogue => {
+  const ranges = products.flatMap((product) => qualities.map((quality) => ({ product, quality })))
+  const endings = wishes.flatMap((wish) => uses.map((use) => `${use}${wish}`))
+  const queryCount = ranges.length * endings.length
+  // Coprime with every count of queries, so that it meets each query once.
+  const mixed = (index: number) => (index * 7919) % queryCount
+  const salt = hashText(domain)
+  return {
+    queryCount,
+    queryAt: (index) => {
+      const at = mixed(index)
+      const range = ranges[at % ranges.length]
+      return `${range?.quality} ${range?.product}${endings[Math.floor(at / ranges.length)]}`
+    },
+    pages: ranges.flatMap(({ product, quality }) =>
+      Array.from({ length: variantsPerRange }, (_, variant): Page => {
+        const topic = `${quality} ${product}`
+        const path = `/${product.replaceAll(" ", "-")}/${quality}-${variant + 1}`
+        return {
+          url: `https://www.${domain}${path}`,
+          path,
+          title: `${topic} ${variant + 1} – ${name}`,
+          kind: "product",
+          topic
+        }
+      })
+    ),
+    pageOf: (query, place) => {
+      const at = mixed(query)
+      const variant = mixHash(salt, at) % variantsPerRange
+      return (at % ranges.length) * variantsPerRange + (variant + place) % variantsPerRange
+    }
+  }
+}
+
+export interface Demand {
+  /** Pairs of a query and a page. */
+  readonly rows: number
+  readonly sessions: number
+  /** Of the country with the most searches. */
+  readonly homeShare: number
+  readonly mobileShare: number
+}
+
+/**
+ * On the first Saturday of a month, each country has fewer than 50,000 of the 70,000 rows; on the last Saturday, with
+ * 100,000 rows, each device of each country. On the last Friday of November, with 120,000 rows, one device of one
+ * country has more.
+ */
+export const demandOn = ({ dailyRows, dailySessions, domain, hasSales }: Customer, day: Day): Demand => {
+  const chance = toFraction(mixHash(hashText(domain), day))
+  const factor = seasonalFactor(day) * (0.85 + 0.3 * chance)
+  const ordinary = {
+    rows: Math.min(45_000, Math.round(dailyRows * factor)),
+    sessions: Math.round(dailySessions * factor),
+    homeShare: 0.56,
+    mobileShare: 0.58
+  }
+  if (!hasSales) return ordinary
+  const [, month = "", date = ""] = isoOf(day).split("-")
+  const weekday = weekdayOf(day)
+  if (weekday === friday && month === "11" && Number(date) > 23) {
+    return { rows: 120_000, sessions: 130_000, homeShare: 0.9, mobileShare: 0.8 }
+  }
+  if (weekday === saturday && Number(date) <= 7) return { ...ordinary, rows: 70_000, sessions: 60_000 }
+  return weekday === saturday && isoOf(day + 7).slice(5, 7) !== month
+    ? { rows: 100_000, sessions: 90_000, homeShare: 0.8, mobileShare: 0.45 }
+    : ordinary
+}
+
+const friday = 5
+const saturday = 6
+
+/** How much of a day is known yet: the last three days still change. */
+export const knownShare = (day: Day, today: Day): number => [0.3, 0.7, 0.93, 0.995][today - day] ?? 1
+
+/** The first day, in order of time, that still changes. */
+export const firstChangingDay = (today: Day): Day => today - 3

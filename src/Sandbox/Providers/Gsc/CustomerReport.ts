@@ -1,0 +1,128 @@
+import { Effect } from "effect"
+import { type Day, isoOf } from "../../Data/Day.ts"
+import { catalogueOf, type Customer, knownShare } from "../../Data/Portfolio.ts"
+import type { GoogleError } from "../Google/GoogleError.ts"
+import { countries, devices, type Searches, searchesOn } from "./CustomerSearches.ts"
+import { type Row, toRow, valueOf } from "./Row.ts"
+import type { Dimension, Query } from "./SearchAnalyticsRequest.ts"
+import { compileFilters, type SegmentFilter } from "./SegmentFilters.ts"
+
+/** Of one day, or of all days together without the dimension `date`. */
+const maxRows = 50_000
+
+/** Numbers of a group: what it is of is in its key. */
+interface Groups {
+  readonly indexOf: Map<number, number>
+  readonly keys: Array<number>
+  readonly clicks: Array<number>
+  readonly impressions: Array<number>
+  readonly positionSum: Array<number>
+}
+
+const emptyGroups = (): Groups => ({ indexOf: new Map(), keys: [], clicks: [], impressions: [], positionSum: [] })
+
+const pageRoom = 2 ** 13
+const audienceRoom = 2 ** 5
+
+const isNowhere = ({ dimensions, type }: Query) =>
+  type !== "web" || dimensions.includes("hour") || dimensions.includes("searchAppearance")
+
+/** The rows of each day come in order of clicks. Other requests get their turn after each day. */
+export const customerRows = Effect.fnUntraced(function*(
+  customer: Customer,
+  query: Query,
+  days: ReadonlyArray<Day>,
+  today: Day
+): Effect.fn.Return<ReadonlyArray<Row>, GoogleError> {
+  const { dimensions, filters, rowLimit, startRow } = query
+  const filter = yield* compileFilters(filters)
+  if (isNowhere(query)) return []
+  const add = adder(customer, dimensions, filters.length === 0 ? undefined : filter)
+  const end = startRow + rowLimit
+  const rows: Array<Row> = []
+  let seen = 0
+  const take = (groups: Groups, day: Day) => {
+    const order = orderOf(groups)
+    const wanted = order.slice(Math.max(0, startRow - seen), Math.max(0, end - seen))
+    seen += order.length
+    for (const group of wanted) rows.push(rowOf(customer, query, groups, group, day))
+  }
+  let groups = emptyGroups()
+  for (const day of days) {
+    add(groups, searchesOn(customer, day, knownShare(day, today)))
+    yield* Effect.yieldNow
+    if (!dimensions.includes("date")) continue
+    take(groups, day)
+    if (seen >= end) break
+    groups = emptyGroups()
+  }
+  if (!dimensions.includes("date")) take(groups, 0)
+  return rows
+})
+
+const adder = (customer: Customer, dimensions: ReadonlyArray<Dimension>, filter: SegmentFilter | undefined) => {
+  const { pages, queryAt } = catalogueOf(customer)
+  const [byQuery, byPage, byCountry, byDevice] = (["query", "page", "country", "device"] as const).map((name) =>
+    dimensions.includes(name)
+  )
+  const keyAt = ({ audience, page, query }: Searches, index: number): number => {
+    const place = audience[index] ?? 0
+    const device = place % devices.length
+    return (((byQuery ? query[index] ?? 0 : 0) * pageRoom + (byPage ? page[index] ?? 0 : 0)) * audienceRoom) +
+      (byCountry ? place - device : 0) + (byDevice ? device : 0)
+  }
+  const matches = ({ audience, page, query }: Searches, index: number): boolean => {
+    const found = pages[page[index] ?? 0]
+    return filter === undefined || found !== undefined && filter({
+          query: query[index] === -1 ? undefined : queryAt(query[index] ?? 0),
+          page: found,
+          country: countries[Math.floor((audience[index] ?? 0) / devices.length)] ?? "",
+          device: devices[(audience[index] ?? 0) % devices.length] ?? ""
+        })
+  }
+  return (groups: Groups, searches: Searches) => {
+    for (let index = 0; index < searches.length; index++) {
+      if (byQuery && searches.query[index] === -1 || !matches(searches, index)) continue
+      const key = keyAt(searches, index)
+      let group = groups.indexOf.get(key)
+      if (group === undefined) {
+        group = groups.keys.push(key) - 1
+        groups.indexOf.set(key, group)
+        groups.clicks.push(0)
+        groups.impressions.push(0)
+        groups.positionSum.push(0)
+      }
+      groups.clicks[group] = at(groups.clicks, group) + (searches.clicks[index] ?? 0)
+      groups.impressions[group] = at(groups.impressions, group) + (searches.impressions[index] ?? 0)
+      groups.positionSum[group] = at(groups.positionSum, group) + (searches.positionSum[index] ?? 0)
+    }
+  }
+}
+
+/** The groups with rows, the most clicks first. */
+const orderOf = ({ clicks, impressions, keys }: Groups): ReadonlyArray<number> =>
+  [...keys.keys()].toSorted((a, b) => at(clicks, b) - at(clicks, a) || at(impressions, b) - at(impressions, a))
+    .slice(0, maxRows)
+
+const rowOf = (customer: Customer, query: Query, groups: Groups, group: number, day: Day): Row => {
+  const { pages, queryAt } = catalogueOf(customer)
+  const key = at(groups.keys, group)
+  const audience = key % audienceRoom
+  const place = Math.floor(key / audienceRoom)
+  const page = pages[place % pageRoom]
+  const values = page === undefined ? [] : query.dimensions.map((dimension) =>
+    valueOf({
+      query: dimension === "query" ? queryAt(Math.floor(place / pageRoom)) : undefined,
+      page,
+      country: countries[Math.floor(audience / devices.length)] ?? "",
+      device: devices[audience % devices.length] ?? ""
+    }, dimension)
+  )
+  return toRow(query, values, isoOf(day), {
+    clicks: at(groups.clicks, group),
+    impressions: at(groups.impressions, group),
+    positionSum: at(groups.positionSum, group)
+  })
+}
+
+const at = (list: ReadonlyArray<number>, index: number): number => list[index] ?? 0

@@ -1,0 +1,42 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { sandboxAt, setTime } from "../../SandboxFixture.ts"
+import { column, names, reportOf, sum } from "./Fixture.ts"
+
+const market = "430000031"
+const florist = "430000032"
+
+const on = (day: string) => ({ dateRanges: [{ startDate: day, endDate: day }] })
+
+const dimensions = names("landingPagePlusQueryString", "sessionSourceMedium", "city", "browser", "hour")
+const metrics = names("sessions", "totalUsers")
+
+layer(sandboxAt("2026-11-24T12:00:00Z"))("Analytics of a large customer", (it) => {
+  it.effect("has a report of more than 100,000 rows of a day, in pages without a gap", () =>
+    Effect.gen(function*() {
+      const day = on("2025-11-28")
+      const whole = yield* reportOf({ ...day, dimensions, metrics, limit: "250000" }, market)
+      assert.isAbove(whole.rowCount, 100_000)
+      assert.lengthOf(whole.rows, whole.rowCount)
+      const total = yield* reportOf({ ...day, metrics }, market)
+      assert.strictEqual(sum(whole.rows), sum(total.rows))
+      const second = yield* reportOf({ ...day, dimensions, metrics, limit: "1000", offset: "100000" }, market)
+      assert.deepStrictEqual(second.rows, whole.rows.slice(100_000, 101_000))
+    }))
+
+  it.effect("still changes the last three days", () =>
+    Effect.gen(function*() {
+      const days = { dateRanges: [{ startDate: "2026-11-20", endDate: "2026-11-23" }], dimensions: names("date") }
+      const inOrder = { orderBys: [{ dimension: { dimensionName: "date" } }] }
+      const report = (property: string) => reportOf({ ...days, ...inOrder, metrics }, property)
+      const before = yield* report(market)
+      assert.deepStrictEqual(column(before.rows), ["20261120", "20261121", "20261122", "20261123"])
+      assert.isBelow(sum((yield* report(florist)).rows), sum(before.rows) / 10)
+      yield* setTime("2026-11-28T12:00:00Z")
+      const after = yield* report(market)
+      assert.deepStrictEqual(
+        after.rows.map(({ numbers: [sessions = 0] }, index) => sessions > (before.rows[index]?.numbers[0] ?? 0)),
+        [false, true, true, true]
+      )
+    }))
+})

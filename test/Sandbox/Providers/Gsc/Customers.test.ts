@@ -1,0 +1,117 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { sandboxAt } from "../../SandboxFixture.ts"
+import { filtered, keysOf, reportOf, type Row, sum } from "./Fixture.ts"
+
+const market = "sc-domain:harbourmarket.example"
+const florist = "sc-domain:oakandivy.example"
+
+const today = "2026-11-24"
+
+const reportOn = (day: string, body: object = {}, site = market) =>
+  Effect.map(
+    Effect.forEach([0, 25_000, 50_000], (startRow) =>
+      reportOf({ startDate: day, endDate: day, dimensions: ["query", "page"], startRow, ...body }, site)),
+    (pages) =>
+      pages.flatMap(({ rows }) => rows)
+  )
+
+const totalOn = (day: string, body: object = {}) =>
+  Effect.map(
+    reportOf({ startDate: day, endDate: day, dimensions: [], ...body }, market),
+    ({ rows }) => sum(rows, "clicks")
+  )
+
+const pairsOf = (rows: ReadonlyArray<Row>) => new Set(rows.map(({ keys = [] }) => keys.join(" ")))
+
+const byCountry = (day: string) =>
+  Effect.gen(function*() {
+    const countries = yield* reportOf({ startDate: day, endDate: day, dimensions: ["country"] }, market)
+    return yield* Effect.forEach(
+      keysOf(countries.rows),
+      (country) => Effect.map(reportOn(day, filtered("country", "equals", country)), (rows) => ({ country, rows }))
+    )
+  })
+
+const byDevice = (day: string, country: string) =>
+  Effect.forEach(["MOBILE", "DESKTOP", "TABLET"], (device) =>
+    reportOn(day, {
+      dimensionFilterGroups: [{
+        filters: [
+          { dimension: "country", operator: "equals", expression: country },
+          { dimension: "device", operator: "equals", expression: device }
+        ]
+      }]
+    }))
+
+const cap = 50_000
+
+layer(sandboxAt(`${today}T12:00:00Z`))("Search Console of a large customer", (it) => {
+  it.effect("gives an ordinary day whole, once, without the queries that it withholds", () =>
+    Effect.gen(function*() {
+      const day = "2026-11-11"
+      const rows = yield* reportOn(day)
+      assert.isBelow(rows.length, cap)
+      assert.strictEqual(pairsOf(rows).size, rows.length)
+      const coverage = sum(rows, "clicks") / (yield* totalOn(day))
+      assert.isAbove(coverage, 0.5)
+      assert.isBelow(coverage, 1)
+      const countries = yield* byCountry(day)
+      assert.strictEqual(
+        countries.reduce((total, { rows }) => total + sum(rows, "clicks"), 0),
+        sum(rows, "clicks")
+      )
+      assert.deepStrictEqual(pairsOf(countries.flatMap(({ rows }) => rows)), pairsOf(rows))
+    }))
+
+  it.effect("gives 50,000 rows of 70,000, which its countries have all", () =>
+    Effect.gen(function*() {
+      const day = "2026-11-07"
+      assert.lengthOf(yield* reportOn(day), cap)
+      const countries = yield* byCountry(day)
+      assert.isEmpty(countries.filter(({ rows }) => rows.length >= cap))
+      assert.strictEqual(pairsOf(countries.flatMap(({ rows }) => rows)).size, 70_000)
+    }))
+
+  it.effect("gives 50,000 rows of 100,000, which the devices of its largest country have", () =>
+    Effect.gen(function*() {
+      const day = "2026-10-31"
+      const countries = yield* byCountry(day)
+      assert.deepStrictEqual(countries.filter(({ rows }) => rows.length >= cap).map(({ country }) => country), ["gbr"])
+      const devices = yield* byDevice(day, "gbr")
+      assert.isEmpty(devices.filter((rows) => rows.length >= cap))
+      const others = countries.filter(({ country }) => country !== "gbr").flatMap(({ rows }) => rows)
+      assert.strictEqual(pairsOf([...others, ...devices.flat()]).size, 100_000)
+    }))
+
+  it.effect("gives 50,000 rows of 120,000 on the last Friday of November, of one device too", () =>
+    Effect.gen(function*() {
+      const [mobile = []] = yield* byDevice("2025-11-28", "gbr")
+      assert.lengthOf(mobile, cap)
+    }))
+
+  it.effect("changes the last three days, which are not final", () =>
+    Effect.gen(function*() {
+      const days = { startDate: "2026-11-18", endDate: "2026-11-23", dimensions: ["date"] }
+      const final = yield* reportOf(days, market)
+      assert.deepStrictEqual(keysOf(final.rows), ["2026-11-18", "2026-11-19", "2026-11-20"])
+      const all = yield* reportOf({ ...days, dataState: "all" }, market)
+      assert.lengthOf(all.rows, 6)
+      assert.deepStrictEqual(all.metadata, { firstIncompleteDate: "2026-11-21" })
+      assert.deepStrictEqual(all.rows.slice(0, 3), final.rows)
+    }))
+
+  it.effect("has 16 months, and another customer has less of its own", () =>
+    Effect.gen(function*() {
+      const days = { startDate: "2025-01-01", endDate: today, dimensions: ["date"] }
+      const { rows } = yield* reportOf(days, florist)
+      assert.strictEqual(keysOf(rows)[0], "2025-07-24")
+      assert.lengthOf(rows, 485)
+      const queries = yield* reportOf(
+        { startDate: "2026-11-01", endDate: "2026-11-20", dimensions: ["query"] },
+        florist
+      )
+      assert.isNotEmpty(queries.rows)
+      assert.isEmpty(keysOf(queries.rows).filter((query) => !/bouquet|wreath|house plant|terrarium/.test(query)))
+    }))
+})
