@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import { useProviders } from "../Service/Lists.ts"
+import { Middle } from "./Middle.tsx"
 
 /** Our own drawings. A provider's logo is only on the button that its rules for brands demand. */
 const marks: Readonly<Record<string, ReactNode>> = {
@@ -71,7 +72,7 @@ export const ProviderTitle = ({ about, children, provider }: {
           {about !== null && (
             <>
               {" · "}
-              <bdi>{about}</bdi>
+              <Middle text={about} />
             </>
           )}
         </span>

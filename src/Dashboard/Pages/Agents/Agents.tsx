@@ -2,12 +2,13 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { Grant } from "../../../Domain/Access/Grant.ts"
 import { isUnused, unusedWords } from "../../Parts/Access.ts"
+import { RowActions } from "../../Parts/Actions.tsx"
 import { Confirm } from "../../Parts/Confirm.tsx"
-import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { memberColumn } from "../../Parts/MemberColumn.tsx"
+import { Middle } from "../../Parts/Middle.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
@@ -48,7 +49,11 @@ export const Agents = () => {
     {
       title: "Agent",
       sortBy: ({ agent }) => agent.name,
-      cell: ({ agent }) => <span className="name" title={agent.name}>{agent.name}</span>
+      cell: ({ agent }) => (
+        <span className="name">
+          <Middle text={agent.name} />
+        </span>
+      )
     },
     { title: "State", cell: (grant) => <GrantState grant={grant} /> },
     {
@@ -86,27 +91,22 @@ export const Agents = () => {
       title: "Actions",
       kind: "actions",
       cell: (grant) => (
-        <span className="row-of">
-          {grant.revoked_at === null && (
-            <>
-              <button
-                type="button"
-                aria-label={`Change ${grant.agent.name}`}
-                onClick={() => setOpen({ dialog: "change", grant })}
-              >
-                Change
-              </button>
-              <button
-                type="button"
-                aria-label={`Revoke ${grant.agent.name}`}
-                onClick={() => setOpen({ dialog: "revoke", grant })}
-              >
-                Revoke
-              </button>
-            </>
-          )}
-          <CopyIconButton text={grant.id} what={`the id of ${grant.agent.name}`} />
-        </span>
+        <RowActions
+          id={grant.id}
+          name={grant.agent.name}
+          actions={grant.revoked_at !== null ? [] : [
+            {
+              title: "Change",
+              label: `Change ${grant.agent.name}`,
+              onSelect: () => setOpen({ dialog: "change", grant })
+            },
+            {
+              title: "Revoke",
+              label: `Revoke ${grant.agent.name}`,
+              onSelect: () => setOpen({ dialog: "revoke", grant })
+            }
+          ]}
+        />
       )
     }
   ]

@@ -1,8 +1,8 @@
 import { useState } from "react"
 import { Link } from "wouter"
 import type { Client } from "../../../Domain/Client.ts"
+import { RowActions } from "../../Parts/Actions.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
-import { Id } from "../../Parts/Id.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
@@ -46,19 +46,14 @@ export const Clients = () => {
       title: "Actions",
       kind: "actions",
       cell: (client) => (
-        <span className="row-of">
-          {isAdmin && (
-            <>
-              <button type="button" onClick={() => setRenaming(client)} aria-label={`Rename ${client.name}`}>
-                Rename
-              </button>
-              <button type="button" onClick={() => setDeleting(client)} aria-label={`Delete ${client.name}`}>
-                Delete
-              </button>
-            </>
-          )}
-          <Id id={client.id} />
-        </span>
+        <RowActions
+          id={client.id}
+          name={client.name}
+          actions={!isAdmin ? [] : [
+            { title: "Rename", label: `Rename ${client.name}`, onSelect: () => setRenaming(client) },
+            { title: "Delete", label: `Delete ${client.name}`, onSelect: () => setDeleting(client) }
+          ]}
+        />
       )
     }
   ]

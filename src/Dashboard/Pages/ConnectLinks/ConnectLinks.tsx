@@ -2,8 +2,8 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { ConnectLink } from "../../../Domain/ConnectLink.ts"
 import { accessWords } from "../../Parts/Access.ts"
+import { RowActions } from "../../Parts/Actions.tsx"
 import { Confirm } from "../../Parts/Confirm.tsx"
-import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
@@ -89,18 +89,13 @@ export const ConnectLinks = () => {
       title: "Actions",
       kind: "actions",
       cell: (link) => (
-        <span className="row-of">
-          {link.status === "open" && (
-            <button
-              type="button"
-              aria-label={`End the link for ${nameOf(link)}`}
-              onClick={() => setEnding(link)}
-            >
-              End
-            </button>
-          )}
-          <CopyIconButton text={link.id} what={`the id of the link for ${nameOf(link)}`} />
-        </span>
+        <RowActions
+          id={link.id}
+          name={`the link for ${nameOf(link)}`}
+          actions={link.status !== "open" ? [] : [
+            { title: "End", label: `End the link for ${nameOf(link)}`, onSelect: () => setEnding(link) }
+          ]}
+        />
       )
     }
   ]

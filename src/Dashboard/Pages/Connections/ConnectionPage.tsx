@@ -2,10 +2,12 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { LoggedCall } from "../../../Domain/Calls/Call.ts"
 import type { Connection, ManagedConnection } from "../../../Domain/Connection.ts"
+import { Actions } from "../../Parts/Actions.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
+import type { Action } from "../../Parts/Menu.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Provider, useProviderName } from "../../Parts/Provider.tsx"
 import { scopeWords } from "../../Parts/ScopeWords.ts"
@@ -74,6 +76,16 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
   const test = useServiceMutation((service, id: string) => service.managedConnections.test({ params: { id } }), [
     "connections"
   ])
+  const actions: ReadonlyArray<Action> = [
+    ...status === "active" && !test.isPending ? [{ title: "Test", onSelect: () => test.mutate(id) }] : [],
+    ...parent_id === null && status === "active"
+      ? [{ title: "Share with a client", onSelect: () => setOpen("share") }]
+      : [],
+    ...parent_id === null ? [{ title: "Copy a connect link", onSelect: () => setOpen("link") }] : [],
+    ...parent_id === null && status === "active" ? [{ title: "Reconnect", href: `/connections/${id}/reconnect` }] : [],
+    ...isAdmin ? [{ title: "Change", onSelect: () => setOpen("change") }] : [],
+    ...isAdmin && status !== "revoked" ? [{ title: "Revoke", onSelect: () => setOpen("revoke") }] : []
+  ]
   return (
     <Page
       title={label}
@@ -81,22 +93,10 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
       actions={
         <>
           {status === "active" && <Link className="button primary" href={`/playground?connection=${id}`}>Try it</Link>}
-          {status === "active" && (
-            <button type="button" disabled={test.isPending} onClick={() => test.mutate(id)}>Test</button>
+          {parent_id === null && status !== "active" && (
+            <Link className="button primary" href={`/connections/${id}/reconnect`}>Reconnect</Link>
           )}
-          {parent_id === null && status === "active" && (
-            <button type="button" onClick={() => setOpen("share")}>Share with a client</button>
-          )}
-          {parent_id === null && (
-            <>
-              <button type="button" onClick={() => setOpen("link")}>Copy a connect link</button>
-              <Link className={status === "active" ? "button" : "button primary"} href={`/connections/${id}/reconnect`}>
-                Reconnect
-              </Link>
-            </>
-          )}
-          {isAdmin && <button type="button" onClick={() => setOpen("change")}>Change</button>}
-          {isAdmin && status !== "revoked" && <button type="button" onClick={() => setOpen("revoke")}>Revoke</button>}
+          <Actions of={label} actions={actions} />
         </>
       }
     >

@@ -1,9 +1,10 @@
 import { Link } from "wouter"
-import type { Connection } from "../../../Domain/Connection.ts"
-import { CopyIconButton } from "../../Parts/CopyButton.tsx"
+import type { ManagedConnection } from "../../../Domain/Connection.ts"
+import { RowActions } from "../../Parts/Actions.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
+import { Middle } from "../../Parts/Middle.tsx"
 import { ProviderTitle } from "../../Parts/Provider.tsx"
 import { ConnectionState } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
@@ -28,13 +29,15 @@ export const Connections = () => {
   const clients = useClients()
   const providers = useProviders()
   const clientName = useClientName()
-  const columns: ReadonlyArray<Column<Connection>> = [
+  const columns: ReadonlyArray<Column<ManagedConnection>> = [
     {
       title: "Name",
       sortBy: ({ label }) => label,
       cell: ({ external_account, id, label, provider }) => (
         <ProviderTitle provider={provider} about={external_account}>
-          <Link className="name" href={`/connections/${id}`} title={label}>{label}</Link>
+          <Link className="name" href={`/connections/${id}`}>
+            <Middle text={label} />
+          </Link>
         </ProviderTitle>
       )
     },
@@ -50,7 +53,11 @@ export const Connections = () => {
         const name = clientName(client_id)
         return name === undefined
           ? <span className="muted">none</span>
-          : <span className="owner" title={name}>{name}</span>
+          : (
+            <span className="owner">
+              <Middle text={name} />
+            </span>
+          )
       }
     },
     {
@@ -62,15 +69,14 @@ export const Connections = () => {
     {
       title: "Actions",
       kind: "actions",
-      cell: ({ id, label, status }) => (
-        <span className="row-of">
-          {status !== "active" && (
-            <Link className="button" href={`/connections/${id}/reconnect`} aria-label={`Reconnect ${label}`}>
-              Reconnect
-            </Link>
-          )}
-          <CopyIconButton text={id} what={`the id of ${label}`} />
-        </span>
+      cell: ({ id, label, parent_id, status }) => (
+        <RowActions
+          id={id}
+          name={label}
+          actions={status === "active" || parent_id !== null ? [] : [
+            { title: "Reconnect", label: `Reconnect ${label}`, href: `/connections/${id}/reconnect` }
+          ]}
+        />
       )
     }
   ]

@@ -3,14 +3,15 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { ApiKey } from "../../../Domain/Access/ApiKey.ts"
 import { isUnused, unusedWords } from "../../Parts/Access.ts"
+import { RowActions } from "../../Parts/Actions.tsx"
 import { Confirm } from "../../Parts/Confirm.tsx"
-import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { dayInMillis } from "../../Parts/Day.ts"
 import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { madeColumn } from "../../Parts/MadeColumn.tsx"
 import { memberColumn } from "../../Parts/MemberColumn.tsx"
+import { Middle } from "../../Parts/Middle.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
@@ -65,7 +66,11 @@ export const Keys = () => {
     {
       title: "Name",
       sortBy: ({ name }) => name,
-      cell: ({ name }) => <span className="name" title={name}>{name}</span>
+      cell: ({ name }) => (
+        <span className="name">
+          <Middle text={name} />
+        </span>
+      )
     },
     { title: "State", cell: (apiKey) => <KeyState apiKey={apiKey} /> },
     {
@@ -102,19 +107,14 @@ export const Keys = () => {
       title: "Actions",
       kind: "actions",
       cell: (apiKey) => (
-        <span className="row-of">
-          {apiKey.revoked_at === null && (
-            <>
-              <button type="button" onClick={() => setChanging(apiKey)} aria-label={`Change ${apiKey.name}`}>
-                Change
-              </button>
-              <button type="button" onClick={() => setRevoking(apiKey)} aria-label={`Revoke ${apiKey.name}`}>
-                Revoke
-              </button>
-            </>
-          )}
-          <CopyIconButton text={apiKey.id} what={`the id of ${apiKey.name}`} />
-        </span>
+        <RowActions
+          id={apiKey.id}
+          name={apiKey.name}
+          actions={apiKey.revoked_at !== null ? [] : [
+            { title: "Change", label: `Change ${apiKey.name}`, onSelect: () => setChanging(apiKey) },
+            { title: "Revoke", label: `Revoke ${apiKey.name}`, onSelect: () => setRevoking(apiKey) }
+          ]}
+        />
       )
     }
   ]

@@ -1,8 +1,9 @@
 import { useState } from "react"
 import type { Member } from "../../../Domain/Member.ts"
+import { RowActions } from "../../Parts/Actions.tsx"
 import { Confirm } from "../../Parts/Confirm.tsx"
-import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
+import { Middle } from "../../Parts/Middle.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { budgetWords } from "../../Rights/Rights.ts"
@@ -29,7 +30,11 @@ export const Members = () => {
     {
       title: "E-mail",
       sortBy: ({ email }) => email,
-      cell: ({ email }) => <span className="name" title={email}>{email}</span>
+      cell: ({ email }) => (
+        <span className="name">
+          <Middle text={email} />
+        </span>
+      )
     },
     {
       title: "Name",
@@ -64,30 +69,19 @@ export const Members = () => {
       title: "Actions",
       kind: "actions",
       cell: (member) => (
-        <span className="row-of">
-          <button
-            type="button"
-            aria-label={`Make a sign-in link for ${member.email}`}
-            onClick={() => setOpen({ dialog: "link", member })}
-          >
-            Sign-in link
-          </button>
-          <button
-            type="button"
-            aria-label={`Change ${member.email}`}
-            onClick={() => setOpen({ dialog: "form", member })}
-          >
-            Change
-          </button>
-          <button
-            type="button"
-            aria-label={`Delete ${member.email}`}
-            onClick={() => setOpen({ dialog: "delete", member })}
-          >
-            Delete
-          </button>
-          <CopyIconButton text={member.id} what={`the id of ${member.email}`} />
-        </span>
+        <RowActions
+          id={member.id}
+          name={member.email}
+          actions={[
+            {
+              title: "Sign-in link",
+              label: `Make a sign-in link for ${member.email}`,
+              onSelect: () => setOpen({ dialog: "link", member })
+            },
+            { title: "Change", label: `Change ${member.email}`, onSelect: () => setOpen({ dialog: "form", member }) },
+            { title: "Delete", label: `Delete ${member.email}`, onSelect: () => setOpen({ dialog: "delete", member }) }
+          ]}
+        />
       )
     }
   ]

@@ -1,7 +1,7 @@
 import { useState } from "react"
 import { Link } from "wouter"
 import type { Webhook } from "../../../Domain/Events/Webhook.ts"
-import { CopyIconButton } from "../../Parts/CopyButton.tsx"
+import { RowActions } from "../../Parts/Actions.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { madeColumn } from "../../Parts/MadeColumn.tsx"
@@ -38,10 +38,11 @@ export const Webhooks = () => {
       title: "Actions",
       kind: "actions",
       cell: (webhook) => (
-        <span className="row-of">
-          <button type="button" aria-label={`Change ${webhook.url}`} onClick={() => setChanged(webhook)}>Change</button>
-          <CopyIconButton text={webhook.id} what={`the id of ${webhook.url}`} />
-        </span>
+        <RowActions
+          id={webhook.id}
+          name={webhook.url}
+          actions={[{ title: "Change", label: `Change ${webhook.url}`, onSelect: () => setChanged(webhook) }]}
+        />
       )
     }
   ]
