@@ -50,6 +50,10 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.strictEqual(yield* run(...call, "--select", "siteEntry[0].siteUrl"), "\"sc-domain:example.com\"\n")
         const csv = "siteUrl,permissionLevel\r\nsc-domain:example.com,siteOwner\r\n"
         assert.strictEqual(yield* run(...call, "--format", "csv"), csv)
+        assert.match(
+          yield* run(...call, "--format", "table"),
+          /^SITEURL +PERMISSIONLEVEL\nsc-domain:example\.com +siteOwner\n$/
+        )
         const { result } = JSON.parse(yield* run(...call, "--keep"))
         assert.include(yield* run("results", "list"), result.id)
         assert.strictEqual(yield* run("results", "get", result.id), csv)

@@ -2,13 +2,24 @@ import { Effect, Option, Predicate, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { CallRequest, IdempotencyKey } from "../../Api/Calls/CallApi.ts"
+import { parseCsv } from "../../Domain/Table/TableText.ts"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { decodeFlags, readJson } from "../Input.ts"
 import { formatJson, jsonFlag, print, printData, printNote } from "../Output.ts"
+import { type Column, table } from "../Table.ts"
 import { findOperation } from "./Providers.ts"
 
 const IdempotencyHeader = Schema.Struct({ "idempotency-key": Schema.optionalKey(IdempotencyKey) })
+
+const printRows = Effect.fnUntraced(function*(csv: string) {
+  const [heads = [], ...rows] = parseCsv(csv)
+  const columns = heads.map((head, index): Column<ReadonlyArray<string>> => ({
+    head,
+    value: (row) => row[index] ?? ""
+  }))
+  yield* print(csv, (style) => table(columns, rows, style))
+})
 
 export const call = Command.make(
   "call",
@@ -39,8 +50,8 @@ export const call = Command.make(
       Flag.withDescription("Print only this part of the data"),
       Flag.optional
     ),
-    format: Flag.Literals("format", ["json", "csv", "markdown"]).pipe(
-      Flag.withDescription("Print a table as CSV or Markdown"),
+    format: Flag.Literals("format", ["json", "csv", "markdown", "table"]).pipe(
+      Flag.withDescription("Print a table as CSV or Markdown, or in aligned columns for a terminal"),
       Flag.optional
     ),
     keep: Flag.Boolean("keep").pipe(
@@ -83,6 +94,7 @@ export const call = Command.make(
       }
     ) {
       if (endpoint && tool) return yield* usageError("Pass either --endpoint or --tool, not both")
+      const isAligned = Option.contains(format, "table")
       const input = Option.isSome(inputSource) ? yield* readJson("--input", inputSource.value) : undefined
       const headers = yield* decodeFlags(IdempotencyHeader, { "idempotency-key": idempotencyKey })
       const api = yield* keyApiWith(headers)
@@ -99,14 +111,15 @@ export const call = Command.make(
         connection_id: connection,
         max_age: maxAge,
         select,
-        format,
+        format: isAligned ? "csv" : format,
         keep: keep ? true : undefined,
         dry_run: dryRun ? true : undefined
       })
       const response = yield* api.call.call({ payload })
       // A table is one text.
       if (Predicate.isString(response.data) && Option.isSome(format) && !(yield* jsonFlag)) {
-        yield* printData(response.data)
+        if (isAligned) yield* printRows(response.data)
+        else yield* printData(response.data)
       } else yield* print(response, () => formatJson(response.data, 2))
       const source = response.cached ? "the cache" : response.connection_id
       yield* printNote(
@@ -126,6 +139,10 @@ export const call = Command.make(
     {
       command: "oa call gsc gsc_top_queries --input '{\"site\":\"example.com\"}' --format csv > queries.csv",
       description: "A table for a spreadsheet; --select takes a part of it"
+    },
+    {
+      command: "oa call gsc gsc_top_queries --input '{\"site\":\"example.com\"}' --format table",
+      description: "To read"
     },
     { command: "jq -n '{…}' | oa call gsheets sheets_append_rows --input -", description: "Input from standard input" }
   ]),

@@ -17,6 +17,19 @@ const csvField = (cell: Cell): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
 }
 
+/** Of what `toCsv` writes. */
+export const parseCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const rows: Array<Array<string>> = []
+  let row: Array<string> = []
+  for (const [, quoted, plain = "", end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    row.push(quoted?.replaceAll("\"\"", "\"") ?? plain)
+    if (end === ",") continue
+    rows.push(row)
+    row = []
+  }
+  return rows
+}
+
 /** A table of GitHub Flavored Markdown. */
 export const toMarkdown = ({ columns, rows }: Rows): string => {
   if (columns.length === 0) return ""

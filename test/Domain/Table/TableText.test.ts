@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ExactNumber, parseNumbers } from "../../../src/Domain/Json/ExactNumber.ts"
 import { typed } from "../../../src/Domain/Table/Table.ts"
-import { toCsv, toMarkdown } from "../../../src/Domain/Table/TableText.ts"
+import { parseCsv, toCsv, toMarkdown } from "../../../src/Domain/Table/TableText.ts"
 
 describe("The text of a table", () => {
   it("quotes what RFC 4180 quotes, and shows a line for a row without text", () => {
@@ -17,6 +17,12 @@ describe("The text of a table", () => {
       ].join("\r\n")
     )
     assert.strictEqual(toCsv(typed([], [])), "")
+  })
+
+  it("is read as it was written", () => {
+    const rows = [["a,b", "n"], ["x\r\ny", "1"], ["\"q\"", ""], [" z", "-2"]]
+    const [heads = [], ...cells] = rows
+    assert.deepStrictEqual(parseCsv(toCsv(typed(heads, cells))), rows)
   })
 
   it("keeps pipes, backslashes and lines inside of a cell of Markdown", () => {
