@@ -1,38 +1,34 @@
 import type { PGlite } from "@electric-sql/pglite"
 import { Duplex } from "node:stream"
 
+/** PGlite answers within the turn of the event loop. Once a turn has taken this long, statements wait for the next. */
+const turnMillis = 5
+
 /** PGlite's `execProtocolRaw` would parse every response and keep it in memory. */
 export const pgliteStream = (database: PGlite): Duplex => {
-  let hasAnswered = false
-  /**
-   * PGlite answers without a turn of the event loop. A second answer waits for the next turn, because hundreds of
-   * statements that follow from each other's answers would keep all requests waiting.
-   */
-  const inTurn = (answer: () => void) => {
-    if (hasAnswered) return void setImmediate(answer)
-    hasAnswered = true
-    setImmediate(() => void (hasAnswered = false))
-    answer()
+  let turnEnds: number | undefined
+  /** Hundreds of statements that wait together, or follow from each other, would keep all requests waiting. */
+  const inTurn = (run: () => void) => {
+    if (turnEnds === undefined) {
+      turnEnds = performance.now() + turnMillis
+      setImmediate(() => void (turnEnds = undefined))
+    }
+    if (performance.now() < turnEnds) run()
+    else setImmediate(inTurn, run)
   }
-  const execute = (stream: Duplex, message: Uint8Array, done: (error?: Error | null) => void) => {
-    const response: Array<Uint8Array> = []
-    // Copied, because PGlite reuses the memory.
-    database.execProtocolRawStream(message, { onRawData: (bytes) => void response.push(bytes.slice()) }).then(
-      () =>
-        inTurn(() => {
-          if (response.length > 0) stream.push(Buffer.concat(response))
-          done()
-        }),
-      done
-    )
+  const execute = async (messages: Buffer): Promise<void> => {
+    for (const statement of statementsIn(messages)) {
+      await new Promise<void>(inTurn)
+      const response: Array<Uint8Array> = []
+      // Copied, because PGlite reuses the memory.
+      await database.execProtocolRawStream(statement, { onRawData: (bytes) => void response.push(bytes.slice()) })
+      if (response.length > 0) stream.push(Buffer.concat(response))
+    }
   }
   const stream = new Duplex({
     read() {},
     write(chunk: Buffer, _encoding, done) {
-      execute(stream, chunk, done)
-    },
-    writev(chunks, done) {
-      execute(stream, Buffer.concat(chunks.map(({ chunk }) => chunk)), done)
+      execute(chunk).then(() => done(), done)
     },
     final(done) {
       stream.push(null)
@@ -42,3 +38,20 @@ export const pgliteStream = (database: PGlite): Duplex => {
   process.nextTick(() => stream.emit("connect"))
   return stream
 }
+
+/** Cuts whole messages of the protocol after each `Sync`. The first message of a connection has no type. */
+const statementsIn = (messages: Buffer): ReadonlyArray<Buffer> => {
+  const statements: Array<Buffer> = []
+  let start = 0
+  for (let at = 0; messages[at] !== 0 && at + 5 <= messages.length;) {
+    const isSync = messages[at] === sync
+    at += 1 + messages.readUInt32BE(at + 1)
+    if (!isSync) continue
+    statements.push(messages.subarray(start, at))
+    start = at
+  }
+  if (start < messages.length) statements.push(messages.subarray(start))
+  return statements
+}
+
+const sync = 0x53

@@ -35,17 +35,21 @@ it.live("a new embedded database takes less than 170 MB of memory", () =>
     assert.isBelow((process.memoryUsage().external - before) / 2 ** 20, 170)
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
 
-it.live("statements that follow from each other leave turns of the event loop to others", () =>
-  Effect.gen(function*() {
-    const database = Database.layerEmbedded(`${yield* dataFolder}/db`)
-    const sql = Context.get(yield* Layer.build(database), SqlClient.SqlClient)
-    let turns = 0
-    const count = () => {
-      turns++
-      counting = setImmediate(count)
-    }
-    let counting = setImmediate(count)
-    yield* Effect.addFinalizer(() => Effect.sync(() => clearImmediate(counting)))
-    for (let asked = 0; asked < 100; asked++) yield* sql`SELECT 1`
-    assert.isAtLeast(turns, 50)
-  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
+it.live.each([1, 40])(
+  "statements leave turns of the event loop to others, %i at a time",
+  (concurrency) =>
+    Effect.gen(function*() {
+      const database = Database.layerEmbedded(`${yield* dataFolder}/db`)
+      const sql = Context.get(yield* Layer.build(database), SqlClient.SqlClient)
+      let turns = 0
+      const count = () => {
+        turns++
+        counting = setImmediate(count)
+      }
+      let counting = setImmediate(count)
+      yield* Effect.addFinalizer(() => Effect.sync(() => clearImmediate(counting)))
+      const statement = sql`SELECT count(*) FROM generate_series(1, 50000)`
+      yield* Effect.replicateEffect(statement, 40, { concurrency, discard: true })
+      assert.isAtLeast(turns, 20)
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+)
