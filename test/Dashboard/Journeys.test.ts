@@ -83,6 +83,27 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       assert.strictEqual(yield* promise(() => page.getByRole("button", { name: "Add a client" }).count()), 0)
     }).pipe(Effect.scoped))
 
+  it.effect("lets a member change the own name", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const page = yield* signedIn({ email: "named@example.com" })
+      yield* visit(page, "/settings", "Settings")
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Change your name" }).click()
+        await page.getByLabel("Name", { exact: true }).fill("Nina Namesake")
+        await page.getByRole("button", { name: "Change the name" }).click()
+        await page.getByText("Nina Namesake", { exact: true }).waitFor()
+      })
+      const { members } = yield* admin.members.list({ query: { limit: 200 } })
+      const member = members.find(({ email }) => email === "named@example.com")
+      assert.strictEqual(member?.name, "Nina Namesake")
+      const { entries } = yield* admin.audit.list({ query: {} })
+      assert.deepInclude(entries.find(({ subject }) => subject.id === member?.id && subject.type === "member"), {
+        action: "member.changed",
+        actor: { type: "member", member_id: member?.id ?? null }
+      })
+    }).pipe(Effect.scoped))
+
   it.effect("reconnects an expired account under its id, by sign-in", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer

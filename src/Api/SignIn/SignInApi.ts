@@ -7,7 +7,7 @@ import { Member } from "../../Domain/Member.ts"
 import { Session, SignInMethod } from "../../Domain/Session.ts"
 import { LinkToken } from "../../Domain/SignIn/Link.ts"
 import { Password } from "../../Domain/SignIn/Password.ts"
-import { Lookup, withoutNul } from "../../Domain/Validation/Fields.ts"
+import { Lookup, Name, withoutNul } from "../../Domain/Validation/Fields.ts"
 import { SameOriginOnly, SessionRequired } from "../Authentication.ts"
 import { RateLimited, Unauthenticated } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
@@ -64,6 +64,12 @@ export class SessionApi extends HttpApiGroup.make("session")
         methods: Schema.Array(SignInMethod).annotate({ description: "The ways in which the member can sign in." })
       })
     }).annotateMerge(operation("getSession", "Get the signed-in member")),
+    HttpApiEndpoint.patch("rename", "/session", {
+      payload: Schema.Struct({ name: Schema.NullOr(Name) }),
+      success: SignedIn
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("renameMember", "Change the name of the signed-in member", { name: "Ada" })
+    ),
     HttpApiEndpoint.put("setPassword", "/password", {
       payload: Schema.Struct({
         password: Password.pipe(

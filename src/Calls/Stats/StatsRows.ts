@@ -34,7 +34,7 @@ export const pairs = (sql: SqlClient.SqlClient) =>
 const dimensions = (sql: SqlClient.SqlClient) =>
   sql`('all', ''), ('provider', coalesce(provider, '')), ('target', coalesce(target, '')),
     ('client', coalesce(client_id, '')), ('connection', coalesce(connection_id, '')), ('key', coalesce(key_id, '')),
-    ('error_code', coalesce(error_code, ''))`
+    ('grant', coalesce(grant_id, '')), ('error_code', coalesce(error_code, ''))`
 
 export const hourlyFigures = (sql: SqlClient.SqlClient, calls: Fragment) =>
   sql`

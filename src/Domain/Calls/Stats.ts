@@ -2,7 +2,15 @@ import { Schema } from "effect"
 import type { GrantId, KeyId } from "../Ids.ts"
 import { Instant, Timestamp } from "../Validation/Fields.ts"
 
-export const StatsDimension = Schema.Literals(["provider", "target", "client", "connection", "key", "error_code"])
+export const StatsDimension = Schema.Literals([
+  "provider",
+  "target",
+  "client",
+  "connection",
+  "key",
+  "grant",
+  "error_code"
+])
 export type StatsDimension = typeof StatsDimension.Type
 
 export const maxStatsDays = 90
@@ -53,6 +61,7 @@ export const statsFields = {
   client: "client_id",
   connection: "connection_id",
   key: "key_id",
+  grant: "grant_id",
   error_code: "error_code"
 } as const
 

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { operator, type Viewer } from "../../../src/Domain/Access/Principal.ts"
 import type { CallEntry } from "../../../src/Domain/Calls/Call.ts"
 import type { StatsQuery, StatsRequest } from "../../../src/Domain/Calls/Stats.ts"
-import { ConnectionId } from "../../../src/Domain/Ids.ts"
+import { ConnectionId, GrantId } from "../../../src/Domain/Ids.ts"
 import { idMillis, newId } from "../../../src/Domain/NewId.ts"
 import { newCall, newParty } from "../NewCall.ts"
 import { away, day, hour, idAt, instance } from "../StatsInstance.ts"
@@ -23,6 +23,7 @@ const columns = {
   client: "client_id",
   connection: "connection_id",
   key: "key_id",
+  grant: "grant_id",
   error_code: "error_code"
 } as const
 
@@ -43,6 +44,7 @@ export const callStats: StorageTests = (it) =>
         const { append, count, read } = yield* instance(now, 42)
         const [party, other, second] = [yield* newParty, yield* newParty, yield* newParty]
         const calls: Array<CallEntry> = []
+        const grant_id = GrantId.make(yield* newId("gra"))
         for (let number = 0; number < 30; number++) {
           const millis = now - number * 1.3 * hour
           const more: Partial<CallEntry> = number % 4 === 0
@@ -53,6 +55,7 @@ export const callStats: StorageTests = (it) =>
               id: yield* idAt(millis),
               provider: number % 2 === 0 ? "gsc" : "ga4",
               ...(number % 3 === 0 ? { connection_id: second.connection_id } : {}),
+              ...(number % 2 === 0 ? { grant_id, key_id: null } : {}),
               ...(number % 7 === 0 ? { connection_id: null, client_id: null } : {}),
               ...more
             })
@@ -96,6 +99,7 @@ export const callStats: StorageTests = (it) =>
           { bucket: "hour", group_by: "provider" },
           { bucket: "day", group_by: "error_code" },
           { bucket: "day", group_by: "connection" },
+          { bucket: "day", group_by: "grant" },
           { bucket: "day", only: { key_id: party.key_id } },
           { bucket: "hour", group_by: "key", only: { key_id: other.key_id } },
           { bucket: "day", group_by: "provider", only: { key_id: party.key_id } },

@@ -8,7 +8,7 @@ import { Tabs } from "../../Parts/Tabs.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
 import { useClientName } from "../../Service/ClientName.ts"
-import { useKeys } from "../../Service/Lists.ts"
+import { useGrants, useKeys } from "../../Service/Lists.ts"
 import { csvOf } from "../../Usage/Csv.ts"
 import { download } from "../../Usage/Download.ts"
 import type { PeriodName } from "../../Usage/Periods.ts"
@@ -19,6 +19,7 @@ const tabs = [
   { id: "client", title: "Clients", parameter: "client", noun: "Client", other: "Without a client" },
   { id: "provider", title: "Providers", parameter: "provider", noun: "Provider", other: "Without a provider" },
   { id: "key", title: "API keys", parameter: "key", noun: "API key", other: "Agents and the dashboard" },
+  { id: "grant", title: "Agents", parameter: "agent", noun: "Agent", other: "Keys and the dashboard" },
   { id: "target", title: "Operations", parameter: "target", noun: "Operation", other: "Unknown operations" }
 ] as const satisfies ReadonlyArray<{ readonly id: StatsDimension } & Record<string, string>>
 
@@ -59,6 +60,7 @@ export const UsageBy = ({ period, periodTitle }: {
   const stats = useStats(period, tab.id)
   const clientName = useClientName()
   const keyOf = useById(useKeys().data)
+  const grantOf = useById(useGrants().data)
   const providerName = useProviderName()
   const nameOf = (id: string | null): string => {
     if (id === null) return tab.other
@@ -69,6 +71,8 @@ export const UsageBy = ({ period, periodTitle }: {
         return providerName(id)
       case "key":
         return keyOf(id)?.name ?? id
+      case "grant":
+        return grantOf(id)?.agent.name ?? id
       case "target":
         return id.replace(/^\w+:/, "")
     }

@@ -9,6 +9,7 @@ import { themeOf, useTheme } from "../../Session/Theme.ts"
 import { Audit } from "./Audit.tsx"
 import { Encryption } from "./Encryption.tsx"
 import { OidcBinding } from "./OidcBinding.tsx"
+import { OwnName } from "./OwnName.tsx"
 import { Passkeys } from "./Passkeys.tsx"
 import { Sessions } from "./Sessions.tsx"
 
@@ -43,7 +44,9 @@ const Account = () => {
         <dt>E-mail</dt>
         <dd>{member.email}</dd>
         <dt>Name</dt>
-        <dd>{member.name ?? <span className="muted">none</span>}</dd>
+        <dd>
+          <OwnName />
+        </dd>
         <dt>Appearance</dt>
         <dd>
           <SelectFilter

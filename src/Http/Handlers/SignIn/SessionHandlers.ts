@@ -3,6 +3,8 @@ import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../../Api/Api.ts"
 import { CurrentSession } from "../../../Api/Authentication.ts"
+import { Unauthenticated } from "../../../Api/Errors.ts"
+import { Members } from "../../../Management/Members.ts"
 import { Sessions } from "../../../Members/Sessions.ts"
 import { SignIn } from "../../../Members/SignIn.ts"
 import { sessionCookie } from "../../SessionCookie.ts"
@@ -13,6 +15,7 @@ export const SessionHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const signIn = yield* SignIn
     const sessions = yield* Sessions
+    const members = yield* Members
     const cookie = yield* sessionCookie
 
     const end = Effect.fnUntraced(function*(id: string) {
@@ -24,6 +27,18 @@ export const SessionHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       get: () => Effect.flatMap(CurrentSession, ({ memberId }) => signIn.describe(memberId)),
+      rename: Effect.fnUntraced(function*({ payload: { name } }) {
+        const { memberId } = yield* CurrentSession
+        const member = yield* Effect.catchTags(members.change(memberId, { name }), {
+          MemberNotFound: () => Effect.fail(new Unauthenticated({ message: "The member was deleted." })),
+          // A name is no client, no address and no role.
+          ClientNotFound: Effect.die,
+          EmailTaken: Effect.die,
+          InvalidInput: Effect.die,
+          LastAdmin: Effect.die
+        })
+        return { member }
+      }),
       setPassword: ({ payload }) => Effect.flatMap(CurrentSession, (session) => signIn.setPassword(session, payload)),
       signOut: () =>
         Effect.flatMap(

@@ -1,0 +1,49 @@
+import { useState } from "react"
+import { TextField } from "../../Parts/Field.tsx"
+import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { FormDialog } from "../../Parts/FormDialog.tsx"
+import { useServiceMutation } from "../../Service/Queries.ts"
+import { useSession } from "../../Session/Session.tsx"
+
+export const OwnName = () => {
+  const { member } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <span className="row-of">
+      <bdi className={member.name === null ? "muted" : ""}>{member.name ?? "none"}</bdi>
+      <button type="button" className="small" aria-label="Change your name" onClick={() => setOpen(true)}>
+        Change
+      </button>
+      {isOpen && <Rename name={member.name ?? ""} onClose={() => setOpen(false)} />}
+    </span>
+  )
+}
+
+const Rename = ({ name: before, onClose }: { readonly name: string; readonly onClose: () => void }) => {
+  const [name, setName] = useState(before)
+  const rename = useServiceMutation(
+    ({ session }, name: string | null) => session.rename({ payload: { name } }),
+    ["session", "members"]
+  )
+  const errors = fieldErrors(rename.error, ["name"])
+  return (
+    <FormDialog
+      title="Change your name"
+      action="Change the name"
+      busy={rename.isPending}
+      error={errors.unplaced}
+      onSubmit={() => rename.mutate(name.trim() === "" ? null : name, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        help="Admins see it beside your e-mail address."
+        error={errors.of("name")}
+        autoComplete="name"
+        autoFocus
+        value={name}
+        onChange={setName}
+      />
+    </FormDialog>
+  )
+}
