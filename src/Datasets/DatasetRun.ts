@@ -96,7 +96,7 @@ export const makeDatasetRun = Effect.gen(function*() {
       dataset: claim.id,
       day,
       columns: report.columns(claim),
-      rows: rows.map((row) => row.map((cell) => typeof cell === "object" && cell !== null ? cell.valueOf() : cell))
+      rows
     })
     yield* runs.saveDay(claim, { ...written, day, coverage, capped, final: isFinal(report, day, source.today) })
   })
@@ -176,6 +176,7 @@ export const makeDatasetRun = Effect.gen(function*() {
             runs.end(claim, endOf(claim, undefined, now))
           ))
       ),
+      Effect.catchDefect((defect) => Effect.logWarning(`The lease of the dataset ${claim.id} runs out`, defect)),
       Effect.onInterrupt(() => runs.release(claim))
     )
   }

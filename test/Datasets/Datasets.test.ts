@@ -155,6 +155,25 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         assert.strictEqual((yield* own.request("DELETE", `${path}?files=true`)).status, 204)
       }))
 
+    it.effect("stops when its connection is revoked, and says why", () =>
+      Effect.gen(function*() {
+        const { admin } = yield* TestServer
+        yield* play(answerSearches(fewRows))
+        const { connection } = yield* seed()
+        const dataset = yield* completed({ ...acme, connection_id: connection.id, since: yield* daysAgo(2) })
+        yield* admin.managedConnections.revoke({ params: { id: connection.id } })
+        const params = { id: dataset.id }
+        yield* admin.datasets.change({ params, payload: { paused: false } })
+        const failed = yield* settled(dataset.id)
+        assert.strictEqual(failed.status, "failed")
+        assert.deepInclude(failed.last_error, {
+          code: "connection_inactive",
+          message: "The connection of the dataset is revoked."
+        })
+        assert.deepStrictEqual(failed.days, dataset.days)
+        assert.isNotEmpty(yield* rowsOf(dataset.id, yield* daysAgo(2)))
+      }))
+
     it.effect("fails with the provider's words, and tells webhooks", () =>
       Effect.gen(function*() {
         const { admin } = yield* TestServer

@@ -1,10 +1,10 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
-import type { Cell } from "../../Domain/Table/Table.ts"
 import { propertiesRunReport } from "../../Providers/Ga4/Endpoints.ts"
 import { ReportResponse } from "../../Providers/Ga4/Responses.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { today } from "../../Providers/Tooling/DateWindow.ts"
+import type { FileCell } from "../Files/Parquet.ts"
 import { readTable } from "./ReadTable.ts"
 import { daysUpTo, type DayTable, type Report, shareOf, sumOf, totalsByMonth } from "./Report.ts"
 import { columnsOf, issuesOf, selected } from "./Selections.ts"
@@ -70,7 +70,7 @@ export const ga4Report: Report = {
       today: now,
       days: (since) => daysUpTo(now, since < firstDay ? firstDay : since),
       fetch: Effect.fnUntraced(function*(day): Effect.fn.Return<DayTable, ToolCallError> {
-        const rows: Array<ReadonlyArray<Cell>> = []
+        const rows: Array<ReadonlyArray<FileCell>> = []
         for (;;) {
           const page = yield* readTable(calls, propertiesRunReport, {
             path,

@@ -1,10 +1,9 @@
-import { Effect } from "effect"
-import type { Cell, Table } from "../../Domain/Table/Table.ts"
+import { Effect, Semaphore } from "effect"
 import { searchanalyticsQuery } from "../../Providers/Gsc/Endpoints.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { monthsBefore, pacificTime, today } from "../../Providers/Tooling/DateWindow.ts"
 import { readTable } from "./ReadTable.ts"
-import { daysUpTo, type DayTable, type Report, shareOf, sumOf, totalsByMonth } from "./Report.ts"
+import { daysUpTo, type DayTable, type Report, type Rows, shareOf, sumOf, totalsByMonth } from "./Report.ts"
 import { columnsOf, issuesOf, selected } from "./Selections.ts"
 import { SummedRows } from "./SummedRows.ts"
 
@@ -26,6 +25,9 @@ interface Filter {
   readonly operator: "equals" | "notEquals"
   readonly expression: string
 }
+
+/** Such a day has more than 50,000 rows in memory, so that an instance has one of them at a time. */
+const oneInParts = Semaphore.makeUnsafe(1)
 
 const devices = ["DESKTOP", "MOBILE", "TABLET"]
 
@@ -77,12 +79,11 @@ export const gscReport: Report = {
       const first = yield* query(calls, property, { ...window, startRow: 0 })
       if (first.length < pageRows) return { rows: first, isCapped: false }
       const second = yield* query(calls, property, { ...window, startRow: pageRows })
-      for (const row of second) first.push(row)
-      return { rows: first, isCapped: first.length >= dayRows }
+      return { rows: [...first, ...second], isCapped: first.length + second.length >= dayRows }
     })
 
     /** By country, then device. The largest countries are read alone, until the rest fits into one part. */
-    const inParts = Effect.fnUntraced(function*(day: string, whole: Table["rows"]) {
+    const inParts = Effect.fnUntraced(function*(day: string, whole: Rows) {
       const sums = new SummedRows(whole, width)
       const byCountry = yield* query(calls, property, {
         start: day,
@@ -106,7 +107,7 @@ export const gscReport: Report = {
       })
 
       for (let from = 0, count = 4; from < countries.length; from += count, count *= 2) {
-        yield* Effect.forEach(countries.slice(from, from + count), addCountry, { concurrency: 2, discard: true })
+        yield* Effect.forEach(countries.slice(from, from + count), addCountry, { discard: true })
         const others = countries.slice(0, from + count).map((expression): Filter => ({
           dimension: "country",
           operator: "notEquals",
@@ -118,7 +119,7 @@ export const gscReport: Report = {
         break
       }
       return { rows: sums.rows(), isCapped }
-    })
+    }, oneInParts.withPermit)
 
     return {
       zone: pacificTime,
@@ -156,7 +157,7 @@ const query = (
   calls: ProviderCalls,
   property: string,
   { dimensions, end, filters, start, startRow }: Query
-): Effect.Effect<Array<Array<Cell>>, Effect.Error<ReturnType<typeof readTable>>> =>
+): Effect.Effect<Rows, Effect.Error<ReturnType<typeof readTable>>> =>
   Effect.map(
     readTable(calls, searchanalyticsQuery, {
       path: { siteUrl: property },

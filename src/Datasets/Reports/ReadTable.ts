@@ -1,13 +1,15 @@
 import { Effect, Option } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
+import { ExactNumber } from "../../Domain/Json/ExactNumber.ts"
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { Cell, Table } from "../../Domain/Table/Table.ts"
 import { tableOf } from "../../Domain/Table/TableRows.ts"
 import type { ProviderCalls, RawEndpoint, RawInput } from "../../Providers/Provider.ts"
+import type { FileCell } from "../Files/Parquet.ts"
 
 export interface ReadTable {
   /** Cells in the order of the columns that were asked for. A column that the response lacks is `null`. */
-  readonly rows: Array<Array<Cell>>
+  readonly rows: ReadonlyArray<ReadonlyArray<FileCell>>
   readonly body: unknown
 }
 
@@ -27,7 +29,15 @@ export const readTable = <Input extends RawInput>(
       )
     }))
 
-const picked = ({ columns, rows }: Table, names: ReadonlyArray<string>): Array<Array<Cell>> => {
+/** Rows whose columns are in place stay as they are: a day has up to 120,000. */
+const picked = ({ columns, rows }: Table, names: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<FileCell>> => {
   const places = names.map((name) => columns.findIndex((column) => column.name === name))
-  return rows.map((row) => places.map((place) => row[place] ?? null))
+  const isInPlace = places.length === columns.length && places.every((place, index) => place === index)
+  return rows.map((row) =>
+    isInPlace && row.every(isFileCell) ? row : places.map((place) => toFileCell(row[place] ?? null))
+  )
 }
+
+const isFileCell = (cell: Cell): cell is FileCell => !(cell instanceof ExactNumber)
+
+const toFileCell = (cell: Cell): FileCell => cell instanceof ExactNumber ? cell.valueOf() : cell

@@ -1,17 +1,20 @@
 import { Cache, type DateTime, Effect, type Result } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
-import type { Column, Table } from "../../Domain/Table/Table.ts"
+import type { Column } from "../../Domain/Table/Table.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { addDays, daysBetween } from "../../Providers/Tooling/DateWindow.ts"
+import type { FileCell } from "../Files/Parquet.ts"
 
 export interface Selection {
   readonly dimensions: ReadonlyArray<string>
   readonly metrics: ReadonlyArray<string>
 }
 
+export type Rows = ReadonlyArray<ReadonlyArray<FileCell>>
+
 export interface DayTable {
-  readonly rows: Table["rows"]
+  readonly rows: Rows
   /** The share of clicks, or of the first metric, that the rows have of the property's own total. */
   readonly coverage: number | null
   /** The source has more rows than it gives. */
@@ -78,7 +81,7 @@ export const totalsByMonth = <E>(
     (months) => (day: string) => Effect.map(Cache.get(months, day.slice(0, 7)), (totals) => totals.get(day))
   )
 
-export const sumOf = (rows: Table["rows"], column: number): number => {
+export const sumOf = (rows: Rows, column: number): number => {
   let sum = 0
   for (const row of rows) sum += Number(row[column] ?? 0)
   return sum

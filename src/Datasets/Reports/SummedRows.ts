@@ -1,4 +1,5 @@
-import type { Cell, Table } from "../../Domain/Table/Table.ts"
+import type { FileCell } from "../Files/Parquet.ts"
+import type { Rows } from "./Report.ts"
 
 /**
  * Rows of dimensions, clicks, impressions, ctr and position, summed over the parts of a day. Rows that the whole day has
@@ -6,17 +7,17 @@ import type { Cell, Table } from "../../Domain/Table/Table.ts"
  */
 export class SummedRows {
   readonly #width: number
-  readonly #whole: Table["rows"]
+  readonly #whole: Rows
   readonly #known: Set<string>
-  readonly #sums = new Map<string, Array<Cell>>()
+  readonly #sums = new Map<string, Array<FileCell>>()
 
-  constructor(whole: Table["rows"], width: number) {
+  constructor(whole: Rows, width: number) {
     this.#width = width
     this.#whole = whole
     this.#known = new Set(whole.map((row) => this.#keyOf(row)))
   }
 
-  add(rows: Table["rows"]): void {
+  add(rows: Rows): void {
     const [clicks, impressions, , position] = this.#places
     for (const row of rows) {
       const key = this.#keyOf(row)
@@ -33,7 +34,7 @@ export class SummedRows {
   }
 
   /** Ends the sum. */
-  rows(): Table["rows"] {
+  rows(): Rows {
     const [clicks, impressions, ctr, position] = this.#places
     for (const sum of this.#sums.values()) {
       const shown = Number(sum[impressions])
@@ -47,7 +48,7 @@ export class SummedRows {
     return [this.#width, this.#width + 1, this.#width + 2, this.#width + 3]
   }
 
-  #keyOf(row: ReadonlyArray<Cell>): string {
+  #keyOf(row: ReadonlyArray<FileCell>): string {
     return row.slice(0, this.#width).join("\0")
   }
 }
