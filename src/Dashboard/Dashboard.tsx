@@ -26,6 +26,8 @@ const Connections = lazyPage(
   "/connections",
   async () => (await import("./Pages/Connections/Connections.tsx")).Connections
 )
+const DatasetPage = lazyPage("/datasets/", async () => (await import("./Pages/Datasets/DatasetPage.tsx")).DatasetPage)
+const Datasets = lazyPage("/datasets", async () => (await import("./Pages/Datasets/Datasets.tsx")).Datasets)
 const Keys = lazyPage("/keys", async () => (await import("./Pages/Keys/Keys.tsx")).Keys)
 const Logs = lazyPage("/logs", async () => (await import("./Pages/Logs/Logs.tsx")).Logs)
 const Members = lazyPage("/members", async () => (await import("./Pages/Members/Members.tsx")).Members)
@@ -75,6 +77,8 @@ export const Dashboard = () => (
             <Route path="/approvals" component={Approvals} />
             <Route path="/approvals/:id">{({ id }) => <ApprovalPage key={id} id={id} />}</Route>
             <Route path="/logs" component={Logs} />
+            <Route path="/datasets" component={Datasets} />
+            <Route path="/datasets/:id">{({ id }) => <DatasetPage key={id} id={id} />}</Route>
             <Route path="/playground" component={Playground} />
             <Route path="/clients" component={Clients} />
             <Route path="/clients/:id">{({ id }) => <ClientPage key={id} id={id} />}</Route>

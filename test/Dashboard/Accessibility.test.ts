@@ -21,6 +21,8 @@ const pages = [
   ["/agents/add?agent=vscode", "Add an agent"],
   ["/webhooks", "Webhooks"],
   ["/webhooks?make=webhook", "Webhooks"],
+  ["/datasets", "Datasets"],
+  ["/datasets?make=dataset", "Datasets"],
   ["/clients", "Clients"],
   ["/members", "Members"],
   ["/settings", "Settings"],

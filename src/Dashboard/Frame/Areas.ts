@@ -14,6 +14,7 @@ export const areas: ReadonlyArray<Area> = [
   { path: "/agents", title: "Agents", icon: "agents" },
   { path: "/approvals", title: "Approvals", icon: "ok" },
   { path: "/logs", title: "Logs", icon: "logs" },
+  { path: "/datasets", title: "Datasets", icon: "datasets" },
   { path: "/playground", title: "Playground", icon: "playground" },
   { path: "/clients", title: "Clients", icon: "clients" },
   { path: "/members", title: "Members", icon: "members", admin: true },

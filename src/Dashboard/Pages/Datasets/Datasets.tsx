@@ -1,0 +1,71 @@
+import { Link } from "wouter"
+import type { Dataset } from "../../../Domain/Dataset.ts"
+import { Empty } from "../../Parts/Empty.tsx"
+import { ListPage } from "../../Parts/ListPage.tsx"
+import { ProviderTitle } from "../../Parts/Provider.tsx"
+import type { Column } from "../../Parts/Table.tsx"
+import { Time } from "../../Parts/Time.tsx"
+import { useUrlState } from "../../Parts/UrlState.ts"
+import { resourceWords } from "../../Rights/ResourceWords.ts"
+import { useDatasets } from "../../Service/Datasets.ts"
+import { number } from "../../Usage/Words.ts"
+import { DatasetForm } from "./DatasetForm.tsx"
+import { DatasetState } from "./DatasetState.tsx"
+import { providerOf, size } from "./Words.ts"
+
+const fetched = ({ days: { capped, done } }: Dataset) => done + capped
+
+const all = (dataset: Dataset) => fetched(dataset) + dataset.days.pending + dataset.days.failed
+
+const columns: ReadonlyArray<Column<Dataset>> = [
+  {
+    title: "Name",
+    sortBy: ({ name }) => name,
+    cell: ({ id, name, report, resource }) => (
+      <ProviderTitle provider={providerOf(report)} about={resourceWords(resource)}>
+        <Link className="name" href={`/datasets/${id}`} title={name}>{name}</Link>
+      </ProviderTitle>
+    )
+  },
+  { title: "State", cell: ({ status }) => <DatasetState status={status} /> },
+  {
+    title: "Days",
+    kind: "number",
+    sortBy: fetched,
+    cell: (dataset) => `${number.format(fetched(dataset))} of ${number.format(all(dataset))}`
+  },
+  {
+    title: "Capped",
+    kind: "number",
+    minor: true,
+    sortBy: ({ days }) => days.capped,
+    cell: ({ days }) => number.format(days.capped)
+  },
+  { title: "Rows", kind: "number", sortBy: ({ rows }) => rows, cell: ({ rows }) => number.format(rows) },
+  { title: "Size", kind: "number", minor: true, sortBy: ({ bytes }) => bytes, cell: ({ bytes }) => size(bytes) },
+  { title: "Next run", minor: true, spare: true, cell: ({ next_run_at }) => <Time at={next_run_at} never="none" /> }
+]
+
+export const Datasets = () => {
+  const [make, setMake] = useUrlState("make")
+  const datasets = useDatasets()
+  const makeButton = (
+    <button type="button" className="primary" onClick={() => setMake("dataset")}>Make a dataset</button>
+  )
+  return (
+    <ListPage
+      title="Datasets"
+      about="Reports kept as open files, day by day, longer than their source keeps them."
+      actions={makeButton}
+      what="dataset"
+      list={datasets}
+      columns={columns}
+      searchedTexts={({ id, name, report, resource }) => [name, id, report, resource]}
+      none={
+        <Empty action={makeButton}>No datasets yet. Search Console forgets after 16 months; a dataset does not.</Empty>
+      }
+    >
+      {make !== "" && <DatasetForm onClose={() => setMake("")} />}
+    </ListPage>
+  )
+}

@@ -1,0 +1,35 @@
+import type { DayStatus, ReportName } from "../../../Domain/Dataset.ts"
+
+export const reportWords: Readonly<Record<ReportName, string>> = {
+  "gsc.searchanalytics": "Search Console: searches",
+  "ga4.report": "Analytics: report",
+  "sitesearch.query_stats": "Site search: queries by week",
+  "sitesearch.page_stats": "Site search: pages by week",
+  "sitesearch.traffic": "Site search: traffic by day"
+}
+
+export const providerOf = (report: ReportName): string => report.slice(0, report.indexOf("."))
+
+export const dayWords: Readonly<Record<DayStatus, string>> = {
+  done: "Fetched",
+  capped: "Capped",
+  failed: "Failed",
+  pending: "Not fetched yet"
+}
+
+const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
+
+export const size = (bytes: number): string => {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return new Intl.NumberFormat(undefined, {
+    style: "unit",
+    unit: units[power] ?? "byte",
+    unitDisplay: power === 0 ? "long" : "short",
+    maximumFractionDigits: 1
+  }).format(bytes / 1000 ** power)
+}
+
+const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeZone: "UTC" })
+
+/** @param day such as `2026-11-22`, in the time zone of the source */
+export const dayName = (day: string): string => longDay.format(new Date(day))
