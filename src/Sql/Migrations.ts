@@ -18,6 +18,7 @@ import shareSignIns from "./migrations/0014_share_sign_ins.ts"
 import countRequestsInOneTable from "./migrations/0015_count_requests_in_one_table.ts"
 import keepFailuresOfDeliveries from "./migrations/0016_keep_failures_of_deliveries.ts"
 import createDatasets from "./migrations/0017_create_datasets.ts"
+import countCallsOfAgents from "./migrations/0018_count_calls_of_agents.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -36,7 +37,8 @@ const migrations = {
   "0014_share_sign_ins": shareSignIns,
   "0015_count_requests_in_one_table": countRequestsInOneTable,
   "0016_keep_failures_of_deliveries": keepFailuresOfDeliveries,
-  "0017_create_datasets": createDatasets
+  "0017_create_datasets": createDatasets,
+  "0018_count_calls_of_agents": countCallsOfAgents
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */
