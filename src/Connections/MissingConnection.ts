@@ -98,7 +98,7 @@ export const makeMissingConnection = Effect.gen(function*() {
       const active = yield* activeOf(principal, provider)
       const url = yield* reconnectUrl(principal, connection)
       return new ConnectionInactive({
-        message: `${nameOf(connection)} is ${status}. ${active.length === 0 ? "" : `${useActive} `}` +
+        message: `${nameOf(connection)} is ${status}. ${active.length === 0 ? "" : `${useActive} Otherwise: `}` +
           (url === undefined ? asksAdmin : reconnects(url)),
         details: {
           provider: provider.id,
