@@ -7,7 +7,7 @@ import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { signedIn } from "../support/SignedIn.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { acme, answerSearches, completed, fewRows, play, rowsOf, settled } from "./Fixture.ts"
+import { acme, answerSearches, completed, fewRows, isSearch, play, rowsOf, settled } from "./Fixture.ts"
 
 const daysAgo = (days: number) => Effect.map(today(pacificTime), (day) => addDays(day, -days))
 
@@ -67,7 +67,7 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         yield* admin.datasets.change({ params: { id: dataset.id }, payload: { paused: false } })
         const again = yield* settled(dataset.id)
         assert.deepStrictEqual(again.days, dataset.days)
-        const asked = requests.slice(before).filter(({ url }) => url !== "/hook").map(({ body }) => JSON.parse(body))
+        const asked = requests.slice(before).filter(isSearch).map(({ body }) => JSON.parse(body))
           .filter(({ dimensions }) => dimensions.includes("query")).map(({ startDate }) => startDate)
         assert.sameMembers(asked, yield* Effect.forEach([3, 2, 1], daysAgo))
       }))

@@ -114,8 +114,11 @@ export const rowsOf = Effect.fnUntraced(function*(id: string, day: string) {
   })
 })
 
+export const isSearch = ({ url }: Recorded): boolean => url.includes("/searchAnalytics/")
+
 export const play = (handler: (request: Recorded) => { readonly status?: number; readonly body?: unknown }) =>
   Effect.map(LoopbackUpstream, (upstream) => {
-    upstream.handle((request) => request.url === "/hook" ? { status: 204 } : handler(request))
+    // Webhooks and revoked tokens arrive here too.
+    upstream.handle((request) => isSearch(request) ? handler(request) : { status: 204 })
     return upstream
   })
