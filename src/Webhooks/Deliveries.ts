@@ -1,11 +1,12 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { DeliveryNotFound } from "../Api/ManagementErrors.ts"
 import { Outbox } from "../Audit/Outbox.ts"
 import { messageText } from "../Domain/Events/Event.ts"
-import { Delivery, EventPayload, Webhook } from "../Domain/Events/Webhook.ts"
+import { Delivery, type DeliveryPeriod, EventPayload, Webhook } from "../Domain/Events/Webhook.ts"
 import { EventId, type WebhookId } from "../Domain/Ids.ts"
-import { idMillis, newId } from "../Domain/NewId.ts"
+import { firstIdAt, idMillis, newId } from "../Domain/NewId.ts"
 import type { PageRequest } from "../Domain/Page.ts"
 import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 import { afterCommit } from "../Sql/Transaction.ts"
@@ -16,6 +17,17 @@ export const makeDeliveries = Effect.gen(function*() {
   const select = sql`
     SELECT events.id, type, status, attempts, http_status, error, next_attempt_at, body AS payload
     FROM deliveries JOIN events ON events.id = event_id`
+
+  const makeDue = Effect.fnUntraced(function*(webhookId: WebhookId, which: Fragment) {
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const due = yield* Effect.orDie(sql`
+      UPDATE deliveries
+      SET status = 'pending', first_attempt_at = NULL, next_attempt_at = ${now}, claimed_until = NULL
+      WHERE webhook_id = ${webhookId} AND ${which} AND
+        (status <> 'pending' OR claimed_until IS NULL OR claimed_until <= ${now})
+      RETURNING 1`)
+    return due.length
+  })
 
   return {
     page: (id: WebhookId, page: PageRequest) =>
@@ -51,16 +63,21 @@ export const makeDeliveries = Effect.gen(function*() {
     }),
 
     sendAgain: Effect.fnUntraced(function*(webhookId: WebhookId, eventId: string) {
-      const now = new Date(yield* Clock.currentTimeMillis)
-      yield* Effect.orDie(sql`
-        UPDATE deliveries
-        SET status = 'pending', first_attempt_at = NULL, next_attempt_at = ${now}, claimed_until = NULL
-        WHERE webhook_id = ${webhookId} AND event_id = ${eventId} AND
-          (status <> 'pending' OR claimed_until IS NULL OR claimed_until <= ${now})`)
+      yield* makeDue(webhookId, sql`event_id = ${eventId}`)
       const found = yield* deliveries.first(sql`${select} WHERE webhook_id = ${webhookId} AND event_id = ${eventId}`)
       if (Option.isNone(found)) return yield* new DeliveryNotFound()
       yield* afterCommit(outbox.wake)
       return withTime(found.value)
+    }),
+
+    sendAllAgain: Effect.fnUntraced(function*(webhookId: WebhookId, { since, until }: DeliveryPeriod) {
+      const end = until?.getTime() ?? (yield* Clock.currentTimeMillis) + 1
+      const sent = yield* makeDue(
+        webhookId,
+        sql`event_id >= ${firstIdAt("evt", since.getTime())} AND event_id < ${firstIdAt("evt", end)}`
+      )
+      yield* afterCommit(outbox.wake)
+      return sent
     })
   }
 })

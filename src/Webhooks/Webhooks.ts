@@ -7,6 +7,7 @@ import type { AuditEntry } from "../Domain/Audit.ts"
 import {
   type CreatedWebhook,
   type Delivery,
+  type DeliveryPeriod,
   type NewWebhook,
   type NewWebhookSecret,
   Webhook,
@@ -39,6 +40,8 @@ export class Webhooks extends Context.Service<Webhooks, {
   readonly deliveries: (id: string, page: PageRequest) => Effect.Effect<Page<Delivery>, WebhookNotFound>
   /** Sends an event again, with the same id and body, even if the webhook is off. */
   readonly redeliver: (id: string, deliveryId: string) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound>
+  /** Returns how many events are sent once more. Those that are being sent are left out. */
+  readonly redeliverAll: (id: string, period: DeliveryPeriod) => Effect.Effect<number, WebhookNotFound>
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Webhooks/Webhooks") {
   static readonly layerNoDeps = Layer.effect(
@@ -199,6 +202,11 @@ export class Webhooks extends Context.Service<Webhooks, {
         redeliver: Effect.fn("Webhooks.redeliver")(function*(id, deliveryId) {
           const webhook = yield* find(id)
           return yield* deliveries.sendAgain(webhook.id, deliveryId)
+        }),
+
+        redeliverAll: Effect.fn("Webhooks.redeliverAll")(function*(id, period) {
+          const webhook = yield* find(id)
+          return yield* deliveries.sendAllAgain(webhook.id, period)
         })
       })
     })

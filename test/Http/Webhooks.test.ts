@@ -167,7 +167,8 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
           ["POST", "/whk_x/test", undefined],
           ["POST", "/whk_x/secret", undefined],
           ["GET", "/whk_x/deliveries", undefined],
-          ["POST", "/whk_x/deliveries/evt_x/redeliver", undefined]
+          ["POST", "/whk_x/deliveries/evt_x/redeliver", undefined],
+          ["POST", "/whk_x/redeliver", { since: "2026-01-01T00:00:00Z" }]
         ] as const
       ) {
         assertError(yield* manage(method, path, body), 404, "webhook_not_found")
@@ -214,6 +215,15 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       assert.deepInclude(JSON.parse(again.text), { id: ids[0], status: "pending" })
       yield* arrived(4)
       assert.strictEqual(requests[3]?.body, requests.find((each) => idOf(each) === ids[0])?.body)
+
+      const all = yield* manage("POST", `/${id}/redeliver`, { since: new Date(0).toISOString() })
+      assert.deepStrictEqual([all.status, JSON.parse(all.text)], [202, { deliveries: 3 }])
+      yield* arrived(7)
+      assert.sameMembers(requests.slice(4).map(idOf), [...ids])
+      const none = yield* manage("POST", `/${id}/redeliver`, { since: new Date(0).toISOString(), until: at })
+      assert.deepStrictEqual(JSON.parse(none.text), { deliveries: 0 })
+      const refused = yield* manage("POST", `/${id}/redeliver`, { until: at })
+      assert.deepStrictEqual([refused.status, JSON.parse(refused.text).error.details[0].path], [400, ["since"]])
     }))
 
   it.effect("say why a delivery failed: the connection, TLS or the status", () =>

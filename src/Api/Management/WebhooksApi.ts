@@ -6,6 +6,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import {
   CreatedWebhook,
   Delivery,
+  DeliveryPeriod,
   NewWebhook,
   NewWebhookSecret,
   Webhook,
@@ -90,7 +91,22 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: [WebhookNotFound.schema, DeliveryNotFound.schema]
     }).annotateMerge(
       operation("redeliver", "Send an event once more, with the same id, also while the webhook is off")
-    )
+    ),
+    HttpApiEndpoint.post("redeliverAll", "/:id/redeliver", {
+      params: { id: Lookup },
+      payload: DeliveryPeriod,
+      success: Schema.Struct({
+        deliveries: Schema.Int.annotate({ description: "How many events are sent once more." })
+      }).pipe(Accepted),
+      error: WebhookNotFound.schema
+    })
+      .middleware(JsonRequestBody)
+      .annotateMerge(
+        operation(
+          "redeliverAll",
+          "Send all events of a time once more, with the same ids, also while the webhook is off"
+        )
+      )
   )
   .annotateEndpoints(Area, "webhooks")
   .middleware(ManagerOrKeyRequired)

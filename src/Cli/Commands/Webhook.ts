@@ -1,8 +1,8 @@
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { eventTypes } from "../../Domain/Events/EventType.ts"
-import { type Delivery, NewWebhook, type Webhook, WebhookChange } from "../../Domain/Events/Webhook.ts"
+import { type Delivery, DeliveryPeriod, NewWebhook, type Webhook, WebhookChange } from "../../Domain/Events/Webhook.ts"
 import { PageRequest } from "../../Domain/Page.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
@@ -163,16 +163,32 @@ const redeliver = Command.make(
   "redeliver",
   {
     id: idArgument("webhook"),
-    delivery: Argument.String("delivery").pipe(Argument.withDescription("Id of the delivery"))
+    delivery: Argument.String("delivery").pipe(
+      Argument.withDescription("Id of the delivery, unless a time is given"),
+      Argument.optional
+    ),
+    since: Flag.String("since").pipe(Flag.withDescription("All events from this time on"), Flag.optional),
+    until: Flag.String("until").pipe(Flag.withDescription("Only events before this time"), Flag.optional)
   },
-  Effect.fnUntraced(function*({ delivery, id }) {
+  Effect.fnUntraced(function*({ delivery, id, ...flags }) {
     const api = yield* adminApi
-    const sent = yield* api.webhooks.redeliver({ params: { id, delivery_id: delivery } })
-    yield* print(sent, () => `${sent.id} is on its way; \`oa webhook deliveries ${id}\` shows the response.`)
+    if (Option.isSome(delivery)) {
+      const sent = yield* api.webhooks.redeliver({ params: { id, delivery_id: delivery.value } })
+      return yield* print(sent, () => `${sent.id} is on its way; \`oa webhook deliveries ${id}\` shows the response.`)
+    }
+    const payload = yield* decodeFlags(DeliveryPeriod, flags)
+    const sent = yield* api.webhooks.redeliverAll({ params: { id }, payload })
+    yield* print(
+      sent,
+      () => `Events on their way: ${sent.deliveries}. \`oa webhook deliveries ${id}\` shows the responses.`
+    )
   }, reportFailure)
 ).pipe(
-  Command.withDescription("Send an event once more, with the same id and text"),
-  Command.withExamples([{ command: "oa webhook redeliver whk_… evt_…" }])
+  Command.withDescription("Send an event, or all events of a time, once more, with the same ids and texts"),
+  Command.withExamples([
+    { command: "oa webhook redeliver whk_… evt_…" },
+    { command: "oa webhook redeliver whk_… --since 2026-11-24T08:00:00Z", description: "After a receiver was away" }
+  ])
 )
 
 export const webhook = Command.make("webhook").pipe(

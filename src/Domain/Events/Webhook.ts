@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { EventId, WebhookId } from "../Ids.ts"
-import { Timestamp, withoutNul } from "../Validation/Fields.ts"
+import { Instant, Timestamp, withoutNul } from "../Validation/Fields.ts"
 import { EventType } from "./EventType.ts"
 
 const WebhookUrl = Schema.String.check(Schema.isMaxLength(2048), withoutNul).annotate({
@@ -52,6 +52,18 @@ export const WebhookChange = Schema.Struct({
   enabled: Schema.Boolean.pipe(Schema.optionalKey)
 })
 export type WebhookChange = typeof WebhookChange.Type
+
+export const DeliveryPeriod = Schema.Struct({
+  since: Instant.pipe(Schema.annotateEncoded({ description: "Only what happened from this time on." })),
+  until: Instant.pipe(
+    Schema.annotateEncoded({ description: "Only what happened before this time; by default now." }),
+    Schema.optionalKey
+  )
+})
+export interface DeliveryPeriod {
+  readonly since: Date
+  readonly until?: Date
+}
 
 export const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed"])
 export type DeliveryStatus = typeof DeliveryStatus.Type

@@ -19,7 +19,9 @@ export const WebhooksHandlers = HttpApiBuilder.group(
       test: ({ params }) => Effect.map(webhooks.test(params.id), (id) => ({ id })),
       deliveries: ({ params, query }) =>
         Effect.map(webhooks.deliveries(params.id, query), ({ cursor, items }) => ({ deliveries: items, cursor })),
-      redeliver: ({ params }) => webhooks.redeliver(params.id, params.delivery_id)
+      redeliver: ({ params }) => webhooks.redeliver(params.id, params.delivery_id),
+      redeliverAll: ({ params, payload }) =>
+        Effect.map(webhooks.redeliverAll(params.id, payload), (deliveries) => ({ deliveries }))
     })
   })
 )
