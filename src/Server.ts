@@ -15,6 +15,7 @@ import { ResultQueries } from "./Calls/Results/Query/ResultQueries.ts"
 import { AttemptLimits } from "./Capacity/AttemptLimits.ts"
 import { RateLimit } from "./Capacity/RateLimit.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
+import { HealthWatch } from "./Connections/Health/HealthWatch.ts"
 import { DatasetRunner } from "./Datasets/DatasetRunner.ts"
 import { DatasetRuns } from "./Datasets/DatasetRuns.ts"
 import { Datasets } from "./Datasets/Datasets.ts"
@@ -128,6 +129,7 @@ const App = HttpApp.pipe(Layer.provide([
   DatabaseProbe,
   DatasetServices,
   Deliverer.layer,
+  HealthWatch.layer,
   KeptResults.layer,
   ManagementServices,
   MeteredCalls,

@@ -96,11 +96,11 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           Effect.forever
         )
 
-      const refresh = (grant: Grant, { refresh_token }: OAuthCredentials) => {
+      const refresh = (grant: Grant, before: OAuthCredentials) => {
         const { id, identity, version } = grant
         return Effect.uninterruptibleMask((restore) =>
-          restore(Effect.raceFirst(oauth.refresh(identity, refresh_token), keepLease(grant))).pipe(
-            Effect.tap((tokens) => connections.saveTokens(id, version, serializeTokens(tokens, refresh_token))),
+          restore(Effect.raceFirst(oauth.refresh(identity, before.refresh_token), keepLease(grant))).pipe(
+            Effect.tap((tokens) => connections.saveTokens(id, version, serializeTokens(tokens, before))),
             Effect.tapCause((cause) =>
               Option.getOrUndefined(Cause.findErrorOption(cause))?._tag === "CredentialsExpired"
                 ? expire(id, version, "refresh_refused")

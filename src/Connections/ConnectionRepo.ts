@@ -1,14 +1,12 @@
-import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { Principal } from "../Domain/Access/Principal.ts"
-import { Resources } from "../Domain/Access/Resource.ts"
 import {
   type AuthType,
   type ConnectionFilter,
   type ConnectionUpdate,
   LastError,
-  ManagedConnection,
   type NewConnection,
   type NewDerivedConnection,
   type StoredConnection
@@ -32,9 +30,11 @@ import {
   OwnedCredentials
 } from "./BoundCredentials.ts"
 import { type Credentials, parseStoredCredentials, type Reconnection, refreshTokenHash } from "./Credentials.ts"
+import { type HealthRecords, makeHealthRecords } from "./Health/HealthRecords.ts"
 import { makeMemoryConnectionRepo } from "./MemoryConnectionRepo.ts"
 import { MemoryConnections } from "./MemoryConnections.ts"
 import { makeRefreshLease, type RefreshLease } from "./RefreshLease.ts"
+import { connectionColumns, connections } from "./Storage/ConnectionRows.ts"
 
 const touchInterval = Duration.seconds(10)
 
@@ -85,6 +85,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly touch: (id: ConnectionId) => Effect.Effect<void>
   readonly setLastError: (id: ConnectionId, error: LastError | null) => Effect.Effect<void>
   readonly refreshLease: RefreshLease
+  readonly health: HealthRecords
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/ConnectionRepo") {
   static readonly layer = Layer.effect(
@@ -95,16 +96,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       const invalidation = yield* Invalidation
       const touch = yield* lastUsed("connections", touchInterval)
 
-      const ofParent = (column: string) =>
-        sql`(SELECT parent.${sql(column)} FROM connections AS parent WHERE parent.id = connections.parent_id)`
-      const inherited = (column: string) =>
-        sql`CASE WHEN parent_id IS NULL THEN ${sql(column)} ELSE ${ofParent(column)} END`
-      const status = sql`CASE WHEN parent_id IS NULL OR status = 'revoked' THEN status ELSE ${ofParent("status")} END`
-
-      const columns = sql`id, provider, ${inherited("auth_type")} AS auth_type, label, client_id,
-          ${inherited("external_account")} AS external_account, ${inherited("scopes")} AS scopes, ${status} AS status,
-          ${inherited("last_error")} AS last_error, resources, parent_id, ${ofParent("resources")} AS parent_resources,
-          last_used_at, created_at`
+      const { columns, status } = connectionColumns(sql)
 
       const ofClients = (clientIds: Principal["clientIds"]) =>
         clientIds === null ? sql`true` : sql`client_id = ANY(${textArray(clientIds)})`
@@ -143,16 +135,25 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         return sql`, credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}`
       })
 
-      const tokenHash = Effect.fnUntraced(function*(authType: AuthType, text: Redacted.Redacted) {
-        if (authType !== "oauth") return null
-        const credentials = yield* parseStoredCredentials(authType, text)
-        return credentials.type === "oauth" ? refreshTokenHash(credentials.oauth.refresh_token) : null
+      /** What is stored of the refresh token, readable. */
+      const tokenColumns = Effect.fnUntraced(function*(authType: AuthType, text: Redacted.Redacted) {
+        const token_used_at = new Date(yield* Clock.currentTimeMillis)
+        const credentials = authType === "oauth" ? yield* parseStoredCredentials(authType, text) : undefined
+        if (credentials?.type !== "oauth") return { token_hash: null, refresh_expires_at: null, token_used_at }
+        const { refresh_expires_at, refresh_token } = credentials.oauth
+        return {
+          token_hash: refreshTokenHash(refresh_token),
+          refresh_expires_at: refresh_expires_at === undefined ? null : DateTime.toDateUtc(refresh_expires_at),
+          token_used_at
+        }
       })
 
       const replace = Effect.fnUntraced(function*(owner: CredentialsOwner, credentials: Redacted.Redacted) {
         const { bytes, encryptionKeyId } = encryptCredentials(vault, owner, credentials)
+        const { refresh_expires_at, token_hash, token_used_at } = yield* tokenColumns(owner.authType, credentials)
         return sql`credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}, version = version + 1,
-          token_hash = ${yield* tokenHash(owner.authType, credentials)}, refreshing_until = NULL`
+          token_hash = ${token_hash}, refresh_expires_at = ${refresh_expires_at}, token_used_at = ${token_used_at},
+          refreshing_until = NULL`
       })
 
       return ConnectionRepo.of({
@@ -171,7 +172,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             status: "active",
             credentials: encrypted.bytes,
             encryption_key_id: encrypted.encryptionKeyId,
-            token_hash: yield* tokenHash(connection.authType, connection.credentials),
+            asked_scopes: connection.askedScopes === undefined ? null : textArray(connection.askedScopes),
+            ...yield* tokenColumns(connection.authType, connection.credentials),
             version: 1,
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
@@ -218,12 +220,15 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             UPDATE connections SET ${replaced} WHERE id = ${id} AND version = ${version}`
           yield* publish(id)
         }, inTransaction(sql)),
-        reconnect: Effect.fnUntraced(function*(id, { authType, credentials, externalAccount, scopes }) {
+        reconnect: Effect.fnUntraced(function*(id, reconnection) {
+          const { askedScopes, authType, credentials, externalAccount, scopes } = reconnection
           const owner = yield* findOwner(id)
           if (Option.isNone(owner)) return Option.none()
           const replaced = yield* replace({ ...owner.value, authType }, credentials)
           const account = externalAccount === undefined ? sql`` : sql`, external_account = ${externalAccount}`
-          const granted = scopes === undefined ? sql`` : sql`, scopes = ${textArray(scopes)}`
+          const granted = scopes === undefined
+            ? sql``
+            : sql`, scopes = ${textArray(scopes)}, asked_scopes = ${askedScopes ? textArray(askedScopes) : null}`
           const reconnected = yield* connections.first(sql`
             UPDATE connections SET ${replaced}, auth_type = ${authType},
               status = 'active', last_error = NULL ${account} ${granted}
@@ -278,6 +283,10 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             sql`UPDATE connections SET last_error = ${error && encodeLastError(error)}::jsonb WHERE id = ${id}`
           )),
         refreshLease: makeRefreshLease(sql),
+        health: makeHealthRecords(
+          sql,
+          (which) => connections.all(sql`SELECT ${columns} FROM connections WHERE ${which}`)
+        ),
         // Keeps the version, so that a refresh in progress can save its tokens.
         reEncryption: yield* reEncryptRows(encryptedConnections(sql, vault))
       })
@@ -300,12 +309,6 @@ export const countConnections = Effect.gen(function*() {
   return row?.count ?? 0
 })
 
-const connections = rowsOf(ManagedConnection.mapFields((fields) => ({
-  ...fields,
-  parent_resources: Resources,
-  last_used_at: Schema.NullOr(Schema.Date),
-  created_at: Schema.Date
-})))
 const encodeLastError = Schema.encodeSync(Schema.fromJsonString(LastError))
 const owners = rowsOf(CredentialsOwner)
 const ownedCredentials = rowsOf(OwnedCredentials)

@@ -1,11 +1,14 @@
-import { Clock, Context, Effect, Layer, type Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Predicate, type Redacted } from "effect"
 import type { ProviderCallError } from "../Api/Errors.ts"
+import { type Resource, resourceOf } from "../Domain/Access/Resource.ts"
 import { toLatencyMillis } from "../Domain/Calls/Call.ts"
-import type { StoredConnection } from "../Domain/Connection.ts"
+import { credentialsIdOf, type StoredConnection } from "../Domain/Connection.ts"
+import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider, ReadCall } from "../Providers/Provider.ts"
 import { type Access, ProviderClient } from "../Providers/ProviderClient.ts"
 import { AccessTokens } from "./AccessTokens.ts"
+import { ConnectionRepo } from "./ConnectionRepo.ts"
 import type { Credentials } from "./Credentials.ts"
 import { LastErrors } from "./LastErrors.ts"
 import { makeTrialAccess } from "./TrialAccess.ts"
@@ -24,6 +27,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
     ConnectionTests,
     Effect.gen(function*() {
       const accessTokens = yield* AccessTokens
+      const connections = yield* ConnectionRepo
       const lastErrors = yield* LastErrors
       const oauth = yield* OAuth
       const providerClient = yield* ProviderClient
@@ -32,9 +36,12 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
         provider: Provider,
         access: Access,
         freshToken: Effect.Effect<unknown, ProviderCallError>,
-        reading: ReadCall | undefined = provider.cheapestRead && { endpoint: provider.cheapestRead, input: {} }
-      ): Effect.Effect<unknown, ProviderCallError> =>
-        reading === undefined ? freshToken : providerClient.call({ provider, ...reading, access })
+        reading: ReadCall | undefined = provider.cheapestRead &&
+          { endpoint: provider.cheapestRead, input: provider.cheapestInput ?? {} }
+      ): Effect.Effect<JsonText | undefined, ProviderCallError> =>
+        reading === undefined
+          ? Effect.as(freshToken, undefined)
+          : providerClient.call({ provider, ...reading, access })
 
       return ConnectionTests.of({
         stored: Effect.fn("ConnectionTests.stored")(function*(connection, provider) {
@@ -43,7 +50,8 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
           const exit = yield* Effect.exit(test(provider, access, Effect.flatMap(access.secret, access.renew)))
           const latency = (yield* Clock.currentTimeNanos) - start
           yield* lastErrors.record(connection, exit, yield* Clock.currentTimeMillis) ?? Effect.void
-          yield* exit
+          const listed = listedBy(provider, yield* exit)
+          if (listed !== undefined) yield* connections.health.setListed(credentialsIdOf(connection), listed)
           return toLatencyMillis(latency)
         }),
 
@@ -57,4 +65,21 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide([AccessTokens.layer, LastErrors.layer]))
+}
+
+/** What the whole account has, in the spelling of bounds. `undefined` if the response does not say it. */
+const listedBy = (
+  { cheapestRead, id, resourceName }: Provider,
+  body: JsonText | undefined
+): ReadonlyArray<Resource> | undefined => {
+  const resources = cheapestRead?.resources
+  if (body === undefined || typeof resources !== "object" || !("lists" in resources)) return undefined
+  if (Predicate.hasProperty(body.value, "nextPageToken")) return undefined
+  const listed: Array<Resource> = []
+  resources.lists(body.value, (text) => {
+    const name = resourceName(text)
+    if (name !== undefined) listed.push(resourceOf(id, name))
+    return false
+  })
+  return listed
 }

@@ -13,7 +13,9 @@ export const OAuthCredentials = Schema.Struct({
   refresh_token: Secret,
   access_token: Schema.optionalKey(Secret),
   /** Without it, the access token is used until the provider rejects it. */
-  expires_at: Schema.optionalKey(Utc)
+  expires_at: Schema.optionalKey(Utc),
+  /** When the provider ends the refresh token, if it says so. */
+  refresh_expires_at: Schema.optionalKey(Utc)
 })
 export type OAuthCredentials = typeof OAuthCredentials.Type
 
@@ -30,6 +32,8 @@ export interface Reconnection {
   /** `undefined` keeps the stored value, also of `scopes`. */
   readonly externalAccount?: string | null
   readonly scopes?: ReadonlyArray<string>
+  /** Those that the sign-in asked for, if that is known. */
+  readonly askedScopes?: ReadonlyArray<string>
 }
 
 const at = ["credentials"]
@@ -68,12 +72,23 @@ export const parseStoredCredentials = (type: AuthType, text: Redacted.Redacted):
 
 export const refreshTokenHash = (token: Redacted.Redacted): Buffer => hash("sha256", Redacted.value(token), "buffer")
 
-export const serializeTokens = (tokens: Tokens, refreshToken: Redacted.Redacted): Redacted.Redacted =>
-  Redacted.make(JSON.stringify({
-    refresh_token: Redacted.value(tokens.refreshToken ?? refreshToken),
+/** `before` has the refresh token that stays if the response has no new one, and its end. */
+export const serializeTokens = (
+  tokens: Tokens,
+  before: Pick<OAuthCredentials, "refresh_token" | "refresh_expires_at">
+): Redacted.Redacted => {
+  const refreshToken = Redacted.value(tokens.refreshToken ?? before.refresh_token)
+  const isSame = refreshToken === Redacted.value(before.refresh_token)
+  const { refreshExpiresAtMillis = isSame ? before.refresh_expires_at?.epochMilliseconds : undefined } = tokens
+  return Redacted.make(JSON.stringify({
+    refresh_token: refreshToken,
     access_token: Redacted.value(tokens.accessToken),
-    expires_at: DateTime.formatIso(DateTime.makeUnsafe(tokens.expiresAtMillis))
+    expires_at: isoTime(tokens.expiresAtMillis),
+    ...(refreshExpiresAtMillis === undefined ? {} : { refresh_expires_at: isoTime(refreshExpiresAtMillis) })
   }))
+}
+
+const isoTime = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
 export const refreshAhead = Duration.seconds(60)
 

@@ -1,6 +1,7 @@
-import { Clock, Duration, Effect, Option, Redacted } from "effect"
+import { Clock, DateTime, Duration, Effect, Option, Redacted } from "effect"
 import type { Principal } from "../Domain/Access/Principal.ts"
 import type {
+  AuthType,
   ConnectionFilter,
   ConnectionUpdate,
   LastError,
@@ -8,6 +9,7 @@ import type {
   NewDerivedConnection,
   StoredConnection
 } from "../Domain/Connection.ts"
+import { type HealthFacts, noFacts } from "../Domain/Health.ts"
 import { ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { PageRequest } from "../Domain/Page.ts"
@@ -16,6 +18,7 @@ import { isClientInScope } from "../Domain/Request/ManagementScope.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { selectPage } from "../Sql/Rows.ts"
 import { parseStoredCredentials, type Reconnection } from "./Credentials.ts"
+import { makeMemoryHealth } from "./Health/MemoryHealth.ts"
 import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./MemoryConnections.ts"
 import { makeMemoryRefreshLease } from "./RefreshLease.ts"
 
@@ -25,10 +28,23 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
     const invalidation = yield* Invalidation
 
     const save = (entry: MemoryConnection) => {
-      const { connection } = entry
+      const { id } = entry.connection
       stored.set(entry)
-      return Effect.as(invalidation.publish({ table: "connections", id: connection.id }), connection)
+      return Effect.map(
+        invalidation.publish({ table: "connections", id }),
+        () => stored.get(id)?.connection ?? entry.connection
+      )
     }
+
+    const factsOf = Effect.fnUntraced(function*(authType: AuthType, text: Redacted.Redacted) {
+      const now = yield* Clock.currentTimeMillis
+      const credentials = authType === "oauth" ? yield* parseStoredCredentials(authType, text) : undefined
+      const end = credentials?.type === "oauth" ? credentials.oauth.refresh_expires_at : undefined
+      return {
+        token_used_at: new Date(now),
+        refresh_expires_at: end === undefined ? null : DateTime.toDateUtc(end)
+      } satisfies Partial<HealthFacts>
+    })
 
     const update = (id: ConnectionId, change: (entry: MemoryConnection) => MemoryConnection) =>
       Effect.suspend(() => {
@@ -38,7 +54,7 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
 
     return {
       create: Effect.fnUntraced(function*(
-        { authType, clientId, credentials, externalAccount, ...connection }: NewConnection
+        { askedScopes, authType, clientId, credentials, externalAccount, ...connection }: NewConnection
       ) {
         return yield* save({
           connection: {
@@ -52,12 +68,15 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
             external_account: externalAccount,
             status: "active",
             last_error: null,
+            health: { state: "ok", reasons: [] },
             last_used_at: null,
             created_at: new Date(yield* Clock.currentTimeMillis)
           },
           credentials,
           version: 1,
-          refreshingUntil: undefined
+          refreshingUntil: undefined,
+          facts: { ...noFacts, asked_scopes: askedScopes ?? null, ...yield* factsOf(authType, credentials) },
+          announced: []
         })
       }),
       derived: (parentId: ConnectionId) =>
@@ -86,7 +105,9 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
           },
           credentials: undefined,
           version: 1,
-          refreshingUntil: undefined
+          refreshingUntil: undefined,
+          facts: noFacts,
+          announced: []
         })
         return Option.fromUndefinedOr(stored.get(id)?.connection)
       }),
@@ -108,13 +129,19 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
         if (connection === undefined || credentials === undefined || version === undefined) return Option.none()
         return Option.some({ version, credentials: yield* parseStoredCredentials(connection.auth_type, credentials) })
       }),
-      saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) =>
-        Effect.asVoid(
-          update(id, (entry) => entry.version === version ? replaceCredentials(entry, credentials) : entry)
-        ),
-      reconnect: (id: ConnectionId, { authType, credentials, externalAccount, scopes }: Reconnection) =>
-        update(id, (entry) => ({
+      saveTokens: Effect.fnUntraced(function*(id: ConnectionId, version: number, credentials: Redacted.Redacted) {
+        const facts = yield* factsOf("oauth", credentials)
+        yield* update(id, (entry) =>
+          entry.version === version
+            ? { ...replaceCredentials(entry, credentials), facts: { ...entry.facts, ...facts } }
+            : entry)
+      }),
+      reconnect: Effect.fnUntraced(function*(id: ConnectionId, reconnection: Reconnection) {
+        const { askedScopes, authType, credentials, externalAccount, scopes } = reconnection
+        const facts = yield* factsOf(authType, credentials)
+        return yield* update(id, (entry) => ({
           ...replaceCredentials(entry, credentials),
+          facts: { ...entry.facts, ...facts, ...scopes === undefined ? {} : { asked_scopes: askedScopes ?? null } },
           connection: {
             ...entry.connection,
             auth_type: authType,
@@ -123,7 +150,8 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
             ...(externalAccount === undefined ? {} : { external_account: externalAccount }),
             ...(scopes === undefined ? {} : { scopes })
           }
-        })),
+        }))
+      }),
       change: (id: ConnectionId, { clientId, label, resources }: ConnectionUpdate) =>
         update(id, (entry) => ({
           ...entry,
@@ -178,6 +206,7 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
           if (entry !== undefined) stored.set({ ...entry, connection: { ...entry.connection, last_error: error } })
         }),
       refreshLease: makeMemoryRefreshLease(stored),
+      health: makeMemoryHealth(stored),
       reEncryption: nothingToReEncrypt
     }
   })

@@ -1,11 +1,14 @@
-import { Context, Layer, type Redacted } from "effect"
+import { Context, Effect, Layer, type Redacted } from "effect"
 import type { ConnectionFilter, StoredConnection } from "../Domain/Connection.ts"
+import { type HealthCode, type HealthFacts, healthOf } from "../Domain/Health.ts"
 
 export interface MemoryConnection {
   readonly connection: StoredConnection
   readonly credentials: Redacted.Redacted | undefined
   readonly version: number
   readonly refreshingUntil: number | undefined
+  readonly facts: HealthFacts
+  readonly announced: ReadonlyArray<HealthCode>
 }
 
 export class MemoryConnections extends Context.Service<MemoryConnections, {
@@ -13,38 +16,49 @@ export class MemoryConnections extends Context.Service<MemoryConnections, {
   readonly set: (entry: MemoryConnection) => void
   readonly list: (filter: ConnectionFilter) => ReadonlyArray<StoredConnection>
 }>()("openaccounts/Connections/MemoryConnections") {
-  static readonly layer = Layer.sync(MemoryConnections, () => {
-    const entries = new Map<string, MemoryConnection>()
-    /** What a derived connection shows of its parent. */
-    const inherit = (entry: MemoryConnection): MemoryConnection => {
-      const { parent_id, status } = entry.connection
-      const parent = parent_id === null ? undefined : entries.get(parent_id)?.connection
-      if (parent === undefined) return entry
-      const { auth_type, external_account, last_error, resources, scopes } = parent
-      return {
-        ...entry,
-        connection: {
-          ...entry.connection,
-          auth_type,
-          external_account,
-          last_error,
-          scopes,
-          parent_resources: resources,
-          status: status === "revoked" ? status : parent.status
+  static readonly layer = Layer.effect(
+    MemoryConnections,
+    Effect.clockWith((clock) =>
+      Effect.sync(() => {
+        const entries = new Map<string, MemoryConnection>()
+        /** What a derived connection shows of its parent. */
+        const inherit = (entry: MemoryConnection): MemoryConnection => {
+          const { parent_id, status } = entry.connection
+          const parent = parent_id === null ? undefined : entries.get(parent_id)
+          if (parent === undefined) return entry
+          const { auth_type, external_account, last_error, resources, scopes } = parent.connection
+          return {
+            ...entry,
+            facts: { ...parent.facts, lost_resources: entry.facts.lost_resources },
+            connection: {
+              ...entry.connection,
+              auth_type,
+              external_account,
+              last_error,
+              scopes,
+              parent_resources: resources,
+              status: status === "revoked" ? status : parent.connection.status
+            }
+          }
         }
-      }
-    }
-    return MemoryConnections.of({
-      get: (id) => {
-        const entry = entries.get(id)
-        return entry === undefined ? undefined : inherit(entry)
-      },
-      set: (entry) => entries.set(entry.connection.id, entry),
-      list: (filter) =>
-        [...entries.values()].map((entry) => inherit(entry).connection).filter((one) => isMatch(one, filter))
-          .toReversed()
-    })
-  })
+        const shown = (stored: MemoryConnection): MemoryConnection => {
+          const entry = inherit(stored)
+          const health = healthOf(entry.connection, entry.facts, clock.currentTimeMillisUnsafe())
+          return { ...entry, connection: { ...entry.connection, health } }
+        }
+        return MemoryConnections.of({
+          get: (id) => {
+            const entry = entries.get(id)
+            return entry === undefined ? undefined : shown(entry)
+          },
+          set: (entry) => entries.set(entry.connection.id, entry),
+          list: (filter) =>
+            [...entries.values()].map((entry) => shown(entry).connection).filter((one) => isMatch(one, filter))
+              .toReversed()
+        })
+      })
+    )
+  )
 }
 
 const isMatch = (connection: StoredConnection, { client_id, provider, status }: ConnectionFilter): boolean =>
@@ -53,6 +67,6 @@ const isMatch = (connection: StoredConnection, { client_id, provider, status }: 
   (status === undefined || connection.status === status)
 
 export const replaceCredentials = (
-  { connection, version }: MemoryConnection,
+  entry: MemoryConnection,
   credentials: Redacted.Redacted | undefined
-): MemoryConnection => ({ connection, credentials, version: version + 1, refreshingUntil: undefined })
+): MemoryConnection => ({ ...entry, credentials, version: entry.version + 1, refreshingUntil: undefined })

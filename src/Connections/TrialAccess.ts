@@ -55,10 +55,11 @@ export const makeTrialAccess = Effect.fnUntraced(function*(
     case "oauth": {
       const given = credentials.oauth
       const latest = yield* Ref.make(given.refresh_token)
+      const end = given.refresh_expires_at === undefined ? {} : { refresh_expires_at: given.refresh_expires_at }
       const keep = Effect.fnUntraced(function*(tokens: Tokens) {
         const refreshToken = tokens.refreshToken ?? (yield* Ref.get(latest))
         yield* Ref.set(latest, refreshToken)
-        yield* Ref.set(refreshed, serializeTokens(tokens, refreshToken))
+        yield* Ref.set(refreshed, serializeTokens(tokens, { refresh_token: refreshToken, ...end }))
         return tokens.accessToken
       })
       const freshToken = Effect.gen(function*() {

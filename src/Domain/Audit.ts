@@ -34,6 +34,8 @@ export const auditActions = [
   "connection.credentials_replaced",
   "connection.expired",
   "connection.revoked",
+  "connection.at_risk",
+  "connection.recovered",
   "connection.tested",
   "webhook.created",
   "webhook.changed",

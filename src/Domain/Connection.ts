@@ -1,5 +1,6 @@
 import { type Redacted, Schema, Struct } from "effect"
 import { Resources } from "./Access/Resource.ts"
+import { Health } from "./Health.ts"
 import { ClientId, ConnectionId } from "./Ids.ts"
 import { Lookup, Name, Scope, Timestamp } from "./Validation/Fields.ts"
 
@@ -30,6 +31,7 @@ export const Connection = Schema.Struct({
   last_error: Schema.NullOr(LastError).annotate({
     description: "Why the last call or test failed, if the connection is at fault; null after the next success."
   }),
+  health: Health,
   resources: Resources,
   last_used_at: Schema.NullOr(Timestamp),
   created_at: Timestamp
@@ -40,7 +42,7 @@ export const ManagedConnection = Schema.Struct({
   ...Connection.fields,
   parent_id: Schema.NullOr(ConnectionId).annotate({
     description: "The connection whose credentials a derived connection uses. Its status, scopes, account and " +
-      "`last_error` are those of its parent, whose `resources` limit it too."
+      "`last_error` are those of its parent, whose `resources` limit it too. So is its health, but for lost resources."
   })
 }).annotate({ identifier: "ManagedConnection" })
 export type ManagedConnection = typeof ManagedConnection.Type
@@ -82,6 +84,8 @@ export interface NewConnection {
   readonly label: string
   readonly externalAccount: string | null
   readonly scopes: ReadonlyArray<string>
+  /** Those that the sign-in asked for, if that is known. */
+  readonly askedScopes?: ReadonlyArray<string>
   readonly resources?: Resources
 }
 

@@ -29,8 +29,13 @@ export interface Provider {
   readonly resourceName: ResourceName
   /** What an account reaches, for people who choose from it. Absent for files, which have no list. */
   readonly listResources?: (calls: ProviderCalls) => Effect.Effect<ReadonlyArray<ListedResource>, ToolCallError>
-  /** For `POST /connections/:id/test`. Absent if every read needs an id. */
+  /**
+   * For `POST /connections/:id/test`, and daily for connections that nobody uses. If the response lists resources, lost
+   * ones are noticed. Absent if every read needs an id.
+   */
   readonly cheapestRead?: RawEndpoint
+  /** `{}` by default. */
+  readonly cheapestInput?: RawInput
   readonly classify: (response: {
     readonly status: number
     /** `undefined` if the body is not JSON. */

@@ -19,6 +19,7 @@ import countRequestsInOneTable from "./migrations/0015_count_requests_in_one_tab
 import keepFailuresOfDeliveries from "./migrations/0016_keep_failures_of_deliveries.ts"
 import createDatasets from "./migrations/0017_create_datasets.ts"
 import countCallsOfAgents from "./migrations/0018_count_calls_of_agents.ts"
+import addHealth from "./migrations/0019_add_health.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -38,7 +39,8 @@ const migrations = {
   "0015_count_requests_in_one_table": countRequestsInOneTable,
   "0016_keep_failures_of_deliveries": keepFailuresOfDeliveries,
   "0017_create_datasets": createDatasets,
-  "0018_count_calls_of_agents": countCallsOfAgents
+  "0018_count_calls_of_agents": countCallsOfAgents,
+  "0019_add_health": addHealth
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

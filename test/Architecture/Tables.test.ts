@@ -23,7 +23,7 @@ const owners: Readonly<Record<string, RegExp>> = {
   request_counts: /^Capacity\/RequestCounts\.ts$/,
   datasets: /^Datasets\/(?:DatasetRepo|DatasetRuns)\.ts$/,
   dataset_days: /^Datasets\/(?:DatasetRepo|DatasetRuns)\.ts$/,
-  connections: /^Connections\/(?:ConnectionRepo|RefreshLease)\.ts$/
+  connections: /^Connections\/(?:ConnectionRepo|RefreshLease|Health\/HealthRecords|Storage\/ConnectionRows)\.ts$/
 }
 
 /** The demo writes a history into the log, which has no calls of the past. */

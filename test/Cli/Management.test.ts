@@ -392,7 +392,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.match(`${yield* ls}`, new RegExp(`gsc +${name} +oauth +${name} +active +never$`))
         upstream.handle(() => (response) => response.destroy())
         assert.strictEqual((yield* runOaOnServer(["connection", "test", connection.id])).exitCode, 1)
-        assert.match(`${yield* ls}`, /active +upstream_unreachable 20\d\d-/)
+        assert.match(`${yield* ls}`, /active +upstream_unreachable 20\d\d-.* at_risk failing +never$/)
       }))
 
     it.effect("revokes, reconnects and filters connections", () =>

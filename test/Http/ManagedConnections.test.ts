@@ -46,6 +46,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         scopes,
         status: "active",
         last_error: null,
+        health: { state: "ok", reasons: [] },
         resources: null,
         parent_id: null,
         last_used_at: null

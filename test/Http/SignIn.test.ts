@@ -100,6 +100,7 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
         scopes: tokens.scope.split(" "),
         status: "active",
         last_error: null,
+        health: { state: "ok", reasons: [] },
         resources: null,
         parent_id: null,
         last_used_at: null

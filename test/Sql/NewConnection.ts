@@ -14,6 +14,7 @@ export const newConnection = Effect.gen(function*() {
     scopes: [],
     status: "active",
     last_error: null,
+    health: { state: "ok", reasons: [] },
     resources: null,
     parent_id: null,
     parent_resources: null,

@@ -112,9 +112,10 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           )
           return {
             authType: "oauth" as const,
-            credentials: serializeTokens(tokens, tokens.refreshToken),
+            credentials: serializeTokens(tokens, { refresh_token: tokens.refreshToken }),
             externalAccount: account ?? null,
-            scopes: tokens.scopes ?? scopes
+            scopes: tokens.scopes ?? scopes,
+            askedScopes: scopes
           }
         }
       )

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import type { Connection } from "../../Domain/Connection.ts"
+import type { HealthCode } from "../../Domain/Health.ts"
 import { Icon } from "./Icon.tsx"
 
 export type State = "ok" | "attention" | "error" | "off"
@@ -37,12 +38,23 @@ export const failureWords = ({ last_error }: Connection, provider: string): stri
   }
 }
 
-export const ConnectionState = ({ connection: { last_error, status } }: { readonly connection: Connection }) => {
+export const riskTitles: Readonly<Record<HealthCode, string>> = {
+  testing_mode: "Ends soon",
+  unused: "Long unused",
+  scopes_missing: "Access is missing",
+  resource_lost: "Lost access",
+  failing: "Calls fail"
+}
+
+export const ConnectionState = (
+  { connection: { health, last_error, status } }: { readonly connection: Connection }
+) => {
   if (status === "active" && last_error) return <Status state="error">{failureTitles[last_error.code]}</Status>
+  const [reason] = health.reasons
+  if (status === "active" && reason) return <Status state="attention">{riskTitles[reason.code]}</Status>
   const [state, word] = connectionWords[status]
   return <Status state={state}>{word}</Status>
 }
 
-/** Calls fail until a person acts. */
-export const needsAttention = ({ last_error, status }: Connection): boolean =>
-  status === "expired" || status === "active" && last_error !== null
+/** Calls fail, or will fail, until a person acts. */
+export const needsAttention = ({ health, status }: Connection): boolean => status !== "revoked" && health.state !== "ok"

@@ -4,6 +4,7 @@ import { Grant } from "../Access/Grant.ts"
 import { ApprovalSummary } from "../Calls/Approval.ts"
 import { Connection } from "../Connection.ts"
 import { Dataset } from "../Dataset.ts"
+import { HealthReason } from "../Health.ts"
 import { idMillis } from "../NewId.ts"
 
 export const ExpiryReason = Schema.Literals(["refresh_refused", "access_refused"])
@@ -11,7 +12,13 @@ export type ExpiryReason = typeof ExpiryReason.Type
 
 export const NewEvent = Schema.Union([
   Schema.Struct({
-    type: Schema.Literals(["connection.created", "connection.changed", "connection.reconnected", "connection.revoked"]),
+    type: Schema.Literals([
+      "connection.created",
+      "connection.changed",
+      "connection.reconnected",
+      "connection.revoked",
+      "connection.recovered"
+    ]),
     data: Schema.Struct({ connection: Connection })
   }),
   Schema.Struct({
@@ -21,6 +28,10 @@ export const NewEvent = Schema.Union([
       reason: ExpiryReason,
       connect_url: Schema.Null.pipe(Schema.optionalKey)
     })
+  }),
+  Schema.Struct({
+    type: Schema.Literal("connection.at_risk"),
+    data: Schema.Struct({ connection: Connection, reason: HealthReason })
   }),
   Schema.Struct({
     type: Schema.Literals(["key.created", "key.changed", "key.revoked"]),

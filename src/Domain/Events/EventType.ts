@@ -6,6 +6,8 @@ export const eventTypes = [
   "connection.reconnected",
   "connection.expired",
   "connection.revoked",
+  "connection.at_risk",
+  "connection.recovered",
   "key.created",
   "key.changed",
   "key.revoked",

@@ -30,6 +30,7 @@ export const ga4: Provider = {
         }))
     ),
   cheapestRead: accountSummariesList,
+  cheapestInput: { query: { pageSize: 200 } },
   hint: (message) =>
     /permissions? for this property|property.*not found/i.test(message)
       ? "`ga4_list_properties` lists the properties that the connection can read"

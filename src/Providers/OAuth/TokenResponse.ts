@@ -10,6 +10,8 @@ export interface Tokens {
   readonly accessToken: Redacted.Redacted
   readonly expiresAtMillis: number
   readonly refreshToken?: Redacted.Redacted
+  /** When the provider ends the refresh token. Google says so of consent screens in "Testing" and of limited access. */
+  readonly refreshExpiresAtMillis?: number
   readonly scopes?: ReadonlyArray<string>
 }
 
@@ -21,10 +23,13 @@ export interface TokenRequest {
   readonly secrets: ReadonlyArray<Redacted.Redacted>
 }
 
+const Seconds = Schema.Union([Schema.Finite, Schema.FiniteFromString])
+
 const TokenBody = Schema.Struct({
   access_token: Schema.NonEmptyString,
-  expires_in: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.FiniteFromString])),
+  expires_in: Schema.optionalKey(Seconds),
   refresh_token: Schema.optionalKey(Schema.String),
+  refresh_token_expires_in: Schema.optionalKey(Seconds),
   scope: Schema.optionalKey(Schema.String)
 })
 const decodeTokenBody = Schema.decodeUnknownOption(TokenBody)
@@ -45,6 +50,9 @@ export const tokensOf = (
     accessToken: Redacted.make(tokens.access_token),
     expiresAtMillis: now + (tokens.expires_in ?? defaultLifetimeSeconds) * 1000,
     ...(tokens.refresh_token ? { refreshToken: Redacted.make(tokens.refresh_token) } : {}),
+    ...(tokens.refresh_token_expires_in === undefined
+      ? {}
+      : { refreshExpiresAtMillis: now + tokens.refresh_token_expires_in * 1000 }),
     ...(tokens.scope === undefined ? {} : { scopes: tokens.scope.split(/\s+/).filter((scope) => scope !== "") })
   })
 }

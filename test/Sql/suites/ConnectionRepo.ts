@@ -57,6 +57,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
           scopes: ["https://www.googleapis.com/auth/webmasters.readonly"],
           status: "active",
           last_error: null,
+          health: { state: "ok", reasons: [] },
           resources: null,
           parent_id: null,
           parent_resources: null,

@@ -3,6 +3,7 @@ import { InvalidInput, type ProviderNotFound } from "../../../Api/Errors.ts"
 import { ConnectionRepo } from "../../../Connections/ConnectionRepo.ts"
 import { grantedOf, type Principal } from "../../../Domain/Access/Principal.ts"
 import { Connection } from "../../../Domain/Connection.ts"
+import { Health, HealthReason } from "../../../Domain/Health.ts"
 import { validator } from "../../../Domain/Validation/Validation.ts"
 import { Clients } from "../../../Management/Clients.ts"
 import { Catalog } from "../../../Providers/Catalog.ts"
@@ -10,9 +11,13 @@ import type { Provider } from "../../../Providers/Provider.ts"
 
 const validate = validator(Schema.Struct({ provider: Schema.optionalKey(Schema.String) }))
 
-/** Leaves out the scopes and times, which do not help an agent to choose. */
+/** Leaves out the scopes, times and sentences, which do not help an agent to choose. */
 const encode = Schema.encodeSync(
   Connection.mapFields(({ auth_type, client_id, external_account, id, label, last_error, provider, status }) => ({
+    health: Schema.Struct({
+      state: Health.fields.state,
+      reasons: Schema.Array(HealthReason.mapFields(({ code, expected_at }) => ({ code, expected_at })))
+    }),
     id,
     provider,
     label,

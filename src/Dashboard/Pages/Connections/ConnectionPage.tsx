@@ -11,7 +11,7 @@ import type { Action } from "../../Parts/Menu.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Provider, useProviderName } from "../../Parts/Provider.tsx"
 import { scopeWords } from "../../Parts/ScopeWords.ts"
-import { ConnectionState, failureWords, Status } from "../../Parts/Status.tsx"
+import { ConnectionState, failureWords, riskTitles, Status } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { ConnectionQuotas } from "../../Quotas/Quotas.tsx"
@@ -49,6 +49,24 @@ const Failure = ({ connection }: { readonly connection: Connection }) => {
     </p>
   )
 }
+
+/** What will break, or already lacks. `Failure` tells of calls that fail. */
+const Risks = ({ connection: { health, last_error, status } }: { readonly connection: Connection }) =>
+  health.reasons.filter(({ code }) => code !== "failing" || status === "expired" && last_error === null).map((
+    reason
+  ) => (
+    <p key={reason.code} className="notice attention">
+      <strong>
+        {riskTitles[reason.code]}
+        {reason.expected_at && (
+          <>
+            : <Time at={reason.expected_at} />
+          </>
+        )}
+      </strong>
+      <span>{reason.message}</span>
+    </p>
+  ))
 
 const authWords = { oauth: "Sign-in", service_account: "Service account", api_key: "API key" }
 
@@ -102,6 +120,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
     >
       <div className="stack-wide">
         <Failure connection={connection} />
+        <Risks connection={connection} />
         {test.error && <ErrorNotice error={test.error} />}
         {test.data && (
           <p className="notice" role="status">The provider answered in {Math.round(test.data.latency_ms)} ms.</p>

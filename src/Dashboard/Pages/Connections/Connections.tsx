@@ -6,7 +6,7 @@ import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { Middle } from "../../Parts/Middle.tsx"
 import { ProviderTitle } from "../../Parts/Provider.tsx"
-import { ConnectionState } from "../../Parts/Status.tsx"
+import { ConnectionState, needsAttention } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
@@ -15,6 +15,7 @@ import { useClients, useConnections, useProviders } from "../../Service/Lists.ts
 import { useSession } from "../../Session/Session.tsx"
 
 const statuses = [
+  { value: "attention", title: "Needs attention" },
   { value: "active", title: "Active" },
   { value: "expired", title: "Token expired" },
   { value: "revoked", title: "Revoked" }
@@ -117,7 +118,11 @@ export const Connections = () => {
       keep={(each) =>
         (provider === "" || each.provider === provider) &&
         (client === "" || each.client_id === client) &&
-        (status === "" ? each.status !== "revoked" : each.status === status)}
+        (status === "attention"
+          ? needsAttention(each)
+          : status === ""
+          ? each.status !== "revoked"
+          : each.status === status)}
       none={
         <Empty
           action={

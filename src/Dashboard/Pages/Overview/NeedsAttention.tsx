@@ -6,7 +6,7 @@ import type { Webhook } from "../../../Domain/Events/Webhook.ts"
 import { isUnused } from "../../Parts/Access.ts"
 import { dayInMillis } from "../../Parts/Day.ts"
 import { useProviderName } from "../../Parts/Provider.tsx"
-import { ConnectionState, failureWords, needsAttention, Status } from "../../Parts/Status.tsx"
+import { ConnectionState, failureWords, needsAttention, riskTitles, Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { readStats } from "../../Service/Calls.ts"
 import { useClientName } from "../../Service/ClientName.ts"
@@ -47,6 +47,24 @@ export const useFailingClients = () => {
   )
 }
 
+/** When the connection is expected to stop working: the earliest time, in epoch milliseconds. */
+const endOf = ({ health }: Connection): number =>
+  Math.min(...health.reasons.map(({ expected_at }) => expected_at?.getTime() ?? Infinity))
+
+const Risk = ({ connection }: { readonly connection: Connection }) => {
+  const end = endOf(connection)
+  return (
+    <>
+      {connection.health.reasons.map(({ code }) => riskTitles[code].toLowerCase()).join(", ")}
+      {end < Infinity && (
+        <>
+          : <Time at={new Date(end)} />
+        </>
+      )}
+    </>
+  )
+}
+
 interface Props {
   readonly connections: ReadonlyArray<Connection>
   readonly keys: ReadonlyArray<ApiKey>
@@ -57,7 +75,11 @@ interface Props {
 export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) => {
   const clientName = useClientName()
   const providerName = useProviderName()
-  const failing = connections.filter(needsAttention)
+  const attention = connections.filter(needsAttention)
+  const failing = [
+    ...attention.filter(({ health }) => health.state === "broken"),
+    ...attention.filter(({ health }) => health.state !== "broken").toSorted((one, other) => endOf(one) - endOf(other))
+  ]
   const unused = keys.filter((key) => key.revoked_at === null && isUnused(key))
   const failingWebhooks = webhooks.filter(({ failing_since }) => failing_since !== null)
   if (failing.length + unused.length + clients.length + failingWebhooks.length === 0) return null
@@ -72,7 +94,9 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
             <ConnectionState connection={connection} />
             <Link className="name" href={`/connections/${connection.id}`}>{connection.label}</Link>
             <span className="meta">
-              {failureWords(connection, providerName(connection.provider))}
+              {connection.last_error === null && connection.status === "active"
+                ? <Risk connection={connection} />
+                : failureWords(connection, providerName(connection.provider))}
               {connection.last_error && (
                 <>
                   {" "}
@@ -91,7 +115,9 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
         ))}
         {failing.length > maxListed && (
           <li>
-            <Link href="/connections?status=expired">{number.format(failing.length - maxListed)} more connections</Link>
+            <Link href="/connections?status=attention">
+              {number.format(failing.length - maxListed)} more connections
+            </Link>
           </li>
         )}
         {clients.slice(0, maxListed).map(({ calls, errors, id }) => (

@@ -30,6 +30,8 @@ const words: Readonly<Partial<Record<AuditAction, string>>> = {
   "connection.credentials_replaced": "reconnected",
   "connection.expired": "found the access ended of",
   "connection.revoked": "revoked the connection",
+  "connection.at_risk": "found at risk",
+  "connection.recovered": "found well again",
   "connection.tested": "tested",
   "webhook.created": "made the webhook",
   "webhook.changed": "changed the webhook",

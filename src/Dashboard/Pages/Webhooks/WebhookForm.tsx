@@ -14,6 +14,8 @@ const words: Readonly<Record<EventType, string>> = {
   "connection.reconnected": "an account was connected again",
   "connection.expired": "an account's access ended; with a link to reconnect it",
   "connection.revoked": "a connection was revoked",
+  "connection.at_risk": "a connection will stop working, or has begun to fail",
+  "connection.recovered": "a connection at risk is well again",
   "key.created": "an API key was made",
   "key.changed": "an API key got another name, expiry or right to manage",
   "key.revoked": "an API key was revoked",

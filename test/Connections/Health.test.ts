@@ -1,0 +1,351 @@
+import { assert, layer } from "@effect/vitest"
+import { Clock, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { Audit } from "../../src/Audit/Audit.ts"
+import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
+import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { ConnectionTests } from "../../src/Connections/ConnectionTests.ts"
+import { HealthWatch } from "../../src/Connections/Health/HealthWatch.ts"
+import { LastErrors } from "../../src/Connections/LastErrors.ts"
+import type { NewConnection } from "../../src/Domain/Connection.ts"
+import type { NewEvent } from "../../src/Domain/Events/Event.ts"
+import type { ConnectionId } from "../../src/Domain/Ids.ts"
+import { gsc } from "../../src/Providers/Gsc/Provider.ts"
+import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
+import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
+import { providerLayer, providers } from "../../src/Server.ts"
+import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
+import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
+import { settings, TestDataDir } from "../support/TestServer.ts"
+import { asTimePasses } from "./TokenFixture.ts"
+
+const events: Array<NewEvent> = []
+
+const RecordedAudit = Layer.succeed(Audit, {
+  change: (change, describe) =>
+    Effect.tap(change, (result) =>
+      Effect.sync(() => {
+        for (const { event } of describe(result)) if (event !== undefined) events.push(event)
+      })),
+  refusal: () => Effect.void,
+  list: () => Effect.succeed({ items: [], cursor: null })
+})
+
+const World = Layer.merge(HealthWatch.layerNoDeps, AccessTokens.layer).pipe(
+  Layer.provideMerge(ConnectionTests.layerNoDeps),
+  Layer.provideMerge([AccessTokens.layer, LastErrors.layer]),
+  Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer.pipe(Layer.provide(Quotas.layerOff))]),
+  Layer.provideMerge(providerLayer(providers)),
+  Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
+  Layer.provideMerge([Invalidation.layerLocal, RecordedAudit]),
+  Layer.provide(Layer.effectDiscard(TestClock.setTime(Date.UTC(2026, 2, 10, 12)))),
+  Layer.provideMerge(settings({ UPSTREAM_TIMEOUT: "10 minutes" })),
+  Layer.provide(TestDataDir.layer)
+)
+
+const site = "https://acme.com/"
+const [asked, granted] = [
+  "https://www.googleapis.com/auth/webmasters",
+  "https://www.googleapis.com/auth/webmasters.readonly"
+]
+
+const text = (json: object) => Redacted.make(JSON.stringify(json))
+
+const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
+  const connections = yield* ConnectionRepo
+  // A revoked connection takes no part in the next story.
+  return yield* Effect.acquireRelease(
+    connections.create({
+      provider: "gsc",
+      authType: "oauth",
+      credentials: text({ refresh_token: "1//acme" }),
+      clientId: null,
+      label: "Acme",
+      externalAccount: null,
+      scopes: [],
+      ...more
+    }),
+    ({ id }) => connections.revoke(id)
+  )
+})
+
+const answers = Effect.fnUntraced(
+  function*({ api = sitesOf(site), token = tokenOf() }: { api?: Reply; token?: Reply } = {}) {
+    const upstream = yield* LoopbackUpstream
+    upstream.handle(({ url }) => url === "/googleToken" ? token : api)
+    return upstream
+  }
+)
+
+const tokenOf = (more: object = {}): Reply => ({ body: { access_token: "ya29.acme", expires_in: 3600, ...more } })
+const refused: Reply = { status: 400, body: { error: "invalid_grant", error_description: "Token has been expired" } }
+const sitesOf = (...names: ReadonlyArray<string>): Reply => ({
+  body: { siteEntry: names.map((siteUrl) => ({ siteUrl, permissionLevel: "siteOwner" })) }
+})
+
+const shown = Effect.fnUntraced(function*(id: ConnectionId) {
+  return Option.getOrThrow(yield* (yield* ConnectionRepo).find(id))
+})
+
+const healthOf = (id: ConnectionId) =>
+  Effect.map(shown(id), ({ health: { reasons, state } }) => [state, ...reasons.map(({ code }) => code)])
+
+/** Runs the loop of the service every ten minutes. The clock jumps by `step`. */
+const watch = Effect.fnUntraced(function*(duration: Duration.Input, step: Duration.Input = "10 minutes") {
+  const { tick } = yield* HealthWatch
+  const jumps = Math.round(Duration.toMinutes(duration) / Duration.toMinutes(step))
+  for (let jump = 0; jump < jumps; jump++) {
+    yield* TestClock.adjust(step)
+    yield* Effect.replicateEffect(tick, Duration.toMinutes(step) / 10, { discard: true })
+  }
+})
+
+/** A day without a call, then the loop, which tries the connection. */
+const probed = Effect.andThen(TestClock.adjust("1 day"), watch("10 minutes"))
+
+/** Whether a call would work. */
+const call = Effect.fnUntraced(function*(id: ConnectionId) {
+  const connections = yield* ConnectionRepo
+  yield* connections.touch(id)
+  return yield* (yield* ConnectionTests).stored(yield* shown(id), gsc)
+})
+
+const told = (id: ConnectionId) =>
+  events.flatMap(({ data, type }) =>
+    "connection" in data && data.connection.id === id
+      ? ["reason" in data && typeof data.reason === "object" ? `${type} ${data.reason.code}` : type]
+      : []
+  )
+
+layer(World)("The health of connections", (it) => {
+  it.effect("a token of seven days is flagged on its first day, with its end", () =>
+    Effect.gen(function*() {
+      const start = yield* Clock.currentTimeMillis
+      yield* answers({ token: tokenOf({ refresh_token_expires_in: 604_800 }) })
+      const { id } = yield* connect()
+      yield* call(id)
+      assert.deepStrictEqual(yield* healthOf(id), ["at_risk", "testing_mode"])
+      const [reason] = (yield* shown(id)).health.reasons
+      assert.strictEqual(reason?.expected_at?.getTime(), start + 7 * 86_400_000)
+      yield* watch("10 minutes")
+      assert.deepStrictEqual(told(id), ["connection.at_risk testing_mode"])
+      yield* TestClock.adjust("7 days")
+      yield* answers({ token: refused })
+      assert.strictEqual((yield* Effect.flip(call(id)))._tag, "CredentialsExpired")
+      assert.deepStrictEqual(yield* healthOf(id), ["broken", "testing_mode", "failing"])
+    }))
+
+  it.effect("the end that a sign-in tells of stays when later answers do not repeat it", () =>
+    Effect.gen(function*() {
+      const end = "2099-01-01T00:00:00.000Z"
+      yield* answers()
+      const { id } = yield* connect({ credentials: text({ refresh_token: "1//acme", refresh_expires_at: end }) })
+      yield* call(id)
+      assert.strictEqual((yield* shown(id)).health.reasons[0]?.expected_at?.toISOString(), end)
+      yield* answers({ token: tokenOf({ refresh_token: "1//published" }) })
+      yield* TestClock.adjust("2 hours")
+      yield* call(id)
+      assert.deepStrictEqual(yield* healthOf(id), ["ok"])
+    }))
+
+  it.effect("a sign-in that nothing used for five months is flagged, a month before Google ends it", () =>
+    Effect.gen(function*() {
+      yield* answers()
+      const { created_at, id } = yield* connect()
+      yield* TestClock.adjust(
+        Date.UTC(created_at.getUTCFullYear(), created_at.getUTCMonth() + 5, created_at.getUTCDate()) -
+          Date.UTC(created_at.getUTCFullYear(), created_at.getUTCMonth(), created_at.getUTCDate())
+      )
+      assert.deepStrictEqual(yield* healthOf(id), ["at_risk", "unused"])
+      const [reason] = (yield* shown(id)).health.reasons
+      const days = ((reason?.expected_at?.getTime() ?? 0) - (yield* Clock.currentTimeMillis)) / 86_400_000
+      assert.isTrue(days >= 28 && days <= 31, `${days} days`)
+      yield* watch("10 minutes")
+      assert.deepStrictEqual(yield* healthOf(id), ["ok"])
+    }))
+
+  it.effect("tries that fail do not count as use", () =>
+    Effect.gen(function*() {
+      yield* answers({ token: { status: 400, body: { error: "invalid_client" } } })
+      const { id } = yield* connect()
+      for (let week = 0; week < 23; week++) {
+        yield* TestClock.adjust("7 days")
+        yield* watch("10 minutes")
+      }
+      assert.deepStrictEqual(yield* healthOf(id), ["broken", "unused", "failing"])
+      assert.deepStrictEqual(told(id), ["connection.at_risk failing", "connection.at_risk unused"])
+    }))
+
+  it.effect("partial consent is flagged at once, and only what was asked for counts", () =>
+    Effect.gen(function*() {
+      yield* answers()
+      const { health, id } = yield* connect({ scopes: [granted], askedScopes: [granted, asked] })
+      assert.strictEqual(health.state, "at_risk")
+      assert.include(health.reasons[0]?.message ?? "", asked)
+      yield* watch("10 minutes")
+      assert.deepStrictEqual(told(id), ["connection.at_risk scopes_missing"])
+      yield* (yield* ConnectionRepo).reconnect(id, {
+        authType: "oauth",
+        credentials: text({ refresh_token: "1//all" }),
+        scopes: [granted, asked, "openid"],
+        askedScopes: [granted, asked]
+      })
+      yield* watch("10 minutes")
+      assert.deepStrictEqual(yield* healthOf(id), ["ok"])
+      assert.deepStrictEqual(told(id), ["connection.at_risk scopes_missing", "connection.recovered"])
+    }))
+
+  it.effect("a bound site that the account no longer lists is lost, and found again", () =>
+    Effect.gen(function*() {
+      yield* answers()
+      const { id } = yield* connect({ resources: [`gsc:${site}`, "gsc:sc-domain:acme.com"] })
+      yield* answers({ api: sitesOf(site, "sc-domain:acme.com") })
+      yield* probed
+      assert.deepStrictEqual(yield* healthOf(id), ["ok"])
+      yield* answers({ api: sitesOf("HTTPS://ACME.com") })
+      yield* probed
+      assert.deepStrictEqual(yield* healthOf(id), ["at_risk", "resource_lost"])
+      assert.include((yield* shown(id)).health.reasons[0]?.message ?? "", "sc-domain:acme.com")
+      yield* (yield* ConnectionRepo).change(id, { resources: [`gsc:${site}`] })
+      yield* watch("10 minutes")
+      assert.deepStrictEqual(told(id), ["connection.at_risk resource_lost", "connection.recovered"])
+    }))
+
+  it.effect("a derived connection shares the try of its parent, and loses its own resources alone", () =>
+    Effect.gen(function*() {
+      const { requests } = yield* answers()
+      const connections = yield* ConnectionRepo
+      const { id } = yield* connect()
+      const derive = (name: string) =>
+        Effect.map(
+          connections.derive({ parentId: id, clientId: null, label: name, resources: [`gsc:${name}`] }),
+          Option.getOrThrow
+        )
+      const one = yield* derive(site)
+      const other = yield* derive("https://other.example/")
+      yield* probed
+      assert.lengthOf(requests.filter(({ url }) => url.startsWith("/gsc/")), 1)
+      assert.deepStrictEqual(yield* healthOf(id), ["ok"])
+      assert.deepStrictEqual(yield* healthOf(one.id), ["ok"])
+      assert.deepStrictEqual(yield* healthOf(other.id), ["at_risk", "resource_lost"])
+      yield* TestClock.adjust("20 hours")
+      yield* connections.touch(one.id)
+      yield* TestClock.adjust("5 hours")
+      yield* watch("10 minutes")
+      assert.lengthOf(requests.filter(({ url }) => url.startsWith("/gsc/")), 1, "a call through a derived one is a use")
+    }))
+
+  it.effect("a rotated API key is found broken by the next try", () =>
+    Effect.gen(function*() {
+      const { id } = yield* connect({
+        provider: "sitesearch",
+        authType: "api_key",
+        credentials: text({ api_key: "old" })
+      })
+      yield* answers({ api: { status: 400, body: { ErrorCode: 3, Message: "ERROR!!! InvalidApiKey" } } })
+      yield* probed
+      assert.deepStrictEqual(yield* healthOf(id), ["broken", "failing"])
+      assert.deepStrictEqual(told(id), ["connection.at_risk failing"])
+    }))
+
+  it.effect("a deleted service account is found broken by the next try", () =>
+    Effect.gen(function*() {
+      const { id } = yield* connect({ authType: "service_account", credentials: text(keyFile), scopes: [granted] })
+      yield* answers({
+        token: { status: 400, body: { error: "invalid_grant", error_description: "account not found" } }
+      })
+      yield* probed
+      assert.deepStrictEqual(yield* healthOf(id), ["broken", "failing"])
+    }))
+
+  it.effect("access that the person withdrew is found by the next try, and told of once", () =>
+    Effect.gen(function*() {
+      const { id } = yield* connect()
+      yield* answers({ token: refused })
+      yield* probed
+      assert.deepStrictEqual(yield* healthOf(id), ["broken", "failing"])
+      assert.strictEqual((yield* shown(id)).status, "expired")
+      assert.deepStrictEqual(told(id), ["connection.expired"])
+    }))
+
+  it.effect("a fresh token that the provider refuses breaks the connection", () =>
+    Effect.gen(function*() {
+      const { id } = yield* connect()
+      yield* answers({ api: { status: 401, body: { error: { code: 401, message: "Invalid Credentials" } } } })
+      yield* probed
+      assert.deepStrictEqual(yield* healthOf(id), ["broken", "failing"])
+    }))
+
+  it.effect("a provider that cannot be reached puts a connection at risk until it answers", () =>
+    Effect.gen(function*() {
+      const { id } = yield* connect()
+      const upstream = yield* answers()
+      upstream.handle(({ url }) => url === "/googleToken" ? tokenOf() : (response) => response.destroy())
+      yield* TestClock.adjust("1 day")
+      yield* asTimePasses((yield* HealthWatch).tick)
+      assert.deepStrictEqual(yield* healthOf(id), ["at_risk", "failing"])
+      yield* answers()
+      yield* probed
+      assert.deepStrictEqual(yield* healthOf(id), ["ok"])
+      assert.deepStrictEqual(told(id), ["connection.at_risk failing", "connection.recovered"])
+    }))
+
+  it.effect(
+    "a connection that calls use is not tried, and a revoked one is neither tried nor told of",
+    () =>
+      Effect.gen(function*() {
+        const { requests } = yield* answers()
+        const connections = yield* ConnectionRepo
+        const used = yield* connect()
+        const revoked = yield* connect({ scopes: [granted], askedScopes: [asked] })
+        yield* connections.revoke(revoked.id)
+        for (let day = 0; day < 5; day++) {
+          yield* connections.touch(used.id)
+          yield* watch("23 hours", "1 hour")
+        }
+        assert.lengthOf(requests, 0)
+        assert.deepStrictEqual(told(revoked.id), [])
+        assert.deepStrictEqual(yield* healthOf(revoked.id), ["ok"])
+      }),
+    20_000
+  )
+
+  it.effect(
+    "a hundred healthy connections over sixty days: no alarm, and one try a day each",
+    () =>
+      Effect.gen(function*() {
+        const tries = new Map<string, Array<number>>()
+        const clock = yield* Effect.clockWith(Effect.succeed)
+        const upstream = yield* LoopbackUpstream
+        upstream.handle(({ body, headers, url }) => {
+          if (url === "/googleToken") {
+            return {
+              body: { access_token: `ya29.${new URLSearchParams(body).get("refresh_token")}`, expires_in: 3600 }
+            }
+          }
+          const who = `${headers.authorization}`
+          tries.set(who, [...tries.get(who) ?? [], clock.currentTimeMillisUnsafe()])
+          return sitesOf(site)
+        })
+        const made = yield* Effect.forEach(
+          Array.from({ length: 100 }, (_, index) => index),
+          (index) =>
+            connect({
+              credentials: text({ refresh_token: "1//", access_token: `ya29.${index}` }),
+              resources: [`gsc:${site}`]
+            })
+        )
+        events.length = 0
+        yield* watch("60 days", "4 hours")
+        assert.deepStrictEqual(events, [])
+        assert.strictEqual(tries.size, made.length)
+        for (const times of tries.values()) {
+          assert.isTrue(times.length >= 58 && times.length <= 60, `${times.length} tries`)
+          times.forEach((at, index) => assert.isTrue(index === 0 || at - (times[index - 1] ?? 0) >= 86_400_000))
+        }
+        for (const { id } of made) assert.deepStrictEqual(yield* healthOf(id), ["ok"])
+      }),
+    120_000
+  )
+})
