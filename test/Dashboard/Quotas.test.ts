@@ -51,7 +51,7 @@ layer(World, { excludeTestServices: true })("Quotas", (it) => {
       yield* visit(page, `/logs?call=${Object(refused.json).call_id}`, "Logs")
       yield* promise(async () => {
         await page.getByText("The provider's quota was used up, so nothing was sent.").waitFor()
-        await page.getByText("gsheets.read.account, 4 in a window").waitFor()
+        await page.getByText("gsheets.read.account, at most 4").waitFor()
       })
     }).pipe(Effect.scoped))
 

@@ -34,7 +34,7 @@ const start = Effect.fnUntraced(function*(rights: Partial<NewApiKey>) {
     call("values.get", { path: { spreadsheetId: file, range: "Tab!A1:B1" } }),
     ({ json }): unknown => Object(json).data?.values
   )
-  return { admin, connection, key, name, page, read, write }
+  return { admin, connection, file, name, page, read, write }
 })
 
 layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
@@ -80,6 +80,26 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
         await page.getByText("Denied", { exact: true }).waitFor()
       })
       assert.strictEqual(yield* read, undefined)
+    }).pipe(Effect.scoped))
+
+  it.effect("are shown in the playground before they are sent", () =>
+    Effect.gen(function*() {
+      const { connection, file, page, read, write } = yield* start({})
+      yield* write("before")
+      yield* visit(page, "/playground?operation=gsheets%20tool:sheets_update_range", "Playground")
+      yield* promise(async () => {
+        await page.getByLabel("Connection").selectOption(`${connection?.id}`)
+        await page.getByLabel("spreadsheet", { exact: true }).fill(file)
+        await page.getByLabel("range", { exact: true }).fill("Tab!A1")
+        await page.getByLabel("values", { exact: true }).fill("[[\"after\"]]")
+        await page.getByRole("button", { name: "Preview" }).click()
+        const response = page.getByRole("region", { name: "Response" })
+        await response.getByText("A preview: nothing was written.").waitFor()
+        await response.locator("del", { hasText: "before" }).waitFor()
+        await response.locator("ins", { hasText: "after" }).waitFor()
+      })
+      assert.deepStrictEqual(yield* violations(page), [])
+      assert.deepStrictEqual(yield* read, [["before"]])
     }).pipe(Effect.scoped))
 
   it.effect("are undone from the logs, after what comes back was shown", () =>

@@ -44,12 +44,12 @@ export const LimitNotice = ({ call: { created_at, error_code, response } }: { re
       {quota !== undefined && (
         <span>
           <code>{quota}</code>
-          {limit !== undefined && `, ${limit.toLocaleString()} in a window`}
+          {limit !== undefined && `, at most ${limit.toLocaleString()}`}
         </span>
       )}
       {free && (
         <span>
-          {free.getTime() > Date.now() ? "Free again" : "It has been free again since"} <Time at={free} />.
+          {free.getTime() > Date.now() ? "Free again" : "It has been free again since"} <Time at={free} />
         </span>
       )}
     </p>

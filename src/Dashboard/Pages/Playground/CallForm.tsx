@@ -88,6 +88,10 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
     const body = written()
     if (body) call.mutate({ request: requestOf(body), writes })
   }
+  const preview = () => {
+    const body = written()
+    if (body) call.mutate({ request: { ...requestOf(body), dry_run: true }, writes: true })
+  }
   const errors = fieldErrors(call.error, ["connection_id", "max_age", "input"])
   const issues = useMemo(
     () =>
@@ -172,6 +176,9 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
           <button className="primary" disabled={isUndecided || call.isPending || operation.writes && !writes}>
             Call
           </button>
+          {operation.writes && (
+            <button type="button" disabled={isUndecided || call.isPending} onClick={preview}>Preview</button>
+          )}
           {operation.writes && (
             <label className="row-of">
               <input type="checkbox" checked={writes} onChange={(event) => setWrites(event.target.checked)} />

@@ -1,5 +1,8 @@
+import { Option, Schema } from "effect"
 import { Link } from "wouter"
 import type { CallRequest, CallResponse } from "../../../Api/Calls/CallApi.ts"
+import { Change } from "../../../Domain/Calls/Change.ts"
+import { Changes } from "../../Parts/Changes.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Json } from "../../Parts/Json.tsx"
@@ -7,6 +10,10 @@ import { AskWithSql } from "../../Results/AskWithSql.tsx"
 import { DataView } from "../../Results/DataView.tsx"
 import { tableIn } from "../../Results/TableIn.ts"
 import type { ServiceError } from "../../Service/Service.ts"
+
+const decodePreview = Schema.decodeUnknownOption(
+  Schema.Struct({ changes: Schema.Array(Change), undoable: Schema.Boolean })
+)
 
 const number = new Intl.NumberFormat()
 
@@ -27,6 +34,7 @@ export const ResponseView = ({ error, name, read, request, response }: {
     )
   }
   if (!response) return <p className="muted">The response appears here.</p>
+  const preview = request.dry_run === true ? Option.getOrUndefined(decodePreview(response.data)) : undefined
   const { cached, call_id, cost_usd, data, latency_ms } = response
   return (
     <div className="stack" key={call_id}>
@@ -38,7 +46,18 @@ export const ResponseView = ({ error, name, read, request, response }: {
         <Id id={call_id} />
         <Link href={`/logs?call=${call_id}`}>In the logs</Link>
       </p>
-      <DataView data={data} name={name} request={request} />
+      {preview
+        ? (
+          <>
+            <p className="notice">
+              A preview: nothing was written. {preview.undoable
+                ? "This can be undone once it is written with a key or an agent that keeps what it changes."
+                : "This cannot be undone."}
+            </p>
+            <Changes changes={preview.changes} />
+          </>
+        )
+        : <DataView data={data} name={name} request={request} />}
       {read && tableIn(data, request) && <AskWithSql data={data} request={request} />}
     </div>
   )
