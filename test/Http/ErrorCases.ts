@@ -66,7 +66,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
         "Unknown field: the nearest are `max_age`, `format`, `provider`; fields of the operation belong in `input`"
     }],
     provoke: call({ ...sitesList, "max-age": 60 }),
-    log: { provider: null, target: null }
+    log: {}
   },
   {
     when: "the input lacks a field",
