@@ -53,6 +53,7 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
           "connect links": "ok",
           "encryption keys": "ok",
           "admin token": "ok",
+          "datasets": "ok",
           "permissions": "skipped",
           "redirect URIs": "skipped",
           "service": "ok",
@@ -74,14 +75,16 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
           GSC_BASE_URL: "searchconsole",
           ENCRYPTION_KEYS: "k1:short",
           ADMIN_TOKEN: "short",
-          CONNECT_REDIRECT_ORIGINS: "https://app.example.com/path"
+          CONNECT_REDIRECT_ORIGINS: "https://app.example.com/path",
+          DATASETS_URL: "https://reports"
         }))
-        for (const check of ["address", "providers", "connect links", "encryption keys", "admin token"]) {
+        for (const check of ["address", "providers", "connect links", "encryption keys", "admin token", "datasets"]) {
           assert.strictEqual(checks[check]?.status, "problem", check)
         }
         assert.strictEqual(checks["address"]?.detail, "PORT: Expected an integer")
         assert.match(checks["providers"]?.detail ?? "", /^GSC_BASE_URL: Expected an absolute/)
         assert.match(checks["connect links"]?.detail ?? "", /^CONNECT_REDIRECT_ORIGINS\.0: Expected an origin/)
+        assert.match(checks["datasets"]?.detail ?? "", /^DATASETS_URL: Expected a URL like s3:/)
         assert.include(checks["encryption keys"]?.detail, "entry 1 is not of the form")
         assert.strictEqual(exitCode, 5)
       }))

@@ -1,9 +1,10 @@
 import { Context, Data, Effect, Layer, Option } from "effect"
+import type { Column } from "../../Domain/Table/Table.ts"
 import { makeBucket } from "./Bucket.ts"
 import { bucketSettings } from "./BucketSettings.ts"
 import type { DatasetStorageFailed, FileContent, FileEntry, FileStore } from "./FileStore.ts"
 import { makeFolder } from "./Folder.ts"
-import { type FileCell, type FileColumn, toParquet } from "./Parquet.ts"
+import { type FileCell, toParquet } from "./Parquet.ts"
 
 /** The dataset has no file of this name. */
 export class DatasetFileNotFound extends Data.TaggedError("DatasetFileNotFound")<{ readonly name: string }> {}
@@ -22,7 +23,7 @@ export interface Manifest {
   readonly dataset: string
   readonly report: string
   readonly resource: string
-  readonly schema: ReadonlyArray<FileColumn>
+  readonly schema: ReadonlyArray<Column>
   readonly days: ReadonlyArray<ManifestDay>
 }
 
@@ -30,7 +31,7 @@ interface DayOfRows {
   readonly dataset: string
   /** `2026-11-22`. */
   readonly day: string
-  readonly columns: ReadonlyArray<FileColumn>
+  readonly columns: ReadonlyArray<Column>
   /** Cells in the order of `columns`. */
   readonly rows: ReadonlyArray<ReadonlyArray<FileCell>>
 }

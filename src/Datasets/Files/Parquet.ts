@@ -1,14 +1,7 @@
 import { Effect } from "effect"
 import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer"
+import type { Column, ColumnType } from "../../Domain/Table/Table.ts"
 import { DatasetStorageFailed } from "./FileStore.ts"
-
-/** `integer` is a 64-bit integer, `number` a double, `date` a day. */
-export type FileColumnType = "text" | "integer" | "number" | "boolean" | "date"
-
-export interface FileColumn {
-  readonly name: string
-  readonly type: FileColumnType
-}
 
 /** A day is written `2026-11-22` or, as by Google Analytics, `20261122`. */
 export type FileCell = string | number | boolean | null
@@ -20,7 +13,6 @@ const dayMillis = 86_400_000
 
 const elements = {
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
-  integer: { type: "INT64" },
   number: { type: "DOUBLE" },
   boolean: { type: "BOOLEAN" },
   date: { type: "INT32", converted_type: "DATE" }
@@ -35,18 +27,17 @@ const dayOf = (text: string): number | undefined => {
 
 /** What the file has for a cell; `undefined` if the cell does not fit the type. */
 const encoders: Readonly<
-  Record<FileColumnType, (cell: string | number | boolean) => string | number | boolean | bigint | undefined>
+  Record<ColumnType, (cell: string | number | boolean) => string | number | boolean | undefined>
 > = {
   text: (cell) => String(cell),
-  integer: (cell) => typeof cell === "number" && Number.isSafeInteger(cell) ? BigInt(cell) : undefined,
   number: (cell) => typeof cell === "number" ? cell : undefined,
   boolean: (cell) => typeof cell === "boolean" ? cell : undefined,
   date: (cell) => typeof cell === "string" ? dayOf(cell) : undefined
 }
 
-/** The same columns give the same schema for all rows, also for none. Every column may have `null`. */
+/** A number is a double and a date a day. The same columns give the same schema for all rows, also for none. Every column may have `null`. */
 export const toParquet = Effect.fnUntraced(function*(
-  columns: ReadonlyArray<FileColumn>,
+  columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<FileCell>>
 ) {
   const writer = new ByteWriter()
@@ -69,7 +60,7 @@ export const toParquet = Effect.fnUntraced(function*(
 })
 
 const columnOf = (
-  { name, type }: FileColumn,
+  { name, type }: Column,
   index: number,
   rows: ReadonlyArray<ReadonlyArray<FileCell>>
 ): Effect.Effect<ColumnSource, DatasetStorageFailed> => {

@@ -101,7 +101,7 @@ const suite = (name: string, files: Effect.Effect<DatasetFiles["Service"], unkno
         yield* service.writeDay({ dataset, day: "2026-11-22", columns, rows })
         const before = yield* text(service, "day=2026-11-22/data.parquet")
         for (
-          const row of [["2026-11-31", "", 0, 0, true], ["2026-11-22", "", 1.5, 0, true], [null, "", 0, "1", true]]
+          const row of [["2026-11-31", "", 0, 0, true], ["2026-11-22", "", true, 0, true], [null, "", 0, "1", true]]
         ) {
           const error = yield* Effect.flip(service.writeDay({ dataset, day: "2026-11-22", columns, rows: [row] }))
           assert.match(error.message, /^The column (date|clicks|position) of type \w+ cannot hold /)

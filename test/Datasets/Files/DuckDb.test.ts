@@ -18,7 +18,7 @@ describe.skipIf(skipped)(`DuckDB${skipped ? " (skipped: npm cannot install it)" 
       assert.deepStrictEqual(duckDb(`DESCRIBE SELECT * FROM ${table}`).map(([name, type]) => `${name} ${type}`), [
         "date DATE",
         "query VARCHAR",
-        "clicks BIGINT",
+        "clicks DOUBLE",
         "position DOUBLE",
         "is_brand BOOLEAN",
         "day DATE"

@@ -4,15 +4,15 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatasetFiles } from "../../../src/Datasets/Files/DatasetFiles.ts"
-import type { FileColumn } from "../../../src/Datasets/Files/Parquet.ts"
+import type { Column } from "../../../src/Domain/Table/Table.ts"
 import { DataDir } from "../../../src/Sql/DataDir.ts"
 
 export const dataset = "dst_01k6a1b2c3d4e5f6g7h8j9k0mn"
 
-export const columns: ReadonlyArray<FileColumn> = [
+export const columns: ReadonlyArray<Column> = [
   { name: "date", type: "date" },
   { name: "query", type: "text" },
-  { name: "clicks", type: "integer" },
+  { name: "clicks", type: "number" },
   { name: "position", type: "number" },
   { name: "is_brand", type: "boolean" }
 ]

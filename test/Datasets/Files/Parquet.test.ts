@@ -17,7 +17,7 @@ describe("A Parquet file", () => {
       const schema = [
         "date INT32 DATE",
         "query BYTE_ARRAY UTF8",
-        "clicks INT64",
+        "clicks DOUBLE",
         "position DOUBLE",
         "is_brand BOOLEAN"
       ]

@@ -1,6 +1,7 @@
 import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { isIP } from "node:net"
 import { readServiceAccount } from "../../../Connections/Connect/ConnectMethods.ts"
+import { bucketSettings } from "../../../Datasets/Files/BucketSettings.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
 import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
 import { Origins } from "../../../Providers/Origins.ts"
@@ -115,7 +116,18 @@ const adminToken = check(
   })
 )
 
-const ownFiles = ["admin-token", "encryption-keys", "db", "db.lock", "db.pid"]
+const datasets = check(
+  "datasets",
+  Effect.gen(function*() {
+    const settings = yield* bucketSettings
+    const { join } = yield* Path.Path
+    if (Option.isNone(settings)) return ok(`are kept in ${join(yield* dataDirPath, "datasets")}`)
+    const { bucket, endpoint, prefix } = settings.value
+    return ok(`are kept at ${endpoint}, in the bucket ${bucket}${prefix === "" ? "" : ` below ${prefix}`}`)
+  })
+)
+
+const ownFiles = ["admin-token", "encryption-keys", "datasets", "db", "db.lock", "db.pid"]
 
 const permissions = check(
   "permissions",
@@ -178,6 +190,7 @@ export const settingsChecks = Effect.all([
   connectLinks,
   encryptionKeys,
   adminToken,
+  datasets,
   permissions,
   redirectUris
 ])
