@@ -26,6 +26,7 @@ import { GrantsApi } from "./Management/GrantsApi.ts"
 import { KeysApi } from "./Management/KeysApi.ts"
 import { ManagedConnectionsApi } from "./Management/ManagedConnectionsApi.ts"
 import { MembersApi } from "./Management/MembersApi.ts"
+import { RevocationsApi } from "./Management/RevocationsApi.ts"
 import { SnapshotsApi } from "./Management/SnapshotsApi.ts"
 import { StatusApi } from "./Management/StatusApi.ts"
 import { WebhooksApi } from "./Management/WebhooksApi.ts"
@@ -66,6 +67,7 @@ export class Api extends HttpApi.make("openaccounts")
   .add(DatasetsApi)
   .add(EncryptionApi)
   .add(AuditApi)
+  .add(RevocationsApi)
   .add(SnapshotsApi)
   .add(StatusApi)
   .add(HealthApi)

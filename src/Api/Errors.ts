@@ -20,6 +20,7 @@ import type {
   LinkOver,
   MemberNotFound,
   PasskeyNotFound,
+  RevocationNotFound,
   SessionNotFound,
   WebhookNotFound
 } from "./ManagementErrors.ts"
@@ -419,5 +420,6 @@ export type ApiError =
   | DeliveryNotFound
   | DatasetNotFound
   | FileNotFound
+  | RevocationNotFound
 
 export const isApiError = (u: unknown): u is ApiError => Predicate.hasProperty(u, TypeId)

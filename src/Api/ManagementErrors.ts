@@ -87,6 +87,12 @@ export class DeliveryNotFound extends apiError("DeliveryNotFound", {
   when: "The webhook has no delivery with that id"
 }) {}
 
+export class RevocationNotFound extends apiError("RevocationNotFound", {
+  code: "revocation_not_found",
+  status: 404,
+  when: "There is no mass revocation with that id"
+}) {}
+
 export class DatasetNotFound extends apiError("DatasetNotFound", {
   code: "dataset_not_found",
   status: 404,

@@ -19,6 +19,7 @@ import { open } from "./Commands/Open.ts"
 import { providers } from "./Commands/Providers.ts"
 import { quotas } from "./Commands/Quotas.ts"
 import { results } from "./Commands/Results.ts"
+import { revoke } from "./Commands/Revoke.ts"
 import { keys } from "./Commands/RotateEncryption.ts"
 import { stats } from "./Commands/Stats.ts"
 import { undo } from "./Commands/Undo.ts"
@@ -44,7 +45,7 @@ const openapi = Command.make("openapi", {}, () => printDocument).pipe(
 export const commands = [
   {
     group: "WITH THE ADMIN TOKEN",
-    commands: [client, member, key, grant, connection, connectLink, dataset, webhook, keys, audit]
+    commands: [client, member, key, grant, connection, connectLink, dataset, webhook, keys, audit, revoke]
   },
   { group: "WITH AN API KEY", commands: [call, undo, approvals, results, logs, stats, quotas, providers] },
   { group: "WITH THE SETTINGS OF THE SERVICE", commands: [backup, restore, move] },

@@ -1,6 +1,5 @@
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Fragment } from "effect/sql/Statement"
 import type { Principal } from "../Domain/Access/Principal.ts"
 import {
   type AuthType,
@@ -43,6 +42,12 @@ export interface StoredCredentials {
   readonly version: number
 }
 
+export interface RevokedConnection {
+  readonly connection: StoredConnection
+  /** The JSON text of those that it had, which are stored no more. */
+  readonly credentials: Effect.Effect<Option.Option<Redacted.Redacted>, DecryptionFailed>
+}
+
 /** New credentials are JSON text for `parseNewCredentials`. */
 export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly create: (connection: NewConnection) => Effect.Effect<StoredConnection>
@@ -77,8 +82,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
    * Does nothing and returns false when the credentials have changed since `version` or the connection is not active.
    */
   readonly expire: (id: ConnectionId, version: number) => Effect.Effect<boolean>
-  /** With those derived from it. Returns what was not revoked yet. */
-  readonly revoke: (id: ConnectionId) => Effect.Effect<ReadonlyArray<StoredConnection>>
+  /** With those derived from them, which come last. Returns what was not revoked yet. */
+  readonly revoke: (ids: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<RevokedConnection>>
   /** Whether an active connection has the refresh token. One sign-in can make several connections. */
   readonly isTokenInUse: (refreshToken: Redacted.Redacted) => Effect.Effect<boolean>
   /** Sets `last_used_at`, at most every 10 seconds. */
@@ -260,17 +265,31 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           yield* publish(id)
           return expired.length > 0
         }, Effect.orDie),
-        revoke: Effect.fnUntraced(function*(id) {
-          const revoke = (which: Fragment) =>
-            connections.all(sql`
+        revoke: Effect.fnUntraced(function*(ids) {
+          const revoke = Effect.fnUntraced(function*(column: "id" | "parent_id") {
+            const which = sql`${sql(column)} = ANY(${textArray(ids)}) AND status <> 'revoked'`
+            const held = yield* ownedCredentials.all(sql`
+              SELECT ${ownerColumns}, credentials AS bytes, encryption_key_id AS "encryptionKeyId" FROM connections
+              WHERE ${which} AND credentials IS NOT NULL ORDER BY id FOR UPDATE`)
+            const byId = new Map(held.map((row) => [row.id, row]))
+            const revoked = yield* connections.all(sql`
               UPDATE connections SET status = 'revoked', credentials = NULL, token_hash = NULL, version = version + 1
-              WHERE ${which} AND status <> 'revoked' RETURNING ${columns}`)
-          const own = yield* revoke(sql`id = ${id}`)
+              WHERE ${which} RETURNING ${columns}`)
+            return revoked.map((connection): RevokedConnection => {
+              const row = byId.get(connection.id)
+              const credentials = row === undefined
+                ? Effect.succeedNone
+                : Effect.asSome(decryptCredentials(vault, row, row))
+              return { connection, credentials }
+            })
+          })
+          const own = yield* revoke("id")
           // A second statement sees connections that were derived while the first one waited.
-          const derived = yield* revoke(sql`parent_id = ${id}`)
-          yield* publish(id)
+          const derived = yield* revoke("parent_id")
+          // A change of one connection ends what is cached of all.
+          yield* Effect.forEach(ids.slice(0, 1), publish, { discard: true })
           return [...own, ...derived]
-        }),
+        }, inTransaction(sql)),
         isTokenInUse: Effect.fnUntraced(function*(refreshToken) {
           const hash = refreshTokenHash(refreshToken)
           const users = yield* sql`

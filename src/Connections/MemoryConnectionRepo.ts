@@ -169,20 +169,26 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
           const connection: StoredConnection = { ...entry.connection, status: "expired" }
           return Effect.as(save({ ...entry, connection, refreshingUntil: undefined }), true)
         }),
-      revoke: (id: ConnectionId) =>
+      revoke: (ids: ReadonlyArray<ConnectionId>) =>
         Effect.suspend(() => {
-          const active = stored.list({}).filter((one) =>
-            (one.id === id || one.parent_id === id) && stored.get(one.id)?.connection.status !== "revoked"
+          const given = new Set<string>(ids)
+          const all = stored.list({}).flatMap(({ id }) => stored.get(id) ?? [])
+            .filter(({ connection }) => connection.status !== "revoked")
+          const own = all.filter(({ connection }) => given.has(connection.id))
+          const derived = all.filter(({ connection: { id, parent_id } }) =>
+            parent_id !== null && given.has(parent_id) && !given.has(id)
           )
-          const own = active.toSorted((one) => one.id === id ? -1 : 1)
-          return Effect.map(
-            Effect.forEach(own, (one) =>
-              update(one.id, (entry) => ({
+          return Effect.forEach([...own, ...derived], (entry) =>
+            Effect.map(
+              save({
                 ...replaceCredentials(entry, undefined),
                 connection: { ...entry.connection, status: "revoked" }
-              }))),
-            (revoked) => revoked.flatMap(Option.toArray)
-          )
+              }),
+              (connection) => ({
+                connection,
+                credentials: Effect.succeed(Option.fromUndefinedOr(entry.credentials))
+              })
+            ))
         }),
       isTokenInUse: Effect.fnUntraced(function*(refreshToken: Redacted.Redacted) {
         for (const { auth_type, id } of stored.list({ status: "active" })) {

@@ -48,6 +48,7 @@ export const auditActions = [
   "dataset.created",
   "dataset.changed",
   "dataset.deleted",
+  "revocation.started",
   "admin_token.refused"
 ] as const
 export type AuditAction = typeof auditActions[number]

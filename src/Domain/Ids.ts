@@ -43,6 +43,9 @@ export type ResultId = typeof ResultId.Type
 export const DatasetId = id("dst", "a dataset").pipe(Schema.brand("DatasetId"))
 export type DatasetId = typeof DatasetId.Type
 
+export const RevocationId = id("rev", "a mass revocation").pipe(Schema.brand("RevocationId"))
+export type RevocationId = typeof RevocationId.Type
+
 export const AuditEntryId = id("aud", "an entry of the audit").pipe(Schema.brand("AuditEntryId"))
 export type AuditEntryId = typeof AuditEntryId.Type
 

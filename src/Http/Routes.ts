@@ -23,6 +23,7 @@ import { GrantsHandlers } from "./Handlers/Management/GrantsHandlers.ts"
 import { KeysHandlers } from "./Handlers/Management/KeysHandlers.ts"
 import { ManagedConnectionsHandlers } from "./Handlers/Management/ManagedConnectionsHandlers.ts"
 import { MembersHandlers } from "./Handlers/Management/MembersHandlers.ts"
+import { RevocationsHandlers } from "./Handlers/Management/RevocationsHandlers.ts"
 import { SnapshotsHandlers } from "./Handlers/Management/SnapshotsHandlers.ts"
 import { StatusHandlers } from "./Handlers/Management/StatusHandlers.ts"
 import { WebhooksHandlers } from "./Handlers/Management/WebhooksHandlers.ts"
@@ -70,6 +71,7 @@ const Handlers = Layer.mergeAll(
   DatasetsHandlers,
   EncryptionHandlers,
   AuditHandlers,
+  RevocationsHandlers,
   SnapshotsHandlers,
   StatusHandlers,
   HealthHandlers,

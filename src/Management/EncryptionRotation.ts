@@ -12,6 +12,7 @@ import type { ReEncryptedPage, RotatedBatch } from "../Domain/ReEncryption.ts"
 import { Vault } from "../Secrets/Vault.ts"
 import { DeliveryQueue } from "../Webhooks/DeliveryQueue.ts"
 import { Webhooks } from "../Webhooks/Webhooks.ts"
+import { RevocationQueue } from "./Revocations/RevocationQueue.ts"
 
 /** Asks every service that stores encrypted data, one after the other. */
 export class EncryptionRotation extends Context.Service<EncryptionRotation, {
@@ -31,7 +32,8 @@ export class EncryptionRotation extends Context.Service<EncryptionRotation, {
         { cursor: "whk_", ...(yield* Webhooks).reEncryption },
         { cursor: "evt_", ...(yield* DeliveryQueue).reEncryption },
         { cursor: "und_", ...(yield* UndoRecords).reEncryption },
-        { cursor: "apr_", ...(yield* Approvals).reEncryption }
+        { cursor: "apr_", ...(yield* Approvals).reEncryption },
+        { cursor: "rvc_", ...(yield* RevocationQueue).reEncryption }
       ]
 
       const remaining = Effect.map(
@@ -72,6 +74,7 @@ export class EncryptionRotation extends Context.Service<EncryptionRotation, {
       Idempotency.layer,
       KeptResults.layer,
       UndoRecords.layer,
+      RevocationQueue.layer,
       PendingConnections.layer,
       Webhooks.layer
     ])

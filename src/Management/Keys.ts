@@ -6,7 +6,7 @@ import { Audit, changesBetween } from "../Audit/Audit.ts"
 import { overMemberShare } from "../Capacity/ManagementRates.ts"
 import type { ApiKey, CreatedApiKey, KeyChange, NewApiKey } from "../Domain/Access/ApiKey.ts"
 import { budgetText } from "../Domain/Access/Budget.ts"
-import { KeyId } from "../Domain/Ids.ts"
+import { type ClientId, KeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { CurrentActor } from "../Domain/Request/Actor.ts"
@@ -32,6 +32,8 @@ export class Keys extends Context.Service<Keys, {
     change: KeyChange
   ) => Effect.Effect<ApiKey, KeyNotFound | InvalidInput | Forbidden | RateLimited>
   readonly revoke: (id: string) => Effect.Effect<ApiKey, KeyNotFound>
+  /** The keys of members who see this client alone; with `null`, every key. Returns how many were not revoked yet. */
+  readonly revokeOf: (clientId: ClientId | null) => Effect.Effect<number>
 }>()("openaccounts/Management/Keys") {
   static readonly layer = Layer.effect(
     Keys,
@@ -187,6 +189,22 @@ export class Keys extends Context.Service<Keys, {
           if (Option.isNone(key)) return yield* new KeyNotFound()
           yield* invalidation.publish({ table: "keys", id })
           return key.value
+        }),
+
+        revokeOf: Effect.fn("Keys.revokeOf")(function*(clientId) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const which = clientId === null
+            ? sql`true`
+            : sql`member_id IN (SELECT id FROM members WHERE client_ids = ${textArray([clientId])})`
+          const revoked = yield* audit.change(
+            keyRows.all(
+              sql`UPDATE keys SET revoked_at = ${now} WHERE ${which} AND revoked_at IS NULL RETURNING ${columns}`
+            ),
+            (keys) => keys.map((key) => keyChanged("key.revoked", key))
+          )
+          // A change of one key ends what is cached of all.
+          yield* Effect.forEach(revoked.slice(0, 1), ({ id }) => invalidation.publish({ table: "keys", id }))
+          return revoked.length
         })
       })
     })

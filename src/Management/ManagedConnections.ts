@@ -23,6 +23,7 @@ import {
 } from "../Connections/ConnectionChanges.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
+import { parseStoredCredentials } from "../Connections/Credentials.ts"
 import { inactiveReason } from "../Connections/MissingConnection.ts"
 import type {
   ConnectionChange,
@@ -121,7 +122,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       })
 
       /** Before the connection is locked, in the order of a link's confirmation. */
-      const endReconnections = (id: ConnectionId) => Effect.andThen(connectFlow.abandon(id), links.endOf(id))
+      const endReconnections = (id: ConnectionId) => Effect.andThen(connectFlow.abandon([id]), links.endOf([id]))
 
       const startReconnect = Effect.fnUntraced(function*(request: ConnectRequest, id: string) {
         const connection = yield* requireOwn(yield* find(id))
@@ -213,32 +214,25 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         revoke: Effect.fn("ManagedConnections.revoke")(function*(id) {
           const connection = yield* find(id)
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
-          const stored = yield* Effect.catchTag(
-            connections.credentials(connection.id),
-            "DecryptionFailed",
-            (error) =>
-              Effect.as(
-                Effect.logWarning(`Could not revoke ${connection.id} at the provider; it is revoked here`, error),
-                Option.none()
-              )
-          )
+          const notAtProvider = (error: unknown) =>
+            Effect.logWarning(`Could not revoke ${connection.id} at the provider; it is revoked here`, error)
           const revoked = yield* audit.change(
-            Effect.andThen(endReconnections(connection.id), connections.revoke(connection.id)),
-            (revoked) => revoked.map(connectionRevoked)
+            Effect.andThen(endReconnections(connection.id), connections.revoke([connection.id])),
+            (revoked) => revoked.map(({ connection }) => connectionRevoked(connection))
           )
-          yield* Effect.forEach([connection, ...revoked], ({ id }) => cache.drop(id), { discard: true })
-          if (Option.isSome(stored) && stored.value.credentials.type === "oauth" && provider.identity !== undefined) {
-            const { refresh_token } = stored.value.credentials.oauth
+          const ids = [connection.id, ...revoked.map(({ connection }) => connection.id)]
+          yield* Effect.forEach(ids, cache.drop, { discard: true })
+          const [own] = revoked
+          if (own === undefined) return yield* find(id)
+          const text = yield* Effect.catch(own.credentials, (error) => Effect.as(notAtProvider(error), Option.none()))
+          if (Option.isSome(text) && provider.identity !== undefined) {
+            const credentials = yield* parseStoredCredentials(own.connection.auth_type, text.value)
             // Asked after the commit: of revocations at the same time, the last one sees no other connection.
-            if (!(yield* connections.isTokenInUse(refresh_token))) {
-              yield* Effect.catch(
-                oauth.revoke(provider.identity, refresh_token),
-                (error) =>
-                  Effect.logWarning(`Could not revoke ${connection.id} at the provider; it is revoked here`, error)
-              )
+            if (credentials.type === "oauth" && !(yield* connections.isTokenInUse(credentials.oauth.refresh_token))) {
+              yield* Effect.catch(oauth.revoke(provider.identity, credentials.oauth.refresh_token), notAtProvider)
             }
           }
-          return revoked[0] ?? (yield* find(id))
+          return own.connection
         }),
 
         test: Effect.fn("ManagedConnections.test")(function*(id) {

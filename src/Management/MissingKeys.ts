@@ -8,6 +8,7 @@ import type { MissingKey, ReEncryption, UnreadableData } from "../Domain/ReEncry
 import { Vault } from "../Secrets/Vault.ts"
 import { DeliveryQueue } from "../Webhooks/DeliveryQueue.ts"
 import { Webhooks } from "../Webhooks/Webhooks.ts"
+import { RevocationQueue } from "./Revocations/RevocationQueue.ts"
 
 const interval = Duration.hours(1)
 
@@ -33,7 +34,8 @@ export class MissingKeys extends Context.Service<MissingKeys, {
         (yield* Webhooks).reEncryption,
         (yield* DeliveryQueue).reEncryption,
         (yield* UndoRecords).reEncryption,
-        (yield* Approvals).reEncryption
+        (yield* Approvals).reEncryption,
+        (yield* RevocationQueue).reEncryption
       ]
       const unreadable = unreadableWith(vault)
       const find = Effect.gen(function*() {
@@ -67,6 +69,7 @@ export class MissingKeys extends Context.Service<MissingKeys, {
       Idempotency.layer,
       KeptResults.layer,
       UndoRecords.layer,
+      RevocationQueue.layer,
       Webhooks.layer
     ])
   )

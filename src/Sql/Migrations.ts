@@ -20,6 +20,7 @@ import keepFailuresOfDeliveries from "./migrations/0016_keep_failures_of_deliver
 import createDatasets from "./migrations/0017_create_datasets.ts"
 import countCallsOfAgents from "./migrations/0018_count_calls_of_agents.ts"
 import addHealth from "./migrations/0019_add_health.ts"
+import createRevocations from "./migrations/0020_create_revocations.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -40,7 +41,8 @@ const migrations = {
   "0016_keep_failures_of_deliveries": keepFailuresOfDeliveries,
   "0017_create_datasets": createDatasets,
   "0018_count_calls_of_agents": countCallsOfAgents,
-  "0019_add_health": addHealth
+  "0019_add_health": addHealth,
+  "0020_create_revocations": createRevocations
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

@@ -23,6 +23,8 @@ const owners: Readonly<Record<string, RegExp>> = {
   request_counts: /^Capacity\/RequestCounts\.ts$/,
   datasets: /^Datasets\/(?:DatasetRepo|DatasetRuns)\.ts$/,
   dataset_days: /^Datasets\/(?:DatasetRepo|DatasetRuns)\.ts$/,
+  revocations: /^Management\/Revocations\/RevocationQueue\.ts$/,
+  revocation_connections: /^Management\/Revocations\/RevocationQueue\.ts$/,
   connections: /^Connections\/(?:ConnectionRepo|RefreshLease|Health\/HealthRecords|Storage\/ConnectionRows)\.ts$/
 }
 

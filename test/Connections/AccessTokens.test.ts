@@ -258,7 +258,7 @@ layer(TokenFixture)("access tokens", (it) => {
       Effect.gen(function*() {
         const connection = yield* connect("1 hour")
         const provider = yield* play(() => tokens("ya29.second"))
-        yield* (yield* ConnectionRepo).revoke(connection.id)
+        yield* (yield* ConnectionRepo).revoke([connection.id])
         assert.strictEqual((yield* Effect.flip(read(yield* access(connection)))).code, "credentials_expired")
         assert.lengthOf([...provider.grants, ...provider.bearers], 0)
       }))

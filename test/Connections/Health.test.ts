@@ -66,7 +66,7 @@ const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
       scopes: [],
       ...more
     }),
-    ({ id }) => connections.revoke(id)
+    ({ id }) => connections.revoke([id])
   )
 })
 
@@ -299,7 +299,7 @@ layer(World)("The health of connections", (it) => {
         const connections = yield* ConnectionRepo
         const used = yield* connect()
         const revoked = yield* connect({ scopes: [granted], askedScopes: [asked] })
-        yield* connections.revoke(revoked.id)
+        yield* connections.revoke([revoked.id])
         for (let day = 0; day < 5; day++) {
           yield* connections.touch(used.id)
           yield* watch("23 hours", "1 hour")

@@ -51,7 +51,7 @@ const tries = (it: Vitest.MethodsNonLive<ConnectionRepo>) => {
       assert.isFalse(yield* isClaimed)
       yield* TestClock.adjust("1 day")
       assert.isTrue(yield* isClaimed)
-      yield* connections.revoke(id)
+      yield* connections.revoke([id])
       yield* TestClock.adjust("2 days")
       assert.isFalse(yield* isClaimed)
     }))

@@ -109,6 +109,7 @@ const codes = [
   "key_not_found",
   "webhook_not_found",
   "dataset_not_found",
+  "revocation_not_found",
   "file_not_found",
   "delivery_not_found",
   "grant_not_found"

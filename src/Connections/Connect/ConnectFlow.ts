@@ -69,8 +69,8 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
     FinishedSignIn,
     ConnectRefused | Forbidden | InvalidInput | LinkNotFound | LinkOver | ProviderError
   >
-  /** The sign-ins under way that would reconnect the connection can no longer finish. */
-  readonly abandon: (connectionId: ConnectionId) => Effect.Effect<void>
+  /** The sign-ins under way that would reconnect one of the connections can no longer finish. */
+  readonly abandon: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<void>
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/Connect/ConnectFlow") {
   static readonly layerNoDeps = Layer.effect(

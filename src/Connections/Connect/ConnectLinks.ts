@@ -55,8 +55,8 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
   /** How many links of the client are open. */
   readonly countOf: (clientId: ClientId) => Effect.Effect<number>
   readonly endOfClient: (clientId: ClientId) => Effect.Effect<void>
-  /** Ends the open links that would reconnect the connection. */
-  readonly endOf: (connectionId: ConnectionId) => Effect.Effect<void>
+  /** Ends the open links that would reconnect one of the connections. */
+  readonly endOf: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<void>
   /**
    * Fails with `LinkOver` when the link is revoked, expired or used up, its client or its maker's rights are gone,
    * or the connection that it reconnects has another client.
@@ -210,9 +210,9 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
           yield* endWhere(now, sql`client_id = ${clientId} AND ${isOpen(now)}`)
         }),
 
-        endOf: Effect.fn("ConnectLinks.endOf")(function*(connectionId) {
+        endOf: Effect.fn("ConnectLinks.endOf")(function*(connectionIds) {
           const now = yield* Clock.currentTimeMillis
-          yield* endWhere(now, sql`connection_id = ${connectionId} AND expires_at > ${new Date(now)}`)
+          yield* endWhere(now, sql`connection_id = ANY(${textArray(connectionIds)}) AND expires_at > ${new Date(now)}`)
         }),
 
         open: Effect.fn("ConnectLinks.open")(function*(token) {

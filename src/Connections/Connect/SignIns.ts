@@ -111,8 +111,10 @@ export const makeSignIns = Effect.gen(function*() {
 
     secretOf: (signIn: SignIn) => Effect.orDie(vault.decrypt(signIn.provider, signIn)),
 
-    abandon: (connectionId: ConnectionId) =>
-      Effect.orDie(Effect.asVoid(sql`DELETE FROM authorizations WHERE connection_id = ${connectionId}`)),
+    abandon: (connectionIds: ReadonlyArray<ConnectionId>) =>
+      Effect.orDie(Effect.asVoid(
+        sql`DELETE FROM authorizations WHERE connection_id = ANY(${textArray(connectionIds)})`
+      )),
 
     reEncryption: {
       ...encrypted,

@@ -79,7 +79,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         }
         const unknown = ConnectionId.make(yield* newId("con"))
         assert.isUndefined(yield* secretOf(unknown))
-        assert.deepStrictEqual(yield* repo.revoke(unknown), [])
+        assert.deepStrictEqual(yield* repo.revoke([unknown]), [])
         assert.isTrue(Option.isNone(yield* repo.reconnect(unknown, { authType: "oauth", credentials: grant("1//x") })))
       }))
 
@@ -100,7 +100,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         assert.deepStrictEqual(yield* list([], {}), [])
         assert.includeMembers([...yield* list(null, {})], [bare.id, again.id, second.id, first.id])
 
-        yield* repo.revoke(second.id)
+        yield* repo.revoke([second.id])
         assert.deepStrictEqual(yield* list(limits, { status: "revoked" }), [second.id])
         assert.deepStrictEqual(yield* list(limits, { status: "active" }), [again.id, first.id])
         assert.deepStrictEqual(yield* list(limits, {}), [again.id, second.id, first.id])
@@ -161,7 +161,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         yield* repo.saveTokens(before.id, 1, grant("1//refreshed"))
         assert.deepStrictEqual(yield* secretOf(before.id), ["1//refreshed", 2])
 
-        yield* repo.revoke(before.id)
+        yield* repo.revoke([before.id])
         yield* repo.change(before.id, { clientId: null })
         assert.isNull((yield* found(before.id)).client_id)
         assert.isTrue(Option.isNone(yield* repo.change(ConnectionId.make(yield* newId("con")), { label: "x" })))
@@ -225,9 +225,12 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         assert.strictEqual((yield* found(id)).status, "active")
 
         const other = Option.getOrThrow(yield* deriveFrom(parent.id, null))
-        assert.deepStrictEqual((yield* repo.revoke(other.id)).map((one) => one.id), [other.id])
+        assert.deepStrictEqual((yield* repo.revoke([other.id])).map(({ connection }) => connection.id), [other.id])
         assert.strictEqual((yield* found(parent.id)).status, "active")
-        assert.deepStrictEqual((yield* repo.revoke(parent.id)).map((one) => one.id), [parent.id, id])
+        assert.deepStrictEqual((yield* repo.revoke([parent.id])).map(({ connection }) => connection.id), [
+          parent.id,
+          id
+        ])
         assert.deepStrictEqual(yield* deriveFrom(parent.id, null), Option.none())
         yield* repo.reconnect(parent.id, { authType: "oauth", credentials: grant("1//third") })
         assert.deepStrictEqual([(yield* found(parent.id)).status, (yield* found(id)).status], ["active", "revoked"])
@@ -239,7 +242,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         const { refreshLease } = yield* ConnectionRepo
         const { id } = yield* connect()
         assert.isTrue(yield* refreshLease.claim(id, 1, leaseDuration))
-        assert.deepStrictEqual((yield* repo.revoke(id)).map(({ status }) => status), ["revoked"])
+        assert.deepStrictEqual((yield* repo.revoke([id])).map(({ connection }) => connection.status), ["revoked"])
         assert.isUndefined(yield* secretOf(id))
 
         yield* repo.saveTokens(id, 1, grant("1//late"))
@@ -265,7 +268,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
           yield* connect({ credentials: grant(token) })
         ]
         yield* repo.reconnect(third.id, { authType: "oauth", credentials: grant(token) })
-        yield* repo.revoke(first.id)
+        yield* repo.revoke([first.id])
         yield* repo.expire(second.id, 1)
         yield* repo.saveTokens(fourth.id, 1, grant("1//rotated"))
         assert.isTrue(yield* inUse)
@@ -332,7 +335,7 @@ export const storedConnections: StorageTests = (it) =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { id } = yield* connect()
-        yield* (yield* ConnectionRepo).revoke(id)
+        yield* (yield* ConnectionRepo).revoke([id])
         const [row] = yield* sql`SELECT credentials FROM connections WHERE id = ${id}`
         assert.deepStrictEqual(row, { credentials: null })
       }))

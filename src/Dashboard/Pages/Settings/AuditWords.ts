@@ -41,6 +41,7 @@ const words: Readonly<Partial<Record<AuditAction, string>>> = {
   "link.created": "made a connect link for",
   "link.ended": "ended a connect link for",
   "link.used": "connected an account with a link for",
+  "revocation.started": "revoked many connections",
   "approval.requested": "asked to approve a write",
   "approval.decided": "decided on a write",
   "admin_token.refused": "was refused with a wrong admin token"

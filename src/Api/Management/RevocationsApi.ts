@@ -1,0 +1,37 @@
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { NewRevocation, Revocation } from "../../Domain/Revocation.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { ManagerRequired } from "../Authentication.ts"
+import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../Errors.ts"
+import { Listener } from "../Listener.ts"
+import { ClientNotFound, RevocationNotFound } from "../ManagementErrors.ts"
+import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { Accepted, operation } from "../Responses.ts"
+
+export class RevocationsApi extends HttpApiGroup.make("revocations")
+  .add(
+    HttpApiEndpoint.post("start", "/", {
+      payload: NewRevocation,
+      success: Revocation.pipe(Accepted),
+      error: [InvalidInput.schema, ClientNotFound.schema, ProviderNotFound.schema, ConnectionNotFound.schema]
+    }).middleware(JsonRequestBody)
+      .annotateMerge(operation("startRevocation", "Revoke many connections at once", { provider: "gsc" }))
+      .annotate(
+        OpenApi.Description,
+        "Calls stop at once. Then each connection is revoked at its provider, and its old token is tried, which the " +
+          "provider must refuse."
+      ),
+    HttpApiEndpoint.get("get", "/:id", {
+      params: { id: Lookup },
+      success: Revocation,
+      error: RevocationNotFound.schema
+    }).annotateMerge(operation("getRevocation", "Get a mass revocation, with a line for each connection"))
+  )
+  .middleware(ManagerRequired)
+  .middleware(ErrorResponses)
+  .prefix("/admin/v1/revocations")
+  .annotate(Listener, "admin")
+  .annotateMerge(OpenApi.annotations({ title: "Management: revocations" }))
+{}

@@ -1,0 +1,109 @@
+import { Effect, Option, Schedule, Stdio } from "effect"
+import { Command, Flag, Prompt } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { NewRevocation, type Revocation, type RevokedLine } from "../../Domain/Revocation.ts"
+import { adminApi, adminFlags } from "../ApiClient.ts"
+import { CommandFailed } from "../ExitCode.ts"
+import { reportFailure, usageError } from "../Failure.ts"
+import { decodeFlags } from "../Input.ts"
+import { jsonFlag, print, printNote, printProgress, sanitize } from "../Output.ts"
+import { type Column, table } from "../Table.ts"
+
+const atProvider = { revoked: "good", failed: "bad", unsupported: "warn" } as const
+
+const columns: ReadonlyArray<Column<RevokedLine>> = [
+  { head: "connection", value: ({ id }) => id },
+  {
+    head: "at provider",
+    value: ({ at_provider }) => at_provider ?? "not asked",
+    tone: ({ at_provider }) => at_provider === null ? "dim" : atProvider[at_provider]
+  },
+  {
+    head: "old token",
+    value: ({ verified }) => verified === null ? "not tried" : verified ? "refused" : "accepted",
+    tone: ({ verified }) => verified === null ? "dim" : verified ? "good" : "bad"
+  },
+  { head: "error", value: ({ error }) => error === null ? "" : `${error.code}: ${error.message}`, width: 100 }
+]
+
+const summary = ({ counts, id, keys_revoked }: Revocation): string =>
+  `${id}: ${counts.connections} connections, ${counts.pending} pending, ${counts.revoked} revoked, ` +
+  `${counts.verified} proven dead, ${counts.failed} failed, ${counts.unsupported} unsupported` +
+  (keys_revoked === null ? "" : `, ${keys_revoked} keys revoked`)
+
+/** The word that a person types: that of the selector, so that a wrong command is noticed. */
+const confirm = Effect.fnUntraced(function*({ all, client_id, connection_ids, provider }: NewRevocation) {
+  const stdio = yield* Stdio.Stdio
+  if (!(yield* stdio.stdinIsTerminal) || !(yield* stdio.stdoutIsTerminal)) {
+    return yield* usageError("Pass --yes, or run this on a terminal, which asks for a confirmation")
+  }
+  const what = client_id ?? provider ?? connection_ids?.join(" ") ?? (all === true ? "all" : "")
+  const typed = yield* Prompt.run(Prompt.String({
+    message: `This revokes the connections for good. Type ${sanitize(what)} to go on`
+  })).pipe(Effect.mapError(() => usageError("Nothing was revoked")))
+  if (typed.trim() !== what) return yield* usageError("That is another text. Nothing was revoked")
+})
+
+const isProblem = ({ at_provider, error, verified }: RevokedLine) =>
+  at_provider === "failed" || verified === false || error !== null
+
+export const revoke = Command.make(
+  "revoke",
+  {
+    client_id: Flag.String("client").pipe(
+      Flag.withMetavar("<client id>"),
+      Flag.withDescription("All connections of the client"),
+      Flag.optional
+    ),
+    provider: Flag.String("provider").pipe(Flag.withDescription("All connections of the provider"), Flag.optional),
+    connections: Flag.String("connection").pipe(
+      Flag.withMetavar("<connection id>"),
+      Flag.withDescription("This connection; repeatable"),
+      Flag.atLeast(0)
+    ),
+    all: Flag.Boolean("all").pipe(Flag.withDescription("All connections"), Flag.withDefault(false)),
+    keys: Flag.Boolean("keys").pipe(
+      Flag.withDescription("With --client, also the keys of members who see it alone; with --all, every key"),
+      Flag.withDefault(false)
+    ),
+    yes: Flag.Boolean("yes").pipe(Flag.withDescription("Ask for no confirmation"), Flag.withDefault(false))
+  },
+  Effect.fnUntraced(function*({ all, client_id, connections, keys, provider, yes }) {
+    const payload = yield* decodeFlags(NewRevocation, {
+      client_id: Option.getOrUndefined(client_id),
+      provider: Option.getOrUndefined(provider),
+      connection_ids: connections.length === 0 ? undefined : connections,
+      all: all ? true : undefined,
+      keys: keys ? true : undefined
+    })
+    const selectors = [payload.client_id, payload.provider, payload.connection_ids, payload.all]
+    if (selectors.filter((selector) => selector !== undefined).length !== 1) {
+      return yield* usageError("Pass exactly one of --client, --provider, --connection and --all")
+    }
+    if (!yes) yield* confirm(payload)
+    const api = yield* adminApi
+    const { id } = yield* api.revocations.start({ payload })
+    yield* printNote(`Calls have stopped. ${id} goes on in the service, also if this command ends`)
+    const revocation = yield* api.revocations.get({ params: { id } }).pipe(
+      Effect.tap((revocation) => printProgress(summary(revocation))),
+      Effect.repeat({ while: ({ status }) => status === "running", schedule: Schedule.spaced("1 second") })
+    )
+    yield* printProgress("")
+    yield* print(
+      revocation,
+      (style) =>
+        revocation.connections.length === 0
+          ? summary(revocation)
+          : `${table(columns, revocation.connections, style)}\n\n${summary(revocation)}`
+    )
+    if (revocation.connections.some(isProblem)) return yield* new CommandFailed({ exit: "incomplete" })
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Revoke many connections at once, also at their providers, and prove that tokens are dead"),
+  Command.withExamples([
+    { command: "oa revoke --client cli_… --keys", description: "A customer, with its keys" },
+    { command: "oa revoke --all --keys --yes", description: "Everything, without a confirmation" }
+  ]),
+  Command.withGlobalFlags([...adminFlags, jsonFlag]),
+  Command.provide(FetchHttpClient.layer)
+)

@@ -1,0 +1,78 @@
+import { Clock, Effect, FiberSet, Layer, Option } from "effect"
+import { Audit } from "../../Audit/Audit.ts"
+import { Cache } from "../../Calls/Cache/Cache.ts"
+import { connectionRevoked } from "../../Connections/ConnectionChanges.ts"
+import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import { CurrentActor } from "../../Domain/Request/Actor.ts"
+import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
+import { type ClaimedLine, RevocationQueue } from "./RevocationQueue.ts"
+import { makeRevokeAtProvider } from "./RevokeAtProvider.ts"
+
+/** Finds connections of an instance that has died. */
+const pollMillis = 5000
+
+const concurrency = 16
+
+/** Announces revoked connections and revokes them at their providers, each in one instance. */
+const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
+  const audit = yield* Audit
+  const cache = yield* Cache
+  const connections = yield* ConnectionRepo
+  const queue = yield* RevocationQueue
+  const revokeAtProvider = yield* makeRevokeAtProvider
+  const running = yield* FiberSet.make()
+
+  /** A connection that was reconnected meanwhile was still revoked before. */
+  const announce = Effect.fnUntraced(function*(line: ClaimedLine) {
+    yield* cache.drop(line.connectionId)
+    yield* audit.change(
+      Effect.andThen(queue.setAnnounced(line), connections.find(line.connectionId)),
+      Option.match({
+        onNone: () => [],
+        onSome: (connection) => [connectionRevoked({ ...connection, status: "revoked" })]
+      })
+    ).pipe(
+      Effect.provideService(CurrentActor, line.actor),
+      Effect.provideService(CurrentAddress, line.address)
+    )
+  })
+
+  const work = Effect.fnUntraced(
+    function*(line: ClaimedLine) {
+      if (!line.announced) yield* announce(line)
+      yield* queue.save(line, yield* revokeAtProvider(line))
+    },
+    (effect, { connectionId }) =>
+      Effect.catchDefect(
+        effect,
+        (defect) => Effect.logWarning(`The revocation of ${connectionId} failed; it resumes in half a minute`, defect)
+      )
+  )
+
+  const claimDue = Effect.gen(function*() {
+    const free = concurrency - (yield* FiberSet.size(running))
+    const claimed = free > 0 ? yield* queue.claim(free) : []
+    for (const line of claimed) {
+      // The place is free for the next connection.
+      yield* FiberSet.run(running, Effect.ensuring(work(line), queue.wake))
+    }
+    if (claimed.length > 0 || free === 0) return pollMillis
+    const next = yield* queue.next
+    return next === undefined ? pollMillis : Math.max(0, Math.min(next - (yield* Clock.currentTimeMillis), pollMillis))
+  }).pipe(
+    Effect.catchDefect((defect) =>
+      Effect.as(Effect.logWarning("Connections to revoke could not be found", defect), pollMillis)
+    )
+  )
+
+  yield* claimDue.pipe(
+    Effect.flatMap((millis) => Effect.raceFirst(queue.woken, Effect.sleep(millis))),
+    Effect.forever,
+    Effect.forkScoped
+  )
+}))
+
+export const RevocationRunner = {
+  layerNoDeps,
+  layer: layerNoDeps.pipe(Layer.provide(RevocationQueue.layer))
+}

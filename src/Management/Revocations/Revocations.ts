@@ -1,0 +1,145 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { ConnectionNotFound, InvalidInput, type ProviderNotFound } from "../../Api/Errors.ts"
+import { type ClientNotFound, RevocationNotFound } from "../../Api/ManagementErrors.ts"
+import { Audit } from "../../Audit/Audit.ts"
+import { ConnectFlow } from "../../Connections/Connect/ConnectFlow.ts"
+import { ConnectLinks } from "../../Connections/Connect/ConnectLinks.ts"
+import { ConnectionRepo, type RevokedConnection } from "../../Connections/ConnectionRepo.ts"
+import type { StoredConnection } from "../../Domain/Connection.ts"
+import type { ConnectionId } from "../../Domain/Ids.ts"
+import type { NewRevocation, Revocation } from "../../Domain/Revocation.ts"
+import { Catalog } from "../../Providers/Catalog.ts"
+import { Clients } from "../Clients.ts"
+import { Keys } from "../Keys.ts"
+import { type NewLine, RevocationQueue } from "./RevocationQueue.ts"
+
+export class Revocations extends Context.Service<Revocations, {
+  /** When it returns, the connections are revoked in this service. `RevocationRunner` does the rest. */
+  readonly start: (
+    revocation: NewRevocation
+  ) => Effect.Effect<Revocation, InvalidInput | ClientNotFound | ProviderNotFound | ConnectionNotFound>
+  readonly find: (id: string) => Effect.Effect<Revocation, RevocationNotFound>
+}>()("openaccounts/Management/Revocations/Revocations") {
+  static readonly layerNoDeps = Layer.effect(
+    Revocations,
+    Effect.gen(function*() {
+      const audit = yield* Audit
+      const catalog = yield* Catalog
+      const clients = yield* Clients
+      const connectFlow = yield* ConnectFlow
+      const connections = yield* ConnectionRepo
+      const keys = yield* Keys
+      const links = yield* ConnectLinks
+      const queue = yield* RevocationQueue
+
+      /** Named connections may be revoked already. */
+      const select = Effect.fnUntraced(function*({ client_id, connection_ids, provider }: NewRevocation) {
+        if (provider !== undefined) yield* catalog.provider(provider)
+        const all = yield* connections.list(null, {
+          ...client_id === undefined ? {} : { client_id },
+          ...provider === undefined ? {} : { provider }
+        })
+        if (connection_ids === undefined) return all.filter(({ status }) => status !== "revoked")
+        const byId = new Map<string, StoredConnection>(all.map((connection) => [connection.id, connection]))
+        return yield* Effect.forEach(new Set(connection_ids), (id) => {
+          const connection = byId.get(id)
+          return connection === undefined
+            ? Effect.fail(new ConnectionNotFound({ message: `There is no connection with the id "${id}".` }))
+            : Effect.succeed(connection)
+        })
+      })
+
+      const lineOf = Effect.fnUntraced(function*({ connection, credentials }: RevokedConnection) {
+        const line: NewLine = {
+          connectionId: connection.id,
+          provider: connection.provider,
+          credentials: null,
+          announced: false,
+          atProvider: null,
+          error: null
+        }
+        if (connection.parent_id !== null) return line
+        const provider = yield* Effect.orDie(catalog.provider(connection.provider))
+        if (connection.auth_type !== "oauth" || provider.identity?.revoke === undefined) {
+          return { ...line, atProvider: "unsupported" } satisfies NewLine
+        }
+        return yield* Effect.match(credentials, {
+          onSuccess: (text): NewLine => ({ ...line, credentials: Option.getOrNull(text) }),
+          onFailure: ({ message }): NewLine => ({
+            ...line,
+            atProvider: "failed",
+            error: { code: "internal_error", message: `${message}. The token could not be revoked.` }
+          })
+        })
+      })
+
+      const find = Effect.fnUntraced(function*(id: string) {
+        const found = yield* queue.find(id)
+        if (Option.isSome(found)) return found.value
+        return yield* new RevocationNotFound({ message: `There is no revocation with the id "${id}".` })
+      })
+
+      return Revocations.of({
+        start: Effect.fn("Revocations.start")(function*(request) {
+          yield* requireOneSelector(request)
+          const { keys: withKeys = false, ...selector } = request
+          const [clientId = null] = request.client_id === undefined
+            ? []
+            : yield* clients.requireIds([request.client_id])
+          const selected = yield* select(request)
+          const ids = selected.map(({ id }) => id)
+          const { id } = yield* audit.change(
+            Effect.gen(function*() {
+              // Before the connections are locked, in the order of a link's confirmation.
+              yield* connectFlow.abandon(ids)
+              yield* links.endOf(ids)
+              const revoked = yield* connections.revoke(ids)
+              const keysRevoked = withKeys ? yield* keys.revokeOf(clientId) : null
+              const done = new Set<ConnectionId>(revoked.map(({ connection }) => connection.id))
+              const before = selected.filter(({ id }) => !done.has(id)).map((connection): NewLine => ({
+                connectionId: connection.id,
+                provider: connection.provider,
+                credentials: null,
+                announced: true,
+                atProvider: null,
+                error: null
+              }))
+              const lines = [...yield* Effect.forEach(revoked, lineOf), ...before]
+              return { id: yield* queue.create({ selector, keysRevoked, lines }), keysRevoked, count: revoked.length }
+            }),
+            ({ count, id, keysRevoked }) => [{
+              action: "revocation.started",
+              subject: id,
+              details: { ...selector, connections: count, keys_revoked: keysRevoked }
+            }]
+          )
+          return yield* Effect.orDie(find(id))
+        }),
+        find
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([Clients.layer, ConnectFlow.layer, ConnectLinks.layer, Keys.layer, RevocationQueue.layer])
+  )
+}
+
+const selectors = ["client_id", "provider", "connection_ids", "all"] as const
+
+const requireOneSelector = (request: NewRevocation) => {
+  const given = selectors.filter((name) => request[name] !== undefined)
+  if (given.length !== 1) {
+    return Effect.fail(
+      new InvalidInput({
+        details: (given.length === 0 ? selectors : given).map((name) => ({
+          path: [name],
+          message: "Name exactly one of `client_id`, `provider`, `connection_ids` and `all`"
+        }))
+      })
+    )
+  }
+  return request.keys === true && request.client_id === undefined && request.all === undefined
+    ? Effect.fail(new InvalidInput({ details: [{ path: ["keys"], message: "Only with `client_id` or `all`" }] }))
+    : Effect.void
+}

@@ -1,0 +1,120 @@
+import { Clock, Effect, Option, type Redacted, Result } from "effect"
+import { CredentialsExpired, InternalError, type ProviderCallError, UpstreamUnreachable } from "../../Api/Errors.ts"
+import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import { isUsable, type OAuthCredentials, parseStoredCredentials } from "../../Connections/Credentials.ts"
+import type { RevocationError } from "../../Domain/Revocation.ts"
+import { Catalog } from "../../Providers/Catalog.ts"
+import { identityOf } from "../../Providers/IdentityProvider.ts"
+import { OAuth } from "../../Providers/OAuth/OAuth.ts"
+import type { Provider } from "../../Providers/Provider.ts"
+import { ProviderClient } from "../../Providers/ProviderClient.ts"
+import type { ClaimedLine, Outcome } from "./RevocationQueue.ts"
+
+/** Less than the lease. */
+const maxDuration = "25 seconds"
+
+/** With their pauses, about three minutes. Google needs some time before it refuses a revoked token everywhere. */
+const maxAttempts = 5
+
+/** 2, 8, 32 and 128 seconds. */
+const pauseAfter = (attempts: number): number => 2000 * 4 ** (attempts - 1)
+
+/** Revokes the token of a connection at its provider, then tries the old tokens. */
+export const makeRevokeAtProvider = Effect.gen(function*() {
+  const catalog = yield* Catalog
+  const connections = yield* ConnectionRepo
+  const oauth = yield* OAuth
+  const providerClient = yield* ProviderClient
+
+  /** Without `quotaAccount`: a refused request counts to no quota. */
+  const read = (provider: Provider, token: Redacted.Redacted) =>
+    provider.cheapestRead === undefined ? new CredentialsExpired() : providerClient.call({
+      provider,
+      endpoint: provider.cheapestRead,
+      input: {},
+      access: {
+        authType: "oauth",
+        ownsFiles: Effect.succeed(true),
+        secret: Effect.succeed(token),
+        renew: () => new CredentialsExpired(),
+        expire: Effect.void
+      }
+    })
+
+  /** Whether the provider refuses the refresh token, and the access token while it lasts. */
+  const isRefused = Effect.fnUntraced(function*(provider: Provider, tokens: OAuthCredentials) {
+    const identity = yield* identityOf(provider)
+    if (!(yield* refused(oauth.refresh(identity, tokens.refresh_token)))) return false
+    return !isUsable(tokens, yield* Clock.currentTimeMillis) || (yield* refused(read(provider, tokens.access_token)))
+  })
+
+  const attempt = Effect.fnUntraced(function*(line: ClaimedLine, text: Redacted.Redacted) {
+    const provider = yield* Effect.orDie(catalog.provider(line.provider))
+    const credentials = yield* parseStoredCredentials("oauth", text)
+    if (credentials.type !== "oauth") return yield* new CredentialsExpired()
+    const { refresh_token } = credentials.oauth
+    if (yield* connections.isTokenInUse(refresh_token)) return tokenInUse
+    const identity = yield* identityOf(provider)
+    const revoked = yield* Effect.result(oauth.revoke(identity, refresh_token))
+    const tried = yield* Effect.result(isRefused(provider, credentials.oauth))
+    const verified = Result.isSuccess(tried) ? tried.success : null
+    const error = Result.isFailure(revoked)
+      ? errorOf(revoked.failure)
+      : Result.isFailure(tried)
+      ? errorOf(tried.failure)
+      : verified === false
+      ? tokenAccepted
+      : null
+    return { isRevoked: Result.isSuccess(revoked), verified, error }
+  })
+
+  return Effect.fn("RevokeAtProvider")(function*(line: ClaimedLine): Effect.fn.Return<Outcome> {
+    const { atProvider, attempts, credentials, error } = line
+    if (credentials === null) return { at_provider: atProvider, verified: null, error, retryAt: null }
+    const result = yield* Effect.flatMap(credentials, (text) => attempt(line, text)).pipe(
+      Effect.timeoutOption(maxDuration),
+      Effect.flatMap(Option.match({
+        onNone: () => Effect.fail(new UpstreamUnreachable({ message: `No answer within ${maxDuration}.` })),
+        onSome: Effect.succeed
+      })),
+      Effect.catchTag("DecryptionFailed", ({ message }) => new InternalError({ message })),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          Effect.logWarning(`${line.connectionId} could not be revoked at its provider`, defect),
+          new InternalError()
+        )
+      ),
+      Effect.catch((failure: ProviderCallError) =>
+        Effect.succeed({ isRevoked: false, verified: null, error: errorOf(failure) })
+      )
+    )
+    if (result === tokenInUse) return { at_provider: null, verified: null, error: tokenInUse.error, retryAt: null }
+    const isDone = result.error === null || attempts >= maxAttempts
+    const now = yield* Clock.currentTimeMillis
+    return {
+      at_provider: result.isRevoked ? "revoked" : isDone ? "failed" : null,
+      verified: result.verified,
+      error: result.error,
+      retryAt: isDone ? null : now + pauseAfter(attempts)
+    }
+  })
+})
+
+const refused = <A>(use: Effect.Effect<A, ProviderCallError>) =>
+  use.pipe(Effect.as(false), Effect.catchTag("CredentialsExpired", () => Effect.succeed(true)))
+
+const errorOf = ({ code, message }: ProviderCallError): RevocationError => ({ code, message })
+
+const tokenAccepted: RevocationError = {
+  code: "token_accepted",
+  message: "The provider still accepts the revoked token."
+}
+
+const tokenInUse = {
+  isRevoked: false,
+  verified: null,
+  error: {
+    code: "token_in_use",
+    message: "Another active connection has the same sign-in, so the token was not revoked. Revoke that one too."
+  }
+}
