@@ -43,7 +43,7 @@ const screenshots: ReadonlyArray<Screenshot> = [
     open: async (page) => {
       await page.goto("/dashboard/logs?outcome=ok&provider=gsc")
       await page.getByRole("button", { name: /gsc_top_queries/ }).first().click()
-      await page.getByRole("region", { name: "JSON" }).waitFor()
+      await page.getByRole("region", { name: "Rows" }).waitFor()
     }
   },
   {

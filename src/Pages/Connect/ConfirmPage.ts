@@ -8,7 +8,7 @@ import {
   type Ticked
 } from "../../Connections/Connect/PendingResources.ts"
 import type { Visit } from "../../Management/LinkVisits.ts"
-import { button, choices, details, form, type Html, html, list, notice, paragraph } from "../Html/HtmlParts.ts"
+import { button, choices, form, type Html, html, list, notice, paragraph } from "../Html/HtmlParts.ts"
 import type { LinkPageContext } from "./ConnectForms.ts"
 import { forClient, page } from "./ConnectPages.ts"
 import { asks, listText, productOf } from "./ConnectTexts.ts"
@@ -17,9 +17,6 @@ export interface ConfirmedAgain {
   readonly error: InvalidInput
   readonly ticked: ReadonlyMap<string, Ticked>
 }
-
-/** More are folded, so that the button is in sight. */
-const maxOpen = 6
 
 export const tickedIn = (fields: URLSearchParams): ReadonlyMap<string, Ticked> => {
   return new Map(
@@ -63,10 +60,7 @@ const choiceOf = (
       checked: ticked?.keys.has(key) ?? true
     }))
   )
-  const part = html`<div class="scroll">${rows}${field}</div>`
-  return resources.length > maxOpen && ticked === undefined
-    ? [details(`Choose from ${resources.length} in ${product}`, [part])]
-    : [part]
+  return [html`<div class="scroll short">${rows}${field}</div>`]
 }
 
 export const confirmPage = (

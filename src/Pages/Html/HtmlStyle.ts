@@ -60,7 +60,7 @@ input:not([type=radio], [type=checkbox]) { display: block; width: 100%; height: 
 .choice input { margin: 3px 0 0; accent-color: var(--accent) }
 .choice .hint { grid-column: 2 }
 .scroll { max-height: 50vh; overflow: auto; padding: 12px; border: 1px solid var(--line); border-radius: var(--radius-control) }
-.scroll > * + * { margin-top: 12px }
+.scroll > * + * { margin-top: 12px } .scroll.short { max-height: 168px }
 .actions { display: flex; flex-wrap: wrap; gap: 8px }
 .actions > * { flex: 1 1 120px; margin: 0 }
 .actions.small > * { flex: none; min-height: 32px; padding: 4px 12px; font-size: 12px }
