@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { type Config, Effect, Layer } from "effect"
+import { type Config, Effect, Layer, Option } from "effect"
 import type { ServeError } from "effect/http/HttpServerError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { AgentRoutes } from "./Agents/AgentRoutes.ts"
@@ -7,11 +7,13 @@ import { Audit } from "./Audit/Audit.ts"
 import { Outbox } from "./Audit/Outbox.ts"
 import { Auth } from "./Auth/Auth.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
+import { clickHouseLog } from "./Calls/ClickHouse/ClickHouseLog.ts"
 import { CallLog } from "./Calls/Log/CallLog.ts"
 import { MeteredCalls, MeteredStores } from "./Calls/MeteredCalls.ts"
 import { KeptResults } from "./Calls/Results/Kept/KeptResults.ts"
 import { ResultAccess } from "./Calls/Results/Kept/ResultAccess.ts"
 import { ResultQueries } from "./Calls/Results/Query/ResultQueries.ts"
+import { clickHouseUrl } from "./Calls/Storage/Retention.ts"
 import { AttemptLimits } from "./Capacity/AttemptLimits.ts"
 import { RateLimit } from "./Capacity/RateLimit.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
@@ -122,6 +124,11 @@ const DatasetServices = Layer.mergeAll(Datasets.layer, DatasetRunner.layer).pipe
   Layer.provide([DatasetFiles.layer, DatasetRuns.layer])
 )
 
+/** Of Postgres alone, or with ClickHouse if `CLICKHOUSE_URL` is set. */
+const ConfiguredCallLog = Layer.unwrap(
+  Effect.map(clickHouseUrl, Option.match({ onNone: () => CallLog.layer, onSome: clickHouseLog }))
+)
+
 /** Each layer brings what it needs besides `Infrastructure` and `Services`, so their order has no meaning. */
 const App = HttpApp.pipe(Layer.provide([
   AgentRoutes,
@@ -168,7 +175,7 @@ export const makeService = <A, OE, OR, E = never>(
     services.Auth ?? Auth.layer,
     services.ConnectionRepo ?? ConnectionRepo.layer,
     services.Cache ?? Cache.layer,
-    services.CallLog ?? CallLog.layer,
+    services.CallLog ?? ConfiguredCallLog,
     services.ProviderClient ?? ProviderClient.layer
   )
   const Metered = Layer.merge(MeteredStores, MeteredProviders).pipe(

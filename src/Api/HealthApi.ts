@@ -12,9 +12,10 @@ const Ok = Schema.Struct({ ok: Schema.Literal(true) })
 export const Ready = Schema.Struct({
   ...Ok.fields,
   degraded: Schema.optionalKey(
-    Schema.Array(Schema.Literal("encryption_keys")).annotate({
+    Schema.Array(Schema.Literals(["encryption_keys", "clickhouse"])).annotate({
       description: "What does not work, although the service does. `encryption_keys`: stored connections need a key " +
-        "that is not configured. The log, `oa doctor` and `GET /admin/v1/status` name it."
+        "that is not configured. The log, `oa doctor` and `GET /admin/v1/status` name it. `clickhouse`: ClickHouse does " +
+        "not answer. Older calls cannot be read, and the copy of the log waits."
     })
   ),
   warnings: Schema.optionalKey(

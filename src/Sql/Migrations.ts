@@ -21,6 +21,7 @@ import createDatasets from "./migrations/0017_create_datasets.ts"
 import countCallsOfAgents from "./migrations/0018_count_calls_of_agents.ts"
 import addHealth from "./migrations/0019_add_health.ts"
 import createRevocations from "./migrations/0020_create_revocations.ts"
+import createCallCopies from "./migrations/0021_create_call_copies.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -42,7 +43,8 @@ const migrations = {
   "0017_create_datasets": createDatasets,
   "0018_count_calls_of_agents": countCallsOfAgents,
   "0019_add_health": addHealth,
-  "0020_create_revocations": createRevocations
+  "0020_create_revocations": createRevocations,
+  "0021_create_call_copies": createCallCopies
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

@@ -6,8 +6,10 @@ const src = new URL("../../src", import.meta.url).pathname
 
 /** The files whose statements name the table. */
 const owners: Readonly<Record<string, RegExp>> = {
-  calls: /^Calls\/(?:Log|Stats|Storage)\//,
+  calls: /^Calls\/(?:ClickHouse|Log|Stats|Storage)\//,
   refused_calls: /^Calls\/(?:Log|Stats|Storage)\//,
+  call_copies: /^Calls\/(?:ClickHouse|Storage)\//,
+  uncopied_calls: /^Calls\/(?:ClickHouse|Storage)\//,
   late_calls: /^Calls\/(?:Log|Stats)\//,
   call_stats: /^Calls\/(?:Log|Stats)\//,
   call_stats_progress: /^Calls\/(?:Log|Stats)\//,

@@ -6,7 +6,7 @@ import { CallFilter, LoggedCall } from "../../Domain/Calls/Call.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
-import { CallNotFound, InvalidInput } from "../Errors.ts"
+import { CallNotFound, InvalidInput, Unavailable } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
 import { ListFormat } from "../ListFormat.ts"
 import { ErrorResponses } from "../Middleware.ts"
@@ -28,12 +28,12 @@ export class LogsApi extends HttpApiGroup.make("logs")
     HttpApiEndpoint.get("list", "/", {
       query: { ...PageRequest, ...CallFilter, ...ListFormat },
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
-      error: InvalidInput.schema
+      error: [InvalidInput.schema, Unavailable.schema]
     }).annotateMerge(operation("listCalls", "List the calls that the key can see, newest first")),
     HttpApiEndpoint.get("get", "/:call_id", {
       params: { call_id: Lookup },
       success: LoggedCallDetail,
-      error: CallNotFound.schema
+      error: [CallNotFound.schema, Unavailable.schema]
     }).annotateMerge(operation("getCall", "Get a call with its redacted request and response"))
   )
   .middleware(CallerRequired)

@@ -3,14 +3,18 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Stats, StatsQuery } from "../../Domain/Calls/Stats.ts"
 import { CallerRequired, ManagerRequired } from "../Authentication.ts"
-import { InvalidInput } from "../Errors.ts"
+import { InvalidInput, Unavailable } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export class StatsApi extends HttpApiGroup.make("stats")
   .add(
-    HttpApiEndpoint.get("read", "/", { query: StatsQuery, success: Stats, error: InvalidInput.schema }).annotateMerge(
+    HttpApiEndpoint.get("read", "/", {
+      query: StatsQuery,
+      success: Stats,
+      error: [InvalidInput.schema, Unavailable.schema]
+    }).annotateMerge(
       operation("readStats", "Count the calls that the key can see, by hour or day")
     )
   )
@@ -23,7 +27,11 @@ export class StatsApi extends HttpApiGroup.make("stats")
 
 export class AdminStatsApi extends HttpApiGroup.make("adminStats")
   .add(
-    HttpApiEndpoint.get("read", "/", { query: StatsQuery, success: Stats, error: InvalidInput.schema }).annotateMerge(
+    HttpApiEndpoint.get("read", "/", {
+      query: StatsQuery,
+      success: Stats,
+      error: [InvalidInput.schema, Unavailable.schema]
+    }).annotateMerge(
       operation("readAdminStats", "Count all calls, by hour or day")
     )
   )

@@ -7,7 +7,7 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { LoggedCallDetail } from "../Calls/LogsApi.ts"
-import { CallNotFound, InvalidInput } from "../Errors.ts"
+import { CallNotFound, InvalidInput, Unavailable } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
 import { ListFormat } from "../ListFormat.ts"
 import { ErrorResponses } from "../Middleware.ts"
@@ -18,12 +18,12 @@ export class AdminLogsApi extends HttpApiGroup.make("adminLogs")
     HttpApiEndpoint.get("list", "/", {
       query: { ...PageRequest, ...CallFilter, ...ListFormat },
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
-      error: InvalidInput.schema
+      error: [InvalidInput.schema, Unavailable.schema]
     }).annotateMerge(operation("listAdminLogs", "List all calls, newest first")),
     HttpApiEndpoint.get("get", "/:call_id", {
       params: { call_id: Lookup },
       success: LoggedCallDetail,
-      error: CallNotFound.schema
+      error: [CallNotFound.schema, Unavailable.schema]
     }).annotateMerge(operation("getAdminLogs", "Get any call with its redacted request and response"))
   )
   .middleware(ManagerRequired)

@@ -8,8 +8,8 @@ import { groupCommit, makeBatcher } from "../../Sql/Batcher.ts"
 import { type Drop, dropResponses, makeFindResponses, responseRow } from "../Storage/CachedResponses.ts"
 import type { CacheKey } from "../Storage/CacheKey.ts"
 import { CallWrites } from "../Storage/CallWrites.ts"
-import { logRetention } from "../Storage/Partitions.ts"
 import { ResponseDeduplication } from "../Storage/ResponseDeduplication.ts"
+import { localRetention } from "../Storage/Retention.ts"
 import { sweepResponses } from "./CacheSweep.ts"
 import { RecentResponses } from "./RecentResponses.ts"
 
@@ -40,7 +40,7 @@ export class Cache extends Context.Service<Cache, {
       const retention = yield* Config.schema(DurationText, "CACHE_RETENTION").pipe(Config.withDefault(Duration.days(7)))
       yield* sweepResponses(retention)
 
-      const outlastsLog = Duration.isGreaterThan(retention, yield* logRetention)
+      const outlastsLog = Duration.isGreaterThan(retention, yield* localRetention)
       const findCall = ({ connection }: CacheKey, body: JsonText, requestedAt: number) => {
         const key = outlastsLog ? undefined : deduplication.keyOf(connection.id, body, requestedAt)
         return key === undefined ? undefined : deduplication.findAny(key)

@@ -1,5 +1,6 @@
 import { Clock, Context, Data, Duration, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Unavailable } from "../../Api/Errors.ts"
 import { seesCall, type Viewer } from "../../Domain/Access/Principal.ts"
 import {
   type CallEntry,
@@ -19,11 +20,13 @@ import { statsOf } from "../Stats/MemoryStats.ts"
 import { StatsRollUp } from "../Stats/StatsRollUp.ts"
 import { callRows } from "../Storage/CallRows.ts"
 import { CallWrites } from "../Storage/CallWrites.ts"
-import { keepPartitions, logRetention } from "../Storage/Partitions.ts"
+import { copiedUntil } from "../Storage/CopyProgress.ts"
+import { keepPartitions } from "../Storage/Partitions.ts"
 import { refusedCalls, refusedResponse, refusedRetention, storeRefused } from "../Storage/RefusedCalls.ts"
 import { ResponseDeduplication } from "../Storage/ResponseDeduplication.ts"
+import { clickHouseUrl, localRetention, logRetention } from "../Storage/Retention.ts"
 import { callPages, loggedColumns, visibleTo } from "./CallPages.ts"
-import { callStats } from "./CallStats.ts"
+import { callStats, toStats } from "./CallStats.ts"
 import { toLoggedCall } from "./ToLoggedCall.ts"
 
 export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonly cause: unknown }> {}
@@ -35,26 +38,38 @@ interface Row extends LoggedCall {
   readonly same_data_as: CallId | null
 }
 
-/** In milliseconds. Longer calls are counted apart from their hour. */
+/** In milliseconds. Longer calls are counted, and copied, apart from their hour. */
 const lateAfter = 60_000
+
+export const isLate = ({ id }: CallEntry, now: number): boolean => now - idMillis(id) > lateAfter
 
 /** Receives redacted calls only. */
 export class CallLog extends Context.Service<CallLog, {
   /** Returns after the commit. */
   readonly append: (call: CallEntry) => Effect.Effect<void, LogUnavailable>
-  /** Newest first. */
-  readonly list: (viewer: Viewer, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<LoggedCall>>
-  readonly find: (viewer: Viewer, id: string) => Effect.Effect<Option.Option<StoredCall>>
-  readonly stats: (viewer: Viewer, request: StatsRequest) => Effect.Effect<Stats>
+  /** Newest first. `Unavailable` where a store of older calls is away; so are `find` and `stats`. */
+  readonly list: (
+    viewer: Viewer,
+    filter: CallFilter,
+    page: PageRequest
+  ) => Effect.Effect<Page<LoggedCall>, Unavailable>
+  readonly find: (viewer: Viewer, id: string) => Effect.Effect<Option.Option<StoredCall>, Unavailable>
+  readonly stats: (viewer: Viewer, request: StatsRequest) => Effect.Effect<Stats, Unavailable>
+  /** Whether a store of older calls is away. */
+  readonly isDegraded?: Effect.Effect<boolean>
 }>()("openaccounts/Calls/Log/CallLog") {
   static readonly layerNoDeps = Layer.effect(
     CallLog,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const deduplication = yield* ResponseDeduplication
+      const url = yield* clickHouseUrl
       const retention = yield* logRetention
-      yield* keepPartitions("calls", retention)
-      yield* keepPartitions("refused_calls", refusedRetention(retention))
+      const local = yield* localRetention
+      const copied = (retention: Duration.Duration) =>
+        Option.isSome(url) ? { retention, until: copiedUntil } : undefined
+      yield* keepPartitions("calls", local, copied(retention))
+      yield* keepPartitions("refused_calls", refusedRetention(local), copied(refusedRetention(retention)))
 
       const { prepare, settle } = callRows(deduplication)
       const writes = yield* CallWrites
@@ -88,10 +103,12 @@ export class CallLog extends Context.Service<CallLog, {
           )
         })
 
+      const readStats = callStats(sql)
+
       return CallLog.of({
         append: (call) =>
           Effect.clockWith((clock) =>
-            clock.currentTimeMillisUnsafe() - idMillis(call.id) > lateAfter
+            isLate(call, clock.currentTimeMillisUnsafe())
               ? Effect.andThen(announceLate(call), append(call))
               : append(call)
           ).pipe(Effect.catchCause((cause) => Effect.fail(new LogUnavailable({ cause })))),
@@ -111,7 +128,7 @@ export class CallLog extends Context.Service<CallLog, {
           const whole = response === null || data === undefined ? response : appendData(response, data)
           return Option.some<StoredCall>({ ...call, request: toJsonText(request), response: toJsonText(whole) })
         }, Effect.orDie),
-        stats: callStats(sql)
+        stats: (viewer, request) => Effect.map(readStats(viewer, request), toStats)
       })
     })
   )

@@ -21,18 +21,23 @@ interface Progress {
   readonly late: ReadonlyArray<string>
 }
 
-interface Row {
-  readonly countedUntil: Date | null
+/** Figures of one bucket and value, or of a part of them. */
+export interface StatsRow {
   readonly start: Date | null
   readonly value: string
   readonly calls: number
   readonly errors: number
   readonly cached: number
   readonly cost: number
-  /** Comma-separated numbers. */
+  /** Comma-separated numbers: pairs of a bucket of latencies and its number of calls. */
   readonly latencies: string
 }
 
+interface Row extends StatsRow {
+  readonly countedUntil: Date | null
+}
+
+/** The first buckets, in order, and one more than `maxStatsBuckets` if there are more. */
 export const callStats = (sql: SqlClient.SqlClient) => {
   const readOnce = Effect.fnUntraced(function*(viewer: Viewer, { bucket, group_by, only, ...request }: StatsRequest) {
     const [since, until] = [request.since.getTime(), request.until.getTime()]
@@ -111,14 +116,14 @@ export const callStats = (sql: SqlClient.SqlClient) => {
       ) AS bucket ON true
       ORDER BY start, value`
     const isSame = (rows[0]?.countedUntil?.getTime() ?? -Infinity) === counted
-    return isSame ? toStats(rows) : undefined
+    return isSame ? rows : undefined
   })
 
   return Effect.fn("CallLog.stats")(function*(viewer: Viewer, request: StatsRequest) {
-    if (request.since.getTime() === request.until.getTime()) return { buckets: [], truncated: false }
+    if (request.since.getTime() >= request.until.getTime()) return []
     // Another hour may be counted between the two statements.
-    const stats = yield* Effect.repeat(readOnce(viewer, request), { until: (stats) => stats !== undefined })
-    return stats ?? { buckets: [], truncated: false }
+    const rows = yield* Effect.repeat(readOnce(viewer, request), { until: (rows) => rows !== undefined })
+    return rows ?? []
   }, Effect.orDie)
 }
 
@@ -141,7 +146,7 @@ const without = ({ from, to }: Period, [hole]: ReadonlyArray<Period>): ReadonlyA
 
 const nonEmpty = (periods: ReadonlyArray<Period>): ReadonlyArray<Period> => periods.filter(({ from, to }) => from < to)
 
-const toStats = (rows: ReadonlyArray<Row>): Stats => ({
+export const toStats = (rows: ReadonlyArray<StatsRow>): Stats => ({
   buckets: rows.slice(0, maxStatsBuckets).flatMap(({ cached, calls, cost, errors, latencies, start, value }) => {
     if (start === null) return []
     const [p50_ms = 0, p95_ms = 0] = percentiles(latencies.split(",").map(Number), [0.5, 0.95])

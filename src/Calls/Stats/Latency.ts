@@ -11,6 +11,8 @@ const shortestMillis = 0.01
 export const latencyBucket = (sql: SqlClient.SqlClient) =>
   sql.literal(`ceil(ln(greatest(latency_ms, ${shortestMillis})) / ln(${growth}::double precision))::integer`)
 
+export const clickHouseLatencyBucket = `toInt32(ceil(log(greatest(latency_ms, ${shortestMillis})) / log(${growth})))`
+
 const middle = (bucket: number): number => 2 * growth ** bucket / (growth + 1)
 
 /**

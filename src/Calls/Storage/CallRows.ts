@@ -9,7 +9,8 @@ import type { DataHolder, ResponseDeduplication } from "./ResponseDeduplication.
 
 const { bool, float8, int2, text, timestamptz } = PgTypes.OID
 
-const columnTypes = {
+/** The columns of `calls`, with their types. ClickHouse has the same. */
+export const callColumns = {
   id: text,
   created_at: timestamptz,
   client_id: text,
@@ -34,7 +35,7 @@ const columnTypes = {
   same_data_as: text
 }
 
-export type CallRow = Readonly<Record<keyof typeof columnTypes, unknown>>
+export type CallRow = Readonly<Record<keyof typeof callColumns, unknown>>
 
 export interface PreparedCall {
   readonly call: CallEntry
@@ -58,10 +59,10 @@ export const toWholeRow = (call: CallEntry): CallRow => toRow(call, call.respons
 export const callInsert = (sql: SqlClient.SqlClient) => {
   // Identifies a server: two do not start at the same microsecond.
   const server = sql`extract(epoch FROM pg_postmaster_start_time())::text`
-  return bulkInsert<keyof typeof columnTypes>(
+  return bulkInsert<keyof typeof callColumns>(
     sql,
     "calls",
-    columnTypes,
+    callColumns,
     sql`WHERE coalesce(${null}, ${server}) = ${server} RETURNING ${server} AS server`
   )
 }

@@ -1,18 +1,23 @@
-import { Clock, Config, DateTime, Duration, Effect, Schedule } from "effect"
+import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { DurationText } from "../../Domain/Validation/DurationText.ts"
+import type { SqlError } from "effect/sql/SqlError"
 import { withLock, withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { day, type LogTable, partitionOf, startOfDay } from "./LogDay.ts"
-
-export const logRetention = Config.schema(DurationText, "LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
 
 const daysAhead = 7
 
 /**
  * Creates the partitions of the coming days and drops those older than `retention`, at the start and every hour, one
- * instance at a time.
+ * instance at a time. A partition with calls that `copied` does not have yet stays until `copied.retention`.
  */
-export const keepPartitions = Effect.fnUntraced(function*(table: LogTable, retention: Duration.Duration) {
+export const keepPartitions = Effect.fnUntraced(function*(
+  table: LogTable,
+  retention: Duration.Duration,
+  copied?: {
+    readonly retention: Duration.Duration
+    readonly until: Effect.Effect<number, SqlError, SqlClient.SqlClient>
+  }
+) {
   const sql = yield* SqlClient.SqlClient
 
   const existing = Effect.map(
@@ -45,8 +50,12 @@ export const keepPartitions = Effect.fnUntraced(function*(table: LogTable, reten
 
   const sweep = Effect.gen(function*() {
     yield* withLock("partitions", make)
-    const oldest = partitionOf((yield* Clock.currentTimeMillis) - Duration.toMillis(retention) - day, table)
-    const old = [...(yield* existing)].filter((name) => name < oldest)
+    const now = yield* Clock.currentTimeMillis
+    const since = (kept: Duration.Duration) => now - Duration.toMillis(kept) - day
+    const oldest = copied === undefined
+      ? since(retention)
+      : Math.max(since(copied.retention), Math.min(since(retention), yield* copied.until))
+    const old = [...(yield* existing)].filter((name) => name < partitionOf(oldest, table))
     yield* Effect.forEach(old, (name) => withLockIfFree("partitions", drop(name), undefined), { discard: true }).pipe(
       Effect.catch((error) => Effect.logWarning("The oldest calls could not be dropped yet", error))
     )

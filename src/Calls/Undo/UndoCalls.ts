@@ -29,7 +29,8 @@ export const makeUndoCalls = Effect.gen(function*() {
   const find = Effect.fnUntraced(function*(principal: Principal, id: string): Effect.fn.Return<UndoRecord, CallError> {
     const record = yield* records.find(id)
     if (Option.isSome(record) && mayUndo(principal, record.value)) return record.value
-    const logged = yield* log.find(principal, id)
+    // A call that only another store has is too old.
+    const logged = yield* Effect.mapError(log.find(principal, id), () => new UndoUnavailable({ message: notKept }))
     if (Option.isNone(logged)) return yield* new CallNotFound()
     return yield* Option.isSome(record) ? new Forbidden({ message: notOwn }) : new UndoUnavailable({ message: notKept })
   })

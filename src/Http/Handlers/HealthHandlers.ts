@@ -2,6 +2,7 @@ import { Duration, Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { SqlClient } from "effect/sql"
 import { Api } from "../../Api/Api.ts"
+import { CallLog } from "../../Calls/Log/CallLog.ts"
 import { MissingKeys } from "../../Management/MissingKeys.ts"
 import { ClientAddress } from "../Server/ClientAddress.ts"
 
@@ -16,11 +17,16 @@ export const HealthHandlers = HttpApiBuilder.group(
     const sql = yield* SqlClient.SqlClient
     const { isProxyUntrusted } = yield* ClientAddress
     const missingKeys = yield* MissingKeys
+    const { isDegraded = Effect.succeed(false) } = yield* CallLog
     const ready = Effect.gen(function*() {
       const missing = yield* missingKeys.current
+      const degraded = [
+        ...(missing.length === 0 ? [] : ["encryption_keys" as const]),
+        ...((yield* isDegraded) ? ["clickhouse" as const] : [])
+      ]
       return {
         ...ok,
-        ...(missing.length === 0 ? {} : { degraded: ["encryption_keys" as const] }),
+        ...(degraded.length === 0 ? {} : { degraded }),
         ...((yield* isProxyUntrusted) ? { warnings: ["untrusted_proxy" as const] } : {})
       }
     })

@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
-import { CallNotFound } from "../../Api/Errors.ts"
+import { CallNotFound, type Unavailable } from "../../Api/Errors.ts"
 import type { ListFormat } from "../../Api/ListFormat.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
 import { readResource } from "../../Connections/Bounds/ReadResources.ts"
@@ -24,7 +24,7 @@ const logsOf = Effect.map(Effect.all([CallLog, Catalog]), ([callLog, catalog]) =
       ...only,
       ...(resource === undefined ? {} : { resource: readResource(catalog, resource) ?? resource })
     }
-    const list = (page: PageRequest): Effect.Effect<Page<LoggedCall>> =>
+    const list = (page: PageRequest): Effect.Effect<Page<LoggedCall>, Unavailable> =>
       contradicts(query, only)
         ? Effect.succeed({ items: [], cursor: null })
         : callLog.list(viewer, filter, page)
