@@ -19,9 +19,13 @@ import { isFinal, type Report, type Source } from "./Reports/Report.ts"
 import { reportOf } from "./Reports/Reports.ts"
 import { causeOf, endOf, isOfDay, type RunFailure } from "./RunFailure.ts"
 
-/** Days of one dataset that are fetched at the same time, and of all datasets of an instance: each is in memory. */
-const daysOfDataset = 4
-const daysOfInstance = 6
+/** Days of one dataset that are fetched at the same time. */
+const daysOfDataset = 6
+
+/** Of all datasets of an instance, because the rows of a day are in memory. A day counts as many as the last one. */
+const rowsOfInstance = 25_000
+const fewestRows = 2500
+const rowsOfFirstDay = 10_000
 
 /** The property itself seems to be refused. */
 const maxFailedInARow = 5
@@ -43,7 +47,7 @@ export const makeDatasetRun = Effect.gen(function*() {
   const quotas = yield* Quotas
   const repo = yield* DatasetRepo
   const runs = yield* DatasetRuns
-  const places = yield* Semaphore.make(daysOfInstance)
+  const memory = yield* Semaphore.make(rowsOfInstance)
 
   const activeConnection = Effect.fnUntraced(function*({ connectionId, report }: Claim) {
     const found = yield* connections.find(connectionId)
@@ -99,21 +103,28 @@ export const makeDatasetRun = Effect.gen(function*() {
       rows
     })
     yield* runs.saveDay(claim, { ...written, day, coverage, capped, final: isFinal(report, day, source.today) })
+    return rows.length
   })
 
   /** Returns the error of a day that could not be fetched while others could. */
   const fetchAll = Effect.fnUntraced(function*(claim: Claim, report: Report, source: Source) {
     const work = yield* runs.work(claim)
     let failedInARow = 0
+    let lastRows: number | undefined
     let lastFailure: RunFailure | undefined
     let manifestAt = yield* Clock.currentTimeMillis
 
     const next = Effect.fnUntraced(function*(day: string) {
-      const exit = yield* Effect.exit(fetchDay(claim, report, source, day).pipe(places.withPermit))
-      if (Exit.isSuccess(exit)) failedInARow = 0
-      else {
+      const place = Math.min(rowsOfInstance, Math.max(fewestRows, lastRows ?? rowsOfFirstDay))
+      const exit = yield* Effect.exit(fetchDay(claim, report, source, day).pipe(memory.withPermits(place)))
+      if (Exit.isSuccess(exit)) {
+        failedInARow = 0
+        lastRows = exit.value
+      } else {
         const failure = Exit.findErrorOption(exit)
-        if (Option.isNone(failure) || !isOfDay(failure.value) || ++failedInARow >= maxFailedInARow) return yield* exit
+        if (Option.isNone(failure) || !isOfDay(failure.value) || ++failedInARow >= maxFailedInARow) {
+          return yield* Effect.asVoid(exit)
+        }
         lastFailure = failure.value
         yield* runs.failDay(claim, day)
       }

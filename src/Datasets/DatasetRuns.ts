@@ -48,14 +48,18 @@ export interface RunEnd {
   readonly problem?: { readonly error: DatasetError; readonly failures: number; readonly failed: boolean }
 }
 
-/** Who works on which dataset, and what is left to fetch. One instance has the lease of a dataset. */
+/**
+ * Who works on which dataset, and what is left to fetch. One instance has the lease of a dataset, and the days are rows
+ * that people see anyway. Effect's workflows on a cluster would need shards, runners that reach each other, and four
+ * tables of messages and replies beside them.
+ */
 export class DatasetRuns extends Context.Service<DatasetRuns, {
   readonly claim: Effect.Effect<Option.Option<Claim>>
   readonly renew: (claim: Claim) => Effect.Effect<void, LeaseLost>
   /** Another instance may go on at once. */
   readonly release: (claim: Claim) => Effect.Effect<void>
   readonly addDays: (claim: Claim, days: ReadonlyArray<string>) => Effect.Effect<void, LeaseLost>
-  readonly hasDays: (claim: Claim) => Effect.Effect<string | undefined>
+  readonly hasDays: (claim: Claim) => Effect.Effect<boolean>
   /** The days that this run has not fetched yet and that are not final, oldest first. */
   readonly work: (claim: Claim) => Effect.Effect<ReadonlyArray<string>>
   readonly saveDay: (claim: Claim, day: FetchedDay) => Effect.Effect<void, LeaseLost>
@@ -118,8 +122,8 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
 
         hasDays: ({ id }) =>
           Effect.map(
-            lastDays.all(sql`SELECT max(day) AS day FROM dataset_days WHERE dataset_id = ${id}`),
-            ([last]) => last?.day ?? undefined
+            Effect.orDie(sql`SELECT 1 AS found FROM dataset_days WHERE dataset_id = ${id} LIMIT 1`),
+            ({ length }) => length > 0
           ),
 
         work: ({ id, runStartedAt }) =>
@@ -185,6 +189,5 @@ const changed = (rows: ReadonlyArray<unknown>) => rows.length === 0 ? Effect.fai
 
 const claims = rowsOf(Claim)
 const openDays = rowsOf(Schema.Struct({ day: Schema.String }))
-const lastDays = rowsOf(Schema.Struct({ day: Schema.NullOr(Schema.String) }))
 const states = rowsOf(Schema.Struct({ failed: Schema.Boolean }))
 const encodeError = Schema.encodeSync(DatasetError)
