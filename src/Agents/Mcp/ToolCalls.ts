@@ -108,7 +108,10 @@ export const makeToolCalls = Effect.gen(function*() {
           (value) => valueResult(value, "Pass `provider`.")
         )
       case "request_connection":
-        return Effect.map(requests.request(caller.principal, args), (value) => valueResult(value, ""))
+        return connections.visible(caller.principal).pipe(
+          Effect.flatMap((visible) => requests.request(caller.principal, args, visible)),
+          Effect.map((value) => valueResult(value, ""))
+        )
       case "describe_endpoint":
         return Effect.map(describeEndpoint(catalog, args), (value) => valueResult(value, "Pass `part`."))
       case "undo":

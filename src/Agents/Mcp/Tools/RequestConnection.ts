@@ -25,10 +25,18 @@ type Failure = InvalidInput | ProviderNotFound | ClientNotFound | Forbidden | Ra
 
 /** The tool makes a connect link that the caller's member could make itself. */
 export const makeRequestConnection = Effect.gen(function*() {
-  const { providers } = yield* Catalog
+  const catalog = yield* Catalog
   const clients = yield* Clients
   const links = yield* ManagedConnectLinks
   const methods = yield* ConnectMethods
+
+  /** The providers for which the caller can request a connection. */
+  const connectable = (principal: Principal, connections: ReadonlyArray<Connection>): ReadonlyArray<string> =>
+    mayMakeLinks(principal)
+      ? withoutActive(catalog.providers, connections)
+        .filter((provider) => Option.isNone(methods.missingSetting(provider)))
+        .map(({ id }) => id)
+      : []
 
   const chooseClient = Effect.fnUntraced(function*(): Effect.fn.Return<string, InvalidInput> {
     const { items } = yield* clients.list({ limit: maxClients + 1 })
@@ -41,12 +49,23 @@ export const makeRequestConnection = Effect.gen(function*() {
     return yield* new InvalidInput({ details: [{ path: ["client_id"], message }] })
   })
 
-  const request = Effect.fnUntraced(function*(principal: Principal, args: unknown): Effect.fn.Return<object, Failure> {
+  const request = Effect.fnUntraced(function*(
+    principal: Principal,
+    args: unknown,
+    connections: ReadonlyArray<Connection>
+  ): Effect.fn.Return<object, Failure> {
     if (!mayMakeLinks(principal)) return yield* new Forbidden({ message: refusal })
     const { client_id, label, provider } = yield* Result.match(validate(args), {
       onSuccess: Effect.succeed,
       onFailure: (details) => new InvalidInput({ details })
     })
+    if (withoutActive([yield* catalog.provider(provider)], connections).length === 0) {
+      const open = connectable(principal, connections)
+      const others = open.length === 0 ? "" : ` Without a connection: ${open.join(", ")}`
+      return yield* new InvalidInput({
+        details: [{ path: ["provider"], message: `"${provider}" is connected: see list_connections.${others}` }]
+      })
+    }
     const link = yield* Effect.catchTag(
       links.create({
         providers: [provider],
@@ -73,17 +92,16 @@ export const makeRequestConnection = Effect.gen(function*() {
   })
 
   return {
-    /** The providers for which the caller can request a connection. */
-    connectable: (principal: Principal, connections: ReadonlyArray<Connection>): ReadonlyArray<string> =>
-      mayMakeLinks(principal)
-        ? withoutActive(providers, connections)
-          .filter((provider) => Option.isNone(methods.missingSetting(provider)))
-          .map(({ id }) => id)
-        : [],
+    connectable,
 
-    request: (principal: Principal, args: unknown): Effect.Effect<object, Failure> => {
+    /** `connections` are those that the caller sees. */
+    request: (
+      principal: Principal,
+      args: unknown,
+      connections: ReadonlyArray<Connection>
+    ): Effect.Effect<object, Failure> => {
       const { clientIds, memberId } = principal
-      return request(principal, args).pipe(
+      return request(principal, args, connections).pipe(
         Effect.provideService(CurrentScope, { memberId, clientIds }),
         Effect.provideService(
           CurrentActor,

@@ -65,6 +65,22 @@ export const requestConnection: McpTests = (it) => {
         assert.strictEqual((yield* request({ client_id: second.client.id })).value["client_id"], second.client.id)
       }))
 
+    it.effect("makes no link for a provider that is connected, and names those that are not", () =>
+      Effect.gen(function*() {
+        const { admin } = yield* TestServer
+        const { client, member } = yield* seed()
+        const { token } = yield* newGrant({ memberId: member.id })
+        const { value } = yield* callTool(token, "request_connection", { provider: "gsc" })
+        assert.strictEqual(value["error"].code, "invalid_input")
+        const [issue] = value["error"].details
+        assert.deepStrictEqual(issue.path, ["provider"])
+        assert.include(issue.message, "ga4, sitesearch, gsheets, gdocs")
+        const unknown = yield* callTool(token, "request_connection", { provider: "gcal" })
+        assert.strictEqual(unknown.value["error"].code, "provider_not_found")
+        const { connect_links } = yield* admin.connectLinks.list({ query: { limit: 100 } })
+        assert.isFalse(connect_links.some(({ client_id }) => client_id === client.id))
+      }))
+
     it.effect("is for keys that may make connect links", () =>
       Effect.gen(function*() {
         const { admin } = yield* TestServer
