@@ -1,4 +1,4 @@
-import { DateTime, Schema } from "effect"
+import { DateTime, Duration, Schema } from "effect"
 import { Timestamp } from "./Validation/Fields.ts"
 
 export const HealthCode = Schema.Literals(["testing_mode", "unused", "scopes_missing", "resource_lost", "failing"])
@@ -57,6 +57,9 @@ interface Subject {
 const monthsUntilEnd = 6
 const monthsUntilRisk = 5
 
+/** No five months are shorter. */
+const shortestRisk = Duration.toMillis(Duration.days(150))
+
 /** `now` is in epoch milliseconds. */
 export const healthOf = (connection: Subject, facts: HealthFacts, now: number): Health => {
   const { last_error, status } = connection
@@ -93,7 +96,9 @@ const unusedSignIn = (connection: Subject, facts: HealthFacts, now: number): Rea
   if (auth_type !== "oauth") return []
   // Without an error of the connection, the last use and the last try were successful.
   const uses = [created_at, facts.token_used_at, ...last_error === null ? [last_used_at, facts.tried_at] : []]
-  const used = DateTime.makeUnsafe(Math.max(...uses.map((at) => at?.getTime() ?? 0)))
+  const usedMillis = Math.max(...uses.map((at) => at?.getTime() ?? 0))
+  if (now - usedMillis < shortestRisk) return []
+  const used = DateTime.makeUnsafe(usedMillis)
   if (now < DateTime.toEpochMillis(DateTime.add(used, { months: monthsUntilRisk }))) return []
   return [reason(
     "unused",

@@ -8,7 +8,7 @@ import { actualError, expectedError, type Outcome } from "./ErrorCase.ts"
 
 const cheapestReads: Readonly<Record<string, string>> = {
   gsc: "GET /gsc/webmasters/v3/sites",
-  ga4: "GET /ga4Admin/v1beta/accountSummaries",
+  ga4: "GET /ga4Admin/v1beta/accountSummaries?pageSize=200",
   sitesearch: "GET /sitesearch/webmaster/api.svc/json/GetUserSites"
 }
 

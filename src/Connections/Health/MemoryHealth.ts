@@ -42,7 +42,10 @@ export const makeMemoryHealth = (stored: MemoryConnections["Service"]): HealthRe
         }
       }),
     toAnnounce: Effect.sync(() =>
-      stored.list({}).map((connection) => ({ connection, announced: stored.get(connection.id)?.announced ?? [] }))
+      stored.list({}).flatMap((connection) => {
+        const announced = stored.get(connection.id)?.announced ?? []
+        return announced.length + connection.health.reasons.length === 0 ? [] : [{ connection, announced }]
+      })
     ),
     announce: (id, before, after: ReadonlyArray<HealthCode>) =>
       Effect.sync(() => {
