@@ -25,7 +25,7 @@ export const makeDrive = <File>({ isFile, kind, seed }: {
         const file = Option.getOrUndefined(Option.filter(stored, isFile)) ?? seed(id, today)
         return file === undefined
           ? Result.fail(notFound)
-          : Result.map(change(file), ([result, next]) => ({ result, next }))
+          : Result.map(change(file), ([result, next]) => next === file ? { result } : { result, next })
       })
   }))
 

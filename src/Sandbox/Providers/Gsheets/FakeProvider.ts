@@ -13,6 +13,7 @@ import { permissionDenied } from "../Google/GoogleError.ts"
 import { callMethod, createSpreadsheet } from "./Engine/Methods.ts"
 import type { Spreadsheet } from "./Engine/Spreadsheet.ts"
 import { leadsId, leadsSpreadsheet } from "./Leads.ts"
+import { stockId, stockSpreadsheet } from "./Stock.ts"
 
 const writeScopes = [scopes.spreadsheets, scopes.driveFile, scopes.drive]
 const readScopes = [...writeScopes, scopes.spreadsheetsReadonly, scopes.driveReadonly]
@@ -101,7 +102,10 @@ export const fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultIn
     const drive = yield* makeDrive<Spreadsheet>({
       kind: "spreadsheet",
       isFile: isSpreadsheet,
-      seed: (id, today) => id === leadsId || Option.isSome(findFault(id)) ? leadsSpreadsheet(id, today) : undefined
+      seed: (id, today) => {
+        if (id === stockId) return stockSpreadsheet()
+        return id === leadsId || Option.isSome(findFault(id)) ? leadsSpreadsheet(id, today) : undefined
+      }
     })
     return {
       apps: {

@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { company } from "../../Data/Company.ts"
+import { type Customer, customers } from "../../Data/Portfolio.ts"
 import { hashText } from "../../Data/SeededRandom.ts"
 import { findFault } from "../../Faults/Faults.ts"
 import { type SitesearchError, sitesearchError } from "./SitesearchError.ts"
@@ -7,6 +8,8 @@ import { type SitesearchError, sitesearchError } from "./SitesearchError.ts"
 export interface Site {
   readonly url: string
   readonly isVerified: boolean
+  /** None for the sites of Fernhill. */
+  readonly customer?: Customer
 }
 
 const shop: Site = { url: `${company.shop}/`, isVerified: true }
@@ -14,7 +17,8 @@ const shop: Site = { url: `${company.shop}/`, isVerified: true }
 const sites: ReadonlyArray<Site> = [
   shop,
   { url: `${company.blog}/`, isVerified: true },
-  { url: `${company.formerShop}/`, isVerified: false }
+  { url: `${company.formerShop}/`, isVerified: false },
+  ...customers.map((customer) => ({ url: `https://www.${customer.domain}/`, isVerified: true, customer }))
 ]
 
 export const normalizeSiteUrl = (url: string): string => url.endsWith("/") ? url : `${url}/`

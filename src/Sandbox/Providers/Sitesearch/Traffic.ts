@@ -1,7 +1,8 @@
 import { type Page, seasonalFactor } from "../../Data/Company.ts"
 import type { Day } from "../../Data/Day.ts"
+import { catalogueOf, type Customer } from "../../Data/Portfolio.ts"
 import { searchQueries } from "../../Data/SearchQueries.ts"
-import { hashText, mixHash, toFraction } from "../../Data/SeededRandom.ts"
+import { hashText, mixHash, randomOf, toFraction } from "../../Data/SeededRandom.ts"
 import type { Site } from "./Sites.ts"
 import { weekdaysUntil, wireDate } from "./WireDates.ts"
 
@@ -45,7 +46,34 @@ const placements = (): ReadonlyArray<Placement> =>
     ]
   })
 
-const placementsOf = ({ url }: Site) => placements().filter(({ page }) => page.url.startsWith(url))
+const customerQueries = 400
+
+const placementsOfCustomers = new Map<Customer, ReadonlyArray<Placement>>()
+
+const placementsOfCustomer = (customer: Customer): ReadonlyArray<Placement> => {
+  const { pageOf, pages, queryAt } = catalogueOf(customer)
+  const known = placementsOfCustomers.get(customer)
+  if (known !== undefined) return known
+  const made = Array.from({ length: customerQueries }, (_, index): ReadonlyArray<Placement> => {
+    const query = queryAt(index)
+    const page = pages[pageOf(index, 0)]
+    return page === undefined ? [] : [{
+      query,
+      page,
+      dailyImpressions: customer.dailyRows * 0.02 / (index + 3) ** 0.8,
+      position: 1 + 18 * randomOf(`position of ${query}`) ** 1.3,
+      brand: false,
+      seed: hashText(`${query} ${page.url}`)
+    }]
+  }).flat()
+  placementsOfCustomers.set(customer, made)
+  return made
+}
+
+const placementsOf = ({ customer, url }: Site) =>
+  customer === undefined
+    ? placements().filter(({ page }) => page.url.startsWith(url))
+    : placementsOfCustomer(customer)
 
 interface Counts {
   clicks: number

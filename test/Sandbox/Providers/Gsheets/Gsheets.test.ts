@@ -23,6 +23,13 @@ const range = (spreadsheetId: string, cells: string) => ({ path: { spreadsheetId
 const raw = { query: { valueInputOption: "RAW" } }
 
 layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
+  it.effect("has a spreadsheet of 10 MB", () =>
+    Effect.gen(function*() {
+      const text = yield* callEndpoint("values.get", range("sandbox-stock", "Stock"))
+      assert.strictEqual(at(text, "values", "length"), 40_001)
+      assert.isAbove(text.length, 9_500_000)
+    }))
+
   it.effect("a new sandbox has the spreadsheet Leads, with awkward headers and cells", () =>
     Effect.gen(function*() {
       const text = yield* callEndpoint("values.get", {

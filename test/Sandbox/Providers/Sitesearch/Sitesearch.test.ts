@@ -23,17 +23,25 @@ const batch = (siteUrl: string, count: number) =>
   post("SubmitUrlBatch", { siteUrl, urlList: Array.from({ length: count }, (_, index) => `${siteUrl}${index}`) })
 
 layer(sandboxAt(now))("Site search", (it) => {
-  it.effect("lists two verified sites and an unverified one", () =>
+  it.effect("lists two verified sites, an unverified one, and those of customers", () =>
     Effect.gen(function*() {
       const { text } = yield* get("GetUserSites")
       assert.deepStrictEqual(
-        [0, 1, 2].map((index) => [at(text, "d", index, "Url"), at(text, "d", index, "IsVerified")]),
+        [0, 1, 2, 3].map((index) => [at(text, "d", index, "Url"), at(text, "d", index, "IsVerified")]),
         [
           [shop, true],
           [blog, true],
-          ["https://old.fernhill.example/", false]
+          ["https://old.fernhill.example/", false],
+          ["https://www.harbourmarket.example/", true]
         ]
       )
+    }))
+
+  it.effect("has 100 queries of each week of a customer, and none of Fernhill's", () =>
+    Effect.gen(function*() {
+      const { text } = yield* get("GetQueryStats", { siteUrl: "https://www.harbourmarket.example/" })
+      assert.strictEqual(at(text, "d", "length"), 2600)
+      assert.notInclude(text, "fernhill")
     }))
 
   it.effect("has queries by week, oldest first, with whole positions", () =>
