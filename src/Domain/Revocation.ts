@@ -5,7 +5,7 @@ import { Lookup, Timestamp } from "./Validation/Fields.ts"
 export const Selector = Schema.Struct({
   client_id: Lookup.pipe(Schema.optionalKey).annotateKey({ description: "All connections of the client." }),
   provider: Lookup.pipe(Schema.optionalKey).annotateKey({ description: "All connections of the provider." }),
-  connection_ids: Schema.Array(Lookup).check(Schema.isNonEmpty(), Schema.isMaxLength(1000)).pipe(Schema.optionalKey),
+  connection_ids: Schema.Array(Lookup).check(Schema.isNonEmpty(), Schema.isMaxLength(10_000)).pipe(Schema.optionalKey),
   all: Schema.Literal(true).pipe(Schema.optionalKey).annotateKey({ description: "All connections." })
 })
 export type Selector = typeof Selector.Type

@@ -29,7 +29,7 @@ export interface RunResult {
 export interface CliOptions {
   readonly stdin?: string
   readonly terminal?: boolean
-  /** What a person presses on the terminal, such as `space`. */
+  /** What a person presses on the terminal, such as `space` or `a`. */
   readonly keys?: ReadonlyArray<string>
   /** The width of the terminal. */
   readonly columns?: number
@@ -42,7 +42,7 @@ const pressed = Effect.fnUntraced(function*(keys: ReadonlyArray<string>) {
   yield* Queue.offerAll(
     presses,
     keys.map((name) => ({
-      input: Option.some(name === "space" ? " " : ""),
+      input: Option.some(name === "space" ? " " : name.length === 1 ? name : ""),
       key: { name, ctrl: false, meta: false, shift: false }
     }))
   )

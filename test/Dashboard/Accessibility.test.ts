@@ -29,6 +29,7 @@ const pages = [
   ["/settings?tab=sessions", "Settings"],
   ["/settings?tab=audit", "Settings"],
   ["/settings?tab=encryption", "Settings"],
+  ["/settings?tab=revoke", "Settings"],
   ["/nowhere", "There is no such page"]
 ] as const
 

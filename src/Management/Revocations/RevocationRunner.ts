@@ -11,6 +11,9 @@ import { makeRevokeAtProvider } from "./RevokeAtProvider.ts"
 /** Finds connections of an instance that has died. */
 const pollMillis = 5000
 
+/** While another instance is claiming what is due. */
+const minPauseMillis = 100
+
 const concurrency = 16
 
 /** Announces revoked connections and revokes them at their providers, each in one instance. */
@@ -58,7 +61,9 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     }
     if (claimed.length > 0 || free === 0) return pollMillis
     const next = yield* queue.next
-    return next === undefined ? pollMillis : Math.max(0, Math.min(next - (yield* Clock.currentTimeMillis), pollMillis))
+    return next === undefined
+      ? pollMillis
+      : Math.max(minPauseMillis, Math.min(next - (yield* Clock.currentTimeMillis), pollMillis))
   }).pipe(
     Effect.catchDefect((defect) =>
       Effect.as(Effect.logWarning("Connections to revoke could not be found", defect), pollMillis)

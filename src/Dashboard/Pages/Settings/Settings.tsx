@@ -11,10 +11,16 @@ import { Encryption } from "./Encryption.tsx"
 import { OidcBinding } from "./OidcBinding.tsx"
 import { OwnName } from "./OwnName.tsx"
 import { Passkeys } from "./Passkeys.tsx"
+import { RevokeMany } from "./RevokeMany.tsx"
 import { Sessions } from "./Sessions.tsx"
 
 const tabs = [{ id: "account", title: "Account" }, { id: "sessions", title: "Sessions" }] as const
-const adminTabs = [...tabs, { id: "audit", title: "Audit" }, { id: "encryption", title: "Encryption" }] as const
+const adminTabs = [
+  ...tabs,
+  { id: "audit", title: "Audit" },
+  { id: "encryption", title: "Encryption" },
+  { id: "revoke", title: "Revoke" }
+] as const
 
 export const Settings = () => {
   const { isAdmin } = useSession()
@@ -28,6 +34,7 @@ export const Settings = () => {
         {selected === "sessions" && <Sessions />}
         {selected === "audit" && <Audit />}
         {selected === "encryption" && <Encryption />}
+        {selected === "revoke" && <RevokeMany />}
       </Tabs>
     </Page>
   )

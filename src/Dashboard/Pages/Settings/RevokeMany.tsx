@@ -1,0 +1,129 @@
+import { useState } from "react"
+import type { NewRevocation, Revocation, RevokedLine } from "../../../Domain/Revocation.ts"
+import { Confirm } from "../../Parts/Confirm.tsx"
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { SelectFilter } from "../../Parts/Filters.tsx"
+import { Id } from "../../Parts/Id.tsx"
+import { Table } from "../../Parts/Table.tsx"
+import { useUrlState } from "../../Parts/UrlState.ts"
+import { useClients, useProviders } from "../../Service/Lists.ts"
+import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
+
+/** The selection is `provider:<id>`, `client:<id>`, or empty for all. */
+const selectorOf = (selection: string): NewRevocation => {
+  const [kind, id = ""] = selection.split(":")
+  return kind === "provider" ? { provider: id } : kind === "client" ? { client_id: id } : { all: true }
+}
+
+export const RevokeMany = () => {
+  const [selection, setSelection] = useState("")
+  const [keys, setKeys] = useState(false)
+  const [asks, setAsks] = useState(false)
+  const [shown, setShown] = useUrlState("revocation")
+  const providers = useProviders().data ?? []
+  const clients = useClients().data ?? []
+  const options = [
+    ...providers.map(({ id, name }) => ({ value: `provider:${id}`, name, title: `Those of ${name}` })),
+    ...clients.map(({ id, name }) => ({ value: `client:${id}`, name, title: `Those of the client ${name}` }))
+  ]
+  const start = useServiceMutation(
+    ({ revocations }, payload: NewRevocation) => revocations.start({ payload }),
+    ["connections", "keys", "connect-links", "audit"]
+  )
+  const what = options.find(({ value }) => value === selection)?.name ?? "All connections"
+  const hasKeys = keys && !selection.startsWith("provider:")
+  return (
+    <div className="stack">
+      <p className="muted">
+        After a breach, revoke many connections at once. Calls stop at once. Then each token is revoked at its provider
+        and tried, and the provider must refuse it.
+      </p>
+      <div className="row-of">
+        <SelectFilter
+          label="Connections"
+          all="All connections"
+          options={options}
+          value={selection}
+          onChange={setSelection}
+        />
+        {!selection.startsWith("provider:") && (
+          <label className="row-of tick">
+            <input type="checkbox" checked={keys} onChange={({ target }) => setKeys(target.checked)} />
+            <span>{selection === "" ? "Also every API key" : "Also the API keys of members who see it alone"}</span>
+          </label>
+        )}
+        <button type="button" className="danger" onClick={() => setAsks(true)}>Revoke them</button>
+      </div>
+      {asks && (
+        <Confirm
+          title="Revoke these connections?"
+          action="Revoke them"
+          keep="Keep them"
+          typed={what}
+          busy={start.isPending}
+          error={start.error}
+          onClose={() => setAsks(false)}
+          onConfirm={() =>
+            start.mutate({ ...selectorOf(selection), keys: hasKeys }, {
+              onSuccess: ({ id }) => {
+                setAsks(false)
+                setShown(id)
+              }
+            })}
+        >
+          <p>
+            Calls that use them fail until they are connected again.
+            {hasKeys && " The API keys are revoked for good."}
+          </p>
+        </Confirm>
+      )}
+      {shown !== "" && <Progress id={shown} />}
+    </div>
+  )
+}
+
+const Progress = ({ id }: { readonly id: string }) => {
+  const { data, error } = useServiceQuery(
+    ["revocations", id],
+    ({ revocations }) => revocations.get({ params: { id } }),
+    { live: true }
+  )
+  if (data === undefined) return error && <ErrorNotice error={error} isRead />
+  const { counts } = data
+  return (
+    <section className="stack" aria-label="Progress">
+      <div className={hasProblem(data) ? "notice attention" : "notice"} role="status">
+        <strong>
+          {data.status === "done"
+            ? "Done."
+            : `${(counts.connections - counts.pending).toLocaleString()} of ${counts.connections.toLocaleString()}`}
+        </strong>
+        <span>
+          {counts.revoked.toLocaleString()} revoked, {counts.verified.toLocaleString()} proven dead,{" "}
+          {counts.failed.toLocaleString()} failed, {counts.unsupported.toLocaleString()} unsupported
+          {data.keys_revoked !== null && `, ${data.keys_revoked.toLocaleString()} keys revoked`}
+        </span>
+      </div>
+      <Table
+        label="Connections"
+        columns={[
+          { title: "Connection", cell: ({ id }: RevokedLine) => <Id id={id} /> },
+          { title: "At the provider", cell: ({ at_provider }) => at_provider ?? "not asked" },
+          {
+            title: "Old token",
+            cell: ({ verified }) => verified === null ? "not tried" : verified ? "refused" : "accepted"
+          },
+          { title: "Error", cell: ({ error }) => error?.message }
+        ]}
+        rows={data.connections}
+        rowKey={({ id }) => id}
+        empty="No connection was active."
+      />
+    </section>
+  )
+}
+
+const hasProblem = ({ connections }: Revocation) =>
+  connections.some(({ at_provider, error, verified }) =>
+    at_provider === "failed" || verified === false || error !== null
+  )

@@ -1,0 +1,68 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { stripVTControlCharacters } from "node:util"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+import { runOaOnServer } from "./RunCli.ts"
+
+/** Every token is dead, and one cannot be revoked. */
+const play = Effect.flatMap(
+  LoopbackUpstream,
+  (upstream) =>
+    Effect.sync(() =>
+      upstream.handle(({ url }) =>
+        url.startsWith("/googleRevoke")
+          ? { body: {} }
+          : { status: url.startsWith("/googleToken") ? 400 : 401, body: { error: "invalid_grant" } }
+      )
+    )
+)
+
+const pressed = (text: string) => [...text, "enter"]
+
+layer(TestServer.layer, { excludeTestServices: true })("oa revoke", (it) => {
+  it.effect("asks for the word, and shows the progress and a line for each connection", () =>
+    Effect.gen(function*() {
+      yield* play
+      const { admin } = yield* TestServer
+      const { client, connection } = yield* seed()
+      const statusOf = Effect.map(
+        admin.managedConnections.list({ query: { client_id: client.id } }),
+        ({ connections }) => connections.map(({ status }) => status)
+      )
+      const args = ["revoke", "--client", client.id, "--keys"]
+      const unasked = yield* runOaOnServer(args)
+      assert.strictEqual(unasked.exitCode, 2)
+      assert.include(unasked.stderr, "--yes")
+      const mistyped = yield* runOaOnServer(args, { terminal: true, keys: pressed("all") })
+      assert.strictEqual(mistyped.exitCode, 2)
+      assert.include(mistyped.stderr, "Nothing was revoked")
+      assert.deepStrictEqual(yield* statusOf, ["active"])
+
+      const done = yield* runOaOnServer(args, { terminal: true, keys: pressed(client.id) })
+      assert.strictEqual(done.exitCode, 0, done.stderr)
+      assert.match(done.stderr, /rev_\w+: 1 connections, 1 pending/)
+      assert.match(stripVTControlCharacters(done.stdout), new RegExp(`${connection.id}\\s+revoked\\s+refused`))
+      assert.match(done.stdout, /1 connections, 0 pending, 1 revoked, 1 proven dead, .*, 2 keys revoked/)
+      assert.deepStrictEqual(yield* statusOf, ["revoked"])
+    }))
+
+  it.effect("takes one selector, prints JSON, and exits with 5 when a line needs care", () =>
+    Effect.gen(function*() {
+      yield* play
+      const none = yield* runOaOnServer(["revoke", "--yes"])
+      assert.strictEqual(none.exitCode, 2)
+      assert.include(none.stderr, "exactly one of --client, --provider, --connection and --all")
+      assert.strictEqual((yield* runOaOnServer(["revoke", "--all", "--provider", "gsc", "--yes"])).exitCode, 2)
+      const unknown = yield* runOaOnServer(["revoke", "--connection", "con_none", "--yes"])
+      assert.strictEqual(unknown.exitCode, 1)
+      assert.include(unknown.stderr, "con_none")
+
+      const { connect, connection } = yield* seed()
+      yield* connect()
+      const args = ["revoke", "--connection", connection.id, "--yes", "--json"]
+      const shared = yield* runOaOnServer(args)
+      assert.strictEqual(shared.exitCode, 5)
+      assert.strictEqual(JSON.parse(shared.stdout).connections[0].error.code, "token_in_use")
+    }))
+})
