@@ -19,10 +19,9 @@ export class Snapshots extends Context.Service<Snapshots, {
       const { kind } = yield* Database
       const sql = yield* SqlClient.SqlClient
       const dataDir = yield* DataDir
-      const [root, database] = [yield* dataDir.path("snapshots"), yield* dataDir.path("db")]
 
       /** Of backups that were killed. */
-      const removeOld = Effect.gen(function*() {
+      const removeOld = Effect.fnUntraced(function*(root: string) {
         for (const name of yield* Effect.promise(() => readdir(root))) {
           const folder = join(root, name)
           if (!(yield* isLocked(join(folder, "db")))) {
@@ -31,20 +30,23 @@ export class Snapshots extends Context.Service<Snapshots, {
         }
       })
 
-      const copy = Effect.promise(async () => {
-        const folder = await mkdtemp(join(root, "snapshot-"))
-        await cp(database, join(folder, "db"), { recursive: true, mode: constants.COPYFILE_FICLONE })
-        return folder
-      })
+      const copy = (root: string, database: string) =>
+        Effect.promise(async () => {
+          const folder = await mkdtemp(join(root, "snapshot-"))
+          await cp(database, join(folder, "db"), { recursive: true, mode: constants.COPYFILE_FICLONE })
+          return folder
+        })
 
       return Snapshots.of({
         take: kind === "server"
           ? Effect.fail(new InvalidInput({ message: "With DATABASE_URL, the server itself is read." }))
           : Effect.gen(function*() {
+            const root = yield* Effect.orDie(dataDir.path("snapshots"))
+            const database = yield* Effect.orDie(dataDir.path("db"))
             yield* Effect.promise(() => mkdir(root, { recursive: true, mode: 0o700 }))
-            yield* removeOld
+            yield* removeOld(root)
             // A transaction has the only connection, so nothing is written meanwhile.
-            return yield* Effect.orDie(sql.withTransaction(Effect.andThen(sql`CHECKPOINT`, copy)))
+            return yield* Effect.orDie(sql.withTransaction(Effect.andThen(sql`CHECKPOINT`, copy(root, database))))
           }).pipe(Effect.provideService(FileSystem.FileSystem, yield* FileSystem.FileSystem))
       })
     })
