@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ConnectionId, DatasetId } from "./Ids.ts"
-import { isRealDay, Lookup, Name, Timestamp, withoutNul } from "./Validation/Fields.ts"
+import { isRealDay, Lookup, Name, storable, Timestamp } from "./Validation/Fields.ts"
 
 export const reports = [
   "gsc.searchanalytics",
@@ -18,7 +18,7 @@ export const Schedule = Schema.NullOr(Schema.Literal("daily")).annotate({
 })
 
 const FieldNames = Schema.Array(
-  Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(200), withoutNul)
+  Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(200), storable)
 ).check(Schema.isMaxLength(10))
 
 const Since = Schema.String.check(
@@ -83,7 +83,7 @@ export type Dataset = typeof Dataset.Type
 export const NewDataset = Schema.Struct({
   connection_id: Lookup,
   report: ReportName,
-  resource: Schema.String.check(Schema.isMaxLength(2100), withoutNul).annotate({
+  resource: Schema.String.check(Schema.isMaxLength(2100), storable).annotate({
     description: "What the report is about, such as `gsc:sc-domain:acme.com` or `ga4:properties/123`."
   }),
   dimensions: FieldNames.pipe(Schema.optionalKey).annotateKey({

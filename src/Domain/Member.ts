@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Budget } from "./Access/Budget.ts"
 import { ClientId, MemberId } from "./Ids.ts"
-import { Lookup, Name, Timestamp, withoutNul } from "./Validation/Fields.ts"
+import { Lookup, Name, storable, Timestamp } from "./Validation/Fields.ts"
 
 const ClientLimits = Schema.NullOr(Schema.Array(Lookup).check(Schema.isMaxLength(1000))).annotate({
   description: "The clients whose connections the member's keys see. `null` means all clients."
@@ -26,7 +26,7 @@ export type Member = typeof Member.Type
 export const Email = Schema.String.check(
   Schema.isMaxLength(320),
   Schema.isPattern(/^[^\s@]+@[^\s@]+$/u, { message: "Expected an e-mail address" }),
-  withoutNul
+  storable
 )
 
 export const NewMember = Schema.Struct({

@@ -7,7 +7,7 @@ import { Member } from "../../Domain/Member.ts"
 import { Session, SignInMethod } from "../../Domain/Session.ts"
 import { LinkToken } from "../../Domain/SignIn/Link.ts"
 import { Password } from "../../Domain/SignIn/Password.ts"
-import { Lookup, Name, withoutNul } from "../../Domain/Validation/Fields.ts"
+import { Lookup, Name, storable } from "../../Domain/Validation/Fields.ts"
 import { SameOriginOnly, SessionRequired } from "../Authentication.ts"
 import { RateLimited, Unauthenticated } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
@@ -39,7 +39,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       payload: Schema.Struct({
         email: Schema.String.check(
           Schema.isMaxLength(320, { message: "Must have at most 320 characters" }),
-          withoutNul
+          storable
         ),
         password: Password
       }),

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { withoutNul } from "../Validation/Fields.ts"
+import { storable } from "../Validation/Fields.ts"
 
 /**
  * What a call is about, such as `gsc:sc-domain:acme.com`: the provider's id and the name of the resource there. Names
@@ -24,7 +24,7 @@ const maxResources = 1000
 const maxRemembered = 1000
 
 export const Resources = Schema.NullOr(
-  Schema.Array(Schema.String.check(Schema.isMaxLength(maxLength), withoutNul)).check(Schema.isMaxLength(maxResources))
+  Schema.Array(Schema.String.check(Schema.isMaxLength(maxLength), storable)).check(Schema.isMaxLength(maxResources))
 ).annotate({
   description: "Limits calls to these resources, such as `gsc:sc-domain:acme.com`, `ga4:properties/123`, " +
     "`sitesearch:https://acme.com/`, `gsheets:<id>` or `gdocs:created`. `null` means no limit, an empty list allows none."

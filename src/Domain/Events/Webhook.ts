@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { EventId, WebhookId } from "../Ids.ts"
-import { Instant, Timestamp, withoutNul } from "../Validation/Fields.ts"
+import { Instant, storable, Timestamp } from "../Validation/Fields.ts"
 import { EventType } from "./EventType.ts"
 
-const WebhookUrl = Schema.String.check(Schema.isMaxLength(2048), withoutNul).annotate({
+const WebhookUrl = Schema.String.check(Schema.isMaxLength(2048), storable).annotate({
   description: "An `https` URL with a public address. Events are posted there, without following redirects."
 })
 

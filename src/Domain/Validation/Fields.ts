@@ -35,15 +35,16 @@ export const Lookup = Schema.String.pipe(Schema.decodeTo(
   SchemaTransformation.transform({ decode: (text) => text.replaceAll("\0", "\uFFFD"), encode: (text) => text })
 ))
 
-export const withoutNul = Schema.makeFilter<string>(
-  (text) => !text.includes("\0"),
-  { message: "Must not contain the character NUL" }
-)
+/** Postgres refuses NUL, and half a surrogate pair in JSON. */
+export const storable = Schema.makeFilter<string>((text) => {
+  if (text.includes("\0")) return "Must not contain the character NUL"
+  return text.isWellFormed() || "Must not contain half a surrogate pair"
+})
 
 export const Name = Schema.String.check(
   Schema.isPattern(/\S/u, { message: "Must not be empty" }),
   Schema.isMaxLength(200),
-  withoutNul
+  storable
 )
 
 export const Scope = Schema.String.check(
