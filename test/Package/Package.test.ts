@@ -150,7 +150,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
         exitCode: 0,
         stdout: [
           "sc-domain:fernhill.example",
-          "410000012",
+          "430000033",
           "https://www.fernhill.example/",
           "Leads!A1:B1",
           "Spring plan",

@@ -104,7 +104,8 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       .annotateMerge(
         operation(
           "redeliverAll",
-          "Send all events of a time once more, with the same ids, also while the webhook is off"
+          "Send all events of a time once more, with the same ids, also while the webhook is off",
+          { since: "2026-11-24T08:00:00Z", until: "2026-11-24T09:00:00Z" }
         )
       )
   )

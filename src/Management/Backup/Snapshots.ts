@@ -30,13 +30,6 @@ export class Snapshots extends Context.Service<Snapshots, {
         }
       })
 
-      const copy = (root: string, database: string) =>
-        Effect.promise(async () => {
-          const folder = await mkdtemp(join(root, "snapshot-"))
-          await cp(database, join(folder, "db"), { recursive: true, mode: constants.COPYFILE_FICLONE })
-          return folder
-        })
-
       return Snapshots.of({
         take: kind === "server"
           ? Effect.fail(new InvalidInput({ message: "With DATABASE_URL, the server itself is read." }))
@@ -52,3 +45,10 @@ export class Snapshots extends Context.Service<Snapshots, {
     })
   )
 }
+
+const copy = (root: string, database: string) =>
+  Effect.promise(async () => {
+    const folder = await mkdtemp(join(root, "snapshot-"))
+    await cp(database, join(folder, "db"), { recursive: true, mode: constants.COPYFILE_FICLONE })
+    return folder
+  })
