@@ -56,16 +56,21 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
         const { admin, adminToken, request } = yield* TestServer
         const member = yield* admin.members.create({ payload: { email: "examples@example.com", client_ids: null } })
         const client = yield* admin.clients.create({ payload: { name: "Examples" } })
+        yield* connectAll
+        const { connections: [connection] } = yield* admin.managedConnections.list({
+          query: { provider: "gsc" }
+        })
         for (const { method, name, path, value } of (yield* examples).filter(({ path }) => !path.includes("{"))) {
           if (!path.startsWith("/admin/")) continue
           const body = {
             ...value,
+            ..."connection_id" in value ? { connection_id: connection?.id } : {},
             ..."member_id" in value ? { member_id: member.id } : {},
             ...typeof value["client_id"] === "string" ? { client_id: client.id } : {},
             ..."client_ids" in value ? { client_ids: [client.id] } : {}
           }
           const { status, text } = yield* request(method, path, { key: adminToken, body })
-          assert.include([200, 201], status, `${name}: ${text}`)
+          assert.include([200, 201, 202], status, `${name}: ${text}`)
         }
       }))
 
