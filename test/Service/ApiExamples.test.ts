@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
-import { TestDataDir, TestServer } from "../support/TestServer.ts"
+import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 import { connectAll, sandboxServer } from "./SandboxServer.ts"
 
 const Operation = Schema.Struct({
@@ -56,15 +57,13 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
         const { admin, adminToken, request } = yield* TestServer
         const member = yield* admin.members.create({ payload: { email: "examples@example.com", client_ids: null } })
         const client = yield* admin.clients.create({ payload: { name: "Examples" } })
-        yield* connectAll
-        const { connections: [connection] } = yield* admin.managedConnections.list({
-          query: { provider: "gsc" }
-        })
+        const { connections: [searchConsole] } = yield* Sandbox
+        const { connection } = yield* seed(searchConsole)
         for (const { method, name, path, value } of (yield* examples).filter(({ path }) => !path.includes("{"))) {
           if (!path.startsWith("/admin/")) continue
           const body = {
             ...value,
-            ..."connection_id" in value ? { connection_id: connection?.id } : {},
+            ..."connection_id" in value ? { connection_id: connection.id } : {},
             ..."member_id" in value ? { member_id: member.id } : {},
             ...typeof value["client_id"] === "string" ? { client_id: client.id } : {},
             ..."client_ids" in value ? { client_ids: [client.id] } : {}
