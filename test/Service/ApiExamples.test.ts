@@ -34,7 +34,9 @@ const examples = Effect.gen(function*() {
   )
 })
 
-layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
+const server = sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer))
+
+layer(server, { excludeTestServices: true })(
   "The examples of the OpenAPI document",
   (it) => {
     it.effect("of POST /v1/call are answered by the sandbox, for each provider", () =>
@@ -51,7 +53,13 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
           assert.strictEqual(status, 200, `${name}: ${text}`)
         }
       }))
+  }
+)
 
+// Its revocation ends the tokens of the sandbox.
+layer(Layer.fresh(server), { excludeTestServices: true })(
+  "The examples of the OpenAPI document",
+  (it) => {
     it.effect("of the management API are accepted, with the ids of resources that exist", () =>
       Effect.gen(function*() {
         const { admin, adminToken, request } = yield* TestServer
