@@ -1,8 +1,11 @@
 import type { PGlite } from "@electric-sql/pglite"
 import { Duplex } from "node:stream"
 
-/** PGlite answers within the turn of the event loop. Once a turn has taken this long, statements wait for the next. */
-const turnMillis = 5
+/** PGlite answers within the turn of the event loop. Once a turn has taken this long, statements wait. */
+const turnMillis = 2
+
+/** Node accepts one connection a turn, so that hundreds of new ones need turns without statements. */
+const turnsBetween = 4
 
 /** PGlite's `execProtocolRaw` would parse every response and keep it in memory. */
 export const pgliteStream = (database: PGlite): Duplex => {
@@ -14,7 +17,7 @@ export const pgliteStream = (database: PGlite): Duplex => {
       setImmediate(() => void (turnEnds = undefined))
     }
     if (performance.now() < turnEnds) run()
-    else setImmediate(inTurn, run)
+    else afterTurns(turnsBetween, () => inTurn(run))
   }
   const execute = async (messages: Buffer): Promise<void> => {
     for (const statement of statementsIn(messages)) {
@@ -37,6 +40,10 @@ export const pgliteStream = (database: PGlite): Duplex => {
   })
   process.nextTick(() => stream.emit("connect"))
   return stream
+}
+
+const afterTurns = (turns: number, run: () => void): void => {
+  setImmediate(() => turns === 1 ? run() : afterTurns(turns - 1, run))
 }
 
 /** Cuts whole messages of the protocol after each `Sync`. The first message of a connection has no type. */
