@@ -148,6 +148,18 @@ interface Rights {
   readonly undo: boolean
 }
 
+/** Columns of `Rights`. Each part of a union has them in this order. */
+const keyRights = (sql: SqlClient.SqlClient) =>
+  sql`
+      members.id AS "memberId", members.client_ids AS "clientIds", members.role, NULL::text[] AS "connectionIds",
+      keys.budget, members.budget AS "memberBudget", keys.resources, keys.writes, keys.undo,
+      keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"`
+
+const grantRights = (sql: SqlClient.SqlClient) =>
+  sql`
+      members.id, members.client_ids, members.role, grants.connection_ids,
+      grants.budget, members.budget, grants.resources, grants.writes, grants.undo, NULL, NULL, NULL`
+
 const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>) {
   const bytes = hashes.map((hash) => Buffer.from(hash, "hex"))
   // Postgres estimates ten matches for any array and may then scan all members. One hash as a scalar takes 20 %
@@ -156,9 +168,7 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
   const now = yield* Clock.currentTimeMillis
   const rows = yield* sql<Row>`
     SELECT encode(keys.hash, 'hex') AS hash, 'key' AS via, keys.id, keys.access,
-      members.id AS "memberId", members.client_ids AS "clientIds", members.role, NULL::text[] AS "connectionIds",
-      keys.budget, members.budget AS "memberBudget",
-      keys.resources, keys.writes, keys.undo, keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"
+      ${keyRights(sql)}
     FROM keys JOIN members ON members.id = keys.member_id
     WHERE keys.hash ${isAsked} AND keys.revoked_at IS NULL
       AND (keys.expires_at IS NULL OR keys.expires_at > ${new Date(now)})
@@ -172,9 +182,7 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
     UNION ALL
     SELECT encode(tokens.hash, 'hex'), 'grant', grants.id,
       CASE WHEN 'write' = ANY(string_to_array(tokens.scope, ' ')) THEN grants.access ELSE 'read_only' END,
-      members.id, members.client_ids, members.role, grants.connection_ids,
-      grants.budget, members.budget, grants.resources,
-      grants.writes, grants.undo, NULL, NULL, NULL
+      ${grantRights(sql)}
     FROM oauth_tokens AS tokens
       JOIN grants ON grants.id = tokens.grant_id
       JOIN members ON members.id = grants.member_id
@@ -190,15 +198,12 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
 const findHolder = (sql: SqlClient.SqlClient, id: KeyId | GrantId, now: Date) =>
   sql<Row>`
     SELECT '' AS hash, 'key' AS via, keys.id, keys.access,
-      members.id AS "memberId", members.client_ids AS "clientIds", members.role, NULL::text[] AS "connectionIds",
-      keys.budget, members.budget AS "memberBudget", keys.resources, keys.writes, keys.undo,
-      keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"
+      ${keyRights(sql)}
     FROM keys JOIN members ON members.id = keys.member_id
     WHERE keys.id = ${id} AND keys.revoked_at IS NULL AND (keys.expires_at IS NULL OR keys.expires_at > ${now})
     UNION ALL
     SELECT '', 'grant', grants.id, grants.access,
-      members.id, members.client_ids, members.role, grants.connection_ids,
-      grants.budget, members.budget, grants.resources, grants.writes, grants.undo, NULL, NULL, NULL
+      ${grantRights(sql)}
     FROM grants JOIN members ON members.id = grants.member_id
     WHERE grants.id = ${id} AND grants.revoked_at IS NULL`
 
