@@ -25,6 +25,10 @@ export const visit = (page: playwright.Page, path: string, heading: string) =>
     await page.getByRole("heading", { name: heading, level: 1 }).waitFor()
   })
 
+/** Waits until the element has the focus. Browsers move it a moment after a menu or dialog opens or closes. */
+export const hasFocus = (page: playwright.Page, element: playwright.Locator) =>
+  promise(() => element.and(page.locator(":focus")).waitFor())
+
 export const signedIn = Effect.fnUntraced(function*(member: NewMember, options?: PageOptions) {
   const server = yield* TestServer
   const { open } = yield* Browser

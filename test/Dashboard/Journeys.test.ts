@@ -8,6 +8,7 @@ import {
   allowInNewTab,
   connectSandbox,
   DashboardTest,
+  hasFocus,
   insertGrant,
   originOf,
   promise,
@@ -211,10 +212,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
         await page.keyboard.press("Escape")
         await page.getByRole("dialog").waitFor({ state: "detached" })
       })
-      assert.strictEqual(
-        yield* promise(() => page.evaluate<string>("document.activeElement.textContent")),
-        "Add a member"
-      )
+      yield* hasFocus(page, page.getByRole("button", { name: "Add a member" }))
       const { members } = yield* admin.members.list({ query: { limit: 200 } })
       assert.deepStrictEqual(members.find(({ email }) => email === "invited@example.com")?.client_ids, [])
     }).pipe(Effect.scoped))
@@ -232,7 +230,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
         await page.getByLabel("tab", { exact: true }).fill("Leads")
         await page.getByLabel("rows", { exact: true }).fill("[{\"Name\":\"Ada\"}]")
       })
-      assert.isTrue(yield* promise(() => call.isDisabled()))
+      yield* promise(() => page.getByRole("button", { name: "Call", exact: true, disabled: true }).waitFor())
       const refused = yield* promise(() =>
         page.evaluate<number>(`fetch("/v1/call", { method: "POST", body: JSON.stringify({
           provider: "gsheets", tool: "sheets_append_rows",
@@ -245,8 +243,10 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
         await call.click()
         await page.getByText("from the provider").waitFor()
       })
-      assert.isFalse(yield* promise(() => allow.isChecked()))
-      assert.isTrue(yield* promise(() => call.isDisabled()))
+      yield* promise(async () => {
+        await page.getByRole("checkbox", { name: "Let this one call write", checked: false }).waitFor()
+        await page.getByRole("button", { name: "Call", exact: true, disabled: true }).waitFor()
+      })
     }).pipe(Effect.scoped))
 
   it.effect("makes a key and changes the page by keyboard alone", () =>
