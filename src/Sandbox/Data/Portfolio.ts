@@ -6,9 +6,12 @@ import { hashText, mixHash, toFraction } from "./SeededRandom.ts"
 export interface Customer {
   readonly name: string
   readonly domain: string
-  /** In ids of files. */
-  readonly slug: string
+  readonly files: { readonly spreadsheet: string; readonly document: string }
   readonly products: ReadonlyArray<string>
+  /** In pounds, of one product. */
+  readonly price: number
+  readonly contact: string
+  readonly goal: string
   /** Distinct pairs of a search query and a page on an ordinary day. */
   readonly dailyRows: number
   readonly dailySessions: number
@@ -16,15 +19,17 @@ export interface Customer {
   readonly hasSales: boolean
 }
 
-const shopOf = (name: string, domain: string, dailyRows: number, products: ReadonlyArray<string>): Customer => ({
-  name,
-  domain,
-  slug: domain.replace(".example", ""),
-  products,
-  dailyRows,
-  dailySessions: Math.round(dailyRows / 3),
-  hasSales: false
-})
+const customerOf = (
+  row: Pick<Customer, "name" | "domain" | "products" | "price" | "contact" | "goal" | "dailyRows">
+): Customer => {
+  const name = `sandbox-${row.domain.replace(".example", "")}`
+  return {
+    ...row,
+    files: { spreadsheet: `${name}-orders`, document: `${name}-plan` },
+    dailySessions: Math.round(row.dailyRows / 3),
+    hasSales: false
+  }
+}
 
 const household =
   "kettle toaster blender mixer saucepan skillet casserole teapot mug bowl plate tray basket vase lamp " +
@@ -34,20 +39,86 @@ const household =
 
 /** Days have up to 120,000 rows; the interface gives 50,000. */
 export const market: Customer = {
-  ...shopOf("Harbour Market", "harbourmarket.example", 12_000, household.split(" ")),
+  ...customerOf({
+    name: "Harbour Market",
+    domain: "harbourmarket.example",
+    products: household.split(" "),
+    price: 40,
+    contact: "Priya Raman",
+    goal: "Be found for kitchenware before the last Friday of November",
+    dailyRows: 12_000
+  }),
   dailySessions: 3000,
   hasSales: true
 }
 
 export const customers: ReadonlyArray<Customer> = [
   market,
-  shopOf("Oak & Ivy Flowers", "oakandivy.example", 240, ["bouquet", "wreath", "house plant", "terrarium"]),
-  shopOf("Brightwater Kayaks", "brightwater.example", 180, ["kayak", "paddle", "dry bag", "life jacket"]),
-  shopOf("Marlow Bikes", "marlowbikes.example", 420, ["gravel bike", "road bike", "bike helmet", "bike pump"]),
-  shopOf("Northgate Dental", "northgate-dental.example", 60, ["dental check up", "tooth whitening", "braces"]),
-  shopOf("Pine Street Books", "pinestreetbooks.example", 320, ["crime novel", "cookbook", "picture book", "atlas"]),
-  shopOf("Tidewell Spa", "tidewell.example", 90, ["spa day", "massage", "facial"]),
-  shopOf("Copper Kettle Coffee", "copperkettle.example", 150, ["coffee beans", "espresso machine", "coffee filter"])
+  ...[
+    {
+      name: "Oak & Ivy Flowers",
+      domain: "oakandivy.example",
+      products: ["bouquet", "wreath", "house plant", "terrarium"],
+      price: 35,
+      contact: "Maeve Brennan",
+      goal: "Sell wreaths online, not only at the door",
+      dailyRows: 240
+    },
+    {
+      name: "Brightwater Kayaks",
+      domain: "brightwater.example",
+      products: ["kayak", "paddle", "dry bag", "life jacket"],
+      price: 320,
+      contact: "Tomos Pryce",
+      goal: "Rent out every kayak on summer weekends",
+      dailyRows: 180
+    },
+    {
+      name: "Marlow Bikes",
+      domain: "marlowbikes.example",
+      products: ["gravel bike", "road bike", "bike helmet", "bike pump"],
+      price: 640,
+      contact: "Jess Adeyemi",
+      goal: "Bring readers of the gravel guides into the shop",
+      dailyRows: 420
+    },
+    {
+      name: "Northgate Dental",
+      domain: "northgate-dental.example",
+      products: ["dental check up", "tooth whitening", "braces"],
+      price: 90,
+      contact: "Dr Ines Moreau",
+      goal: "Fill the free appointments on Tuesdays",
+      dailyRows: 60
+    },
+    {
+      name: "Pine Street Books",
+      domain: "pinestreetbooks.example",
+      products: ["crime novel", "cookbook", "picture book", "atlas"],
+      price: 16,
+      contact: "Leonard Okoye",
+      goal: "Tell more people about evenings with authors",
+      dailyRows: 320
+    },
+    {
+      name: "Tidewell Spa",
+      domain: "tidewell.example",
+      products: ["spa day", "massage", "facial"],
+      price: 110,
+      contact: "Sanna Lindqvist",
+      goal: "Sell vouchers in the weeks before Mother's Day",
+      dailyRows: 90
+    },
+    {
+      name: "Copper Kettle Coffee",
+      domain: "copperkettle.example",
+      products: ["coffee beans", "espresso machine", "coffee filter"],
+      price: 24,
+      contact: "Rafael Duarte",
+      goal: "Win two hundred subscribers for fresh beans",
+      dailyRows: 150
+    }
+  ].map(customerOf)
 ]
 
 const qualities = [

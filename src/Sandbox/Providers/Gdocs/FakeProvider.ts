@@ -1,5 +1,6 @@
 import { Clock, Effect, Option, Predicate, Result, Schema } from "effect"
 import { dayAt } from "../../Data/Day.ts"
+import { customers } from "../../Data/Portfolio.ts"
 import type { SandboxStore } from "../../Data/SandboxStore.ts"
 import type { FaultInjection } from "../../Faults/FaultInjection.ts"
 import { findFault } from "../../Faults/Faults.ts"
@@ -10,6 +11,7 @@ import { type Drive, makeDrive, newFileId } from "../Google/Drive.ts"
 import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { type GoogleError, permissionDenied } from "../Google/GoogleError.ts"
 import { boolText, emptyMessage, enumOf, message, string } from "../Google/ProtoJson.ts"
+import { customerPlan } from "./CustomerPlan.ts"
 import { batchUpdate, decodeBatchUpdate } from "./Engine/BatchUpdate.ts"
 import { blankDocument } from "./Engine/Defaults.ts"
 import type { Document } from "./Engine/Document.ts"
@@ -112,7 +114,11 @@ export const fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultIn
     const drive = yield* makeDrive<Document>({
       kind: "document",
       isFile: isDocument,
-      seed: (id) => id === planId || Option.isSome(findFault(id)) ? planDocument(id) : undefined
+      seed: (id) => {
+        const customer = customers.find(({ files }) => files.document === id)
+        if (customer !== undefined) return customerPlan(customer)
+        return id === planId || Option.isSome(findFault(id)) ? planDocument(id) : undefined
+      }
     })
     return {
       apps: {

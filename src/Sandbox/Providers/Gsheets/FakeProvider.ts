@@ -1,5 +1,6 @@
 import { Clock, Effect, Option, Predicate, Record, Result } from "effect"
 import { dayAt } from "../../Data/Day.ts"
+import { customers } from "../../Data/Portfolio.ts"
 import type { SandboxStore } from "../../Data/SandboxStore.ts"
 import type { FaultInjection } from "../../Faults/FaultInjection.ts"
 import { findFault } from "../../Faults/Faults.ts"
@@ -13,6 +14,7 @@ import { permissionDenied } from "../Google/GoogleError.ts"
 import { callMethod, createSpreadsheet } from "./Engine/Methods.ts"
 import type { Spreadsheet } from "./Engine/Spreadsheet.ts"
 import { leadsId, leadsSpreadsheet } from "./Leads.ts"
+import { ordersSpreadsheet } from "./Orders.ts"
 import { stockId, stockSpreadsheet } from "./Stock.ts"
 
 const writeScopes = [scopes.spreadsheets, scopes.driveFile, scopes.drive]
@@ -104,6 +106,8 @@ export const fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultIn
       isFile: isSpreadsheet,
       seed: (id, today) => {
         if (id === stockId) return stockSpreadsheet()
+        const customer = customers.find(({ files }) => files.spreadsheet === id)
+        if (customer !== undefined) return ordersSpreadsheet(customer, today)
         return id === leadsId || Option.isSome(findFault(id)) ? leadsSpreadsheet(id, today) : undefined
       }
     })

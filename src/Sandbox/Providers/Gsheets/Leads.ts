@@ -1,11 +1,8 @@
-import { Result } from "effect"
 import { type Day, isoOf } from "../../Data/Day.ts"
-import { callMethod, createSpreadsheet } from "./Engine/Methods.ts"
 import type { Spreadsheet } from "./Engine/Spreadsheet.ts"
+import { type Row, typedSpreadsheet } from "./TypedSpreadsheet.ts"
 
 export const leadsId = "sandbox-leads"
-
-type Row = ReadonlyArray<string | number | boolean | null>
 
 const headers = [
   " Name ",
@@ -112,22 +109,9 @@ const body = {
   ]
 }
 
-export const leadsSpreadsheet = (spreadsheetId: string, today: Day): Spreadsheet => {
-  const now = today * 86_400_000
-  const typed = (spreadsheet: Spreadsheet, range: string, values: ReadonlyArray<Row>) =>
-    Result.map(
-      callMethod("values.update", spreadsheet, {
-        params: { spreadsheetId, range },
-        query: { valueInputOption: ["USER_ENTERED"] },
-        body: { values },
-        now
-      }) ?? Result.succeed({ spreadsheet }),
-      (written) => written.spreadsheet
-    )
-  return Result.getOrThrow(Result.gen(function*() {
-    const { spreadsheet } = yield* createSpreadsheet(spreadsheetId, { body, query: {}, now })
-    const withLeads = yield* typed(spreadsheet, "Leads!A1", leads(today))
-    const withStock = yield* typed(withLeads, "'Jon''s Data'!A1", stock)
-    return yield* typed(withStock, "'Archive 2023'!A1", [["Name", "Won"], ["Wren & Sons", true]])
-  }))
-}
+export const leadsSpreadsheet = (spreadsheetId: string, today: Day): Spreadsheet =>
+  typedSpreadsheet(spreadsheetId, today, body, {
+    "Leads!A1": leads(today),
+    "'Jon''s Data'!A1": stock,
+    "'Archive 2023'!A1": [["Name", "Won"], ["Wren & Sons", true]]
+  })

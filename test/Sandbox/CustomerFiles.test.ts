@@ -1,0 +1,86 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { customers } from "../../src/Sandbox/Data/Portfolio.ts"
+import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { at, callWith, sandboxServerAt } from "../Service/SandboxServer.ts"
+import { assertError } from "../support/Answer.ts"
+import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
+
+const seedOf = Effect.fnUntraced(function*(provider: string) {
+  const { connections } = yield* Sandbox
+  return yield* seed(connections.find((connection) => connection.provider === provider) ?? assert.fail(provider))
+})
+
+layer(sandboxServerAt("2026-11-24T12:00:00Z").pipe(Layer.provideMerge(TestDataDir.layer)))(
+  "The files of the customers",
+  (it) => {
+    it.effect("each have orders of their own, whose totals add up", () =>
+      Effect.gen(function*() {
+        const { readOnly } = yield* seedOf("gsheets")
+        const seen = new Set<string>()
+        for (const { files, products } of customers) {
+          const read = (tab: string) =>
+            callWith(readOnly)({
+              provider: "gsheets",
+              tool: "sheets_read",
+              input: { spreadsheet: files.spreadsheet, tab }
+            })
+          const orders = Object(at(yield* read("Orders"), "rows"))
+          assert.lengthOf(orders, 30)
+          let sales = 0
+          for (const order of orders) {
+            assert.include(products, order.Product)
+            assert.closeTo(order.Total, order.Quantity * order.Price, 0.001)
+            sales += order.Total
+          }
+          const totals: ReadonlyArray<{ readonly Sales: number }> = Object(at(yield* read("Totals"), "rows"))
+          assert.closeTo(totals.reduce((sum, { Sales }) => sum + Sales, 0), sales, 0.01)
+          seen.add(JSON.stringify(orders))
+        }
+        assert.strictEqual(seen.size, 8)
+      }))
+
+    it.effect("each have a plan of their own", () =>
+      Effect.gen(function*() {
+        const { readOnly } = yield* seedOf("gdocs")
+        for (const { contact, files, goal, name, products } of customers) {
+          const data = yield* callWith(readOnly)({
+            provider: "gdocs",
+            tool: "docs_read",
+            input: { document: files.document }
+          })
+          assert.strictEqual(at(data, "title"), `Plan for ${name}`)
+          for (const text of [contact, goal, products[0] ?? ""]) assert.include(String(at(data, "text")), text)
+        }
+      }))
+
+    it.effect.each(
+      [
+        { provider: "gsheets", tool: "sheets_list_tabs", field: "spreadsheet" },
+        { provider: "gdocs", tool: "docs_read", field: "document" }
+      ] as const
+    )("of $provider are shared with one customer each", ({ field, provider, tool }) =>
+      Effect.gen(function*() {
+        const { admin, call } = yield* TestServer
+        const { connection, member, readOnly } = yield* seedOf(provider)
+        const files = customers.map((customer) => customer.files[field])
+        for (const file of files.slice(0, 2)) {
+          const client = yield* admin.clients.create({ payload: { name: file } })
+          yield* admin.managedConnections.create({
+            payload: {
+              parent_id: connection.id,
+              client_id: client.id,
+              label: file,
+              resources: [`${provider}:${file}`]
+            }
+          })
+          yield* admin.members.change({ params: { id: member.id }, payload: { client_ids: [client.id] } })
+          for (const each of files) {
+            const answer = yield* call(readOnly, { provider, tool, input: { [field]: each } })
+            if (each === file) assert.strictEqual(answer.status, 200, answer.text)
+            else assertError(answer, 404, "resource_not_found", { resource: `${provider}:${each}` })
+          }
+        }
+      }))
+  }
+)
