@@ -82,7 +82,9 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
    * Does nothing and returns false when the credentials have changed since `version` or the connection is not active.
    */
   readonly expire: (id: ConnectionId, version: number) => Effect.Effect<boolean>
-  /** With those derived from them, which come last. Returns what was not revoked yet. */
+  /** Ends their calls, and those of connections derived from them. Keeps the credentials for `revoke`, which follows. */
+  readonly stop: (ids: ReadonlyArray<ConnectionId>) => Effect.Effect<void>
+  /** With those derived from them, which come last. Returns what was not revoked yet, or only stopped. */
   readonly revoke: (ids: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<RevokedConnection>>
   /** Whether an active connection has the refresh token. One sign-in can make several connections. */
   readonly isTokenInUse: (refreshToken: Redacted.Redacted) => Effect.Effect<boolean>
@@ -119,6 +121,10 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         ])
 
       const publish = (id: ConnectionId) => invalidation.publish({ table: "connections", id })
+
+      /** A change of one connection ends what is cached of all. */
+      const publishOne = (ids: ReadonlyArray<ConnectionId>) =>
+        Effect.forEach(ids.slice(0, 1), publish, { discard: true })
 
       const credentials = Effect.fnUntraced(function*(id: ConnectionId) {
         const found = yield* encryptedCredentials.first(sql`
@@ -265,9 +271,19 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           yield* publish(id)
           return expired.length > 0
         }, Effect.orDie),
+        stop: Effect.fnUntraced(function*(ids) {
+          yield* sql`
+            UPDATE connections SET status = 'revoked' WHERE id IN (
+              SELECT id FROM connections
+              WHERE id = ANY(${textArray(ids)}) AND status <> 'revoked' AND credentials IS NOT NULL
+              ORDER BY id FOR UPDATE
+            )`
+          yield* publishOne(ids)
+        }, Effect.orDie),
         revoke: Effect.fnUntraced(function*(ids) {
           const revoke = Effect.fnUntraced(function*(column: "id" | "parent_id") {
-            const which = sql`${sql(column)} = ANY(${textArray(ids)}) AND status <> 'revoked'`
+            const which = sql`${sql(column)} = ANY(${textArray(ids)})
+              AND (status <> 'revoked' OR credentials IS NOT NULL)`
             const held = yield* ownedCredentials.all(sql`
               SELECT ${ownerColumns}, credentials AS bytes, encryption_key_id AS "encryptionKeyId" FROM connections
               WHERE ${which} AND credentials IS NOT NULL ORDER BY id FOR UPDATE`)
@@ -286,8 +302,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           const own = yield* revoke("id")
           // A second statement sees connections that were derived while the first one waited.
           const derived = yield* revoke("parent_id")
-          // A change of one connection ends what is cached of all.
-          yield* Effect.forEach(ids.slice(0, 1), publish, { discard: true })
+          yield* publishOne(ids)
           return [...own, ...derived]
         }, inTransaction(sql)),
         isTokenInUse: Effect.fnUntraced(function*(refreshToken) {

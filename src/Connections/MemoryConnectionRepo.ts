@@ -169,11 +169,19 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
           const connection: StoredConnection = { ...entry.connection, status: "expired" }
           return Effect.as(save({ ...entry, connection, refreshingUntil: undefined }), true)
         }),
+      stop: (ids: ReadonlyArray<ConnectionId>) =>
+        Effect.forEach(ids, (id) => {
+          const entry = stored.get(id)
+          return entry?.credentials === undefined
+            ? Effect.void
+            : save({ ...entry, connection: { ...entry.connection, status: "revoked" } })
+        }, { discard: true }),
       revoke: (ids: ReadonlyArray<ConnectionId>) =>
         Effect.suspend(() => {
           const given = new Set<string>(ids)
-          const all = stored.list({}).flatMap(({ id }) => stored.get(id) ?? [])
-            .filter(({ connection }) => connection.status !== "revoked")
+          const all = stored.entries().filter(({ connection, credentials }) =>
+            connection.status !== "revoked" || credentials !== undefined
+          )
           const own = all.filter(({ connection }) => given.has(connection.id))
           const derived = all.filter(({ connection: { id, parent_id } }) =>
             parent_id !== null && given.has(parent_id) && !given.has(id)

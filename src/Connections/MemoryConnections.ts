@@ -13,6 +13,8 @@ export interface MemoryConnection {
 
 export class MemoryConnections extends Context.Service<MemoryConnections, {
   readonly get: (id: string) => MemoryConnection | undefined
+  /** As they were set: without their health, and without what a derived connection shows of its parent. */
+  readonly entries: () => ReadonlyArray<MemoryConnection>
   readonly set: (entry: MemoryConnection) => void
   readonly list: (filter: ConnectionFilter) => ReadonlyArray<StoredConnection>
 }>()("openaccounts/Connections/MemoryConnections") {
@@ -51,6 +53,7 @@ export class MemoryConnections extends Context.Service<MemoryConnections, {
             const entry = entries.get(id)
             return entry === undefined ? undefined : shown(entry)
           },
+          entries: () => [...entries.values()],
           set: (entry) => entries.set(entry.connection.id, entry),
           list: (filter) =>
             [...entries.values()].map((entry) => shown(entry).connection).filter((one) => isMatch(one, filter))

@@ -93,7 +93,7 @@ const limitedSignIn = ({ auth_type }: Subject, { refresh_expires_at }: HealthFac
 
 const unusedSignIn = (connection: Subject, facts: HealthFacts, now: number): ReadonlyArray<HealthReason> => {
   const { auth_type, created_at, last_error, last_used_at } = connection
-  if (auth_type !== "oauth") return []
+  if (auth_type !== "oauth" || now - created_at.getTime() < shortestRisk) return []
   // Without an error of the connection, the last use and the last try were successful.
   const uses = [created_at, facts.token_used_at, ...last_error === null ? [last_used_at, facts.tried_at] : []]
   const usedMillis = Math.max(...uses.map((at) => at?.getTime() ?? 0))

@@ -345,5 +345,5 @@ layer(worldOf(HealthyProvider))("A hundred healthy connections over sixty days",
         times.forEach((at, index) => assert.isTrue(index === 0 || at - (times[index - 1] ?? 0) >= 86_400_000))
       }
       for (const { id } of made) assert.deepStrictEqual(yield* healthOf(id), ["ok"])
-    }), 120_000)
+    }))
 })

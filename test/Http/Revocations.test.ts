@@ -218,6 +218,24 @@ for (const [database, Server] of databases) {
         ])
       }))
 
+    it.effect("has the tokens of connections that a revocation stopped before it failed, and no others again", () =>
+      Effect.gen(function*() {
+        const { admin } = yield* TestServer
+        const google = yield* playGoogle()
+        const owner = yield* seed()
+        const revoked = yield* owner.connect({ credentials: freshGrant("before") })
+        yield* admin.managedConnections.revoke({ params: { id: revoked.id } })
+        yield* (yield* SqlClient.SqlClient)`
+          UPDATE connections SET status = 'revoked' WHERE id = ${owner.connection.id}`
+        const { id } = yield* admin.revocations.start({ payload: { client_id: owner.client.id } })
+        assert.deepStrictEqual((yield* ended(id)).connections, [
+          { id: owner.connection.id, at_provider: "revoked", verified: true, error: null }
+        ])
+        assert.isTrue(google.revoked.has(owner.name))
+        const again = yield* admin.revocations.start({ payload: { client_id: owner.client.id } })
+        assert.deepStrictEqual((yield* ended(again.id)).connections, [])
+      }))
+
     it.effect("needs exactly one selector that exists, and revokes nothing otherwise", () =>
       Effect.gen(function*() {
         const owner = yield* seed()

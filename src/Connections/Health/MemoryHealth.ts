@@ -1,36 +1,32 @@
 import { Clock, Effect } from "effect"
-import type { StoredConnection } from "../../Domain/Connection.ts"
 import type { HealthCode } from "../../Domain/Health.ts"
-import type { MemoryConnections } from "../MemoryConnections.ts"
+import type { MemoryConnection, MemoryConnections } from "../MemoryConnections.ts"
 import { type HealthRecords, oneDay } from "./HealthRecords.ts"
 
 export const makeMemoryHealth = (stored: MemoryConnections["Service"]): HealthRecords => {
-  const own = () => stored.list({ status: "active" }).filter(({ parent_id }) => parent_id === null)
+  const active = () =>
+    stored.entries().filter(({ connection: { parent_id, status } }) => status === "active" && parent_id === null)
 
-  const usedAt = ({ created_at, id }: StoredConnection): number =>
+  const usedAt = ({ connection: { created_at, id } }: MemoryConnection): number =>
     Math.max(
       created_at.getTime(),
-      ...stored.list({})
-        .filter((one) => one.id === id || one.parent_id === id)
-        .map(({ last_used_at }) => last_used_at?.getTime() ?? 0)
+      ...stored.entries()
+        .filter(({ connection }) => connection.id === id || connection.parent_id === id)
+        .map(({ connection }) => connection.last_used_at?.getTime() ?? 0)
     )
-
-  const triedAt = ({ created_at, id }: StoredConnection): number =>
-    (stored.get(id)?.facts.tried_at ?? created_at).getTime()
 
   return {
     claimUnused: (limit) =>
       Effect.map(Clock.currentTimeMillis, (now) =>
-        own()
-          .filter((one) => triedAt(one) <= now - oneDay && usedAt(one) <= now - oneDay)
+        active()
+          .filter((entry) => triedAt(entry) <= now - oneDay && usedAt(entry) <= now - oneDay)
           .toSorted((one, other) => triedAt(one) - triedAt(other))
           .slice(0, limit)
-          .map(({ id }) => {
-            const entry = stored.get(id)
-            if (entry !== undefined) stored.set({ ...entry, facts: { ...entry.facts, tried_at: new Date(now) } })
-            return id
+          .map((entry) => {
+            stored.set({ ...entry, facts: { ...entry.facts, tried_at: new Date(now) } })
+            return entry.connection.id
           })),
-    countActive: Effect.sync(() => own().length),
+    countActive: Effect.sync(() => active().length),
     setListed: (id, listed) =>
       Effect.sync(() => {
         for (const connection of stored.list({}).filter((one) => one.id === id || one.parent_id === id)) {
@@ -56,3 +52,5 @@ export const makeMemoryHealth = (stored: MemoryConnections["Service"]): HealthRe
       })
   }
 }
+
+const triedAt = ({ connection, facts }: MemoryConnection): number => (facts.tried_at ?? connection.created_at).getTime()

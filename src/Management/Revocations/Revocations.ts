@@ -32,14 +32,14 @@ export class Revocations extends Context.Service<Revocations, {
       const links = yield* ConnectLinks
       const queue = yield* RevocationQueue
 
-      /** Named connections may be revoked already. */
+      /** Some may be revoked already. */
       const select = Effect.fnUntraced(function*({ client_id, connection_ids, provider }: NewRevocation) {
         if (provider !== undefined) yield* catalog.provider(provider)
         const all = yield* connections.list(null, {
           ...client_id === undefined ? {} : { client_id },
           ...provider === undefined ? {} : { provider }
         })
-        if (connection_ids === undefined) return all.filter(({ status }) => status !== "revoked")
+        if (connection_ids === undefined) return all
         const byId = new Map<string, StoredConnection>(all.map((connection) => [connection.id, connection]))
         return yield* Effect.forEach(new Set(connection_ids), (id) => {
           const connection = byId.get(id)
@@ -88,6 +88,8 @@ export class Revocations extends Context.Service<Revocations, {
             : yield* clients.requireIds([request.client_id])
           const selected = yield* select(request)
           const ids = selected.map(({ id }) => id)
+          // Calls need not wait for the rest, which takes longer the more connections there are.
+          yield* connections.stop(ids)
           const { id } = yield* audit.change(
             Effect.gen(function*() {
               // Before the connections are locked, in the order of a link's confirmation.
@@ -96,7 +98,8 @@ export class Revocations extends Context.Service<Revocations, {
               const revoked = yield* connections.revoke(ids)
               const keysRevoked = withKeys ? yield* keys.revokeOf(clientId) : null
               const done = new Set<ConnectionId>(revoked.map(({ connection }) => connection.id))
-              const before = selected.filter(({ id }) => !done.has(id)).map((connection): NewLine => ({
+              const named = request.connection_ids === undefined ? [] : selected
+              const before = named.filter(({ id }) => !done.has(id)).map((connection): NewLine => ({
                 connectionId: connection.id,
                 provider: connection.provider,
                 credentials: null,

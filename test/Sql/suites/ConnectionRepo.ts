@@ -236,6 +236,31 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         assert.deepStrictEqual([(yield* found(parent.id)).status, (yield* found(id)).status], ["active", "revoked"])
       }))
 
+    it.effect("a stopped connection is revoked with those derived from it, and keeps its credentials until then", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const [parent, other] = [yield* connect(), yield* connect()]
+        const derived = Option.getOrThrow(
+          yield* repo.derive({ parentId: parent.id, clientId: null, label: "Derived", resources: null })
+        )
+        yield* repo.stop([parent.id])
+        const statuses = () =>
+          Effect.forEach([parent.id, derived.id, other.id], (id) => Effect.map(found(id), ({ status }) => status))
+        assert.deepStrictEqual(yield* statuses(), ["revoked", "revoked", "active"])
+        yield* repo.saveTokens(parent.id, 1, grant("1//refreshed"))
+
+        const revoked = yield* repo.revoke([parent.id])
+        assert.deepStrictEqual(revoked.map(({ connection }) => connection.id), [parent.id, derived.id])
+        const texts = yield* Effect.forEach(revoked, ({ credentials }) => credentials)
+        assert.deepStrictEqual(texts.map(Option.map(Redacted.value)), [
+          Option.some(Redacted.value(grant("1//refreshed"))),
+          Option.none()
+        ])
+        assert.isUndefined(yield* secretOf(parent.id))
+        yield* repo.stop([parent.id])
+        assert.deepStrictEqual(yield* repo.revoke([parent.id, derived.id]), [])
+      }))
+
     it.effect("revoking deletes the credentials, and only reconnecting makes the connection active again", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
