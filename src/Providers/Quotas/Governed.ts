@@ -17,37 +17,29 @@ export const governed = <Request extends QuotaRequest, A, E = never>(
 ) =>
 (request: Request): Effect.Effect<A, ProviderCallError | E> =>
   Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(restore(quotas.take(request, caller)), (permit): Effect.Effect<A, ProviderCallError | E> => {
-      const exchange = Effect.suspend(() =>
-        exchangeWith(permit, restore, (watched) => send({ ...request, permit: watched }))
-      )
+    Effect.flatMap(restore(quotas.take(request, caller)), (permit) => {
+      let attempted = false
+      const watched: Permit = {
+        waited: permit.waited,
+        attempt: () => {
+          attempted = true
+          return permit.attempt()
+        },
+        learn: permit.learn,
+        end: permit.end
+      }
+      const exchange = Effect.onExit(restore(send({ ...request, permit: watched })), (exit) => {
+        const error = Exit.isFailure(exit) ? Option.getOrUndefined(Exit.findErrorOption(exit)) : undefined
+        const end = Effect.sync(() => permit.end(wasSent(exit, error, attempted)))
+        if (attempted || error?._tag !== "UpstreamError") return end
+        const { details, retryAfter, status } = error
+        return Effect.andThen(permit.learn({ status, retryAfter, body: () => details }), end)
+      })
       return permit.waited
         ? Effect.andThen(Effect.onError(restore(recheck), () => Effect.sync(() => permit.end(false))), exchange)
         : exchange
     })
   )
-
-const exchangeWith = <A>(
-  permit: Permit,
-  restore: <B, E>(effect: Effect.Effect<B, E>) => Effect.Effect<B, E>,
-  send: (permit: Permit) => Effect.Effect<A, ProviderCallError>
-) => {
-  let attempted = false
-  const watched: Permit = {
-    ...permit,
-    attempt: () => {
-      attempted = true
-      return permit.attempt()
-    }
-  }
-  return Effect.onExit(restore(send(watched)), (exit) => {
-    const error = Exit.isFailure(exit) ? Option.getOrUndefined(Exit.findErrorOption(exit)) : undefined
-    const end = Effect.sync(() => permit.end(wasSent(exit, error, attempted)))
-    if (attempted || error?._tag !== "UpstreamError") return end
-    const { details, retryAfter, status } = error
-    return Effect.andThen(permit.learn({ status, retryAfter, body: () => details }), end)
-  })
-}
 
 const wasSent = (
   exit: Exit.Exit<unknown, unknown>,

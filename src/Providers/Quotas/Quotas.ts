@@ -108,7 +108,7 @@ export class Quotas extends Context.Service<Quotas, {
             units: 1
           }))
           if (account === undefined) return claims
-          const resource = firstResource(provider, endpoint.resources, input)
+          const resource = quotas.some(isOfResource) ? firstResource(provider, endpoint.resources, input) : null
           for (const quota of quotas) {
             const units = unitsOf(quota, endpoint.id, input)
             const subject = subjectOf(quota.scope, account, resource)
@@ -123,15 +123,14 @@ export class Quotas extends Context.Service<Quotas, {
         /** Written with the next list, or a second later. */
         const noteUse = (bucket: LocalBucket, { connectionId }: QuotaCaller, resource: string | null, now: number) => {
           if (connectionId === undefined || (bucket.uses.get(connectionId) ?? 0) > now) return
-          const { scope, windowSeconds } = bucket.quota
-          const window = Math.max(60_000, windowSeconds * 1000)
+          const window = Math.max(60_000, bucket.quota.windowSeconds * 1000)
           bucket.uses.set(connectionId, now + window / 2)
           if (uses.size === 0) governor.fork(Effect.delay(flushUses, 1000))
           uses.set(`${connectionId} ${bucket.key}`, {
             key: bucket.key,
             connectionId,
             quota: bucket.quota.name,
-            resource: scope === "resource" || scope === "project_resource" ? resource : null,
+            resource: isOfResource(bucket.quota) ? resource : null,
             endsAt: now + 2 * window
           })
         }
@@ -208,9 +207,7 @@ export class Quotas extends Context.Service<Quotas, {
             waited: waitedMillis > longestUnnoticedMillis,
             attempt: () => attempts++ === 0 ? undefined : again,
             learn: (answer) => {
-              if (answer.status < 300 && provider.quotaReport === undefined && provider.quotaError === undefined) {
-                return Effect.void
-              }
+              if (answer.status < 300 && provider.quotaReport === undefined) return Effect.void
               return Effect.map(learn(governor, { provider, input, taken }, answer), (released) => {
                 if (released.length > 0) taken = taken.filter((each) => !released.includes(each))
               })
@@ -291,6 +288,8 @@ export class Quotas extends Context.Service<Quotas, {
 const longestUnnoticedMillis = 50
 
 const maxBuckets = 10_000
+
+const isOfResource = ({ scope }: Quota): boolean => scope === "resource" || scope === "project_resource"
 
 const freePermit: Permit = { waited: false, attempt: () => undefined, learn: () => Effect.void, end: () => {} }
 
