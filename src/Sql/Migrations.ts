@@ -4,47 +4,21 @@ import { withLock } from "./AdvisoryLock.ts"
 import createMembersAndKeys from "./migrations/0001_create_members_and_keys.ts"
 import createConnections from "./migrations/0002_create_connections.ts"
 import createCalls from "./migrations/0003_create_calls.ts"
-import createCacheAndIdempotency from "./migrations/0004_create_cache_and_idempotency.ts"
-import createSignIn from "./migrations/0005_create_sign_in.ts"
+import createResponses from "./migrations/0004_create_responses.ts"
+import createSignInAndGrants from "./migrations/0005_create_sign_in_and_grants.ts"
 import createAuditAndWebhooks from "./migrations/0006_create_audit_and_webhooks.ts"
-import createGrants from "./migrations/0007_create_grants.ts"
-import createSandboxValues from "./migrations/0008_create_sandbox_values.ts"
-import addExpiryAndManageOfKeys from "./migrations/0009_add_expiry_and_manage_of_keys.ts"
-import bindAccessToResources from "./migrations/0010_bind_access_to_resources.ts"
-import createQuotas from "./migrations/0011_create_quotas.ts"
-import createResults from "./migrations/0012_create_results.ts"
-import addUndoAndApprovals from "./migrations/0013_add_undo_and_approvals.ts"
-import shareSignIns from "./migrations/0014_share_sign_ins.ts"
-import countRequestsInOneTable from "./migrations/0015_count_requests_in_one_table.ts"
-import keepFailuresOfDeliveries from "./migrations/0016_keep_failures_of_deliveries.ts"
-import createDatasets from "./migrations/0017_create_datasets.ts"
-import countCallsOfAgents from "./migrations/0018_count_calls_of_agents.ts"
-import addHealth from "./migrations/0019_add_health.ts"
-import createRevocations from "./migrations/0020_create_revocations.ts"
-import createCallCopies from "./migrations/0021_create_call_copies.ts"
+import createUndoAndApprovals from "./migrations/0007_create_undo_and_approvals.ts"
+import createQuotasDatasetsAndSandbox from "./migrations/0008_create_quotas_datasets_and_sandbox.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
   "0002_create_connections": createConnections,
   "0003_create_calls": createCalls,
-  "0004_create_cache_and_idempotency": createCacheAndIdempotency,
-  "0005_create_sign_in": createSignIn,
+  "0004_create_responses": createResponses,
+  "0005_create_sign_in_and_grants": createSignInAndGrants,
   "0006_create_audit_and_webhooks": createAuditAndWebhooks,
-  "0007_create_grants": createGrants,
-  "0008_create_sandbox_values": createSandboxValues,
-  "0009_add_expiry_and_manage_of_keys": addExpiryAndManageOfKeys,
-  "0010_bind_access_to_resources": bindAccessToResources,
-  "0011_create_quotas": createQuotas,
-  "0012_create_results": createResults,
-  "0013_add_undo_and_approvals": addUndoAndApprovals,
-  "0014_share_sign_ins": shareSignIns,
-  "0015_count_requests_in_one_table": countRequestsInOneTable,
-  "0016_keep_failures_of_deliveries": keepFailuresOfDeliveries,
-  "0017_create_datasets": createDatasets,
-  "0018_count_calls_of_agents": countCallsOfAgents,
-  "0019_add_health": addHealth,
-  "0020_create_revocations": createRevocations,
-  "0021_create_call_copies": createCallCopies
+  "0007_create_undo_and_approvals": createUndoAndApprovals,
+  "0008_create_quotas_datasets_and_sandbox": createQuotasDatasetsAndSandbox
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { day, hour } from "../Storage/LogDay.ts"
-import { dailyFigures, grantDimension, hourlyFigures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
+import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
 
 /** In milliseconds after the end of an hour. Longer calls are in `late_calls`. */
 const grace = Duration.toMillis("5 minutes")
@@ -39,42 +39,6 @@ export const rollUp = Effect.gen(function*() {
     return Math.max(progress?.next.getTime() ?? now, Math.floor((now - statsRetention) / day) * day)
   })
 
-  const notLate = (from: Date, to: Date) =>
-    loggedCalls(
-      sql,
-      sql`created_at >= ${from} AND created_at < ${to} AND NOT EXISTS (
-        SELECT FROM late_calls WHERE late_calls.id = calls.id
-      )`
-    )
-
-  /** An hour that was counted before there were figures by agent gets them, the newest first. */
-  const countGrants = Effect.gen(function*() {
-    const [missing] = yield* sql<{ readonly to: Date; readonly counted: Date; readonly isLeft: boolean }>`
-      SELECT grants_missing_until AS to, counted_until AS counted,
-        EXISTS (SELECT FROM call_stats WHERE started_at < grants_missing_until) AS "isLeft"
-      FROM call_stats_progress WHERE grants_missing_until IS NOT NULL FOR UPDATE OF call_stats_progress`
-    if (missing === undefined) return false
-    const { counted, isLeft, to } = missing
-    const from = new Date(to.getTime() - hour)
-    if (isLeft) {
-      yield* sql`SET LOCAL statement_timeout = ${sql.literal(`'${statementTimeout}'`)}`
-      yield* insert(hourlyFigures(sql, notLate(from, to), grantDimension(sql)))
-      const end = new Date(from.getTime() + day)
-      // The rest of a day that is not over is counted with it.
-      if (from.getTime() % day === 0 && end <= counted) {
-        yield* insert(dailyFigures(
-          sql,
-          sql`(
-            SELECT * FROM call_stats
-            WHERE dimension = 'grant' AND hours = 1 AND started_at >= ${from} AND started_at < ${end}
-          ) AS hourly`
-        ))
-      }
-    }
-    yield* sql`UPDATE call_stats_progress SET grants_missing_until = ${isLeft ? from : null}`
-    return isLeft
-  })
-
   const countHour = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     const start = yield* nextHour(now)
@@ -82,7 +46,10 @@ export const rollUp = Effect.gen(function*() {
     if (end + grace > now) return false
     yield* sql`SET LOCAL statement_timeout = ${sql.literal(`'${statementTimeout}'`)}`
     const [from, to] = [new Date(start), new Date(end)]
-    yield* insert(hourlyFigures(sql, notLate(from, to)))
+    const notLate = sql`created_at >= ${from} AND created_at < ${to} AND NOT EXISTS (
+      SELECT FROM late_calls WHERE late_calls.id = calls.id
+    )`
+    yield* insert(hourlyFigures(sql, loggedCalls(sql, notLate)))
     for (let last: string | undefined = ""; last !== undefined;) last = yield* countLate(to, last)
     if (end % day === 0) {
       const dayStart = new Date(end - day)
@@ -118,10 +85,8 @@ export const rollUp = Effect.gen(function*() {
     yield* sql`DELETE FROM late_calls WHERE announced_at < now() - interval '1 day'`
   })
 
-  const whileCounting = (count: typeof countHour) =>
-    Effect.repeat(withLockIfFree("callStats", count, false), { while: (counted) => counted })
-
-  return yield* Effect.andThen(whileCounting(countGrants), whileCounting(countHour)).pipe(
+  return yield* withLockIfFree("callStats", countHour, false).pipe(
+    Effect.repeat({ while: (counted) => counted }),
     Effect.andThen(forget),
     Effect.provideService(SqlClient.SqlClient, sql)
   )

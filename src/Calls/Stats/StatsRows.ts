@@ -30,15 +30,13 @@ export const figures = (sql: SqlClient.SqlClient) =>
 export const pairs = (sql: SqlClient.SqlClient) =>
   sql`string_to_array(string_agg(latency || ',' || calls, ','), ',')::integer[] AS latencies`
 
-export const grantDimension = (sql: SqlClient.SqlClient) => sql`('grant', coalesce(grant_id, ''))`
-
 /** A call without a value counts as ''. */
 const dimensions = (sql: SqlClient.SqlClient) =>
   sql`('all', ''), ('provider', coalesce(provider, '')), ('target', coalesce(target, '')),
     ('client', coalesce(client_id, '')), ('connection', coalesce(connection_id, '')), ('key', coalesce(key_id, '')),
-    ${grantDimension(sql)}, ('error_code', coalesce(error_code, ''))`
+    ('grant', coalesce(grant_id, '')), ('error_code', coalesce(error_code, ''))`
 
-export const hourlyFigures = (sql: SqlClient.SqlClient, calls: Fragment, counted = dimensions(sql)) =>
+export const hourlyFigures = (sql: SqlClient.SqlClient, calls: Fragment) =>
   sql`
     SELECT scope, dimension, 1 AS hours, started_at, value, sum(calls)::integer AS calls, sum(errors)::integer AS errors,
       sum(cached)::integer AS cached, sum(cost_usd) AS cost_usd, ${pairs(sql)}
@@ -49,7 +47,7 @@ export const hourlyFigures = (sql: SqlClient.SqlClient, calls: Fragment, counted
       CROSS JOIN LATERAL (
         VALUES ('*'), (CASE WHEN connection_id IS NULL THEN member_id ELSE client_id END)
       ) AS visible (scope)
-      CROSS JOIN LATERAL (VALUES ${counted}) AS counted (dimension, value)
+      CROSS JOIN LATERAL (VALUES ${dimensions(sql)}) AS counted (dimension, value)
       WHERE visible.scope IS NOT NULL
       GROUP BY 1, 2, 3, 4, 5
     ) AS one

@@ -28,6 +28,10 @@ export default Effect.gen(function*() {
       -- an earlier call of the same day and connection, which has the same data
       same_data_as text COLLATE "C",
       grant_id text COLLATE "C",
+      resource text,
+      dry_run boolean NOT NULL DEFAULT false,
+      undo_of text COLLATE "C",
+      undoable_until timestamptz,
       PRIMARY KEY (created_at, id)
     ) PARTITION BY RANGE (created_at)`
   // The default compression is 50 % of the cost of storing a call. lz4 takes 10 % of its time.
@@ -45,6 +49,8 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX calls_connection_id ON calls (connection_id, created_at)`
   yield* sql`CREATE INDEX calls_key_id ON calls (key_id, created_at)`
   yield* sql`CREATE INDEX calls_grant_id ON calls (grant_id, created_at) WHERE grant_id IS NOT NULL`
+  yield* sql`CREATE INDEX calls_resource ON calls (resource, created_at) WHERE resource IS NOT NULL`
+  yield* sql`CREATE INDEX calls_undo_of ON calls (undo_of, created_at) WHERE undo_of IS NOT NULL`
 
   yield* sql`
     CREATE TABLE refused_calls (
@@ -91,6 +97,28 @@ export default Effect.gen(function*() {
 
   yield* sql`
     CREATE TABLE late_calls (
+      id text COLLATE "C" PRIMARY KEY,
+      created_at timestamptz NOT NULL,
+      announced_at timestamptz NOT NULL DEFAULT now()
+    )`
+
+  // How far ClickHouse has the log. An instance copies while it has the lease.
+  yield* sql`
+    CREATE TABLE call_copies (
+      -- 'calls' or 'refused_calls'
+      source text COLLATE "C" PRIMARY KEY,
+      -- every call before it is copied, except those in uncopied_calls
+      copied_until timestamptz,
+      -- of the last call at copied_until that is copied
+      copied_id text COLLATE "C" NOT NULL DEFAULT '',
+      leased_by text,
+      leased_until timestamptz
+    )`
+  yield* sql`INSERT INTO call_copies (source) VALUES ('calls'), ('refused_calls')`
+
+  // Calls that were logged late, when their time may have been copied already.
+  yield* sql`
+    CREATE TABLE uncopied_calls (
       id text COLLATE "C" PRIMARY KEY,
       created_at timestamptz NOT NULL,
       announced_at timestamptz NOT NULL DEFAULT now()

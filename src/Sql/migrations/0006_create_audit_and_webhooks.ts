@@ -14,12 +14,14 @@ export default Effect.gen(function*() {
       subject_type text NOT NULL,
       subject_id text COLLATE "C",
       address text,
-      details jsonb NOT NULL
+      details jsonb NOT NULL,
+      key_id text COLLATE "C"
     )`
   yield* sql`CREATE INDEX ON audit (at, id)`
   yield* sql`CREATE INDEX ON audit (member_id, at, id)`
   yield* sql`CREATE INDEX ON audit (subject_id, at, id)`
   yield* sql`CREATE INDEX ON audit (action, at, id)`
+  yield* sql`CREATE INDEX ON audit (key_id, at, id) WHERE key_id IS NOT NULL`
 
   yield* sql`
     CREATE FUNCTION refuse_change_of_audit() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -68,6 +70,8 @@ export default Effect.gen(function*() {
       next_attempt_at timestamptz,
       -- end of the claim of the instance that makes an attempt
       claimed_until timestamptz,
+      -- why the last attempt failed; NULL before the first one and after a success
+      error text,
       PRIMARY KEY (webhook_id, event_id)
     )`
   yield* sql`CREATE INDEX ON deliveries (event_id)`

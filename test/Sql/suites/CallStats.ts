@@ -38,32 +38,6 @@ const isVisible = ({ clientIds, connectionIds, memberId }: Viewer, call: CallEnt
 
 export const callStats: StorageTests = (it) =>
   describe("statistics", () => {
-    it.effect("count the calls of agents also in hours that were counted without them", () =>
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const now = Math.floor(((yield* Clock.currentTimeMillis) + away) / day) * day + 10.4 * hour
-        const { append, count, read } = yield* instance(now, 60)
-        const party = yield* newParty
-        const grant_id = GrantId.make(yield* newId("gra"))
-        for (let number = 1; number < 20; number++) {
-          const ofAgent = number % 3 === 0 ? { grant_id, key_id: null } : {}
-          yield* append(yield* newCall(party, { id: yield* idAt(now - number * 2.7 * hour), ...ofAgent }))
-        }
-        yield* count
-        const both = Effect.all([
-          read(operator, { bucket: "day", group_by: "grant" }),
-          read(party.viewer, { bucket: "hour", group_by: "grant" })
-        ])
-        const [byDay, byHour] = yield* both
-        assert.strictEqual(byDay.buckets.reduce((sum, { calls }) => sum + calls, 0), 19)
-        yield* sql`DELETE FROM call_stats WHERE dimension = 'grant'`
-        yield* sql`UPDATE call_stats_progress SET grants_missing_until = counted_until`
-        assert.isBelow((yield* both)[0].buckets.reduce((sum, { calls }) => sum + calls, 0), 19)
-        yield* count
-        yield* count
-        assert.deepStrictEqual(yield* both, [byDay, byHour])
-      }))
-
     it.effect("count every call exactly, before and after its hour is counted, for any part of the time", () =>
       Effect.gen(function*() {
         const now = Math.floor(((yield* Clock.currentTimeMillis) + away) / day) * day + 10.4 * hour

@@ -5,22 +5,6 @@ export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
   yield* sql`
-    ALTER TABLE keys
-      ADD COLUMN writes text NOT NULL DEFAULT 'allow',
-      ADD COLUMN undo boolean NOT NULL DEFAULT false`
-  yield* sql`
-    ALTER TABLE grants
-      ADD COLUMN writes text NOT NULL DEFAULT 'allow',
-      ADD COLUMN undo boolean NOT NULL DEFAULT true`
-
-  yield* sql`
-    ALTER TABLE calls
-      ADD COLUMN dry_run boolean NOT NULL DEFAULT false,
-      ADD COLUMN undo_of text COLLATE "C",
-      ADD COLUMN undoable_until timestamptz`
-  yield* sql`CREATE INDEX calls_undo_of ON calls (undo_of, created_at) WHERE undo_of IS NOT NULL`
-
-  yield* sql`
     CREATE TABLE undo_records (
       -- that of the call, with another prefix
       id text COLLATE "C" PRIMARY KEY,

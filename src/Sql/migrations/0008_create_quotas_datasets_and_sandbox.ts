@@ -4,6 +4,30 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
+  // Half-empty pages leave room for updates in place.
+  yield* sql`
+    CREATE TABLE quota_buckets (
+      -- a quota and the SHA-256 of what it is counted for
+      key text COLLATE "C" PRIMARY KEY,
+      -- random, new with each change
+      version integer NOT NULL,
+      -- JSON
+      bucket text NOT NULL,
+      ends_at timestamptz NOT NULL
+    ) WITH (fillfactor = 50)`
+  yield* sql`CREATE INDEX ON quota_buckets (ends_at)`
+
+  yield* sql`
+    CREATE TABLE quota_uses (
+      connection_id text COLLATE "C" NOT NULL,
+      key text COLLATE "C" NOT NULL,
+      quota text NOT NULL,
+      resource text,
+      ends_at timestamptz NOT NULL,
+      PRIMARY KEY (connection_id, key)
+    )`
+  yield* sql`CREATE INDEX ON quota_uses (ends_at)`
+
   yield* sql`
     CREATE TABLE datasets (
       id text COLLATE "C" PRIMARY KEY,
@@ -45,5 +69,14 @@ export default Effect.gen(function*() {
       final boolean NOT NULL,
       fetched_at timestamptz,
       PRIMARY KEY (dataset_id, day)
+    )`
+
+  yield* sql`
+    CREATE TABLE sandbox_values (
+      kind text NOT NULL,
+      id text NOT NULL,
+      value text NOT NULL,
+      version bigint NOT NULL,
+      PRIMARY KEY (kind, id)
     )`
 })
