@@ -64,6 +64,9 @@ const unreadable: ReadonlyArray<readonly [read: ResourceName, ...texts: Readonly
     "https://acme。com/",
     "https://\u212aacme.com/",
     "https://0x7f.1/",
+    "https://acme.com./",
+    "https://other.com;.acme.com/",
+    "https://bü;.acme.com/",
     "https://[::1]/",
     "\"https://acme.com/\"",
     "sc-domain:acme.com",
@@ -149,6 +152,8 @@ describe("A URL", () => {
     ["https://acme.com/blog/", "https://acme.com/blog/.%2e%5ca"],
     ["https://acme.com/blog/", "https://acme.com/Blog/"],
     ["sc-domain:acme.com", "https://notacme.com/"],
+    ["sc-domain:acme.com", "https://other.com;.acme.com/"],
+    ["sc-domain:acme.com", "https://other.com\"x.acme.com/"],
     ["sc-domain:acme.com", "https://acme.com.other.com/"]
   ])("is outside of %s: %s", (site, url) => assert.isFalse(isInsideSite(site, url)))
 })

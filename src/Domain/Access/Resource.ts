@@ -93,15 +93,17 @@ const readUrl = (text: string): URL | undefined => {
 
 /**
  * Clients read a letter outside of ASCII as `xn--`. Those that `URL` maps to ASCII, and numbers that it reads as
- * addresses, could be other hosts elsewhere.
+ * addresses, could be other hosts elsewhere. So could a host with a character at which another client ends it, such as
+ * `other.com;.acme.com`.
  */
 const isSameHost = (given: string, hostname: string): boolean => {
   const labels = hostname.split(".")
   const givenLabels = given.split(".")
   return labels.length === givenLabels.length && labels.every((label, index) => {
     const before = givenLabels[index] ?? ""
-    return isAscii.test(before) ? before.toLowerCase() === label : label.startsWith("xn--")
+    return isLabel.test(label) && (isAscii.test(before) ? before.toLowerCase() === label : label.startsWith("xn--"))
   })
 }
 
 const isAscii = /^[\0-\x7f]*$/
+const isLabel = /^[\w-]+$/

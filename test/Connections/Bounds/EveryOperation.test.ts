@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Record } from "effect"
 import { propertiesBatchRunReports } from "../../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../../src/Providers/Ga4/Provider.ts"
 import { rawOperation, toolOperation } from "../../../src/Providers/Operation.ts"
@@ -9,7 +9,7 @@ import type { ProviderRequest } from "../../../src/Providers/ProviderClient.ts"
 import { providers } from "../../../src/Server.ts"
 import { aboutNone, creating, idOf, listing, listingTools, naming, type NamingCase } from "./OperationCases.ts"
 import { boundTo, outside, runBound } from "./Operations.ts"
-import { inside, isSurelyInside, spellings } from "./Spellings.ts"
+import { inside, isSurelyInside, type Kind, spellings } from "./Spellings.ts"
 
 const count = 10_000
 const seed = Number(process.env["SEED"] ?? 20_261_124)
@@ -18,9 +18,9 @@ const names = { gsc: "site", ga4: "property", sitesearch: "site", gsheets: "file
 
 const isKnown = (id: string): id is keyof typeof names => id in names
 
-const boundOf = ({ id }: Provider) => {
+const boundOf = ({ id }: Provider, kind?: Kind) => {
   if (!isKnown(id)) return assert.fail(id)
-  const name = inside[names[id]]
+  const name = kind === "domain" || kind === "page" ? inside.domain : inside[names[id]]
   return boundTo(`${id}:${id === "ga4" ? `properties/${name}` : name}`)
 }
 
@@ -61,7 +61,7 @@ const casesOf = ({ row }: Row): ReadonlyArray<NamingCase> => naming[idOf(row)] ?
 /** What is wrong with an operation under a bound, as a caller and the provider see it. */
 const faultsOf = Effect.fnUntraced(function*(
   each: Row,
-  spellingsOf: (kind: NamingCase["kind"]) => ReadonlyArray<string>
+  spellingsOf: (kind: Kind) => ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<string>> {
   const operation = operationOf(each)
   const bounds = boundOf(each.provider)
@@ -70,6 +70,7 @@ const faultsOf = Effect.fnUntraced(function*(
   const fault = (text: string) => faults.push(`${id}: ${text}`)
 
   for (const { at, kind } of casesOf(each)) {
+    const bounds = boundOf(each.provider, kind)
     const allowed = yield* runBound(operation, at(inside[kind]), bounds, respond)
     if (allowed.sent.length === 0) fault(`refuses what is inside: ${allowed.code}`)
     if (allowed.resource === null) fault("names no resource for the log")
@@ -104,8 +105,10 @@ const faultsOf = Effect.fnUntraced(function*(
   return faults
 })
 
-const few = {
+const few: Readonly<Record<Kind, ReadonlyArray<string>>> = {
   site: [inside.site, "https://other.com/"],
+  domain: ["sc-domain:other.com"],
+  page: ["https://other.com/"],
   property: ["123", "9"],
   file: ["1Other"],
   document: ["1Other"]
@@ -118,12 +121,7 @@ const without = ({ provider, row }: Row): Row => ({ provider, row: Object.assign
 const aboutNothing = ({ provider, row }: Row): Row => ({ provider, row: Object.assign({}, row, { resources: "none" }) })
 
 describe(`Every operation under a bound (seed ${seed})`, () => {
-  const all = {
-    site: spellings("site", count, seed),
-    property: spellings("property", count, seed),
-    file: spellings("file", count, seed),
-    document: spellings("document", count, seed)
-  }
+  const all = Record.map(inside, (_, kind) => spellings(kind, count, seed))
 
   it("is named in these tests", () => {
     const known = [naming, listing, listingTools, creating, aboutNone].flatMap((cases) => Object.keys(cases))

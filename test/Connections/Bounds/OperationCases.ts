@@ -1,6 +1,5 @@
 import type { RawEndpoint, SmartTool } from "../../../src/Providers/Provider.ts"
-
-type Kind = "site" | "property" | "file" | "document"
+import type { Kind } from "./Spellings.ts"
 
 export interface NamingCase {
   readonly kind: Kind
@@ -13,11 +12,13 @@ const metrics = [{ name: "sessions" }]
 const page = "https://acme.com/page"
 
 const site = (at: NamingCase["at"]): NamingCase => ({ kind: "site", at })
+/** In Search Console, a URL prefix and a domain are two kinds of sites. */
+const anySite = (at: NamingCase["at"]): ReadonlyArray<NamingCase> => [site(at), { kind: "domain", at }]
 const property = (at: NamingCase["at"]): NamingCase => ({ kind: "property", at })
 const file = (at: NamingCase["at"]): NamingCase => ({ kind: "file", at })
 const document = (at: NamingCase["at"]): NamingCase => ({ kind: "document", at })
 
-const inPath = site((siteUrl) => ({ path: { siteUrl } }))
+const inPath = anySite((siteUrl) => ({ path: { siteUrl } }))
 const inQuery = site((siteUrl) => ({ query: { siteUrl } }))
 const withQuery = site((siteUrl) => ({ query: { siteUrl, query: "boots" } }))
 const siteField = site((site) => ({ site }))
@@ -30,18 +31,20 @@ const doc = (more: object) => document((document) => ({ document, ...more }))
 
 /** One case for each place where an input names a resource, by operation. */
 export const naming: Readonly<Record<string, ReadonlyArray<NamingCase>>> = {
-  "sites.get": [inPath],
-  "searchanalytics.query": [
-    site((siteUrl) => ({ path: { siteUrl }, body: { startDate: "2026-11-01", endDate: "2026-11-07" } }))
-  ],
-  "sitemaps.list": [inPath],
-  "sitemaps.get": [site((siteUrl) => ({ path: { siteUrl, feedpath: "https://acme.com/sitemap.xml" } }))],
+  "sites.get": inPath,
+  "searchanalytics.query": anySite((siteUrl) => ({
+    path: { siteUrl },
+    body: { startDate: "2026-11-01", endDate: "2026-11-07" }
+  })),
+  "sitemaps.list": inPath,
+  "sitemaps.get": anySite((siteUrl) => ({ path: { siteUrl, feedpath: "https://acme.com/sitemap.xml" } })),
   "urlInspection.index.inspect": [
-    site((siteUrl) => ({ body: { siteUrl, inspectionUrl: page } })),
-    site((inspectionUrl) => ({ body: { siteUrl: "https://acme.com/", inspectionUrl } }))
+    ...anySite((siteUrl) => ({ body: { siteUrl, inspectionUrl: page } })),
+    site((inspectionUrl) => ({ body: { siteUrl: "https://acme.com/", inspectionUrl } })),
+    { kind: "page", at: (inspectionUrl) => ({ body: { siteUrl: "sc-domain:acme.com", inspectionUrl } }) }
   ],
-  gsc_top_queries: [siteField],
-  gsc_quick_wins: [siteField],
+  gsc_top_queries: anySite((site) => ({ site })),
+  gsc_quick_wins: anySite((site) => ({ site })),
   "properties.runReport": [property((property) => ({ path: { property }, body: { dateRanges: days, metrics } }))],
   "properties.runRealtimeReport": [property((property) => ({ path: { property }, body: { metrics } }))],
   "properties.getMetadata": [property((property) => ({ path: { property } }))],

@@ -3,28 +3,51 @@ import * as fc from "fast-check"
 /** What a bound of these tests allows. */
 export const inside = {
   site: "https://acme.com/",
+  domain: "sc-domain:acme.com",
+  /** Of that domain. */
+  page: "https://www.acme.com/shop?size=1",
   property: "123",
   file: "1Acme_-sheet",
   document: "1Acme_-document"
 } as const
 
-const bases = {
-  site: [
-    "https://acme.com/",
-    "https://acme.com",
-    "sc-domain:acme.com",
-    "sc-domain:other.com",
-    "http://acme.com/",
-    "https://other.com/",
-    "https://www.acme.com/",
-    "https://acme.com.other.com/",
-    "https://acme.com/blog/",
-    "acme.com",
-    "other.com"
-  ],
+export type Kind = keyof typeof inside
+
+const sites = [
+  "https://acme.com/",
+  "https://acme.com",
+  "sc-domain:acme.com",
+  "sc-domain:other.com",
+  "http://acme.com/",
+  "https://other.com/",
+  "https://www.acme.com/",
+  "https://acme.com.other.com/",
+  "https://acme.com/blog/",
+  "acme.com",
+  "other.com"
+]
+
+const bases: Readonly<Record<Kind, ReadonlyArray<string>>> = {
+  site: sites,
+  domain: [...sites, "sc-domain:www.acme.com", "sc-domain:com", "domain:acme.com"],
+  page: [...sites, "https://www.acme.com/shop?size=1", "https://acme.com@other.com/", "https://notacme.com/"],
   property: ["123", "properties/123", "124", "properties/1234", "0", "12", "properties/properties/123"],
-  file: ["1Acme_-sheet", "1Other_-sheet", "created", "1acme_-sheet"],
-  document: ["1Acme_-document", "1Other_-document", "created", "1acme_-document"]
+  file: [
+    "1Acme_-sheet",
+    "1Other_-sheet",
+    "created",
+    "1acme_-sheet",
+    "https://docs.google.com/spreadsheets/d/1Acme_-sheet/edit#gid=0",
+    "https://docs.google.com/spreadsheets/d/1Other_-sheet/edit?usp=sharing#gid=1Acme_-sheet"
+  ],
+  document: [
+    "1Acme_-document",
+    "1Other_-document",
+    "created",
+    "1acme_-document",
+    "https://docs.google.com/document/d/1Acme_-document/edit",
+    "https://docs.google.com/document/u/1/d/1Other_-document/edit?tab=1Acme_-document"
+  ]
 }
 
 const percent = (char: string): string =>
@@ -96,7 +119,7 @@ const change = fc.record({
 })
 
 /** Spellings of names that are inside or outside, with up to three changes. */
-export const spellings = (kind: keyof typeof bases, count: number, seed: number): ReadonlyArray<string> =>
+export const spellings = (kind: Kind, count: number, seed: number): ReadonlyArray<string> =>
   fc.sample(
     fc.tuple(fc.constantFrom(...bases[kind]), fc.array(change, { maxLength: 3 })).map(([base, made]) =>
       made.reduce((text, { apply, at, part }) => apply(text, Math.min(at, text.length), part), base)
@@ -105,13 +128,21 @@ export const spellings = (kind: keyof typeof bases, count: number, seed: number)
   )
 
 /** Whether a client could read a name as anything else than what is inside. Two readers must agree. */
-export const isSurelyInside = (kind: keyof typeof bases, name: string, isUrl: boolean): boolean => {
+export const isSurelyInside = (kind: Kind, name: string, isUrl: boolean): boolean => {
   switch (kind) {
     case "property":
       return /^\s*(?:properties\/)?123\s*$/.test(name)
     case "file":
     case "document":
       return name.trim() === inside[kind]
+    case "domain":
+      return isUrl ? isSurelyInside("page", name, true) : /^sc-domain:acme\.com$/i.test(name)
+    case "page": {
+      if (!isUrl) return name === inside.domain
+      const plain = /^https?:\/\/(?:[a-z0-9-]+\.)*acme\.com(?::\d+)?(?:[/?#]\S*)?$/i
+      const url = URL.parse(name)
+      return url !== null && plain.test(name) && !name.includes("\\") && /(?:^|\.)acme\.com$/.test(url.hostname)
+    }
     case "site": {
       const url = URL.parse(name)
       const plain = /^https:\/\/acme\.com(?::0*443)?(?<rest>[/?#].*)?$/is.exec(name)
