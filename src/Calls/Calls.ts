@@ -122,7 +122,7 @@ export class Calls extends Context.Service<Calls, {
           })
           if (claimed instanceof StoredResponse) {
             // The caller may have other rights than the first, or fewer by now.
-            yield* rights.replayed(principal, operation, prepared, claimed.connectionId, context)
+            yield* rights.replayed(principal, operation, prepared, claimed, context)
             return claimed
           }
           context.idempotentWrite = claimed

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { type InvalidInput, ReadOnly, type ResourceNotFound, type RightsLost } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
@@ -8,6 +8,7 @@ import type { Principal } from "../Domain/Access/Principal.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { Operation, PreparedOperation } from "../Providers/Operation.ts"
 import type { CallContext } from "./CallContext.ts"
+import type { StoredResponse } from "./Idempotency/Idempotency.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
 
 export interface Permitted {
@@ -16,6 +17,8 @@ export interface Permitted {
 }
 
 type Prepared = Pick<PreparedOperation, "subject">
+
+const decodeResponse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ data: Schema.Unknown })))
 
 /** Who calls, and what the caller may do with which connection. */
 export const makeRights = Effect.gen(function*() {
@@ -62,11 +65,14 @@ export const makeRights = Effect.gen(function*() {
     principal: Principal,
     operation: Operation,
     prepared: Prepared,
-    id: string | null,
+    { body, connectionId, status }: StoredResponse,
     context: CallContext
   ) {
-    context.connection = yield* chooseConnection.visible(principal, operation.provider, id ?? "")
-    yield* within(principal, operation, prepared, context.connection)
+    context.connection = yield* chooseConnection.visible(principal, operation.provider, connectionId ?? "")
+    const { bounds } = yield* within(principal, operation, prepared, context.connection)
+    const { creates } = prepared.subject()
+    if (bounds === undefined || creates === undefined || status !== 200) return
+    yield* boundCalls.checkCreated(bounds, operation.provider, creates, decodeResponse(body).data)
   })
 
   /** Of a call that waited, because its rights may have changed meanwhile. */

@@ -117,7 +117,7 @@ export class Datasets extends Context.Service<Datasets, {
           yield* boundCalls.check(boundsOfConnection(connection), provider, {
             names: [resource.slice(provider.id.length + 1)],
             urls: [],
-            creates: false,
+            creates: undefined,
             isDeclared: true,
             refuses: () => []
           })

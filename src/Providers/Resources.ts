@@ -51,8 +51,7 @@ export type ToolResources<Input> =
   | "none"
   /** The tool lists resources, or names none before it has read a list. */
   | "lists"
-  /** The tool creates a file. */
-  | "creates"
+  | CreatedFile<Input>
   | NamedByTool<Input>
 
 export interface NamedByTool<Input> extends Refusals<Input> {
@@ -64,12 +63,13 @@ export interface Subject {
   /** The names of resources as the input spells them. */
   readonly names: ReadonlyArray<string>
   readonly urls: ReadonlyArray<string>
-  readonly creates: boolean
+  /** The field of the response that has the id of the new file. */
+  readonly creates: string | undefined
   readonly isDeclared: boolean
   readonly refuses: () => ReadonlyArray<Issue>
 }
 
-const nothing: Subject = { names: [], urls: [], creates: false, isDeclared: true, refuses: () => [] }
+const nothing: Subject = { names: [], urls: [], creates: undefined, isDeclared: true, refuses: () => [] }
 
 /** `resources` is `undefined` for a row of a program without types. */
 export const subjectOf = <Input>(
@@ -77,10 +77,9 @@ export const subjectOf = <Input>(
   input: Input
 ): Subject => {
   if (resources === undefined) return { ...nothing, isDeclared: false }
-  if (resources === "creates") return { ...nothing, creates: true }
   if (typeof resources === "string" || "lists" in resources) return nothing
   const refuses = () => resources.refuses?.(input) ?? []
-  if ("creates" in resources) return { ...nothing, creates: true, refuses }
+  if ("creates" in resources) return { ...nothing, creates: resources.creates, refuses }
   const urls = "urls" in resources ? resources.urls?.(input) ?? [] : []
   return { ...nothing, names: listOf(resources.names(input)), urls, refuses }
 }

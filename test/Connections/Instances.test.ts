@@ -13,39 +13,7 @@ import { RealPostgres } from "../support/RealPostgres.ts"
 import { withSession } from "../support/SignedIn.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
 import { TransactionPooler } from "../support/TransactionPooler.ts"
-
-type Instance = Context.Context<Layer.Success<ReturnType<typeof TestServer.make>>>
-
-class TwoInstances extends Context.Service<TwoInstances, readonly [Instance, Instance]>()(
-  "openaccounts/test/TwoInstances"
-) {
-  static readonly make = (settings: Readonly<Record<string, string>>) => {
-    const instance = Layer.build(Layer.fresh(TestServer.make({
-      ...settings,
-      ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
-      ADMIN_TOKEN: randomBytes(32).toString("base64url")
-    })))
-    return Effect.all([instance, instance], { concurrency: "unbounded" })
-  }
-
-  static readonly layer = Layer.effect(
-    TwoInstances,
-    Effect.flatMap(
-      Effect.flatMap(RealPostgres, ({ createDatabase }) => createDatabase),
-      (url) => TwoInstances.make({ DATABASE_URL: Redacted.value(url) })
-    )
-  )
-
-  static readonly layerPooled = Layer.effect(
-    TwoInstances,
-    Effect.flatMap(TransactionPooler, ({ directUrl, url }) =>
-      TwoInstances.make({
-        DATABASE_POOLER: "transaction",
-        DATABASE_URL: Redacted.value(url),
-        DATABASE_DIRECT_URL: Redacted.value(directUrl)
-      }))
-  ).pipe(Layer.provideMerge(TransactionPooler.layer))
-}
+import { type Instance, TwoInstances } from "./TwoInstances.ts"
 
 const play = (instances: ReadonlyArray<Instance>, token: () => object) => {
   const grants: Array<Recorded> = []

@@ -53,10 +53,10 @@ const seedProcess = Effect.fnUntraced(function*(
 ) {
   const member = yield* admin.members.create({ payload: { email: "ada@example.com", client_ids: null } })
   const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "k", access: "read_write" } })
-  yield* admin.managedConnections.create({
+  const { id } = yield* admin.managedConnections.create({
     payload: { provider, auth_type: "oauth", credentials, label: "ada" }
   })
-  return { key, call: (server: ServerProcess) => server.send("POST", "/v1/call", key, siteList) }
+  return { id, key, call: (server: ServerProcess) => server.send("POST", "/v1/call", key, siteList) }
 })
 
 const siteList = { provider: "gsc", endpoint: "sites.list" }
@@ -247,6 +247,59 @@ layer(RealPostgres.layer, { excludeTestServices: true })("A killed instance", (i
         const other = yield* Effect.promise(() => write(survivor, { ...clearRange, max_age: 0 }))
         assert.deepStrictEqual([other.status, other.code], [422, "idempotency_key_reused"])
         assert.lengthOf(upstream.requests, 1)
+      }).pipe(Effect.scoped),
+    { concurrent: true }
+  )
+
+  it.effect(
+    "that had created a file leaves it to the bound that allows created files, and to no other",
+    () =>
+      Effect.gen(function*() {
+        const { start, upstream } = yield* instances
+        const [survivor, first, second] = yield* Effect.all([start, start, start], { concurrency: "unbounded" })
+        let victim: ServerProcess | undefined
+        upstream.handle(({ method }) => {
+          if (method === "POST" && victim !== undefined) process.kill(victim.pid, "SIGKILL")
+          return { body: { spreadsheetId: `file-${upstream.requests.length}` } }
+        })
+        const { id: parent_id, key: unbound } = yield* seedProcess(survivor, freshGrant("killed"), "gsheets")
+        const keyOf = Effect.fnUntraced(function*(name: string) {
+          const { admin } = survivor
+          const client = yield* admin.clients.create({ payload: { name } })
+          yield* admin.managedConnections.create({
+            payload: { parent_id, client_id: client.id, label: name, resources: ["gsheets:created"] }
+          })
+          const { id: member_id } = yield* admin.members.create({
+            payload: { email: `${name}@example.com`, client_ids: [client.id] }
+          })
+          const { key } = yield* admin.keys.create({ payload: { member_id, name, access: "read_write" } })
+          return key
+        })
+        const [owner, other] = [yield* keyOf("owner"), yield* keyOf("other")]
+        const create = (server: ServerProcess) =>
+          server.send("POST", "/v1/call", owner, { provider: "gsheets", endpoint: "spreadsheets.create" })
+        const statusOf = (key: string, spreadsheetId: string, connection_id?: string) =>
+          Effect.promise(async () => {
+            const input = { path: { spreadsheetId } }
+            const body = { provider: "gsheets", endpoint: "spreadsheets.get", input, connection_id }
+            return (await survivor.send("POST", "/v1/call", key, body)).status
+          })
+
+        const answer = yield* Effect.promise(() =>
+          create(first).then((answer) => {
+            process.kill(first.pid, "SIGKILL")
+            return answer
+          })
+        )
+        assert.strictEqual(answer.status, 200, answer.text)
+        assert.deepStrictEqual([yield* statusOf(owner, "file-1"), yield* statusOf(other, "file-1")], [200, 404])
+
+        // The answer with the id of the file reaches nobody.
+        victim = second
+        const lost = `file-${upstream.requests.length + 1}`
+        assert.strictEqual(yield* Effect.promise(() => create(second).then(() => "answered", () => "lost")), "lost")
+        assert.deepStrictEqual([yield* statusOf(owner, lost), yield* statusOf(other, lost)], [404, 404])
+        assert.strictEqual(yield* statusOf(unbound, lost, parent_id), 200)
       }).pipe(Effect.scoped),
     { concurrent: true }
   )

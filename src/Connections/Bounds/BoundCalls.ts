@@ -16,6 +16,13 @@ export class BoundCalls extends Context.Service<BoundCalls, {
     provider: Provider,
     subject: Subject
   ) => Effect.Effect<void, ResourceNotFound | InvalidInput>
+  /** Fails if the file in the response of an earlier call is outside, because it was created under another bound. */
+  readonly checkCreated: (
+    bounds: Bounds,
+    provider: Provider,
+    field: string,
+    response: unknown
+  ) => Effect.Effect<void, ResourceNotFound>
   /** Those of the resources that every bound allows. */
   readonly inside: (
     bounds: Bounds,
@@ -53,7 +60,9 @@ export class BoundCalls extends Context.Service<BoundCalls, {
         { creates, isDeclared, names, urls }: Subject
       ) {
         if (!isDeclared) return provider.id
-        if (creates && !bounds.every((bound) => allowsCreated(bound, provider))) return createdBy(provider)
+        if (creates !== undefined && !bounds.every((bound) => allowsCreated(bound, provider))) {
+          return createdBy(provider)
+        }
         const read = names.map((name) => {
           const canonical = nameIn(provider, name)
           return {
@@ -104,6 +113,17 @@ export class BoundCalls extends Context.Service<BoundCalls, {
         return JsonText.trusted(stringifyExact(lists(json, isInside)))
       })
 
+      const checkCreated = Effect.fnUntraced(function*(
+        bounds: Bounds,
+        provider: Provider,
+        field: string,
+        response: unknown
+      ) {
+        const file = fileIn(provider, field, response)
+        const inside = yield* insideOf(bounds, provider, file === undefined ? [] : [file])
+        if (inside.size === 0) return yield* notFound(createdBy(provider))
+      })
+
       const limit = (bounds: Bounds, send: SendRequest): SendRequest =>
         Effect.fnUntraced(function*(request) {
           const { endpoint: { resources }, input, provider } = request
@@ -120,24 +140,23 @@ export class BoundCalls extends Context.Service<BoundCalls, {
             return yield* send(request)
           }
           const body = yield* send(withField(request, resources.creates))
-          const id = Predicate.hasProperty(body.value, resources.creates) ? body.value[resources.creates] : undefined
-          const name = typeof id === "string" ? nameIn(provider, id) : undefined
+          const file = fileIn(provider, resources.creates, body.value)
           // The provider has created the file, so the response is sent in any case.
-          yield* name === undefined
+          yield* file === undefined
             ? Effect.logError(`${provider.name} created a file without a readable id`)
             : Effect.catchCause(
               createdFiles.add(
                 bounds.map(({ holder }) =>
                   holder
                 ),
-                resourceOf(provider.id, name)
+                file
               ),
-              (cause) => Effect.logError(`The new file ${name} could not be added to the bounds that allow it`, cause)
+              (cause) => Effect.logError(`The new file ${file} could not be added to the bounds that allow it`, cause)
             )
           return body
         })
 
-      return BoundCalls.of({ check, inside: insideOf, limit })
+      return BoundCalls.of({ check, checkCreated, inside: insideOf, limit })
     })
   )
 
@@ -153,6 +172,13 @@ const maxQuoted = 2048
 const nameIn = (provider: Provider, text: string): string | undefined => {
   const name = provider.resourceName(text)
   return name === created ? undefined : name
+}
+
+/** The new file that the response of a provider names in `field`. */
+const fileIn = (provider: Provider, field: string, response: unknown): Resource | undefined => {
+  const id = Predicate.hasProperty(response, field) ? response[field] : undefined
+  const name = typeof id === "string" ? nameIn(provider, id) : undefined
+  return name === undefined ? undefined : resourceOf(provider.id, name)
 }
 
 const createdBy = (provider: Provider): Resource => resourceOf(provider.id, created)

@@ -42,7 +42,13 @@ export class ResultAccess extends Context.Service<ResultAccess, {
         if (result.names.length === 0) return yield* new ResultNotFound()
         const provider = yield* catalog.provider(result.provider)
         const { names, urls } = result
-        yield* boundCalls.check(bounds, provider, { names, urls, creates: false, isDeclared: true, refuses: () => [] })
+        yield* boundCalls.check(bounds, provider, {
+          names,
+          urls,
+          creates: undefined,
+          isDeclared: true,
+          refuses: () => []
+        })
       }, Effect.mapError(() => new ResultNotFound()))
 
       return ResultAccess.of({

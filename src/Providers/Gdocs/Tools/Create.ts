@@ -51,7 +51,7 @@ export const docsCreate = tool({
     title: text({ description: "The document's title.", maxLength: 300 }),
     text: optionalText({ description: `The initial text. ${markdownNote}`, maxLength: maxTextLength })
   }),
-  resources: "creates",
+  resources: { creates: "documentId" },
   output: Schema.Struct({
     documentId: Schema.String,
     url: Schema.String,

@@ -55,7 +55,7 @@ export const sheetsCreate = tool({
         "JSON as a text."
     ))
   }),
-  resources: "creates",
+  resources: { creates: "spreadsheetId" },
   output: Schema.Struct({
     spreadsheetId: Schema.String,
     url: Schema.String,
