@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { Approvals } from "../Calls/Approvals/Approvals.ts"
+import { ApprovedCalls } from "../Calls/ApprovedCalls.ts"
 import { MeteredCalls } from "../Calls/MeteredCalls.ts"
 import { ResultQueries } from "../Calls/Results/Query/ResultQueries.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
@@ -23,7 +23,7 @@ export const AgentRoutes = Layer.merge(AuthorizationRoutes, McpRoutes).pipe(
   Layer.provide([
     AccountResources.layer,
     AnonymousBodies.layer,
-    Approvals.layer,
+    ApprovedCalls.layer,
     AttemptLimits.layer,
     AuthorizationServer.layer,
     Capacity.layer,

@@ -11,6 +11,7 @@ import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { ProviderClient, withoutEchoes } from "../Providers/ProviderClient.ts"
 import { Approvals } from "./Approvals/Approvals.ts"
+import { keyOfApproval } from "./Approvals/StoredCall.ts"
 import { makeCachedCalls } from "./Cache/CachedCalls.ts"
 import { makeInFlight } from "./Cache/InFlight.ts"
 import { CallContext, type CompletedCall } from "./CallContext.ts"
@@ -111,8 +112,7 @@ export class Calls extends Context.Service<Calls, {
         context.resource = prepared.resource
         if (isShaped(request)) yield* checkShape(request, operation)
         yield* isLarge ? Effect.yieldNow : inFlight.yieldBetweenStages
-        // No header has a key with a space.
-        const writeKey = approved === undefined ? incoming.idempotencyKey : `approval ${approved.id}`
+        const writeKey = approved === undefined ? incoming.idempotencyKey : keyOfApproval(approved.id)
         if (operation.writes && !isPreview && writeKey !== undefined) {
           const claimed = yield* idempotentWrites.claim({
             memberId: principal.memberId,

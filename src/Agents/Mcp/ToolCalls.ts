@@ -9,7 +9,7 @@ import {
 } from "../../Api/Errors.ts"
 import type { ClientNotFound } from "../../Api/ManagementErrors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
-import { makeApprovedCalls } from "../../Calls/ApprovedCalls.ts"
+import { ApprovedCalls } from "../../Calls/ApprovedCalls.ts"
 import { type CallResult, Calls } from "../../Calls/Calls.ts"
 import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
@@ -51,7 +51,7 @@ export const makeToolCalls = Effect.gen(function*() {
   const connections = yield* makeListConnections
   const requests = yield* makeRequestConnection
   const queryResult = yield* makeQueryResult
-  const approvals = yield* makeApprovedCalls
+  const approvals = yield* ApprovedCalls
   const tools = makeToolList(catalog)
 
   const callOperation = (

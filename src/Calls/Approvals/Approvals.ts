@@ -49,11 +49,22 @@ export interface StoredApproval extends Content {
   readonly expiresAt: Date
   readonly decidedAt: Date | null
   readonly answeredAt: Date | null
+  /** Of the call that is sent, or was. */
   readonly callId: CallId | null
 }
 
-/** How long an equal call gets the answer of an approval after its decision. */
-const answerable = Duration.hours(1)
+/** An approved write that this instance sends. */
+export interface SentApproval extends StoredApproval {
+  readonly callId: CallId
+}
+
+/** How long an equal call gets the answer of an approval after its decision, and how long the write may be sent. */
+export const answerable = Duration.hours(1)
+
+/** An instance that sends an approved write and has died is replaced after this time. */
+const leaseDuration = Duration.seconds(10)
+
+const leaseExtensionInterval = Duration.seconds(3)
 
 /** Decided approvals are listed for so long. */
 const retention = Duration.days(7)
@@ -77,14 +88,18 @@ export class Approvals extends Context.Service<Approvals, {
     status: ApprovalStatus | undefined,
     page: PageRequest
   ) => Effect.Effect<Page<StoredApproval>>
-  /** Decides a pending approval. None if it is no longer pending. */
-  readonly decide: (
-    id: ApprovalId,
-    decision: "approved" | "denied",
-    by: MemberId
-  ) => Effect.Effect<Option.Option<StoredApproval>>
-  /** Keeps the first answer. */
-  readonly finish: (approval: StoredApproval, callId: CallId, answer: Answer) => Effect.Effect<void>
+  readonly deny: (id: ApprovalId, by: MemberId) => Effect.Effect<Option.Option<StoredApproval>>
+  /**
+   * Approves a pending approval, whose write the caller must send: with `keepSending`, and `finish` at the end. None if
+   * it is no longer pending.
+   */
+  readonly approve: (id: ApprovalId, by: MemberId) => Effect.Effect<Option.Option<SentApproval>>
+  /** Takes over this or any approved write from an instance that has died. */
+  readonly takeOver: (id?: ApprovalId) => Effect.Effect<Option.Option<SentApproval>>
+  /** Extends the lease until it is interrupted. */
+  readonly keepSending: (approval: SentApproval) => Effect.Effect<never>
+  /** Does nothing if another instance has taken over. */
+  readonly finish: (approval: SentApproval, sentAs: CallId, answer: Answer) => Effect.Effect<void>
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Calls/Approvals/Approvals") {
   static readonly layer = Layer.effect(
@@ -131,6 +146,32 @@ export class Approvals extends Context.Service<Approvals, {
           const found = yield* rows.first(sql`SELECT ${columns(now)} FROM approvals WHERE ${which(now)}`)
           return Option.isNone(found) ? Option.none() : Option.some(yield* open(found.value))
         })
+
+      const decide = Effect.fnUntraced(function*(
+        id: ApprovalId,
+        by: MemberId,
+        status: "approved" | "denied",
+        more: (now: Date) => Fragment
+      ) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        return yield* audit.change(
+          Effect.gen(function*() {
+            const decided = yield* rows.first(sql`
+              UPDATE approvals SET status = ${status}, decided_by = ${by}, decided_at = ${now} ${more(now)}
+              WHERE id = ${id} AND status = 'pending' AND expires_at > ${now} RETURNING ${columns(now)}`)
+            return Option.isNone(decided) ? Option.none() : Option.some(yield* open(decided.value))
+          }),
+          Option.match({
+            onNone: () => [],
+            onSome: (approval) => [{
+              action: "approval.decided",
+              subject: id,
+              details: { status },
+              event: { type: "approval.decided", data: { approval: summaryOf(approval) } }
+            }]
+          })
+        )
+      })
 
       return Approvals.of({
         latest: Effect.fnUntraced(function*({ call, principal }) {
@@ -211,34 +252,54 @@ export class Approvals extends Context.Service<Approvals, {
           return { cursor, items: yield* Effect.forEach(items, open) }
         }),
 
-        decide: Effect.fnUntraced(function*(id, decision, by) {
-          const now = new Date(yield* Clock.currentTimeMillis)
-          return yield* audit.change(
-            Effect.gen(function*() {
-              const decided = yield* rows.first(sql`
-                UPDATE approvals SET status = ${decision}, decided_by = ${by}, decided_at = ${now}
-                WHERE id = ${id} AND status = 'pending' AND expires_at > ${now} RETURNING ${columns(now)}`)
-              return Option.isNone(decided) ? Option.none() : Option.some(yield* open(decided.value))
-            }),
-            Option.match({
-              onNone: () => [],
-              onSome: (approval) => [{
-                action: "approval.decided",
-                subject: id,
-                details: { status: decision },
-                event: { type: "approval.decided", data: { approval: summaryOf(approval) } }
-              }]
-            })
+        deny: (id, by) => decide(id, by, "denied", () => sql``),
+
+        approve: Effect.fnUntraced(function*(id, by) {
+          const callId = CallId.make(yield* newId("call"))
+          const approved = yield* decide(
+            id,
+            by,
+            "approved",
+            (now) => sql`, call_id = ${callId}, sending_until = ${afterLease(now)}`
           )
+          return Option.map(approved, (approval) => ({ ...approval, callId }))
         }),
 
-        finish: Effect.fnUntraced(function*(approval, callId, answer) {
-          const { answer: _, call, changes, connectionId, id, provider, target } = approval
+        takeOver: Effect.fnUntraced(function*(id) {
+          const callId = CallId.make(yield* newId("call"))
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const taken = yield* rows.first(sql`
+            UPDATE approvals SET call_id = ${callId}, sending_until = ${afterLease(now)}
+            WHERE id = (
+              SELECT id FROM approvals
+              WHERE status = 'approved' AND sending_until <= ${now} AND ${
+            id === undefined ? sql`true` : sql`id = ${id}`
+          }
+              ORDER BY sending_until LIMIT 1 FOR UPDATE SKIP LOCKED
+            ) RETURNING ${columns(now)}`)
+          return Option.isNone(taken) ? Option.none() : Option.some({ ...yield* open(taken.value), callId })
+        }),
+
+        keepSending: ({ callId, id }) =>
+          Effect.flatMap(
+            Clock.currentTimeMillis,
+            (now) =>
+              sql`
+                UPDATE approvals SET sending_until = ${afterLease(new Date(now))}
+                WHERE id = ${id} AND call_id = ${callId} AND status = 'approved'`
+          ).pipe(
+            Effect.catchCause((cause) => Effect.logWarning(`Could not extend the lease on ${id}`, cause)),
+            Effect.delay(leaseExtensionInterval),
+            Effect.forever
+          ),
+
+        finish: Effect.fnUntraced(function*(approval, sentAs, answer) {
+          const { call, callId, changes, connectionId, id, provider, target } = approval
           const { bytes, encryptionKeyId } = seal(id, { call, changes, connectionId, provider, target, answer })
           yield* sql`
-            UPDATE approvals SET status = 'done', call_id = ${callId}, content = ${bytes},
+            UPDATE approvals SET status = 'done', call_id = ${sentAs}, sending_until = NULL, content = ${bytes},
               encryption_key_id = ${encryptionKeyId}
-            WHERE id = ${id} AND status = 'approved'`
+            WHERE id = ${id} AND call_id = ${callId} AND status = 'approved'`
         }, Effect.orDie),
 
         reEncryption: yield* reEncryptRows({
@@ -255,6 +316,8 @@ export class Approvals extends Context.Service<Approvals, {
 }
 
 const batch = 1000
+
+const afterLease = (now: Date): Date => new Date(now.getTime() + Duration.toMillis(leaseDuration))
 
 export const summaryOf = (
   approval: Omit<StoredApproval, "call" | "changes" | "answer">
@@ -282,7 +345,7 @@ export const shownApproval = (approval: StoredApproval): Approval => ({
   ...summaryOf(approval),
   input: inputOf(approval.call),
   changes: approval.changes,
-  call_id: approval.callId,
+  call_id: approval.answer === null ? null : approval.callId,
   response: approval.answer === null ? null : parseAnswer(approval.answer.body)
 })
 

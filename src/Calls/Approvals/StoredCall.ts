@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { hash } from "node:crypto"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
-import { CallId, ConnectionId } from "../../Domain/Ids.ts"
+import { type ApprovalId, CallId, ConnectionId } from "../../Domain/Ids.ts"
 import { canonicalJson } from "../../Domain/Json/CanonicalJson.ts"
 
 /** A call that waits for approval. It names its connection, so that later ones do not change which one it uses. */
@@ -19,6 +19,9 @@ export type WaitingCall = typeof WaitingCall.Type
 
 /** Equal for equal calls: the order of fields does not matter, everything else does. */
 export const hashCall = (call: WaitingCall): Buffer => hash("sha256", canonicalJson(call), "buffer")
+
+/** The idempotency key of the write that is sent. No header has a key with a space. */
+export const keyOfApproval = (id: ApprovalId): string => `approval ${id}`
 
 export const waitingCall = (
   { endpoint, input, provider, tool }: CallRequest,

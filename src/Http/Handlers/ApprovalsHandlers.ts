@@ -3,15 +3,14 @@ import type { HttpServerRequest } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
-import { Approvals } from "../../Calls/Approvals/Approvals.ts"
-import { makeApprovedCalls } from "../../Calls/ApprovedCalls.ts"
+import { ApprovedCalls } from "../../Calls/ApprovedCalls.ts"
 import { ClientAddress } from "../Server/ClientAddress.ts"
 
 export const ApprovalsHandlers = HttpApiBuilder.group(
   Api,
   "approvals",
   Effect.fn(function*(handlers) {
-    const approvals = yield* makeApprovedCalls
+    const approvals = yield* ApprovedCalls
     const clientAddress = yield* ClientAddress
     const addressOf = (request: HttpServerRequest.HttpServerRequest) => () =>
       Option.fromNullOr(clientAddress.of(request))
@@ -39,4 +38,4 @@ export const ApprovalsHandlers = HttpApiBuilder.group(
         ({ params }) => Effect.flatMap(CurrentPrincipal, (principal) => approvals.deny(principal, params.id))
       )
   })
-).pipe(Layer.provide(Approvals.layer))
+).pipe(Layer.provide(ApprovedCalls.layer))

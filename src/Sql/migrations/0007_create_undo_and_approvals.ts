@@ -35,13 +35,16 @@ export default Effect.gen(function*() {
       decided_at timestamptz,
       -- when an equal call got the answer
       answered_at timestamptz,
-      -- the call that was sent
+      -- the call that is sent, or was
       call_id text COLLATE "C",
+      -- an instance that has the lease sends it
+      sending_until timestamptz,
       -- encrypted
       content bytea NOT NULL,
       encryption_key_id text NOT NULL
     )`
   yield* sql`CREATE UNIQUE INDEX approvals_pending ON approvals (holder_id, call_hash) WHERE status = 'pending'`
+  yield* sql`CREATE INDEX approvals_approved ON approvals (sending_until) WHERE status = 'approved'`
   yield* sql`CREATE INDEX approvals_call ON approvals (holder_id, call_hash, id)`
   yield* sql`CREATE INDEX approvals_member_id ON approvals (member_id, id)`
   yield* sql`CREATE INDEX approvals_created_at ON approvals (created_at)`
