@@ -44,6 +44,26 @@ const start = Effect.gen(function*() {
       }
       return id
     })
+  /** With formulas, a merged range and a bold row. */
+  const createFormatted = Effect.gen(function*() {
+    const id = yield* create(["=B1", 1, "2026-01-02"], ["'=x", "", true], ["last"])
+    yield* send(sheet("spreadsheets.batchUpdate", {
+      path: { spreadsheetId: id },
+      body: {
+        requests: [
+          { mergeCells: { range: merged, mergeType: "MERGE_ALL" } },
+          {
+            repeatCell: {
+              range: { sheetId: 0, endRowIndex: 1 },
+              cell: { userEnteredFormat: { textFormat: { bold: true } } },
+              fields: "userEnteredFormat.textFormat.bold"
+            }
+          }
+        ]
+      }
+    }))
+    return id
+  })
   const read = (id: string) =>
     Effect.map(
       send(
@@ -58,7 +78,7 @@ const start = Effect.gen(function*() {
       ),
       ({ json }) => withoutEmpty(at(json, "data"))
     )
-  return { admin, create, key, member, plain, read, request, send, undo }
+  return { admin, create, createFormatted, key, member, plain, read, request, send, undo }
 })
 
 /** Google leaves out empty messages. */
@@ -187,25 +207,9 @@ layer(world)("An undo", (it) => {
 
   it.effect("in reverse of any sequence of writes leaves the spreadsheet as it was", () =>
     Effect.gen(function*() {
-      const { create, read, send, undo } = yield* start
-      const sample = fc.sample(fc.array(writes, { minLength: 1, maxLength: 50 }), sequences)
-      for (const sequence of sample) {
-        const id = yield* create(["=B1", 1, "2026-01-02"], ["'=x", "", true], ["last"])
-        yield* send(sheet("spreadsheets.batchUpdate", {
-          path: { spreadsheetId: id },
-          body: {
-            requests: [
-              { mergeCells: { range: merged, mergeType: "MERGE_ALL" } },
-              {
-                repeatCell: {
-                  range: { sheetId: 0, endRowIndex: 1 },
-                  cell: { userEnteredFormat: { textFormat: { bold: true } } },
-                  fields: "userEnteredFormat.textFormat.bold"
-                }
-              }
-            ]
-          }
-        }))
+      const { createFormatted, read, send, undo } = yield* start
+      for (const sequence of fc.sample(fc.array(writes, { minLength: 1, maxLength: 50 }), sequences)) {
+        const id = yield* createFormatted
         const before = yield* read(id)
         const done: Array<string> = []
         for (const write of sequence) {
@@ -221,7 +225,58 @@ layer(world)("An undo", (it) => {
         assert.deepStrictEqual(yield* read(id), before, JSON.stringify(sequence.map((write) => write(""))))
       }
     }), 3_600_000)
+
+  it.effect("never loses what somebody else has written between", () =>
+    Effect.gen(function*() {
+      const { createFormatted, plain, read, send, undo } = yield* start
+      const step = fc.record({ theirs: fc.option(theirs, { freq: 2 }), own: writes })
+      let conflicts = 0
+      for (const sequence of fc.sample(fc.array(step, { minLength: 2, maxLength: 25 }), sequences)) {
+        const id = yield* createFormatted
+        const done: Array<string> = []
+        for (const [index, { own, theirs }] of sequence.entries()) {
+          const answer = yield* send(own(id))
+          if (answer.status === 200) done.push(answer.callId)
+          if (theirs !== null) yield* send(theirs(id, `theirs-${index}`), plain)
+        }
+        let before = yield* read(id)
+        for (const callId of done.toReversed()) {
+          const { json, status, text } = yield* undo(callId)
+          const after = yield* read(id)
+          assert.include([200, 409], status, text)
+          assert.includeMembers(cellsOfOthers(after), cellsOfOthers(before), text)
+          if (status === 409) {
+            assert.strictEqual(at(json, "error.code"), "undo_conflict", text)
+            assert.deepStrictEqual(after, before, text)
+            conflicts++
+          }
+          before = after
+        }
+      }
+      assert.isAbove(conflicts, 0)
+    }), 3_600_000)
 })
+
+/** Where others have written what. */
+const cellsOfOthers = (sheets: unknown): Array<string> => {
+  const found: Array<string> = []
+  const search = (value: unknown, path: string) => {
+    if (typeof value === "string" && value.startsWith("theirs")) found.push(`${path} ${value}`)
+    if (typeof value !== "object" || value === null) return
+    for (const [name, field] of Object.entries(value)) search(field, `${path} ${name}`)
+  }
+  search(sheets, "")
+  return found
+}
+
+const theirs: fc.Arbitrary<(id: string, text: string) => Call> = fc.oneof(
+  fc.constantFrom("A1", "B2", "C3", "A7", "D1", "B8", "New!A1").map((range) => (id: string, text: string) =>
+    sheet("values.update", { path: { spreadsheetId: id, range }, ...raw, body: { values: [[text]] } })
+  ),
+  fc.constantFrom("A1", "Tab", "New").map((range) => (id: string, text: string) =>
+    sheet("values.append", { path: { spreadsheetId: id, range }, ...raw, body: { values: [[text]] } })
+  )
+)
 
 const merged = { sheetId: 0, startRowIndex: 4, endRowIndex: 6, startColumnIndex: 0, endColumnIndex: 2 }
 
@@ -244,7 +299,7 @@ const cell = fc.constantFrom(
 )
 const values = fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
 const option = fc.constantFrom("RAW", "USER_ENTERED")
-const start2d = fc.constantFrom("A1", "B2", "Tab!C3", "A7", "'Tab'!D1", "A4")
+const start2d = fc.constantFrom("A1", "B2", "Tab!C3", "A7", "'Tab'!D1", "A4", "New!B2")
 
 const writes: fc.Arbitrary<(id: string) => Call> = fc.oneof(
   fc.record({ values, option, range: start2d, columns: fc.boolean() }).map((of) => (id: string) =>
@@ -278,6 +333,17 @@ const writes: fc.Arbitrary<(id: string) => Call> = fc.oneof(
     tool: "sheets_append_rows",
     input: { spreadsheet: id, rows: [[text, 1]], header_row: 0, parse: true, allow_formulas: true }
   })),
+  fc.constantFrom<ReadonlyArray<object>>(
+    [{ addSheet: { properties: { title: "New" } } }],
+    [{ updateSheetProperties: { properties: { sheetId: 0, title: "Old" }, fields: "title" } }],
+    [
+      { updateSheetProperties: { properties: { sheetId: 0, title: "Tab" }, fields: "title" } },
+      { appendDimension: { sheetId: 0, dimension: "COLUMNS", length: 1 } }
+    ],
+    [{ appendDimension: { sheetId: 0, dimension: "ROWS", length: 2 } }]
+  ).map((requests) => (id: string) =>
+    sheet("spreadsheets.batchUpdate", { path: { spreadsheetId: id }, body: { requests } })
+  ),
   fc.constantFrom("a", 7).map((value) => (id: string) => ({
     provider: "gsheets",
     tool: "sheets_update_range",

@@ -18,23 +18,21 @@ export interface KeptWrites {
  * @param read for the reads, which say nothing about whether the write was sent
  */
 export const keepWrites = (send: SendRequest, read: SendRequest): KeptWrites => {
-  let kept: Kept | undefined = []
+  const kept: Array<Kept | undefined> = []
 
   const write = Effect.fnUntraced(function*(request: ProviderRequest): Effect.fn.Return<JsonText, ToolCallError> {
-    const plan = kept === undefined ? undefined : yield* orUnknown(planWrite(request, read))
-    if (plan?.keep === undefined) {
-      kept = undefined
-      return yield* send(request)
-    }
+    const plan = kept.includes(undefined) ? undefined : yield* orUnknown(planWrite(request, read))
     const response = yield* send(request)
-    const steps = yield* orUnknown(plan.keep(response))
-    kept = kept === undefined || steps === undefined ? undefined : [...kept, ...steps]
+    kept.push(plan?.keep && (yield* orUnknown(plan.keep(response))))
     return response
   })
 
   return {
     send: (request) => request.endpoint.writes ? write(request) : send(request),
-    kept: () => kept?.length === 0 ? undefined : kept
+    kept: () => {
+      const steps = kept.filter((each) => each !== undefined)
+      return kept.length === 0 || steps.length < kept.length ? undefined : steps.flat()
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import { Catalog } from "../../Providers/Catalog.ts"
 import type { Provider, Writing } from "../../Providers/Provider.ts"
 import { type Access, providerCalls, type SendRequest } from "../../Providers/ProviderClient.ts"
 import { subjectOf } from "../../Providers/Resources.ts"
+import type { UndoPlan } from "../../Providers/Writing.ts"
 import { CallLog } from "../Log/CallLog.ts"
 import type { Preview, RunnableCall } from "./Preview.ts"
 import { holderOf, type UndoRecord, UndoRecords } from "./UndoRecords.ts"
@@ -45,6 +46,7 @@ export const makeUndoCalls = Effect.gen(function*() {
     access: Access
   ) {
     if (record.undoneBy !== null) return yield* new UndoUnavailable({ message: undoneBefore(record.undoneBy) })
+    if (record.kept.length === 0) return nothingToUndo
     const plan = yield* writing.undo(record.kept, providerCalls(send, provider, access))
     if (plan.conflicts.length > 0) {
       return yield* new UndoConflict({ details: { changes: truncateChanges(plan.conflicts).changes } })
@@ -87,6 +89,9 @@ export const makeUndoCalls = Effect.gen(function*() {
     })
   }
 })
+
+/** Of a write that has left everything as it was. */
+const nothingToUndo: UndoPlan = { changes: [], conflicts: [], run: Effect.void }
 
 const shown = ({ changes, truncated }: Pick<Preview, "changes" | "truncated">) => ({
   changes,
