@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { makeBatcher } from "../Sql/Batcher.ts"
 import { array, textArray } from "../Sql/BulkStatement.ts"
-import { sweepHourly } from "../Sql/Sweep.ts"
+import { sweepTable } from "../Sql/Sweep.ts"
 
 export interface Counted {
   /** In the window, with this one and with rejected ones. */
@@ -27,18 +27,11 @@ export class RequestCounts extends Context.Service<RequestCounts, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      yield* sweepHourly({
+      yield* sweepTable({
         lock: "requestCounts",
         what: "counts of requests",
-        batch: 1000,
-        deleteBatch: (now) =>
-          Effect.map(
-            sql`
-              DELETE FROM request_counts WHERE subject IN (
-                SELECT subject FROM request_counts WHERE ends_at <= ${new Date(now)} LIMIT 1000
-              ) RETURNING subject`,
-            ({ length }) => length
-          )
+        table: "request_counts",
+        isOld: (now) => sql`ends_at <= ${now}`
       })
 
       const add = yield* makeBatcher((requests: ReadonlyArray<Request>) =>

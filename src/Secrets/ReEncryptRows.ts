@@ -6,13 +6,14 @@ import type { ConnectionId } from "../Domain/Ids.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { ReEncryption, UndecryptedCredentials, UnreadableData } from "../Domain/ReEncryption.ts"
 import { rowsOf, selectNewest, selectPage } from "../Sql/Rows.ts"
-import { type DecryptionFailed, type Encrypted, Vault } from "./Vault.ts"
+import { type DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
 
 const concurrency = 8
 
-interface EncryptedRow extends Encrypted {
-  readonly id: string
-}
+const EncryptedRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
+type EncryptedRow = typeof EncryptedRow.Type
+
+const encryptedRows = rowsOf(EncryptedRow)
 
 export interface EncryptedTable<Row extends EncryptedRow> {
   readonly table: string
@@ -82,6 +83,21 @@ export const unreadableRows = Effect.fnUntraced(function*<Row extends EncryptedR
       }
     }
     return found
+  })
+})
+
+/** Of rows whose ciphertext is bound to nothing but their id. */
+export const reEncryptById = Effect.fnUntraced(function*(
+  table: Pick<EncryptedTable<EncryptedRow>, "table" | "bytes"> & { readonly id?: Fragment }
+) {
+  const sql = yield* SqlClient.SqlClient
+  const vault = yield* Vault
+  return yield* reEncryptRows({
+    id: sql`id`,
+    ...table,
+    rows: encryptedRows.all,
+    decrypt: (row) => vault.decrypt(row.id, row),
+    encrypt: (row, text) => vault.encrypt(row.id, text)
   })
 })
 

@@ -1,17 +1,27 @@
 import { Clock, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import { type LockName, withLockIfFree } from "./AdvisoryLock.ts"
 
-interface SweepOptions {
+interface Sweep {
   readonly lock: LockName
   readonly what: string
+}
+
+interface BatchSweep extends Sweep {
   readonly batch: number
   /** `now` is in epoch milliseconds. Returns the number of deleted rows. */
   readonly deleteBatch: (now: number) => Effect.Effect<number, SqlError>
 }
 
-export const sweepHourly = Effect.fnUntraced(function*({ batch, deleteBatch, lock, what }: SweepOptions) {
+interface TableSweep extends Sweep {
+  readonly table: string
+  readonly batch?: number
+  readonly isOld: (now: Date) => Fragment
+}
+
+export const sweepHourly = Effect.fnUntraced(function*({ batch, deleteBatch, lock, what }: BatchSweep) {
   const sql = yield* SqlClient.SqlClient
   yield* withLockIfFree(lock, Effect.flatMap(Clock.currentTimeMillis, deleteBatch), 0).pipe(
     Effect.repeat({ until: (deleted) => deleted < batch }),
@@ -20,4 +30,21 @@ export const sweepHourly = Effect.fnUntraced(function*({ batch, deleteBatch, loc
     Effect.repeat(Schedule.spaced("1 hour")),
     Effect.forkScoped
   )
+})
+
+/** Deletes the old rows of one table. */
+export const sweepTable = Effect.fnUntraced(function*({ batch = 1000, isOld, table, ...sweep }: TableSweep) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sweepHourly({
+    ...sweep,
+    batch,
+    deleteBatch: (now) =>
+      Effect.map(
+        sql`
+          DELETE FROM ${sql(table)} WHERE ctid IN (
+            SELECT ctid FROM ${sql(table)} WHERE ${isOld(new Date(now))} LIMIT ${batch}
+          ) RETURNING 1 AS deleted`,
+        ({ length }) => length
+      )
+  })
 })

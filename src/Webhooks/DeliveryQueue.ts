@@ -2,8 +2,8 @@ import { Clock, Context, Duration, Effect, Layer, type Redacted, Schema } from "
 import { SqlClient } from "effect/sql"
 import { EventId, WebhookId } from "../Domain/Ids.ts"
 import type { ReEncryption } from "../Domain/ReEncryption.ts"
-import { reEncryptRows } from "../Secrets/ReEncryptRows.ts"
-import { type DecryptionFailed, Encrypted, Vault } from "../Secrets/Vault.ts"
+import { reEncryptById } from "../Secrets/ReEncryptRows.ts"
+import { type DecryptionFailed, Vault } from "../Secrets/Vault.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { pauseAfter, retryPeriod } from "./RetryPause.ts"
 import { makeSwitchOff, maxFailure } from "./SwitchOff.ts"
@@ -157,14 +157,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
           ([row]) => row?.count ?? 0
         ),
 
-        reEncryption: yield* reEncryptRows({
-          table: "events",
-          id: sql`id`,
-          bytes: "sealed_body",
-          rows: encryptedTexts.all,
-          decrypt: (row) => vault.decrypt(row.id, row),
-          encrypt: (row, text) => vault.encrypt(row.id, text)
-        })
+        reEncryption: yield* reEncryptById({ table: "events", bytes: "sealed_body" })
       })
     })
   )
@@ -180,5 +173,4 @@ const dueWebhooks = rowsOf(
 )
 const dueDeliveries = rowsOf(DueDelivery)
 const failing = rowsOf(Schema.Struct({ since: Schema.Date, enabled: Schema.Boolean }))
-const encryptedTexts = rowsOf(Schema.Struct({ ...Encrypted.fields, id: EventId }))
 const counts = rowsOf(Schema.Struct({ count: Schema.Int }))

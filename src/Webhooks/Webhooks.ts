@@ -17,7 +17,7 @@ import { type EventId, WebhookId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { ReEncryption } from "../Domain/ReEncryption.ts"
-import { reEncryptRows } from "../Secrets/ReEncryptRows.ts"
+import { reEncryptById } from "../Secrets/ReEncryptRows.ts"
 import { Encrypted, Vault } from "../Secrets/Vault.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../Sql/Rows.ts"
@@ -81,14 +81,7 @@ export class Webhooks extends Context.Service<Webhooks, {
       })
 
       return Webhooks.of({
-        reEncryption: yield* reEncryptRows({
-          table: "webhooks",
-          id: sql`id`,
-          bytes: "secret",
-          rows: encryptedSecrets.all,
-          decrypt: (row) => vault.decrypt(row.id, row),
-          encrypt: (row, text) => vault.encrypt(row.id, text)
-        }),
+        reEncryption: yield* reEncryptById({ table: "webhooks", bytes: "secret" }),
 
         create: Effect.fn("Webhooks.create")(function*({ events, url }) {
           yield* requirePublic(url)

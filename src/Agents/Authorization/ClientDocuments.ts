@@ -5,7 +5,7 @@ import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
 import { BoundedDns } from "../../Outbound/BoundedDns.ts"
 import { makePublicHttp } from "../../Outbound/PublicHttp.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
-import { sweepHourly } from "../../Sql/Sweep.ts"
+import { sweepTable } from "../../Sql/Sweep.ts"
 import { hashOf } from "./SealedPayload.ts"
 
 const maxBytes = 5 * 1024
@@ -37,17 +37,11 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
       const limits = yield* AttemptLimits
       const http = yield* makePublicHttp({ allowPrivate: yield* allowPrivate })
 
-      yield* sweepHourly({
+      yield* sweepTable({
         lock: "oauthClientDocuments",
         what: "metadata documents of agents",
-        batch: 1000,
-        deleteBatch: (now) =>
-          Effect.map(
-            sql`DELETE FROM oauth_client_documents WHERE hash IN (
-              SELECT hash FROM oauth_client_documents WHERE expires_at <= ${new Date(now)} LIMIT 1000
-            ) RETURNING hash`,
-            ({ length }) => length
-          )
+        table: "oauth_client_documents",
+        isOld: (now) => sql`expires_at <= ${now}`
       })
 
       const stored = (url: string) =>

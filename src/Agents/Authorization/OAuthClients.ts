@@ -4,7 +4,7 @@ import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
 import { networkOf } from "../../Domain/Request/Network.ts"
 import { withLock } from "../../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
-import { sweepHourly } from "../../Sql/Sweep.ts"
+import { sweepTable } from "../../Sql/Sweep.ts"
 
 const unusedLifetime = Duration.hours(1)
 const maxUnused = 1000
@@ -41,17 +41,11 @@ export class OAuthClients extends Context.Service<OAuthClients, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      yield* sweepHourly({
+      yield* sweepTable({
         lock: "oauthClients",
         what: "registrations of agents",
-        batch: 1000,
-        deleteBatch: (now) =>
-          Effect.map(
-            sql`DELETE FROM oauth_clients WHERE id IN (
-              SELECT id FROM oauth_clients WHERE expires_at <= ${new Date(now)} LIMIT 1000
-            ) RETURNING id`,
-            ({ length }) => length
-          )
+        table: "oauth_clients",
+        isOld: (now) => sql`expires_at <= ${now}`
       })
 
       return OAuthClients.of({

@@ -2,7 +2,7 @@ import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } fro
 import { SqlClient } from "effect/sql"
 import type { MemberId } from "../../Domain/Ids.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
-import { sweepHourly } from "../../Sql/Sweep.ts"
+import { sweepTable } from "../../Sql/Sweep.ts"
 import { inTransaction } from "../../Sql/Transaction.ts"
 import { hashOf, openPayload, Sealed, sealPayload } from "./SealedPayload.ts"
 
@@ -52,17 +52,11 @@ export class OAuthTokens extends Context.Service<OAuthTokens, {
 
       const of = (kind: TokenKind, id: string) => sql`kind = ${kind} AND hash = ${hashOf(id)}`
 
-      yield* sweepHourly({
+      yield* sweepTable({
         lock: "oauthTokens",
         what: "codes and tokens of agents",
-        batch: 1000,
-        deleteBatch: (now) =>
-          Effect.map(
-            sql`DELETE FROM oauth_tokens WHERE (kind, hash) IN (
-              SELECT kind, hash FROM oauth_tokens WHERE expires_at <= ${new Date(now)} LIMIT 1000
-            ) RETURNING kind`,
-            ({ length }) => length
-          )
+        table: "oauth_tokens",
+        isOld: (now) => sql`expires_at <= ${now}`
       })
 
       // A successor that a repeated refresh gives again stays as it is: it may have a successor of its own.

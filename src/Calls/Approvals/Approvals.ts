@@ -10,10 +10,10 @@ import { newId } from "../../Domain/NewId.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
 import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { DurationText } from "../../Domain/Validation/DurationText.ts"
-import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
+import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
-import { sweepHourly } from "../../Sql/Sweep.ts"
+import { sweepTable } from "../../Sql/Sweep.ts"
 import { holderOf } from "../Undo/UndoRecords.ts"
 import { hashCall, inputOf, WaitingCall } from "./StoredCall.ts"
 
@@ -110,20 +110,11 @@ export class Approvals extends Context.Service<Approvals, {
       const audit = yield* Audit
       const ttl = yield* timeToLive
 
-      yield* sweepHourly({
+      yield* sweepTable({
         lock: "approvals",
         what: "approvals",
-        batch,
-        deleteBatch: (now) =>
-          Effect.map(
-            sql`
-              DELETE FROM approvals WHERE id IN (
-                SELECT id FROM approvals WHERE created_at <= ${new Date(
-              now - Duration.toMillis(retention)
-            )} LIMIT ${batch}
-              ) RETURNING 1 AS deleted`,
-            ({ length }) => length
-          )
+        table: "approvals",
+        isOld: (now) => sql`created_at <= ${new Date(now.getTime() - Duration.toMillis(retention))}`
       })
 
       const columns = (now: Date) =>
@@ -302,20 +293,11 @@ export class Approvals extends Context.Service<Approvals, {
             WHERE id = ${id} AND call_id = ${callId} AND status = 'approved'`
         }, Effect.orDie),
 
-        reEncryption: yield* reEncryptRows({
-          table: "approvals",
-          id: sql`id`,
-          bytes: "content",
-          rows: encrypted.all,
-          decrypt: (row) => vault.decrypt(row.id, row),
-          encrypt: (row, text) => vault.encrypt(row.id, text)
-        })
+        reEncryption: yield* reEncryptById({ table: "approvals", bytes: "content" })
       })
     })
   )
 }
-
-const batch = 1000
 
 const afterLease = (now: Date): Date => new Date(now.getTime() + Duration.toMillis(leaseDuration))
 
@@ -367,4 +349,3 @@ const Row = Schema.Struct({
   callId: Schema.NullOr(CallId)
 })
 const rows = rowsOf(Row)
-const encrypted = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String }))

@@ -4,10 +4,10 @@ import { hash } from "node:crypto"
 import { IdempotencyInProgress, IdempotencyKeyReused, OutcomeUnknown } from "../../Api/Errors.ts"
 import { CallId, ConnectionId, type MemberId } from "../../Domain/Ids.ts"
 import { nothingToReEncrypt, type ReEncryption } from "../../Domain/ReEncryption.ts"
-import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
-import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
+import { Vault } from "../../Secrets/Vault.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
-import { sweepKeys } from "./IdempotencySweep.ts"
+import { sweepTable } from "../../Sql/Sweep.ts"
 
 export interface KeyUse {
   readonly memberId: MemberId
@@ -52,7 +52,13 @@ export class Idempotency extends Context.Service<Idempotency, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
-      yield* sweepKeys
+
+      yield* sweepTable({
+        lock: "idempotencyKeys",
+        what: "idempotency keys",
+        table: "idempotency_keys",
+        isOld: (now) => sql`kept_until <= ${now} AND coalesce(leased_until <= ${now}, true)`
+      })
 
       const insert = ({ bodyHash, callId, key, memberId }: KeyUse, now: number) =>
         sql`
@@ -156,14 +162,7 @@ export class Idempotency extends Context.Service<Idempotency, {
           yield* sql`UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until} WHERE ${isOwn(use)}`
         }, Effect.orDie),
         release,
-        reEncryption: yield* reEncryptRows({
-          table: "idempotency_keys",
-          id: sql`call_id`,
-          bytes: "answer",
-          rows: encryptedResponses.all,
-          decrypt: (row) => vault.decrypt(row.id, row),
-          encrypt: (row, text) => vault.encrypt(row.id, text)
-        })
+        reEncryption: yield* reEncryptById({ table: "idempotency_keys", id: sql`call_id`, bytes: "answer" })
       })
     })
   )
@@ -253,4 +252,3 @@ const Use = Schema.Struct({
 })
 
 const uses = rowsOf(Use)
-const encryptedResponses = rowsOf(Schema.Struct({ ...Encrypted.fields, id: CallId }))

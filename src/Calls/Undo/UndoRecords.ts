@@ -3,10 +3,10 @@ import { SqlClient } from "effect/sql"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import { CallId, ConnectionId, MemberId } from "../../Domain/Ids.ts"
 import { nothingToReEncrypt, type ReEncryption } from "../../Domain/ReEncryption.ts"
-import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
+import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
-import { sweepHourly } from "../../Sql/Sweep.ts"
+import { sweepTable } from "../../Sql/Sweep.ts"
 
 /** How long a write can be undone. */
 const retention = Duration.hours(72)
@@ -45,18 +45,11 @@ export class UndoRecords extends Context.Service<UndoRecords, {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
 
-      yield* sweepHourly({
+      yield* sweepTable({
         lock: "undoRecords",
         what: "records for undo",
-        batch,
-        deleteBatch: (now) =>
-          Effect.map(
-            sql`
-              DELETE FROM undo_records WHERE id IN (
-                SELECT id FROM undo_records WHERE expires_at <= ${new Date(now)} LIMIT ${batch}
-              ) RETURNING 1 AS deleted`,
-            ({ length }) => length
-          )
+        table: "undo_records",
+        isOld: (now) => sql`expires_at <= ${now}`
       })
 
       return UndoRecords.of({
@@ -95,14 +88,7 @@ export class UndoRecords extends Context.Service<UndoRecords, {
             sql`UPDATE undo_records SET undone_by = NULL WHERE id = ${recordId(callId)} AND undone_by = ${by}`
           )),
 
-        reEncryption: yield* reEncryptRows({
-          table: "undo_records",
-          id: sql`id`,
-          bytes: "content",
-          rows: encrypted.all,
-          decrypt: (row) => vault.decrypt(row.id, row),
-          encrypt: (row, text) => vault.encrypt(row.id, text)
-        })
+        reEncryption: yield* reEncryptById({ table: "undo_records", bytes: "content" })
       })
     })
   )
@@ -136,8 +122,6 @@ export class UndoRecords extends Context.Service<UndoRecords, {
   })
 }
 
-const batch = 1000
-
 export const holderOf = (principal: Principal): string | null => {
   switch (principal.via) {
     case "key":
@@ -165,4 +149,3 @@ const records = rowsOf(Schema.Struct({
   holderId: Schema.NullOr(Schema.String),
   undoneBy: Schema.NullOr(CallId)
 }))
-const encrypted = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String }))

@@ -7,11 +7,11 @@ import { newId } from "../../../Domain/NewId.ts"
 import type { PageRequest } from "../../../Domain/Page.ts"
 import type { ReEncryption } from "../../../Domain/ReEncryption.ts"
 import { DurationText } from "../../../Domain/Validation/DurationText.ts"
-import { reEncryptRows } from "../../../Secrets/ReEncryptRows.ts"
+import { reEncryptById } from "../../../Secrets/ReEncryptRows.ts"
 import { Encrypted, Vault } from "../../../Secrets/Vault.ts"
 import { textArray } from "../../../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../../../Sql/Rows.ts"
-import { sweepHourly } from "../../../Sql/Sweep.ts"
+import { sweepTable } from "../../../Sql/Sweep.ts"
 import { inTransaction } from "../../../Sql/Transaction.ts"
 import type { Chunk, KeptTable } from "./KeptTable.ts"
 
@@ -66,18 +66,12 @@ export class KeptResults extends Context.Service<KeptResults, {
       )
       const transaction = inTransaction(sql)
 
-      yield* sweepHourly({
+      yield* sweepTable({
         lock: "results",
         what: "kept results",
-        batch,
-        deleteBatch: (now) =>
-          Effect.map(
-            sql`
-              DELETE FROM results WHERE id IN (
-                SELECT id FROM results WHERE expires_at <= ${new Date(now)} LIMIT ${batch}
-              ) RETURNING 1 AS deleted`,
-            ({ length }) => length
-          )
+        table: "results",
+        batch: 100,
+        isOld: (now) => sql`expires_at <= ${now}`
       })
 
       /** Takes the room that the chunks need. Results that are being written count too. */
@@ -185,20 +179,11 @@ export class KeptResults extends Context.Service<KeptResults, {
 
         remove,
 
-        reEncryption: yield* reEncryptRows({
-          table: "result_chunks",
-          id: sql`id`,
-          bytes: "bytes",
-          rows: chunks.all,
-          decrypt: (row) => vault.decrypt(row.id, row),
-          encrypt: (row, text) => vault.encrypt(row.id, text)
-        })
+        reEncryption: yield* reEncryptById({ table: "result_chunks", bytes: "bytes" })
       })
     })
   )
 }
-
-const batch = 100
 
 const stored = (sql: SqlClient.SqlClient) =>
   sql`id, connection_id AS "connectionId", provider, names, urls, bounds, rows, bytes::float8 AS bytes,
