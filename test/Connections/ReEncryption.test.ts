@@ -383,6 +383,35 @@ const rotating = (
       assert.deepStrictEqual(left, [{ connection_id: "con_b" }])
     }))
 
+  it.effect("re-encrypts the tokens of connections that wait for their revocation", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const sql = yield* SqlClient.SqlClient
+      const [before, after] = [yield* vaultWith(k1), yield* vaultWith(k2)]
+      const lines = yield* Effect.replicateEffect(newId("rvc"), 3)
+      for (const id of lines) {
+        const { bytes, encryptionKeyId } = before.encrypt(id, Redacted.make(`tokens of ${id}`))
+        yield* sql`
+          INSERT INTO revocation_connections (id, revocation_id, connection_id, provider, credentials,
+            encryption_key_id, announced, due_at)
+          VALUES (${id}, 'rev_1', ${yield* newId("con")}, 'gsc', ${bytes}, ${encryptionKeyId}, true,
+            now() + interval '1 hour')`
+      }
+      const batches = yield* rotateOverHttp(2)
+      assert.deepStrictEqual(batches.map(({ remaining, rotated }) => [rotated, remaining]), [[2, 1], [1, 0]])
+      const stored = yield* sql<{ readonly id: string; readonly bytes: Uint8Array }>`
+        SELECT id, credentials AS bytes FROM revocation_connections ORDER BY id`
+      const opened = yield* Effect.forEach(stored, ({ bytes, id }) =>
+        Effect.map(after.decrypt(id, { bytes, encryptionKeyId: "k2" }), Redacted.value))
+      assert.deepStrictEqual(
+        opened,
+        lines.map((id) =>
+          `tokens of ${id}`
+        )
+      )
+      yield* sql`DELETE FROM revocation_connections`
+    }))
+
   it.effect("re-encrypts the secrets of webhooks and the texts of events, in batches", () =>
     Effect.gen(function*() {
       yield* emptied
