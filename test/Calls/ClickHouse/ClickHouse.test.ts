@@ -2,6 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Context, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { join } from "node:path"
 import { makeCopier } from "../../../src/Calls/ClickHouse/CallCopier.ts"
 import { ClickHouse } from "../../../src/Calls/ClickHouse/ClickHouse.ts"
 import { ClickHouseLog } from "../../../src/Calls/ClickHouse/ClickHouseLog.ts"
@@ -11,6 +12,7 @@ import { statsOf } from "../../../src/Calls/Stats/MemoryStats.ts"
 import { copiedUntil } from "../../../src/Calls/Storage/CopyProgress.ts"
 import { keepPartitions } from "../../../src/Calls/Storage/Partitions.ts"
 import { ResponseDeduplication } from "../../../src/Calls/Storage/ResponseDeduplication.ts"
+import { localRetention } from "../../../src/Calls/Storage/Retention.ts"
 import { operator, seesCall, type Viewer } from "../../../src/Domain/Access/Principal.ts"
 import { type CallEntry, type CallFilter, matchesFilter } from "../../../src/Domain/Calls/Call.ts"
 import type { StatsRequest } from "../../../src/Domain/Calls/Stats.ts"
@@ -22,6 +24,7 @@ import { newCall, newParty, newRead, report } from "../../Sql/NewCall.ts"
 import { StoredLog } from "../../Sql/StoredLog.ts"
 import { ClickHouseServer } from "../../support/ClickHouseServer.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
+import { dataFolder } from "../../support/ServerProcess.ts"
 
 const day = 86_400_000
 const minute = 60_000
@@ -29,23 +32,33 @@ const minute = 60_000
 const start = Math.floor(Date.now() / day - 50) * day
 const end = start + 24 * day + 10 * 3_600_000
 
-const Settings = Layer.unwrap(
-  Effect.map(ClickHouseServer, ({ url }) => ConfigProvider.layer(ConfigProvider.fromUnknown({ CLICKHOUSE_URL: url })))
-)
+const settings = (more: Readonly<Record<string, string>>) =>
+  Layer.unwrap(
+    Effect.map(
+      ClickHouseServer,
+      ({ url }) => ConfigProvider.layer(ConfigProvider.fromUnknown({ CLICKHOUSE_URL: url, ...more }))
+    )
+  )
 
 const Engine = Layer.unwrap(Effect.map(ClickHouseServer, ({ url }) => ClickHouse.layer(Redacted.make(url))))
 
-const TestDatabase = Layer.unwrap(
+const Server = Layer.unwrap(
   Effect.flatMap(
     RealPostgres,
     ({ createDatabase }) =>
       Effect.map(createDatabase, (url) => Database.layerServer({ url, timeout: Duration.minutes(1) }))
   )
-)
+).pipe(Layer.provide(RealPostgres.layer))
 
-const world = Layer.mergeAll(TestDatabase, Engine, Settings).pipe(
-  Layer.provideMerge(Layer.mergeAll(ClickHouseServer.layer, RealPostgres.layer, NodeServices.layer))
-)
+const Embedded = Layer.unwrap(Effect.map(dataFolder, (folder) => Database.layerEmbedded(join(folder, "db"))))
+
+const world = <E>(
+  database: Layer.Layer<SqlClient.SqlClient | Database, E, NodeServices.NodeServices>,
+  more: Readonly<Record<string, string>> = {}
+) =>
+  Layer.mergeAll(database, Engine, settings(more)).pipe(
+    Layer.provideMerge(Layer.mergeAll(ClickHouseServer.layer, NodeServices.layer))
+  )
 
 /** The log at a time. Its partitions are made then. */
 const logAt = (millis: number) =>
@@ -65,13 +78,14 @@ const logAt = (millis: number) =>
 const copyAt = (millis: number) => Effect.flatMap(makeCopier, (copy) => copy).pipe(at(millis))
 
 const sweepAt = (millis: number) =>
-  Effect.forEach(
-    ["calls", "refused_calls"] as const,
-    (table) => keepPartitions(table, Duration.days(7), { retention: Duration.days(90), until: copiedUntil })
-  ).pipe(
-    Effect.scoped,
-    at(millis)
-  )
+  Effect.flatMap(localRetention, (local) =>
+    Effect.forEach(
+      ["calls", "refused_calls"] as const,
+      (table) => keepPartitions(table, local, { retention: Duration.days(90), until: copiedUntil })
+    )).pipe(
+      Effect.scoped,
+      at(millis)
+    )
 
 const idAt = (millis: number) => CallId.make(newIdAt("call", millis))
 
@@ -172,7 +186,7 @@ const expected = (calls: ReadonlyArray<CallEntry>, viewer: Viewer, filter: CallF
     .filter((call) => call.omitsBodies !== true || toLoggedCall(call).created_at.getTime() >= oldestRefused)
     .map(({ id }) => id).toReversed()
 
-layer(world, { excludeTestServices: true })("A log in Postgres and ClickHouse", (it) => {
+layer(world(Server), { excludeTestServices: true })("A log in Postgres and ClickHouse", (it) => {
   it.effect("has every call once on its pages, for every viewer and filter, across the border of the stores", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -329,6 +343,43 @@ layer(world, { excludeTestServices: true })("A log in Postgres and ClickHouse", 
       assert.isFalse(yield* later.isDegraded ?? Effect.succeed(true))
     }).pipe(Effect.ensuring(Effect.flatMap(ClickHouseServer, ({ restart }) => restart))))
 })
+
+layer(world(Embedded, { LOG_LOCAL_RETENTION: "1 hour" }), { excludeTestServices: true })(
+  "A log whose last hours are in the embedded database",
+  (it) => {
+    it.effect("has every call once, and counts it once, across the border of the stores", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { calls, log, parties } = yield* stored
+        const [row] = yield* sql<{ readonly least: Date }>`SELECT min(created_at) AS least FROM calls`
+        assert.isAbove(row?.least.getTime() ?? 0, end - 2 * day)
+        // ClickHouse has deleted the refused calls, by its own clock.
+        const filter = { provider: "gsc" }
+        for (const viewer of [operator, parties[1].viewer]) {
+          assert.deepStrictEqual(yield* pagesOf(log, viewer, filter, 97), expected(calls, viewer, filter))
+        }
+        const request: StatsRequest = {
+          since: new Date(end - 5 * day),
+          until: new Date(end + day),
+          bucket: "hour",
+          group_by: "provider"
+        }
+        const figuresOf = ({ buckets }: Effect.Success<ReturnType<typeof log.stats>>) =>
+          buckets.filter(({ group }) => group === "gsc").map(figures)
+        assert.deepStrictEqual(
+          figuresOf(yield* log.stats(operator, request)),
+          figuresOf(statsOf(
+            calls.map(toLoggedCall),
+            request
+          ))
+        )
+        for (const call of calls.filter(({ omitsBodies }, index) => omitsBodies !== true && index % 40 === 0)) {
+          const found = yield* log.find(operator, call.id)
+          assert.strictEqual(Option.getOrUndefined(found)?.response?.text, call.response)
+        }
+      }))
+  }
+)
 
 const figures = ({ cached, calls, cost_usd, errors, group, start }: {
   readonly start: Date
