@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from "react"
+import { type KeyboardEvent, type ReactNode, useEffect, useId } from "react"
 
 interface Tab<Id extends string> {
   readonly id: Id
@@ -13,6 +13,13 @@ export const Tabs = <Id extends string>({ children, label, onChange, selected, t
   readonly children: ReactNode
 }) => {
   const prefix = useId()
+  // On a narrow screen, the list scrolls.
+  useEffect(() => {
+    const tab = document.getElementById(`${prefix}${selected}`)
+    if (!tab?.parentElement) return
+    const [own, list] = [tab.getBoundingClientRect(), tab.parentElement.getBoundingClientRect()]
+    tab.parentElement.scrollLeft += Math.max(0, own.right - list.right) + Math.min(0, own.left - list.left)
+  }, [prefix, selected])
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (step === undefined) return

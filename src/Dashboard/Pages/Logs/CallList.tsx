@@ -23,14 +23,16 @@ export const CallList = ({ calls, onSelect, selected }: {
   const nameOf = useProviderName()
   return (
     <>
-      <div className="calls-head" aria-hidden="true">
-        <span>Outcome</span>
-        <span>Operation</span>
-        <span>Resource</span>
-        <span>Connection</span>
-        <span className="number">Latency</span>
-        <span>Time</span>
-      </div>
+      {calls?.length !== 0 && (
+        <div className="calls-head" aria-hidden="true">
+          <span>Outcome</span>
+          <span>Operation</span>
+          <span>Resource</span>
+          <span>Connection</span>
+          <span className="number">Latency</span>
+          <span>Time</span>
+        </div>
+      )}
       <ul className="calls" aria-label="Calls" aria-busy={calls === undefined}>
         {calls
           ? calls.map((call) => (

@@ -51,14 +51,17 @@ export const useFailingClients = () => {
 const endOf = ({ health }: Connection): number =>
   Math.min(...health.reasons.map(({ expected_at }) => expected_at?.getTime() ?? Infinity))
 
+/** What the state does not say: further reasons, and when it is expected to stop working. */
 const Risk = ({ connection }: { readonly connection: Connection }) => {
   const end = endOf(connection)
+  const further = connection.health.reasons.slice(1).map(({ code }) => riskTitles[code].toLowerCase())
   return (
     <>
-      {connection.health.reasons.map(({ code }) => riskTitles[code].toLowerCase()).join(", ")}
+      {further.length > 0 && `also ${further.join(", ")}`}
+      {further.length > 0 && end < Infinity && "; "}
       {end < Infinity && (
         <>
-          : <Time at={new Date(end)} />
+          expected to stop working <Time at={new Date(end)} />
         </>
       )}
     </>
@@ -116,7 +119,8 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
         {failing.length > maxListed && (
           <li>
             <Link href="/connections?status=attention">
-              {number.format(failing.length - maxListed)} more connections
+              {number.format(failing.length - maxListed)} more{" "}
+              {failing.length - maxListed === 1 ? "connection" : "connections"}
             </Link>
           </li>
         )}

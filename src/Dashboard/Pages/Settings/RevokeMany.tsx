@@ -38,7 +38,7 @@ export const RevokeMany = () => {
         After a breach, revoke many connections at once. Calls stop at once. Then each token is revoked at its provider
         and tried, and the provider must refuse it.
       </p>
-      <div className="row-of">
+      <div className="filters">
         <SelectFilter
           label="Connections"
           all="All connections"

@@ -15,6 +15,7 @@ import { Time } from "../../Parts/Time.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useWebhooks } from "../../Service/Lists.ts"
 import { useServiceMutation, useServicePages } from "../../Service/Queries.ts"
+import { SendManyAgain } from "./SendManyAgain.tsx"
 import { WebhookActions } from "./WebhookActions.tsx"
 import { WebhookForm } from "./WebhookForm.tsx"
 import { WebhookState } from "./WebhookState.tsx"
@@ -78,7 +79,7 @@ const WebhookDetail = ({ webhook }: { readonly webhook: Webhook }) => (
         <Time at={webhook.created_at} />
       </dd>
     </dl>
-    <Deliveries webhookId={webhook.id} />
+    <Deliveries webhook={webhook} />
   </div>
 )
 
@@ -93,7 +94,8 @@ const soonMillis = 5000
 const isUnderWay = ({ next_attempt_at }: Delivery) =>
   next_attempt_at !== null && next_attempt_at.getTime() < Date.now() + soonMillis
 
-const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
+const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
+  const webhookId = webhook.id
   const deliveries = useServicePages<Delivery>(
     ["deliveries", webhookId],
     ({ webhooks }, page) =>
@@ -108,6 +110,7 @@ const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
     ["deliveries"]
   )
   const [shown, setShown] = useState<Delivery>()
+  const [sendsMany, setSendsMany] = useState(false)
   const columns: ReadonlyArray<Column<Delivery>> = [
     {
       title: "Status",
@@ -148,7 +151,10 @@ const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
   ]
   return (
     <section className="stack" aria-label="Deliveries">
-      <h2>Deliveries of the last 30 days</h2>
+      <div className="row-of spread">
+        <h2>Deliveries of the last 30 days</h2>
+        <button type="button" onClick={() => setSendsMany(true)}>Send many again</button>
+      </div>
       {redeliver.error && <ErrorNotice error={redeliver.error} />}
       <Table
         label="Deliveries"
@@ -159,6 +165,7 @@ const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
         reloading={deliveries.isRefetching}
         empty={<Empty>No event was sent yet. A test sends one.</Empty>}
       />
+      {sendsMany && <SendManyAgain webhook={webhook} onClose={() => setSendsMany(false)} />}
       {shown && (
         <Dialog title={shown.type} onClose={() => setShown(undefined)}>
           <JsonView name="event" value={shown.payload} />
