@@ -2,8 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ResultId } from "../../src/Domain/Ids.ts"
+import { callTool } from "../Agents/Mcp/McpFixture.ts"
 import { type Answer, assertError, issuePaths } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { newGrant } from "../support/NewGrant.ts"
+import { withSession } from "../support/SignedIn.ts"
 import { type Seed, seed, TestServer } from "../support/TestServer.ts"
 import { clearRange, loggedCall, site, sitesList } from "./Fixture.ts"
 
@@ -55,6 +58,26 @@ const setUp = Effect.fnUntraced(function*(count = 3) {
   const kept = keptIn(yield* server.call(seeded.readOnly, { ...report, keep: true }))
   const path = `/v1/results/${kept.result.id}`
   return { ...seeded, ...kept, server, path, get: (key: string, at = path) => server.request("GET", at, { key }) }
+})
+
+type Request = TestServer["Service"]["request"]
+
+const byKey = ({ request }: TestServer["Service"], key: string): Request => (method, path, options) =>
+  request(method, path, { ...options, key })
+
+/** All ways to ask for a result over HTTP. */
+const answersTo = (id: string, request: Request) =>
+  Effect.all([
+    request("GET", `/v1/results/${id}`),
+    request("GET", `/v1/results/${id}?format=csv`),
+    request("POST", `/v1/results/${id}/query`, { body: { sql: "SELECT 1 FROM result" } })
+  ])
+
+const assertHiddenFromAgents = Effect.fnUntraced(function*(result: string, ...keys: ReadonlyArray<string>) {
+  for (const key of keys) {
+    const { isError, value } = yield* callTool(key, "query_result", { result, sql: "SELECT 1 FROM result" })
+    assert.deepStrictEqual([isError, value["error"].code], [true, "result_not_found"])
+  }
 })
 
 layer(TestServer.make({ RESULT_RETENTION: "20 minutes" }), { excludeTestServices: true })("A kept result", (it) => {
@@ -155,17 +178,40 @@ layer(TestServer.make({ RESULT_RETENTION: "20 minutes" }), { excludeTestServices
     }
   ]
 
-  it.effect.each(ends)("is not found in any way once $when", ({ end }) =>
-    Effect.gen(function*() {
-      const made = yield* setUp()
-      const { get, path, readOnly, readWrite, server } = made
-      for (const key of [readWrite, (yield* seed()).readOnly]) assertError(yield* get(key), 404, "result_not_found")
-      assert.strictEqual((yield* get(readOnly)).status, 200)
-      yield* end(made)
-      assertError(yield* get(readOnly), 404, "result_not_found")
-      assertError(yield* server.request("DELETE", path, { key: readOnly }), 404, "result_not_found")
-      assert.deepStrictEqual((yield* get(readOnly, "/v1/results")).json, { results: [], cursor: null })
-    }))
+  it.effect.each(ends)(
+    "is not found in any way by others, nor by its owner once $when",
+    ({ end }) =>
+      Effect.gen(function*() {
+        const made = yield* setUp()
+        const { connection, get, member, path, readOnly, readWrite, result, server } = made
+        const dashboard = yield* withSession(member)
+        const call = { body: { ...report, keep: true, connection_id: connection.id } }
+        const ofDashboard = keptIn(yield* dashboard.request("POST", "/v1/call", call)).result
+        const own = [
+          ...yield* answersTo(result.id, byKey(server, readOnly)),
+          ...yield* answersTo(ofDashboard.id, dashboard.request)
+        ]
+        assert.deepStrictEqual(own.map(({ status }) => status), own.map(() => 200))
+
+        const { token } = yield* newGrant({ memberId: member.id })
+        const others = [readWrite, token, (yield* seed()).readOnly].map((key) => byKey(server, key))
+        for (const request of [...others, dashboard.request, (yield* withSession(member)).request]) {
+          for (const answer of yield* answersTo(result.id, request)) assertError(answer, 404, "result_not_found")
+        }
+        yield* assertHiddenFromAgents(result.id, readWrite, token)
+
+        yield* end(made)
+        for (const answer of yield* answersTo(result.id, byKey(server, readOnly))) {
+          assertError(answer, 404, "result_not_found")
+        }
+        for (const answer of yield* answersTo(ofDashboard.id, dashboard.request)) {
+          assertError(answer, 404, "result_not_found")
+        }
+        yield* assertHiddenFromAgents(result.id, readOnly)
+        assertError(yield* server.request("DELETE", path, { key: readOnly }), 404, "result_not_found")
+        assert.deepStrictEqual((yield* get(readOnly, "/v1/results")).json, { results: [], cursor: null })
+      })
+  )
 
   it.effect("stays inside bounds that allow what its call named, but not if its call listed resources", () =>
     Effect.gen(function*() {
