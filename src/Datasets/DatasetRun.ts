@@ -7,6 +7,7 @@ import { LastErrors } from "../Connections/LastErrors.ts"
 import { boundsOfConnection } from "../Domain/Access/Bounds.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import { Catalog } from "../Providers/Catalog.ts"
+import type { ProviderCalls } from "../Providers/Provider.ts"
 import { providerCalls, ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
 import { governed } from "../Providers/Quotas/Governed.ts"
 import { backgroundCaller } from "../Providers/Quotas/QuotaCaller.ts"
@@ -19,13 +20,9 @@ import { isFinal, type Report, type Source } from "./Reports/Report.ts"
 import { reportOf } from "./Reports/Reports.ts"
 import { causeOf, endOf, isOfDay, type RunFailure } from "./RunFailure.ts"
 
-/** Days of one dataset that are fetched at the same time. */
-const daysOfDataset = 6
-
-/** Of all datasets of an instance, because the rows of a day are in memory. A day counts as many as the last one. */
-const rowsOfInstance = 25_000
-const fewestRows = 2500
-const rowsOfFirstDay = 10_000
+/** Days that are fetched at the same time. */
+const daysOfDataset = 8
+const daysOfInstance = 12
 
 /** The property itself seems to be refused. */
 const maxFailedInARow = 5
@@ -47,7 +44,9 @@ export const makeDatasetRun = Effect.gen(function*() {
   const quotas = yield* Quotas
   const repo = yield* DatasetRepo
   const runs = yield* DatasetRuns
-  const memory = yield* Semaphore.make(rowsOfInstance)
+  const places = yield* Semaphore.make(daysOfInstance)
+  /** Its rows take many times the memory of its bytes. */
+  const onePage = yield* Semaphore.make(1)
 
   const activeConnection = Effect.fnUntraced(function*({ connectionId, report }: Claim) {
     const found = yield* connections.find(connectionId)
@@ -76,7 +75,11 @@ export const makeDatasetRun = Effect.gen(function*() {
       provider,
       accessTokens.access(connection, provider)
     )
-    return yield* report.open(calls, claim.resource.slice(provider.id.length + 1), claim)
+    const inTurn: ProviderCalls = {
+      call: calls.call,
+      callWith: (endpoint, input, decode) => calls.callWith(endpoint, input, (body) => onePage.withPermit(decode(body)))
+    }
+    return yield* report.open(inTurn, claim.resource.slice(provider.id.length + 1), claim)
   })
 
   const writeManifest = Effect.fnUntraced(function*(claim: Claim, report: Report) {
@@ -95,31 +98,23 @@ export const makeDatasetRun = Effect.gen(function*() {
   })
 
   const fetchDay = Effect.fnUntraced(function*(claim: Claim, report: Report, source: Source, day: string) {
-    const { capped, coverage, rows } = yield* source.fetch(day)
-    const written = yield* files.writeDay({
-      dataset: claim.id,
-      day,
-      columns: report.columns(claim),
-      rows
-    })
-    yield* runs.saveDay(claim, { ...written, day, coverage, capped, final: isFinal(report, day, source.today) })
-    return rows.length
+    const file = files.newDay({ dataset: claim.id, day, columns: report.columns(claim) })
+    const { capped, coverage } = yield* source.fetch(day, file.add)
+    const saved = yield* file.save
+    yield* runs.saveDay(claim, { ...saved, day, coverage, capped, final: isFinal(report, day, source.today) })
   })
 
   /** Returns the error of a day that could not be fetched while others could. */
   const fetchAll = Effect.fnUntraced(function*(claim: Claim, report: Report, source: Source) {
     const work = yield* runs.work(claim)
     let failedInARow = 0
-    let lastRows: number | undefined
     let lastFailure: RunFailure | undefined
     let manifestAt = yield* Clock.currentTimeMillis
 
     const next = Effect.fnUntraced(function*(day: string) {
-      const place = Math.min(rowsOfInstance, Math.max(fewestRows, lastRows ?? rowsOfFirstDay))
-      const exit = yield* Effect.exit(fetchDay(claim, report, source, day).pipe(memory.withPermits(place)))
+      const exit = yield* Effect.exit(places.withPermit(fetchDay(claim, report, source, day)))
       if (Exit.isSuccess(exit)) {
         failedInARow = 0
-        lastRows = exit.value
       } else {
         const failure = Exit.findErrorOption(exit)
         if (Option.isNone(failure) || !isOfDay(failure.value) || ++failedInARow >= maxFailedInARow) {

@@ -123,7 +123,11 @@ export const s3Server = Effect.gen(function*() {
         resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0))
       })
     }),
-    () => Effect.sync(() => server.closeAllConnections())
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
   )
   return {
     objects,

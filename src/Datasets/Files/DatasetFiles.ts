@@ -4,7 +4,7 @@ import { makeBucket } from "./Bucket.ts"
 import { bucketSettings } from "./BucketSettings.ts"
 import type { DatasetStorageFailed, FileContent, FileEntry, FileStore } from "./FileStore.ts"
 import { makeFolder } from "./Folder.ts"
-import { type FileCell, toParquet } from "./Parquet.ts"
+import { makeParquet, type ParquetFile } from "./Parquet.ts"
 
 /** The dataset has no file of this name. */
 export class DatasetFileNotFound extends Data.TaggedError("DatasetFileNotFound")<{ readonly name: string }> {}
@@ -27,13 +27,18 @@ export interface Manifest {
   readonly days: ReadonlyArray<ManifestDay>
 }
 
-interface DayOfRows {
+interface NewDay {
   readonly dataset: string
   /** `2026-11-22`. */
   readonly day: string
   readonly columns: ReadonlyArray<Column>
-  /** Cells in the order of `columns`. */
-  readonly rows: ReadonlyArray<ReadonlyArray<FileCell>>
+}
+
+export interface DayFile {
+  /** Cells in the order of the columns. Fails also if a cell does not fit the type of its column. */
+  readonly add: ParquetFile["add"]
+  /** Replaces the file of the day. */
+  readonly save: Effect.Effect<{ readonly rows: number; readonly bytes: number }, DatasetStorageFailed>
 }
 
 /**
@@ -41,10 +46,8 @@ interface DayOfRows {
  * `<dataset>/day=2026-11-22/data.parquet` and `<dataset>/manifest.json`.
  */
 export class DatasetFiles extends Context.Service<DatasetFiles, {
-  /** Replaces the file of the day. Fails also if a cell does not fit the type of its column. */
-  readonly writeDay: (
-    day: DayOfRows
-  ) => Effect.Effect<{ readonly rows: number; readonly bytes: number }, DatasetStorageFailed>
+  /** Readers see the file from its `save` on. */
+  readonly newDay: (day: NewDay) => DayFile
   readonly writeManifest: (
     options: { readonly dataset: string; readonly manifest: Manifest }
   ) => Effect.Effect<void, DatasetStorageFailed>
@@ -77,11 +80,21 @@ const folderOf = (dataset: string): string => {
 
 const filesIn = (store: FileStore) =>
   DatasetFiles.of({
-    writeDay: Effect.fn("DatasetFiles.writeDay")(function*({ columns, dataset, day, rows }) {
-      const content = yield* toParquet(columns, rows)
-      yield* store.write(`${folderOf(dataset)}/day=${day}/data.parquet`, content)
-      return { rows: rows.length, bytes: content.length }
-    }),
+    newDay: ({ columns, dataset, day }) => {
+      const file = makeParquet(columns)
+      let count = 0
+      return {
+        add: (rows) => {
+          count += rows.length
+          return file.add(rows)
+        },
+        save: Effect.gen(function*() {
+          const content = yield* file.end
+          yield* store.write(`${folderOf(dataset)}/day=${day}/data.parquet`, content)
+          return { rows: count, bytes: content.length }
+        }).pipe(Effect.withSpan("DatasetFiles.save"))
+      }
+    },
     writeManifest: Effect.fn("DatasetFiles.writeManifest")(({ dataset, manifest }) =>
       store.write(
         `${folderOf(dataset)}/${manifestName}`,

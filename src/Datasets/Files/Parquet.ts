@@ -35,11 +35,17 @@ const encoders: Readonly<
   date: (cell) => typeof cell === "string" ? dayOf(cell) : undefined
 }
 
-/** A number is a double and a date a day. The same columns give the same schema for all rows, also for none. Every column may have `null`. */
-export const toParquet = Effect.fnUntraced(function*(
-  columns: ReadonlyArray<Column>,
-  rows: ReadonlyArray<ReadonlyArray<FileCell>>
-) {
+export interface ParquetFile {
+  /** The rows are in the file at once, encoded, so that they need not stay in memory. */
+  readonly add: (rows: ReadonlyArray<ReadonlyArray<FileCell>>) => Effect.Effect<void, DatasetStorageFailed>
+  readonly end: Effect.Effect<Uint8Array>
+}
+
+/**
+ * A number is a double and a date a day. The same columns give the same schema for all rows, also for none. Every column
+ * may have `null`.
+ */
+export const makeParquet = (columns: ReadonlyArray<Column>): ParquetFile => {
   const writer = new ByteWriter()
   const file = new ParquetWriter({
     writer,
@@ -49,15 +55,21 @@ export const toParquet = Effect.fnUntraced(function*(
       ...columns.map(({ name, type }) => ({ name, ...elements[type], repetition_type: "OPTIONAL" as const }))
     ]
   })
-  for (let start = 0; start < rows.length; start += rowGroupSize) {
-    const part = rows.slice(start, start + rowGroupSize)
-    const columnData = yield* Effect.forEach(columns, (column, index) => columnOf(column, index, part))
-    yield* Effect.promise(async () => file.write({ columnData, rowGroupSize }))
-    yield* Effect.yieldNow
+  return {
+    add: Effect.fnUntraced(function*(rows) {
+      for (let start = 0; start < rows.length; start += rowGroupSize) {
+        const part = rows.slice(start, start + rowGroupSize)
+        const columnData = yield* Effect.forEach(columns, (column, index) => columnOf(column, index, part))
+        yield* Effect.promise(async () => file.write({ columnData, rowGroupSize }))
+        yield* Effect.yieldNow
+      }
+    }),
+    end: Effect.promise(async () => {
+      await file.finish()
+      return writer.getBytes()
+    })
   }
-  yield* Effect.promise(async () => file.finish())
-  return writer.getBytes()
-})
+}
 
 const columnOf = (
   { name, type }: Column,

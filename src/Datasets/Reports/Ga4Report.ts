@@ -1,12 +1,10 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import type { ToolCallError } from "../../Api/Errors.ts"
 import { propertiesRunReport } from "../../Providers/Ga4/Endpoints.ts"
 import { ReportResponse } from "../../Providers/Ga4/Responses.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { today } from "../../Providers/Tooling/DateWindow.ts"
-import type { FileCell } from "../Files/Parquet.ts"
 import { readTable } from "./ReadTable.ts"
-import { daysUpTo, type DayTable, type Report, shareOf, sumOf, totalsByMonth } from "./Report.ts"
+import { daysUpTo, type Report, shareOf, sumOf, totalsByMonth } from "./Report.ts"
 import { columnsOf, issuesOf, selected } from "./Selections.ts"
 
 const pageRows = 25_000
@@ -69,29 +67,37 @@ export const ga4Report: Report = {
       zone,
       today: now,
       days: (since) => daysUpTo(now, since < firstDay ? firstDay : since),
-      fetch: Effect.fnUntraced(function*(day): Effect.fn.Return<DayTable, ToolCallError> {
-        const rows: Array<ReadonlyArray<FileCell>> = []
+      fetch: Effect.fnUntraced(function*(day, write) {
+        let [count, sum] = [0, 0]
         for (;;) {
-          const page = yield* readTable(calls, propertiesRunReport, {
-            path,
-            body: {
-              dateRanges: [{ startDate: day, endDate: day }],
-              dimensions: dimensions.map((name) => ({ name })),
-              metrics: metrics.map((name) => ({ name })),
-              // Pages need one order.
-              orderBys: dimensions.map((dimensionName) => ({ dimension: { dimensionName } })),
-              limit: `${pageRows}`,
-              offset: `${rows.length}`,
-              returnPropertyQuota: true
+          const before = count
+          const { metadata, rowCount = 0 } = yield* readTable(
+            calls,
+            propertiesRunReport,
+            {
+              path,
+              body: {
+                dateRanges: [{ startDate: day, endDate: day }],
+                dimensions: dimensions.map((name) => ({ name })),
+                metrics: metrics.map((name) => ({ name })),
+                // Pages need one order.
+                orderBys: dimensions.map((dimensionName) => ({ dimension: { dimensionName } })),
+                limit: `${pageRows}`,
+                offset: `${count}`,
+                returnPropertyQuota: true
+              }
+            },
+            names,
+            ({ body, rows }) => {
+              count += rows.length
+              sum += sumOf(rows, dimensions.length)
+              return Effect.as(write(rows), Option.getOrElse(decodeTotal(body), (): typeof Total.Type => ({})))
             }
-          }, names)
-          const { metadata, rowCount = 0 } = Option.getOrElse(decodeTotal(page.body), (): typeof Total.Type => ({}))
-          for (const row of page.rows) rows.push(row)
-          if (page.rows.length > 0 && rows.length < rowCount) continue
+          )
+          if (count > before && count < rowCount) continue
           const total = yield* totals(day)
           return {
-            rows,
-            coverage: shareOf(sumOf(rows, dimensions.length), total ?? 0),
+            coverage: shareOf(sum, total ?? 0),
             // All rows can be paged. What Google has summed into the row `(other)` is in no part either.
             capped: metadata?.dataLossFromOtherRow === true
           }
@@ -108,8 +114,10 @@ const totalsOf = (
   startDate: string,
   endDate: string
 ) =>
-  Effect.map(
-    readTable(calls, propertiesRunReport, {
+  readTable(
+    calls,
+    propertiesRunReport,
+    {
       path,
       body: {
         dateRanges: [{ startDate, endDate }],
@@ -117,10 +125,13 @@ const totalsOf = (
         metrics: [{ name: metric }],
         returnPropertyQuota: true
       }
-    }, ["date", metric]),
+    },
+    ["date", metric],
     ({ rows }) =>
-      new Map(rows.map(([date, value]) => [
-        String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3"),
-        Number(value)
-      ]))
+      Effect.succeed(
+        new Map(rows.map(([date, value]) => [
+          String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3"),
+          Number(value)
+        ]))
+      )
   )

@@ -3,7 +3,7 @@ import { searchanalyticsQuery } from "../../Providers/Gsc/Endpoints.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { monthsBefore, pacificTime, today } from "../../Providers/Tooling/DateWindow.ts"
 import { readTable } from "./ReadTable.ts"
-import { daysUpTo, type DayTable, type Report, type Rows, shareOf, sumOf, totalsByMonth } from "./Report.ts"
+import { daysUpTo, type Report, type Rows, shareOf, sumOf, totalsByMonth } from "./Report.ts"
 import { columnsOf, issuesOf, selected } from "./Selections.ts"
 import { SummedRows } from "./SummedRows.ts"
 
@@ -20,13 +20,16 @@ const monthsKept = 16
 const pageRows = 25_000
 const dayRows = 50_000
 
+/** Of sums that are written together. */
+const partRows = 10_000
+
 interface Filter {
   readonly dimension: "country" | "device"
   readonly operator: "equals" | "notEquals"
   readonly expression: string
 }
 
-/** Such a day has more than 50,000 rows in memory, so that an instance has one of them at a time. */
+/** Such a day keeps what its rows are of in memory, so that an instance has one of them at a time. */
 const oneInParts = Semaphore.makeUnsafe(1)
 
 const devices = ["DESKTOP", "MOBILE", "TABLET"]
@@ -63,82 +66,107 @@ export const gscReport: Report = {
     const firstKept = monthsBefore(now, monthsKept)
     const asked = selection.dimensions.filter(isDimension)
     const width = asked.length
-    const places = selection.metrics.map((name) => width + metrics.indexOf(name))
+    const names = [...asked, ...metrics]
+    const places = [...asked, ...selection.metrics].map((name) => names.indexOf(name))
+    const isAll = places.length === names.length
 
     const totals = yield* totalsByMonth(
       ({ end, start }) =>
-        Effect.map(
-          query(calls, property, { start, end, dimensions: ["date"], filters: [], startRow: 0 }),
-          (rows) => new Map(rows.map(([day, clicks]) => [String(day), Number(clicks)]))
+        query(
+          calls,
+          property,
+          { start, end, dimensions: ["date"], filters: [], startRow: 0 },
+          (rows) => Effect.succeed(new Map(rows.map(([day, clicks]) => [String(day), Number(clicks)])))
         ),
       now
     )
 
-    const rowsOf = Effect.fnUntraced(function*(day: string, filters: ReadonlyArray<Filter>) {
-      const window = { start: day, end: day, dimensions: asked, filters }
-      const first = yield* query(calls, property, { ...window, startRow: 0 })
-      if (first.length < pageRows) return { rows: first, isCapped: false }
-      const second = yield* query(calls, property, { ...window, startRow: pageRows })
-      return { rows: [...first, ...second], isCapped: first.length + second.length >= dayRows }
+    /** Whether there are more rows than the provider gives. */
+    const read = Effect.fnUntraced(function*<E>(
+      day: string,
+      filters: ReadonlyArray<Filter>,
+      use: (rows: Rows) => Effect.Effect<void, E>
+    ) {
+      for (let startRow = 0; startRow < dayRows; startRow += pageRows) {
+        const page = { start: day, end: day, dimensions: asked, filters, startRow }
+        const count = yield* query(calls, property, page, (rows) => Effect.as(use(rows), rows.length))
+        if (count < pageRows) return false
+      }
+      return true
     })
 
     /** By country, then device. The largest countries are read alone, until the rest fits into one part. */
-    const inParts = Effect.fnUntraced(function*(day: string, whole: Rows) {
-      const sums = new SummedRows(whole, width)
-      const byCountry = yield* query(calls, property, {
-        start: day,
-        end: day,
-        dimensions: ["country"],
-        filters: [],
-        startRow: 0
-      })
-      const countries = byCountry.map(([country]) => String(country))
+    const readParts = Effect.fnUntraced(function*(day: string, sums: SummedRows) {
+      const countries = yield* query(
+        calls,
+        property,
+        { start: day, end: day, dimensions: ["country"], filters: [], startRow: 0 },
+        (rows) => Effect.succeed(rows.map(([country]) => String(country)))
+      )
       let isCapped = false
+
+      const readPart = Effect.fnUntraced(function*(...filters: ReadonlyArray<Filter>) {
+        const part = sums.part()
+        const isCut = yield* read(day, filters, (rows) => Effect.sync(() => part.add(rows)))
+        return { part, isCut }
+      })
 
       const addCountry = Effect.fnUntraced(function*(country: string) {
         const filter: Filter = { dimension: "country", operator: "equals", expression: country }
-        const part = yield* rowsOf(day, [filter])
-        if (!part.isCapped) return sums.add(part.rows)
+        const { isCut, part } = yield* readPart(filter)
+        if (!isCut) return sums.addPart(part)
         for (const device of devices) {
-          const parts = yield* rowsOf(day, [filter, { dimension: "device", operator: "equals", expression: device }])
-          sums.add(parts.rows)
-          isCapped ||= parts.isCapped
+          const { isCut, part } = yield* readPart(filter, {
+            dimension: "device",
+            operator: "equals",
+            expression: device
+          })
+          sums.addPart(part)
+          isCapped ||= isCut
         }
       })
 
       for (let from = 0, count = 4; from < countries.length; from += count, count *= 2) {
         yield* Effect.forEach(countries.slice(from, from + count), addCountry, { discard: true })
-        const others = countries.slice(0, from + count).map((expression): Filter => ({
-          dimension: "country",
-          operator: "notEquals",
-          expression
-        }))
-        const rest = from + count >= countries.length ? undefined : yield* rowsOf(day, others)
-        if (rest?.isCapped === true) continue
-        sums.add(rest?.rows ?? [])
+        if (from + count >= countries.length) break
+        const { isCut, part } = yield* readPart(
+          ...countries.slice(0, from + count).map((expression): Filter => ({
+            dimension: "country",
+            operator: "notEquals",
+            expression
+          }))
+        )
+        if (isCut) continue
+        sums.addPart(part)
         break
       }
-      return { rows: sums.rows(), isCapped }
-    }, oneInParts.withPermit)
+      return isCapped
+    })
 
     return {
       zone: pacificTime,
       today: now,
       days: (since) => daysUpTo(now, since < firstKept ? firstKept : since),
-      fetch: Effect.fnUntraced(function*(day): Effect.fn.Return<DayTable, Effect.Error<ReturnType<typeof query>>> {
+      fetch: Effect.fnUntraced(function*(day, write) {
         const total = yield* totals(day)
-        if (total === undefined) return { rows: [], coverage: 1, capped: false }
-        const whole = yield* rowsOf(day, [])
-        const { isCapped, rows } = whole.isCapped ? yield* inParts(day, whole.rows) : whole
-        const coverage = shareOf(sumOf(rows, width), total)
-        const isAll = selection.metrics.length === metrics.length
-        return {
-          rows: isAll
-            ? rows
-            : rows.map((row) => [...row.slice(0, width), ...places.map((place) => row[place] ?? null)]),
-          coverage,
-          capped: isCapped
+        if (total === undefined) return { coverage: 1, capped: false }
+        const sums = new SummedRows(width)
+        let clicks = 0
+        const add = (rows: Rows) => {
+          clicks += sumOf(rows, width)
+          return write(isAll ? rows : rows.map((row) => places.map((place) => row[place] ?? null)))
         }
+        const isCut = yield* read(day, [], (rows) => {
+          if (rows.length === pageRows) sums.leaveOut(rows)
+          return add(rows)
+        })
+        const inParts = Effect.gen(function*() {
+          const isCapped = yield* readParts(day, sums)
+          for (const rows of sums.parts(partRows)) yield* add(rows)
+          return isCapped
+        })
+        const capped = isCut && (yield* oneInParts.withPermit(inParts))
+        return { coverage: shareOf(clicks, total), capped }
       })
     }
   })
@@ -152,14 +180,17 @@ interface Query {
   readonly startRow: number
 }
 
-/** Rows of dimensions and all metrics. */
-const query = (
+/** Gives `use` rows of dimensions and all metrics. */
+const query = <A, E>(
   calls: ProviderCalls,
   property: string,
-  { dimensions, end, filters, start, startRow }: Query
-): Effect.Effect<Rows, Effect.Error<ReturnType<typeof readTable>>> =>
-  Effect.map(
-    readTable(calls, searchanalyticsQuery, {
+  { dimensions, end, filters, start, startRow }: Query,
+  use: (rows: Rows) => Effect.Effect<A, E>
+) =>
+  readTable(
+    calls,
+    searchanalyticsQuery,
+    {
       path: { siteUrl: property },
       body: {
         startDate: start,
@@ -170,6 +201,7 @@ const query = (
         rowLimit: pageRows,
         startRow
       }
-    }, [...dimensions, ...metrics]),
-    ({ rows }) => rows
+    },
+    [...dimensions, ...metrics],
+    ({ rows }) => use(rows)
   )

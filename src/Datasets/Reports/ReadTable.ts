@@ -1,7 +1,6 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
 import { ExactNumber } from "../../Domain/Json/ExactNumber.ts"
-import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { Cell, Table } from "../../Domain/Table/Table.ts"
 import { tableOf } from "../../Domain/Table/TableRows.ts"
 import type { ProviderCalls, RawEndpoint, RawInput } from "../../Providers/Provider.ts"
@@ -13,20 +12,20 @@ export interface ReadTable {
   readonly body: unknown
 }
 
-/** One response as the table that `keep` makes of it. */
-export const readTable = <Input extends RawInput>(
+/** Gives `use` one response as the table that `keep` makes of it. */
+export const readTable = <Input extends RawInput, A, E>(
   calls: ProviderCalls,
   endpoint: RawEndpoint<Input>,
   input: Input,
-  columns: ReadonlyArray<string>
-): Effect.Effect<ReadTable, ToolCallError> =>
-  calls.callWith(endpoint, input, (body: JsonText) =>
-    Effect.sync(() => {
-      const { value } = body
-      return Option.map(
-        Option.fromUndefinedOr(tableOf(value, value, endpoint.rows?.(input))),
-        (table): ReadTable => ({ rows: picked(table, columns), body: value })
-      )
+  columns: ReadonlyArray<string>,
+  use: (table: ReadTable) => Effect.Effect<A, E>
+): Effect.Effect<A, ToolCallError | E> =>
+  calls.callWith(endpoint, input, ({ value }) =>
+    Effect.suspend(() => {
+      const table = tableOf(value, value, endpoint.rows?.(input))
+      return table === undefined
+        ? Effect.succeedNone
+        : Effect.asSome(use({ rows: picked(table, columns), body: value }))
     }))
 
 /** Rows whose columns are in place stay as they are: a day has up to 120,000. */

@@ -4,6 +4,7 @@ import type { Column } from "../../Domain/Table/Table.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { addDays, daysBetween } from "../../Providers/Tooling/DateWindow.ts"
+import type { DatasetStorageFailed } from "../Files/FileStore.ts"
 import type { FileCell } from "../Files/Parquet.ts"
 
 export interface Selection {
@@ -13,8 +14,10 @@ export interface Selection {
 
 export type Rows = ReadonlyArray<ReadonlyArray<FileCell>>
 
-export interface DayTable {
-  readonly rows: Rows
+/** Takes rows of a day, which then need not stay in memory. */
+export type WriteRows = (rows: Rows) => Effect.Effect<void, DatasetStorageFailed>
+
+export interface FetchedRows {
   /** The share of clicks, or of the first metric, that the rows have of the property's own total. */
   readonly coverage: number | null
   /** The source has more rows than it gives. */
@@ -28,7 +31,7 @@ export interface Source {
   readonly today: string
   /** The days from `since` on that the source has, without the one that runs. Of weeks, their first days. */
   readonly days: (since: string) => ReadonlyArray<string>
-  readonly fetch: (day: string) => Effect.Effect<DayTable, ToolCallError>
+  readonly fetch: (day: string, write: WriteRows) => Effect.Effect<FetchedRows, ToolCallError | DatasetStorageFailed>
 }
 
 /** A kind of dataset. */

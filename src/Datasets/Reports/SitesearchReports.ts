@@ -28,9 +28,8 @@ const readDays = (
   siteUrl: string,
   columns: ReadonlyArray<Column>
 ) =>
-  Effect.map(
-    readTable(calls, endpoint, { query: { siteUrl } }, columns.map(({ name }) => name)),
-    ({ rows }) => {
+  readTable(calls, endpoint, { query: { siteUrl } }, columns.map(({ name }) => name), ({ rows }) =>
+    Effect.sync(() => {
       const date = columns.findIndex(({ name }) => name === "Date")
       const days = new Map<string, Array<ReadonlyArray<FileCell>>>()
       for (const row of distinctRows(rows)) {
@@ -42,8 +41,7 @@ const readDays = (
         else others.push(dated)
       }
       return days
-    }
-  )
+    }))
 
 const clicksOf = (days: ReadonlyMap<string, ReadonlyArray<ReadonlyArray<FileCell>>>, from: string, span: number) => {
   const found = Array.from({ length: span }, (_, index) => days.get(addDays(from, index))).filter((each) =>
@@ -83,12 +81,12 @@ const report = (
       today: now,
       days: (since) =>
         [...found.keys()].map((last) => addDays(last, 1 - span)).filter((first) => first >= since).toSorted(),
-      fetch: (first) =>
-        Effect.sync(() => {
-          const rows = found.get(lastOf(first)) ?? []
-          const total = totals === undefined ? sumOf(rows, clicks) : clicksOf(totals, first, span)
-          return { rows, coverage: total === undefined ? null : shareOf(sumOf(rows, clicks), total), capped: false }
-        })
+      fetch: (first, write) => {
+        const rows = found.get(lastOf(first)) ?? []
+        const total = totals === undefined ? sumOf(rows, clicks) : clicksOf(totals, first, span)
+        const coverage = total === undefined ? null : shareOf(sumOf(rows, clicks), total)
+        return Effect.as(write(rows), { coverage, capped: false })
+      }
     }
   })
 })

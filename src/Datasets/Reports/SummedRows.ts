@@ -1,54 +1,72 @@
-import type { FileCell } from "../Files/Parquet.ts"
 import type { Rows } from "./Report.ts"
 
-/**
- * Rows of dimensions, clicks, impressions, ctr and position, summed over the parts of a day. Rows that the whole day has
- * stay as they are, because a part may lack some of theirs.
- */
+const separator = "\0"
+
+/** Rows of dimensions, clicks, impressions, ctr and position, summed over the parts of a day. */
 export class SummedRows {
   readonly #width: number
-  readonly #whole: Rows
-  readonly #known: Set<string>
-  readonly #sums = new Map<string, Array<FileCell>>()
+  readonly #leftOut: Set<string>
+  readonly #places = new Map<string, number>()
+  readonly #clicks: Array<number> = []
+  readonly #impressions: Array<number> = []
+  readonly #positions: Array<number> = []
 
-  constructor(whole: Rows, width: number) {
+  constructor(width: number, leftOut = new Set<string>()) {
     this.#width = width
-    this.#whole = whole
-    this.#known = new Set(whole.map((row) => this.#keyOf(row)))
+    this.#leftOut = leftOut
+  }
+
+  /** Rows that the whole day has are not summed, because a part may lack some of theirs. */
+  leaveOut(rows: Rows): void {
+    for (const row of rows) this.#leftOut.add(this.#keyOf(row))
   }
 
   add(rows: Rows): void {
-    const [clicks, impressions, , position] = this.#places
+    const width = this.#width
     for (const row of rows) {
       const key = this.#keyOf(row)
-      if (this.#known.has(key)) continue
-      const sum = this.#sums.get(key)
-      const weighted = Number(row[impressions]) * Number(row[position] ?? 0)
-      if (sum === undefined) this.#sums.set(key, row.with(position, weighted))
-      else {
-        sum[clicks] = Number(sum[clicks]) + Number(row[clicks])
-        sum[impressions] = Number(sum[impressions]) + Number(row[impressions])
-        sum[position] = Number(sum[position]) + weighted
+      const impressions = Number(row[width + 1])
+      if (!this.#leftOut.has(key)) {
+        this.#sum(key, Number(row[width]), impressions, impressions * Number(row[width + 3] ?? 0))
       }
     }
   }
 
-  /** Ends the sum. */
-  rows(): Rows {
-    const [clicks, impressions, ctr, position] = this.#places
-    for (const sum of this.#sums.values()) {
-      const shown = Number(sum[impressions])
-      sum[ctr] = shown === 0 ? 0 : Number(sum[clicks]) / shown
-      sum[position] = shown === 0 ? 0 : Number(sum[position]) / shown
+  /** Without rows, and with the same left out. */
+  part(): SummedRows {
+    return new SummedRows(this.#width, this.#leftOut)
+  }
+
+  addPart(part: SummedRows): void {
+    for (const [key, place] of part.#places) {
+      this.#sum(key, part.#clicks[place], part.#impressions[place], part.#positions[place])
     }
-    return [...this.#whole, ...this.#sums.values()]
   }
 
-  get #places(): readonly [number, number, number, number] {
-    return [this.#width, this.#width + 1, this.#width + 2, this.#width + 3]
+  /** At most `size` rows at a time. */
+  *parts(size: number): Generator<Rows> {
+    let rows: Array<Rows[number]> = []
+    for (const [key, place] of this.#places) {
+      const clicks = this.#clicks[place] ?? 0
+      const impressions = this.#impressions[place] ?? 0
+      const share = (sum = 0) => impressions === 0 ? 0 : sum / impressions
+      rows.push([...key.split(separator), clicks, impressions, share(clicks), share(this.#positions[place])])
+      if (rows.length < size) continue
+      yield rows
+      rows = []
+    }
+    yield rows
   }
 
-  #keyOf(row: ReadonlyArray<FileCell>): string {
-    return row.slice(0, this.#width).join("\0")
+  #sum(key: string, clicks = 0, impressions = 0, positions = 0): void {
+    const place = this.#places.get(key) ?? this.#places.size
+    if (place === this.#clicks.length) this.#places.set(key, place)
+    this.#clicks[place] = (this.#clicks[place] ?? 0) + clicks
+    this.#impressions[place] = (this.#impressions[place] ?? 0) + impressions
+    this.#positions[place] = (this.#positions[place] ?? 0) + positions
+  }
+
+  #keyOf(row: Rows[number]): string {
+    return row.slice(0, this.#width).join(separator)
   }
 }

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promis
 import { join } from "node:path"
 import type { DatasetFiles, Manifest } from "../../../src/Datasets/Files/DatasetFiles.ts"
 import { s3Server } from "../../support/S3Server.ts"
-import { columns, dataset, filesWith, rows, tempFolder } from "./Fixture.ts"
+import { columns, dataset, filesWith, rows, tempFolder, writeDay } from "./Fixture.ts"
 
 const manifest: Manifest = {
   dataset,
@@ -38,9 +38,9 @@ const suite = (name: string, files: Effect.Effect<DatasetFiles["Service"], unkno
         const service = yield* files
         assert.deepStrictEqual(yield* service.list(dataset), [])
         for (const day of ["2026-11-20", "2026-11-21", "2026-11-22", "2026-11-23"]) {
-          yield* service.writeDay({ dataset, day, columns, rows: [] })
+          yield* writeDay(service, day, [])
         }
-        const written = yield* service.writeDay({ dataset, day: "2026-11-22", columns, rows })
+        const written = yield* writeDay(service, "2026-11-22")
         assert.strictEqual(written.rows, 3)
         yield* service.writeManifest({ dataset, manifest })
         const listed = yield* service.list(dataset)
@@ -60,8 +60,8 @@ const suite = (name: string, files: Effect.Effect<DatasetFiles["Service"], unkno
     it.live("are those of one dataset alone, also when it is removed", () =>
       Effect.gen(function*() {
         const service = yield* files
-        yield* service.writeDay({ dataset, day: "2026-11-22", columns, rows })
-        yield* service.writeDay({ dataset: other, day: "2026-11-22", columns, rows })
+        yield* writeDay(service, "2026-11-22")
+        yield* writeDay(service, "2026-11-22", rows, other)
         yield* service.remove(dataset)
         assert.deepStrictEqual(yield* service.list(dataset), [])
         assert.lengthOf(yield* service.list(other), 1)
@@ -71,7 +71,7 @@ const suite = (name: string, files: Effect.Effect<DatasetFiles["Service"], unkno
     it.live("are all that can be read: no name leads elsewhere", () =>
       Effect.gen(function*() {
         const service = yield* files
-        yield* service.writeDay({ dataset, day: "2026-11-22", columns, rows })
+        yield* writeDay(service, "2026-11-22")
         yield* service.writeManifest({ dataset: other, manifest })
         const names = [
           "",
@@ -98,12 +98,12 @@ const suite = (name: string, files: Effect.Effect<DatasetFiles["Service"], unkno
     it.live("have no cell of another type than their column's, and keep the old day then", () =>
       Effect.gen(function*() {
         const service = yield* files
-        yield* service.writeDay({ dataset, day: "2026-11-22", columns, rows })
+        yield* writeDay(service, "2026-11-22")
         const before = yield* text(service, "day=2026-11-22/data.parquet")
         for (
           const row of [["2026-11-31", "", 0, 0, true], ["2026-11-22", "", true, 0, true], [null, "", 0, "1", true]]
         ) {
-          const error = yield* Effect.flip(service.writeDay({ dataset, day: "2026-11-22", columns, rows: [row] }))
+          const error = yield* Effect.flip(writeDay(service, "2026-11-22", [row]))
           assert.match(error.message, /^The column (date|clicks|position) of type \w+ cannot hold /)
         }
         assert.strictEqual(yield* text(service, "day=2026-11-22/data.parquet"), before)
@@ -126,7 +126,7 @@ describe("In DATA_DIR", () => {
         await writeFile(join(day, ".data.parquet.0.part"), "PAR1")
       })
       assert.deepStrictEqual(yield* service.list(dataset), [])
-      yield* service.writeDay({ dataset, day: "2026-11-22", columns, rows })
+      yield* writeDay(service, "2026-11-22")
       assert.deepStrictEqual(yield* Effect.promise(() => readdir(day)), ["data.parquet"])
       const { mode } = yield* Effect.promise(() => stat(join(day, "data.parquet")))
       assert.strictEqual(mode & 0o077, 0)
@@ -140,7 +140,7 @@ describe("In DATA_DIR", () => {
         await chmod(folder, 0o700)
         await writeFile(join(folder, "datasets"), "a file")
       })
-      const error = yield* Effect.flip(service.writeDay({ dataset, day: "2026-11-22", columns, rows }))
+      const error = yield* Effect.flip(writeDay(service, "2026-11-22"))
       assert.include(error.message, join(folder, "datasets", dataset))
       assert.strictEqual(yield* Effect.promise(() => readFile(join(folder, "datasets"), "utf8")), "a file")
     }))
@@ -151,7 +151,7 @@ describe("In a bucket", () => {
     Effect.gen(function*() {
       const { objects, settings } = yield* s3Server
       const service = yield* filesWith(settings)
-      yield* service.writeDay({ dataset, day: "2026-11-22", columns, rows })
+      yield* writeDay(service, "2026-11-22")
       yield* service.writeManifest({ dataset, manifest })
       assert.deepStrictEqual([...objects.keys()], [
         `openaccounts/datasets/${dataset}/day=2026-11-22/data.parquet`,

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { duckDb, hasDuckDb } from "../../support/DuckDb.ts"
-import { columns, dataset, filesWith, rows, tempFolder } from "./Fixture.ts"
+import { dataset, filesWith, tempFolder, writeDay } from "./Fixture.ts"
 
 const skipped = !hasDuckDb()
 
@@ -11,9 +11,9 @@ describe.skipIf(skipped)(`DuckDB${skipped ? " (skipped: npm cannot install it)" 
     Effect.gen(function*() {
       const folder = yield* tempFolder
       const files = yield* filesWith({ DATA_DIR: folder })
-      yield* files.writeDay({ dataset, day: "2026-11-20", columns, rows: [] })
-      yield* files.writeDay({ dataset, day: "2026-11-21", columns, rows: [[null, null, null, null, null]] })
-      yield* files.writeDay({ dataset, day: "2026-11-22", columns, rows })
+      yield* writeDay(files, "2026-11-20", [])
+      yield* writeDay(files, "2026-11-21", [[null, null, null, null, null]])
+      yield* writeDay(files, "2026-11-22")
       const table = `read_parquet('${join(folder, "datasets", dataset)}/*/*.parquet')`
       assert.deepStrictEqual(duckDb(`DESCRIBE SELECT * FROM ${table}`).map(([name, type]) => `${name} ${type}`), [
         "date DATE",

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatasetFiles } from "../../../src/Datasets/Files/DatasetFiles.ts"
+import type { FileCell } from "../../../src/Datasets/Files/Parquet.ts"
 import type { Column } from "../../../src/Domain/Table/Table.ts"
 import { DataDir } from "../../../src/Sql/DataDir.ts"
 
@@ -37,3 +38,14 @@ export const filesWith = (settings: Readonly<Record<string, string>>) =>
     )),
     (context) => Context.get(context, DatasetFiles)
   )
+
+export const writeDay = Effect.fnUntraced(function*(
+  files: DatasetFiles["Service"],
+  day: string,
+  given: ReadonlyArray<ReadonlyArray<FileCell>> = rows,
+  id = dataset
+) {
+  const file = files.newDay({ dataset: id, day, columns })
+  yield* file.add(given)
+  return yield* file.save
+})
