@@ -20,9 +20,14 @@ import { isFinal, type Report, type Source } from "./Reports/Report.ts"
 import { reportOf } from "./Reports/Reports.ts"
 import { causeOf, endOf, isOfDay, type RunFailure } from "./RunFailure.ts"
 
-/** Days that are fetched at the same time. */
-const daysOfDataset = 8
-const daysOfInstance = 12
+/** Days of one dataset that are fetched at the same time. */
+const daysOfDataset = 16
+
+/** In responses that arrive at the same time, of all datasets of an instance. A day counts as many as the last one. */
+const rowsOfInstance = 50_000
+const fewestRows = 3000
+const mostRows = 25_000
+const rowsOfFirstDay = 10_000
 
 /** The property itself seems to be refused. */
 const maxFailedInARow = 5
@@ -44,9 +49,9 @@ export const makeDatasetRun = Effect.gen(function*() {
   const quotas = yield* Quotas
   const repo = yield* DatasetRepo
   const runs = yield* DatasetRuns
-  const places = yield* Semaphore.make(daysOfInstance)
-  /** Its rows take many times the memory of its bytes. */
-  const onePage = yield* Semaphore.make(1)
+  const arriving = yield* Semaphore.make(rowsOfInstance)
+  /** Parsed, a response takes many times the memory of its bytes. */
+  const oneParsed = yield* Semaphore.make(1)
 
   const activeConnection = Effect.fnUntraced(function*({ connectionId, report }: Claim) {
     const found = yield* connections.find(connectionId)
@@ -77,7 +82,8 @@ export const makeDatasetRun = Effect.gen(function*() {
     )
     const inTurn: ProviderCalls = {
       call: calls.call,
-      callWith: (endpoint, input, decode) => calls.callWith(endpoint, input, (body) => onePage.withPermit(decode(body)))
+      callWith: (endpoint, input, decode) =>
+        calls.callWith(endpoint, input, (body) => oneParsed.withPermit(decode(body)))
     }
     return yield* report.open(inTurn, claim.resource.slice(provider.id.length + 1), claim)
   })
@@ -102,19 +108,23 @@ export const makeDatasetRun = Effect.gen(function*() {
     const { capped, coverage } = yield* source.fetch(day, file.add)
     const saved = yield* file.save
     yield* runs.saveDay(claim, { ...saved, day, coverage, capped, final: isFinal(report, day, source.today) })
+    return saved.rows
   })
 
   /** Returns the error of a day that could not be fetched while others could. */
   const fetchAll = Effect.fnUntraced(function*(claim: Claim, report: Report, source: Source) {
     const work = yield* runs.work(claim)
     let failedInARow = 0
+    let lastRows: number | undefined
     let lastFailure: RunFailure | undefined
     let manifestAt = yield* Clock.currentTimeMillis
 
     const next = Effect.fnUntraced(function*(day: string) {
-      const exit = yield* Effect.exit(places.withPermit(fetchDay(claim, report, source, day)))
+      const place = Math.min(mostRows, Math.max(fewestRows, lastRows ?? rowsOfFirstDay))
+      const exit = yield* Effect.exit(fetchDay(claim, report, source, day).pipe(arriving.withPermits(place)))
       if (Exit.isSuccess(exit)) {
         failedInARow = 0
+        lastRows = exit.value
       } else {
         const failure = Exit.findErrorOption(exit)
         if (Option.isNone(failure) || !isOfDay(failure.value) || ++failedInARow >= maxFailedInARow) {
