@@ -1,11 +1,12 @@
-import type { JsonSchema } from "effect"
-import type * as OpenApi from "effect/http-api/OpenApi"
+import { Context, type JsonSchema } from "effect"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "../../src/Api/Api.ts"
 import { paths, schemas } from "./Document.ts"
 import { camelCase, pascalCase } from "./Names.ts"
 import { declaration, typeExpression } from "./TypeSource.ts"
 
-const { approvals, connectLinks, connections, logs, managedConnections, quotas, results, undo, webhooks } = Api.groups
+const { approvals, connectLinks, connections, datasets, logs, managedConnections, quotas, results, undo, webhooks } =
+  Api.groups
 
 /** The groups of the API that the client has beside calls. */
 const groups = [
@@ -17,11 +18,14 @@ const groups = [
   undo,
   managedConnections,
   connectLinks,
-  webhooks
+  webhooks,
+  datasets
 ]
 
 /** Only people decide, with a session. */
 const needsSession = ["listApprovals", "approve", "deny"]
+
+const renamed: Readonly<Record<string, string>> = { change: "update", file: "download" }
 
 const methodNames = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const
 
@@ -43,7 +47,7 @@ export const resourcesSource = (): string => {
     methods: Object.values(endpoints).flatMap((endpoint) => methodSource(identifier, endpoint, declare))
   }))
   return [
-    `import type { RequestOptions, SendRequest } from "../Request.ts"\n`,
+    `import type { RequestFile, RequestOptions, SendRequest } from "../Request.ts"\n`,
     ...types.values(),
     ...resources.map(({ identifier, methods }) =>
       `export interface ${pascalCase([identifier])} {\n${methods.map(({ type }) => type).join("\n")}\n}\n`
@@ -51,7 +55,7 @@ export const resourcesSource = (): string => {
     `export interface Resources {\n${
       resources.map(({ identifier }) => `readonly ${identifier}: ${pascalCase([identifier])}\n`).join("")
     }}\n`,
-    `export const resources = (request: SendRequest): Resources => ({\n${
+    `export const resources = (request: SendRequest, requestFile: RequestFile): Resources => ({\n${
       resources.map(({ identifier, methods }) =>
         `${identifier}: {\n${methods.map(({ value }) => value).join(",\n")}\n}`
       )
@@ -61,16 +65,18 @@ export const resourcesSource = (): string => {
 }
 
 interface Endpoint {
+  readonly annotations: Context.Context<never>
   readonly identifier: string
   readonly method: keyof typeof methodNames
   readonly path: string
 }
 
-const methodSource = (group: string, { identifier, method, path }: Endpoint, declare: Declare) => {
+const methodSource = (group: string, { annotations, identifier, method, path }: Endpoint, declare: Declare) => {
+  if (Context.get(annotations, OpenApi.Exclude)) return []
   const operation = paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[methodNames[method]]
   if (operation === undefined) throw new Error(`The OpenAPI document has no ${method} ${path}`)
   if (needsSession.includes(operation.operationId)) return []
-  const name = identifier === "change" ? "update" : identifier
+  const name = renamed[identifier] ?? identifier
   const typeOf = (suffix: string, schema: JsonSchema.JsonSchema) => {
     const referenced = schema["$ref"] === undefined ? undefined : typeExpression(schema)
     return referenced === undefined
@@ -83,6 +89,7 @@ const methodSource = (group: string, { identifier, method, path }: Endpoint, dec
   )
   const ids = segments.filter((segment) => !segment.startsWith("\""))
   const output = outputOf(operation)
+  const isFile = contentOf(operation)?.["application/octet-stream"] !== undefined
   const [input, ...others] = inputsOf(operation)
   if (others.length > 0) throw new Error(`${method} ${path} has both a query and a body`)
   const isOptional = input !== undefined && requiredIn(input.schema).length === 0
@@ -94,7 +101,7 @@ const methodSource = (group: string, { identifier, method, path }: Endpoint, dec
   ]
   const names = [...ids, ...input === undefined ? [] : [`${input.name}${isOptional ? " = {}" : ""}`], "options"]
   const request = [
-    `method: ${JSON.stringify(method)}`,
+    ...isFile ? [] : [`method: ${JSON.stringify(method)}`],
     `path: [${segments.join(", ")}]`,
     ...input === undefined ? [] : [input.name],
     ...output === undefined ? [] : [`has: ${JSON.stringify(requiredIn(output)[0])}`]
@@ -103,9 +110,9 @@ const methodSource = (group: string, { identifier, method, path }: Endpoint, dec
   return [{
     type: `/** ${[summary, description].flatMap((text) => text?.replace(/\.$/, "") ?? []).join(". ")}. */\n` +
       `readonly ${name}: (${parameters.join(", ")}) => Promise<${
-        output === undefined ? "void" : typeOf("Output", output)
+        isFile ? "ReadableStream<Uint8Array>" : output === undefined ? "void" : typeOf("Output", output)
       }>`,
-    value: `${name}: (${names.join(", ")}) => request({ ${request.join(", ")} }, options)`
+    value: `${name}: (${names.join(", ")}) => ${isFile ? "requestFile" : "request"}({ ${request.join(", ")} }, options)`
   }]
 }
 
@@ -135,8 +142,11 @@ const inputsOf = ({ parameters, requestBody }: OpenApi.OpenAPISpecOperation) => 
 const queryParameter = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
   String(schema["enum"]) === "true,false" ? { type: "boolean" } : schema
 
-const outputOf = ({ responses }: OpenApi.OpenAPISpecOperation): JsonSchema.JsonSchema | undefined =>
-  Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1].content?.["application/json"]?.schema
+const contentOf = ({ responses }: OpenApi.OpenAPISpecOperation) =>
+  Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1].content
+
+const outputOf = (operation: OpenApi.OpenAPISpecOperation): JsonSchema.JsonSchema | undefined =>
+  contentOf(operation)?.["application/json"]?.schema
 
 const requiredIn = (schema: JsonSchema.JsonSchema): ReadonlyArray<unknown> => {
   const required = schema["$ref"] === undefined ? schema["required"] : schemas[typeExpression(schema)]?.["required"]

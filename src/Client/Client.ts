@@ -7,9 +7,10 @@ import { type Resources, resources } from "./Generated/Resources.ts"
 import { type Sitesearch, sitesearch } from "./Generated/Sitesearch.ts"
 import type { CallOptions, CallResponse, MakeOperation, OptionalOperation, Target } from "./Operation.ts"
 import { pathOf } from "./Path.ts"
-import type { SendRequest } from "./Request.ts"
+import { type PausableDatasets, withPauses } from "./PausableDatasets.ts"
+import type { RequestFile, SendRequest } from "./Request.ts"
 import { retrying } from "./Retry.ts"
-import { send } from "./Send.ts"
+import { send, sendForFile } from "./Send.ts"
 
 export type {
   Approval,
@@ -18,6 +19,9 @@ export type {
   ConnectLink,
   CreatedConnectLink,
   CreatedWebhook,
+  Dataset,
+  DatasetDay,
+  DatasetFile,
   Delivery,
   KeptResult,
   LoggedCall,
@@ -52,6 +56,7 @@ export interface ClientOptions {
 }
 
 export interface Client extends Resources {
+  readonly datasets: PausableDatasets
   readonly gsc: Gsc
   readonly ga4: Ga4
   readonly sitesearch: Sitesearch
@@ -92,13 +97,23 @@ export const createClient = (
     return retrying(() => send(destination, request), { writes: method !== "GET", retries, signal })
   }
 
+  const requestFile: RequestFile = async ({ path }, { signal } = {}) =>
+    retrying(() => sendForFile(destination, { method: "GET", path: pathOf(path), signal }), {
+      writes: false,
+      retries,
+      signal
+    })
+
+  const all = resources(sendRequest, requestFile)
+
   return {
     gsc: gsc(operation),
     ga4: ga4(operation),
     sitesearch: sitesearch(operation),
     gsheets: gsheets(operation),
     gdocs: gdocs(operation),
-    ...resources(sendRequest),
+    ...all,
+    datasets: withPauses(all.datasets),
     call
   }
 }

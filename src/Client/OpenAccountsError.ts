@@ -76,6 +76,8 @@ export interface ErrorDetails {
   readonly link_not_found: undefined
   readonly webhook_not_found: undefined
   readonly delivery_not_found: undefined
+  readonly dataset_not_found: undefined
+  readonly file_not_found: undefined
   /** From the client: the service did not respond. `sent` is false if the request was certainly not sent. */
   readonly unreachable: { readonly sent: boolean }
   /**

@@ -12,4 +12,10 @@ export interface ResourceRequest {
   readonly has?: string
 }
 
+export interface FileRequest {
+  readonly path: ReadonlyArray<string>
+}
+
 export type SendRequest = <Output>(request: ResourceRequest, options?: RequestOptions) => Promise<Output>
+
+export type RequestFile = (request: FileRequest, options?: RequestOptions) => Promise<ReadableStream<Uint8Array>>

@@ -11,15 +11,38 @@ export interface Sent {
   readonly path: string
   readonly body?: string | undefined
   readonly idempotencyKey?: string | undefined
-  /** A field of every response. Without one, the response is empty. */
-  readonly has: string | undefined
   readonly signal: AbortSignal | undefined
 }
 
-export const send = async <Output>({ apiKey, fetch, url }: Destination, request: Sent): Promise<Output> => {
-  const { body, has, idempotencyKey, method, path, signal } = request
+interface SentForJson extends Sent {
+  /** A field of every response. Without one, the response is empty. */
+  readonly has: string | undefined
+}
+
+export const send = async <Output>(destination: Destination, request: SentForJson): Promise<Output> => {
+  const { content, response } = await exchange(destination, request, (response) => response.text())
+  const parsed = parse<Output>(content)
+  if (response.ok && isResponse(parsed, content, request.has)) return parsed
+  throw failure(response, parsed, content)
+}
+
+/** Resolves before the content has arrived. */
+export const sendForFile = async (destination: Destination, request: Sent): Promise<ReadableStream<Uint8Array>> => {
+  const { content, response } = await exchange(
+    destination,
+    request,
+    async (response) => isFile(response) ? response.body : response.text()
+  )
+  if (typeof content === "object" && content !== null) return content
+  throw failure(response, parse(content ?? ""), content ?? "")
+}
+
+const exchange = async <Content>(
+  { apiKey, fetch, url }: Destination,
+  { body, idempotencyKey, method, path, signal }: Sent,
+  read: (response: Response) => Promise<Content>
+) => {
   let response
-  let text
   try {
     response = await fetch(`${url}${path}`, {
       method,
@@ -32,15 +55,14 @@ export const send = async <Output>({ apiKey, fetch, url }: Destination, request:
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal })
     })
-    text = await response.text()
+    return { response, content: await read(response) }
   } catch (cause) {
     signal?.throwIfAborted()
     throw unreachable(url, cause, response === undefined)
   }
-  const parsed = parse<Output>(text)
-  if (response.ok && isResponse(parsed, text, has)) return parsed
-  throw failure(response, parsed, text)
 }
+
+const isFile = ({ headers, ok }: Response): boolean => ok && headers.get("content-type")?.startsWith("text/") !== true
 
 /** A page of a proxy can have the status 200. */
 const isResponse = <Output>(parsed: Output | undefined, text: string, has: string | undefined): parsed is Output =>

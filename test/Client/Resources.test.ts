@@ -4,6 +4,7 @@ import { createClient, OpenAccountsError } from "../../src/Client/Client.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { sandboxServer } from "../Service/SandboxServer.ts"
+import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 
@@ -97,6 +98,48 @@ layer(sandboxServer({ WEBHOOK_ALLOW_PRIVATE: "true" }).pipe(Layer.provideMerge(T
           assert.strictEqual(await codeOf(manager.webhooks.redeliver(id, "evt_1")), "delivery_not_found")
           assert.isUndefined(await manager.webhooks.delete(id))
           assert.strictEqual(await codeOf(manager.webhooks.get(id)), "webhook_not_found")
+        })
+      }))
+
+    it.effect("keep a dataset, pause it, download its files and delete it", () =>
+      Effect.gen(function*() {
+        const { adminToken, url } = yield* TestServer
+        const { connection } = yield* Effect.flatMap(Sandbox, ({ connections: [first] }) => seed(first))
+        const { datasets } = createClient({ baseUrl: url, apiKey: adminToken })
+        const since = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
+        const { id } = yield* Effect.promise(() =>
+          datasets.create({
+            connection_id: connection.id,
+            report: "gsc.searchanalytics",
+            resource: `gsc:sc-domain:${company.domain}`,
+            since,
+            schedule: null
+          })
+        )
+        const { days: counts } = yield* eventually(
+          Effect.promise(() => datasets.get(id)),
+          ({ status }) => status !== "running"
+        )
+        yield* Effect.promise(async () => {
+          const { days } = await datasets.days(id)
+          assert.isAtLeast(days.length, 4)
+          assert.deepStrictEqual(counts, { done: days.length, pending: 0, capped: 0, failed: 0 })
+          assert.include((await datasets.list()).datasets.map((dataset) => dataset.id), id)
+          const { files } = await datasets.files(id)
+          assert.lengthOf(files, days.length + 1)
+          const [{ bytes, name } = { bytes: 0, name: "" }] = files
+          const content = await new Response(await datasets.download(id, name)).bytes()
+          assert.strictEqual(content.length, bytes)
+          assert.strictEqual(new TextDecoder().decode(content.slice(0, 4)), "PAR1")
+          const manifest = await new Response(await datasets.download(id, "manifest.json")).json()
+          assert.deepInclude(manifest, { dataset: id, report: "gsc.searchanalytics" })
+          assert.strictEqual(await codeOf(datasets.download(id, "day=2020-01-01/data.parquet")), "file_not_found")
+
+          assert.strictEqual((await datasets.pause(id)).status, "paused")
+          assert.strictEqual((await datasets.resume(id)).status, "running")
+          assert.strictEqual((await datasets.update(id, { name: "Fernhill", paused: true })).name, "Fernhill")
+          assert.isUndefined(await datasets.delete(id, { files: true }))
+          assert.strictEqual(await codeOf(datasets.get(id)), "dataset_not_found")
         })
       }))
 
