@@ -44,7 +44,7 @@ export const startService = (storage: Storage, upstream: string, { env, folder, 
       GDOCS_BASE_URL: upstream,
       ...(storage.kind === "postgres"
         ? { DATABASE_URL: storage.url }
-        : { DATA_DIR: storage.folder, MALLOC_MMAP_THRESHOLD_: "4194304" }),
+        : { DATA_DIR: storage.folder, MALLOC_MMAP_THRESHOLD_: "1048576" }),
       ...env
     }
   })

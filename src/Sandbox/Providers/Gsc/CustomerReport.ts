@@ -27,7 +27,7 @@ const audienceRoom = 2 ** 5
 const isNowhere = ({ dimensions, type }: Query) =>
   type !== "web" || dimensions.includes("hour") || dimensions.includes("searchAppearance")
 
-/** The rows of each day come in order of clicks. Other requests get their turn after each day. */
+/** The rows of each day come in order of clicks. Other requests get their turn before each day. */
 export const customerRows = Effect.fnUntraced(function*(
   customer: Customer,
   query: Query,
@@ -49,8 +49,8 @@ export const customerRows = Effect.fnUntraced(function*(
   }
   let groups = emptyGroups()
   for (const day of days) {
-    add(groups, searchesOn(customer, day, knownShare(day, today)))
     yield* Effect.yieldNow
+    add(groups, searchesOn(customer, day, knownShare(day, today)))
     if (!dimensions.includes("date")) continue
     take(groups, day)
     if (seen >= end) break
