@@ -56,12 +56,22 @@ layer(DashboardTest, { excludeTestServices: true })("A new service", (it) => {
       })
       const key = yield* promise(() => page.locator(".secret code").innerText())
 
+      const showsClient = (name: string) =>
+        promise(() =>
+          page.getByLabel("Client", { exact: true }).getByRole("option", { name, selected: true })
+            .waitFor({ state: "attached" })
+        )
       yield* visit(page, "/connections/connect", "Connect an account")
+      yield* showsClient("No client")
+      yield* server.admin.clients.create({ payload: { name: "Fernhill Ltd" } })
+      yield* visit(page, "/connections/connect", "Connect an account")
+      yield* showsClient("Fernhill Ltd")
       yield* promise(() => page.getByLabel("Name").fill("Fernhill"))
       yield* allowInNewTab(page, "Sign in at the provider")
       yield* promise(async () => {
         await page.getByRole("button", { name: "Open the connection" }).click()
         await page.getByRole("heading", { name: "Fernhill", level: 1 }).waitFor()
+        await page.getByRole("link", { name: "Fernhill Ltd" }).waitFor()
       })
       const input = { site: "fernhill.example", limit: 2 }
       const called = yield* server.call(key, { provider: "gsc", tool: "gsc_top_queries", input })

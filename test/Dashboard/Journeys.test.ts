@@ -185,7 +185,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       const call = page.getByRole("button", { name: "Call", exact: true })
       yield* promise(async () => {
         await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
-        await page.getByText("The only one of Search Console").waitFor({ state: "attached" })
+        await page.getByText("The only connection of Search Console").waitFor({ state: "attached" })
       })
       for (const copy of ["curl", "TypeScript", "oa"]) {
         yield* promise(() => page.getByRole("button", { name: `Copy as ${copy}` }).click())
@@ -354,6 +354,21 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
         await page.getByRole("heading", { name: "Webhooks" }).waitFor()
       })
       assert.notInclude(yield* promise(() => page.content()), secret)
+    }).pipe(Effect.scoped))
+
+  it.effect("makes a connect link for a member's only client, without a name", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const client = yield* admin.clients.create({ payload: { name: "Alone" } })
+      const page = yield* signedIn({ email: "alone@example.com", client_ids: [client.id] })
+      yield* visit(page, "/connections/connect", "Connect an account")
+      yield* promise(async () => {
+        await page.getByRole("radio", { name: /^Connect link/ }).check()
+        await page.getByRole("button", { name: "Make a connect link" }).click()
+        await page.getByRole("dialog", { name: "The connect link is ready" }).waitFor()
+      })
+      const { connect_links } = yield* admin.connectLinks.list({ query: {} })
+      assert.deepInclude(connect_links.find(({ client_id }) => client_id === client.id), { label: null })
     }).pipe(Effect.scoped))
 
   it.effect("makes a connect link, which opens the customer's page, and ends it", () =>

@@ -9,6 +9,7 @@ import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { Select } from "../../Parts/Select.tsx"
+import { onlyId } from "../../Service/ById.ts"
 import { useClients, useProviders } from "../../Service/Lists.ts"
 import { useCreateLink } from "./CreateLink.ts"
 import { LinkUrl } from "./LinkUrl.tsx"
@@ -36,7 +37,7 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
   readonly connection?: Connection
   readonly onClose: () => void
 }) => {
-  const [clientId, setClientId] = useState(firstClientId)
+  const [chosenClient, setClientId] = useState(firstClientId)
   const [chosenIds, setProviderIds] = useState<ReadonlyArray<string>>()
   const [label, setLabel] = useState("")
   const [access, setAccess] = useState<LinkAccess>("read_only")
@@ -44,6 +45,7 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
   const [redirectUrl, setRedirectUrl] = useState("")
   const clients = useClients()
   const providers = useProviders()
+  const clientId = chosenClient === "" ? onlyId(clients.data) : chosenClient
   const allIds = providers.data?.map(({ id }) => id) ?? []
   const providerIds = chosenIds ?? allIds
   const create = useCreateLink()

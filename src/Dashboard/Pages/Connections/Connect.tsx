@@ -8,6 +8,7 @@ import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { Select } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
+import { onlyId } from "../../Service/ById.ts"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { useCreateLink } from "../ConnectLinks/CreateLink.ts"
@@ -29,10 +30,11 @@ export const Connect = () => {
   const providers = useProviders()
   const clients = useClients()
   const [providerId, setProviderId] = useUrlState("provider")
-  const [clientId, setClientId] = useUrlState("client")
+  const [chosenClient, setClientId] = useUrlState("client")
   const [label, setLabel] = useState("")
   const [chosen, setChosen] = useState<ConnectMethod>()
   const [credentials, setCredentials] = useState<Credentials>()
+  const clientId = chosenClient !== "" ? chosenClient : clients.data?.length === 0 ? noClient : onlyId(clients.data)
   const provider = providers.data?.find(({ id }) => id === providerId) ?? providers.data?.[0]
   const methods = connectMethodsOf(provider?.auth_methods ?? [])
   const method = (methods.find(({ value }) => value === chosen) ?? methods[0])?.value ?? "sign_in"
@@ -53,11 +55,11 @@ export const Connect = () => {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!provider) return
-    const target = { provider: provider.id, client_id: clientId === "" ? null : clientId, label }
+    const target = { provider: provider.id, client_id: clientId === noClient ? null : clientId, label }
     if (method === "sign_in") {
       signIn.begin(target)
     } else if (method === "link") {
-      createLink.mutate({ client_id: clientId, providers: [provider.id], label })
+      createLink.mutate({ client_id: clientId, providers: [provider.id], ...label !== "" && { label } })
     } else if (credentials) {
       create.mutate({ ...target, auth_type: method, credentials, test: true }, {
         onSuccess: ({ id }) => navigate(`/connections/${id}`)
@@ -85,19 +87,24 @@ export const Connect = () => {
           {(attributes) => (
             <Select
               attributes={attributes}
-              none={method === "link" ? "Choose a client" : "No client"}
-              required={method === "link"}
-              options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
-              value={clientId}
+              none="Choose a client"
+              required
+              options={[
+                ...(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name })),
+                ...method === "link" ? [] : [{ value: noClient, title: "No client" }]
+              ]}
+              value={method === "link" && clientId === noClient ? "" : clientId}
               onChange={setClientId}
             />
           )}
         </Field>
         <TextField
           label="Name"
-          help="The name of the account in lists."
+          help={method === "link"
+            ? "Of the account in lists. By default the names of client and provider."
+            : "The name of the account in lists."}
           error={errors.of("label")}
-          required
+          required={method !== "link"}
           value={label}
           onChange={setLabel}
         />
@@ -122,6 +129,8 @@ export const Connect = () => {
     </Page>
   )
 }
+
+const noClient = "none"
 
 const WaitForSignIn = ({ label }: { readonly label: string }) => {
   const [started] = useState(() => new Date())

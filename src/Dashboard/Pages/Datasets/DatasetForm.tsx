@@ -102,7 +102,7 @@ export const DatasetForm = ({ onClose }: { readonly onClose: () => void }) => {
           <Select
             attributes={attributes}
             required
-            none={connections?.length === 0 ? "There is no active one" : "Choose a connection"}
+            none={connections?.length === 0 ? "No active connection" : "Choose a connection"}
             options={(connections ?? []).map(({ id, label }) => ({ value: id, title: label }))}
             value={connection?.id ?? ""}
             onChange={(id) => {

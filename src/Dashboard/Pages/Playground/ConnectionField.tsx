@@ -27,10 +27,10 @@ export const ConnectionField = ({ chosen, connections, error, onChange, provider
             none={usable === undefined
               ? "Loading"
               : usable.length === 0
-              ? `There is no active one of ${name}`
+              ? `No active connection of ${name}`
               : needsChoice
-              ? `Choose one of ${name}`
-              : `The only one of ${name}`}
+              ? `Choose a connection of ${name}`
+              : `The only connection of ${name}`}
             options={(usable ?? []).map((each) => ({ value: each.id, title: titleOf(each) }))}
             value={chosen?.id ?? ""}
             onChange={onChange}
