@@ -76,9 +76,8 @@ export const prepareTable = Effect.fnUntraced(function*(retention: Duration.Dura
 export const toTime = (date: Date): string => date.toISOString().slice(0, -1).replace("T", " ")
 
 export const toClickHouseRow = (row: object): object =>
-  Record.map(
-    { ...row } as Record<string, unknown>,
-    (value) => value instanceof Date ? toTime(value) : value
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? toTime(value) : value])
   )
 
 export const fromTime = (text: string): Date => new Date(`${text.replace(" ", "T")}Z`)

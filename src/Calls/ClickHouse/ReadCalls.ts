@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect } from "effect"
+import { Clock, Duration, Effect, Struct } from "effect"
 import { seesEveryCall, type Viewer } from "../../Domain/Access/Principal.ts"
 import type { CallFilter, LoggedCall } from "../../Domain/Calls/Call.ts"
 import { maxStatsBuckets, statsFields, type StatsRequest } from "../../Domain/Calls/Stats.ts"
@@ -49,9 +49,8 @@ export interface StoredDetail extends Stored {
 /** `undone_by` is looked up in both stores. */
 export const toCall = (row: Stored): LoggedCall => {
   const { grant_id, key_id, member_id } = row
-  const fields = Object.fromEntries(storedNames.map((name) => [name, row[name]])) as unknown as LoggedCall
   return {
-    ...fields,
+    ...Struct.pick(row, storedNames),
     via: key_id !== null ? "key" : grant_id !== null ? "grant" : member_id !== null ? "session" : null,
     undone_by: null,
     undoable_until: row.undoable_until === null ? null : fromTime(row.undoable_until),

@@ -122,32 +122,13 @@ type Range = NonNullable<NonNullable<Request["updateTextStyle"]>["range"]>
 const decodeParagraphStyle = Schema.decodeUnknownOption(ParagraphStyle)
 const decodeTextStyle = Schema.decodeUnknownOption(TextStyle)
 
-/** `pageBreakBefore` is refused inside of tables, unless it is set. */
-const restoredFields = [
-  "namedStyleType",
-  "alignment",
-  "avoidWidowAndOrphan",
-  "borderBetween",
-  "borderBottom",
-  "borderLeft",
-  "borderRight",
-  "borderTop",
-  "direction",
-  "indentEnd",
-  "indentFirstLine",
-  "indentStart",
-  "keepLinesTogether",
-  "keepWithNext",
-  "lineSpacing",
-  "shading",
-  "spaceAbove",
-  "spaceBelow",
-  "spacingMode"
-]
+const { headingId: _, tabStops: __, ...settableFields } = ParagraphStyle.fields
+const { pageBreakBefore: ___, ...restoredFields } = settableFields
 
+/** `pageBreakBefore` is refused inside of tables, unless it is set. */
 const paragraphStyle = ({ style }: KeptParagraph, range: Range): Request => {
   const { headingId: _, tabStops: __, ...settable } = style
-  const fields = "pageBreakBefore" in settable ? [...restoredFields, "pageBreakBefore"] : restoredFields
+  const fields = Object.keys("pageBreakBefore" in settable ? settableFields : restoredFields)
   const paragraphStyle = Option.getOrElse(decodeParagraphStyle(settable), () => ({}))
   return { updateParagraphStyle: { range, paragraphStyle, fields: fields.join(",") } }
 }
