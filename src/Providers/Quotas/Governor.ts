@@ -1,8 +1,8 @@
 import { Clock, Deferred, Effect, Exit, FiberSet } from "effect"
 import { randomUUID } from "node:crypto"
 import { type Answer, ask, type Lease } from "./Bucket/Ask.ts"
-import { type Bucket, givenBack, settled, withHeld } from "./Bucket/Bucket.ts"
-import { holdMillis } from "./Bucket/Rules.ts"
+import { type Bucket, givenBack, moved, settled, withHeld } from "./Bucket/Bucket.ts"
+import { comesBackAt, holdMillis, useMillis } from "./Bucket/Rules.ts"
 import { type Exhausted, type LocalBucket, type Waiter } from "./LocalBucket.ts"
 import { QuotaStore } from "./QuotaStore.ts"
 
@@ -73,12 +73,11 @@ export const makeGovernor = Effect.gen(function*() {
         }
         if (bucket.waiting.size === 0) return
         const nexts = [answer.next, answer.nextBackground].filter((next) => next > now)
-        if (nexts.length > 0) {
+        if (nexts.length > 0 && bucket.free === 0) {
           const nap = Math.min(longestPollMillis, Math.max(shortestPollMillis, Math.min(...nexts) - now))
-          bucket.alarm = bucket.hasCallsWaiting ? undefined : Deferred.makeUnsafe()
-          yield* bucket.alarm === undefined
-            ? Effect.sleep(nap)
-            : Effect.raceFirst(Effect.sleep(nap), Deferred.await(bucket.alarm))
+          const alarm = bucket.alarm = Deferred.makeUnsafe<void>()
+          yield* Effect.raceFirst(Effect.sleep(nap), Deferred.await(alarm))
+          bucket.alarm = undefined
         }
       }
     }).pipe(
@@ -120,6 +119,10 @@ export const makeGovernor = Effect.gen(function*() {
     )
 
   const release = (bucket: LocalBucket, units: number): void => {
+    if (bucket.othersWait && bucket.waiting.size > 0) {
+      bucket.free += units
+      return bucket.wake()
+    }
     bucket.handOn(units)
     if (bucket.free === 0 || bucket.isReturning) return
     bucket.isReturning = true
@@ -145,17 +148,26 @@ export const makeGovernor = Effect.gen(function*() {
   }
 
   const enter = ({ bucket, units }: Claim, waiting: Waiting, now: number): Waiter => {
-    const waiter: Waiter = { ...waiting, units, granted: Deferred.makeUnsafe() }
+    const waiter: Waiter = { ...waiting, units, since: now, granted: Deferred.makeUnsafe() }
     const next = bucket.refusal(waiter, now)
     bucket.waiting.add(waiter)
-    // A call does not wait for the turn of background requests.
-    if (!waiter.isBackground && bucket.alarm !== undefined) Deferred.doneUnsafe(bucket.alarm, Exit.void)
+    if (bucket.isNews(waiter)) bucket.wake()
     if (next === undefined) startPump(bucket)
     else bucket.refuse(waiter, next)
     return waiter
   }
 
-  /** Waits for all claims together. If one is refused, what was given for the others is given back. */
+  /** Units that are used later than it was planned. */
+  const renew = Effect.fnUntraced(function*(taken: Taken) {
+    const { bucket, lease, units } = taken
+    const now = yield* Clock.currentTimeMillis
+    const useBy = now + useMillis
+    const until = comesBackAt(bucket.rules, useBy)
+    if (until !== lease.until) yield* change(bucket, (before) => moved(before, lease.until, until, units))
+    return { ...taken, lease: { units, until, useBy } }
+  })
+
+  /** Waits for all claims. If one is refused, what was given for the others is given back. */
   const waitFor = (claims: ReadonlyArray<Claim>, waiting: Waiting): Effect.Effect<ReadonlyArray<Taken>, Exhausted> =>
     Effect.suspend(() => {
       const places = claims.map((claim): Place => ({ claim, waiter: undefined, lease: undefined }))
@@ -163,18 +175,29 @@ export const makeGovernor = Effect.gen(function*() {
       const fill = Effect.gen(function*() {
         for (;;) {
           const now = yield* Clock.currentTimeMillis
-          // What was given to wait for another claim may be too old by now.
-          const missing = places.filter(({ lease }) => lease === undefined || lease.useBy < now)
-          if (missing.length === 0) return
-          for (const place of missing) {
+          const missing = places.filter(({ lease }) => lease === undefined || hasEnded(lease, now))
+          if (missing.length === 0) {
+            // What was given to wait for another claim may be too old by now.
+            const late = places.flatMap(takenOf).filter((taken) => isLate(taken, now))
+            if (late.length === 0) return
+            const renewed = yield* Effect.forEach(late, renew, { concurrency: "unbounded" })
+            for (const { bucket, lease } of renewed) {
+              for (const place of places) if (place.claim.bucket === bucket) place.lease = lease
+            }
+            continue
+          }
+          // A unit that a call has while it waits for another one is lost to other calls. So it waits for the narrowest
+          // quota first, and takes nothing of a project while its account has nothing.
+          const isScarce = missing.some(({ claim }) => claim.bucket.waiting.size > 0)
+          const asked = isScarce ? missing.slice(0, 1) : missing
+          for (const place of asked) {
             const { bucket, units } = place.claim
-            giveBack(takenOf(place))
             place.lease = bucket.has(units, now, waiting.isBackground)
               ? bucket.take(waiting.member, units, now)
               : undefined
             place.waiter = place.lease === undefined ? enter(place.claim, waiting, now) : undefined
           }
-          for (const place of missing) {
+          for (const place of asked) {
             if (place.waiter === undefined) continue
             place.lease = yield* Deferred.await(place.waiter.granted)
             place.waiter = undefined
@@ -207,8 +230,13 @@ export const makeGovernor = Effect.gen(function*() {
       Effect.forEach(bucket.endAll(), (lease) => giveBackLease(bucket, lease), { discard: true })
     )
 
-  return { waitFor, giveBack, giveBackAhead, giveBackAll, release, startPump, change, instance, fork }
+  return { waitFor, renew, giveBack, giveBackAhead, giveBackAll, release, startPump, change, instance, fork }
 })
+
+export const isLate = ({ bucket, lease: { useBy } }: Taken, now: number): boolean => !bucket.holds && useBy < now
+
+/** Too late to renew it: the unit may have come back before the statement arrives. */
+const hasEnded = ({ until, useBy }: Lease, now: number): boolean => useBy < now && until <= now + 1000
 
 interface Place {
   readonly claim: Claim

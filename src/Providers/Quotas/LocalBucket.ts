@@ -2,6 +2,7 @@ import { Data, Deferred, Exit } from "effect"
 import { hash } from "node:crypto"
 import type { Quota } from "../Quota.ts"
 import type { Answer, Ask, Lease } from "./Bucket/Ask.ts"
+import type { Want } from "./Bucket/Bucket.ts"
 import { aheadUnits, reservedUnits, type Rules, rulesOf } from "./Bucket/Rules.ts"
 
 /** No unit can be had before `next`, in epoch milliseconds. */
@@ -15,6 +16,7 @@ export interface Waiter {
   readonly isBackground: boolean
   readonly units: number
   /** Epoch milliseconds. */
+  readonly since: number
   readonly deadline: number
   readonly granted: Deferred.Deferred<Lease, Exhausted>
   /** Once it is granted. */
@@ -34,7 +36,7 @@ export class LocalBucket {
   readonly rules: Rules
   readonly waiting = new Set<Waiter>()
   isAsking = false
-  /** Ends the pause before the next question, while only background requests wait. */
+  /** Ends the pause before the next question. */
   alarm: Deferred.Deferred<void> | undefined
   /** For requests that end: how many units this instance holds, and how many of them are free. */
   held = 0
@@ -43,6 +45,7 @@ export class LocalBucket {
   answer: { readonly at: number; readonly given: Answer } | undefined
   #leases: Array<Lease> = []
   #takers: Array<string> = []
+  #asked = new Set<string>()
   /** By connection, until when its use is noted. */
   readonly uses = new Map<string, number>()
 
@@ -61,9 +64,18 @@ export class LocalBucket {
     return this.waiting.size === 0 && !this.isAsking && this.held === 0 && this.#leases.length === 0
   }
 
-  get hasCallsWaiting(): boolean {
-    for (const { isBackground } of this.waiting) if (!isBackground) return true
-    return false
+  /** Other instances know nothing of this call yet. */
+  isNews(waiter: Waiter): boolean {
+    return !this.#asked.has(wantOf(waiter))
+  }
+
+  wake(): void {
+    if (this.alarm !== undefined) Deferred.doneUnsafe(this.alarm, Exit.void)
+  }
+
+  /** Requests wait for slots in other instances, which then are divided anew. */
+  get othersWait(): boolean {
+    return this.answer?.given.othersWait === true
   }
 
   /** Units that this instance has taken and not used. */
@@ -107,20 +119,27 @@ export class LocalBucket {
     return next > now && next > deadline ? next : undefined
   }
 
+  /** Free slots go back with the question, so that all instances share them. */
   asked(instance: string, now: number): Ask {
-    const wants = new Map<string, { member: string; units: number; count: number; background?: boolean }>()
-    for (const { isBackground, member, units } of this.waiting) {
-      const key = `${member}${isBackground ? " background" : ""}`
+    const wants = new Map<string, { -readonly [Key in keyof Want]: Want[Key] }>()
+    for (const waiter of this.waiting) {
+      const { isBackground, member, priority, since, units } = waiter
+      const key = wantOf(waiter)
       const want = wants.get(key)
-      if (want === undefined) wants.set(key, { member, units, count: 1, ...isBackground && { background: true } })
-      else {
+      if (want === undefined) {
+        wants.set(key, { member, units, count: 1, priority, since, ...isBackground && { background: true } })
+      } else {
         want.units = Math.max(want.units, units)
         want.count++
       }
     }
+    this.#asked = new Set(wants.keys())
     const takers = this.#takers
     this.#takers = []
-    return { instance, now, rules: this.rules, wants: [...wants.values()], takers }
+    const returned = this.free
+    this.free = 0
+    this.held -= returned
+    return { instance, now, rules: this.rules, wants: [...wants.values()], takers, returned }
   }
 
   /** Gives units to the calls that wait, and refuses those that cannot wait long enough. Returns what is left. */
@@ -148,8 +167,9 @@ export class LocalBucket {
     for (const waiter of this.waiting) {
       if (waiter.units > this.free) return
       if (!this.#hasFree(waiter.units, waiter.isBackground)) continue
-      const rest = this.#serve(waiter, waiter.units, { until: 0, useBy: Infinity })
-      this.free -= waiter.units - rest
+      // What is served may come back at once.
+      this.free -= waiter.units
+      this.free += this.#serve(waiter, waiter.units, { until: 0, useBy: Infinity })
     }
   }
 
@@ -194,5 +214,9 @@ export class LocalBucket {
     }
   }
 }
+
+/** Members take turns. Within a member, urgent calls go first. */
+const wantOf = ({ isBackground, member, priority }: Waiter): string =>
+  `${priority} ${member}${isBackground ? " background" : ""}`
 
 const nextOf = ({ next, nextBackground }: Answer, isBackground: boolean): number => isBackground ? nextBackground : next

@@ -7,7 +7,7 @@ import { type Quota, type QuotaAccount, subjectOf, unitsOf } from "../Quota.ts"
 import { firstResource } from "../Resources.ts"
 import { figuresOf } from "./Bucket/Ask.ts"
 import { emptyBucket, settled } from "./Bucket/Bucket.ts"
-import { type Claim, makeGovernor, type Taken } from "./Governor.ts"
+import { type Claim, isLate, makeGovernor, type Taken } from "./Governor.ts"
 import { type Answered, learn } from "./Learning.ts"
 import { LocalBucket } from "./LocalBucket.ts"
 import type { QuotaCaller } from "./QuotaCaller.ts"
@@ -177,7 +177,7 @@ export class Quotas extends Context.Service<Quotas, {
             const permit = (taken: ReadonlyArray<Taken>) => {
               caller.budgets = []
               noteScarcest(claims, caller, now)
-              return permitOf(request, caller, claims, taken, clock.currentTimeMillisUnsafe() - now)
+              return permitOf(request, caller, claims, taken, clock.currentTimeMillisUnsafe() - now, clock)
             }
             const taken = takeAhead(claims, caller, now)
             return taken === undefined
@@ -190,22 +190,35 @@ export class Quotas extends Context.Service<Quotas, {
           caller: QuotaCaller,
           claims: ReadonlyArray<Claim>,
           first: ReadonlyArray<Taken>,
-          waitedMillis: number
+          waitedMillis: number,
+          clock: Clock.Clock
         ): Permit => {
           let taken = first
           let attempts = 0
           let isEnded = false
-          const again = Effect.clockWith((clock) => {
-            const now = clock.currentTimeMillisUnsafe()
-            const further = claims.filter(({ bucket }) => isPerAttempt(bucket))
-            const ahead = takeAhead(further, caller, now)
-            return Effect.map(ahead === undefined ? waitFor(further, caller, now) : Effect.succeed(ahead), (more) => {
-              taken = [...taken.filter(({ bucket }) => !isPerAttempt(bucket)), ...more]
+          const again = () =>
+            Effect.suspend(() => {
+              const now = clock.currentTimeMillisUnsafe()
+              const further = claims.filter(({ bucket }) => isPerAttempt(bucket))
+              const ahead = takeAhead(further, caller, now)
+              return Effect.map(ahead === undefined ? waitFor(further, caller, now) : Effect.succeed(ahead), (more) => {
+                taken = [...taken.filter(({ bucket }) => !isPerAttempt(bucket)), ...more]
+              })
             })
-          })
+          const isLateNow = (each: Taken) => isLate(each, clock.currentTimeMillisUnsafe())
+          // Getting a new access token may have taken long.
+          const renewed = () =>
+            Effect.map(
+              Effect.forEach(taken, (each) => isLateNow(each) ? governor.renew(each) : Effect.succeed(each), {
+                concurrency: "unbounded"
+              }),
+              (all) => {
+                taken = all
+              }
+            )
           return {
             waited: waitedMillis > longestUnnoticedMillis,
-            attempt: () => attempts++ === 0 ? undefined : again,
+            attempt: () => attempts++ > 0 ? again() : taken.some(isLateNow) ? renewed() : undefined,
             learn: (answer) => {
               if (answer.status < 300 && provider.quotaReport === undefined) return Effect.void
               return Effect.map(learn(governor, { provider, input, taken }, answer), (released) => {

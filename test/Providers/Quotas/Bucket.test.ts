@@ -28,9 +28,12 @@ const world = (rules: Rules) => {
           member,
           units: 1,
           count,
+          priority: 3,
+          since: start + seconds * 1000,
           ...member === "dataset" && { background: true }
         })),
-        takers: []
+        takers: [],
+        returned: 0
       })
       bucket = after
       return answer

@@ -12,6 +12,8 @@ export interface Ask {
   readonly wants: ReadonlyArray<Want>
   /** Members that took units of this instance since it asked last, at least the last two. */
   readonly takers: ReadonlyArray<string>
+  /** Slots that this instance held and gives back. */
+  readonly returned: number
 }
 
 /** Units, and the time at which they come back. They are used before `useBy`. */
@@ -39,12 +41,14 @@ export interface Answer extends Figures {
   /** When the next unit can be had, if a want was not met. */
   readonly next: number
   readonly nextBackground: number
+  /** Calls wait in other instances too. */
+  readonly othersWait: boolean
 }
 
 /** Gives units to the members that wait in an instance, by their shares over all instances. */
 export const ask = (before: Bucket, asked: Ask): readonly [Answer, Bucket] => {
   const { instance, now, wants } = asked
-  const bucket = settled(before, now)
+  const bucket = returned(settled(before, now), asked)
   const rules = { ...asked.rules, limit: bucket.limit ?? asked.rules.limit }
   const { [instance]: _, ...others } = bucket.wants
   const othersWants = Object.values(others).flatMap(({ members }) => members)
@@ -69,11 +73,7 @@ export const ask = (before: Bucket, asked: Ask): readonly [Answer, Bucket] => {
     : divide(shares, demands.filter((demand) => !isForeground(demand)), backgroundPace.units - wanted)
   const { background } = spare
 
-  const unmet = demands.flatMap(({ isOwn, ...want }) => {
-    const granted = (isForeground(want) ? shares.granted : background).get(want.member) ?? 0
-    const count = want.count - granted / want.units
-    return isOwn && count > 0 ? [{ ...want, count }] : []
-  })
+  const unmet = isScarce ? shares.unmet : [...shares.unmet, ...spare.unmet]
   const taken = take(seen, shares.units + spare.units, rules, asked)
   const ahead = unmet.length > 0 || othersWants.length > 0 ? noLease : leaseAhead(taken.bucket, rules, now)
   const foregroundUnits = sumOf(shares.granted)
@@ -102,7 +102,8 @@ export const ask = (before: Bucket, asked: Ask): readonly [Answer, Bucket] => {
       unmet.filter((want) => !isForeground(want)),
       { ...rules, limit: rules.limit - reservedUnits(rules.limit) },
       backgroundPace
-    )
+    ),
+    othersWait: othersWants.length > 0
   }, after]
 }
 
@@ -122,6 +123,9 @@ const withMembers = (bucket: Bucket, takers: ReadonlyArray<string>, now: number)
     new Set(takers).size > 1
   return { ...bucket, member: last, memberChangedAt: changed ? now : bucket.memberChangedAt }
 }
+
+const returned = (bucket: Bucket, { instance, now, returned, rules }: Ask): Bucket =>
+  returned === 0 ? bucket : withHeld(bucket, instance, now + holdMillis(rules), -returned)
 
 const take = (bucket: Bucket, units: number, rules: Rules, { instance, now }: Ask) => {
   if (rules.counts !== "units") {

@@ -9,6 +9,10 @@ const Wants = Schema.Struct({
     member: Schema.String,
     units: Schema.Finite,
     count: Schema.Finite,
+    /** 0 is the most urgent. */
+    priority: Schema.Finite.pipe(Schema.withDecodingDefaultKey(Effect.succeed(3))),
+    /** Since when the first of them waits. */
+    since: Schema.Finite.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
     background: Schema.optionalKey(Schema.Boolean)
   }))
 })
@@ -113,6 +117,12 @@ export const withTaken = (bucket: Bucket, until: number, units: number): Bucket 
 export const givenBack = (bucket: Bucket, until: number, units: number): Bucket => {
   const found = bucket.taken.find(([each]) => each === until)
   return found === undefined ? bucket : withTaken(bucket, until, -Math.min(units, found[1]))
+}
+
+/** Units that are used later than it was planned come back later. */
+export const moved = (bucket: Bucket, from: number, to: number, units: number): Bucket => {
+  const found = bucket.taken.find(([each]) => each === from)?.[1] ?? 0
+  return withTaken(givenBack(bucket, from, units), to, Math.min(units, found))
 }
 
 export const withHeld = (bucket: Bucket, instance: string, until: number, change: number): Bucket => {

@@ -6,7 +6,8 @@ const backlogMillis = 1000
 
 /** Fewer units are not spread while no call waits: a pace of one in many seconds helps no other call. */
 const spreadFrom = 100
-const spreadBacklogFrom = 20
+const spreadBacklogFrom = 5
+const spreadBackgroundFrom = 20
 
 export interface Pace {
   /** Units that may be given out now. */
@@ -34,8 +35,7 @@ export const paceOf = (bucket: Bucket, { counts, limit, window }: Rules, now: nu
   if (!isSpread) return { units: free, isPaced: false, rate: Infinity, credit: 0 }
   const rate = sustainableRate(bucket, free, limit / window, now)
   const elapsed = Math.max(0, now - bucket.creditAt)
-  // At most the units of a second are kept for later, so that an idle quota has no second burst.
-  const credit = Math.min(Math.max(1, rate * 1000), elapsed > window ? 1 : bucket.credit + elapsed * rate)
+  const credit = Math.min(mostCredit(rate), elapsed > window ? 1 : bucket.credit + elapsed * rate)
   return { units: Math.min(free, Math.max(burst, Math.floor(credit))), isPaced: free > 0 && burst === 0, rate, credit }
 }
 
@@ -46,18 +46,24 @@ export const paceOf = (bucket: Bucket, { counts, limit, window }: Rules, now: nu
 export const backgroundPaceOf = (bucket: Bucket, { counts, limit, window }: Rules, now: number): Pace => {
   const most = limit - reservedUnits(limit)
   const free = bucket.blockedUntil > now ? 0 : Math.max(0, most - usedUnits(bucket))
-  const isSpread = counts === "units" && window <= 60_000 && limit >= spreadBacklogFrom
+  const isSpread = counts === "units" && window <= 60_000 && limit >= spreadBackgroundFrom
   if (!isSpread) return { units: free, isPaced: false, rate: Infinity, credit: 0 }
   const rate = sustainableRate(bucket, free, most / window, now)
   const elapsed = Math.max(0, now - bucket.backgroundCreditAt)
-  const credit = Math.min(Math.max(1, rate * 1000), elapsed > window ? 1 : bucket.backgroundCredit + elapsed * rate)
+  const credit = Math.min(mostCredit(rate), elapsed > window ? 1 : bucket.backgroundCredit + elapsed * rate)
   return { units: Math.min(free, Math.floor(credit)), isPaced: free > 0, rate, credit }
 }
 
-/** The highest constant rate at which no call ever waits for the units of an earlier burst to come back. */
+/**
+ * At most the units of a second are kept for later, so that an idle quota has no second burst. Two are kept for calls that
+ * wait in another instance, until it asks.
+ */
+const mostCredit = (rate: number): number => Math.max(2, rate * 1000)
+
+/** The highest constant rate at which no call ever waits for more than one unit of an earlier burst to come back. */
 const sustainableRate = ({ taken }: Bucket, free: number, highest: number, now: number): number => {
   let rate = highest
-  let available = free
+  let available = free + 1
   for (const [until, units] of taken) {
     rate = Math.min(rate, available / Math.max(1, until - now))
     available += units

@@ -23,7 +23,7 @@ export const reservedUnits = (limit: number): number => limit > 1 ? Math.ceil(li
 export const useMillis = 250
 
 /** An instance uses units that no call waits for within this time, or gives them back. */
-export const leaseMillis = ({ window }: Rules): number => Math.min(30_000, Math.max(1000, window / 20))
+export const leaseMillis = ({ window }: Rules): number => Math.min(30_000, Math.max(1000, window / 40))
 
 /** A slot of an instance that died is free again after this time. Longer than a request under way. */
 export const holdMillis = ({ counts, window }: Rules): number => counts === "server_errors" ? window : 120_000
@@ -40,7 +40,7 @@ export const comesBackAt = ({ resets, window }: Rules, usedBy: number): number =
 
 /** Units that an instance takes ahead of calls: few, so that those of other instances know what is left. */
 export const aheadUnits = ({ counts, limit, window }: Rules): number =>
-  counts === "units" ? Math.floor(limit * (window < 10_000 ? 0.25 : 0.04)) : 0
+  counts === "units" ? Math.floor(limit * (window < 10_000 ? 0.25 : 0.025)) : 0
 
 const nextMidnight = (zone: string, millis: number): number => {
   const day = DateTime.makeZoned(millis, { timeZone: zone })

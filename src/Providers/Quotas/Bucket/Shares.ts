@@ -11,13 +11,17 @@ export interface Shares {
   /** Units by member, for background requests. */
   readonly background: ReadonlyMap<string, number>
   readonly units: number
+  /** What this instance still waits for. */
+  readonly unmet: ReadonlyArray<Want>
   readonly turn: number
   readonly turns: Bucket["turns"]
 }
 
 /**
  * Divides units between members by start-time fair queueing (Goyal, Vin, Cheng, 1996): each unit goes to the member that
- * is least ahead. A member that asks seldom is served next, and one that asks for more gets no more than the others.
+ * is least ahead. A member that asks for more gets no more than the others. One that asks seldom goes before all that
+ * are in turn, so that it need not wait for a whole round. Within a member, the most urgent call is next, then the one
+ * that has waited longest, in whichever instance it waits.
  */
 export const divide = (
   { turn, turns }: Pick<Bucket, "turn" | "turns">,
@@ -26,6 +30,8 @@ export const divide = (
 ): Shares => {
   const ahead = new Map(Object.entries(turns))
   const ownAhead = new Map(ahead)
+  const positionIn = (positions: ReadonlyMap<string, number>, { member, units }: Demand): number =>
+    Math.max(turn - units, positions.get(member) ?? -Infinity)
   const left = demands.map((demand) => ({ ...demand }))
   const [granted, backgroundGranted] = [new Map<string, number>(), new Map<string, number>()]
   let rest = units
@@ -35,33 +41,42 @@ export const divide = (
     let first: typeof left[number] | undefined
     let start = Infinity
     for (const demand of left) {
-      const position = Math.max(turn, ahead.get(demand.member) ?? 0)
-      if (demand.count > 0 && position < start) {
+      if (demand.count === 0) continue
+      const position = positionIn(ahead, demand)
+      if (first === undefined || position < start || position === start && isBefore(demand, first)) {
         first = demand
         start = position
       }
     }
     if (first === undefined || first.units > rest) break
     const { background, isOwn, member, units: each } = first
-    left[left.indexOf(first)] = { ...first, count: first.count - 1 }
+    const ownStart = positionIn(ownAhead, first)
+    first.count--
     rest -= each
     ahead.set(member, start + each)
     if (!isOwn) continue
     own += each
     reached = Math.max(reached, start)
-    ownAhead.set(member, Math.max(turn, ownAhead.get(member) ?? 0) + each)
+    ownAhead.set(member, ownStart + each)
     const to = background === true ? backgroundGranted : granted
     to.set(member, (to.get(member) ?? 0) + each)
   }
   // The turn does not pass a member that still waits, in this instance or another one.
-  const waiting = left.filter(({ count, isOwn }) => !isOwn || count > 0)
-  const next = Math.min(...waiting.map(({ member }) => Math.max(turn, ownAhead.get(member) ?? 0)))
-  const now = Number.isFinite(next) ? next : reached
+  const next = Math.min(
+    ...left.filter(({ count, isOwn }) => !isOwn || count > 0).map((demand) => positionIn(ownAhead, demand))
+  )
+  const now = Number.isFinite(next) ? Math.max(turn, next) : reached
+  const largest = Math.max(1, ...demands.map(({ units }) => units))
   return {
     granted,
     background: backgroundGranted,
     units: own,
+    unmet: left.flatMap(({ isOwn, ...want }) => isOwn && want.count > 0 ? [want] : []),
     turn: now,
-    turns: Object.fromEntries([...ownAhead].filter(([, position]) => position > now))
+    turns: Object.fromEntries([...ownAhead].filter(([, position]) => position > now - largest))
   }
 }
+
+const isBefore = (one: Want, other: Want): boolean =>
+  one.member === other.member &&
+  (one.priority < other.priority || one.priority === other.priority && one.since < other.since)
