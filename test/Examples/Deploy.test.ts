@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { parse } from "yaml"
 import packageJson from "../../package.json" with { type: "json" }
 import { environment, stages } from "../Docker/Dockerfile.ts"
@@ -134,22 +134,6 @@ describe("The guides of the providers", () => {
       const guide = read(`src/Providers/${name}/README.md`)
       assert.include(read("README.md"), `src/Providers/${name}/README.md`)
       assert.match(guide, /https:\/\/www\.googleapis\.com\/auth\/|webmaster\.manage/)
-    }
-  })
-
-  it("link only to files that exist", () => {
-    const guides = [
-      ...folders.map(({ name }) => `src/Providers/${name}/README.md`),
-      "src/Providers/Google/README.md",
-      "src/Sandbox/README.md",
-      "scripts/deploy/README.md",
-      "scripts/examples/README.md",
-      "CHANGELOG.md"
-    ]
-    for (const guide of guides) {
-      for (const [, target = ""] of read(guide).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-        assert.isTrue(existsSync(join(root, dirname(guide), target)), `${guide}: ${target}`)
-      }
     }
   })
 })
