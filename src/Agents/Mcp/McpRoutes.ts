@@ -146,5 +146,8 @@ const toResponse = ({ headers, status, text }: McpResponse, replayed: CallId | u
   HttpServerResponse.text(text, {
     status,
     contentType: headers["content-type"] ?? "application/json",
-    headers: replayed === undefined ? {} : { "x-call-id": replayed }
+    headers: {
+      ...headers["mcp-session-id"] === undefined ? {} : { "mcp-session-id": headers["mcp-session-id"] },
+      ...replayed === undefined ? {} : { "x-call-id": replayed }
+    }
   })

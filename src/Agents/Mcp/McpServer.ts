@@ -3,6 +3,7 @@ import { Effect, FiberSet } from "effect"
 import { randomUUID } from "node:crypto"
 import type { ToolNotFound } from "../../Api/Errors.ts"
 import type { CallId } from "../../Domain/Ids.ts"
+import { canElicit, type Elicitation } from "./Elicitation.ts"
 import type { ToolCall } from "./ToolCalls.ts"
 import type { ToolDefinition } from "./Tools/ToolDefinition.ts"
 import type { ToolResult } from "./Tools/ToolResult.ts"
@@ -14,6 +15,17 @@ const library = Effect.runSync(
 
 /** How long a client may cache what depends on the caller's rights. */
 const cacheHint = { ttlMs: 60_000, cacheScope: "private" } as const
+
+/**
+ * Clients of revisions with `initialize` declare only there what they can. Those that can show pages get a session that
+ * says so, and nothing else.
+ */
+const sessionHeader = "mcp-session-id"
+const elicitingSession = "url-elicitation-"
+
+/** Of the only question that a call asks. */
+const inputName = "approval"
+const question = "A write waits for your approval. The page shows what it changes."
 
 export interface McpRequest {
   readonly url: string
@@ -34,14 +46,26 @@ export interface McpResponse {
 export const respond = Effect.fnUntraced(function*(incoming: McpRequest) {
   const {
     createMcpHandler,
+    inputRequired,
+    inputResponse,
     isLegacyRequest,
     ProtocolError,
     ProtocolErrorCode,
     Server,
+    UrlElicitationRequiredError,
     WebStandardStreamableHTTPServerTransport
   } = yield* library
   const run = yield* FiberSet.makeRuntimePromise()
   const results = new Map<string, string>()
+  let isLegacy = false
+
+  const elicitationOf = ({ mcpReq }: ServerContext): Elicitation | undefined => {
+    if (isLegacy) return incoming.headers[sessionHeader]?.startsWith(elicitingSession) === true ? "unknown" : undefined
+    if (!canElicit(mcpReq.envelope)) return undefined
+    const response = inputResponse(mcpReq.inputResponses, inputName)
+    if (response.kind !== "elicit") return "not asked"
+    return response.action === "accept" ? "accepted" : "declined"
+  }
 
   const server = new Server({ name: "openaccounts", title: "OpenAccounts", version: "1" }, {
     capabilities: { tools: {} },
@@ -49,16 +73,28 @@ export const respond = Effect.fnUntraced(function*(incoming: McpRequest) {
     cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint }
   })
   server.setRequestHandler("tools/list", async () => ({ tools: [...await run(incoming.list)] }))
-  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }: ServerContext) => {
-    const call = { name: params.name, args: params.arguments ?? {}, meta: params._meta ?? {} }
-    const { isError, json, meta } = await run(
+  server.setRequestHandler("tools/call", async ({ params }, context: ServerContext) => {
+    const elicitation = elicitationOf(context)
+    const call = {
+      name: params.name,
+      args: params.arguments ?? {},
+      meta: params._meta ?? {},
+      ...elicitation === undefined ? {} : { elicitation }
+    }
+    const { elicits, isError, json, meta } = await run(
       Effect.catch(
         incoming.call(call),
         ({ error, id }) =>
           Effect.die(new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.body(id, "agent")))
       ),
-      { signal: mcpReq.signal }
+      { signal: context.mcpReq.signal }
     )
+    if (elicits !== undefined) {
+      const { id: elicitationId, message, url } = elicits
+      const shown = { message: question, url }
+      if (isLegacy) throw new UrlElicitationRequiredError([{ mode: "url", elicitationId, ...shown }], message)
+      return inputRequired({ inputRequests: { [inputName]: inputRequired.elicitUrl(shown) } })
+    }
     // A placeholder, because the library would parse the JSON and lose digits of numbers.
     const placeholder = { "openaccounts/result": randomUUID() }
     results.set(JSON.stringify(placeholder), json)
@@ -74,7 +110,8 @@ export const respond = Effect.fnUntraced(function*(incoming: McpRequest) {
   return yield* Effect.promise(async (signal): Promise<McpResponse> => {
     const request = new Request(incoming.url, { method: "POST", headers: incoming.headers, signal })
     const handle = async (): Promise<Response> => {
-      if (!(await isLegacyRequest(request, incoming.json))) {
+      isLegacy = await isLegacyRequest(request, incoming.json)
+      if (!isLegacy) {
         const handler = createMcpHandler(() => server, { legacy: "reject" })
         const response = await handler.fetch(request, { parsedBody: incoming.json })
         // A subscription: the service sends no notifications, so the stream ends after the acknowledgement.
@@ -90,7 +127,11 @@ export const respond = Effect.fnUntraced(function*(incoming: McpRequest) {
     const text = await response.text()
     // Fetch keeps the signal of a request for a while, and with it all that its listeners refer to.
     signal.removeEventListener("abort", close)
-    return { status: response.status, headers: Object.fromEntries(response.headers), text: insert(text, results) }
+    const headers = Object.fromEntries(response.headers)
+    if (isLegacy && server.getClientCapabilities()?.elicitation?.url !== undefined) {
+      headers[sessionHeader] = elicitingSession + randomUUID()
+    }
+    return { status: response.status, headers, text: insert(text, results) }
   })
 })
 

@@ -17,12 +17,14 @@ import { textOf } from "../../Calls/Results/LongResponse.ts"
 import { noteQuota, QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import { Approval } from "../../Domain/Calls/Approval.ts"
-import type { CallId } from "../../Domain/Ids.ts"
+import { CallId } from "../../Domain/Ids.ts"
+import { newId } from "../../Domain/NewId.ts"
 import { nearest } from "../../Domain/Text/Nearest.ts"
 import { validator } from "../../Domain/Validation/Validation.ts"
 import { toApiError } from "../../Http/Server/ErrorResponses.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
 import type { Operation } from "../../Providers/Operation.ts"
+import { elicitApproval, type Elicitation } from "./Elicitation.ts"
 import { askForLess } from "./Tools/AskForLess.ts"
 import { callerOf, describeEndpoint } from "./Tools/DescribeEndpoint.ts"
 import { generalToolNames, isGeneralTool } from "./Tools/GeneralTools.ts"
@@ -38,6 +40,7 @@ export interface ToolCall {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
   readonly meta: Readonly<Record<string, unknown>>
+  readonly elicitation?: Elicitation
 }
 
 export interface Caller extends Pick<IncomingCall, "address" | "sent" | "prefer" | "priority"> {
@@ -139,6 +142,19 @@ export const makeToolCalls = Effect.gen(function*() {
     }
   }
 
+  const toResult = (caller: Caller, id: CallId, call: ToolCall) =>
+    Effect.catchCause(
+      run(caller, id, call),
+      (cause) =>
+        Effect.flatMap(
+          toApiError(cause),
+          (error) =>
+            error instanceof ToolNotFound && tools.find(call.name) === undefined && !isGeneralTool(call.name)
+              ? Effect.fail(error)
+              : Effect.succeed(errorResult(error, id))
+        )
+    )
+
   return {
     list: (principal: Principal): Effect.Effect<ReadonlyArray<ToolDefinition>> =>
       Effect.map(
@@ -157,17 +173,10 @@ export const makeToolCalls = Effect.gen(function*() {
 
     /** A failed call is a result. Only an unknown tool is a failure. */
     call: (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, ToolNotFound> =>
-      withQuota(Effect.catchCause(
-        run(caller, id, call),
-        (cause) =>
-          Effect.flatMap(
-            toApiError(cause),
-            (error) =>
-              error instanceof ToolNotFound && tools.find(call.name) === undefined && !isGeneralTool(call.name)
-                ? Effect.fail(error)
-                : Effect.succeed(errorResult(error, id))
-          )
-      ))
+      withQuota(elicitApproval(approvals, caller.principal, call.elicitation, {
+        first: toResult(caller, id, call),
+        again: Effect.flatMap(newId("call"), (next) => toResult(caller, CallId.make(next), call))
+      }))
   }
 })
 

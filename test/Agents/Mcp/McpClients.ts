@@ -1,7 +1,16 @@
-import { Client, StreamableHTTPClientTransport, type VersionNegotiationOptions } from "@modelcontextprotocol/client"
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UrlElicitationRequiredError,
+  type VersionNegotiationOptions
+} from "@modelcontextprotocol/client"
 import { Client as Sdk1Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport as Sdk1Transport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import {
+  ElicitRequestSchema,
+  UrlElicitationRequiredError as Sdk1UrlElicitationRequiredError
+} from "@modelcontextprotocol/sdk/types.js"
 import type { AgentSignIn } from "./AgentSignIn.ts"
 
 const clientInfo = { name: "test", version: "1.0.0" }
@@ -69,4 +78,49 @@ export const sdk1SignIn = (url: URL, authProvider: AgentSignIn): SigningIn => {
     },
     finish: (callback) => transport.finishAuth(callback.searchParams.get("code") ?? "")
   }
+}
+
+/** Shows a page to the user. `false` if the user declines. */
+export type ShowPage = (url: string) => Promise<boolean>
+
+const capabilities = { elicitation: { url: {} } }
+
+const answer = async (show: ShowPage, params: object) => {
+  if (!("url" in params)) throw new Error("Only pages can be shown")
+  return { action: await show(String(params.url)) ? "accept" as const : "decline" as const }
+}
+
+/** Revisions with `initialize` answer a call with an error that has the page. The call is repeated then. */
+const repeating = (client: Connected, show: ShowPage): Connected => ({
+  listTools: () => client.listTools(),
+  close: () => client.close(),
+  callTool: async (call) => {
+    try {
+      return await client.callTool(call)
+    } catch (error) {
+      if (!(error instanceof UrlElicitationRequiredError || error instanceof Sdk1UrlElicitationRequiredError)) {
+        throw error
+      }
+      for (const { url } of error.elicitations) await show(url)
+      return client.callTool(call)
+    }
+  }
+})
+
+export const newestShowing =
+  (mode: VersionNegotiationOptions["mode"]) => async (url: URL, key: string, show: ShowPage): Promise<Connected> => {
+    const client = new Client(clientInfo, {
+      capabilities,
+      ...mode === undefined ? {} : { versionNegotiation: { mode } }
+    })
+    client.setRequestHandler("elicitation/create", ({ params }) => answer(show, params))
+    await client.connect(new StreamableHTTPClientTransport(url, optionsWith(key)))
+    return repeating(client, show)
+  }
+
+export const sdk1Showing = async (url: URL, key: string, show: ShowPage): Promise<Connected> => {
+  const client = new Sdk1Client(clientInfo, { capabilities })
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(show, params))
+  await client.connect(new Sdk1Transport(url, optionsWith(key)))
+  return repeating(client, show)
 }

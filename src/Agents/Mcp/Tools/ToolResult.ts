@@ -1,5 +1,5 @@
 import type { Schema } from "effect"
-import type { ApiError } from "../../../Api/Errors.ts"
+import { type ApiError, ApprovalRequired } from "../../../Api/Errors.ts"
 import type { CallId } from "../../../Domain/Ids.ts"
 import { compactJson, cutJson } from "./CutJson.ts"
 
@@ -23,6 +23,17 @@ export interface ToolResult {
   readonly isError: boolean
   readonly meta?: Readonly<Record<string, Schema.Json>>
   readonly replayOf?: CallId
+  /** That the call waits for. */
+  readonly approval?: WaitingApproval
+  /** Whose page the client must show to its user. */
+  readonly elicits?: WaitingApproval
+}
+
+export interface WaitingApproval {
+  readonly id: string
+  readonly url: string
+  /** For the agent. */
+  readonly message: string
 }
 
 export const toolResult = (
@@ -37,8 +48,15 @@ export const valueResult = (value: object, askForLess: string): ToolResult =>
 export const errorResult = (error: ApiError, callId: CallId): ToolResult =>
   toolResult(JSON.stringify(error.body(callId, "agent")), "The rest is in the call log.", {
     isError: true,
+    ...approvalOf(error),
     ...error.retryAfter === undefined ? {} : { meta: { "openaccounts/retry-after": error.retryAfter } }
   })
+
+const approvalOf = (error: ApiError): Pick<ToolResult, "approval"> => {
+  if (!(error instanceof ApprovalRequired) || error.details === undefined) return {}
+  const { approval_id: id, url } = error.details
+  return { approval: { id, url, message: error.agentMessage ?? error.message } }
+}
 
 const fit = (json: string, askForLess: string, longest: number): string => {
   const compact = json.length <= maxCompacted ? compactJson(json) : json

@@ -1,0 +1,152 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type * as playwright from "playwright-core"
+import { connectSandbox, originOf } from "../../Dashboard/Fixture.ts"
+import { at, sandboxServer } from "../../Service/SandboxServer.ts"
+import { Browser } from "../../support/Browser.ts"
+import { withSession } from "../../support/SignedIn.ts"
+import { TestDataDir, TestServer } from "../../support/TestServer.ts"
+import { type Connected, newest, newestShowing, sdk1, sdk1Showing, type ShowPage } from "./McpClients.ts"
+
+const revision = { pin: "2026-07-28" }
+
+/** With elicitation, the client shows the page of an approval to its user. */
+const withElicitation = [
+  { client: "@modelcontextprotocol/client, pinned to 2026-07-28", connect: newestShowing(revision) },
+  { client: "@modelcontextprotocol/client, by default", connect: newestShowing(undefined) },
+  { client: "@modelcontextprotocol/sdk 1", connect: sdk1Showing }
+]
+
+const withoutElicitation = [
+  { client: "@modelcontextprotocol/client, pinned to 2026-07-28", connect: newest(revision) },
+  { client: "@modelcontextprotocol/sdk 1", connect: sdk1 }
+]
+
+let started = 0
+
+/** A spreadsheet, the key of an agent that is asked, and its member, who is signed in in a browser. */
+const start = Effect.gen(function*() {
+  const { admin, request, url } = yield* TestServer
+  const name = `approvals-${++started}`
+  const { client, connections } = yield* connectSandbox(name)
+  const connection = connections.find(({ provider }) => provider === "gsheets")
+  const member = yield* admin.members.create({ payload: { email: `${name}@example.com`, client_ids: [client.id] } })
+  const payload = { member_id: member.id, name, access: "read_write" as const }
+  const { key } = yield* admin.keys.create({ payload: { ...payload, writes: "ask", undo: true } })
+  const { key: plain } = yield* admin.keys.create({ payload })
+  const call = (endpoint: string, input: object) =>
+    Effect.map(
+      request("POST", "/v1/call", {
+        key: plain,
+        body: { provider: "gsheets", endpoint, input, connection_id: connection?.id }
+      }),
+      ({ json }) => at(json, "data")
+    )
+  const made = yield* call("spreadsheets.create", { body: { sheets: [{ properties: { title: "Tab" } }] } })
+  const file = `${at(made, "spreadsheetId")}`
+  yield* call("values.update", {
+    path: { spreadsheetId: file, range: "Tab!A1" },
+    query: { valueInputOption: "RAW" },
+    body: { values: [["before"]] }
+  })
+
+  const origin = originOf({ url })
+  const page = yield* (yield* Browser).open(origin)
+  const { cookie } = yield* withSession(member)
+  const [cookieName = "", value = ""] = cookie.split("=")
+  yield* Effect.promise(() => page.context().addCookies([{ name: cookieName, value, url: origin, httpOnly: true }]))
+  return {
+    key,
+    page,
+    update: { name: "sheets_update_range", arguments: { spreadsheet: file, range: "Tab!A1", values: [["after"]] } },
+    read: Effect.map(
+      call("values.get", { path: { spreadsheetId: file, range: "Tab!A1" } }),
+      (data) => at(data, "values")
+    )
+  }
+})
+
+const connected = (connecting: () => Promise<Connected>) =>
+  Effect.acquireRelease(Effect.promise(connecting), (client) => Effect.promise(() => client.close()))
+
+const decide = async (page: playwright.Page, url: string, decision = "Approve", said = "Approved and sent") => {
+  await page.goto(url)
+  await page.getByRole("button", { name: decision }).click()
+  await page.getByText(said, { exact: true }).waitFor()
+}
+
+layer(Layer.merge(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), Browser.layer), {
+  excludeTestServices: true
+})("A write that an agent asks for", (it) => {
+  it.effect.each(withElicitation)(
+    "is shown to its user by $client, approved in a browser, answered, and undone",
+    ({ connect }) =>
+      Effect.gen(function*() {
+        const { key, page, read, update } = yield* start
+        const { url } = yield* TestServer
+        const shown: Array<string> = []
+        let decided: Promise<void> = Promise.resolve()
+        const show: ShowPage = async (url) => {
+          shown.push(url)
+          decided = decide(page, url)
+          // The first time the user has decided when the client says so, the second time only afterwards.
+          if (shown.length === 1) await decided
+          return true
+        }
+        const agent = yield* connected(() => connect(new URL(`${url}/mcp`), key, show))
+        const written = yield* Effect.promise(() => agent.callTool(update))
+        assert.isUndefined(at(written, "isError"), JSON.stringify(written))
+        assert.deepStrictEqual(yield* read, [["after"]])
+
+        const call_id = at(written, "structuredContent.call_id")
+        const undone = yield* Effect.promise(() => agent.callTool({ name: "undo", arguments: { call_id } }))
+        yield* Effect.promise(() => decided)
+        assert.strictEqual(at(undone, "structuredContent.data.undone"), call_id, JSON.stringify(undone))
+        assert.deepStrictEqual(yield* read, [["before"]])
+        assert.lengthOf(new Set(shown), 2)
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect.each(withoutElicitation)(
+    "is told to $client with its page, approved in a browser, answered, and undone",
+    ({ connect }) =>
+      Effect.gen(function*() {
+        const { key, page, read, update } = yield* start
+        const { url } = yield* TestServer
+        const agent = yield* connected(() => connect(new URL(`${url}/mcp`), key))
+        /** Calls, has the user approve, and waits for the response. */
+        const call = Effect.fnUntraced(function*(call: Parameters<Connected["callTool"]>[0]) {
+          const asked = yield* Effect.promise(() => agent.callTool(call))
+          assert.strictEqual(at(asked, "structuredContent.error.code"), "approval_required", JSON.stringify(asked))
+          const { approval_id, url } = Object(at(asked, "structuredContent.error.details"))
+          const wait = { name: "get_approval", arguments: { approval: approval_id, wait: 30 } }
+          const [approval] = yield* Effect.promise(() => Promise.all([agent.callTool(wait), decide(page, url)]))
+          assert.strictEqual(at(approval, "structuredContent.status"), "done", JSON.stringify(approval))
+          return at(approval, "structuredContent.response")
+        })
+        const call_id = at(yield* call(update), "call_id")
+        assert.deepStrictEqual(yield* read, [["after"]])
+        const undone = yield* call({ name: "undo", arguments: { call_id } })
+        assert.strictEqual(at(undone, "data.undone"), call_id)
+        assert.deepStrictEqual(yield* read, [["before"]])
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect("is not sent when the user does not open the page, or denies it there", () =>
+    Effect.gen(function*() {
+      const { key, page, read, update } = yield* start
+      const { url } = yield* TestServer
+      let opens = false
+      const show: ShowPage = async (url) => {
+        if (opens) await decide(page, url, "Deny", "Denied")
+        return opens
+      }
+      const agent = yield* connected(() => newestShowing(revision)(new URL(`${url}/mcp`), key, show))
+      const declined = yield* Effect.promise(() => agent.callTool(update))
+      assert.strictEqual(at(declined, "structuredContent.error.code"), "approval_required")
+      opens = true
+      const denied = yield* Effect.promise(() => agent.callTool(update))
+      assert.strictEqual(at(denied, "structuredContent.error.code"), "approval_denied")
+      assert.deepStrictEqual(yield* read, [["before"]])
+    }).pipe(Effect.scoped))
+})
