@@ -2,6 +2,7 @@ import { Agent, type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
+import { failingSql, hostileSql } from "./HostileSql.ts"
 
 export interface Target {
   readonly url: string
@@ -19,6 +20,10 @@ interface Attack {
   readonly isLight?: true
   /** Against signing in: the other member signs in meanwhile. */
   readonly isAtSignIn?: true
+  /** Against queries of kept results: the other member asks its own meanwhile. */
+  readonly isAtQueries?: true
+  /** Takes a minute, so tests leave it out. */
+  readonly isLong?: true
   readonly run: (target: Target) => Promise<Answers>
 }
 
@@ -129,6 +134,23 @@ const guess = async ({ url }: Target, addresses: number, millis: number): Promis
   return { statuses, longestError: 0 }
 }
 
+/** Keeps a report and asks it one hostile statement after the other, each for so long. */
+const askHostile = async (target: Target, millis: number): Promise<Answers> => {
+  const result = await keepReport(target)
+  const statuses: Record<string, number> = {}
+  let longestError = 0
+  const ask = (sql: string, signal?: AbortSignal) => post(target, `/v1/results/${result}/query`, { sql }, signal)
+  await ask(failingSql)
+  // In a thread that is used again.
+  await ask(failingSql)
+  for (const sql of hostileSql) {
+    const { length, status } = await ask(sql, AbortSignal.timeout(millis))
+    statuses[status] = (statuses[status] ?? 0) + 1
+    if (status >= 400) longestError = Math.max(longestError, length)
+  }
+  return { statuses, longestError }
+}
+
 const site = (name: string) => ({
   provider: "gsc",
   endpoint: "sites.get",
@@ -155,6 +177,25 @@ const largeWrite = {
 
 const toolCall = (name: string, args: object) =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } })
+
+/** Returns the id of a kept result of 5,000 rows. */
+export const keepReport = async ({ key, url }: Target): Promise<string> => {
+  const response = await fetch(`${url}/v1/call`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({
+      provider: "gsc",
+      endpoint: "searchanalytics.query",
+      input: {
+        path: { siteUrl: "https://report.example/" },
+        body: { startDate: "2026-01-01", endDate: "2026-01-31", dimensions: ["query"] }
+      },
+      keep: true
+    })
+  })
+  const [, id = ""] = /"id":"(res_\w+)"/.exec(await response.text()) ?? []
+  return id
+}
 
 const one = (body: unknown): Attack => ({ isLight: true, run: (target) => calls(target, 1, body) })
 
@@ -212,6 +253,8 @@ export const attacks = {
     isLight: true,
     run: (target) => posts(anonymous(target), 250, anonymousPath, smallObjects(16_384))
   },
+  "hostile SQL that hangs up": { isAtQueries: true, run: (target) => askHostile(target, 400) },
+  "hostile SQL": { isAtQueries: true, isLong: true, run: (target) => askHostile(target, 60_000) },
   "1,000 refused calls": { run: ({ url }) => calls({ url, key: "oa_wrong" }, 1000, site("slow")) },
   "wrong passwords from 120 addresses": { isAtSignIn: true, run: (target) => guess(target, 120, 6000) },
   "1,000 calls of nothing": { run: (target) => calls(target, 1000, { provider: "nope", endpoint: "nope" }) }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
-import { type Answers, attacks, type Target } from "./Attacks.ts"
+import { type Answers, attacks, keepReport, type Target } from "./Attacks.ts"
 import type { SigningIn } from "./SigningIn.ts"
 
 export interface Victim {
@@ -20,6 +20,8 @@ export interface Observation extends Answers {
   readonly signIn: number
   /** The longest response of `/healthz`, in milliseconds. */
   readonly gap: number
+  /** The longest query of a kept result of the other member, in milliseconds, 0 if the attack is not at queries. */
+  readonly query: number
   /** `latency` and `gap` in CPU time of the service's event loop, which other processes of the machine do not lengthen. */
   readonly latencyCpu: number
   readonly gapCpu: number
@@ -99,6 +101,17 @@ export const observe = async (
     await response?.arrayBuffer()
     if (response?.status !== 200) refused++
   }
+  const isAtQueries = attacks[attack]?.isAtQueries === true
+  const result = isAtQueries ? await keepReport({ key, url }) : ""
+  const query = async () => {
+    const response = await send(`${url}/v1/results/${result}/query`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, connection: "close" },
+      body: JSON.stringify({ sql: "SELECT sum(clicks) FROM result" })
+    }).catch(() => undefined)
+    await response?.arrayBuffer()
+    if (response?.status !== 200) refused++
+  }
   const idle = await residentMemory(pid)
   const ended = new AbortController()
   const measuring = Promise.all([
@@ -109,7 +122,8 @@ export const observe = async (
       () => timed(pid, async () => (await send(`${url}/healthz`, { headers: { connection: "close" } })).arrayBuffer())
     ),
     repeat(ended.signal, 20, () => residentMemory(pid)),
-    attacks[attack]?.isAtSignIn ? repeat(ended.signal, 500, () => timed(pid, signIn)) : []
+    attacks[attack]?.isAtSignIn ? repeat(ended.signal, 500, () => timed(pid, signIn)) : [],
+    isAtQueries ? repeat(ended.signal, 100, () => timed(pid, query)) : []
   ])
   // Fails before it is awaited, where the service ends during an attack.
   measuring.catch(() => {})
@@ -118,13 +132,14 @@ export const observe = async (
   const { stdout } = await promisify(execFile)(process.execPath, [program, attack, JSON.stringify(target)])
   await sleep(200)
   ended.abort()
-  const [latencies, gaps, memory, signIns] = await measuring
+  const [latencies, gaps, memory, signIns, queries] = await measuring
   const answers: Answers = JSON.parse(stdout)
   return {
     ...answers,
     refused,
     latency: longest(latencies, "wall"),
     signIn: longest(signIns, "wall"),
+    query: longest(queries, "wall"),
     gap: longest(gaps, "wall"),
     latencyCpu: longest(latencies, "cpu"),
     gapCpu: longest(gaps, "cpu"),

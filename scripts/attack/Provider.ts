@@ -41,9 +41,20 @@ const documentOf = (styleAt: (at: number) => object): string =>
 const boldRuns = documentOf((at) => at % 2 === 0 ? { bold: true } : {})
 const links = documentOf((at) => ({ link: { url: `https://example.com/${at}` } }))
 
+const report = JSON.stringify({
+  rows: Array.from({ length: 5000 }, (_, at) => ({
+    keys: [`query ${at}`],
+    clicks: at % 7,
+    impressions: at,
+    ctr: 0.1,
+    position: 2
+  }))
+})
+
 const answer = (url: string, response: ServerResponse): unknown => {
   if (url.includes("slow")) return undefined
   if (url.includes("large")) return response.writeHead(200, { ...json, "content-encoding": "gzip" }).end(large)
+  if (url.includes("report")) return response.writeHead(200, json).end(report)
   if (url.includes("documents/")) return response.writeHead(200, json).end(url.includes("links") ? links : boldRuns)
   if (url.includes("documents")) return response.writeHead(200, json).end("{\"documentId\":\"doc\"}")
   return response.writeHead(200, json).end("{}")

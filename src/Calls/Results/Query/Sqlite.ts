@@ -18,10 +18,14 @@ export interface QueryFailure {
   readonly message: string
 }
 
-// Statements hold data of customers, so the library must not print them.
-Object.assign(globalThis, {
-  sqlite3ApiConfig: { error: () => undefined, warn: () => undefined, log: () => undefined, debug: () => undefined }
-})
+const silent = { error: () => undefined, warn: () => undefined, log: () => undefined, debug: () => undefined }
+
+/** A new instance for each query, because an instance keeps the memory that a statement took. */
+const loadSqlite = () => {
+  // Statements hold data of customers, so the library must not print them. It deletes the setting when it has read it.
+  Object.assign(globalThis, { sqlite3ApiConfig: silent })
+  return sqlite3InitModule()
+}
 
 /** A few functions and tables say how the library was built, or show its pages. */
 const isInternal = (name: string | 0 | null): boolean =>
@@ -43,7 +47,7 @@ export const query = async (
   sql: string,
   onLoaded: () => void
 ): Promise<QueryAnswer | QueryFailure> => {
-  const { capi, oo1 } = await sqlite3InitModule()
+  const { capi, oo1 } = await loadSqlite()
   const db = new oo1.DB(":memory:")
   try {
     db.exec(`PRAGMA hard_heap_limit = ${maxMemory}`)
@@ -94,7 +98,7 @@ export const query = async (
   }
 }
 
-type Database = InstanceType<Awaited<ReturnType<typeof sqlite3InitModule>>["oo1"]["DB"]>
+type Database = InstanceType<Awaited<ReturnType<typeof loadSqlite>>["oo1"]["DB"]>
 
 const hasStatement = (db: Database, sql: string): boolean => {
   try {
