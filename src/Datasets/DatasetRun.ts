@@ -1,5 +1,5 @@
-import { Clock, DateTime, Duration, Effect, Exit, Option, Semaphore } from "effect"
-import { ConnectionInactive, type ToolCallError } from "../Api/Errors.ts"
+import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, Semaphore } from "effect"
+import { ConnectionInactive } from "../Api/Errors.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
@@ -15,7 +15,6 @@ import { Quotas } from "../Providers/Quotas/Quotas.ts"
 import { DatasetRepo } from "./DatasetRepo.ts"
 import { type Claim, DatasetRuns, type LeaseLost } from "./DatasetRuns.ts"
 import { DatasetFiles } from "./Files/DatasetFiles.ts"
-import type { DatasetStorageFailed } from "./Files/FileStore.ts"
 import { isFinal, type Report, type Source } from "./Reports/Report.ts"
 import { reportOf } from "./Reports/Reports.ts"
 import { causeOf, endOf, isOfDay, type RunFailure } from "./RunFailure.ts"
@@ -144,7 +143,7 @@ export const makeDatasetRun = Effect.gen(function*() {
   })
 
   const fetchReport = Effect.fnUntraced(
-    function*(claim: Claim): Effect.fn.Return<void, ToolCallError | DatasetStorageFailed | LeaseLost> {
+    function*(claim: Claim): Effect.fn.Return<void, RunFailure | LeaseLost> {
       const report = reportOf(claim.report)
       const connection = yield* activeConnection(claim)
       const work = Effect.gen(function*() {
@@ -154,7 +153,7 @@ export const makeDatasetRun = Effect.gen(function*() {
         }
         yield* writeManifest(claim, report)
         const failure = yield* fetchAll(claim, report, source).pipe(
-          Effect.ensuring(Effect.ignore(writeManifest(claim, report)))
+          Effect.ensuring(Effect.ignore(writeManifest(claim, report), { log: "Warn" }))
         )
         if (failure !== undefined) return yield* Effect.fail(failure)
         const isDone = claim.schedule === null && (yield* repo.days(claim.id)).every(({ final }) => final)
@@ -179,21 +178,18 @@ export const makeDatasetRun = Effect.gen(function*() {
 
   return (claim: Claim): Effect.Effect<void> => {
     const keepLease = Effect.forever(Effect.delay(runs.renew(claim), renewEvery))
+    const end = (failure: RunFailure | undefined) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => runs.end(claim, endOf(claim, failure, now)))
     return Effect.raceFirst(fetchReport(claim), keepLease).pipe(
-      Effect.catch((failure) =>
-        failure._tag === "LeaseLost"
-          ? Effect.ignore(removeLate(claim))
-          : Effect.flatMap(Clock.currentTimeMillis, (now) => runs.end(claim, endOf(claim, failure, now)))
-      ),
-      Effect.catchDefect((defect) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.andThen(
-            Effect.logError(`The dataset ${claim.id} stopped`, defect),
-            runs.end(claim, endOf(claim, undefined, now))
-          ))
-      ),
-      Effect.catchDefect((defect) => Effect.logWarning(`The lease of the dataset ${claim.id} runs out`, defect)),
-      Effect.onInterrupt(() => runs.release(claim))
+      Effect.catchCause((cause) => {
+        const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+        if (failure?._tag === "LeaseLost") return Effect.ignore(removeLate(claim), { log: "Warn" })
+        return failure === undefined || failure._tag === "SqlError"
+          ? Effect.andThen(Effect.logError(`The dataset ${claim.id} stopped`, cause), end(failure))
+          : end(failure)
+      }),
+      Effect.catchTag("SqlError", (error) => Effect.logWarning(`The lease of the dataset ${claim.id} runs out`, error)),
+      Effect.onInterrupt(() => Effect.ignore(runs.release(claim), { log: "Warn" }))
     )
   }
 })

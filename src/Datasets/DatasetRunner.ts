@@ -26,7 +26,7 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
       yield* FiberSet.run(running, Effect.ensuring(run(claimed.value), runs.wake))
     }
   }).pipe(
-    Effect.catchDefect((defect) => Effect.logWarning("Due datasets could not be found", defect))
+    Effect.catch((error) => Effect.logWarning("Due datasets could not be found", error))
   )
 
   yield* claimDue.pipe(

@@ -1,13 +1,14 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Clock, Context, Data, Duration, Effect, Layer, Option, Queue, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 import { Outbox } from "../Audit/Outbox.ts"
 import { DatasetError, ReportName } from "../Domain/Dataset.ts"
 import { ConnectionId, DatasetId } from "../Domain/Ids.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { rowsOf } from "../Sql/Rows.ts"
-import { inTransaction } from "../Sql/Transaction.ts"
+import { inTransactionOrFail } from "../Sql/Transaction.ts"
 import { selectDatasets } from "./DatasetRepo.ts"
 
 /** Another instance takes a dataset over when this one has not renewed its lease for so long. */
@@ -54,18 +55,18 @@ export interface RunEnd {
  * tables of messages and replies beside them.
  */
 export class DatasetRuns extends Context.Service<DatasetRuns, {
-  readonly claim: Effect.Effect<Option.Option<Claim>>
-  readonly renew: (claim: Claim) => Effect.Effect<void, LeaseLost>
+  readonly claim: Effect.Effect<Option.Option<Claim>, SqlError>
+  readonly renew: (claim: Claim) => Effect.Effect<void, LeaseLost | SqlError>
   /** Another instance may go on at once. */
-  readonly release: (claim: Claim) => Effect.Effect<void>
-  readonly addDays: (claim: Claim, days: ReadonlyArray<string>) => Effect.Effect<void, LeaseLost>
-  readonly hasDays: (claim: Claim) => Effect.Effect<boolean>
+  readonly release: (claim: Claim) => Effect.Effect<void, SqlError>
+  readonly addDays: (claim: Claim, days: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
+  readonly hasDays: (claim: Claim) => Effect.Effect<boolean, SqlError>
   /** The days that this run has not fetched yet and that are not final, oldest first. */
-  readonly work: (claim: Claim) => Effect.Effect<ReadonlyArray<string>>
-  readonly saveDay: (claim: Claim, day: FetchedDay) => Effect.Effect<void, LeaseLost>
-  readonly failDay: (claim: Claim, day: string) => Effect.Effect<void, LeaseLost>
-  readonly end: (claim: Claim, end: RunEnd) => Effect.Effect<void>
-  readonly isOpen: (claim: Claim) => Effect.Effect<boolean>
+  readonly work: (claim: Claim) => Effect.Effect<ReadonlyArray<string>, SqlError>
+  readonly saveDay: (claim: Claim, day: FetchedDay) => Effect.Effect<void, LeaseLost | SqlError>
+  readonly failDay: (claim: Claim, day: string) => Effect.Effect<void, SqlError>
+  readonly end: (claim: Claim, end: RunEnd) => Effect.Effect<void, SqlError>
+  readonly isOpen: (claim: Claim) => Effect.Effect<boolean, SqlError>
   /** Ends a wait for `woken`, in this instance. */
   readonly wake: Effect.Effect<void>
   readonly woken: Effect.Effect<void>
@@ -85,7 +86,7 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
         claim: Effect.gen(function*() {
           const millis = yield* Clock.currentTimeMillis
           const now = new Date(millis)
-          return yield* claims.first(sql`
+          const [claimed] = yield* claims.orFail(sql`
             UPDATE datasets SET leased_by = ${instance}, leased_until = ${leaseEnd(millis)},
               run_started_at = coalesce(run_started_at, ${now})
             WHERE id = (
@@ -95,40 +96,37 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
             )
             RETURNING id, connection_id AS "connectionId", member_id AS "memberId", name, report, resource, dimensions,
               metrics, since, schedule, failures, run_started_at AS "runStartedAt"`)
+          return Option.fromUndefinedOr(claimed)
         }),
 
         renew: Effect.fnUntraced(function*(claim) {
           const now = yield* Clock.currentTimeMillis
           yield* Effect.flatMap(
-            Effect.orDie(
-              sql`UPDATE datasets SET leased_until = ${leaseEnd(now)} WHERE ${isMine(claim)} RETURNING 1 AS renewed`
-            ),
+            sql`UPDATE datasets SET leased_until = ${leaseEnd(now)} WHERE ${isMine(claim)} RETURNING 1 AS renewed`,
             changed
           )
         }),
 
         release: (claim) =>
-          Effect.orDie(Effect.asVoid(
-            sql`UPDATE datasets SET leased_by = NULL, leased_until = NULL WHERE ${isMine(claim)}`
-          )),
+          Effect.asVoid(sql`UPDATE datasets SET leased_by = NULL, leased_until = NULL WHERE ${isMine(claim)}`),
 
         addDays: Effect.fnUntraced(function*(claim, days) {
           if (days.length === 0) return
-          yield* Effect.orDie(sql`
+          yield* sql`
             INSERT INTO dataset_days (dataset_id, day, status, rows, bytes, final)
             SELECT ${claim.id}, day, 'pending', 0, 0, false FROM unnest(${textArray(days)}) AS added (day)
-            WHERE ${mine(claim)} ON CONFLICT DO NOTHING`)
+            WHERE ${mine(claim)} ON CONFLICT DO NOTHING`
         }),
 
         hasDays: ({ id }) =>
           Effect.map(
-            Effect.orDie(sql`SELECT 1 AS found FROM dataset_days WHERE dataset_id = ${id} LIMIT 1`),
+            sql`SELECT 1 AS found FROM dataset_days WHERE dataset_id = ${id} LIMIT 1`,
             ({ length }) => length > 0
           ),
 
         work: ({ id, runStartedAt }) =>
           Effect.map(
-            openDays.all(sql`
+            openDays.orFail(sql`
               SELECT day FROM dataset_days
               WHERE dataset_id = ${id} AND NOT final
                 AND (status IN ('pending', 'failed') OR fetched_at < ${runStartedAt})
@@ -137,27 +135,27 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
           ),
 
         saveDay: Effect.fnUntraced(function*(claim, { bytes, capped, coverage, day, final, rows }) {
-          const saved = yield* Effect.orDie(sql`
+          const saved = yield* sql`
             UPDATE dataset_days SET status = ${capped ? "capped" : "done"}, rows = ${rows}, bytes = ${bytes},
               coverage = ${coverage}::float8, final = ${final}, fetched_at = ${new Date(yield* Clock.currentTimeMillis)}
-            WHERE dataset_id = ${claim.id} AND day = ${day} AND ${mine(claim)} RETURNING day`)
+            WHERE dataset_id = ${claim.id} AND day = ${day} AND ${mine(claim)} RETURNING day`
           yield* changed(saved)
-          yield* Effect.orDie(sql`
+          yield* sql`
             UPDATE datasets SET last_error = NULL, failed = false, failures = 0
-            WHERE ${isMine(claim)} AND last_error IS NOT NULL`)
+            WHERE ${isMine(claim)} AND last_error IS NOT NULL`
         }),
 
         // A day that was fetched before keeps its rows.
         failDay: Effect.fnUntraced(function*(claim, day) {
-          yield* Effect.orDie(sql`
+          yield* sql`
             UPDATE dataset_days SET status = 'failed'
-            WHERE dataset_id = ${claim.id} AND day = ${day} AND ${mine(claim)}`)
+            WHERE dataset_id = ${claim.id} AND day = ${day} AND ${mine(claim)}`
         }),
 
         end: Effect.fnUntraced(function*(claim, { dueAt, problem }) {
           const error = problem && PgTypes.jsonb(encodeError(problem.error))
-          const before = yield* states.first(sql`SELECT failed FROM datasets WHERE ${isMine(claim)} FOR UPDATE`)
-          if (Option.isNone(before)) return
+          const [before] = yield* states.orFail(sql`SELECT failed FROM datasets WHERE ${isMine(claim)} FOR UPDATE`)
+          if (before === undefined) return
           yield* sql`
             UPDATE datasets SET leased_by = NULL, leased_until = NULL, due_at = ${dueAt}::timestamptz,
               run_started_at = CASE WHEN ${problem === undefined} THEN NULL ELSE run_started_at END,
@@ -165,16 +163,16 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
             WHERE id = ${claim.id}`
           const type = problem === undefined
             ? "dataset.completed"
-            : problem.failed && !before.value.failed
+            : problem.failed && !before.failed
             ? "dataset.failed"
             : undefined
           if (type === undefined) return
           const [dataset] = yield* selectDatasets(sql, yield* Clock.currentTimeMillis, sql`id = ${claim.id}`)
           if (dataset !== undefined) yield* outbox.record({ type, data: { dataset } })
-        }, inTransaction(sql)),
+        }, inTransactionOrFail(sql)),
 
         isOpen: ({ id }) =>
-          Effect.map(Effect.orDie(sql`SELECT 1 AS found FROM datasets WHERE id = ${id}`), ({ length }) => length > 0),
+          Effect.map(sql`SELECT 1 AS found FROM datasets WHERE id = ${id}`, ({ length }) => length > 0),
 
         wake: Effect.asVoid(Queue.offer(signals, undefined)),
         woken: Queue.take(signals)

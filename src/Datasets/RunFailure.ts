@@ -1,10 +1,12 @@
 import { Duration } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import { InternalError, type ToolCallError } from "../Api/Errors.ts"
 import type { DatasetError } from "../Domain/Dataset.ts"
 import type { Claim, LeaseLost, RunEnd } from "./DatasetRuns.ts"
 import type { DatasetStorageFailed } from "./Files/FileStore.ts"
 
-export type RunFailure = ToolCallError | DatasetStorageFailed
+/** The last is of the database. */
+export type RunFailure = ToolCallError | DatasetStorageFailed | SqlError
 
 /** After this many failures in a row, a dataset is `failed`. It is tried again all the same. */
 const maxFailures = 5
@@ -20,6 +22,8 @@ export const causeOf = (failure: RunFailure | LeaseLost): Pick<DatasetError, "co
       return { code: "storage_failed", message: failure.message }
     case "LeaseLost":
       return { code: "lease_lost", message: "" }
+    case "SqlError":
+      return causeOf(new InternalError())
     default:
       return { code: failure.code, message: failure.message }
   }
@@ -38,6 +42,7 @@ const isLasting = (failure: RunFailure): boolean => {
     case "RateLimited":
     case "InternalError":
     case "DatasetStorageFailed":
+    case "SqlError":
       return false
     default:
       return true

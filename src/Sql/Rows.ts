@@ -6,12 +6,15 @@ import { defaultLimit, type Page, type PageRequest } from "../Domain/Page.ts"
 
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
-/** Decodes rows; failures are defects. The hot path (key look-up, rate limit, cache and log) casts its rows instead. */
+/** Decodes rows; failures are defects, but those of the statement of `orFail`. The hot path (key look-up, rate limit, cache and log) casts its rows instead. */
 export const rowsOf = <A, I>(row: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(row))
-  const all = (statement: Statement): Effect.Effect<ReadonlyArray<A>> => Effect.orDie(Effect.flatMap(statement, decode))
+  const orFail = (statement: Statement): Effect.Effect<ReadonlyArray<A>, SqlError> =>
+    Effect.flatMap(statement, (rows) => Effect.orDie(decode(rows)))
+  const all = (statement: Statement): Effect.Effect<ReadonlyArray<A>> => Effect.orDie(orFail(statement))
 
   return {
+    orFail,
     all,
     first: (statement: Statement): Effect.Effect<Option.Option<A>> =>
       Effect.map(all(statement), ([row]) => Option.fromUndefinedOr(row))

@@ -8,6 +8,7 @@ import { providers } from "../../src/Server.ts"
 import { textArray } from "../../src/Sql/BulkStatement.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { s3Server } from "../support/S3Server.ts"
 import { dataFolder } from "../support/ServerProcess.ts"
 import { runOa } from "./RunCli.ts"
 
@@ -87,6 +88,23 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         assert.match(checks["datasets"]?.detail ?? "", /^DATASETS_URL: Expected a URL like s3:/)
         assert.include(checks["encryption keys"]?.detail, "entry 1 is not of the form")
         assert.strictEqual(exitCode, 5)
+      }))
+
+    it.effect("says where datasets are kept, and that their bucket is missing", () =>
+      Effect.gen(function*() {
+        yield* answerHealthy
+        const { settings } = yield* s3Server
+        const found = yield* runDoctor(() => settings)
+        assert.deepStrictEqual(found.checks["datasets"], {
+          status: "ok",
+          detail: `are kept at ${settings.AWS_ENDPOINT_URL}, in the bucket reports below openaccounts/datasets`
+        })
+        const { checks } = yield* runDoctor(() => ({ ...settings, DATASETS_URL: "s3://elsewhere" }))
+        assert.deepStrictEqual(checks["datasets"], {
+          status: "problem",
+          detail: "The bucket of datasets cannot be used: " +
+            `there is no bucket elsewhere at ${settings.AWS_ENDPOINT_URL}`
+        })
       }))
 
     it.effect("names a setting with an unusable URL", () =>

@@ -50,7 +50,8 @@ export const makeBucket = Effect.fnUntraced(function*(settings: BucketSettings) 
     if (response.status < 300) return Option.some(response)
     const body = yield* textOf(response)
     const code = field(body, "Code")
-    if (response.status === 404 && code !== "NoSuchBucket") return Option.none()
+    if (code === "NoSuchBucket") return yield* failed(`there is no bucket ${bucket} at ${endpoint}`)
+    if (response.status === 404) return Option.none()
     return yield* failed(
       `${method} ${endpoint}/${bucket}/${key} got ${[response.status, code, field(body, "Message")].join(" ").trim()}`
     )
@@ -77,6 +78,10 @@ export const makeBucket = Effect.fnUntraced(function*(settings: BucketSettings) 
 
   const list = Effect.fn("Bucket.list")((folder: string) => listFrom(folder, undefined))
 
+  const check = Effect.asVoid(
+    send({ method: "GET", key: "", query: { "list-type": "2", "max-keys": "1", prefix: keyOf("") } })
+  )
+
   const contentOf = (key: string) =>
     Stream.unwrap(Effect.gen(function*() {
       const response = yield* send({ method: "GET", key })
@@ -91,6 +96,8 @@ export const makeBucket = Effect.fnUntraced(function*(settings: BucketSettings) 
     read: Effect.fn("Bucket.read")(function*(path) {
       const key = keyOf(path)
       const found = yield* send({ method: "HEAD", key })
+      // The response to a HEAD does not say that there is no bucket.
+      if (Option.isNone(found)) yield* check
       return Option.map(found, ({ headers }) => ({ bytes: Number(headers["content-length"]), content: contentOf(key) }))
     }),
     list,
@@ -100,7 +107,8 @@ export const makeBucket = Effect.fnUntraced(function*(settings: BucketSettings) 
         ({ name }) => send({ method: "DELETE", key: keyOf(`${folder}/${name}`) }),
         { concurrency: 8, discard: true }
       )
-    })
+    }),
+    check
   }
   return store
 }, Effect.provide(Http))

@@ -64,7 +64,10 @@ export class DatasetFiles extends Context.Service<DatasetFiles, {
     DatasetFiles,
     Effect.gen(function*() {
       const settings = yield* bucketSettings
-      return filesIn(yield* Option.isSome(settings) ? makeBucket(settings.value) : makeFolder)
+      const store = yield* Option.isSome(settings) ? makeBucket(settings.value) : makeFolder
+      // A store that is away for a moment keeps no service from starting.
+      yield* Effect.forkScoped(Effect.catch(store.check, ({ message }) => Effect.logError(message)))
+      return filesIn(store)
     })
   )
 }

@@ -24,4 +24,6 @@ export interface FileStore {
   /** Empty if there is no such folder. */
   readonly list: (folder: string) => Effect.Effect<ReadonlyArray<FileEntry>, DatasetStorageFailed>
   readonly remove: (folder: string) => Effect.Effect<void, DatasetStorageFailed>
+  /** Fails if there is no such bucket, or if its files cannot be listed. */
+  readonly check: Effect.Effect<void, DatasetStorageFailed>
 }

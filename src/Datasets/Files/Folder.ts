@@ -74,7 +74,7 @@ export const makeFolder = Effect.gen(function*() {
     Effect.mapError(failed)
   )
 
-  const store: FileStore = { write, read, list, remove }
+  const store: FileStore = { write, read, list, remove, check: Effect.void }
   return store
 })
 

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Scope, Stream } from "effect"
+import { Effect, Logger, type Scope, Stream } from "effect"
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { DatasetFiles, Manifest } from "../../../src/Datasets/Files/DatasetFiles.ts"
+import { eventually } from "../../support/Eventually.ts"
 import { s3Server } from "../../support/S3Server.ts"
 import { columns, dataset, filesWith, rows, tempFolder, writeDay } from "./Fixture.ts"
 
@@ -146,6 +147,10 @@ describe("In DATA_DIR", () => {
     }))
 })
 
+/** After the request of the start. */
+const started = (requests: ReadonlyArray<string>) =>
+  eventually(Effect.sync(() => requests.length), (count) => count > 0)
+
 describe("In a bucket", () => {
   it.live("keys are those of the folder, below the prefix", () =>
     Effect.gen(function*() {
@@ -163,24 +168,42 @@ describe("In a bucket", () => {
     Effect.gen(function*() {
       const { failures, requests, settings } = yield* s3Server
       const service = yield* filesWith(settings)
+      yield* started(requests)
       failures.push(503, 500)
       yield* service.writeManifest({ dataset, manifest })
-      assert.lengthOf(requests, 3)
+      assert.lengthOf(requests, 4)
     }))
 
   it.live("a refusal says why, once, and never names the secret", () =>
     Effect.gen(function*() {
       const { objects, requests, settings } = yield* s3Server
       const wrongSecret = yield* filesWith({ ...settings, AWS_SECRET_ACCESS_KEY: "wrong" })
+      yield* started(requests)
       const error = yield* Effect.flip(wrongSecret.writeManifest({ dataset, manifest }))
       assert.include(error.message, "403 SignatureDoesNotMatch")
       assert.notInclude(error.message, "wrong")
-      assert.lengthOf(requests, 1)
+      assert.lengthOf(requests, 2)
       assert.strictEqual(objects.size, 0)
-      const noBucket = yield* filesWith({ ...settings, DATASETS_URL: "s3://elsewhere" })
-      assert.include((yield* Effect.flip(noBucket.list(dataset))).message, "404 NoSuchBucket")
       const nowhere = yield* filesWith({ ...settings, AWS_REGION: "us-east-1" })
       assert.include((yield* Effect.flip(nowhere.list(dataset))).message, "403 SignatureDoesNotMatch")
+    }))
+
+  it.live("a bucket that does not exist is named at the start, and whatever is asked of it", () =>
+    Effect.gen(function*() {
+      const { settings } = yield* s3Server
+      const logged: Array<unknown> = []
+      const service = yield* filesWith({ ...settings, DATASETS_URL: "s3://elsewhere" }).pipe(
+        Effect.provide(Logger.layer([Logger.make(({ message }) => logged.push(message))]))
+      )
+      const reason = `there is no bucket elsewhere at ${settings.AWS_ENDPOINT_URL}`
+      yield* eventually(Effect.sync(() => String(logged)), (text) => text.includes(reason))
+      for (
+        const request of [
+          service.list(dataset),
+          service.read(dataset, "manifest.json"),
+          service.writeManifest({ dataset, manifest })
+        ]
+      ) assert.include(String(yield* Effect.flip(request)), reason)
     }))
 
   it.live.each([

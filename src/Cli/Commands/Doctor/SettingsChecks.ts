@@ -1,7 +1,9 @@
 import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { isIP } from "node:net"
 import { readServiceAccount } from "../../../Connections/Connect/ConnectMethods.ts"
+import { makeBucket } from "../../../Datasets/Files/Bucket.ts"
 import { bucketSettings } from "../../../Datasets/Files/BucketSettings.ts"
+import { DatasetStorageFailed } from "../../../Datasets/Files/FileStore.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
 import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
 import { Origins } from "../../../Providers/Origins.ts"
@@ -19,7 +21,7 @@ import {
 import { Database } from "../../../Sql/Database.ts"
 import { DataDir, findAccessible, isAccessibleToOthers } from "../../../Sql/DataDir.ts"
 import { dataDirPath } from "../../DemoSettings.ts"
-import { check, type Finding, ok, problem, skipped, warning } from "./Check.ts"
+import { check, type Finding, ok, problem, responseTimeout, skipped, warning } from "./Check.ts"
 
 const readOnlyDataDir = Layer.effect(
   DataDir,
@@ -123,6 +125,11 @@ const datasets = check(
     const { join } = yield* Path.Path
     if (Option.isNone(settings)) return ok(`are kept in ${join(yield* dataDirPath, "datasets")}`)
     const { bucket, endpoint, prefix } = settings.value
+    const { check } = yield* makeBucket(settings.value)
+    yield* Effect.timeoutOrElse(check, {
+      duration: responseTimeout,
+      orElse: () => new DatasetStorageFailed({ message: `${endpoint} does not answer` })
+    })
     return ok(`are kept at ${endpoint}, in the bucket ${bucket}${prefix === "" ? "" : ` below ${prefix}`}`)
   })
 )
