@@ -113,10 +113,14 @@ layer(World, { excludeTestServices: true })("Who connects an account with a link
       const { admin } = yield* TestServer
       const { open } = yield* Browser
       const client = yield* makeClient("Accessible")
-      const { url } = yield* admin.connectLinks.create({ payload: { client_id: client.id, providers: ["gsc"] } })
+      const { url } = yield* admin.connectLinks.create({ payload: { client_id: client.id } })
       const { authorize_url } = yield* admin.connect.start({ payload: { provider: "gsc", label: "x" } })
       const page = yield* open(new URL(url).origin, { origins: [new URL(authorize_url).origin] })
       yield* promise(() => signIn(page, url))
       assert.deepStrictEqual(yield* violations(page), [])
+      for (const name of ["Connect", "Use another account"]) {
+        const box = yield* promise(() => page.getByRole("button", { name, exact: true }).boundingBox())
+        assert.isAtMost((box?.y ?? 0) + (box?.height ?? 0), 800, `${name} is below the first screen`)
+      }
     }).pipe(Effect.scoped))
 })

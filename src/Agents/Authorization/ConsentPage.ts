@@ -3,10 +3,10 @@ import type { Choices } from "../../Pages/Consent/ConsentForm.ts"
 import { redirectTarget } from "../../Pages/Consent/RedirectTarget.ts"
 import { htmlPage } from "../../Pages/Html/HtmlPage.ts"
 import {
-  actions,
   button,
   type Choice,
   choices,
+  decision,
   type Fact,
   facts,
   form,
@@ -54,6 +54,7 @@ export const consentPage = (view: ConsentView) => {
     status: mistake === undefined ? 200 : 400,
     title: `${agent.name} asks to use your connected accounts`,
     above,
+    wide: true,
     formTargets: [target.policySource],
     parts: [
       ...(mistake === undefined ? [] : [notice(mistake, "bad")]),
@@ -69,7 +70,7 @@ export const consentPage = (view: ConsentView) => {
           "The access lasts until you end it under Agents in the dashboard, or until the agent has not used it for 30 days.",
           "meta"
         ),
-        actions([
+        decision([
           button({ text: "Cancel", name: "button", value: "cancel" }),
           button({ text: "Allow", name: "button", value: "allow" })
         ])
@@ -127,7 +128,7 @@ const writesChoice = ({ choices: { writes } }: ConsentView): Html =>
       hint: "You see each change in the log. Changes of cells and texts can be undone for 72 hours.",
       checked: writes === "allow"
     }
-  ])
+  ], "if-write")
 
 const connectionChoice = ({ choices: chosen, groups }: ConsentView): Html => {
   const count = groups.reduce((sum, { connections }) => sum + connections.length, 0)
@@ -148,7 +149,7 @@ const connectionChoice = ({ choices: chosen, groups }: ConsentView): Html => {
     checked: chosen.which === "chosen"
   }
   return html`${choices("Which connections?", [some, all])}
-${
+<div class="if-chosen">${
     count > 3
       ? html`<div class="actions small">
 ${button({ text: "Tick all", name: "button", value: "tick_all" })}
@@ -156,9 +157,9 @@ ${button({ text: "Untick all", name: "button", value: "untick_all" })}
 </div>`
       : undefined
   }
-<div class="scroll">
+<div class="scroll short">
 ${groups.map((group) => choices(group.client ?? "Without a client", connectionRows(group, chosen)))}
-</div>`
+</div></div>`
 }
 
 const connectionRows = ({ connections }: ConnectionGroup, { connectionIds }: Choices): ReadonlyArray<Choice> =>

@@ -8,7 +8,7 @@ import {
   type Ticked
 } from "../../Connections/Connect/PendingResources.ts"
 import type { Visit } from "../../Management/LinkVisits.ts"
-import { button, choices, form, type Html, html, list, notice, paragraph } from "../Html/HtmlParts.ts"
+import { actions, button, choices, form, type Html, html, list, notice, paragraph } from "../Html/HtmlParts.ts"
 import type { LinkPageContext } from "./ConnectForms.ts"
 import { forClient, page } from "./ConnectPages.ts"
 import { asks, listText, productOf } from "./ConnectTexts.ts"
@@ -50,7 +50,7 @@ const choiceOf = (
   }
   const field = html`<input type="hidden" name="offered" value="${provider.id} ${resources.length}">`
   const rows = choices(
-    `In ${product}, ${operator} may use`,
+    `In ${product}, ${operator} may use (${resources.length})`,
     resources.map(({ key, resource, title }: OfferedResource) => ({
       type: "checkbox",
       name: `of_${provider.id}`,
@@ -60,7 +60,7 @@ const choiceOf = (
       checked: ticked?.keys.has(key) ?? true
     }))
   )
-  return [html`<div class="scroll short">${rows}${field}</div>`]
+  return [html`<div class="scroll few">${rows}${field}</div>`]
 }
 
 export const confirmPage = (
@@ -119,13 +119,16 @@ export const confirmPage = (
         ...lists,
         paragraph(
           isChosen
-            ? "Untick what it shall not reach. While all are ticked, new ones are included. Nothing is connected until you confirm."
+            ? "Untick what it shall not reach. While all are ticked, new ones are included."
             : "Nothing is connected until you confirm.",
           "meta"
         ),
-        button({ text: "Connect", kind: "primary" })
-      ]),
-      form(`${path}/cancel`, hidden, [button({ text: authType === "oauth" ? "Use another account" : "Go back" })])
+        actions([
+          button({ text: "Connect", kind: "primary" }),
+          // In this form, so that both are in one row.
+          html`<button formaction="${path}/cancel">${authType === "oauth" ? "Use another account" : "Go back"}</button>`
+        ])
+      ])
     ],
     facts: before === null ? [] : [["Connected before", before]]
   })

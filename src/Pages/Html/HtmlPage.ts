@@ -17,6 +17,8 @@ const states = {
 
 export interface HtmlPage {
   readonly status: number
+  /** Forms stand beside what the page says, where there is room. */
+  readonly wide?: boolean
   /** In seconds. */
   readonly retryAfter?: string | undefined
   readonly title: string
@@ -45,9 +47,21 @@ const policyOf = ({ formTargets = [], script }: HtmlPage, markup: string): strin
   ].join("; ")
 
 export const htmlPage = (page: HtmlPage): HttpServerResponse.HttpServerResponse => {
-  const { above, below, facts = [], paragraphs = [], parts = [], retryAfter, script, state, status, title } = page
+  const {
+    above,
+    below,
+    facts = [],
+    paragraphs = [],
+    parts = [],
+    retryAfter,
+    script,
+    state,
+    status,
+    title,
+    wide = false
+  } = page
   const body = html`${above === undefined ? undefined : html`<header class="above">${above}</header>`}
-<main>
+<main${wide ? html` class="wide"` : undefined}>
 ${state === undefined ? undefined : html`<p class="state ${state}">${states[state]}</p>`}
 <h1>${title}</h1>
 ${paragraphsOf(paragraphs)}

@@ -94,6 +94,9 @@ export const button = ({ kind, name, text, value = "" }: Button): Html =>
 
 export const actions = (parts: ReadonlyArray<Html>): Html => html`<div class="actions">${parts}</div>`
 
+/** The decision of a long form, always in sight. */
+export const decision = (parts: ReadonlyArray<Html>): Html => html`<div class="actions decision">${parts}</div>`
+
 export const linkButton = (text: string, href: string, kind?: "primary"): Html =>
   html`<a class="button ${kind ?? ""}" href="${href}">${text}</a>`
 
@@ -148,8 +151,9 @@ const choice = ({ checked = false, hint, label, name, type, value }: Choice): Ht
     checked ? html` checked` : undefined
   }><span>${label}</span>${hint === undefined ? undefined : html`<span class="hint">${hint}</span>`}</label>`
 
-export const choices = (legend: string, rows: ReadonlyArray<Choice>): Html =>
-  html`<fieldset>
+/** @param kind `if-write` is shown only while writing is chosen */
+export const choices = (legend: string, rows: ReadonlyArray<Choice>, kind?: "if-write"): Html =>
+  html`<fieldset${kind === undefined ? undefined : html` class="${kind}"`}>
 <legend>${legend}</legend>
 ${rows.map(choice)}
 </fieldset>`

@@ -8,6 +8,7 @@ ${
 }${tokens}:root { --google: light-dark(#ffffff, #131314); --google-line: light-dark(#747775, #8e918f);
   --google-text: light-dark(#1f1f1f, #e3e3e3) }
 * { box-sizing: border-box }
+html:has(.decision) { scroll-padding-bottom: 80px }
 body { margin: 0; padding: min(5vh, 48px) 16px 16px; background: var(--surface-0); color: var(--text);
   font: 16px/1.45 var(--sans); overflow-wrap: anywhere }
 main, .above, .below { max-width: 420px; margin: 0 auto }
@@ -18,7 +19,7 @@ main { padding: 24px; background: var(--surface-1); border: 1px solid var(--line
 h1, h2, p, ul, ol, dl, dd, fieldset, legend { margin: 0; padding: 0; border: 0 }
 h1 { font-size: 20px; line-height: 1.2; font-weight: 600; text-wrap: balance; unicode-bidi: plaintext }
 h2 { font-size: 16px; line-height: 1.2; font-weight: 600 }
-main > * + *, form > * + *, section > * + *, details > * + * { margin-top: 12px }
+main > * + *, form > * + *, section > * + *, details > * + *, .if-chosen > * + * { margin-top: 12px }
 form > [type=hidden] + * { margin-top: 0 }
 section { margin-top: 16px; padding-top: 16px; border-top: 1px solid var(--line) }
 ul, ol { padding-left: 20px; font-size: 14px }
@@ -60,9 +61,13 @@ input:not([type=radio], [type=checkbox]) { display: block; width: 100%; height: 
 .choice input { margin: 3px 0 0; accent-color: var(--accent) }
 .choice .hint { grid-column: 2 }
 .scroll { max-height: 50vh; overflow: auto; padding: 12px; border: 1px solid var(--line); border-radius: var(--radius-control) }
-.scroll > * + * { margin-top: 12px } .scroll.short { max-height: 168px }
+.scroll > * + * { margin-top: 12px } .scroll.short { max-height: 212px }
+.scroll.few { max-height: 146px; padding-block: 8px }
+form:has([value=read_only]:checked) .if-write, form:has([name=which][value=all]:checked) .if-chosen { display: none }
 .actions { display: flex; flex-wrap: wrap; gap: 8px }
 .actions > * { flex: 1 1 120px; margin: 0 }
+.decision { position: sticky; bottom: 0; margin: 12px -24px -24px; padding: 12px 24px; border-top: 1px solid var(--line);
+  border-radius: 0 0 var(--radius-panel) var(--radius-panel); background: var(--surface-1) }
 .actions.small > * { flex: none; min-height: 32px; padding: 4px 12px; font-size: 12px }
 button, .button { display: inline-flex; align-items: center; justify-content: center; gap: 10px; min-height: 40px;
   padding: 8px 16px; border: 1px solid var(--line-strong); border-radius: var(--radius-control); background: transparent; color: var(--text);
@@ -76,5 +81,10 @@ button.google { padding: 9px 12px; border-color: var(--google-line); border-radi
 button.google svg { flex: none; width: 20px; height: 20px }
 form > button { width: 100% } .actions form { display: flex } .actions form > button { margin: 0 }
 .lead { font-weight: 600; unicode-bidi: plaintext }
+@media (min-width: 900px) {
+  main.wide, main.wide ~ .below, .above:has(~ main.wide) { max-width: 880px }
+  main.wide { display: grid; grid-template: repeat(5, max-content) 1fr / 5fr 6fr; column-gap: 40px; padding-bottom: 0 }
+  main.wide > form { grid-area: 1 / 2 / 7 / 3; margin: 0; padding-bottom: 24px }
+}
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 `

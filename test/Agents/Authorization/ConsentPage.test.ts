@@ -196,6 +196,14 @@ layer(TestServer.layer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestSer
           tokensIn(yield* redeem(clientId, earlier, yield* consent(session, earlier)))
           yield* promise(() => page.goto(authorizePath(clientId, "http://127.0.0.1:41041/callback")))
           assert.deepStrictEqual(yield* violations(page), [])
+          const allow = yield* promise(() => page.getByRole("button", { name: "Allow" }).boundingBox())
+          assert.isAtMost((allow?.y ?? 0) + (allow?.height ?? 0), 800, "the decision is in sight")
+          yield* promise(async () => {
+            await page.getByText("Ask me before each change").waitFor({ state: "hidden" })
+            await page.getByRole("radio", { name: "Read and write" }).check()
+            await page.getByText("Ask me before each change").waitFor()
+            await page.getByRole("radio", { name: "Read only" }).check()
+          })
           const sql = yield* SqlClient.SqlClient
           yield* sql`
           INSERT INTO connections
