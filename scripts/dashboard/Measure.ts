@@ -1,0 +1,145 @@
+/**
+ * Measures the dashboard of a demo as a person meets it: `node scripts/dashboard/Measure.ts <link>`, with the sign-in link
+ * that `npm run demo` prints. Prints the bytes of the first page, the time until a first click has opened another page,
+ * the shift of the layout, and clicks and seconds of four tasks. The tasks add a client, a member and five connections.
+ * Needs a Chromium at `CHROMIUM_PATH`, by default `/usr/bin/chromium`.
+ */
+import { type BrowserContext, chromium, type Page } from "playwright-core"
+
+const repetitions = 5
+
+const link = URL.parse(process.argv[2] ?? "")
+if (link === null) throw new Error("Pass the sign-in link that `npm run demo` prints")
+
+const print = (name: string, ...figures: ReadonlyArray<string>) =>
+  process.stdout.write(`${name.padEnd(44)} ${figures.join(", ")}\n`)
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name, level: 1 }).waitFor()
+
+const isLoaded = (page: Page) => page.locator("[aria-busy=true]").first().waitFor({ state: "detached" })
+
+const watchShifts = `
+globalThis.shift = 0
+new PerformanceObserver((list) => {
+  for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value
+}).observe({ type: "layout-shift", buffered: true })
+`
+
+/** In a new tab. Without `keepsCache` as on a first visit. */
+const load = async (context: BrowserContext, path: string, keepsCache: boolean) => {
+  const page = await context.newPage()
+  const devTools = await context.newCDPSession(page)
+  await devTools.send("Network.enable")
+  await devTools.send("Network.setCacheDisabled", { cacheDisabled: !keepsCache })
+  let bytes = 0
+  devTools.on("Network.loadingFinished", ({ encodedDataLength }) => bytes += encodedDataLength)
+  await page.addInitScript(watchShifts)
+  await page.goto(path, { waitUntil: "commit" })
+  await page.getByRole("heading", { level: 1 }).first().waitFor()
+  await isLoaded(page)
+  await page.waitForLoadState("networkidle")
+  const shift = await page.evaluate<number>("globalThis.shift")
+  await page.close()
+  return { bytes, shift }
+}
+
+/** Milliseconds from the start of the navigation until a click, made as early as possible, has opened another page. */
+const firstAction = async (context: BrowserContext) => {
+  const page = await context.newPage()
+  await page.goto("/dashboard/", { waitUntil: "commit" })
+  await page.getByRole("link", { name: "Clients", exact: true }).click()
+  await heading(page, "Clients")
+  const time = await page.evaluate<number>("performance.now()")
+  await page.close()
+  return time
+}
+
+/** Counts clicks, whatever page they are on, until the task is done. */
+const task = async (context: BrowserContext, name: string, run: (page: Page, customer: Page) => Promise<void>) => {
+  const [page, customer] = [await context.newPage(), await context.newPage()]
+  let clicks = 0
+  for (const each of [page, customer]) {
+    await each.exposeFunction("countClick", () => clicks++)
+    await each.addInitScript("addEventListener('click', (event) => event.isTrusted && countClick(), true)")
+  }
+  await page.goto("/dashboard/")
+  await isLoaded(page)
+  const start = Date.now()
+  await run(page, customer)
+  print(name, `${clicks} clicks`, `${((Date.now() - start) / 1000).toFixed(1)} s`)
+  await page.close()
+  await customer.close()
+}
+
+const tasks: Readonly<Record<string, (page: Page, customer: Page) => Promise<void>>> = {
+  "connect five accounts through a link": async (page, customer) => {
+    await page.getByRole("link", { name: "Clients", exact: true }).click()
+    await page.getByRole("button", { name: "Add a client" }).first().click()
+    await page.getByRole("dialog").getByLabel("Name").fill("Oak & Ivy Flowers")
+    await page.getByRole("dialog").getByRole("button", { name: "Add the client" }).click()
+    await page.getByRole("link", { name: "Oak & Ivy Flowers" }).first().click()
+    await page.getByRole("link", { name: "Make a connect link" }).click()
+    await page.getByRole("button", { name: "Make the link" }).click()
+    await page.getByRole("button", { name: "Copy the link" }).click()
+    await customer.goto(await page.getByRole("dialog").locator("code").innerText())
+    await customer.getByRole("button", { name: "Sign in with Google" }).click()
+    await customer.getByRole("link", { name: "Allow", exact: true }).click()
+    await customer.getByRole("button", { name: "Connect", exact: true }).click()
+    await customer.getByRole("button", { name: "Sign in to Bing Webmaster Tools" }).click()
+    await customer.getByRole("link", { name: "Allow", exact: true }).click()
+    await customer.getByRole("button", { name: "Connect", exact: true }).click()
+    await heading(customer, "Everything is connected")
+  },
+  "find a failed call": async (page) => {
+    await page.getByRole("link", { name: /^See the failed calls of/ }).first().click()
+    await page.getByRole("button", { name: /credentials_expired/ }).first().click()
+    await page.getByRole("region", { name: "Call" }).getByRole("link", { name: "Reconnect" }).waitFor()
+  },
+  "invite a colleague for one client": async (page) => {
+    await page.getByRole("link", { name: "Members", exact: true }).click()
+    await page.getByRole("button", { name: "Add a member" }).first().click()
+    await page.getByLabel("E-mail").fill(`colleague-${Date.now()}@example.com`)
+    await page.getByLabel("Larchwood Books").check()
+    await page.getByRole("button", { name: "Add the member" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: /^Copy/ }).click()
+  },
+  "see a client's usage of last month": async (page) => {
+    await page.getByRole("link", { name: "Clients", exact: true }).click()
+    await page.getByRole("link", { name: "Larchwood Books" }).first().click()
+    await page.getByLabel("Period").click()
+    await page.getByRole("option", { name: "Last month" }).click()
+    await page.locator(".reloading, [aria-busy=true]").first().waitFor({ state: "detached" })
+  }
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu"]
+})
+try {
+  const context = await browser.newContext({ baseURL: link.origin, viewport: { width: 1280, height: 800 } })
+  await context.grantPermissions(["clipboard-read", "clipboard-write"])
+  const page = await context.newPage()
+  await page.goto(link.href)
+  await page.getByRole("button", { name: "Continue" }).click()
+  await page.getByRole("link", { name: "Skip this" }).click()
+  await heading(page, "Overview")
+  await page.close()
+
+  const { bytes } = await load(context, "/dashboard/", false)
+  print("first page, without a cache", `${(bytes / 1000).toFixed(1)} kB`)
+  const times: Array<number> = []
+  for (let count = 0; count < repetitions; count++) times.push(await firstAction(context))
+  print(
+    "first click has opened a page after",
+    `${Math.round(Math.min(...times))} ms at best`,
+    times.map(Math.round).join(" ")
+  )
+  for (const path of ["/", "/connections", "/logs", "/keys", "/clients", "/playground", "/datasets", "/approvals"]) {
+    const { shift } = await load(context, `/dashboard${path}`, true)
+    print(`layout shift of ${path}`, shift.toFixed(4))
+  }
+  for (const [name, run] of Object.entries(tasks)) await task(context, name, run)
+} finally {
+  await browser.close()
+}
