@@ -60,7 +60,9 @@ layer(DashboardTest, { excludeTestServices: true })("Every page of the dashboard
       const { eventReceiverUrl } = yield* Sandbox
       const webhook = yield* admin.webhooks.create({ payload: { url: eventReceiverUrl, events: ["key.created"] } })
       const member = yield* admin.members.create({ payload: { email: "agent@example.com" } })
-      yield* admin.keys.create({ payload: { member_id: member.id, name: "Delivered" } })
+      yield* admin.keys.create({
+        payload: { member_id: member.id, name: "Delivered", access: "read_write", writes: "ask" }
+      })
       yield* insertGrant(member.id, "Claude Code")
       yield* admin.connectLinks.create({ payload: { connection_id: `${connection?.id}` } })
       const ofResources = [

@@ -139,7 +139,8 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       const request = JSON.stringify({ provider: "gsc", endpoint: "sites.list", connection_id: id })
       yield* promise(async () => {
         await page.evaluate(`fetch("/v1/call", { method: "POST", body: ${JSON.stringify(request)} })`)
-        await page.getByRole("button", { name: "Revoke" }).click()
+        await page.getByRole("button", { name: "Actions of Larchwood" }).click()
+        await page.getByRole("menuitem", { name: "Revoke" }).click()
         await page.getByRole("heading", { name: "Revoke Larchwood?" }).waitFor()
         await page.getByText("Keys that used it").waitFor()
       })
@@ -420,6 +421,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       yield* promise(async () => {
         await page.getByRole("button", { name: /credentials_expired/ }).waitFor()
         await keyboard.press("j")
+        await page.getByRole("strong").getByText("ended this access").waitFor()
         await page.getByRole("link", { name: "Reconnect" }).waitFor()
         await keyboard.press("/")
         await keyboard.type("code")

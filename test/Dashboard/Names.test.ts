@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { connectSandbox, DashboardTest, promise, signedIn, visit } from "./Fixture.ts"
 
@@ -25,9 +26,22 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       const page = yield* signedIn({ email: "filters@example.com", role: "admin" })
       yield* visit(page, "/logs", "Logs")
       yield* promise(async () => {
+        await page.getByRole("button", { name: "More filters" }).click()
         await page.getByLabel("Connection", { exact: true }).click()
         await page.getByRole("option", { name: "· Search Console ·" }).first().waitFor()
       })
+    }).pipe(Effect.scoped))
+
+  it.effect("lists the connections that need a person first", () =>
+    Effect.gen(function*() {
+      const { client, connections } = yield* connectSandbox("Urgent")
+      const sql = yield* SqlClient.SqlClient
+      const label = connections[2]?.label ?? ""
+      yield* sql`UPDATE connections SET status = 'expired' WHERE id = ${`${connections[2]?.id}`}`
+      const page = yield* signedIn({ email: "urgent@example.com", client_ids: [client.id] })
+      yield* visit(page, "/connections", "Connections")
+      yield* promise(() => page.getByRole("row").nth(1).filter({ hasText: "Token expired" }).waitFor())
+      yield* promise(() => page.getByRole("row").nth(1).getByRole("link", { name: label, exact: true }).waitFor())
     }).pipe(Effect.scoped))
 
   it.effect("tells a member without a client why it sees no connection", () =>

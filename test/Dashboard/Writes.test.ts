@@ -53,6 +53,8 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
         await row.getByRole("link", { name: "values.update" }).click()
         await page.locator("del", { hasText: "before" }).waitFor()
         await page.locator("ins", { hasText: "after" }).waitFor()
+        await page.getByRole("columnheader", { name: "A", exact: true }).waitFor()
+        await page.getByRole("rowheader", { name: "1", exact: true }).waitFor()
       })
       assert.deepStrictEqual(yield* violations(page), [])
       assert.deepStrictEqual(yield* read, [["before", "kept"]])

@@ -20,8 +20,8 @@ export const Navigation = ({ onNavigate, onSearch }: {
     <nav className="navigation" aria-label="Areas">
       <Link href="/" className="brand" onClick={onNavigate}>{applicationName}</Link>
       <ul>
-        {areas.filter(({ admin }) => isAdmin || !admin).map(({ icon, path, title }) => (
-          <li key={path}>
+        {areas.filter(({ admin }) => isAdmin || !admin).map(({ icon, path, starts = false, title }) => (
+          <li key={path} className={starts ? "starts" : undefined}>
             <Link href={path} aria-current={current(path) ? "page" : undefined} onClick={onNavigate}>
               <Icon name={icon} />
               {title}
@@ -31,7 +31,7 @@ export const Navigation = ({ onNavigate, onSearch }: {
                 </span>
               )}
               {path === "/approvals" && waiting > 0 && (
-                <span>
+                <span className="badge">
                   {waiting}
                   <span className="visually-hidden">waiting</span>
                 </span>
@@ -45,7 +45,7 @@ export const Navigation = ({ onNavigate, onSearch }: {
         Go to… <kbd>Ctrl K</kbd>
       </button>
       <footer>
-        <span>{member.email}</span>
+        <span className="name plain" title={member.email}>{member.email}</span>
         <span>{isAdmin ? "Admin" : "Member"}</span>
         <button type="button" className="quiet" onClick={signOut}>
           <Icon name="signOut" />

@@ -9,17 +9,25 @@ const Buttons = ({ actions }: { readonly actions: ReadonlyArray<Action> }) =>
       : <Link key={title} className="button" aria-label={label} href={href}>{title}</Link>
   )
 
-/** Buttons where there is room, one menu on a phone. */
-export const Actions = ({ actions, of }: { readonly of: string; readonly actions: ReadonlyArray<Action> }) => (
-  <>
-    <span className="row-of wide-actions">
-      <Buttons actions={actions} />
-    </span>
-    <span className="narrow-actions">
-      <Menu label={`Actions of ${of}`} actions={actions} />
-    </span>
-  </>
-)
+/** A menu, and before it a few buttons where there is room. */
+export const Actions = ({ actions, of, shown = 2 }: {
+  readonly of: string
+  readonly actions: ReadonlyArray<Action>
+  readonly shown?: number
+}) => {
+  const label = `Actions of ${of}`
+  return (
+    <>
+      <span className="row-of wide-actions">
+        <Buttons actions={actions.slice(0, shown)} />
+        {actions.length > shown && <Menu label={label} actions={actions.slice(shown)} />}
+      </span>
+      <span className="narrow-actions">
+        <Menu label={label} actions={actions} />
+      </span>
+    </>
+  )
+}
 
 /** The actions of a row, and its id to copy. */
 export const RowActions = ({ actions, id, name }: {

@@ -1,4 +1,5 @@
 import type { CellChange, Change, TextChange } from "../../Domain/Calls/Change.ts"
+import { cornerOf, lettersOf } from "./Corner.ts"
 import { JsonView } from "./JsonView.tsx"
 
 const shown = (cell: CellChange["before"][number][number] | undefined): string =>
@@ -11,27 +12,39 @@ const Cell = ({ after, before }: { readonly before: string; readonly after: stri
     </td>
   )
 
-const Cells = ({ after, before, range }: CellChange) => (
-  <div className="changed-cells" role="region" aria-label={range} tabIndex={0}>
-    <table>
-      <caption>
-        <code>{range}</code>
-      </caption>
-      <tbody>
-        {Array.from({ length: Math.max(before.length, after.length) }, (_, row) => (
-          <tr key={row}>
-            {Array.from(
-              { length: Math.max(before[row]?.length ?? 0, after[row]?.length ?? 0) },
-              (_, column) => (
+const Cells = ({ after, before, range }: CellChange) => {
+  const corner = cornerOf(range)
+  const widthOf = (row: number) => Math.max(before[row]?.length ?? 0, after[row]?.length ?? 0)
+  const rows = Array.from({ length: Math.max(before.length, after.length) }, (_, row) => row)
+  const columns = Array.from({ length: Math.max(0, ...rows.map(widthOf)) }, (_, column) => column)
+  return (
+    <div className="changed-cells" role="region" aria-label={range} tabIndex={0}>
+      <table>
+        <caption>
+          <code>{range}</code>
+        </caption>
+        {corner && (
+          <thead>
+            <tr>
+              <td />
+              {columns.map((column) => <th key={column} scope="col">{lettersOf(corner.column + column)}</th>)}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row}>
+              {corner && <th scope="row">{corner.row + row}</th>}
+              {columns.slice(0, widthOf(row)).map((column) => (
                 <Cell key={column} before={shown(before[row]?.[column])} after={shown(after[row]?.[column])} />
-              )
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 const Text = ({ index, inserted, removed, tab }: TextChange) => (
   <div className="changed-text">

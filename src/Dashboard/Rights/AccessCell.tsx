@@ -8,7 +8,7 @@ export const AccessCell = ({ rights }: { readonly rights: Rights & { readonly ac
   return (
     <span>
       <span className="nowrap">{accessWords[rights.access]}</span>
-      {limits !== "" && <span className="meta below-name" title={limits}>{limits}</span>}
+      {limits !== "" && <span className="meta limits-words" title={limits}>{limits}</span>}
     </span>
   )
 }

@@ -41,7 +41,7 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
         {approval.error && <ErrorNotice error={approval.error} isRead />}
         {shown && (
           <>
-            <dl className="facts">
+            <dl className="facts wide">
               <dt>Status</dt>
               <dd>
                 <Status state={statusWords[shown.status][0]}>{statusWords[shown.status][1]}</Status>

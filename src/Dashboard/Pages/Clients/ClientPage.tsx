@@ -2,6 +2,7 @@ import { useState } from "react"
 import { Link, useLocation } from "wouter"
 import type { Client } from "../../../Domain/Client.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
+import { Actions } from "../../Parts/Actions.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
@@ -76,17 +77,49 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
   return (
     <Page
       title={name}
-      about={<Id id={id} />}
+      about="Its accounts, and how they are used."
       actions={
         <>
-          {isAdmin && <button type="button" onClick={() => setOpen("rename")}>Rename</button>}
-          {isAdmin && <button type="button" onClick={() => setOpen("delete")}>Delete</button>}
-          <Link className="button" href={`/connections/links?make=link&client=${id}`}>Make a connect link</Link>
           {addLink}
+          <Actions
+            of={name}
+            shown={1}
+            actions={[
+              { title: "Make a connect link", href: `/connections/links?make=link&client=${id}` },
+              ...isAdmin
+                ? [
+                  { title: "Rename", onSelect: () => setOpen("rename") },
+                  { title: "Delete", onSelect: () => setOpen("delete") }
+                ]
+                : []
+            ]}
+          />
         </>
       }
     >
       <div className="stack-wide">
+        <dl className="facts wide">
+          {isAdmin && (
+            <>
+              <dt>Members who see it</dt>
+              <dd>{members?.map(({ email }) => email).join(", ")}</dd>
+            </>
+          )}
+          <dt>Open connect links</dt>
+          <dd>
+            {links && links.length > 0
+              ? <Link href="/connections/links?status=open">{links.length.toLocaleString()}</Link>
+              : links && "none"}
+          </dd>
+          <dt>Added</dt>
+          <dd>
+            <Time at={client.created_at} />
+          </dd>
+          <dt>Id</dt>
+          <dd>
+            <Id id={id} />
+          </dd>
+        </dl>
         <section className="stack" aria-label="Connections">
           <h2>Connections</h2>
           <Table
@@ -124,24 +157,6 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
             <p className="meta">There are too many clients for this time, so its later part is missing.</p>
           )}
         </section>
-        <dl className="facts">
-          <dt>Open connect links</dt>
-          <dd>
-            {links && links.length > 0
-              ? <Link href="/connections/links?status=open">{links.length.toLocaleString()}</Link>
-              : links?.length}
-          </dd>
-          {isAdmin && (
-            <>
-              <dt>Members who see it</dt>
-              <dd>{members?.map(({ email }) => <span key={email} className="name plain">{email}</span>)}</dd>
-            </>
-          )}
-          <dt>Added</dt>
-          <dd>
-            <Time at={client.created_at} />
-          </dd>
-        </dl>
       </div>
       {open === "rename" && <ClientForm client={client} onClose={() => setOpen(undefined)} />}
       {open === "delete" && (

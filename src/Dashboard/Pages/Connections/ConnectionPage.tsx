@@ -23,6 +23,7 @@ import { useSession } from "../../Session/Session.tsx"
 import { periodOf } from "../../Usage/Periods.ts"
 import { useStats } from "../../Usage/Stats.ts"
 import { Usage } from "../../Usage/Usage.tsx"
+import { millis } from "../../Usage/Words.ts"
 import { MakeLink } from "../ConnectLinks/MakeLink.tsx"
 import { ChangeConnection } from "./ChangeConnection.tsx"
 import { Reach } from "./Reach.tsx"
@@ -125,7 +126,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
         {test.data && (
           <p className="notice" role="status">The provider answered in {Math.round(test.data.latency_ms)} ms.</p>
         )}
-        <dl className="facts">
+        <dl className="facts wide">
           <dt>Provider</dt>
           <dd>
             <Provider id={connection.provider} />
@@ -176,9 +177,9 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
             <Id id={id} />
           </dd>
         </dl>
+        <Week connectionId={id} />
         <Reach connection={connection} />
         {status !== "revoked" && <ConnectionQuotas connectionId={id} />}
-        <Week connectionId={id} />
         <RecentCalls connectionId={id} />
       </div>
       {open === "change" && <ChangeConnection connection={connection} onClose={close} />}
@@ -245,6 +246,11 @@ const RecentCalls = ({ connectionId }: { readonly connectionId: string }) => {
           <code>{target?.replace(/^\w+:/, "")}</code>
         </Link>
       )
+    },
+    {
+      title: "Latency",
+      kind: "number",
+      cell: ({ cached, latency_ms }) => `${cached ? "cached, " : ""}${millis(latency_ms)}`
     },
     { title: "Time", cell: ({ created_at }) => <Time at={created_at} /> }
   ]

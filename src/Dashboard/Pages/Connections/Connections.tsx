@@ -26,6 +26,7 @@ export const Connections = () => {
   const [client, setClient] = useUrlState("client")
   const [status, setStatus] = useUrlState("status")
   const connections = useConnections()
+  const sorted = connections.data?.toSorted((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)))
   const { isAdmin } = useSession()
   const clients = useClients()
   const providers = useProviders()
@@ -93,7 +94,7 @@ export const Connections = () => {
         </>
       }
       what="connection"
-      list={connections}
+      list={{ ...connections, data: sorted }}
       columns={columns}
       searchedTexts={(each) => [each.label, each.external_account, each.id, clientName(each.client_id)]}
       filters={

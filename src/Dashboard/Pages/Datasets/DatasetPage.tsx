@@ -17,14 +17,14 @@ import { number } from "../../Usage/Words.ts"
 import { Calendar } from "./Calendar.tsx"
 import { DatasetActions } from "./DatasetActions.tsx"
 import { DatasetState } from "./DatasetState.tsx"
-import { dayName, providerOf, reportWords, size } from "./Words.ts"
+import { datasetTitle, dayName, daysWords, providerOf, reportWords, size } from "./Words.ts"
 
 export const DatasetPage = ({ id }: { readonly id: string }) => {
   const [, navigate] = useLocation()
   const { data, error } = useDataset(id)
   return (
     <Page
-      title={data?.name ?? "Dataset"}
+      title={data === undefined ? "Dataset" : datasetTitle(data)}
       about={data === undefined ? "A report kept as open files." : reportWords[data.report]}
       actions={data && <DatasetActions dataset={data} onDeleted={() => navigate("/datasets")} />}
     >
@@ -53,11 +53,7 @@ const Facts = ({ dataset }: { readonly dataset: Dataset }) => {
     dataset
   const connection = useById(useConnections().data)(connection_id)
   return (
-    <dl className="facts">
-      <dt>Id</dt>
-      <dd>
-        <Id id={id} />
-      </dd>
+    <dl className="facts wide">
       <dt>State</dt>
       <dd>
         <DatasetState status={dataset.status} />
@@ -88,15 +84,15 @@ const Facts = ({ dataset }: { readonly dataset: Dataset }) => {
         {number.format(rows)}, {size(bytes)}
       </dd>
       <dt>Days</dt>
-      <dd>
-        {number.format(days.done)} fetched, {number.format(days.capped)} capped, {number.format(days.failed)} failed,
-        {" "}
-        {number.format(days.pending)} not yet
-      </dd>
+      <dd>{daysWords(days)}</dd>
       <dt>Next run</dt>
       <dd>
         <Time at={next_run_at} never="none" />
         {schedule === "daily" ? ", every day" : ", until all days are final"}
+      </dd>
+      <dt>Id</dt>
+      <dd>
+        <Id id={id} />
       </dd>
     </dl>
   )

@@ -11,7 +11,7 @@ import { useDatasets } from "../../Service/Datasets.ts"
 import { number } from "../../Usage/Words.ts"
 import { DatasetForm } from "./DatasetForm.tsx"
 import { DatasetState } from "./DatasetState.tsx"
-import { providerOf, size } from "./Words.ts"
+import { datasetTitle, providerOf, size } from "./Words.ts"
 
 const fetched = ({ days: { capped, done } }: Dataset) => done + capped
 
@@ -20,10 +20,10 @@ const all = (dataset: Dataset) => fetched(dataset) + dataset.days.pending + data
 const columns: ReadonlyArray<Column<Dataset>> = [
   {
     title: "Name",
-    sortBy: ({ name }) => name,
-    cell: ({ id, name, report, resource }) => (
-      <ProviderTitle provider={providerOf(report)} about={resourceWords(resource)}>
-        <Link className="name" href={`/datasets/${id}`} title={name}>{name}</Link>
+    sortBy: datasetTitle,
+    cell: (dataset) => (
+      <ProviderTitle provider={providerOf(dataset.report)} about={resourceWords(dataset.resource)}>
+        <Link className="name" href={`/datasets/${dataset.id}`} title={dataset.name}>{datasetTitle(dataset)}</Link>
       </ProviderTitle>
     )
   },
@@ -60,7 +60,7 @@ export const Datasets = () => {
       what="dataset"
       list={datasets}
       columns={columns}
-      searchedTexts={({ id, name, report, resource }) => [name, id, report, resource]}
+      searchedTexts={(dataset) => [datasetTitle(dataset), dataset.name, dataset.id, dataset.report, dataset.resource]}
       none={
         <Empty action={makeButton}>No datasets yet. Search Console forgets after 16 months; a dataset does not.</Empty>
       }

@@ -1,4 +1,5 @@
-import type { DayStatus, ReportName } from "../../../Domain/Dataset.ts"
+import type { Dataset, DayStatus, ReportName } from "../../../Domain/Dataset.ts"
+import { resourceWords } from "../../Rights/ResourceWords.ts"
 
 export const reportWords: Readonly<Record<ReportName, string>> = {
   "gsc.searchanalytics": "Search Console: searches",
@@ -8,6 +9,18 @@ export const reportWords: Readonly<Record<ReportName, string>> = {
   "sitesearch.traffic": "Site search: traffic by day"
 }
 
+const titles: Readonly<Record<ReportName, string>> = {
+  "gsc.searchanalytics": "Searches",
+  "ga4.report": "Report",
+  "sitesearch.query_stats": "Queries by week",
+  "sitesearch.page_stats": "Pages by week",
+  "sitesearch.traffic": "Traffic by day"
+}
+
+/** Its name. One that the service made of ids is said in words. */
+export const datasetTitle = ({ name, report, resource }: Dataset): string =>
+  name.startsWith(`${report} of `) ? `${titles[report]} of ${resourceWords(resource)}` : name
+
 export const providerOf = (report: ReportName): string => report.slice(0, report.indexOf("."))
 
 export const dayWords: Readonly<Record<DayStatus, string>> = {
@@ -16,6 +29,13 @@ export const dayWords: Readonly<Record<DayStatus, string>> = {
   failed: "Failed",
   pending: "Not fetched yet"
 }
+
+const dayStatuses = ["done", "capped", "failed", "pending"] as const
+
+/** Such as "120 fetched, 3 not fetched yet": without what is none. */
+export const daysWords = (days: Dataset["days"]): string =>
+  dayStatuses.filter((status) => status === "done" || days[status] > 0)
+    .map((status) => `${days[status].toLocaleString()} ${dayWords[status].toLowerCase()}`).join(", ")
 
 const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
 

@@ -39,14 +39,17 @@ export const CallDetail = ({ id, onClose, onSelect }: {
         <Id id={id} />
         <span className="row-of">
           <CopyButton
-            className={call ? "" : "hidden-but-there"}
+            className={call ? "small" : "small hidden-but-there"}
             label="Copy as curl"
             text={call ? curlOf(serviceUrl, call.request) : ""}
           />
-          <Link className={call?.provider ? "button" : "button hidden-but-there"} href={`/playground?call=${id}`}>
+          <Link
+            className={call?.provider ? "button small" : "button small hidden-but-there"}
+            href={`/playground?call=${id}`}
+          >
             Open in playground
           </Link>
-          <CopyButton label="Copy link" text={location.href} />
+          <CopyButton className="small" label="Copy link" text={location.href} />
           <button type="button" className="icon quiet" aria-label="Close" onClick={onClose}>
             <Icon name="close" />
           </button>

@@ -27,7 +27,7 @@ const errorCodes = [
   "internal_error"
 ]
 
-const lessCommon = ["cached", "error", "key", "member", "agent"] as const
+const lessCommon = ["cached", "connection", "error", "key", "member", "agent"] as const
 
 const weekInMillis = 7 * dayInMillis
 
@@ -143,18 +143,18 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
         value={get("client")}
         onChange={(client) => set({ client })}
       />
-      <SelectFilter
-        label="Connection"
-        all="All connections"
-        options={(connections.data ?? []).map(({ external_account, id, label, provider }) => ({
-          value: id,
-          title: [label, providerName(provider), external_account].filter(Boolean).join(" · ")
-        }))}
-        value={get("connection")}
-        onChange={(connection) => set({ connection })}
-      />
       {showsAll && (
         <>
+          <SelectFilter
+            label="Connection"
+            all="All connections"
+            options={(connections.data ?? []).map(({ external_account, id, label, provider }) => ({
+              value: id,
+              title: [label, providerName(provider), external_account].filter(Boolean).join(" · ")
+            }))}
+            value={get("connection")}
+            onChange={(connection) => set({ connection })}
+          />
           <SelectFilter
             label="Error"
             all="All errors"
@@ -197,7 +197,7 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
       <button type="button" className="quiet" aria-expanded={showsAll} onClick={() => setMore(!more)}>
         {showsAll ? "Fewer filters" : "More filters"}
       </button>
-      {isFiltered && <button type="button" className="quiet" onClick={clear}>Clear the filters</button>}
+      {isFiltered && <button type="button" className="quiet" onClick={clear}>Clear</button>}
       {notFound !== undefined && <p className="field-error" role="alert">{notFound}</p>}
     </form>
   )

@@ -1,7 +1,11 @@
+import { Option, Schema } from "effect"
 import { useState } from "react"
 import { Link } from "wouter"
 import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
-import { ConnectionState } from "../../Parts/Status.tsx"
+import type { Connection } from "../../../Domain/Connection.ts"
+import { Prose } from "../../Parts/Prose.tsx"
+import { useProviderName } from "../../Parts/Provider.tsx"
+import { ConnectionState, failureWords } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useConnections } from "../../Service/Lists.ts"
@@ -17,7 +21,7 @@ export const NextStep = ({ call, onSelect }: {
   const { dry_run, undo_of, undone_by } = call
   return (
     <>
-      <Reconnect call={call} />
+      <Failure call={call} />
       <LimitNotice call={call} />
       {dry_run && <p className="notice">A preview: nothing was written.</p>}
       {!dry_run && undo_of !== null && (
@@ -64,20 +68,45 @@ const Undo = ({ call: { id, member_id, undoable_until, undone_by }, onSelect }: 
   )
 }
 
+const decodeError = Schema.decodeUnknownOption(
+  Schema.Struct({ error: Schema.Struct({ message: Schema.String }) })
+)
+
 const accountErrors = ["credentials_expired", "credentials_rejected", "connection_inactive"]
 
-const Reconnect = ({ call: { connection_id, error_code } }: { readonly call: LoggedCallDetail }) => {
+/** Why the call failed: in the words of the response, or what its account needs now. */
+const Failure = ({ call: { connection_id, error_code, response } }: { readonly call: LoggedCallDetail }) => {
   const connection = useById(useConnections().data)(connection_id)
-  if (error_code === null || !accountErrors.includes(error_code) || !connection) return null
-  if (connection.status === "active" && connection.last_error === null) {
-    return <p className="notice">The connection {connection.label} works again.</p>
+  const message = Option.getOrUndefined(decodeError(response))?.error.message
+  if (error_code === null) return null
+  if (accountErrors.includes(error_code) && connection) return <AccountFailure connection={connection} />
+  return message === undefined ? null : (
+    <p className="notice error">
+      <strong>
+        <Prose text={message} />
+      </strong>
+      <code className="meta">{error_code}</code>
+    </p>
+  )
+}
+
+const AccountFailure = ({ connection }: { readonly connection: Connection }) => {
+  const nameOf = useProviderName()
+  const { id, label, last_error, provider, status } = connection
+  if (status === "active" && last_error === null) {
+    return <p className="notice">The connection {label} works again.</p>
   }
   return (
     <div className="notice attention next-step">
       <span>
-        <ConnectionState connection={connection} /> <bdi>{connection.label}</bdi>
+        {last_error === null ? <ConnectionState connection={connection} /> : (
+          <strong>
+            {failureWords(connection, nameOf(provider))} <Time at={last_error.at} />
+          </strong>
+        )}
+        <bdi className="name plain">{label}</bdi>
       </span>
-      <Link className="button primary" href={`/connections/${connection.id}/reconnect`}>Reconnect</Link>
+      <Link className="button primary" href={`/connections/${id}/reconnect`}>Reconnect</Link>
     </div>
   )
 }

@@ -196,9 +196,15 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
         <div className="panel-head">
           <h2>Response</h2>
           <span className="row-of">
-            <CopyButton className="small quiet" label="Copy as curl" text={curlOf(serviceUrl, request)} />
-            <CopyButton className="small quiet" label="Copy as TypeScript" text={typescriptOf(serviceUrl, request)} />
-            <CopyButton className="small quiet" label="Copy as oa" text={oaOf(serviceUrl, request)} />
+            <span className="meta" aria-hidden="true">Copy as</span>
+            <CopyButton className="small" label="curl" what="as curl" text={curlOf(serviceUrl, request)} />
+            <CopyButton
+              className="small"
+              label="TypeScript"
+              what="as TypeScript"
+              text={typescriptOf(serviceUrl, request)}
+            />
+            <CopyButton className="small" label="oa" what="as oa" text={oaOf(serviceUrl, request)} />
           </span>
         </div>
         <div className="panel-body">

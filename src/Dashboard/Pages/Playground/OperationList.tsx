@@ -37,9 +37,7 @@ export const OperationList = ({ onSelect, operations, selected }: {
                     onClick={() => onSelect(operation)}
                   >
                     <span className="mono">{operation.name}</span>
-                    <abbr className="meta" title={operation.writes ? "Writes" : "Reads"}>
-                      {operation.writes ? "W" : "R"}
-                    </abbr>
+                    {operation.writes && <span className="meta">writes</span>}
                   </button>
                 </li>
               ))}

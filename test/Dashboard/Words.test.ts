@@ -1,0 +1,26 @@
+import { assert, it } from "@effect/vitest"
+import { daysWords } from "../../src/Dashboard/Pages/Datasets/Words.ts"
+import { cornerOf, lettersOf } from "../../src/Dashboard/Parts/Corner.ts"
+import type { Dataset } from "../../src/Domain/Dataset.ts"
+
+it.each([
+  ["'Leads'!A2:D4", { column: 1, row: 2 }],
+  ["Tab!$B$7", { column: 2, row: 7 }],
+  ["'Who wrote this!'!AA10:AB11", { column: 27, row: 10 }],
+  ["Tab!C:D", { column: 3, row: 1 }],
+  ["Tab", undefined],
+  ["Tab!2:3", undefined]
+])("the first cell of %s", (range, corner) => {
+  assert.deepStrictEqual(cornerOf(range), corner)
+})
+
+it.each([[1, "A"], [26, "Z"], [27, "AA"], [52, "AZ"], [703, "AAA"]])("column %i is %s", (column, letters) => {
+  assert.strictEqual(lettersOf(column), letters)
+})
+
+it.each<[Dataset["days"], string]>([
+  [{ done: 120, pending: 0, capped: 0, failed: 0 }, "120 fetched"],
+  [{ done: 0, pending: 3, capped: 1, failed: 2 }, "0 fetched, 1 capped, 2 failed, 3 not fetched yet"]
+])("the days of a dataset, without what is none", (days, words) => {
+  assert.strictEqual(daysWords(days), words)
+})
