@@ -6,7 +6,7 @@
  */
 import { type BrowserContext, chromium, type Page } from "playwright-core"
 
-const repetitions = 5
+const repetitions = 10
 
 const link = URL.parse(process.argv[2] ?? "")
 if (link === null) throw new Error("Pass the sign-in link that `npm run demo` prints")
@@ -43,13 +43,28 @@ const load = async (context: BrowserContext, path: string, keepsCache: boolean) 
   return { bytes, shift }
 }
 
+/** Clicks as soon as there is something to click, and notes when the other page is there. */
+const clickAtOnce = `
+new MutationObserver((_, observer) => {
+  if (!globalThis.isClicked) {
+    const link = document.querySelector(".navigation a[href$='/clients']")
+    if (link === null) return
+    globalThis.isClicked = true
+    link.click()
+  } else if (document.querySelector("h1")?.textContent === "Clients") {
+    observer.disconnect()
+    globalThis.acted = performance.now()
+  }
+}).observe(document, { childList: true, subtree: true, characterData: true })
+`
+
 /** Milliseconds from the start of the navigation until a click, made as early as possible, has opened another page. */
 const firstAction = async (context: BrowserContext) => {
   const page = await context.newPage()
+  await page.addInitScript(clickAtOnce)
   await page.goto("/dashboard/", { waitUntil: "commit" })
-  await page.getByRole("link", { name: "Clients", exact: true }).click()
   await heading(page, "Clients")
-  const time = await page.evaluate<number>("performance.now()")
+  const time = await page.evaluate<number>("globalThis.acted")
   await page.close()
   return time
 }
@@ -77,7 +92,6 @@ const tasks: Readonly<Record<string, (page: Page, customer: Page) => Promise<voi
     await page.getByRole("button", { name: "Add a client" }).first().click()
     await page.getByRole("dialog").getByLabel("Name").fill("Oak & Ivy Flowers")
     await page.getByRole("dialog").getByRole("button", { name: "Add the client" }).click()
-    await page.getByRole("link", { name: "Oak & Ivy Flowers" }).first().click()
     await page.getByRole("link", { name: "Make a connect link" }).click()
     await page.getByRole("button", { name: "Make the link" }).click()
     await page.getByRole("button", { name: "Copy the link" }).click()
