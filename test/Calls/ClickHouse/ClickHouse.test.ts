@@ -89,12 +89,14 @@ const sweepAt = (millis: number) =>
 
 const idAt = (millis: number) => CallId.make(newIdAt("call", millis))
 
+const size = 240
+
 /** Calls of two clients over 24 days, with long equal responses, failures, undone writes and refused calls. */
 const history = Effect.gen(function*() {
   const parties = [yield* newParty, yield* newParty] as const
   const calls: Array<CallEntry> = []
-  for (let i = 0; i < 480; i++) {
-    const millis = start + Math.floor(i / 480 * (end - start - 10 * minute))
+  for (let i = 0; i < size; i++) {
+    const millis = start + Math.floor(i / size * (end - start - 10 * minute))
     const party = parties[i % 5 === 0 ? 1 : 0]
     const failed = i % 7 === 0
     const more = {
@@ -152,8 +154,12 @@ const hasCleared = Effect.gen(function*() {
   yield* clickHouse.command(`DROP TABLE IF EXISTS ${clickHouse.table}`)
 })
 
+/** What the stores have, unless a test has changed it. */
+let unchanged: Effect.Success<typeof history> | undefined
+
 /** Logs the history day by day, copies it and drops what Postgres need not keep. */
 const stored = Effect.gen(function*() {
+  unchanged = undefined
   yield* hasCleared
   const made = yield* history
   for (let now = start; now < end; now += 7 * day) yield* logAt(now)
@@ -162,6 +168,14 @@ const stored = Effect.gen(function*() {
   yield* copyAt(end)
   yield* sweepAt(end)
   return { ...made, log }
+})
+
+/** For tests that only read. */
+const storedOnce = Effect.gen(function*() {
+  if (unchanged !== undefined) return { ...unchanged, log: yield* logAt(end) }
+  const all = yield* stored
+  unchanged = all
+  return all
 })
 
 const pagesOf = Effect.fnUntraced(
@@ -190,7 +204,7 @@ layer(world(Server), { excludeTestServices: true })("A log in Postgres and Click
   it.effect("has every call once on its pages, for every viewer and filter, across the border of the stores", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { calls, log, parties } = yield* stored
+      const { calls, log, parties } = yield* storedOnce
       const [{ least }] = (yield* sql<{ least: Date }>`SELECT min(created_at) AS least FROM calls`) as [{ least: Date }]
       assert.isAbove(least.getTime(), end - 9 * day)
       const [one, other] = parties
@@ -223,7 +237,7 @@ layer(world(Server), { excludeTestServices: true })("A log in Postgres and Click
 
   it.effect("has each call with its bodies and what has undone it, and hides those of others", () =>
     Effect.gen(function*() {
-      const { calls, log, parties, undone } = yield* stored
+      const { calls, log, parties, undone } = yield* storedOnce
       for (const call of calls.filter(({ id }, index) => index % 10 === 0 || undone.has(id))) {
         const found = yield* log.find(operator, call.id)
         if (call.omitsBodies === true) continue
@@ -243,7 +257,7 @@ layer(world(Server), { excludeTestServices: true })("A log in Postgres and Click
 
   it.effect("counts the calls of both stores in its statistics", () =>
     Effect.gen(function*() {
-      const { calls, log, parties } = yield* stored
+      const { calls, log, parties } = yield* storedOnce
       const viewers: ReadonlyArray<Viewer> = [
         operator,
         parties[0].viewer,
