@@ -28,7 +28,7 @@ import type {
 export class Unauthenticated extends apiError("Unauthenticated", {
   code: "unauthenticated",
   status: 401,
-  when: "The API key or agent token is missing, malformed, expired or revoked"
+  when: "The API key or agent token in `Authorization: Bearer …` is missing, malformed, expired or revoked"
 }) {}
 
 export class InvalidJson extends apiError("InvalidJson", {

@@ -85,6 +85,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A sign-in that a member 
       const page = yield* comeBack(state, "text/html")
       assert.strictEqual(page.status, 403)
       assert.include(page.text, "may no longer connect accounts here. Nothing was connected.")
+      assert.include(page.text, "Begin again where you began")
       assert.deepStrictEqual(yield* connectionsOf(client.id), before)
     }))
 

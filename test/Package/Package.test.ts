@@ -140,8 +140,8 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       const demo = yield* start("npx", ["openaccounts", "demo"], { PORT: "0" })
       const [, url = ""] = yield* demo.printed(/runs at (http:\S+)/)
       const [, key = ""] = yield* demo.printed(/OA_KEY=(\S+)\n[^]*Ctrl-C/)
-      const env = { OA_URL: url, OA_KEY: key }
-      const called = yield* run("npx", ["oa", "call", "gsc", "sites.list"], env)
+      const [, lines = ""] = yield* demo.printed(/With the command line:\n\n([^]*?)\n\n/)
+      const called = yield* run("/bin/sh", ["-ec", lines])
       assert.strictEqual(called.exitCode, 0, called.stderr)
       assert.include(called.stdout, "fernhill.example")
       yield* copyTeamFiles

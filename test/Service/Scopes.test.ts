@@ -170,6 +170,8 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
             upstream.handle(grantTokens(() => ({ status: 403, body })))
             const answer = yield* server.call(readOnly, { ...readOf(provider), connection_id })
             assert.deepStrictEqual(actualError(answer), { status: 502, code: "credentials_rejected", details: body })
+            const tellsHowToWrite = answer.text.includes("with a link that has")
+            assert.strictEqual(tellsHowToWrite, provider === "gsheets" || provider === "gdocs", answer.text)
             if (authMethod === "oauth") assert.strictEqual(upstream.requests.length, 1)
           }
         }

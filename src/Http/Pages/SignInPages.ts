@@ -30,7 +30,8 @@ export const connectedPage = (
     ]
   })
 
-const newLink = "Ask the person who sent you the link for a new one: each link works once."
+const newLink =
+  "Begin again where you began, or ask the person who sent you a link for a new one: each link works once."
 
 type Explanation = Pick<HtmlPage, "state" | "title" | "paragraphs">
 

@@ -1,4 +1,5 @@
 import { fileName } from "../../Domain/Access/Resource.ts"
+import { writeScopeHint } from "../Google/Classify.ts"
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gdocsConsent } from "./Consent.ts"
@@ -21,7 +22,7 @@ export const gdocs: Provider = {
   hint: (message) =>
     /entity was not found/i.test(message)
       ? "The id is the part after `/d/` of the document's address, and the connected account must be able to open it"
-      : undefined,
+      : writeScopeHint(message),
   writing: docsWriting,
   scopes: gdocsScopes
 }

@@ -1,4 +1,5 @@
 import { fileName } from "../../Domain/Access/Resource.ts"
+import { writeScopeHint } from "../Google/Classify.ts"
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gsheetsConsent } from "./Consent.ts"
@@ -24,6 +25,6 @@ export const gsheets: Provider = {
       ? "The id is the part after `/d/` of the spreadsheet's address, and the connected account must be able to open it"
       : /unable to parse range/i.test(message)
       ? "`sheets_list_tabs` lists the tabs; a range is such as `'My tab'!A1:C9`"
-      : undefined,
+      : writeScopeHint(message),
   scopes: gsheetsScopes
 }

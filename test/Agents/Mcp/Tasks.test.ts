@@ -99,7 +99,12 @@ const tasks: Readonly<Record<string, ReadonlyArray<Step>>> = {
     ["docs_read", { document }],
     ["docs_insert", { document, heading: "Goals", text: "- Answer within a day" }]
   ],
-  "replace a word in a document": [["docs_replace_text", { document, find: "Fernhill", replace: "Fern Hill" }]],
+  "replace a word in a document": [["docs_replace_text", {
+    document,
+    find: "secateurs",
+    replace: "pruners",
+    expected_count: 1
+  }]],
   "index status of a page": [
     ["describe_endpoint", { provider: "gsc", endpoint: "urlInspection.index.inspect" }],
     ["call_read_endpoint", {

@@ -36,7 +36,7 @@ layer(TestServer.make({ BASE_URL: "https://oa.example" }), { excludeTestServices
           says: [
             "You did not grant access",
             "nothing was changed",
-            "Ask the person who sent you the link for a new one"
+            "Begin again where you began, or ask the person who sent you a link for a new one"
           ]
         },
         {

@@ -94,7 +94,8 @@ const whereverStored = <R>(
           call_id: unauthenticated.id,
           error: {
             code: "unauthenticated",
-            message: "The API key or agent token is missing, malformed, expired or revoked."
+            message:
+              "The API key or agent token in `Authorization: Bearer …` is missing, malformed, expired or revoked."
           }
         })
       }))

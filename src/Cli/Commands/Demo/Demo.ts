@@ -54,7 +54,7 @@ This key reads. A key that also writes: ${read_write_key}
 
 With the command line:
 
-  export OA_URL=${url}${adminToken}
+  export OA_URL=${url} OA_KEY=${read_only_key}${adminToken}
   npx oa call ${topQueries.provider} ${topQueries.tool} --input '${JSON.stringify(topQueries.input)}'
   npx oa connection create gsc --label Mine --credentials @${keyFile}
 
