@@ -84,6 +84,24 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
       assert.strictEqual(yield* read, undefined)
     }).pipe(Effect.scoped))
 
+  it.effect("are said to have failed when the key has lost its rights since it asked", () =>
+    Effect.gen(function*() {
+      const { admin, name, page, write } = yield* start({})
+      const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
+      const params = { id: `${keys.find((each) => each.name === name)?.id}` }
+      yield* admin.keys.change({ params, payload: { writes: "ask" } })
+      const asked = yield* write("never")
+      yield* admin.keys.revoke({ params })
+      const approval = `${Object(asked.json).error?.details?.approval_id}`
+      yield* visit(page, `/approvals/${approval}`, "values.update")
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Approve" }).click()
+        await page.getByText("Approved, but failed").waitFor()
+        await page.getByRole("alert").getByText("unauthenticated").waitFor()
+      })
+      assert.deepStrictEqual(yield* violations(page), [])
+    }).pipe(Effect.scoped))
+
   it.effect("are shown in the playground before they are sent", () =>
     Effect.gen(function*() {
       const { connection, file, page, read, write } = yield* start({})

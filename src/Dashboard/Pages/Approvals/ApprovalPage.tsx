@@ -4,14 +4,14 @@ import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { JsonView } from "../../Parts/JsonView.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Provider } from "../../Parts/Provider.tsx"
-import { Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useApproval, useDecision } from "../../Service/Approvals.ts"
 import { useById } from "../../Service/ById.ts"
 import { useConnections, useMembers } from "../../Service/Lists.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { Asker } from "./Asker.tsx"
-import { operationName, statusWords } from "./Words.ts"
+import { Decision } from "./Decision.tsx"
+import { failureOf, operationName } from "./Words.ts"
 
 export const ApprovalPage = ({ id }: { readonly id: string }) => {
   const { isAdmin } = useSession()
@@ -23,6 +23,7 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
   const isDeciding = approve.isPending || deny.isPending
   const error = approve.error ?? deny.error
   const shown = approval.data
+  const failure = shown && failureOf(shown)
   return (
     <Page
       title={shown === undefined ? "Approval" : operationName(shown.target)}
@@ -39,12 +40,13 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
       <div className="stack-wide" aria-busy={approval.isPending}>
         {error && <ErrorNotice error={error} />}
         {approval.error && <ErrorNotice error={approval.error} isRead />}
+        {failure && <ErrorNotice error={failure} />}
         {shown && (
           <>
             <dl className="facts wide">
               <dt>Status</dt>
               <dd>
-                <Status state={statusWords[shown.status][0]}>{statusWords[shown.status][1]}</Status>
+                <Decision approval={shown} />
               </dd>
               <dt>Asked by</dt>
               <dd>

@@ -1,10 +1,9 @@
 import { Link } from "wouter"
-import type { ApprovalSummary } from "../../../Domain/Calls/Approval.ts"
+import type { Approval } from "../../../Domain/Calls/Approval.ts"
 import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { ProviderTitle } from "../../Parts/Provider.tsx"
-import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
@@ -12,12 +11,13 @@ import { useApprovals } from "../../Service/Approvals.ts"
 import { useById } from "../../Service/ById.ts"
 import { useConnections } from "../../Service/Lists.ts"
 import { Asker } from "./Asker.tsx"
-import { operationName, statusWords } from "./Words.ts"
+import { Decision } from "./Decision.tsx"
+import { operationName } from "./Words.ts"
 
 export const Approvals = () => {
   const [state, setState] = useUrlState("state")
   const connectionOf = useById(useConnections().data)
-  const columns: ReadonlyArray<Column<ApprovalSummary>> = [
+  const columns: ReadonlyArray<Column<Approval>> = [
     {
       title: "Write",
       sortBy: ({ target }) => operationName(target),
@@ -30,7 +30,7 @@ export const Approvals = () => {
     {
       title: "Status",
       sortBy: ({ status }) => status,
-      cell: ({ status }) => <Status state={statusWords[status][0]}>{statusWords[status][1]}</Status>
+      cell: (approval) => <Decision approval={approval} />
     },
     { title: "Asked by", cell: (approval) => <Asker asked_by={approval.asked_by} /> },
     { title: "Asked", sortBy: ({ created_at }) => created_at, cell: ({ created_at }) => <Time at={created_at} /> },

@@ -1,12 +1,26 @@
-import type { ApprovalStatus } from "../../../Domain/Calls/Approval.ts"
+import { Option, Schema } from "effect"
+import { ErrorBody } from "../../../Api/ErrorBody.ts"
+import type { Approval, ApprovalStatus } from "../../../Domain/Calls/Approval.ts"
 import type { State } from "../../Parts/Status.tsx"
+import { ServiceError } from "../../Service/Service.ts"
 
-export const statusWords: Readonly<Record<ApprovalStatus, readonly [State, string]>> = {
+const statusWords: Readonly<Record<ApprovalStatus, readonly [State, string]>> = {
   pending: ["attention", "Waits for you"],
   approved: ["attention", "Being sent"],
   denied: ["off", "Denied"],
   expired: ["off", "Expired"],
   done: ["ok", "Approved and sent"]
 }
+
+const decodeError = Schema.decodeUnknownOption(ErrorBody)
+
+/** Why an approved write has failed. */
+export const failureOf = ({ response }: Pick<Approval, "response">): ServiceError | undefined =>
+  Option.getOrUndefined(
+    Option.map(decodeError(response), ({ call_id, error }) => new ServiceError({ ...error, callId: call_id }))
+  )
+
+export const statusOf = (approval: Pick<Approval, "response" | "status">): readonly [State, string] =>
+  failureOf(approval) === undefined ? statusWords[approval.status] : ["error", "Approved, but failed"]
 
 export const operationName = (target: string): string => target.replace(/^\w+:/, "")
