@@ -1,7 +1,9 @@
+import { customers } from "../../Sandbox/Data/Portfolio.ts"
 import { accounts } from "../../Sandbox/Providers/Ga4/Properties.ts"
 import { planId } from "../../Sandbox/Providers/Gdocs/Plan.ts"
 import { sites } from "../../Sandbox/Providers/Gsc/Sites.ts"
 import { leadsId } from "../../Sandbox/Providers/Gsheets/Leads.ts"
+import { stockId } from "../../Sandbox/Providers/Gsheets/Stock.ts"
 import { sandboxApiKey } from "../../Sandbox/Providers/Sitesearch/FakeProvider.ts"
 import { userSites } from "../../Sandbox/Providers/Sitesearch/Sites.ts"
 
@@ -26,7 +28,7 @@ ${
       ["gsc", verifiedSites.map(({ siteUrl }) => siteUrl).join(", ")],
       ["ga4", properties.map(({ id, name }) => `${id} (${name})`).join(", ")],
       ["sitesearch", userSites.filter(({ IsVerified }) => IsVerified).map(({ Url }) => Url).join(", ")],
-      ["gsheets", leadsId],
-      ["gdocs", planId]
+      ["gsheets", [leadsId, stockId, ...customers.map(({ files }) => files.spreadsheet)].join(", ")],
+      ["gdocs", [planId, ...customers.map(({ files }) => files.document)].join(", ")]
     ] as const).map(row).join("\n")
   }`
