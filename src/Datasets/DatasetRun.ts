@@ -1,4 +1,4 @@
-import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, Semaphore } from "effect"
+import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, PartitionedSemaphore, Semaphore } from "effect"
 import { ConnectionInactive } from "../Api/Errors.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
@@ -6,6 +6,7 @@ import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
 import { boundsOfConnection } from "../Domain/Access/Bounds.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
+import type { DatasetId } from "../Domain/Ids.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import type { ProviderCalls } from "../Providers/Provider.ts"
 import { providerCalls, ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
@@ -19,14 +20,9 @@ import { isFinal, type Report, type Source } from "./Reports/Report.ts"
 import { reportOf } from "./Reports/Reports.ts"
 import { causeOf, endOf, isOfDay, type RunFailure } from "./RunFailure.ts"
 
-/** Days of one dataset that are fetched at the same time. */
-const daysOfDataset = 16
-
-/** In responses that arrive at the same time, of all datasets of an instance. A day counts as many as the last one. */
-const rowsOfInstance = 40_000
-const fewestRows = 3000
-const mostRows = 25_000
-const rowsOfFirstDay = 10_000
+/** Days that are fetched at the same time. Datasets take turns. */
+const daysOfDataset = 6
+const daysOfInstance = 8
 
 /** The property itself seems to be refused. */
 const maxFailedInARow = 5
@@ -48,7 +44,7 @@ export const makeDatasetRun = Effect.gen(function*() {
   const quotas = yield* Quotas
   const repo = yield* DatasetRepo
   const runs = yield* DatasetRuns
-  const arriving = yield* Semaphore.make(rowsOfInstance)
+  const places = yield* PartitionedSemaphore.make<DatasetId>({ permits: daysOfInstance })
   /** Parsed, a response takes many times the memory of its bytes. */
   const oneParsed = yield* Semaphore.make(1)
 
@@ -107,23 +103,19 @@ export const makeDatasetRun = Effect.gen(function*() {
     const { capped, coverage } = yield* source.fetch(day, file.add)
     const saved = yield* file.save
     yield* runs.saveDay(claim, { ...saved, day, coverage, capped, final: isFinal(report, day, source.today) })
-    return saved.rows
   })
 
   /** Returns the error of a day that could not be fetched while others could. */
   const fetchAll = Effect.fnUntraced(function*(claim: Claim, report: Report, source: Source) {
     const work = yield* runs.work(claim)
     let failedInARow = 0
-    let lastRows: number | undefined
     let lastFailure: RunFailure | undefined
     let manifestAt = yield* Clock.currentTimeMillis
 
     const next = Effect.fnUntraced(function*(day: string) {
-      const place = Math.min(mostRows, Math.max(fewestRows, lastRows ?? rowsOfFirstDay))
-      const exit = yield* Effect.exit(fetchDay(claim, report, source, day).pipe(arriving.withPermits(place)))
+      const exit = yield* Effect.exit(fetchDay(claim, report, source, day).pipe(places.withPermit(claim.id)))
       if (Exit.isSuccess(exit)) {
         failedInARow = 0
-        lastRows = exit.value
       } else {
         const failure = Exit.findErrorOption(exit)
         if (Option.isNone(failure) || !isOfDay(failure.value) || ++failedInARow >= maxFailedInARow) {

@@ -79,7 +79,7 @@ layer(Layer.merge(RealPostgres.layer, LoopbackUpstream.layer), { excludeTestServ
           const asked = upstream.requests.map(({ body }) => JSON.parse(body))
             .filter(({ dimensions }) => dimensions.includes("query"))
           // Those that were under way are fetched again.
-          assert.isAtMost(asked.length, dayCount + 16)
+          assert.isAtMost(asked.length, dayCount + 6)
         }),
       120_000
     )
