@@ -44,6 +44,18 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       yield* promise(() => page.getByRole("row").nth(1).getByRole("link", { name: label, exact: true }).waitFor())
     }).pipe(Effect.scoped))
 
+  it.effect("opens a client as soon as it is added", () =>
+    Effect.gen(function*() {
+      const page = yield* signedIn({ email: "adds@example.com", role: "admin" })
+      yield* visit(page, "/clients?make=client", "Clients")
+      yield* promise(async () => {
+        await page.getByRole("dialog").getByLabel("Name").fill("Just added")
+        await page.getByRole("button", { name: "Add the client" }).click()
+        await page.getByRole("heading", { name: "Just added", level: 1 }).waitFor()
+        await page.getByRole("link", { name: "Make a connect link" }).waitFor()
+      })
+    }).pipe(Effect.scoped))
+
   it.effect("tells a member without a client why it sees no connection", () =>
     Effect.gen(function*() {
       const page = yield* signedIn({ email: "clientless@example.com", client_ids: [] })

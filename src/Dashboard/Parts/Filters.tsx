@@ -2,9 +2,10 @@ import type { ReactNode } from "react"
 import { maxEntries } from "../Service/Queries.ts"
 import { type Option, Select } from "./Select.tsx"
 
-export const SearchField = ({ label, list, onChange, value }: {
+export const SearchField = ({ label, list, onChange, placeholder = label, value }: {
   readonly label: string
   readonly list?: string
+  readonly placeholder?: string
   readonly value: string
   readonly onChange: (value: string) => void
 }) => (
@@ -12,7 +13,7 @@ export const SearchField = ({ label, list, onChange, value }: {
     type="search"
     aria-label={label}
     aria-keyshortcuts="/"
-    placeholder={label}
+    placeholder={placeholder}
     list={list}
     value={value}
     onChange={(event) => onChange(event.target.value)}

@@ -27,7 +27,11 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
   return (
     <Page
       title={shown === undefined ? "Approval" : operationName(shown.target)}
-      about="Approving sends exactly this write, once."
+      about={shown === undefined ? "A write that waits for a person." : (
+        <>
+          <Asker asked_by={shown.asked_by} /> asks for this write. Approving sends exactly this one, once.
+        </>
+      )}
       actions={shown?.status === "pending" && (
         <>
           <button type="button" disabled={isDeciding} onClick={() => deny.mutate()}>Deny</button>
@@ -48,9 +52,9 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
               <dd>
                 <Decision approval={shown} />
               </dd>
-              <dt>Asked by</dt>
+              <dt>Asked</dt>
               <dd>
-                <Asker asked_by={shown.asked_by} />, <Time at={shown.created_at} />
+                <Time at={shown.created_at} />
               </dd>
               <dt>Through</dt>
               <dd className="row-of">

@@ -26,10 +26,13 @@ export const Connections = () => {
   const [client, setClient] = useUrlState("client")
   const [status, setStatus] = useUrlState("status")
   const connections = useConnections()
-  const sorted = connections.data?.toSorted((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)))
   const { isAdmin } = useSession()
   const clients = useClients()
   const providers = useProviders()
+  // Together with the names of clients and providers, which would move the columns.
+  const listed = clients.isPending || providers.isPending
+    ? undefined
+    : connections.data?.toSorted((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)))
   const clientName = useClientName()
   const columns: ReadonlyArray<Column<ManagedConnection>> = [
     {
@@ -94,7 +97,7 @@ export const Connections = () => {
         </>
       }
       what="connection"
-      list={{ ...connections, data: sorted }}
+      list={{ ...connections, data: listed }}
       columns={columns}
       searchedTexts={(each) => [each.label, each.external_account, each.id, clientName(each.client_id)]}
       filters={

@@ -102,6 +102,7 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
     >
       <SearchField
         label="Find an operation, a resource or an id"
+        placeholder="Operation, resource or id"
         list={targetListId}
         value={text}
         onChange={(next) => {
