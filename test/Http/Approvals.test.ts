@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { type Answer, assertError } from "../support/Answer.ts"
+import { eventually } from "../support/Eventually.ts"
 import { holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { signedIn, withSession } from "../support/SignedIn.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
@@ -174,3 +175,47 @@ layer(TestServer.layer, { excludeTestServices: true })("A key that is asked firs
       assert.strictEqual((yield* call({ provider: "sitesearch", endpoint: "GetUserSites" })).status, 200)
     }))
 })
+
+layer(TestServer.make({ APPROVAL_TTL: "1 second" }), { excludeTestServices: true })(
+  "An approval that nobody decides",
+  (it) => {
+    it.effect("expires, and sends nothing", () =>
+      Effect.gen(function*() {
+        const { call, decide, get, sent } = yield* start
+        const id = idOf(yield* call())
+        const { status } = yield* eventually(Effect.map(get(id), body), ({ status }) => status !== "pending")
+        assert.strictEqual(status, "expired")
+        assert.strictEqual(body(yield* decide(id, "approve")).status, "expired")
+        assert.notStrictEqual(idOf(yield* call()), id)
+        assert.deepStrictEqual(sent, [])
+      }))
+  }
+)
+
+layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices: true })(
+  "An approval that webhooks wait for",
+  (it) => {
+    it.effect("is told to them, without what is written", () =>
+      Effect.gen(function*() {
+        const { asks, call, decide, server } = yield* start
+        const upstream = yield* LoopbackUpstream
+        const received: Array<string> = []
+        upstream.handle(({ body, url }) => {
+          if (url === "/hook") received.push(body)
+          return { status: 200, body: { d: null } }
+        })
+        const events = ["approval.requested", "approval.decided"] as const
+        yield* server.admin.webhooks.create({ payload: { url: `${upstream.url}/hook`, events: [...events] } })
+        const id = idOf(yield* call(submit("https://example.com/secret-page")))
+        yield* decide(id, "deny")
+        yield* eventually(Effect.sync(() => received.length), (count) => count === 2)
+        const told = received.map((text) => JSON.parse(text))
+        assert.sameMembers(told.map(({ type }) => type), [...events])
+        for (const { data: { approval } } of told) {
+          assert.deepInclude(approval, { id, target: "raw:SubmitUrl" })
+          assert.strictEqual(approval.asked_by.key_id, asks.id)
+        }
+        assert.notInclude(received.join(), "secret-page")
+      }))
+  }
+)
