@@ -100,9 +100,13 @@ const ofSession = ({ clientIds, memberId, role }: SessionPrincipal): Manager => 
   scope: role === "admin" ? unlimitedScope : { memberId, clientIds }
 })
 
-const ofKey = ({ clientIds, keyId, manageAs, memberId }: KeyPrincipal): Manager => ({
-  actor: keyActor(memberId, keyId),
-  scope: { memberId: manageAs === "admin" ? null : memberId, clientIds }
+const ofKey = (key: KeyPrincipal): Manager => ({
+  actor: keyActor(key.memberId, key.keyId),
+  scope: {
+    memberId: key.manageAs === "admin" ? null : key.memberId,
+    clientIds: key.clientIds,
+    key
+  }
 })
 
 const kindOf = ({ annotations, method }: HttpApiEndpoint.Top): ManagementRequest => {

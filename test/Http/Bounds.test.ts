@@ -201,7 +201,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
       upstream.handle(searchConsole)
-      const { connection } = yield* seed({ resources: [acme] })
+      const { connection, member } = yield* seed({ resources: [acme] })
       const read = () => manage("GET", `/connections/${connection.id}/resources`)
       assert.deepStrictEqual((yield* read()).json, {
         resources: [
@@ -212,6 +212,13 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       })
       yield* server.admin.managedConnections.change({ params: { id: connection.id }, payload: { resources: null } })
       assert.notInclude((yield* read()).text, "\"allowed\":false")
+      const { key } = yield* server.admin.keys.create({
+        payload: { member_id: member.id, name: "managing", manage: ["connections"], resources: [other] }
+      })
+      const shown = yield* server.request("GET", `/admin/v1/connections/${connection.id}/resources`, { key })
+      assert.deepStrictEqual(shown.json, {
+        resources: [{ resource: other, name: "sc-domain:other.com", allowed: true }]
+      })
       assert.lengthOf(upstream.requests, 1)
       assertError(yield* manage("GET", "/connections/con_x/resources"), 404, "connection_not_found")
 

@@ -1,6 +1,6 @@
 import { Cache, Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import { ConnectionInactive, ConnectionNotFound, type ProviderCallError } from "../../Api/Errors.ts"
-import { boundsOfConnection } from "../../Domain/Access/Bounds.ts"
+import { boundsOfConnection, boundsOfHolder } from "../../Domain/Access/Bounds.ts"
 import { created, resourceOf } from "../../Domain/Access/Resource.ts"
 import type { AccountResource, StoredConnection } from "../../Domain/Connection.ts"
 import { CurrentScope, isClientInScope } from "../../Domain/Request/ManagementScope.ts"
@@ -24,7 +24,7 @@ interface Account {
 export class AccountResources extends Context.Service<AccountResources, {
   /**
    * What the account of a connection reaches, at most 60 s old: for files, those that are allowed or were created.
-   * A caller that is limited to clients sees only what is allowed.
+   * A caller that is limited to clients or resources sees only what is allowed.
    */
   readonly of: (
     id: string
@@ -67,7 +67,8 @@ export class AccountResources extends Context.Service<AccountResources, {
 
       return AccountResources.of({
         of: Effect.fn("AccountResources.of")(function*(id) {
-          const { clientIds } = yield* CurrentScope
+          const { clientIds, key } = yield* CurrentScope
+          const ofKey = key === undefined ? [] : boundsOfHolder(key.keyId, key.resources)
           const connection = Option.getOrUndefined(yield* connections.find(id))
           if (connection === undefined || !isClientInScope(clientIds, connection.client_id)) {
             return yield* new ConnectionNotFound({ message: `There is no connection with the id "${id}".` })
@@ -85,11 +86,11 @@ export class AccountResources extends Context.Service<AccountResources, {
             const canonical = provider.resourceName(name)
             if (canonical !== undefined) names.set(resourceOf(provider.id, canonical), title)
           }
-          const bounds = boundsOfConnection(connection)
+          const bounds = [...boundsOfConnection(connection), ...ofKey]
           const allowed = yield* boundCalls.inside(bounds, provider, [...names.keys()])
           return [...names]
             .map(([resource, name]) => ({ resource, name, allowed: allowed.has(resource) }))
-            .filter(({ allowed }) => clientIds === null || allowed)
+            .filter(({ allowed }) => clientIds === null && ofKey.length === 0 || allowed)
         })
       })
     })

@@ -25,22 +25,22 @@ export const boundsOf = (principal: Principal, connection: StoredConnection): Bo
 
 /** With that of its parent. */
 export const boundsOfConnection = ({ id, parent_id, parent_resources, resources }: StoredConnection): Bounds => [
-  ...ofHolder(id, resources),
-  ...parent_id === null ? [] : ofHolder(parent_id, parent_resources)
+  ...boundsOfHolder(id, resources),
+  ...parent_id === null ? [] : boundsOfHolder(parent_id, parent_resources)
 ]
 
 const ofPrincipal = (principal: Principal): Bounds => {
   switch (principal.via) {
     case "key":
-      return ofHolder(principal.keyId, principal.resources)
+      return boundsOfHolder(principal.keyId, principal.resources)
     case "grant":
-      return ofHolder(principal.grantId, principal.resources)
+      return boundsOfHolder(principal.grantId, principal.resources)
     case "session":
       return []
   }
 }
 
-const ofHolder = (holder: BoundHolder, resources: Resources): Bounds =>
+export const boundsOfHolder = (holder: BoundHolder, resources: Resources): Bounds =>
   resources === null ? [] : [{ holder, ...compile(resources) }]
 
 const compiled = new WeakMap<ReadonlyArray<Resource>, Omit<Bound, "holder">>()

@@ -153,6 +153,30 @@ layer(RealPostgres.layer, { excludeTestServices: true })("One account with two b
         assert.strictEqual(sent(instances), asked)
       }))
 
+    it.effect("follows a bound that was changed on the other instance", () =>
+      Effect.gen(function*() {
+        const instances = yield* TwoInstances
+        const [here, there] = instances
+        handle(instances, searchConsole)
+        const { admin } = serverOf(here)
+        const { connection, member, readOnly } = yield* Effect.provideContext(seed(), here)
+        const { id, key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "bound" } })
+        const { grant, token } = yield* Effect.provideContext(newGrant({ memberId: member.id }), here)
+        const narrowed = { payload: { resources: ["gsc:sc-domain:acme.com"] } }
+        const changes = [
+          { key, change: admin.keys.change({ params: { id }, ...narrowed }) },
+          { key: token, change: admin.grants.change({ params: { id: grant.id }, ...narrowed }) },
+          { key: readOnly, change: admin.managedConnections.change({ params: { id: connection.id }, ...narrowed }) }
+        ]
+        const listed = (key: string) => Effect.map(serverOf(there).call(key, listSites), ({ text }) => text)
+        for (const { change, key } of changes) {
+          assert.include(yield* listed(key), "other.com")
+          yield* change
+          const text = yield* eventually(listed(key), (text) => !text.includes("other.com"))
+          assert.include(text, "acme.com")
+        }
+      }))
+
     it.effect("repeats the response to a write only inside the bound of who repeats it", () =>
       Effect.gen(function*() {
         const instances = yield* TwoInstances
