@@ -161,7 +161,7 @@ export const makeGovernor = Effect.gen(function*() {
   const renew = Effect.fnUntraced(function*(taken: Taken) {
     const { bucket, lease, units } = taken
     const now = yield* Clock.currentTimeMillis
-    const useBy = now + useMillis
+    const useBy = now + useMillis(bucket.rules)
     const until = comesBackAt(bucket.rules, useBy)
     if (until !== lease.until) yield* change(bucket, (before) => moved(before, lease.until, until, units))
     return { ...taken, lease: { units, until, useBy } }

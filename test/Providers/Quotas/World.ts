@@ -145,7 +145,7 @@ export const makeCalls = (
 }
 
 export const pass = Effect.fnUntraced(function*(seconds: number) {
-  for (let step = 0; step < seconds * 20; step++) yield* TestClock.adjust(50)
+  for (let step = 0; step < seconds * 10; step++) yield* TestClock.adjust(100)
 })
 
 /** The value of an effect that needs time. */

@@ -136,7 +136,7 @@ const take = (bucket: Bucket, units: number, rules: Rules, { instance, now }: As
       lease: { until, useBy: now + holdMillis(rules) / 2 }
     }
   }
-  const useBy = now + useMillis
+  const useBy = now + useMillis(rules)
   const until = comesBackAt(rules, useBy)
   return { bucket: withTaken(bucket, until, units), lease: { until, useBy } }
 }

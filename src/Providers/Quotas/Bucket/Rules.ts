@@ -19,8 +19,8 @@ export const rulesOf = ({ counts, limit, resets, windowSeconds }: Quota): Rules 
 /** What background requests leave to others. */
 export const reservedUnits = (limit: number): number => limit > 1 ? Math.ceil(limit / 10) : 0
 
-/** A unit is used within this time after it was given to a call, or given back. */
-export const useMillis = 250
+/** A unit is used within this time after it was given to a call, or given back. A busy machine needs half a second. */
+export const useMillis = ({ window }: Rules): number => Math.min(500, Math.max(250, window / 120))
 
 /** An instance uses units that no call waits for within this time, or gives them back. */
 export const leaseMillis = ({ window }: Rules): number => Math.min(30_000, Math.max(1000, window / 40))
@@ -40,7 +40,7 @@ export const comesBackAt = ({ resets, window }: Rules, usedBy: number): number =
 
 /** Units that an instance takes ahead of calls: few, so that those of other instances know what is left. */
 export const aheadUnits = ({ counts, limit, window }: Rules): number =>
-  counts === "units" ? Math.floor(limit * (window < 10_000 ? 0.25 : 0.025)) : 0
+  counts === "units" ? Math.round(limit * (window < 10_000 ? 0.25 : 0.015)) : 0
 
 const nextMidnight = (zone: string, millis: number): number => {
   const day = DateTime.makeZoned(millis, { timeZone: zone })
