@@ -41,6 +41,8 @@ layer(World, { excludeTestServices: true })("Quotas", (it) => {
         await panel.getByText("Reads of spreadsheets a minute").first().waitFor()
         await panel.getByText("0 of 4 left").waitFor()
         await panel.getByText("full again").first().waitFor()
+        // Not the call that was refused.
+        await panel.getByText("4 calls in the last minute, by Busy import (4).").waitFor()
         await panel.getByRole("link", { name: "Busy import" }).waitFor()
       })
       assert.deepStrictEqual(yield* violations(page), [])

@@ -5,29 +5,57 @@ import { useById } from "../Service/ById.ts"
 import { listCalls } from "../Service/Calls.ts"
 import { useGrants, useKeys, useMembers } from "../Service/Lists.ts"
 import { useServiceQuery } from "../Service/Queries.ts"
+import type { Service } from "../Service/Service.ts"
 import { useSession } from "../Session/Session.tsx"
 import { number } from "../Usage/Words.ts"
+import { lastWords } from "./QuotaWords.ts"
 
-const maxCalls = 200
+const maxPages = 5
 const maxNamed = 3
+
+interface Window {
+  readonly name: string
+  readonly resource: string | null
+  readonly window_seconds: number
+}
+
+export type CallsOf = { readonly connection_id: string } | { readonly provider: string }
+
+/** A limit of requests under way has no window. */
+const windowOf = ({ window_seconds }: Window): number => window_seconds === 0 ? 60 : window_seconds
 
 const askerOf = ({ grant_id, key_id, member_id }: LoggedCall): string => grant_id ?? key_id ?? member_id ?? ""
 
-/** Who made the last calls that reached the provider. */
-export const QuotaUsers = (
-  { filter }: { readonly filter: { readonly connection_id: string } | { readonly provider: string } }
-) => {
+/** Calls of the window that were sent, from the log, at most a thousand. */
+const callsOf = Effect.fn(function*(service: Service, isAdmin: boolean, filter: CallsOf, quota: Window) {
+  const { resource } = quota
+  const since = new Date(Date.now() - 1000 * windowOf(quota))
+  const sent: Array<LoggedCall> = []
+  let cursor: string | null | undefined
+  for (let page = 0; page < maxPages && cursor !== null; page++) {
+    const found = yield* listCalls(service, isAdmin, {
+      ...filter,
+      ...resource !== null && { resource },
+      ...cursor !== undefined && { cursor },
+      cached: false,
+      since,
+      limit: 200
+    })
+    sent.push(...found.calls.filter(({ error_code }) => error_code !== "rate_limited"))
+    cursor = found.cursor
+  }
+  return sent
+})
+
+/** Who made the calls in the window of a quota. */
+export const QuotaUsers = ({ filter, quota }: { readonly filter: CallsOf; readonly quota: Window }) => {
   const { isAdmin } = useSession()
   const keyOf = useById(useKeys().data)
   const grantOf = useById(useGrants().data)
   const memberOf = useById(useMembers(isAdmin).data)
   const recent = useServiceQuery(
-    ["quota users", filter],
-    (service) =>
-      Effect.map(
-        listCalls(service, isAdmin, { ...filter, cached: false, limit: maxCalls }),
-        ({ calls }) => Map.groupBy(calls, askerOf)
-      ),
+    ["quota users", filter, quota.name, quota.resource],
+    (service) => Effect.map(callsOf(service, isAdmin, filter, quota), (calls) => Map.groupBy(calls, askerOf)),
     { live: true }
   )
   const users = [...recent.data ?? []].toSorted(([, one], [, other]) => other.length - one.length)
@@ -41,7 +69,7 @@ export const QuotaUsers = (
   const total = users.reduce((sum, [, calls]) => sum + calls.length, 0)
   return (
     <p className="meta quota-users">
-      The last {number.format(total)} calls came from{" "}
+      {number.format(total)} {total === 1 ? "call" : "calls"} in {lastWords(windowOf(quota))}, by{" "}
       {named.map(({ calls, id, name, parameter }, index) => (
         <span key={id}>
           {index > 0 && ", "}

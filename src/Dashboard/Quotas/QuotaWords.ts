@@ -31,6 +31,12 @@ const windowWords = (seconds: number): string => {
   }
 }
 
+/** Such as "the last minute". */
+export const lastWords = (seconds: number): string => {
+  const words = windowWords(seconds)
+  return words.startsWith("in ") ? `the last ${words.slice(3)}` : `the last ${words.replace(/^an? /, "")}`
+}
+
 /** Such as "Reads of spreadsheets a minute". A name that is not known is shown as it is. */
 export const quotaWords = ({ name, window_seconds }: {
   readonly name: string

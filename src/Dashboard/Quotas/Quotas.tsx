@@ -9,7 +9,7 @@ import { useConnections } from "../Service/Lists.ts"
 import { useServiceQuery } from "../Service/Queries.ts"
 import type { Service } from "../Service/Service.ts"
 import { number } from "../Usage/Words.ts"
-import { QuotaUsers } from "./QuotaUsers.tsx"
+import { type CallsOf, QuotaUsers } from "./QuotaUsers.tsx"
 import { quotaWords } from "./QuotaWords.ts"
 
 const askQuotas = ({ quotas }: Service, connectionId: string | undefined) =>
@@ -75,12 +75,14 @@ const Row = ({ quota, showsConnection }: { readonly quota: Quota; readonly shows
   )
 }
 
-const List = ({ quotas, showsConnection = false }: {
+const List = ({ filter, quotas, showsConnection = false }: {
+  readonly filter: CallsOf
   readonly quotas: ReadonlyArray<Quota>
   readonly showsConnection?: boolean
 }) => {
   const [showsAll, setShowsAll] = useState(false)
   const sorted = quotas.toSorted((one, other) => leftOf(one) - leftOf(other))
+  const [scarcest] = sorted
   const shown = showsAll ? sorted : sorted.slice(0, maxShown)
   return (
     <>
@@ -98,6 +100,7 @@ const List = ({ quotas, showsConnection = false }: {
           Show all {sorted.length}
         </button>
       )}
+      {scarcest && <QuotaUsers filter={filter} quota={scarcest} />}
     </>
   )
 }
@@ -114,12 +117,7 @@ export const ConnectionQuotas = ({ connectionId }: { readonly connectionId: stri
       <div className="panel-body stack">
         {data === undefined && <span className="placeholder" />}
         {data?.length === 0 && <p className="muted">No call has used a quota lately.</p>}
-        {data && data.length > 0 && (
-          <>
-            <List quotas={data} />
-            <QuotaUsers filter={{ connection_id: connectionId }} />
-          </>
-        )}
+        {data && data.length > 0 && <List quotas={data} filter={{ connection_id: connectionId }} />}
       </div>
     </section>
   )
@@ -139,8 +137,7 @@ export const ScarceQuotas = () => {
         {[...byProvider].map(([provider, quotas]) => (
           <div key={provider} className="stack">
             <Provider id={provider} />
-            <List quotas={quotas} showsConnection />
-            <QuotaUsers filter={{ provider }} />
+            <List quotas={quotas} filter={{ provider }} showsConnection />
           </div>
         ))}
       </div>
