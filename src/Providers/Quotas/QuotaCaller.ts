@@ -52,7 +52,7 @@ export const backgroundCaller = (member: string, connectionId: ConnectionId): Qu
 
 /** Seconds of `Prefer: wait=…` (RFC 7240): 0 to 60. What cannot be read is ignored. */
 export const waitMillisOf = (prefer: string | undefined): number => {
-  const seconds = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=$|[,;])/i.exec(prefer ?? "")?.[1]
+  const seconds = /(?:^|[,;])\s*wait\s*=\s*"?(\d+)"?\s*(?=$|[,;])/i.exec(prefer ?? "")?.[1]
   return seconds === undefined ? defaultWaitMillis : Math.min(60, Number(seconds)) * 1000
 }
 
