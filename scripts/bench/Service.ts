@@ -49,8 +49,8 @@ export const startService = (storage: Storage, upstream: string, { env, folder, 
     }
   })
 
-const Created = Schema.Struct({ id: Schema.String })
-const CreatedKey = Schema.Struct({ ...Created.fields, key: Schema.String })
+export const Created = Schema.Struct({ id: Schema.String })
+export const CreatedKey = Schema.Struct({ ...Created.fields, key: Schema.String })
 const CreatedLink = Schema.Struct({ url: Schema.String })
 const Calls = Schema.Struct({ calls: Schema.Array(Created), cursor: Schema.NullOr(Schema.String) })
 
@@ -65,10 +65,12 @@ const send = Effect.fnUntraced(function*<A>(
   return yield* HttpClientResponse.schemaBodyJson(response)(sent)
 })
 
-const create = Effect.fnUntraced(function*<A>(url: string, path: string, body: unknown, response: Schema.Decoder<A>) {
-  const request = yield* HttpClientRequest.bodyJson(HttpClientRequest.post(`${url}/admin/v1/${path}`), body)
-  return yield* send(request, adminToken, response)
-})
+export const create = Effect.fnUntraced(
+  function*<A>(url: string, path: string, body: unknown, response: Schema.Decoder<A>) {
+    const request = yield* HttpClientRequest.bodyJson(HttpClientRequest.post(`${url}/admin/v1/${path}`), body)
+    return yield* send(request, adminToken, response)
+  }
+)
 
 const grant = {
   refresh_token: "1//bench-refresh-token-0123456789",
