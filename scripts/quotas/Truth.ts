@@ -10,7 +10,7 @@ const decodeRequests = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Arr
 export const requestsAt = async (provider: string, part: string): Promise<ReadonlyArray<ProviderRequest>> => {
   const response = await fetch(`${provider}/requests`)
   return decodeRequests(await response.text())
-    .filter(({ path }) => path.includes(part))
+    .filter(({ path }) => decodeURIComponent(path).includes(part))
     .toSorted((one, other) => one.at - other.at)
 }
 
