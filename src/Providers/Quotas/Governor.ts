@@ -26,7 +26,7 @@ export interface Waiting {
 const shortestPollMillis = 100
 const longestPollMillis = 500
 /** A unit of a request that has ended is kept for the next one. */
-const idleMillis = 2000
+const idleMillis = 500
 
 /** Takes units of buckets that instances share: from those taken ahead, or by asking, in turn with other members. */
 export const makeGovernor = Effect.gen(function*() {

@@ -40,7 +40,7 @@ export const comesBackAt = ({ resets, window }: Rules, usedBy: number): number =
 
 /** Units that an instance takes ahead of calls: few, so that those of other instances know what is left. */
 export const aheadUnits = ({ counts, limit, window }: Rules): number =>
-  counts === "units" ? Math.round(limit * (window < 10_000 ? 0.25 : 0.015)) : 0
+  counts === "units" ? Math.round(limit * (window < 10_000 ? 0.25 : 0.01)) : 0
 
 const nextMidnight = (zone: string, millis: number): number => {
   const day = DateTime.makeZoned(millis, { timeZone: zone })
