@@ -1,5 +1,4 @@
 import { Context, Schema } from "effect"
-import type { Resources } from "../Access/Resource.ts"
 import type { ClientId, KeyId, MemberId } from "../Ids.ts"
 
 /** A part of the management API that an API key may be allowed to use. */
@@ -11,7 +10,7 @@ export interface ManagementScope {
   readonly memberId: MemberId | null
   readonly clientIds: ReadonlyArray<ClientId> | null
   /** The key that manages, whose bound applies. */
-  readonly key?: { readonly keyId: KeyId; readonly resources: Resources }
+  readonly key?: { readonly keyId: KeyId; readonly resources: ReadonlyArray<string> | null }
 }
 
 export const unlimitedScope: ManagementScope = { memberId: null, clientIds: null }
