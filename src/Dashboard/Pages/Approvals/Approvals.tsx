@@ -57,7 +57,7 @@ export const Approvals = () => {
       filters={
         <SelectFilter
           label="Status"
-          all="Waiting and decided"
+          all="Any status"
           options={[{ value: "pending", title: "Waiting" }]}
           value={state}
           onChange={setState}
