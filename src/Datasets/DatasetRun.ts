@@ -24,6 +24,10 @@ import { causeOf, endOf, isOfDay, type RunFailure } from "./RunFailure.ts"
 const daysOfDataset = 6
 const daysOfInstance = 8
 
+/** Of those, days that have many rows, if they have as many as the last one. Their responses wait in memory. */
+const longDaysOfInstance = 2
+const rowsOfLongDay = 5000
+
 /** The property itself seems to be refused. */
 const maxFailedInARow = 5
 
@@ -45,6 +49,7 @@ export const makeDatasetRun = Effect.gen(function*() {
   const repo = yield* DatasetRepo
   const runs = yield* DatasetRuns
   const places = yield* PartitionedSemaphore.make<DatasetId>({ permits: daysOfInstance })
+  const longPlaces = yield* PartitionedSemaphore.make<DatasetId>({ permits: longDaysOfInstance })
   /** Parsed, a response takes many times the memory of its bytes. */
   const oneParsed = yield* Semaphore.make(1)
 
@@ -103,19 +108,26 @@ export const makeDatasetRun = Effect.gen(function*() {
     const { capped, coverage } = yield* source.fetch(day, file.add)
     const saved = yield* file.save
     yield* runs.saveDay(claim, { ...saved, day, coverage, capped, final: isFinal(report, day, source.today) })
+    return saved.rows
   })
 
   /** Returns the error of a day that could not be fetched while others could. */
   const fetchAll = Effect.fnUntraced(function*(claim: Claim, report: Report, source: Source) {
     const work = yield* runs.work(claim)
     let failedInARow = 0
+    let lastRows = 0
     let lastFailure: RunFailure | undefined
     let manifestAt = yield* Clock.currentTimeMillis
 
     const next = Effect.fnUntraced(function*(day: string) {
-      const exit = yield* Effect.exit(fetchDay(claim, report, source, day).pipe(places.withPermit(claim.id)))
+      const fetched = Effect.suspend(() => {
+        const fetched = fetchDay(claim, report, source, day)
+        return lastRows < rowsOfLongDay ? fetched : longPlaces.withPermit(claim.id)(fetched)
+      })
+      const exit = yield* Effect.exit(places.withPermit(claim.id)(fetched))
       if (Exit.isSuccess(exit)) {
         failedInARow = 0
+        lastRows = exit.value
       } else {
         const failure = Exit.findErrorOption(exit)
         if (Option.isNone(failure) || !isOfDay(failure.value) || ++failedInARow >= maxFailedInARow) {
