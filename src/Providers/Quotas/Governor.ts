@@ -73,7 +73,7 @@ export const makeGovernor = Effect.gen(function*() {
         }
         if (bucket.waiting.size === 0) return
         const nexts = [answer.next, answer.nextBackground].filter((next) => next > now)
-        if (nexts.length > 0 && bucket.free === 0) {
+        if (nexts.length > 0 && !bucket.isWoken) {
           const nap = Math.min(longestPollMillis, Math.max(shortestPollMillis, Math.min(...nexts) - now))
           const alarm = bucket.alarm = Deferred.makeUnsafe<void>()
           yield* Effect.raceFirst(Effect.sleep(nap), Deferred.await(alarm))

@@ -38,6 +38,8 @@ export class LocalBucket {
   isAsking = false
   /** Ends the pause before the next question. */
   alarm: Deferred.Deferred<void> | undefined
+  /** Something has changed since the last question was put. */
+  isWoken = false
   /** For requests that end: how many units this instance holds, and how many of them are free. */
   held = 0
   free = 0
@@ -70,6 +72,7 @@ export class LocalBucket {
   }
 
   wake(): void {
+    this.isWoken = true
     if (this.alarm !== undefined) Deferred.doneUnsafe(this.alarm, Exit.void)
   }
 
@@ -134,6 +137,7 @@ export class LocalBucket {
       }
     }
     this.#asked = new Set(wants.keys())
+    this.isWoken = false
     const takers = this.#takers
     this.#takers = []
     const returned = this.free
