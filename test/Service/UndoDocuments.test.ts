@@ -1,12 +1,18 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import type { Answer } from "../support/Answer.ts"
 import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
 import { at, sandboxServerAt } from "./SandboxServer.ts"
+
+/** Set for a longer run: the sequences of writes that are undone. */
+const { UNDO_SEQUENCES } = process.env
+const sequences = Number(UNDO_SEQUENCES ?? 1)
+const longest = UNDO_SEQUENCES === undefined ? 8 : 50
 
 const world = sandboxServerAt("2026-03-18T17:00:00Z").pipe(Layer.provide(Layer.fresh(TestDataDir.layer)))
 
@@ -167,6 +173,76 @@ const lossy: typeof writes = {
   "a new page break": () => edit({ insertPageBreak: { location: { index: 1 } } })
 }
 
+interface Run {
+  readonly tabId: string
+  readonly startIndex: number
+  readonly content: string
+}
+
+const runsOf = (document: unknown): ReadonlyArray<Run> =>
+  [at(document, "tabs.0"), at(document, "tabs.0.childTabs.0")].flatMap((tab) => {
+    const runs: Array<Run> = []
+    JSON.stringify(at(tab, "documentTab.body"), (_, value) => {
+      const content = at(value, "textRun.content")
+      if (typeof content === "string") {
+        runs.push({ tabId: `${at(tab, "tabProperties.tabId")}`, startIndex: Number(at(value, "startIndex")), content })
+      }
+      return value
+    })
+    return runs
+  })
+
+const textsOfOthers = (document: unknown): Array<string> => JSON.stringify(document).match(/theirs-\w+/g) ?? []
+
+/** A run of the text, and a place in it. */
+const placed = (document: unknown, by: number): Run & { readonly offset: number } => {
+  const runs = runsOf(document)
+  const run = runs[by % runs.length] ?? assert.fail("The document has no text")
+  return { ...run, offset: by % run.content.length }
+}
+
+const insertAt = (document: unknown, by: number, text: string): Call => {
+  const { offset, startIndex, tabId } = placed(document, by)
+  return edit({ insertText: { location: { index: startIndex + offset, tabId }, text } })
+}
+
+const place = fc.nat(100_000)
+
+const theirs: fc.Arbitrary<(document: unknown) => Call> = fc.tuple(place, fc.uuid()).map(
+  ([by, id]) => (document) => insertAt(document, by, `theirs-${id.replaceAll("-", "")} `)
+)
+
+const own: fc.Arbitrary<(document: unknown) => Call | undefined> = fc.oneof(
+  fc.tuple(place, fc.constantFrom("x", "two words ", "a\nb", "\n", "🌱", "é")).map(
+    ([by, text]) => (document: unknown) => insertAt(document, by, text)
+  ),
+  fc.tuple(place, fc.integer({ min: 1, max: 12 })).map(([by, length]) => (document: unknown) => {
+    const { content, offset, startIndex, tabId } = placed(document, by)
+    const end = Math.min(offset + length, content.trimEnd().length)
+    // Half a character cannot be deleted.
+    if (end <= offset || !content.slice(offset, end).isWellFormed()) return undefined
+    return edit({
+      deleteContentRange: { range: { startIndex: startIndex + offset, endIndex: startIndex + end, tabId } }
+    })
+  }),
+  place.map((by) => (document: unknown) => {
+    const { content, startIndex, tabId } = placed(document, by)
+    const range = { startIndex, endIndex: startIndex + content.length, tabId }
+    return edit({ updateTextStyle: { range, textStyle: { bold: true }, fields: "bold" } })
+  }),
+  fc.constantFrom("One more line", markdown).map((text) => () => tool("docs_append", { text, format: "markdown" })),
+  fc.constantFrom("Goals", "Budget", "Steps").map((heading) => (document: unknown) =>
+    runsOf(document).some(({ content }) => content === `${heading}\n`)
+      ? tool("docs_insert", { heading, text: "# New\n\n- item", format: "markdown" })
+      : undefined
+  ),
+  fc.tuple(fc.constantFrom("the", "e", "New", "item"), fc.constantFrom("", "THOSE", "y\nz")).map(
+    ([find, replace]) => () => tool("docs_replace_text", { find, replace })
+  )
+)
+
+const step = fc.record({ own, theirs: fc.option(theirs, { freq: 2 }) })
+
 /** The provider's limits count by the minute. */
 const nextMinute = TestClock.adjust("1 minute")
 
@@ -226,4 +302,55 @@ layer(world)("A write to a document that has no exact inverse", (it) => {
         assert.deepStrictEqual(yield* read, after, name)
       }
     }), 120_000)
+})
+
+layer(world)("Any sequence of writes to a document", (it) => {
+  it.effect(
+    "undone in reverse leaves it as it was, and never loses the texts of others between",
+    () =>
+      Effect.gen(function*() {
+        const { other, read, send, undo } = yield* start
+        for (const sequence of fc.sample(fc.array(step, { minLength: 1, maxLength: longest }), sequences)) {
+          const before = yield* read
+          const done: Array<string> = []
+          for (const { own } of sequence) {
+            yield* nextMinute
+            const call = own(yield* read)
+            if (call === undefined) continue
+            const preview = yield* send({ ...call, dry_run: true })
+            if (at(preview.json, "data.undoable") !== true) continue
+            const written = yield* send(call)
+            assert.strictEqual(written.status, 200, written.text)
+            assert.isNotNull(written.headers.get("openaccounts-undo"), JSON.stringify(call))
+            done.push(written.callId)
+          }
+          for (const callId of done.toReversed()) {
+            yield* nextMinute
+            const undone = yield* undo(callId)
+            assert.strictEqual(undone.status, 200, undone.text)
+          }
+          assert.deepStrictEqual(yield* read, before)
+
+          const mixed: Array<string> = []
+          for (const { own, theirs } of sequence) {
+            yield* nextMinute
+            const call = own(yield* read)
+            const written = call && (yield* send(call))
+            if (written?.headers.has("openaccounts-undo") === true) mixed.push(written.callId)
+            if (theirs !== null) yield* send(theirs(yield* read), other)
+          }
+          let texts = yield* read
+          for (const callId of mixed.toReversed()) {
+            yield* nextMinute
+            const { json, status, text } = yield* undo(callId)
+            assert.isTrue(status === 200 || at(json, "error.code") === "undo_conflict", text)
+            const after = yield* read
+            assert.includeMembers(textsOfOthers(after), textsOfOthers(texts), text)
+            if (status === 409) assert.deepStrictEqual(after, texts, text)
+            texts = after
+          }
+        }
+      }),
+    3_600_000
+  )
 })

@@ -79,7 +79,7 @@ const applyEdit = (segment: MarkedSegment, edit: TextEdit): MarkedSegment | unde
   if (range !== undefined) {
     const marks = marksOfLines(segment, range.startIndex, range.endIndex - 1)
     const own = segment.marks.slice(range.startIndex, range.endIndex)
-    if ("updateTextStyle" in edit && /[os]/.test(own)) return undefined
+    if ("updateTextStyle" in edit && (/[os]/.test(own) || stylesBullets(segment, range))) return undefined
     const takesBullets = "createParagraphBullets" in edit || "deleteParagraphBullets" in edit
     if (takesBullets && bullet.test(marks)) return undefined
     if ("updateParagraphStyle" in edit) {
@@ -95,6 +95,18 @@ const applyEdit = (segment: MarkedSegment, edit: TextEdit): MarkedSegment | unde
     text = text.slice(0, index) + inserted + text.slice(end)
   }
   return { ...segment, marks, text }
+}
+
+/** The bullet of a paragraph takes the style of its end, and no request sets it apart. */
+const stylesBullets = (
+  segment: MarkedSegment,
+  { endIndex, startIndex }: { readonly startIndex: number; readonly endIndex: number }
+): boolean => {
+  const { text } = segment
+  for (let end = text.indexOf("\n", startIndex); end !== -1 && end < endIndex; end = text.indexOf("\n", end + 1)) {
+    if (bullet.test(marksOfLines(segment, end, end))) return true
+  }
+  return false
 }
 
 const losesParagraph = (segment: MarkedSegment, index: number, removed: string, inserted: string): boolean => {
