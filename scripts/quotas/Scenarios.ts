@@ -118,7 +118,8 @@ export const load = async (world: World, account: Account, quiet: Account): Prom
   const url = inTurn(() => instances)
   const [members] = await Promise.all([
     saturate({ ...world, keys }, body, end),
-    repeatedly(4000, end, () => send(person, url(), body)),
+    // Half of its fair share: a member that asks for more waits like the others.
+    repeatedly(2 * 60_000 * (keys.length + 1) / limit, end, () => send(person, url(), body)),
     repeatedly(2000, end, () => send(unhindered, url(), read(quiet, "quiet")))
   ])
   const requests = await truthOf(world, "load")
