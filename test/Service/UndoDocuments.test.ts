@@ -192,7 +192,7 @@ const runsOf = (document: unknown): ReadonlyArray<Run> =>
     return runs
   })
 
-const textsOfOthers = (document: unknown): Array<string> => JSON.stringify(document).match(/theirs-\w+/g) ?? []
+const textsOfOthers = (document: unknown): Array<string> => JSON.stringify(document).match(/[\u4e00-\u9fff]/g) ?? []
 
 /** A run of the text, and a place in it. */
 const placed = (document: unknown, by: number): Run & { readonly offset: number } => {
@@ -208,8 +208,9 @@ const insertAt = (document: unknown, by: number, text: string): Call => {
 
 const place = fc.nat(100_000)
 
-const theirs: fc.Arbitrary<(document: unknown) => Call> = fc.tuple(place, fc.uuid()).map(
-  ([by, id]) => (document) => insertAt(document, by, `theirs-${id.replaceAll("-", "")} `)
+/** One character, which no other edit can split. */
+const theirs: fc.Arbitrary<(document: unknown) => Call> = fc.tuple(place, fc.integer({ min: 0x4e00, max: 0x9fff })).map(
+  ([by, code]) => (document) => insertAt(document, by, String.fromCodePoint(code))
 )
 
 const own: fc.Arbitrary<(document: unknown) => Call | undefined> = fc.oneof(
