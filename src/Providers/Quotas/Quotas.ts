@@ -196,33 +196,38 @@ export class Quotas extends Context.Service<Quotas, {
           let taken = first
           let attempts = 0
           let isEnded = false
-          const again = () =>
-            Effect.suspend(() => {
-              const now = clock.currentTimeMillisUnsafe()
-              const further = claims.filter(({ bucket }) => isPerAttempt(bucket))
-              const ahead = takeAhead(further, caller, now)
-              return Effect.map(ahead === undefined ? waitFor(further, caller, now) : Effect.succeed(ahead), (more) => {
-                taken = [...taken.filter(({ bucket }) => !isPerAttempt(bucket)), ...more]
-              })
+          const again = (now: number) => {
+            const further = claims.filter(({ bucket }) => isPerAttempt(bucket))
+            const ahead = takeAhead(further, caller, now)
+            return Effect.map(ahead === undefined ? waitFor(further, caller, now) : Effect.succeed(ahead), (more) => {
+              taken = [...taken.filter(({ bucket }) => !isPerAttempt(bucket)), ...more]
             })
-          const isLateNow = (each: Taken) => isLate(each, clock.currentTimeMillisUnsafe())
+          }
           // Getting a new access token may have taken long.
-          const renewed = () =>
-            Effect.map(
-              Effect.forEach(taken, (each) => isLateNow(each) ? governor.renew(each) : Effect.succeed(each), {
-                concurrency: "unbounded"
-              }),
-              (all) => {
-                taken = all
-              }
-            )
+          const renewLate = (now: number) => {
+            if (!taken.some((each) => isLate(each, now))) return undefined
+            const renewed = Effect.forEach(taken, (each) =>
+              isLate(each, now) ? governor.renew(each) : Effect.succeed(each), {
+              concurrency: "unbounded"
+            })
+            return Effect.map(renewed, (all) => {
+              taken = all
+            })
+          }
           return {
             waited: waitedMillis > longestUnnoticedMillis,
-            attempt: () => attempts++ > 0 ? again() : taken.some(isLateNow) ? renewed() : undefined,
+            attempt: () =>
+              (attempts++ > 0 ? again : renewLate)(clock.currentTimeMillisUnsafe()),
             learn: (answer) => {
-              if (answer.status < 300 && provider.quotaReport === undefined) return Effect.void
+              if (answer.status < 300 && provider.quotaReport === undefined) {
+                return Effect.void
+              }
               return Effect.map(learn(governor, { provider, input, taken }, answer), (released) => {
-                if (released.length > 0) taken = taken.filter((each) => !released.includes(each))
+                if (released.length > 0) {
+                  taken = taken.filter((each) =>
+                    !released.includes(each)
+                  )
+                }
               })
             },
             end: (wasSent) => {
