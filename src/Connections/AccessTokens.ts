@@ -23,15 +23,11 @@ import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
 import type { DecryptionFailed } from "../Secrets/Vault.ts"
+import { keepExtending, leaseDuration } from "../Sql/Lease.ts"
 import { quotaAccountOf } from "./Bounds/QuotaAccounts.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 import { isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
-
-/** Other instances wait this long if one dies during a refresh. */
-const leaseDuration = Duration.seconds(10)
-
-const leaseExtensionInterval = Duration.seconds(3)
 
 const refreshPollSchedule = Schedule.spaced(Duration.millis(100))
 
@@ -90,11 +86,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const loadCredentials = (id: ConnectionId) => readable(cachedConnections.credentials(id))
 
       const keepLease = ({ id, version }: Grant): Effect.Effect<never> =>
-        refreshLease.extend(id, version, leaseDuration).pipe(
-          Effect.catchCause((cause) => Effect.logWarning(`Could not extend the refresh lease of ${id}`, cause)),
-          Effect.delay(leaseExtensionInterval),
-          Effect.forever
-        )
+        keepExtending(refreshLease.extend(id, version, leaseDuration), `refresh lease of ${id}`)
 
       const refresh = (grant: Grant, before: OAuthCredentials) => {
         const { id, identity, version } = grant

@@ -12,6 +12,7 @@ import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { DurationText } from "../../Domain/Validation/DurationText.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { keepExtending, leaseDuration } from "../../Sql/Lease.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
 import { holderOf } from "../Undo/UndoRecords.ts"
@@ -60,11 +61,6 @@ export interface SentApproval extends StoredApproval {
 
 /** How long an equal call gets the answer of an approval after its decision, and how long the write may be sent. */
 export const answerable = Duration.hours(1)
-
-/** An instance that sends an approved write and has died is replaced after this time. */
-const leaseDuration = Duration.seconds(10)
-
-const leaseExtensionInterval = Duration.seconds(3)
 
 /** Decided approvals are listed for so long. */
 const retention = Duration.days(7)
@@ -272,16 +268,15 @@ export class Approvals extends Context.Service<Approvals, {
         }),
 
         keepSending: ({ callId, id }) =>
-          Effect.flatMap(
-            Clock.currentTimeMillis,
-            (now) =>
-              sql`
-                UPDATE approvals SET sending_until = ${afterLease(new Date(now))}
-                WHERE id = ${id} AND call_id = ${callId} AND status = 'approved'`
-          ).pipe(
-            Effect.catchCause((cause) => Effect.logWarning(`Could not extend the lease on ${id}`, cause)),
-            Effect.delay(leaseExtensionInterval),
-            Effect.forever
+          keepExtending(
+            Effect.flatMap(
+              Clock.currentTimeMillis,
+              (now) =>
+                sql`
+                  UPDATE approvals SET sending_until = ${afterLease(new Date(now))}
+                  WHERE id = ${id} AND call_id = ${callId} AND status = 'approved'`
+            ),
+            `lease on ${id}`
           ),
 
         finish: Effect.fnUntraced(function*(approval, sentAs, answer) {

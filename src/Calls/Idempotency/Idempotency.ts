@@ -6,6 +6,7 @@ import { CallId, ConnectionId, type MemberId } from "../../Domain/Ids.ts"
 import { nothingToReEncrypt, type ReEncryption } from "../../Domain/ReEncryption.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import { Vault } from "../../Secrets/Vault.ts"
+import { keepExtending, leaseDuration } from "../../Sql/Lease.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
 
@@ -27,10 +28,6 @@ export class StoredResponse extends Data.Class<{
 
 /** A key is forgotten after this time. */
 const retention = Duration.hours(24)
-
-const leaseDuration = Duration.seconds(10)
-
-const leaseExtensionInterval = Duration.seconds(3)
 
 const retryAfterSeconds = 1
 
@@ -140,14 +137,7 @@ export class Idempotency extends Context.Service<Idempotency, {
             // The insert may have been committed despite the failure.
             Effect.tapDefect(() => Effect.ignoreCause(release(use)))
           ),
-        keepLease: (use) =>
-          extendLease(use).pipe(
-            Effect.catchCause((cause) =>
-              Effect.logWarning(`Could not extend the lease of ${use.callId} on its Idempotency-Key`, cause)
-            ),
-            Effect.delay(leaseExtensionInterval),
-            Effect.forever
-          ),
+        keepLease: (use) => keepExtending(extendLease(use), `lease of ${use.callId} on its Idempotency-Key`),
         keep: Effect.fnUntraced(function*(use, { body, connectionId, retryAfter, status }) {
           const { bytes, encryptionKeyId } = vault.encrypt(use.callId, Redacted.make(body))
           const until = after(yield* Clock.currentTimeMillis, retention)
@@ -194,11 +184,14 @@ export class Idempotency extends Context.Service<Idempotency, {
         return Option.some(yield* responseOf({ callId, isSameBody, isLeased: leasedUntil > now }, response))
       }),
       keepLease: (use) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          const found = uses.get(nameOf(use))
-          if (found?.callId !== use.callId || found.leasedUntil === -Infinity) return
-          uses.set(nameOf(use), { ...found, leasedUntil: now + Duration.toMillis(leaseDuration) })
-        }).pipe(Effect.delay(leaseExtensionInterval), Effect.forever),
+        keepExtending(
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            const found = uses.get(nameOf(use))
+            if (found?.callId !== use.callId || found.leasedUntil === -Infinity) return
+            uses.set(nameOf(use), { ...found, leasedUntil: now + Duration.toMillis(leaseDuration) })
+          }),
+          `lease of ${use.callId} on its Idempotency-Key`
+        ),
       keep: settle,
       markUnknown: (use) => settle(use, undefined),
       release: (use) =>
