@@ -82,8 +82,8 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     return Math.min(next === undefined ? pollMillis : next - now, pollMillis)
   }).pipe(
-    Effect.catchDefect((defect) =>
-      Effect.as(Effect.logWarning("Due deliveries of events could not be found", defect), pollMillis)
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logWarning("Due deliveries of events could not be found", cause), pollMillis)
     )
   )
 

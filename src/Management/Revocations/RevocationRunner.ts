@@ -46,9 +46,9 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
       yield* queue.save(line, yield* revokeAtProvider(line))
     },
     (effect, { connectionId }) =>
-      Effect.catchDefect(
+      Effect.catchCause(
         effect,
-        (defect) => Effect.logWarning(`The revocation of ${connectionId} failed; it resumes in half a minute`, defect)
+        (cause) => Effect.logWarning(`The revocation of ${connectionId} failed; it resumes in half a minute`, cause)
       )
   )
 
@@ -65,8 +65,8 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
       ? pollMillis
       : Math.max(minPauseMillis, Math.min(next - (yield* Clock.currentTimeMillis), pollMillis))
   }).pipe(
-    Effect.catchDefect((defect) =>
-      Effect.as(Effect.logWarning("Connections to revoke could not be found", defect), pollMillis)
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logWarning("Connections to revoke could not be found", cause), pollMillis)
     )
   )
 

@@ -1,5 +1,11 @@
 import { Clock, Effect, Option, type Redacted, Result } from "effect"
-import { CredentialsExpired, InternalError, type ProviderCallError, UpstreamUnreachable } from "../../Api/Errors.ts"
+import {
+  CredentialsExpired,
+  InternalError,
+  type ProviderCallError,
+  type ProviderNotFound,
+  UpstreamUnreachable
+} from "../../Api/Errors.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { isUsable, type OAuthCredentials, parseStoredCredentials } from "../../Connections/Credentials.ts"
 import type { RevocationError } from "../../Domain/Revocation.ts"
@@ -15,6 +21,9 @@ const maxDuration = "25 seconds"
 
 /** With their pauses, about three minutes. Google needs some time before it refuses a revoked token everywhere. */
 const maxAttempts = 5
+
+/** With those that left no result, because of a defect or since the process ended. */
+const maxClaims = 2 * maxAttempts
 
 /** 2, 8, 32 and 128 seconds. */
 const pauseAfter = (attempts: number): number => 2000 * 4 ** (attempts - 1)
@@ -49,7 +58,7 @@ export const makeRevokeAtProvider = Effect.gen(function*() {
   })
 
   const attempt = Effect.fnUntraced(function*(line: ClaimedLine, text: Redacted.Redacted) {
-    const provider = yield* Effect.orDie(catalog.provider(line.provider))
+    const provider = yield* catalog.provider(line.provider)
     const credentials = yield* parseStoredCredentials("oauth", text)
     if (credentials.type !== "oauth") return yield* new CredentialsExpired()
     const { refresh_token } = credentials.oauth
@@ -71,6 +80,9 @@ export const makeRevokeAtProvider = Effect.gen(function*() {
   return Effect.fn("RevokeAtProvider")(function*(line: ClaimedLine): Effect.fn.Return<Outcome> {
     const { atProvider, attempts, credentials, error } = line
     if (credentials === null) return { at_provider: atProvider, verified: null, error, retryAt: null }
+    if (attempts > maxClaims) {
+      return { at_provider: "failed", verified: null, error: errorOf(new InternalError()), retryAt: null }
+    }
     const result = yield* Effect.flatMap(credentials, (text) => attempt(line, text)).pipe(
       Effect.timeoutOption(maxDuration),
       Effect.flatMap(Option.match({
@@ -78,15 +90,7 @@ export const makeRevokeAtProvider = Effect.gen(function*() {
         onSome: Effect.succeed
       })),
       Effect.catchTag("DecryptionFailed", ({ message }) => new InternalError({ message })),
-      Effect.catchDefect((defect) =>
-        Effect.andThen(
-          Effect.logWarning(`${line.connectionId} could not be revoked at its provider`, defect),
-          new InternalError()
-        )
-      ),
-      Effect.catch((failure: ProviderCallError) =>
-        Effect.succeed({ isRevoked: false, verified: null, error: errorOf(failure) })
-      )
+      Effect.catch((failure) => Effect.succeed({ isRevoked: false, verified: null, error: errorOf(failure) }))
     )
     if (result === tokenInUse) return { at_provider: null, verified: null, error: tokenInUse.error, retryAt: null }
     const isDone = result.error === null || attempts >= maxAttempts
@@ -103,7 +107,7 @@ export const makeRevokeAtProvider = Effect.gen(function*() {
 const refused = <A>(use: Effect.Effect<A, ProviderCallError>) =>
   use.pipe(Effect.as(false), Effect.catchTag("CredentialsExpired", () => Effect.succeed(true)))
 
-const errorOf = ({ code, message }: ProviderCallError): RevocationError => ({ code, message })
+const errorOf = ({ code, message }: ProviderCallError | ProviderNotFound): RevocationError => ({ code, message })
 
 const tokenAccepted: RevocationError = {
   code: "token_accepted",
