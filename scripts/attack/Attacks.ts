@@ -233,7 +233,6 @@ export const attacks = {
     run: (target) => hold(target, 1500, 1000, () => "/v1/call", { body: Buffer.from("{") })
   },
   "250 sign-ins of 10 MB that lack a byte": {
-    isLight: true,
     run: (target) =>
       hold(anonymous(target), 250, 6000, () => "/auth/sign-in", {
         body: Buffer.alloc(10_000_000, " "),
@@ -241,7 +240,6 @@ export const attacks = {
       })
   },
   "250 anonymous bodies of 16 KiB that lack a byte": {
-    isLight: true,
     run: (target) =>
       hold(anonymous(target), 250, 2000, anonymousPath, { body: Buffer.alloc(16_383, " "), length: 16_384 })
   },

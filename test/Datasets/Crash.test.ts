@@ -1,5 +1,7 @@
+import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { parquetReadObjects } from "hyparquet"
 import { randomBytes } from "node:crypto"
 import { addDays, pacificTime, today } from "../../src/Providers/Tooling/DateWindow.ts"
@@ -27,11 +29,10 @@ layer(Layer.merge(RealPostgres.layer, LoopbackUpstream.layer), { excludeTestServ
             setTimeout(() => response.setHeader("content-type", "application/json").end(JSON.stringify(body)), 40)
           })
           const { objects, settings: bucket } = yield* s3Server
+          const database = yield* (yield* RealPostgres).createDatabase
           const settings = {
             ...bucket,
-            DATABASE_URL: Redacted.value(
-              yield* Effect.flatten(Effect.map(RealPostgres, (each) => each.createDatabase))
-            ),
+            DATABASE_URL: Redacted.value(database),
             ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
             ADMIN_TOKEN: randomBytes(32).toString("base64url"),
             GSC_BASE_URL: `${upstream.url}/gsc`,
@@ -51,6 +52,11 @@ layer(Layer.merge(RealPostgres.layer, LoopbackUpstream.layer), { excludeTestServ
           yield* eventually(dataset, ({ days }) => days.done > 5)
           yield* first.kill("SIGKILL")
           yield* first.ended
+          // As if the quarter of a minute of its lease were over.
+          yield* Effect.provide(
+            Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE datasets SET leased_until = now()`),
+            PgClient.layer({ url: database })
+          )
           const before = yield* dataset
           assert.isBelow(before.days.done, dayCount)
           const after = yield* eventually(dataset, ({ status }) => status !== "running")

@@ -102,7 +102,7 @@ const callThroughNewConnection = Effect.fnUntraced(
   }
 )
 
-// In real time: the service waits between retries.
+// In real time: the service waits between retries, so the tests wait together.
 layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
   excludeTestServices: true
 })("A call for a resource with a fault", (it) => {
@@ -120,7 +120,7 @@ layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
             fault.name === "throttled-retry-after" ? `${retryAfterSeconds}` : null
           )
           if (fault.name === "html-error") assert.match(decodePage(errorIn(answer).details).body, /^<!DOCTYPE html>/i)
-        }))
+        }), { concurrent: true })
     }
   }
 
@@ -129,7 +129,7 @@ layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
       Effect.gen(function*() {
         const { connection, outcome } = yield* callThroughNewConnection(gsc, fault, keyFile)
         assert.deepStrictEqual([outcome, connection], ["502 credentials_rejected", "active"])
-      }))
+      }), { concurrent: true })
   }
 })
 
@@ -148,12 +148,16 @@ layer(sandboxServer({ UPSTREAM_TIMEOUT: "300 millis" }).pipe(Layer.provide(TestD
 })("The fault slow-answer", (it) => {
   for (const fault of faults.filter(({ name }) => name === "slow-answer")) {
     for (const reader of readers) {
-      it.effect(`${reader.provider} returns ${reader.outcomes["slow-answer"]} after UPSTREAM_TIMEOUT`, () =>
-        Effect.gen(function*() {
-          const refreshToken = newRefreshToken(reader.identity, reader.scope)
-          const { outcome } = yield* callThroughNewConnection(reader, fault, { refresh_token: refreshToken })
-          assert.strictEqual(outcome, reader.outcomes["slow-answer"])
-        }))
+      it.effect(
+        `${reader.provider} returns ${reader.outcomes["slow-answer"]} after UPSTREAM_TIMEOUT`,
+        () =>
+          Effect.gen(function*() {
+            const refreshToken = newRefreshToken(reader.identity, reader.scope)
+            const { outcome } = yield* callThroughNewConnection(reader, fault, { refresh_token: refreshToken })
+            assert.strictEqual(outcome, reader.outcomes["slow-answer"])
+          }),
+        { concurrent: true }
+      )
     }
   }
 })
