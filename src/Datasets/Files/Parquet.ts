@@ -1,10 +1,8 @@
 import { Effect } from "effect"
 import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer"
-import type { Column, ColumnType } from "../../Domain/Table/Table.ts"
+import { ExactNumber } from "../../Domain/Json/ExactNumber.ts"
+import type { Cell, Column, ColumnType } from "../../Domain/Table/Table.ts"
 import { DatasetStorageFailed } from "./FileStore.ts"
-
-/** A day is written `2026-11-22` or, as by Google Analytics, `20261122`. */
-export type FileCell = string | number | boolean | null
 
 /** Other requests wait at most 50 ms while a row group is encoded. */
 const rowGroupSize = 10_000
@@ -18,6 +16,7 @@ const elements = {
   date: { type: "INT32", converted_type: "DATE" }
 } as const
 
+/** A day is written `2026-11-22` or, as by Google Analytics, `20261122`. */
 const dayOf = (text: string): number | undefined => {
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) ?? []
   const iso = `${year}-${month}-${day}`
@@ -27,17 +26,18 @@ const dayOf = (text: string): number | undefined => {
 
 /** What the file has for a cell; `undefined` if the cell does not fit the type. */
 const encoders: Readonly<
-  Record<ColumnType, (cell: string | number | boolean) => string | number | boolean | undefined>
+  Record<ColumnType, (cell: Exclude<Cell, null>) => Uint8Array | number | boolean | undefined>
 > = {
-  text: (cell) => String(cell),
-  number: (cell) => typeof cell === "number" ? cell : undefined,
+  // The writer's own `TextEncoder` takes four times as long, and a block of memory for each text.
+  text: (cell) => Buffer.from(String(cell)),
+  number: (cell) => typeof cell === "number" ? cell : cell instanceof ExactNumber ? cell.valueOf() : undefined,
   boolean: (cell) => typeof cell === "boolean" ? cell : undefined,
   date: (cell) => typeof cell === "string" ? dayOf(cell) : undefined
 }
 
 export interface ParquetFile {
   /** The rows are in the file at once, encoded, so that they need not stay in memory. */
-  readonly add: (rows: ReadonlyArray<ReadonlyArray<FileCell>>) => Effect.Effect<void, DatasetStorageFailed>
+  readonly add: (rows: ReadonlyArray<ReadonlyArray<Cell>>) => Effect.Effect<void, DatasetStorageFailed>
   readonly end: Effect.Effect<Uint8Array>
 }
 
@@ -74,19 +74,20 @@ export const makeParquet = (columns: ReadonlyArray<Column>): ParquetFile => {
 const columnOf = (
   { name, type }: Column,
   index: number,
-  rows: ReadonlyArray<ReadonlyArray<FileCell>>
+  rows: ReadonlyArray<ReadonlyArray<Cell>>
 ): Effect.Effect<ColumnSource, DatasetStorageFailed> => {
   const encode = encoders[type]
-  const data: Array<unknown> = []
-  for (const row of rows) {
+  const data = rows.map((row) => {
     const cell = row[index] ?? null
-    const encoded = cell === null ? null : encode(cell)
-    if (encoded === undefined) {
-      return Effect.fail(
-        new DatasetStorageFailed({ message: `The column ${name} of type ${type} cannot hold ${JSON.stringify(cell)}` })
-      )
-    }
-    data.push(encoded)
-  }
-  return Effect.succeed({ name, data })
+    return cell === null ? null : encode(cell)
+  })
+  const wrong = data.indexOf(undefined)
+  return wrong === -1
+    // The least and the greatest text of so many rows help no reader to leave rows out.
+    ? Effect.succeed({ name, data, statistics: type !== "text" })
+    : Effect.fail(
+      new DatasetStorageFailed({
+        message: `The column ${name} of type ${type} cannot hold ${JSON.stringify(rows[wrong]?.[index])}`
+      })
+    )
 }

@@ -1,14 +1,12 @@
 import { Effect } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
-import { ExactNumber } from "../../Domain/Json/ExactNumber.ts"
 import type { Cell, Table } from "../../Domain/Table/Table.ts"
 import { tableOf } from "../../Domain/Table/TableRows.ts"
 import type { ProviderCalls, RawEndpoint, RawInput } from "../../Providers/Provider.ts"
-import type { FileCell } from "../Files/Parquet.ts"
 
 export interface ReadTable {
   /** Cells in the order of the columns that were asked for. A column that the response lacks is `null`. */
-  readonly rows: ReadonlyArray<ReadonlyArray<FileCell>>
+  readonly rows: ReadonlyArray<ReadonlyArray<Cell>>
   readonly body: unknown
 }
 
@@ -29,14 +27,9 @@ export const readTable = <Input extends RawInput, A, E>(
     }))
 
 /** Rows whose columns are in place stay as they are: a day has up to 120,000. */
-const picked = ({ columns, rows }: Table, names: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<FileCell>> => {
+const picked = ({ columns, rows }: Table, names: ReadonlyArray<string>): ReadTable["rows"] => {
   const places = names.map((name) => columns.findIndex((column) => column.name === name))
-  const isInPlace = places.length === columns.length && places.every((place, index) => place === index)
-  return rows.map((row) =>
-    isInPlace && row.every(isFileCell) ? row : places.map((place) => toFileCell(row[place] ?? null))
-  )
+  return places.length === columns.length && places.every((place, index) => place === index)
+    ? rows
+    : rows.map((row) => places.map((place) => row[place] ?? null))
 }
-
-const isFileCell = (cell: Cell): cell is FileCell => !(cell instanceof ExactNumber)
-
-const toFileCell = (cell: Cell): FileCell => cell instanceof ExactNumber ? cell.valueOf() : cell

@@ -1,18 +1,17 @@
 import { Cache, type DateTime, Effect, type Result } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
-import type { Column } from "../../Domain/Table/Table.ts"
+import type { Cell, Column } from "../../Domain/Table/Table.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { addDays, daysBetween } from "../../Providers/Tooling/DateWindow.ts"
 import type { DatasetStorageFailed } from "../Files/FileStore.ts"
-import type { FileCell } from "../Files/Parquet.ts"
 
 export interface Selection {
   readonly dimensions: ReadonlyArray<string>
   readonly metrics: ReadonlyArray<string>
 }
 
-export type Rows = ReadonlyArray<ReadonlyArray<FileCell>>
+export type Rows = ReadonlyArray<ReadonlyArray<Cell>>
 
 /** Takes rows of a day, which then need not stay in memory. */
 export type WriteRows = (rows: Rows) => Effect.Effect<void, DatasetStorageFailed>

@@ -1,12 +1,11 @@
 import { Effect, Result } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
-import type { Column } from "../../Domain/Table/Table.ts"
+import type { Cell, Column } from "../../Domain/Table/Table.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { getPageStats, getQueryStats, getRankAndTrafficStats } from "../../Providers/Sitesearch/Endpoints.ts"
 import { distinctRows, parseDay } from "../../Providers/Sitesearch/Responses.ts"
 import { addDays, pacificTime, today } from "../../Providers/Tooling/DateWindow.ts"
-import type { FileCell } from "../Files/Parquet.ts"
 import { readTable } from "./ReadTable.ts"
 import { type Report, type Selection, shareOf, type Source, sumOf } from "./Report.ts"
 
@@ -31,7 +30,7 @@ const readDays = (
   readTable(calls, endpoint, { query: { siteUrl } }, columns.map(({ name }) => name), ({ rows }) =>
     Effect.sync(() => {
       const date = columns.findIndex(({ name }) => name === "Date")
-      const days = new Map<string, Array<ReadonlyArray<FileCell>>>()
+      const days = new Map<string, Array<ReadonlyArray<Cell>>>()
       for (const row of distinctRows(rows)) {
         const day = parseDay(String(row[date]))
         if (day === null) continue
@@ -43,7 +42,7 @@ const readDays = (
       return days
     }))
 
-const clicksOf = (days: ReadonlyMap<string, ReadonlyArray<ReadonlyArray<FileCell>>>, from: string, span: number) => {
+const clicksOf = (days: ReadonlyMap<string, ReadonlyArray<ReadonlyArray<Cell>>>, from: string, span: number) => {
   const found = Array.from({ length: span }, (_, index) => days.get(addDays(from, index))).filter((each) =>
     each !== undefined
   )

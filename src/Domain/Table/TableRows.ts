@@ -44,11 +44,17 @@ const isFields = (value: unknown): value is Fields => Predicate.isObject(value) 
 const isTabular = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && (value.every(isFields) || value.every(Array.isArray))
 
-const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>
-  path.reduce<unknown>((at, name) => ownField(at, name), value)
+const valueAt = (value: unknown, path: ReadonlyArray<string | number>): unknown => {
+  let at = value
+  for (const name of path) at = ownField(at, name)
+  return at
+}
 
-const ownField = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+const ownField = (value: unknown, name: string | number): unknown =>
+  isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+
+const isRecord = (value: unknown): value is Readonly<Record<string | number, unknown>> =>
+  typeof value === "object" && value !== null
 
 const tableOfSource = (whole: unknown, source: TableSource): Table | undefined => {
   if (!isFields(whole)) return undefined
@@ -72,10 +78,8 @@ const objectTable = (objects: ReadonlyArray<Fields>, { columns = [], keys }: Par
     for (const name of Object.keys(object)) if (!isKeyed || name !== "keys") fields.add(name)
   }
   const paths = [...fields].flatMap((name) => pathsBelow(objects, name))
-  const rows = objects.map((object) => [
-    ...isKeyed ? cellsOf(ownField(object, "keys"), names.length) : [],
-    ...paths.map((path) => toCell(valueAt(object, path)))
-  ])
+  const places = [...names.map((_, index) => ["keys", index]), ...paths]
+  const rows = objects.map((object) => places.map((path) => toCell(valueAt(object, path))))
   return typed([...names, ...paths.map((path) => path.join("_"))], rows)
 }
 

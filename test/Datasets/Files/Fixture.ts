@@ -4,8 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatasetFiles } from "../../../src/Datasets/Files/DatasetFiles.ts"
-import type { FileCell } from "../../../src/Datasets/Files/Parquet.ts"
-import type { Column } from "../../../src/Domain/Table/Table.ts"
+import type { Cell, Column } from "../../../src/Domain/Table/Table.ts"
 import { DataDir } from "../../../src/Sql/DataDir.ts"
 
 export const dataset = "dst_01k6a1b2c3d4e5f6g7h8j9k0mn"
@@ -42,7 +41,7 @@ export const filesWith = (settings: Readonly<Record<string, string>>) =>
 export const writeDay = Effect.fnUntraced(function*(
   files: DatasetFiles["Service"],
   day: string,
-  given: ReadonlyArray<ReadonlyArray<FileCell>> = rows,
+  given: ReadonlyArray<ReadonlyArray<Cell>> = rows,
   id = dataset
 ) {
   const file = files.newDay({ dataset: id, day, columns })

@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet"
-import { type FileCell, makeParquet } from "../../../src/Datasets/Files/Parquet.ts"
+import { makeParquet } from "../../../src/Datasets/Files/Parquet.ts"
+import { ExactNumber } from "../../../src/Domain/Json/ExactNumber.ts"
+import type { Cell } from "../../../src/Domain/Table/Table.ts"
 import { columns, rows } from "./Fixture.ts"
 
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
-const toParquet = Effect.fnUntraced(function*(...parts: ReadonlyArray<ReadonlyArray<ReadonlyArray<FileCell>>>) {
+const toParquet = Effect.fnUntraced(function*(...parts: ReadonlyArray<ReadonlyArray<ReadonlyArray<Cell>>>) {
   const file = makeParquet(columns)
   yield* Effect.forEach(parts, file.add, { discard: true })
   return yield* file.end
@@ -50,5 +52,14 @@ describe("A Parquet file", () => {
         ]),
         many
       )
+    }))
+
+  it.effect("has a number whose source writes it with more digits", () =>
+    Effect.gen(function*() {
+      const row = ["2026-11-22", "rake", new ExactNumber("1.50"), new ExactNumber("1152921504606846976"), null]
+      const file = bufferOf(yield* toParquet([row]))
+      const [read] = yield* Effect.promise(() => parquetReadObjects({ file }))
+      assert.strictEqual(read?.["clicks"], 1.5)
+      assert.strictEqual(read?.["position"], 2 ** 60)
     }))
 })
