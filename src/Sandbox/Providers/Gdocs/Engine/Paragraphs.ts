@@ -1,6 +1,5 @@
-import type { IdGenerator } from "./Document.ts"
-import type { Inline, Paragraph } from "./Document.ts"
-import { insertionStyle, mergeRuns, plainText, sliceInlines, splitLines } from "./Inlines.ts"
+import { type IdGenerator, type Inline, isTextRun, type Paragraph } from "./Document.ts"
+import { insertionStyle, mergeRuns, plainText, removeLink, sliceInlines, splitLines } from "./Inlines.ts"
 import { asString, type JsonObject, without } from "./Json.ts"
 import { inlinesWidth } from "./Measure.ts"
 
@@ -15,7 +14,7 @@ export const insertInlines = (
 ): ReadonlyArray<Paragraph> => {
   const before = sliceInlines(paragraph.inlines, 0, offset)
   const after = sliceInlines(paragraph.inlines, offset, Number.MAX_SAFE_INTEGER)
-  const parts = splitLines([...before, ...inserted, ...after])
+  const parts = splitLines([...before, ...inserted.flatMap(unlinkNewlines), ...after])
   const keeps = headingIdPart(paragraph, before, parts.length)
   return parts.map((inlines, position): Paragraph => ({
     ...paragraph,
@@ -26,6 +25,16 @@ export const insertInlines = (
     rest: position === 0 ? paragraph.rest : {}
   }))
 }
+
+/** "Links are not settable on newline characters" (`TextStyle.link`). */
+const unlinkNewlines = (inline: Inline): ReadonlyArray<Inline> =>
+  isTextRun(inline) && inline.style["link"] !== undefined
+    ? inline.text.split(/(?=\n)|(?<=\n)/).map((text) => ({
+      ...inline,
+      text,
+      style: text === "\n" ? removeLink(inline.style) : inline.style
+    }))
+    : [inline]
 
 /** Undocumented: the part with the first character of the heading keeps the `headingId`. */
 const headingIdPart = (paragraph: Paragraph, before: ReadonlyArray<Inline>, parts: number): number =>

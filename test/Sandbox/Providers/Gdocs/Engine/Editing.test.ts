@@ -56,6 +56,16 @@ describe("insertText", () => {
     assert.deepStrictEqual(idsAfter(1, "more\n"), [false, true])
   })
 
+  it("does not link a newline", () => {
+    const linked = draft(insert(1, "link"), {
+      updateTextStyle: { range: range(1, 5), textStyle: { link: { url: "https://example.com" } }, fields: "link" }
+    })
+    const links = paragraphsOf(after(linked, insert(3, "\n"))).map(({ inlines }) =>
+      inlines.map((inline) => "text" in inline ? [inline.text, inline.style["link"] !== undefined] : [])
+    )
+    assert.deepStrictEqual(links, [[["li", true], ["\n", false]], [["nk", true], ["\n", false]]])
+  })
+
   it("does not extend a link at its end", () => {
     const linked = draft(insert(1, "a link"), {
       updateTextStyle: { range: range(3, 7), textStyle: { link: { url: "https://example.com" } }, fields: "link" }
