@@ -1,20 +1,32 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option, Predicate } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
+import { SandboxStore } from "../../src/Sandbox/Data/SandboxStore.ts"
+import type { Document } from "../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import { documentResource } from "../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
+import { planDocument, planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { fakeProviders } from "../../src/Server.ts"
+import { setTime } from "../Sandbox/SandboxFixture.ts"
 import type { Answer } from "../support/Answer.ts"
 import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
-import { at, sandboxServerAt } from "./SandboxServer.ts"
+import { at } from "./SandboxServer.ts"
 
 /** Set for a longer run: the sequences of writes that are undone. */
 const { UNDO_SEQUENCES } = process.env
 const sequences = Number(UNDO_SEQUENCES ?? 1)
 const longest = UNDO_SEQUENCES === undefined ? 8 : 50
 
-const world = sandboxServerAt("2026-03-18T17:00:00Z").pipe(Layer.provide(Layer.fresh(TestDataDir.layer)))
+const sandbox = Layer.merge(Sandbox.originsLayer, Sandbox.applicationsLayer).pipe(
+  Layer.provideMerge(Sandbox.layer(fakeProviders)),
+  Layer.provideMerge(SandboxStore.layerMemory)
+)
+const world = TestServer.on({ origins: sandbox }).pipe(
+  Layer.provideMerge(Layer.effectDiscard(setTime("2026-03-18T17:00:00Z"))),
+  Layer.provide(Layer.fresh(TestDataDir.layer))
+)
 
 const tool = (name: string, input: object): Call => ({
   provider: "gdocs",
@@ -25,6 +37,11 @@ const edit = (...requests: ReadonlyArray<object>): Call => ({
   provider: "gdocs",
   endpoint: "documents.batchUpdate",
   input: { path: { documentId: planId }, body: { requests } }
+})
+
+const inDocument = (id: string, { input, ...call }: Call): Call => ({
+  ...call,
+  input: { ...input, ...("tool" in call ? { document: id } : { path: { documentId: id } }) }
 })
 
 const markdown =
@@ -40,16 +57,16 @@ const start = Effect.gen(function*() {
   const { key: other } = yield* admin.keys.create({ payload })
   const send = (body: object, by = key) => request("POST", "/v1/call", { key: by, body })
   const undo = (id: string) => request("POST", `/v1/calls/${id}/undo`, { key })
-  const query = { includeTabsContent: true, suggestionsViewMode: "SUGGESTIONS_INLINE" }
-  const read = Effect.map(
-    send({ provider: "gdocs", endpoint: "documents.get", input: { path: { documentId: planId }, query } }, other),
-    ({ json, status, text }) => {
-      assert.strictEqual(status, 200, text)
-      return withoutUnused(at(json, "data"))
-    }
-  )
-  return { other, read, send, undo }
+  const store = yield* SandboxStore
+  const readOf = (id: string) =>
+    Effect.map(store.get("document", id), (stored) => {
+      const document = Option.getOrElse(Option.filter(stored, isDocument), () => planDocument(id))
+      return withoutUnused(documentResource(document, { includeTabsContent: true }))
+    })
+  return { other, read: readOf(planId), readOf, send, store, undo }
 })
+
+const isDocument = (value: unknown): value is Document => Predicate.hasProperty(value, "documentId")
 
 /** The API cannot delete a list. One without items is not visible. */
 const withoutUnused = (document: unknown): unknown => {
@@ -87,6 +104,9 @@ const remove = (document: unknown, from: string, to = from) => {
   const { startIndex, tabId } = placeOf(document, from)
   return edit({ deleteContentRange: { range: { startIndex, endIndex: placeOf(document, to).endIndex, tabId } } })
 }
+
+const bold = (range: ReturnType<typeof placeOf>) =>
+  edit({ updateTextStyle: { range, textStyle: { bold: true }, fields: "bold" } })
 
 const writes: Readonly<Record<string, (document: unknown) => Call>> = {
   "a line at the end": () => tool("docs_append", { text: "One more line" }),
@@ -130,12 +150,24 @@ const writes: Readonly<Record<string, (document: unknown) => Call>> = {
       { deleteContentRange: { range: { startIndex: index + 1, endIndex: index + 2, tabId } } }
     )
   },
+  "lines on either side of a table": (document) => {
+    const { startIndex: index, tabId } = placeOf(document, "In pounds")
+    return edit(
+      { insertText: { location: { index, tabId }, text: "abc\n" } },
+      { insertText: { endOfSegmentLocation: { tabId }, text: "\nend" } }
+    )
+  },
   "new styles": (document) => {
     const range = placeOf(document, "In pounds, without")
     return edit(
       { updateTextStyle: { range, textStyle: { italic: true }, fields: "italic" } },
       { updateParagraphStyle: { range, paragraphStyle: { namedStyleType: "HEADING_3" }, fields: "namedStyleType" } }
     )
+  },
+  "emoji that share their first half": () => tool("docs_replace_text", { find: "🌱", replace: "🌲" }),
+  "a bold item": (document) => {
+    const { endIndex, ...range } = placeOf(document, "Search")
+    return bold({ ...range, endIndex: endIndex + 1 })
   },
   "a paragraph that becomes an item": (document) =>
     edit({
@@ -144,6 +176,36 @@ const writes: Readonly<Record<string, (document: unknown) => Call>> = {
         bulletPreset: "BULLET_DISC_CIRCLE_SQUARE"
       }
     })
+}
+
+/** Writes after edits of another. */
+const writesAfter: Readonly<Record<string, readonly [ReadonlyArray<typeof writes[string]>, typeof writes[string]]>> = {
+  "a text in an item whose bullet has another style": [
+    [(document) => bold(placeOf(document, "Search")), (document) => insert(document, "Search", 3, "\n")],
+    (document) => insert(document, "Sea", 1, "x")
+  ],
+  "a text in an item without text whose bullet has another style": [
+    [
+      (document) => bold(placeOf(document, "Newsletter")),
+      (document) => insert(document, "Newsletter", 4, "\n"),
+      (document) => remove(document, "News")
+    ],
+    (document) => {
+      const { startIndex, tabId } = placeOf(document, "letter")
+      return edit({ insertText: { location: { index: startIndex - 1, tabId }, text: "x" } })
+    }
+  ],
+  "an item without text that becomes bold": [
+    [(document) => remove(document, "Draft")],
+    (document) => {
+      const { startIndex, tabId } = placeOf(document, "Review")
+      return bold({ startIndex: startIndex - 1, endIndex: startIndex, tabId })
+    }
+  ],
+  "a paragraph below a heading without text": [
+    [(document) => remove(document, "Budget")],
+    (document) => insert(document, "In pounds", 0, "x\n")
+  ]
 }
 
 /** Bullets and the IDs of headings cannot be set. */
@@ -164,12 +226,13 @@ const lossy: typeof writes = {
     }),
   "an item that becomes text": (document) => edit({ deleteParagraphBullets: { range: placeOf(document, "Search") } }),
   "lines in several places": (document) => {
-    const { startIndex: index, tabId } = placeOf(document, "In pounds")
+    const { startIndex: index, tabId } = placeOf(document, "Steps")
     return edit(
       { insertText: { location: { index, tabId }, text: "abc\n" } },
       { insertText: { endOfSegmentLocation: { tabId }, text: "\nend" } }
     )
   },
+  "a first heading that is split": (document) => insert(document, "Notes", 0, "a\nb"),
   "a new page break": () => edit({ insertPageBreak: { location: { index: 1 } } })
 }
 
@@ -228,8 +291,7 @@ const own: fc.Arbitrary<(document: unknown) => Call | undefined> = fc.oneof(
   }),
   place.map((by) => (document: unknown) => {
     const { content, startIndex, tabId } = placed(document, by)
-    const range = { startIndex, endIndex: startIndex + content.length, tabId }
-    return edit({ updateTextStyle: { range, textStyle: { bold: true }, fields: "bold" } })
+    return bold({ startIndex, endIndex: startIndex + content.length, tabId })
   }),
   fc.constantFrom("One more line", markdown).map((text) => () => tool("docs_append", { text, format: "markdown" })),
   fc.constantFrom("Goals", "Budget", "Steps").map((heading) => (document: unknown) =>
@@ -262,6 +324,28 @@ layer(world)("An undo of a write to a document", (it) => {
         assert.strictEqual(written.status, 200, `${name}: ${written.text}`)
         assert.notDeepEqual(yield* read, before, name)
         assert.isNotNull(written.headers.get("openaccounts-undo"), name)
+        assert.isTrue(at(preview.json, "data.undoable"), name)
+        const undone = yield* undo(written.callId)
+        assert.strictEqual(undone.status, 200, `${name}: ${undone.text}`)
+        assert.deepStrictEqual(yield* read, before, name)
+      }
+    }), 120_000)
+
+  it.effect("restores its texts, styles and lists after edits of another", () =>
+    Effect.gen(function*() {
+      const { other, read, send, undo } = yield* start
+      for (const [name, [edits, write]] of Object.entries(writesAfter)) {
+        yield* nextMinute
+        for (const call of edits) {
+          const { status, text } = yield* send(call(yield* read), other)
+          assert.strictEqual(status, 200, `${name}: ${text}`)
+        }
+        const before = yield* read
+        const call = write(before)
+        const preview = yield* send({ ...call, dry_run: true })
+        const written = yield* send(call)
+        assert.strictEqual(written.status, 200, `${name}: ${written.text}`)
+        assert.notDeepEqual(yield* read, before, name)
         assert.isTrue(at(preview.json, "data.undoable"), name)
         const undone = yield* undo(written.callId)
         assert.strictEqual(undone.status, 200, `${name}: ${undone.text}`)
@@ -310,35 +394,42 @@ layer(world)("Any sequence of writes to a document", (it) => {
     "undone in reverse leaves it as it was, and never loses the texts of others between",
     () =>
       Effect.gen(function*() {
-        const { other, read, send, undo } = yield* start
-        for (const sequence of fc.sample(fc.array(step, { minLength: 1, maxLength: longest }), sequences)) {
+        const { other, readOf, send, store, undo } = yield* start
+        const arbitrary = fc.array(step, { minLength: 1, maxLength: longest })
+        for (const [nth, sequence] of fc.sample(arbitrary, sequences).entries()) {
+          const id = `${planId}-${nth}`
+          yield* store.put("document", id, planDocument(id))
+          const read = readOf(id)
           const before = yield* read
+          const calls: Array<Call> = []
           const done: Array<string> = []
           for (const { own } of sequence) {
             yield* nextMinute
-            const call = own(yield* read)
-            if (call === undefined) continue
+            const write = own(yield* read)
+            if (write === undefined) continue
+            const call = inDocument(id, write)
             const preview = yield* send({ ...call, dry_run: true })
             if (at(preview.json, "data.undoable") !== true) continue
             const written = yield* send(call)
             assert.strictEqual(written.status, 200, written.text)
-            assert.isNotNull(written.headers.get("openaccounts-undo"), JSON.stringify(call))
+            calls.push(call)
+            assert.isNotNull(written.headers.get("openaccounts-undo"), JSON.stringify(calls))
             done.push(written.callId)
           }
           for (const callId of done.toReversed()) {
             yield* nextMinute
             const undone = yield* undo(callId)
-            assert.strictEqual(undone.status, 200, undone.text)
+            assert.strictEqual(undone.status, 200, `${undone.text} ${JSON.stringify(calls)}`)
           }
-          assert.deepStrictEqual(yield* read, before)
+          assert.deepStrictEqual(yield* read, before, JSON.stringify(calls))
 
           const mixed: Array<string> = []
           for (const { own, theirs } of sequence) {
             yield* nextMinute
             const call = own(yield* read)
-            const written = call && (yield* send(call))
+            const written = call && (yield* send(inDocument(id, call)))
             if (written?.headers.has("openaccounts-undo") === true) mixed.push(written.callId)
-            if (theirs !== null) yield* send(theirs(yield* read), other)
+            if (theirs !== null) yield* send(inDocument(id, theirs(yield* read)), other)
           }
           let texts = yield* read
           for (const callId of mixed.toReversed()) {

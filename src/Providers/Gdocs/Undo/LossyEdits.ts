@@ -1,18 +1,20 @@
-import { isSuggested, type KeptParagraph, type PlacedParagraph } from "./Paragraphs.ts"
+import { isInseparable, isSuggested, type KeptParagraph, type PlacedParagraph } from "./Paragraphs.ts"
 import { editTexts, type TextEdit } from "./TextEdits.ts"
-import type { SegmentText } from "./Texts.ts"
+import { noText, type SegmentText } from "./Texts.ts"
 
 interface MarkedSegment extends SegmentText {
   /**
-   * For each character of the text, what its paragraph cannot get back: `b` a bullet, `h` a heading's ID, `x` both. `s`
-   * is suggested text, `o` no text.
+   * For each character of the text, what its paragraph cannot get back: `b` a bullet, `h` a heading's ID, `x` both, `e`
+   * both, and that the style of its text is not that of its bullet. `s` is suggested text, `o` no text. An edit of the
+   * style makes a letter a capital, and the point of a character without a mark a comma.
    */
   readonly marks: string
 }
 
-const bullet = /[bsx]/
-const heading = /[hsx]/
-const either = /[bhsx]/
+const bullet = /[besx]/i
+const heading = /[ehsx]/i
+const either = /[behsx]/i
+const inseparable = /e/i
 
 /** Whether edits take a bullet, the ID of a heading or a suggestion away. No request can set these again. */
 export const isLossy = (
@@ -32,7 +34,10 @@ export const isLossy = (
     if (kept.length < edited.length) return true
     after = kept
   }
-  return before.some((segment, index) => losesMiddle(segment, after[index] ?? segment))
+  return before.some((segment, index) => {
+    const containers = containersOf(after[index] ?? segment)
+    return containersOf(segment).some((container, nth) => losesMiddle(container, containers[nth] ?? container))
+  })
 }
 
 const marksOf = ({ segmentId, tabId, text }: SegmentText, paragraphs: ReadonlyArray<PlacedParagraph>): string => {
@@ -47,7 +52,9 @@ const marksOf = ({ segmentId, tabId, text }: SegmentText, paragraphs: ReadonlyAr
   return marks.padEnd(text.length, ".")
 }
 
-const markOf = ({ bullet, style }: PlacedParagraph): string => {
+const markOf = (paragraph: PlacedParagraph): string => {
+  if (isInseparable(paragraph)) return "e"
+  const { bullet, style } = paragraph
   const hasId = style["headingId"] !== undefined
   if (bullet !== null) return hasId ? "x" : "b"
   return hasId ? "h" : "."
@@ -75,19 +82,22 @@ const rangeOf = (edit: TextEdit) => {
 
 /** `undefined` for an edit that is lossy. */
 const applyEdit = (segment: MarkedSegment, edit: TextEdit): MarkedSegment | undefined => {
+  let { marks, text } = segment
   const range = rangeOf(edit)
-  if (range !== undefined) {
-    const marks = marksOfLines(segment, range.startIndex, range.endIndex - 1)
-    const own = segment.marks.slice(range.startIndex, range.endIndex)
-    if ("updateTextStyle" in edit && (/[os]/.test(own) || stylesBullets(segment, range))) return undefined
+  if (range !== undefined && !("deleteContentRange" in edit)) {
+    const { end, start } = linesAround(segment, range.startIndex, range.endIndex - 1)
+    const lines = marks.slice(start, end)
+    if ("updateTextStyle" in edit && /[os]/.test(marks.slice(range.startIndex, range.endIndex))) return undefined
+    if (("updateTextStyle" in edit || "updateParagraphStyle" in edit) && inseparable.test(lines)) return undefined
     const takesBullets = "createParagraphBullets" in edit || "deleteParagraphBullets" in edit
-    if (takesBullets && bullet.test(marks)) return undefined
+    if (takesBullets && bullet.test(lines)) return undefined
     if ("updateParagraphStyle" in edit) {
       const isNamed = /\*|namedStyleType/.test(edit.updateParagraphStyle.fields)
-      if (isNamed && heading.test(marks)) return undefined
+      if (isNamed && heading.test(lines)) return undefined
     }
+    marks = marks.slice(0, start) + lines.replace(/[.behx]/g, (mark) => mark === "." ? "," : mark.toUpperCase()) +
+      marks.slice(end)
   }
-  let { marks, text } = segment
   for (const { index, inserted, removed } of editTexts([segment], [edit])?.changes ?? []) {
     const end = index + removed.length
     if (losesParagraph({ ...segment, marks, text }, index, removed, inserted)) return undefined
@@ -97,52 +107,76 @@ const applyEdit = (segment: MarkedSegment, edit: TextEdit): MarkedSegment | unde
   return { ...segment, marks, text }
 }
 
-/** The bullet of a paragraph takes the style of its end, and no request sets it apart. */
-const stylesBullets = (
-  segment: MarkedSegment,
-  { endIndex, startIndex }: { readonly startIndex: number; readonly endIndex: number }
-): boolean => {
-  const { text } = segment
-  for (let end = text.indexOf("\n", startIndex); end !== -1 && end < endIndex; end = text.indexOf("\n", end + 1)) {
-    if (bullet.test(marksOfLines(segment, end, end))) return true
-  }
-  return false
-}
-
 const losesParagraph = (segment: MarkedSegment, index: number, removed: string, inserted: string): boolean => {
+  const { marks, text } = segment
   const end = index + removed.length
   // What is inserted into suggested text becomes suggested.
-  if (segment.marks.slice(Math.max(0, index - 1), end + 1).includes("s")) return true
-  const startsLine = lineStart(segment.text, index) === index
+  if (marks.slice(Math.max(0, index - 1), end + 1).includes("s")) return true
+  if (inseparable.test(marks.slice(index, end))) return true
+  const lines = linesAround(segment, index, end)
+  const lineMarks = marks.slice(lines.start, lines.end)
+  const startsLine = lines.start === index
   if (removed.includes("\n")) {
+    // A paragraph without text takes the place of one that is inserted after it.
     const isWhole = startsLine && removed.endsWith("\n")
-    return either.test(isWhole ? segment.marks.slice(index, end) : marksOfLines(segment, index, end))
+    return either.test(isWhole ? marks.slice(Math.max(0, index - 1), end) : lineMarks)
   }
   const splits = inserted.includes("\n") && startsLine && (removed !== "" || !inserted.endsWith("\n"))
-  return splits && heading.test(marksOfLines(segment, index, end))
+  // The end of a container cannot be removed.
+  const isLast = end + 1 === text.length || isStructure(segment, end + 1)
+  const isEmpty = lines.end === index + 1
+  return splits && (heading.test(lineMarks) || isEmpty && isLast && bullet.test(lineMarks))
 }
 
-const lineStart = (text: string, index: number): number => index === 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1
+/** The start of a table, a cell or a section. */
+const isStructure = ({ marks, text }: MarkedSegment, index: number): boolean =>
+  text[index] === noText && marks[index] === "."
 
-const marksOfLines = ({ marks, text }: MarkedSegment, first: number, last: number): string => {
+const linesAround = (segment: MarkedSegment, first: number, last: number) => {
+  const { text } = segment
+  let start = first === 0 ? 0 : text.lastIndexOf("\n", first - 1) + 1
+  while (start < first && isStructure(segment, start)) start++
   const end = text.indexOf("\n", last)
-  return marks.slice(lineStart(text, first), end === -1 ? undefined : end + 1)
+  return { start, end: end === -1 ? text.length : end + 1 }
+}
+
+interface Marked {
+  readonly text: string
+  readonly marks: string
+}
+
+const containersOf = (segment: MarkedSegment): ReadonlyArray<Marked> => {
+  const containers: Array<Marked> = []
+  let start = 0
+  for (let at = 0; at <= segment.text.length; at++) {
+    if (at < segment.text.length && !isStructure(segment, at)) continue
+    containers.push({ text: segment.text.slice(start, at), marks: segment.marks.slice(start, at) })
+    start = at + 1
+  }
+  return containers
 }
 
 /** What lies between lines that are added or removed in several places is written anew. */
-const losesMiddle = (before: MarkedSegment, after: MarkedSegment): boolean => {
+const losesMiddle = (before: Marked, after: Marked): boolean => {
   if (before.text === after.text) return false
   const [was, is] = [linesOf(before), linesOf(after)]
   if (was.length === is.length) return false
   const shorter = Math.min(was.length, is.length)
   let above = 0
-  while (above < shorter && was[above]?.text === is[above]?.text) above++
+  while (above < shorter && isSameLine(was[above], is[above])) above++
   let below = 0
-  while (below < shorter - above && was.at(-1 - below)?.text === is.at(-1 - below)?.text) below++
-  return was.slice(above + 1, was.length - below).some(({ marks }) => either.test(marks))
+  while (below < shorter - above && isSameLine(was.at(-1 - below), is.at(-1 - below))) below++
+  const [first, ...others] = was.slice(above, was.length - below)
+  const losesFirst = first !== undefined && either.test(first.marks) && !either.test(is[above]?.marks ?? "")
+  return losesFirst || others.some(({ marks }) => either.test(marks))
 }
 
-const linesOf = ({ marks, text }: MarkedSegment) => {
+const isSameLine = (one: Marked | undefined, other: Marked | undefined): boolean =>
+  one?.text === other?.text && isStyled(one) === isStyled(other)
+
+const isStyled = (line: Marked | undefined): boolean => /[,A-Z]/.test(line?.marks ?? "")
+
+const linesOf = ({ marks, text }: Marked): ReadonlyArray<Marked> => {
   let at = 0
   return text.split(/(?<=\n)/).map((line) => {
     const start = at

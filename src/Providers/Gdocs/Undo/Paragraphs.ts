@@ -14,7 +14,7 @@ export const Piece = Schema.Struct({
 export const KeptParagraph = Schema.Struct({
   pieces: Schema.Array(Piece),
   style: Fields,
-  bullet: Schema.NullOr(Schema.Json)
+  bullet: Schema.NullOr(Fields)
 })
 export type KeptParagraph = typeof KeptParagraph.Type
 
@@ -30,6 +30,20 @@ export const textOfParagraph = ({ pieces }: KeptParagraph): string => pieces.map
 
 export const isSameParagraph = (one: KeptParagraph, other: KeptParagraph): boolean =>
   canonicalJson([one.pieces, one.style, one.bullet]) === canonicalJson([other.pieces, other.style, other.bullet])
+
+/** The length of its first character. */
+export const firstCharacter = (paragraph: KeptParagraph): number =>
+  (textOfParagraph(paragraph).codePointAt(0) ?? 0) > 0xFFFF ? 2 : 1
+
+/**
+ * Whether the text of an item has another style than its bullet and no parts: a request that styles the whole text
+ * styles the bullet as well.
+ */
+export const isInseparable = (paragraph: KeptParagraph): boolean => {
+  const { bullet, pieces: [first] } = paragraph
+  if (bullet === null || textOfParagraph(paragraph).length > firstCharacter(paragraph) + 1) return false
+  return canonicalJson(first?.style ?? {}) !== canonicalJson(bullet["textStyle"] ?? {})
+}
 
 const Element = Schema.StructWithRest(
   Schema.Struct({
@@ -51,7 +65,7 @@ interface Block {
   readonly paragraph?: {
     readonly elements?: ReadonlyArray<typeof Element.Type>
     readonly paragraphStyle?: typeof Fields.Type
-    readonly bullet?: Schema.Json
+    readonly bullet?: typeof Fields.Type
   }
   readonly table?: {
     readonly tableRows?: ReadonlyArray<{
@@ -67,7 +81,7 @@ const Block = Schema.Struct({
   paragraph: Schema.optionalKey(Schema.Struct({
     elements: Schema.optionalKey(Schema.Array(Element)),
     paragraphStyle: Schema.optionalKey(Fields),
-    bullet: Schema.optionalKey(Schema.Json)
+    bullet: Schema.optionalKey(Fields)
   })),
   table: Schema.optionalKey(Schema.Struct({
     tableRows: Schema.optionalKey(Schema.Array(Schema.Struct({

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
-import { isSameParagraph, KeptParagraph, type PlacedParagraph, textOfParagraph } from "./Paragraphs.ts"
+import { isInseparable, isSameParagraph, KeptParagraph, type PlacedParagraph, textOfParagraph } from "./Paragraphs.ts"
 import { noText } from "./Texts.ts"
 
 /** Paragraphs that a write has changed, as they were and as it left them. */
@@ -105,29 +105,59 @@ export interface TextDifference {
 const atEnd = (text: string, index: number) => text[text.length - 1 - index]
 const atStart = (text: string, index: number) => text[index]
 
-/** The smallest replacement of the text that the write left by the text before. Keeps the last end of a paragraph. */
-export const differenceOf = ({ after, before, endFirst }: KeptRegion): TextDifference => {
+/** The smallest replacement of the text that the write left by the text before. Keeps the last end of a container. */
+export const differenceOf = ({ after, before, below, endFirst }: KeptRegion): TextDifference => {
   const [from, to] = [textOfRegion(after), textOfRegion(before)]
+  // Each paragraph keeps its own end if whole ones are removed.
+  if (!endFirst && below > 0 && from.startsWith(to)) {
+    return { offset: to.length, removed: from.slice(to.length), inserted: "" }
+  }
   const limit = Math.min(from.length, to.length) - 1
   const common = (most: number, at: (text: string, index: number) => string | undefined) => {
     let length = 0
     while (length < most && at(from, length) === at(to, length)) length++
     return length
   }
-  const [start, end] = endFirst
+  let [start, end] = endFirst
     ? ((end: number) => [common(limit + 1 - end, atStart), end] as const)(common(limit + 1, atEnd))
     : ((start: number) => [start, common(limit + 1 - start, atEnd)] as const)(common(limit, atStart))
+  const boundaries = [boundariesOf(from), boundariesOf(to)]
+  while (!boundaries.every((isBoundary) => isBoundary(start))) start--
+  while (!boundaries.every((isBoundary, index) => isBoundary((index === 0 ? from : to).length - end))) end--
   return { offset: start, removed: from.slice(start, from.length - end), inserted: to.slice(start, to.length - end) }
 }
 
+const characters = new Intl.Segmenter()
+
+/** No text can be inserted within what looks like one character. */
+const boundariesOf = (text: string) => {
+  const segments = characters.segment(text)
+  return (index: number): boolean => index === text.length || segments.containing(index)?.index === index
+}
+
 /** The paragraph of the write's result that becomes this one again. `undefined` for one that is inserted. */
-export const counterpart = ({ after, before, endFirst }: KeptRegion, index: number): KeptParagraph | undefined => {
+export const counterpart = (region: KeptRegion, index: number): KeptParagraph | undefined => {
+  const { after, before, endFirst } = region
   if (before.length === after.length) return after[index]
-  return endFirst ? after[after.length - before.length + index] : index === 0 ? after[0] : undefined
+  if (endFirst) return after[after.length - before.length + index]
+  if (index > 0) return undefined
+  const { inserted, offset, removed } = differenceOf(region)
+  if (offset === 0 && inserted.includes("\n")) return undefined
+  // Of joined paragraphs, one without text gives way.
+  return offset === 0 && inserted === "" && removed.includes("\n") ? after.at(-1) : after[0]
 }
 
 const others = (paragraphs: ReadonlyArray<KeptParagraph>): string =>
   canonicalJson(paragraphs.flatMap(({ pieces }) => pieces.flatMap(({ other }) => other === undefined ? [] : [other])))
+
+/** The style of a bullet can be set, unless the item has no parts. */
+const keepsBullet = (paragraph: KeptParagraph, now: KeptParagraph | undefined): boolean => {
+  if (paragraph.bullet === null) return true
+  const { textStyle: _, ...list } = paragraph.bullet
+  const { textStyle: __, ...listNow } = now?.bullet ?? {}
+  return canonicalJson(list) === canonicalJson(listNow) &&
+    (!isInseparable(paragraph) || canonicalJson(paragraph.bullet) === canonicalJson(now?.bullet))
+}
 
 const isRestorable = (region: KeptRegion): boolean => {
   const { inserted, removed } = differenceOf(region)
@@ -141,8 +171,7 @@ const isRestorable = (region: KeptRegion): boolean => {
   if (tabStops.size > 1) return false
   return region.before.every((paragraph, index) => {
     const now = counterpart(region, index)
-    const keepsBullet = paragraph.bullet === null || canonicalJson(paragraph.bullet) === canonicalJson(now?.bullet)
     const { headingId = null } = paragraph.style
-    return keepsBullet && (headingId === null || headingId === now?.style["headingId"])
+    return keepsBullet(paragraph, now) && (headingId === null || headingId === now?.style["headingId"])
   })
 }

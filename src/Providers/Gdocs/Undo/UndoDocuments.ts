@@ -9,13 +9,23 @@ import { documentsGet } from "../Endpoints.ts"
 import { ParagraphStyle, TextStyle } from "../Generated.ts"
 import type { Request } from "../Writing/Requests.ts"
 import {
+  firstCharacter,
   isSameParagraph,
   type KeptParagraph,
   paragraphsOf,
   type PlacedParagraph,
-  StyledDocument
+  StyledDocument,
+  textOfParagraph
 } from "./Paragraphs.ts"
-import { byContainer, containerOf, counterpart, differenceOf, KeptRegion, textOfRegion } from "./Regions.ts"
+import {
+  byContainer,
+  containerOf,
+  counterpart,
+  differenceOf,
+  KeptRegion,
+  type TextDifference,
+  textOfRegion
+} from "./Regions.ts"
 
 /** A batch of edits of a document. */
 export const KeptTexts = Schema.Struct({ file: Schema.String, regions: Schema.Array(KeptRegion) })
@@ -62,6 +72,8 @@ const find = (
   container: ReadonlyArray<PlacedParagraph>
 ): ReadonlyArray<PlacedParagraph> | undefined =>
   [above, container.length - below - after.length]
+    // The last end of a container cannot be removed.
+    .filter((start) => below === 0 || start + after.length < container.length)
     .map((start) => container.slice(Math.max(0, start), Math.max(0, start) + after.length))
     .find((found) =>
       found.length === after.length && after.every((paragraph, index) => isSame(paragraph, found[index]))
@@ -86,7 +98,8 @@ interface RegionUndo {
 const undoRegion = (region: KeptRegion, start: number): RegionUndo => {
   const { segmentId, tabId } = region
   const scope = { ...(segmentId === "" ? {} : { segmentId }), tabId }
-  const { inserted, offset, removed } = differenceOf(region)
+  const difference = differenceOf(region)
+  const { inserted, offset, removed } = difference
   const index = start + offset
   const texts: ReadonlyArray<Request> = [
     ...inserted === "" ? [] : [{ insertText: { location: { ...scope, index }, text: inserted } }],
@@ -97,6 +110,7 @@ const undoRegion = (region: KeptRegion, start: number): RegionUndo => {
     }]
   ]
   const hadBullets = region.after.some(({ bullet }) => bullet !== null)
+  const left = stylesLeft(region, difference)
   let at = start
   const styles = region.before.flatMap((paragraph, nth): ReadonlyArray<Request> => {
     const from = at
@@ -104,10 +118,14 @@ const undoRegion = (region: KeptRegion, start: number): RegionUndo => {
     const range = { ...scope, startIndex: from, endIndex: at }
     const now = counterpart(region, nth)
     const isRestyled = now === undefined || canonicalJson(now.style) !== canonicalJson(paragraph.style)
+    const bulletStyle = paragraph.bullet?.["textStyle"] ?? {}
+    const isOtherBullet = paragraph.bullet !== null &&
+      canonicalJson(bulletStyle) !== canonicalJson(now?.bullet?.["textStyle"] ?? {})
     return [
       ...hadBullets && paragraph.bullet === null ? [{ deleteParagraphBullets: { range } }] : [],
       ...isRestyled || hadBullets && paragraph.bullet === null ? [paragraphStyle(paragraph, range)] : [],
-      ...textStyles(paragraph, from, scope)
+      ...isOtherBullet ? [textStyle(range, bulletStyle)] : [],
+      ...textStyles(paragraph, isRestyled || isOtherBullet ? [] : left.slice(from - start, at - start), from, scope)
     ]
   })
   return {
@@ -133,18 +151,66 @@ const paragraphStyle = ({ style }: KeptParagraph, range: Range): Request => {
   return { updateParagraphStyle: { range, paragraphStyle, fields: fields.join(",") } }
 }
 
+/** As JSON, for each character. `undefined` where the undo inserts it. */
+const stylesLeft = (
+  { after }: KeptRegion,
+  { inserted, offset, removed }: TextDifference
+): ReadonlyArray<string | undefined> =>
+  after.flatMap(({ pieces }) =>
+    pieces.flatMap(({ style, text }) =>
+      Array.from<string | undefined>({ length: text.length }).fill(canonicalJson(style))
+    )
+  ).toSpliced(offset, removed.length, ...Array.from<undefined>({ length: inserted.length }))
+
 const textStyles = (
-  { pieces }: KeptParagraph,
+  paragraph: KeptParagraph,
+  left: ReadonlyArray<string | undefined>,
   start: number,
   scope: Pick<Range, "segmentId" | "tabId">
 ): ReadonlyArray<Request> => {
-  let at = start
-  return pieces.flatMap(({ other, style, text }): ReadonlyArray<Request> => {
+  let at = 0
+  const parts = paragraph.pieces.flatMap(({ other, style, text }) => {
     const from = at
     at += text.length
     if (other !== undefined || text === "") return []
-    const range = { ...scope, startIndex: from, endIndex: at }
-    const textStyle = Option.getOrElse(decodeTextStyle(style), () => ({}))
-    return [{ updateTextStyle: { range, textStyle, fields: "*" } }]
+    const whole = { from, to: at, style }
+    return paragraph.bullet === null ? [whole] : lostParts(whole, left).flatMap((part) => belowWhole(part, paragraph))
   })
+  return parts.map(({ from, style, to }) =>
+    textStyle({ ...scope, startIndex: start + from, endIndex: start + to }, style)
+  )
+}
+
+const textStyle = (range: Range, style: unknown): Request => ({
+  updateTextStyle: { range, textStyle: Option.getOrElse(decodeTextStyle(style), () => ({})), fields: "*" }
+})
+
+interface StyledPart {
+  readonly from: number
+  readonly to: number
+  readonly style: KeptParagraph["style"]
+}
+
+const lostParts = (
+  { from, style, to }: StyledPart,
+  left: ReadonlyArray<string | undefined>
+): ReadonlyArray<StyledPart> => {
+  const wanted = canonicalJson(style)
+  const lost: Array<StyledPart> = []
+  for (let at = from; at < to; at++) {
+    const last = lost.at(-1)
+    if (left[at] === wanted) continue
+    if (last?.to === at) lost[lost.length - 1] = { ...last, to: at + 1 }
+    else lost.push({ from: at, to: at + 1, style })
+  }
+  return lost
+}
+
+/** A request that styles the whole text of an item styles its bullet as well. */
+const belowWhole = (part: StyledPart, paragraph: KeptParagraph): ReadonlyArray<StyledPart> => {
+  const { length } = textOfParagraph(paragraph)
+  const first = firstCharacter(paragraph)
+  return part.from > 0 || part.to < length - 1 || first >= length - 1
+    ? [part]
+    : [{ ...part, to: first }, { ...part, from: first }]
 }
