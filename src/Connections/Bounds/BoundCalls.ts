@@ -54,14 +54,14 @@ export class BoundCalls extends Context.Service<BoundCalls, {
         return inside
       })
 
-      const firstOutside = Effect.fnUntraced(function*(
+      const firstOutside = (
         bounds: Bounds,
         provider: Provider,
         { creates, isDeclared, names, urls }: Subject
-      ) {
-        if (!isDeclared) return provider.id
+      ): Effect.Effect<Resource | undefined> => {
+        if (!isDeclared) return Effect.succeed(provider.id)
         if (creates !== undefined && !bounds.every((bound) => allowsCreated(bound, provider))) {
-          return createdBy(provider)
+          return Effect.succeed(createdBy(provider))
         }
         const read = names.map((name) => {
           const canonical = nameIn(provider, name)
@@ -70,27 +70,30 @@ export class BoundCalls extends Context.Service<BoundCalls, {
             isReadable: canonical !== undefined
           }
         })
+        const outsideOf = (isInside: (resource: Resource) => boolean) => {
+          const outside = read.find(({ isReadable, resource }) => !isReadable || !isInside(resource))
+          if (outside !== undefined) return outside.resource
+          const site = names[0] === undefined ? undefined : nameIn(provider, names[0])
+          const url = urls.find((url) => site === undefined || !isInsideSite(site, url))
+          return url === undefined ? undefined : resourceOf(provider.id, url.slice(0, maxQuoted))
+        }
+        const isListed = (resource: Resource) => bounds.every(({ resources }) => resources.has(resource))
         const readable = read.filter(({ isReadable }) => isReadable).map(({ resource }) => resource)
-        const inside = readable.every((resource) => bounds.every((bound) => bound.resources.has(resource)))
-          ? new Set(readable)
-          : yield* insideOf(bounds, provider, readable)
-        const outside = read.find(({ isReadable, resource }) => !isReadable || !inside.has(resource))
-        if (outside !== undefined) return outside.resource
-        const site = names[0] === undefined ? undefined : nameIn(provider, names[0])
-        const url = urls.find((url) => site === undefined || !isInsideSite(site, url))
-        return url === undefined ? undefined : resourceOf(provider.id, url.slice(0, maxQuoted))
-      })
+        return readable.every(isListed)
+          ? Effect.succeed(outsideOf(isListed))
+          : Effect.map(insideOf(bounds, provider, readable), (inside) => outsideOf((resource) => inside.has(resource)))
+      }
 
-      const check = Effect.fnUntraced(function*(
+      const check = (
         bounds: Bounds,
         provider: Provider,
         subject: Subject
-      ): Effect.fn.Return<void, ResourceNotFound | InvalidInput> {
-        const outside = yield* firstOutside(bounds, provider, subject)
-        if (outside !== undefined) return yield* notFound(outside)
-        const issues = subject.refuses()
-        if (issues.length > 0) return yield* InvalidInput.ofCall(issues)
-      })
+      ): Effect.Effect<void, ResourceNotFound | InvalidInput> =>
+        Effect.flatMapEager(firstOutside(bounds, provider, subject), (outside): ReturnType<typeof check> => {
+          if (outside !== undefined) return notFound(outside)
+          const issues = subject.refuses()
+          return issues.length > 0 ? Effect.fail(InvalidInput.ofCall(issues)) : Effect.void
+        })
 
       const filter = Effect.fnUntraced(function*(
         bounds: Bounds,
@@ -124,37 +127,40 @@ export class BoundCalls extends Context.Service<BoundCalls, {
         if (inside.size === 0) return yield* notFound(createdBy(provider))
       })
 
-      const limit = (bounds: Bounds, send: SendRequest): SendRequest =>
-        Effect.fnUntraced(function*(request) {
-          const { endpoint: { resources }, input, provider } = request
-          const subject = subjectOf(resources, input)
-          yield* Effect.catchTag(check(bounds, provider, subject), "InvalidInput", () =>
-            notFound(resourceOf(provider.id, subject.names[0] ?? created)))
-          if (typeof resources !== "object") {
-            return yield* send(request)
-          }
-          if ("lists" in resources) {
-            return yield* filter(bounds, provider, resources, yield* send(request))
-          }
-          if (!("creates" in resources)) {
-            return yield* send(request)
-          }
-          const body = yield* send(withField(request, resources.creates))
-          const file = fileIn(provider, resources.creates, body.value)
-          // The provider has created the file, so the response is sent in any case.
-          yield* file === undefined
-            ? Effect.logError(`${provider.name} created a file without a readable id`)
-            : Effect.catchCause(
-              createdFiles.add(
-                bounds.map(({ holder }) =>
-                  holder
-                ),
-                file
-              ),
-              (cause) => Effect.logError(`The new file ${file} could not be added to the bounds that allow it`, cause)
-            )
-          return body
+      const create = Effect.fnUntraced(function*(
+        bounds: Bounds,
+        send: SendRequest,
+        request: ProviderRequest,
+        field: string
+      ) {
+        const { provider } = request
+        const body = yield* send(withField(request, field))
+        const file = fileIn(provider, field, body.value)
+        // The provider has created the file, so the response is sent in any case.
+        yield* file === undefined
+          ? Effect.logError(`${provider.name} created a file without a readable id`)
+          : Effect.catchCause(
+            createdFiles.add(bounds.map(({ holder }) => holder), file),
+            (cause) => Effect.logError(`The new file ${file} could not be added to the bounds that allow it`, cause)
+          )
+        return body
+      })
+
+      const limit = (bounds: Bounds, send: SendRequest): SendRequest => (request) => {
+        const { endpoint: { resources }, input, provider } = request
+        const subject = subjectOf(resources, input)
+        const permitted = Effect.catchTag(
+          check(bounds, provider, subject),
+          "InvalidInput",
+          () => notFound(resourceOf(provider.id, subject.names[0] ?? created))
+        )
+        return Effect.flatMap(permitted, () => {
+          if (typeof resources !== "object" || "names" in resources) return send(request)
+          return "lists" in resources
+            ? Effect.flatMap(send(request), (body) => filter(bounds, provider, resources, body))
+            : create(bounds, send, request, resources.creates)
         })
+      }
 
       return BoundCalls.of({ check, checkCreated, inside: insideOf, limit })
     })
