@@ -18,20 +18,11 @@ export const governed = <Request extends QuotaRequest, A, E = never>(
 (request: Request): Effect.Effect<A, ProviderCallError | E> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(restore(quotas.take(request, caller)), (permit) => {
-      let attempted = false
-      const watched: Permit = {
-        waited: permit.waited,
-        attempt: () => {
-          attempted = true
-          return permit.attempt()
-        },
-        learn: permit.learn,
-        end: permit.end
-      }
-      const exchange = Effect.onExit(restore(send({ ...request, permit: watched })), (exit) => {
+      const exchange = Effect.onExit(restore(send({ ...request, permit })), (exit) => {
+        const isAttempted = permit.isAttempted()
         const error = Exit.isFailure(exit) ? Option.getOrUndefined(Exit.findErrorOption(exit)) : undefined
-        const end = Effect.sync(() => permit.end(wasSent(exit, error, attempted)))
-        if (attempted || error?._tag !== "UpstreamError") return end
+        const end = Effect.sync(() => permit.end(wasSent(exit, error, isAttempted)))
+        if (isAttempted || error?._tag !== "UpstreamError") return end
         const { details, retryAfter, status } = error
         return Effect.andThen(permit.learn({ status, retryAfter, body: () => details }), end)
       })
@@ -44,8 +35,8 @@ export const governed = <Request extends QuotaRequest, A, E = never>(
 const wasSent = (
   exit: Exit.Exit<unknown, unknown>,
   error: ProviderCallError | undefined,
-  attempted: boolean
+  isAttempted: boolean
 ): boolean =>
   error?._tag === "UpstreamUnreachable"
     ? error.wasSent
-    : attempted || Exit.isSuccess(exit) || error?._tag === "UpstreamError"
+    : isAttempted || Exit.isSuccess(exit) || error?._tag === "UpstreamError"

@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 import type { Quota } from "../Quota.ts"
 import type { Answer, Ask, Lease } from "./Bucket/Ask.ts"
 import type { Want } from "./Bucket/Bucket.ts"
-import { aheadUnits, reservedUnits, type Rules, rulesOf } from "./Bucket/Rules.ts"
+import { aheadUnits, leaseMillis, reservedUnits, type Rules, rulesOf } from "./Bucket/Rules.ts"
 
 /** No unit can be had before `next`, in epoch milliseconds. */
 export class Exhausted extends Data.TaggedError("Exhausted")<{ readonly bucket: LocalBucket; readonly next: number }> {}
@@ -109,9 +109,12 @@ export class LocalBucket {
     return { ...lease, units }
   }
 
-  get wantsMore(): boolean {
+  /** Before the units that were taken ahead are used or too old, so that no call waits for new ones. */
+  wantsMore(now: number): boolean {
     const ahead = aheadUnits(this.rules)
-    return !this.isAsking && ahead > 0 && this.#leases.reduce((sum, { units }) => sum + units, 0) <= ahead / 2
+    if (this.isAsking || ahead === 0) return false
+    const soon = now + leaseMillis(this.rules) / 4
+    return this.#leases.reduce((sum, { units, useBy }) => useBy > soon ? sum + units : sum, 0) <= ahead / 2
   }
 
   /** When a call that waits until `deadline` cannot get a unit: when the next one can be had. */

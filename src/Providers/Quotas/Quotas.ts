@@ -32,6 +32,8 @@ export interface Permit {
   readonly waited: boolean
   /** Before each attempt. The first has its units, each further one takes new ones. */
   readonly attempt: () => Effect.Effect<void, RateLimited> | undefined
+  /** False for a client of a team's own that ignores the permit. */
+  readonly isAttempted: () => boolean
   /** After each answer. */
   readonly learn: (answer: Answered) => Effect.Effect<void>
   /** Once. Units of a request that was not sent come back. */
@@ -146,7 +148,7 @@ export class Quotas extends Context.Service<Quotas, {
           claims.every(({ bucket, units }) => bucket.has(units, now, isBackground))
             ? claims.map(({ bucket, units }): Taken => {
               const lease = bucket.take(member, units, now)
-              if (bucket.wantsMore) governor.startPump(bucket)
+              if (bucket.wantsMore(now)) governor.startPump(bucket)
               return { bucket, units, lease }
             })
             : undefined
@@ -218,15 +220,15 @@ export class Quotas extends Context.Service<Quotas, {
             waited: waitedMillis > longestUnnoticedMillis,
             attempt: () =>
               (attempts++ > 0 ? again : renewLate)(clock.currentTimeMillisUnsafe()),
+            isAttempted: () =>
+              attempts > 0,
             learn: (answer) => {
               if (answer.status < 300 && provider.quotaReport === undefined) {
                 return Effect.void
               }
               return Effect.map(learn(governor, { provider, input, taken }, answer), (released) => {
                 if (released.length > 0) {
-                  taken = taken.filter((each) =>
-                    !released.includes(each)
-                  )
+                  taken = taken.filter((each) => !released.includes(each))
                 }
               })
             },
@@ -309,6 +311,13 @@ const maxBuckets = 10_000
 
 const isOfResource = ({ scope }: Quota): boolean => scope === "resource" || scope === "project_resource"
 
-const freePermit: Permit = { waited: false, attempt: () => undefined, learn: () => Effect.void, end: () => {} }
+/** Counts to no quota. */
+const freePermit: Permit = {
+  waited: false,
+  attempt: () => undefined,
+  isAttempted: () => true,
+  learn: () => Effect.void,
+  end: () => {}
+}
 
 const isPerAttempt = ({ holds, quota }: LocalBucket): boolean => !holds && !quota.name.startsWith(budgetPrefix)

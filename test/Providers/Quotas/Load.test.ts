@@ -68,6 +68,22 @@ describe("Two instances", () => {
       assertFair(calls.done)
     }).pipe(Effect.scoped))
 
+  it.effect("let only the first calls wait where the limit is far", () =>
+    Effect.gen(function*() {
+      const far = { "gsheets.read.account": 100_000, "gsheets.read.project": 100_000 }
+      const { call } = makeCalls(yield* makeInstances(gsheets, far), () => true)
+      yield* Effect.forEach([1, 2], () => Effect.forkScoped(call(read(), {})))
+      yield* TestClock.adjust(1000)
+      const waited: Array<number> = []
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(
+        Effect.sleep(2),
+        Effect.forkScoped(Effect.tap(call(read(), {}), (millis) => Effect.sync(() => waited.push(millis))))
+      )))
+      yield* pass(8)
+      assert.isAtLeast(waited.length, 3000)
+      assert.isEmpty(waited.filter((millis) => millis > 0))
+    }).pipe(Effect.scoped))
+
   it.effect("use up a project whose accounts are used up too", () =>
     Effect.gen(function*() {
       const project = 120
