@@ -86,8 +86,7 @@ layer(Layer.merge(RealPostgres.layer, LoopbackUpstream.layer), { excludeTestServ
             .filter(({ dimensions }) => dimensions.includes("query"))
           // Those that were under way are fetched again.
           assert.isAtMost(asked.length, dayCount + 6)
-        }),
-      120_000
+        })
     )
   }
 )
