@@ -87,11 +87,11 @@ layer(TestServer.make({ BASE_URL: baseUrl }), { excludeTestServices: true })(
     it.effect("are distinguished from those of the service's own pages", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
+        const [root, leaving] = [yield* signedIn({ role: "admin" }), yield* signedIn({ role: "admin" })]
         for (const route of requests) {
-          // A session for each route, because `POST /auth/sign-out` ends it.
-          const root = yield* signedIn({ role: "admin" })
-          const cookie = toHostCookie(root.cookie)
-          for (const headers of route.path === "/auth/sign-out" ? [{ site: "same-origin" }] : headersOf(route)) {
+          const ends = route.path === "/auth/sign-out"
+          const cookie = toHostCookie(ends ? leaving.cookie : root.cookie)
+          for (const headers of ends ? [{ site: "same-origin" }] : headersOf(route)) {
             if (!isOwnPage(headers)) continue
             const { status } = yield* server.request(route.method, route.path, {
               headers: { cookie, ...toHeaders(headers) },
