@@ -18,22 +18,30 @@ if (free > 4e9) process.env["TMPDIR"] = inMemory
 const first = [
   "Package/Package",
   "GeneratedClients/GeneratedClients",
+  "Agents/Authorization/Attacks",
+  "Agents/Mcp/LargeResults",
+  "Agents/Mcp/OfficialClients",
+  "Calls/ClickHouse/ClickHouse",
+  "Dashboard/Accessibility",
+  "Dashboard/FirstRun",
+  "Dashboard/Journeys",
+  "Dashboard/Passkeys",
+  "Datasets/Crash",
+  "Http/ConnectJourneys",
+  "Providers/Gdocs/HostileTexts",
   "Security/Attacks",
   "Security/Canaries",
   "Security/Fuzz",
   "Server/Durability",
   "Server/FileModes",
   "Server/Killed",
+  "Service/ApprovalCrash",
+  "Service/RevocationCrash",
+  "Service/UndoDocuments",
   "Sql/Client/DirectoryLock",
   "Sql/Client/PGliteStream",
-  "Sql/Storage",
-  "Providers/Gdocs/HostileTexts",
-  "Agents/Mcp/OfficialClients",
-  "Http/ConnectJourneys",
-  "Dashboard/Accessibility",
-  "Dashboard/FirstRun",
-  "Dashboard/Journeys",
-  "Dashboard/Passkeys"
+  "Sql/Stats",
+  "Sql/Storage"
 ].map((name) => `/test/${name}.test.ts`)
 
 /** Random apart from that. */
