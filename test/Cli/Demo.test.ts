@@ -1,15 +1,18 @@
 import { NodeServices } from "@effect/platform-node"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Config, ConfigProvider, Effect, FileSystem, Layer, Option, Redacted } from "effect"
+import { Config, ConfigProvider, Console, Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { day } from "../../src/Calls/Storage/LogDay.ts"
 import { addHistory } from "../../src/Cli/Commands/Demo/History.ts"
 import { addConnectLink, addWebhook } from "../../src/Cli/Commands/Demo/Neighbors.ts"
-import { seed, signInLink } from "../../src/Cli/Commands/Demo/Seed.ts"
+import { callsOf, seed, signInLink, withConnection } from "../../src/Cli/Commands/Demo/Seed.ts"
+import { topQueries, transcript } from "../../src/Cli/Commands/Demo/Transcript.ts"
 import { dataDirPath, demoSettings } from "../../src/Cli/DemoSettings.ts"
 import { sandboxGuide } from "../../src/Cli/Sandbox/SandboxGuide.ts"
 import { sandboxServiceAccount } from "../../src/Cli/Sandbox/SandboxServiceAccount.ts"
+import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { databaseServer, isSandboxed } from "../../src/Settings.ts"
 import { callWith, sandboxServer } from "../Service/SandboxServer.ts"
 import { eventually } from "../support/Eventually.ts"
@@ -99,21 +102,43 @@ layer(demoServer, { excludeTestServices: true })("The demo", (it) => {
     }))
 })
 
+layer(Layer.fresh(demoServer), { excludeTestServices: true })("The demo, after a customer has used a link", (it) => {
+  it.effect("names its own connections, in calls and in the lines that it prints", () =>
+    Effect.gen(function*() {
+      const { admin, url } = yield* TestServer
+      const { client_id } = yield* seed(url)
+      for (const connection of (yield* Sandbox).connections) {
+        yield* admin.managedConnections.create({ payload: { ...connection, label: "A customer's", client_id } })
+      }
+      const seeded = yield* seed(url)
+      const { connection_id } = yield* transcript(yield* callsOf(url, seeded))
+      const { connections: [newest, own] } = yield* admin.managedConnections.list({
+        query: { client_id, provider: "gsc" }
+      })
+      assert.strictEqual(newest?.label, "A customer's")
+      assert.strictEqual(connection_id, own?.id)
+      assert.strictEqual(withConnection(seeded, topQueries).connection_id, own?.id)
+    }).pipe(Effect.provideService(Console.Console, { ...globalThis.console, log: () => {} })))
+})
+
 layer(Layer.fresh(demoServer), { excludeTestServices: true })("The history of the demo", (it) => {
-  it.effect("fills the log and the statistics with the calls of a week, once", () =>
+  it.effect("fills the log and the statistics with the calls of two months, once", () =>
     Effect.gen(function*() {
       const { admin, url } = yield* TestServer
       const webhook = yield* addWebhook(url)
       const seeded = yield* seed(url)
       const link = yield* addConnectLink(url)
-      yield* addHistory(url, seeded)
-      const figures = Effect.map(admin.adminStats.read({ query: {} }), ({ buckets }) => ({
-        days: buckets.length,
-        calls: buckets.reduce((sum, { calls }) => sum + calls, 0)
-      }))
-      const { calls, days } = yield* figures
-      assert.isAtLeast(days, 7)
-      assert.isAbove(calls, 300)
+      yield* Effect.flatten(addHistory(url, seeded))
+      const since = new Date(Date.now() - 60 * day)
+      const figures = Effect.map(admin.adminStats.read({ query: { since } }), ({ buckets }) => buckets)
+      const sum = (days: Effect.Success<typeof figures>) => days.reduce((sum, { calls }) => sum + calls, 0)
+      const days = yield* figures
+      assert.isAtLeast(days.length, 60)
+      const calls = sum(days)
+      assert.isAbove(sum(days.slice(-30)), sum(days.slice(-60, -30)))
+      const isWeekend = ({ start }: typeof days[number]) => [0, 6].includes(start.getUTCDay())
+      const [weekend, other] = [days.filter(isWeekend), days.filter((each) => !isWeekend(each))]
+      assert.isBelow(sum(weekend) / weekend.length, 0.8 * sum(other) / other.length)
       let logged = 0
       let cursor: string | null = null
       do {
@@ -135,11 +160,11 @@ layer(Layer.fresh(demoServer), { excludeTestServices: true })("The history of th
       assert.deepStrictEqual(grants.map(({ agent }) => agent.name), ["Report helper", "Claude Code"])
       assert.deepStrictEqual(grants.map(({ last_used_at }) => last_used_at), [null, used.calls[0]?.created_at])
 
-      yield* addHistory(url, seeded)
+      yield* Effect.flatten(addHistory(url, seeded))
       yield* signInLink(url)
       assert.strictEqual((yield* addWebhook(url)).id, webhook.id)
       assert.strictEqual((yield* addConnectLink(url)).id, link.id)
-      assert.strictEqual((yield* figures).calls, calls)
+      assert.strictEqual(sum(yield* figures), calls)
       yield* eventually(
         admin.webhooks.deliveries({ params: { id: webhook.id }, query: {} }),
         ({ deliveries }) => deliveries.some(({ status }) => status === "delivered")

@@ -1,5 +1,5 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Config, Console, Data, Effect, Layer, Option, Redacted } from "effect"
+import { Config, Console, Data, Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import { makeServer, sandboxOrigins } from "../../../Server.ts"
 import { DataDir } from "../../../Sql/DataDir.ts"
@@ -8,7 +8,7 @@ import { launch } from "../../Launch.ts"
 import { sandboxServiceAccount } from "../../Sandbox/SandboxServiceAccount.ts"
 import { addHistory } from "./History.ts"
 import { addConnectLink, addWebhook } from "./Neighbors.ts"
-import { apiClient, seed, signInLink } from "./Seed.ts"
+import { callsOf, seed, signInLink, withConnection } from "./Seed.ts"
 import { topQueries, transcript } from "./Transcript.ts"
 
 class DemoFailed extends Data.TaggedError("DemoFailed")<{ readonly message: string; readonly cause: unknown }> {}
@@ -18,8 +18,7 @@ const show = Effect.gen(function*() {
   yield* addWebhook(url)
   const seeded = yield* seed(url)
   const { read_only_key, read_write_key } = seeded
-  const reader = yield* apiClient(url, Redacted.make(read_only_key))
-  const writer = yield* apiClient(url, Redacted.make(read_write_key))
+  const { read, reader, write } = yield* callsOf(url, seeded)
   const { connections } = yield* reader.connections.list({ query: {} })
   const dataDir = yield* DataDir
   const { sandboxGuide } = yield* Effect.promise(() => import("../../Sandbox/SandboxGuide.ts"))
@@ -29,11 +28,11 @@ const show = Effect.gen(function*() {
 Its data is in ${yield* dataDir.path("")}
 A client, a key of each kind and ${connections.length} connection(s) are ready.
 `)
-  const response = yield* transcript({
-    read: (payload) => reader.call.call({ payload }),
-    write: (payload) => writer.call.call({ payload })
-  })
-  const request = JSON.stringify(topQueries)
+  const response = yield* transcript({ read, write })
+  const first = withConnection(seeded, topQueries)
+  const request = JSON.stringify(first)
+  const sites = JSON.stringify(withConnection(seeded, { provider: "gsc", endpoint: "sites.list" }))
+  const connection = first.connection_id === undefined ? "" : ` --connection ${first.connection_id}`
   const isOwnToken = Option.isNone(yield* Config.option(Config.Redacted("ADMIN_TOKEN")))
   const adminToken = isOwnToken ? ` ADMIN_TOKEN=$(cat ${yield* dataDir.path("admin-token")})` : ""
   yield* Console.log(`
@@ -46,7 +45,7 @@ Try it yourself:
 
   export OA_KEY=${read_only_key}
   curl -s ${url}/v1/call -H "Authorization: Bearer $OA_KEY" -d '${request}'
-  curl -s ${url}/v1/call -H "Authorization: Bearer $OA_KEY" -d '{"provider":"gsc","endpoint":"sites.list"}'
+  curl -s ${url}/v1/call -H "Authorization: Bearer $OA_KEY" -d '${sites}'
   curl -s ${url}/v1/logs/${response.call_id} -H "Authorization: Bearer $OA_KEY"
   curl -s ${url}/v1/providers/gsc -H "Authorization: Bearer $OA_KEY"
 
@@ -55,7 +54,7 @@ This key reads. A key that also writes: ${read_write_key}
 With the command line:
 
   export OA_URL=${url} OA_KEY=${read_only_key}${adminToken}
-  npx oa call ${topQueries.provider} ${topQueries.tool} --input '${JSON.stringify(topQueries.input)}'
+  npx oa call ${topQueries.provider} ${topQueries.tool} --input '${JSON.stringify(topQueries.input)}'${connection}
   npx oa connection create gsc --label Mine --credentials @${keyFile}
 
 ${sandboxGuide(keyFile)}
@@ -63,10 +62,11 @@ ${sandboxGuide(keyFile)}
 API documentation: ${url}/docs
 Ctrl-C ends the demo.`)
   yield* addConnectLink(url)
-  yield* addHistory(url, seeded)
+  const addEarlier = yield* addHistory(url, seeded)
   yield* Console.log(`
-The dashboard, with the calls of a week. The link signs you in as an admin, once:
+The dashboard, with the calls of two months. The link signs you in as an admin, once:
   ${(yield* signInLink(url)).url}`)
+  yield* addEarlier
 })
 
 const demoFailed = (cause: unknown) =>

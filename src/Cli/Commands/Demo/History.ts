@@ -1,17 +1,18 @@
 import { Clock, DateTime, Duration, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
-import { day, partitionOf, startOfDay } from "../../../Calls/Storage/LogDay.ts"
+import { dailyFigures, hourlyFigures, loggedCalls } from "../../../Calls/Stats/StatsRows.ts"
+import { day, hour, partitionOf, startOfDay } from "../../../Calls/Storage/LogDay.ts"
 import type { ApiKey } from "../../../Domain/Access/ApiKey.ts"
 import { newIdAt } from "../../../Domain/NewId.ts"
 import { Sandbox } from "../../../Sandbox/Sandbox.ts"
 import { inTransaction } from "../../../Sql/Transaction.ts"
-import { type PastCall, pastCalls, type Routine, type Script } from "./Routines.ts"
-import { adminClient, type ApiClient, apiClient, findClient, findMember, type Seeded } from "./Seed.ts"
+import { historyDays, type PastCall, pastCalls, type Routine, type Script } from "./Routines.ts"
+import { adminClient, type ApiClient, apiClient, callsOf, findClient, findMember, type SeededDemo } from "./Seed.ts"
 
 const expiredFor = Duration.toMillis("26 hours")
 
-const setUpFor = Duration.days(40)
+const setUpFor = Duration.days(historyDays + 2)
 
 interface Caller {
   readonly member_id: string
@@ -52,11 +53,12 @@ const addPartner = Effect.fnUntraced(function*(url: string, admin: ApiClient) {
   return { client, connections: partner, key, failure: yield* reader.logs.get({ params: { call_id: failure.id } }) }
 })
 
-const sampleOf = Effect.fnUntraced(function*(api: ApiClient, routine: Routine) {
+const sampleOf = Effect.fnUntraced(function*(url: string, seeded: SeededDemo, routine: Routine) {
+  const { write, writer } = yield* callsOf(url, seeded)
   const query = { target: targetOf(routine), provider: routine.request.provider, outcome: "ok", limit: 1 } as const
-  const { calls: [logged] } = yield* api.logs.list({ query })
-  const call_id = logged?.id ?? (yield* api.call.call({ payload: routine.request })).call_id
-  return yield* api.logs.get({ params: { call_id } })
+  const { calls: [logged] } = yield* writer.logs.list({ query })
+  const call_id = logged?.id ?? (yield* write(routine.request)).call_id
+  return yield* writer.logs.get({ params: { call_id } })
 })
 
 const errors = {
@@ -124,7 +126,24 @@ const grantOf = (now: number, { clientId, connectionIds, memberId, name }: Agent
   created_at: DateTime.formatIso(DateTime.makeUnsafe(now))
 })
 
-const insertAndRecount = Effect.fnUntraced(function*(
+/** One for all earlier days: the service makes one for each day from yesterday. */
+const addPartition = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [first] = yield* sql<{ readonly start: Date }>`
+    SELECT (min(right(relname, 8)) || 'T00:00Z')::timestamptz AS start
+    FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = 'calls'::regclass`
+  const { start } = yield* Effect.fromNullishOr(first)
+  yield* sql`
+    CREATE TABLE ${sql(partitionOf(start.getTime() - day))} PARTITION OF calls
+    FOR VALUES FROM (MINVALUE) TO (${sql.literal(`'${start.toISOString()}'`)})`
+})
+
+const insertCalls = Effect.fnUntraced(function*(rows: ReadonlyArray<ReturnType<typeof rowOf>>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`INSERT INTO calls SELECT * FROM json_populate_recordset(NULL::calls, ${JSON.stringify(rows)}::json)`
+})
+
+const insertWeek = Effect.fnUntraced(function*(
   rows: ReadonlyArray<ReturnType<typeof rowOf>>,
   grants: ReadonlyArray<ReturnType<typeof grantOf>>,
   now: number
@@ -133,13 +152,8 @@ const insertAndRecount = Effect.fnUntraced(function*(
   const setUp = new Date(now - Duration.toMillis(setUpFor))
   yield* sql`UPDATE call_stats_progress SET counted_until = NULL`
   yield* sql`DELETE FROM call_stats`
-  for (let start = startOfDay(now - 7 * day); start <= now; start += day) {
-    const [from, to] = [start, start + day].map((millis) => `'${DateTime.formatIso(DateTime.makeUnsafe(millis))}'`)
-    yield* sql`
-      CREATE TABLE IF NOT EXISTS ${sql(partitionOf(start))} PARTITION OF calls
-      FOR VALUES FROM (${sql.literal(`${from}`)}) TO (${sql.literal(`${to}`)})`
-  }
-  yield* sql`INSERT INTO calls SELECT * FROM json_populate_recordset(NULL::calls, ${JSON.stringify(rows)}::json)`
+  yield* addPartition
+  yield* insertCalls(rows)
   yield* sql`INSERT INTO grants SELECT * FROM json_populate_recordset(NULL::grants, ${JSON.stringify(grants)}::json)`
   for (const table of ["clients", "members", "keys", "connections", "grants"]) {
     yield* sql`UPDATE ${sql(table)} SET created_at = ${setUp}`
@@ -155,18 +169,34 @@ const insertAndRecount = Effect.fnUntraced(function*(
   }
 })
 
+/** Counts all hours together: the service counts one at a time, which takes seconds for two months. */
+const insertEarlier = Effect.fnUntraced(function*(rows: ReadonlyArray<ReturnType<typeof rowOf>>, now: number) {
+  const sql = yield* SqlClient.SqlClient
+  const end = Math.floor(now / hour - 1) * hour
+  const insert = (figures: ReturnType<typeof hourlyFigures>) =>
+    sql`
+      INSERT INTO call_stats (scope, dimension, hours, started_at, value, calls, errors, cached, cost_usd, latencies)
+      ${figures}`
+  const hourly = sql`(SELECT * FROM call_stats WHERE hours = 1 AND started_at < ${new Date(startOfDay(end))}) AS hourly`
+  yield* insertCalls(rows)
+  yield* sql`DELETE FROM call_stats`
+  yield* insert(hourlyFigures(sql, loggedCalls(sql, sql`created_at < ${new Date(end)}`)))
+  yield* insert(dailyFigures(sql, hourly))
+  yield* sql`UPDATE call_stats_progress SET counted_until = ${new Date(end)}`
+})
+
 /**
- * Adds a week of calls by three scripts of two clients. Adds nothing if the log has a call of more than an hour ago.
- * The log, the statistics and the times of last use agree.
+ * Adds the calls of a week by three scripts and an agent of two clients. Adds nothing if the log has a call of more than
+ * an hour ago. Returns what adds the weeks before, so that the demo starts without them. The log, the statistics and the
+ * times of last use agree.
  */
-export const addHistory = Effect.fnUntraced(function*(url: string, seeded: Seeded) {
+export const addHistory = Effect.fnUntraced(function*(url: string, seeded: SeededDemo) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
   const old = new Date(now - Duration.toMillis("1 hour"))
   const earlier = yield* sql`SELECT id FROM calls WHERE created_at < ${old} LIMIT 1`
-  if (earlier.length > 0) return
+  if (earlier.length > 0) return Effect.void
   const admin = yield* adminClient(url)
-  const api = yield* apiClient(url, Redacted.make(seeded.read_write_key))
   const own = yield* admin.managedConnections.list({ query: { client_id: seeded.client_id, limit: 200 } })
   const partner = yield* addPartner(url, admin)
   const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
@@ -197,7 +227,7 @@ export const addHistory = Effect.fnUntraced(function*(url: string, seeded: Seede
     const target = targetOf(routine)
     const isPartner = routine.script === "partner"
     const hasEnded = isPartner && routine.request.provider === "ga4" && at > now - expiredFor
-    const sample = samples.get(target) ?? (yield* sampleOf(api, routine))
+    const sample = samples.get(target) ?? (yield* sampleOf(url, seeded, routine))
     samples.set(target, sample)
     const connections = isPartner ? partner.connections : own.connections
     return {
@@ -207,11 +237,15 @@ export const addHistory = Effect.fnUntraced(function*(url: string, seeded: Seede
       caller: callers[routine.script]
     }
   })
-  const rows = yield* Effect.forEach(
-    pastCalls(now),
-    (call) => Effect.map(templateOf(call.routine, call.at), (template) => rowOf(call, template))
-  )
-  yield* inTransaction(sql)(insertAndRecount(rows, [assistant, helper], now))
+  const calls = pastCalls(now)
+  const rowsOf = (isWanted: (call: PastCall) => boolean) =>
+    Effect.forEach(
+      calls.filter(isWanted),
+      (call) => Effect.map(templateOf(call.routine, call.at), (template) => rowOf(call, template))
+    )
+  const isOfWeek = ({ at }: PastCall) => at > now - 7 * day
+  yield* inTransaction(sql)(insertWeek(yield* rowsOf(isOfWeek), [assistant, helper], now))
+  return Effect.flatMap(rowsOf((call) => !isOfWeek(call)), (rows) => inTransaction(sql)(insertEarlier(rows, now)))
 })
 
 const failureOf = ({ error_code, http_status, response }: LoggedCallDetail) => ({ error_code, http_status, response })

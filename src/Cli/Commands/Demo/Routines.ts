@@ -51,17 +51,23 @@ export interface PastCall {
 
 const dayInMillis = 86_400_000
 
+export const historyDays = 60
+
+/** Fewer at weekends, and the more, the later: at first half of today's. */
+const shareOf = (day: number, daysAgo: number, seed: string) =>
+  (([0, 6].includes(weekdayOf(day)) ? 0.4 : 0.8) + 0.4 * randomOf(seed)) * (1 - daysAgo / historyDays / 2)
+
 export const pastCalls = (now: number): ReadonlyArray<PastCall> => {
   const today = Math.floor(now / dayInMillis)
-  return Array.from({ length: 8 }, (_, index) => today - 7 + index)
-    .flatMap((day) =>
+  return Array.from({ length: historyDays + 1 }, (_, index) => historyDays - index)
+    .flatMap((daysAgo) =>
       routines.flatMap((routine, number) => {
-        const share = ([0, 6].includes(weekdayOf(day)) ? 0.4 : 0.8) + 0.4 * randomOf(`${day} ${number}`)
-        const count = Math.round(routine.perDay * share)
+        const day = today - daysAgo
+        const count = Math.round(routine.perDay * shareOf(day, daysAgo, `${day} ${number}`))
         return Array.from({ length: count }, (_, index) => pastCall(routine, day, `${day} ${number} ${index}`))
       })
     )
-    .filter(({ at }) => at > now - 7 * dayInMillis && at < now - 60_000)
+    .filter(({ at }) => at > now - historyDays * dayInMillis && at < now - 60_000)
     .toSorted((one, other) => one.at - other.at)
 }
 

@@ -2,6 +2,7 @@ import { Effect, FileSystem, Option, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { Api } from "../../../Api/Api.ts"
+import type { CallRequest } from "../../../Api/Calls/CallApi.ts"
 import type { NewMember } from "../../../Domain/Member.ts"
 import { adminListenerUrl } from "../../../Http/Server/AdminListener.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
@@ -23,7 +24,7 @@ const Seeded = Schema.Struct({
   read_only_key: Schema.String,
   read_write_key: Schema.String
 })
-export type Seeded = typeof Seeded.Type
+type Seeded = typeof Seeded.Type
 const SeededJson = Schema.fromJsonString(Seeded)
 
 export const findClient = Effect.fnUntraced(function*(admin: ApiClient, name: string) {
@@ -45,15 +46,19 @@ const create = Effect.fnUntraced(function*(admin: ApiClient): Effect.fn.Return<S
   return { client_id: client.id, read_only_key: readOnly.key, read_write_key: readWrite.key }
 })
 
+/** Returns the connection, if calls have to name it: a customer may have connected other accounts to the same client. */
 const connect = Effect.fnUntraced(function*(admin: ApiClient, client_id: string, sandbox: SandboxConnection) {
   const { auth_type, credentials, provider } = sandbox
   const { connections } = yield* admin.managedConnections.list({ query: { provider, client_id, limit: 200 } })
-  const [newest] = connections
-  if (newest === undefined) {
+  const oldest = connections.at(-1)
+  if (oldest === undefined) {
     yield* admin.managedConnections.create({ payload: { ...sandbox, client_id } })
-  } else if (connections.every(({ status }) => status !== "active")) {
-    yield* admin.managedConnections.reconnect({ params: { id: newest.id }, payload: { auth_type, credentials } })
+    return []
   }
+  if (oldest.status !== "active") {
+    yield* admin.managedConnections.reconnect({ params: { id: oldest.id }, payload: { auth_type, credentials } })
+  }
+  return connections.some(({ id, status }) => id !== oldest.id && status === "active") ? [oldest] : []
 })
 
 export const adminClient = Effect.fnUntraced(function*(url: string) {
@@ -78,8 +83,29 @@ export const seed = Effect.fnUntraced(function*(url: string) {
     (yield* works(earlier.value.read_write_key))
   const seeded = reusable ? earlier.value : yield* create(admin)
   if (!reusable) yield* fs.writeFileString(file, Schema.encodeSync(SeededJson)(seeded), { mode: 0o600 })
-  for (const connection of (yield* Sandbox).connections) yield* connect(admin, seeded.client_id, connection)
-  return seeded
+  const { connections } = yield* Sandbox
+  const named = yield* Effect.forEach(connections, (connection) => connect(admin, seeded.client_id, connection))
+  return { ...seeded, named: named.flat() }
+})
+
+export type SeededDemo = Effect.Success<ReturnType<typeof seed>>
+
+/** Names the connection where the client has several. */
+export const withConnection = ({ named }: Pick<SeededDemo, "named">, request: CallRequest): CallRequest => {
+  const connection = named.find(({ provider }) => provider === request.provider)
+  return connection === undefined ? request : { ...request, connection_id: connection.id }
+}
+
+/** Calls with the demo's keys. */
+export const callsOf = Effect.fnUntraced(function*(url: string, seeded: SeededDemo) {
+  const reader = yield* apiClient(url, Redacted.make(seeded.read_only_key))
+  const writer = yield* apiClient(url, Redacted.make(seeded.read_write_key))
+  return {
+    reader,
+    writer,
+    read: (request: CallRequest) => reader.call.call({ payload: withConnection(seeded, request) }),
+    write: (request: CallRequest) => writer.call.call({ payload: withConnection(seeded, request) })
+  }
 })
 
 export const signInLink = Effect.fnUntraced(function*(url: string) {
