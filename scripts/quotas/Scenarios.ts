@@ -195,7 +195,7 @@ export const foreign = async (world: World, account: Account): Promise<ReadonlyA
   const requests = (await truthOf(world, "foreign")).filter(isSettled)
   const others = (await truthOf(world, "other")).filter((request) => isSettled(request) && isAccepted(request))
   const left = limit * (seconds - 120) / 60 - others.length
-  return [refusals(requests, 0.02), use(requests.filter(isAccepted).length, left, 0.95)]
+  return [refusals(requests, 0.001), use(requests.filter(isAccepted).length, left, 0.85)]
 }
 
 /** Every answer of the property is a server error. */

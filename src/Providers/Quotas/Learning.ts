@@ -43,11 +43,11 @@ export const learn = Effect.fnUntraced(function*(governor: Governor, sent: Sent,
   const named = taken.filter(({ bucket }) => bucket.quota.named?.test(error) === true)
   const narrow = narrowest(taken.map(({ bucket }) => bucket.quota))
   const emptiedOnes = named.length > 0 ? named : taken.filter(({ bucket }) => bucket.quota === narrow)
-  yield* Effect.forEach(emptiedOnes, ({ bucket }) =>
+  yield* Effect.forEach(emptiedOnes, ({ bucket, lease, units }) =>
     Effect.tap(
       governor.change(bucket, (before, now) =>
         named.length > 0 || retryAfter !== undefined
-          ? emptied(before, bucket.rules, now, retryAfter)
+          ? emptied(givenBack(before, lease.until, units), bucket.rules, now, retryAfter)
           : blockedLonger(before, now)),
       () => Effect.sync(() => bucket.endAll())
     ), { discard: true })

@@ -187,6 +187,26 @@ describe("An error of the provider", () => {
     assert.deepStrictEqual(until(20_000), [0, 1, 1])
   })
 
+  it("leaves what another application uses to it for ten windows, and for longer if it goes on", () => {
+    const rules = perMinute(300)
+    const quota = world(rules)
+    const grantedIn = (from: number, minutes: number) => {
+      let units = 0
+      for (let at = from; at < from + 60 * minutes; at += 0.5) units += grantedOf(quota.ask(at, { batch: 400 }))
+      return units / minutes
+    }
+    const refuse = (seconds: number) =>
+      quota.change((bucket) => emptied(bucket, rules, start + seconds * 1000, undefined))
+    assert.strictEqual(grantedOf(quota.ask(0, { batch: 200 })), 200)
+    refuse(1)
+    const rest = grantedIn(120, 8)
+    assert.isAtLeast(rest, 0.85 * 200)
+    assert.isAtMost(rest, 200)
+    assert.isAtLeast(grantedIn(660, 2), 0.95 * 300)
+    refuse(780)
+    assert.strictEqual(quota.bucket.foreign.until, start + 780_000 + 20 * minute)
+  })
+
   it("that names none blocks for a minute, doubled to ten while it repeats", () => {
     let bucket: Bucket = emptyBucket
     const minutes: Array<number> = []

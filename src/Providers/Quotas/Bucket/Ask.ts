@@ -25,7 +25,7 @@ export interface Lease {
 
 export interface Figures {
   readonly limit: number
-  /** Units taken, those that instances have taken ahead included. */
+  /** Units taken, those that instances have taken ahead and those that are left to other applications included. */
   readonly used: number
   readonly resetsAt: number
   readonly isReported: boolean
@@ -49,7 +49,7 @@ export interface Answer extends Figures {
 export const ask = (before: Bucket, asked: Ask): readonly [Answer, Bucket] => {
   const { instance, now, wants } = asked
   const bucket = returned(settled(before, now), asked)
-  const rules = { ...asked.rules, limit: bucket.limit ?? asked.rules.limit }
+  const rules = { ...asked.rules, limit: (bucket.limit ?? asked.rules.limit) - bucket.foreign.units }
   const { [instance]: _, ...others } = bucket.wants
   const othersWants = Object.values(others).flatMap(({ members }) => members)
   const demands: ReadonlyArray<Demand> = [
@@ -164,9 +164,13 @@ const nextUnits = (bucket: Bucket, rules: Rules, pace: Pace, units: number, now:
   return now + (rules.resets === undefined ? rules.window : comesBackAt(rules, now) - now)
 }
 
-export const figuresOf = (bucket: Bucket, { limit }: Rules, now: number): Figures => ({
-  limit: bucket.limit ?? limit,
-  used: bucket.blockedUntil > now ? Math.max(bucket.limit ?? limit, usedUnits(bucket)) : usedUnits(bucket),
-  resetsAt: resetsAt(bucket, now),
-  isReported: bucket.isReported
-})
+export const figuresOf = (bucket: Bucket, rules: Rules, now: number): Figures => {
+  const limit = bucket.limit ?? rules.limit
+  const used = usedUnits(bucket) + bucket.foreign.units
+  return {
+    limit,
+    used: bucket.blockedUntil > now ? Math.max(limit, used) : used,
+    resetsAt: resetsAt(bucket, now),
+    isReported: bucket.isReported
+  }
+}

@@ -30,6 +30,10 @@ export const Bucket = Schema.Struct({
   /** The limit, where the provider reported a larger one. */
   limit: Schema.NullOr(Schema.Finite),
   isReported: Schema.Boolean,
+  /** Units that are left to other applications: until when, and for how many milliseconds since the last refusal. */
+  foreign: Schema.Struct({ units: Schema.Finite, until: Schema.Finite, millis: Schema.Finite }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed({ units: 0, until: 0, millis: 0 }))
+  ),
   /** Units that may be given out at the pace of the quota, and since when. */
   credit: Schema.Finite,
   creditAt: Schema.Finite,
@@ -57,6 +61,7 @@ export const emptyBucket: Bucket = {
   strikes: 0,
   limit: null,
   isReported: false,
+  foreign: { units: 0, until: 0, millis: 0 },
   credit: 0,
   creditAt: 0,
   backgroundCredit: 0,
@@ -79,6 +84,7 @@ const keep = <A>(record: Readonly<Record<string, A>>, isKept: (value: A) => bool
 export const settled = (bucket: Bucket, now: number): Bucket => ({
   ...bucket,
   taken: bucket.taken.filter(([until]) => until > now),
+  foreign: bucket.foreign.until > now ? bucket.foreign : { ...bucket.foreign, units: 0 },
   held: keep(bucket.held, ([until]) => until > now),
   wants: keep(bucket.wants, ({ at }) => at > now - wantsMillis)
 })
@@ -99,7 +105,12 @@ export const resetsAt = ({ blockedUntil, taken }: Bucket, now: number): number =
 
 /** From then on the bucket is as good as none. */
 export const endsAt = (bucket: Bucket, now: number): number =>
-  Math.max(resetsAt(bucket, now), now + 10_000, ...Object.values(bucket.held).map(([until]) => until))
+  Math.max(
+    resetsAt(bucket, now),
+    now + 10_000,
+    bucket.foreign.until,
+    ...Object.values(bucket.held).map(([until]) => until)
+  )
 
 export const withTaken = (bucket: Bucket, until: number, units: number): Bucket => {
   if (units === 0) return bucket

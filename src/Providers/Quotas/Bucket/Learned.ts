@@ -1,5 +1,5 @@
 import { type Bucket, settled, usedUnits, withTaken } from "./Bucket.ts"
-import { comesBackAt, type Rules } from "./Rules.ts"
+import { comesBackAt, isShort, type Rules } from "./Rules.ts"
 
 /** The provider refused a call for this quota, so nothing is left until its window ends, or for its `Retry-After`. */
 export const emptied = (
@@ -12,8 +12,38 @@ export const emptied = (
   if (retryAfterMillis !== undefined) return blocked(bucket, now + retryAfterMillis)
   if (rules.counts === "concurrent") return blocked(bucket, now + concurrencyMillis)
   // Another application has used the difference. It may come back earlier than this window ends, but no error says when.
-  const missing = (bucket.limit ?? rules.limit) - usedUnits(bucket)
-  return missing <= 0 ? bucket : withTaken(bucket, comesBackAt(rules, now), missing)
+  const missing = (bucket.limit ?? rules.limit) - usedUnits(bucket) - bucket.foreign.units
+  if (missing <= 0) return bucket
+  const foreign = isShort(rules) ? grown(bucket.foreign, rules, now, missing) : bucket.foreign
+  const rest = Math.max(0, missing - (foreign.units - bucket.foreign.units))
+  return withTaken({ ...bucket, foreign }, comesBackAt(rules, now), rest)
+}
+
+const firstForeignWindows = 10
+const longestForeignMillis = 3_600_000
+
+/**
+ * Another application probably goes on, so what it uses is left to it for ten windows. If a call is then refused again,
+ * it is left for twice as long, at most for an hour. Its requests come at random: it gets one and a half of their
+ * standard deviation more. It gets at most half of the limit, as a refusal can be an accident.
+ */
+const grown = (
+  { millis, units, until }: Bucket["foreign"],
+  { limit, window }: Rules,
+  now: number,
+  missing: number
+): Bucket["foreign"] => {
+  const used = units + missing
+  const next = now - until > millis
+    ? firstForeignWindows * window
+    : until > now
+    ? millis
+    : Math.min(longestForeignMillis, 2 * millis)
+  return {
+    units: Math.min(Math.floor(limit / 2), Math.ceil(used + 1.5 * Math.sqrt(used))),
+    until: now + next,
+    millis: next
+  }
 }
 
 /** Requests of other applications end about as fast as ours. */

@@ -1,5 +1,5 @@
 import { type Bucket, usedUnits } from "./Bucket.ts"
-import { reservedUnits, type Rules } from "./Rules.ts"
+import { isShort, reservedUnits, type Rules } from "./Rules.ts"
 
 /** Calls have waited for longer than this: the quota is the bottleneck, and its units are spread over the window. */
 const backlogMillis = 1000
@@ -26,11 +26,11 @@ export interface Pace {
  * - With several members, half of a large quota is for bursts and the rest is spread.
  * - After calls have waited for a second, everything is spread.
  */
-export const paceOf = (bucket: Bucket, { counts, limit, window }: Rules, now: number, several: boolean): Pace => {
+export const paceOf = (bucket: Bucket, rules: Rules, now: number, several: boolean): Pace => {
+  const { limit, window } = rules
   const free = bucket.blockedUntil > now ? 0 : Math.max(0, limit - usedUnits(bucket))
   const waits = bucket.waitingSince !== null && now - bucket.waitingSince >= backlogMillis
-  const isSpread = counts === "units" && window <= 60_000 &&
-    (limit >= spreadFrom || waits && limit >= spreadBacklogFrom)
+  const isSpread = isShort(rules) && (limit >= spreadFrom || waits && limit >= spreadBacklogFrom)
   const burst = waits ? 0 : Math.max(0, free - Math.floor(limit * (several ? 0.5 : 0.05)))
   if (!isSpread) return { units: free, isPaced: false, rate: Infinity, credit: 0 }
   const rate = sustainableRate(bucket, free, limit / window, now)
@@ -43,10 +43,11 @@ export const paceOf = (bucket: Bucket, { counts, limit, window }: Rules, now: nu
  * How many units background requests may get: those that are free beyond a tenth of the limit. In a window of a minute
  * they are spread, so that units come back all the time.
  */
-export const backgroundPaceOf = (bucket: Bucket, { counts, limit, window }: Rules, now: number): Pace => {
+export const backgroundPaceOf = (bucket: Bucket, rules: Rules, now: number): Pace => {
+  const { limit, window } = rules
   const most = limit - reservedUnits(limit)
   const free = bucket.blockedUntil > now ? 0 : Math.max(0, most - usedUnits(bucket))
-  const isSpread = counts === "units" && window <= 60_000 && limit >= spreadBackgroundFrom
+  const isSpread = isShort(rules) && limit >= spreadBackgroundFrom
   if (!isSpread) return { units: free, isPaced: false, rate: Infinity, credit: 0 }
   const rate = sustainableRate(bucket, free, most / window, now)
   const elapsed = Math.max(0, now - bucket.backgroundCreditAt)

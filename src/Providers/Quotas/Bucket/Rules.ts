@@ -16,6 +16,9 @@ export const rulesOf = ({ counts, limit, resets, windowSeconds }: Quota): Rules 
   resets
 })
 
+/** Its units can be spread over the window. */
+export const isShort = ({ counts, window }: Rules): boolean => counts === "units" && window <= 60_000
+
 /** What background requests leave to others. */
 export const reservedUnits = (limit: number): number => limit > 1 ? Math.ceil(limit / 10) : 0
 
