@@ -133,7 +133,7 @@ describe("Two instances", () => {
       assert.isAtMost(p95(waits), 2000)
     }).pipe(Effect.scoped))
 
-  it.effect("say how much is left, within five percent", () =>
+  it.effect("say how much is left, within three percent", () =>
     Effect.gen(function*() {
       const limit = 300
       const provider = makeProvider(limit)
@@ -141,12 +141,12 @@ describe("Two instances", () => {
       if (one === undefined || other === undefined) return assert.fail("two instances")
       const calls = makeCalls([one, other], (_, now) => provider.accepts(now))
       yield* saturate(calls, 0.4 * limit)
-      for (let second = 0; second < 100; second++) {
+      for (let second = 0; second < 160; second++) {
         yield* pass(1)
         const listed = yield* after((second % 2 === 0 ? one : other).quotas.list([connectionId]))
         const { remaining } = listed.find(({ name }) => name === "gsheets.read.account") ?? { remaining: limit }
         const truth = limit - provider.inWindow(yield* Clock.currentTimeMillis)
-        assert.isAtMost(Math.abs(remaining - truth), 0.05 * limit, `after ${second} s`)
+        assert.isAtMost(Math.abs(remaining - truth), 0.03 * limit, `after ${second} s`)
       }
     }).pipe(Effect.scoped))
 

@@ -1,6 +1,15 @@
 import { type Bucket, resetsAt, settled, takenUnits, usedUnits, type Want, withHeld, withTaken } from "./Bucket.ts"
 import { backgroundPaceOf, type Pace, paceOf } from "./Pace.ts"
-import { aheadUnits, comesBackAt, holdMillis, leaseMillis, reservedUnits, type Rules, useMillis } from "./Rules.ts"
+import {
+  aheadUnits,
+  comesBackAt,
+  holdMillis,
+  lateMillis,
+  leaseMillis,
+  reservedUnits,
+  type Rules,
+  useMillis
+} from "./Rules.ts"
 import { type Demand, divide } from "./Shares.ts"
 
 export interface Ask {
@@ -92,7 +101,7 @@ export const ask = (before: Bucket, asked: Ask): readonly [Answer, Bucket] => {
   const nextOf = (waiting: ReadonlyArray<Want>, rules: Rules, pace: Pace) =>
     waiting.length === 0 ? now : nextUnits(after, rules, pace, Math.min(...waiting.map(({ units }) => units)), now)
   return [{
-    ...figuresOf(after, asked.rules, now),
+    ...figures(after, asked.rules, now),
     granted: shares.granted,
     background,
     lease: taken.lease,
@@ -164,7 +173,7 @@ const nextUnits = (bucket: Bucket, rules: Rules, pace: Pace, units: number, now:
   return now + (rules.resets === undefined ? rules.window : comesBackAt(rules, now) - now)
 }
 
-export const figuresOf = (bucket: Bucket, rules: Rules, now: number): Figures => {
+const figures = (bucket: Bucket, rules: Rules, now: number): Figures => {
   const limit = bucket.limit ?? rules.limit
   const used = usedUnits(bucket) + bucket.foreign.units
   return {
@@ -174,3 +183,7 @@ export const figuresOf = (bucket: Bucket, rules: Rules, now: number): Figures =>
     isReported: bucket.isReported
   }
 }
+
+/** As the provider counts, for whom units come back earlier. */
+export const figuresOf = (bucket: Bucket, rules: Rules, now: number): Figures =>
+  figures(settled(bucket, now + lateMillis(rules)), rules, now)

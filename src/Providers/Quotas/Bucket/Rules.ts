@@ -41,6 +41,9 @@ export const comesBackAt = ({ resets, window }: Rules, usedBy: number): number =
   return Math.ceil((usedBy + window) / step) * step
 }
 
+/** Units come back about this much later than at the provider, as each may be used late. */
+export const lateMillis = ({ resets, window }: Rules): number => resets === undefined ? window / 60 : 0
+
 /** Units that an instance takes ahead of calls: few, so that those of other instances know what is left. */
 export const aheadUnits = ({ counts, limit, window }: Rules): number =>
   counts === "units" ? Math.round(limit * (window < 10_000 ? 0.25 : 0.01)) : 0
