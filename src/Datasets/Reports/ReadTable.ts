@@ -18,8 +18,10 @@ export const readTable = <Input extends RawInput, A, E>(
   columns: ReadonlyArray<string>,
   use: (table: ReadTable) => Effect.Effect<A, E>
 ): Effect.Effect<A, ToolCallError | E> =>
-  calls.callWith(endpoint, input, ({ value }) =>
+  calls.callWith(endpoint, input, (body) =>
     Effect.suspend(() => {
+      // What was parsed need not stay in memory until the rows are written.
+      const value = body.takeValue()
       const table = tableOf(value, value, endpoint.rows?.(input))
       return table === undefined
         ? Effect.succeedNone

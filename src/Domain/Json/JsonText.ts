@@ -45,6 +45,13 @@ export class JsonText {
     return this.#value.parsed
   }
 
+  /** `value`, which this no longer holds then. */
+  takeValue(): unknown {
+    const { value } = this
+    this.#value = undefined
+    return value
+  }
+
   get hash(): string {
     return this.#hash ??= hash("sha256", this.bytes ?? this.#text, "base64url")
   }
