@@ -179,9 +179,10 @@ const methodParameters = (query: URLSearchParams): Readonly<Record<string, strin
     })
   )
 
-const contentType = "application/json; charset=UTF-8"
+export const contentType = "application/json; charset=UTF-8"
 
-const toJson = (value: unknown) => HttpServerResponse.jsonUnsafe(value, { contentType })
+const toJson = (value: unknown) =>
+  HttpServerResponse.isHttpServerResponse(value) ? value : HttpServerResponse.jsonUnsafe(value, { contentType })
 
 const toResponse = ({ body, code, headers }: GoogleError) =>
   HttpServerResponse.jsonUnsafe(body, { status: code, contentType, ...(headers === undefined ? {} : { headers }) })

@@ -12,14 +12,16 @@ const maxRows = 50_000
 
 /** Numbers of a group: what it is of is in its key. */
 interface Groups {
-  readonly indexOf: Map<number, number>
   readonly keys: Array<number>
   readonly clicks: Array<number>
   readonly impressions: Array<number>
   readonly positionSum: Array<number>
 }
 
-const emptyGroups = (): Groups => ({ indexOf: new Map(), keys: [], clicks: [], impressions: [], positionSum: [] })
+/** Makes each row when it is asked for: a response has up to 25,000. */
+export interface Rows extends Iterable<Row> {
+  readonly length: number
+}
 
 const pageRoom = 2 ** 13
 const audienceRoom = 2 ** 5
@@ -33,38 +35,53 @@ export const customerRows = Effect.fnUntraced(function*(
   query: Query,
   days: ReadonlyArray<Day>,
   today: Day
-): Effect.fn.Return<ReadonlyArray<Row>, GoogleError> {
+): Effect.fn.Return<Rows, GoogleError> {
   const { dimensions, filters, rowLimit, startRow } = query
   const filter = yield* compileFilters(filters)
   if (isNowhere(query)) return []
-  const add = adder(customer, dimensions, filters.length === 0 ? undefined : filter)
+  const isOfDay = dimensions.includes("date") || days.length === 1
+  const newGrouping = groupingBy(customer, dimensions, isOfDay, filters.length === 0 ? undefined : filter)
   const end = startRow + rowLimit
-  const rows: Array<Row> = []
+  const taken: Array<{ readonly groups: Groups; readonly wanted: Int32Array; readonly day: Day }> = []
   let seen = 0
   const take = (groups: Groups, day: Day) => {
     const order = orderOf(groups)
     const wanted = order.slice(Math.max(0, startRow - seen), Math.max(0, end - seen))
     seen += order.length
-    for (const group of wanted) rows.push(rowOf(customer, query, groups, group, day))
+    taken.push({ groups, wanted, day })
   }
-  let groups = emptyGroups()
+  let grouping = newGrouping()
   for (const day of days) {
     yield* Effect.yieldNow
-    add(groups, searchesOn(customer, day, knownShare(day, today)))
+    grouping.add(searchesOn(customer, day, knownShare(day, today)))
     if (!dimensions.includes("date")) continue
-    take(groups, day)
+    take(grouping.groups, day)
     if (seen >= end) break
-    groups = emptyGroups()
+    grouping = newGrouping()
   }
-  if (!dimensions.includes("date")) take(groups, 0)
-  return rows
+  if (!dimensions.includes("date")) take(grouping.groups, 0)
+  return {
+    length: taken.reduce((sum, { wanted }) => sum + wanted.length, 0),
+    *[Symbol.iterator]() {
+      for (const { day, groups, wanted } of taken) {
+        for (const group of wanted) yield rowOf(customer, query, groups, group, day)
+      }
+    }
+  }
 })
 
-const adder = (customer: Customer, dimensions: ReadonlyArray<Dimension>, filter: SegmentFilter | undefined) => {
+const groupingBy = (
+  customer: Customer,
+  dimensions: ReadonlyArray<Dimension>,
+  isOfDay: boolean,
+  filter: SegmentFilter | undefined
+) => {
   const { pages, queryAt } = catalogueOf(customer)
   const [byQuery, byPage, byCountry, byDevice] = (["query", "page", "country", "device"] as const).map((name) =>
     dimensions.includes(name)
   )
+  // The searches of a pair of query and page follow each other. A `Map` of 120,000 pairs takes megabytes.
+  const isInOrder = isOfDay && byQuery && byPage && !byCountry && !byDevice
   const keyAt = ({ audience, page, query }: Searches, index: number): number => {
     const place = audience[index] ?? 0
     const device = place % devices.length
@@ -80,29 +97,36 @@ const adder = (customer: Customer, dimensions: ReadonlyArray<Dimension>, filter:
           device: devices[(audience[index] ?? 0) % devices.length] ?? ""
         })
   }
-  return (groups: Groups, searches: Searches) => {
-    for (let index = 0; index < searches.length; index++) {
-      if (byQuery && searches.query[index] === -1 || !matches(searches, index)) continue
-      const key = keyAt(searches, index)
-      let group = groups.indexOf.get(key)
-      if (group === undefined) {
-        group = groups.keys.push(key) - 1
-        groups.indexOf.set(key, group)
-        groups.clicks.push(0)
-        groups.impressions.push(0)
-        groups.positionSum.push(0)
+  return () => {
+    const groups: Groups = { keys: [], clicks: [], impressions: [], positionSum: [] }
+    const indexOf = new Map<number, number>()
+    const add = (searches: Searches) => {
+      for (let index = 0; index < searches.length; index++) {
+        if (byQuery && searches.query[index] === -1 || !matches(searches, index)) continue
+        const key = keyAt(searches, index)
+        const last = groups.keys.length - 1
+        let group = isInOrder ? groups.keys[last] === key ? last : undefined : indexOf.get(key)
+        if (group === undefined) {
+          group = groups.keys.push(key) - 1
+          if (!isInOrder) indexOf.set(key, group)
+          groups.clicks.push(0)
+          groups.impressions.push(0)
+          groups.positionSum.push(0)
+        }
+        groups.clicks[group] = at(groups.clicks, group) + (searches.clicks[index] ?? 0)
+        groups.impressions[group] = at(groups.impressions, group) + (searches.impressions[index] ?? 0)
+        groups.positionSum[group] = at(groups.positionSum, group) + (searches.positionSum[index] ?? 0)
       }
-      groups.clicks[group] = at(groups.clicks, group) + (searches.clicks[index] ?? 0)
-      groups.impressions[group] = at(groups.impressions, group) + (searches.impressions[index] ?? 0)
-      groups.positionSum[group] = at(groups.positionSum, group) + (searches.positionSum[index] ?? 0)
     }
+    return { groups, add }
   }
 }
 
 /** The groups with rows, the most clicks first. */
-const orderOf = ({ clicks, impressions, keys }: Groups): ReadonlyArray<number> =>
-  [...keys.keys()].toSorted((a, b) => at(clicks, b) - at(clicks, a) || at(impressions, b) - at(impressions, a))
-    .slice(0, maxRows)
+const orderOf = ({ clicks, impressions, keys }: Groups): Int32Array =>
+  Int32Array.from(keys.keys())
+    .toSorted((a, b) => at(clicks, b) - at(clicks, a) || at(impressions, b) - at(impressions, a))
+    .subarray(0, maxRows)
 
 const rowOf = (customer: Customer, query: Query, groups: Groups, group: number, day: Day): Row => {
   const { pages, queryAt } = catalogueOf(customer)

@@ -1,14 +1,16 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { pacificTime } from "../../../Providers/Tooling/DateWindow.ts"
 import { today } from "../../Data/Day.ts"
 import type { FaultInjection } from "../../Faults/FaultInjection.ts"
 import type { Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
-import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
+import { contentType, googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument, notFound } from "../Google/GoogleError.ts"
 import { emptyMessage, message, string } from "../Google/ProtoJson.ts"
 import { inspect } from "./Inspection.ts"
+import type { Row } from "./Row.ts"
 import { runQuery } from "./SearchAnalytics.ts"
 import { SearchAnalyticsQueryRequest, validateQuery } from "./SearchAnalyticsRequest.ts"
 import { getSitemap, listSitemaps } from "./Sitemaps.ts"
@@ -51,11 +53,25 @@ const searchAnalyticsQuery = googleMethod({
   query: emptyMessage,
   body: SearchAnalyticsQueryRequest,
   resource: siteUrlOf,
-  respond: Effect.fnUntraced(function*({ body, params }) {
+  respond: Effect.fnUntraced(function*({ body, fields, params }) {
     const site = yield* findVerifiedSite(params.siteUrl)
-    return yield* runQuery(site, yield* validateQuery(body), yield* today(pacificTime))
+    const { rows, ...rest } = yield* runQuery(site, yield* validateQuery(body), yield* today(pacificTime))
+    if (rows === undefined) return rest
+    return fields === undefined && rows.length > rowsOfPart ? sentInParts(rows, rest) : { rows: [...rows], ...rest }
   })
 })
+
+const rowsOfPart = 500
+
+/** So that memory has few rows at a time, and no whole text of a large response. */
+const sentInParts = (rows: Iterable<Row>, rest: object) =>
+  Stream.fromIterable(rows).pipe(
+    Stream.grouped(rowsOfPart),
+    Stream.map((part) => JSON.stringify(part).slice(1, -1)),
+    Stream.intersperseAffixes({ start: "{\"rows\":[", middle: ",", end: `],${JSON.stringify(rest).slice(1)}` }),
+    Stream.encodeText,
+    (body) => HttpServerResponse.stream(body, { contentType })
+  )
 
 const sitemapsList = googleMethod({
   method: "GET",

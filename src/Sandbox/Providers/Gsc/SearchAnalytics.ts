@@ -5,7 +5,7 @@ import { type Day, dayOf, isoOf, monthsBefore } from "../../Data/Day.ts"
 import { firstChangingDay } from "../../Data/Portfolio.ts"
 import type { GoogleError } from "../Google/GoogleError.ts"
 import { countDay, type Counts, forEachImpression, hasType } from "./Counts.ts"
-import { customerRows } from "./CustomerReport.ts"
+import { customerRows, type Rows } from "./CustomerReport.ts"
 import { type Row, toRow, valueOf } from "./Row.ts"
 import type { Dimension, Query } from "./SearchAnalyticsRequest.ts"
 import { compileFilters, type SegmentFilter } from "./SegmentFilters.ts"
@@ -23,7 +23,7 @@ const freshHours = 18
 const firstIncompleteHour = 15
 
 interface QueryResponse {
-  readonly rows?: ReadonlyArray<Row>
+  readonly rows?: Rows
   readonly responseAggregationType: "byPage" | "byProperty"
   readonly metadata?: { readonly firstIncompleteDate: string } | { readonly firstIncompleteHour: string }
 }

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { sandboxAt } from "../../SandboxFixture.ts"
-import { filtered, keysOf, reportOf, type Row, sum } from "./Fixture.ts"
+import { filtered, keysOf, reportOf, request, type Row, sitePath, sum } from "./Fixture.ts"
 
 const market = "sc-domain:harbourmarket.example"
 const florist = "sc-domain:oakandivy.example"
@@ -62,6 +62,20 @@ layer(sandboxAt(`${today}T12:00:00Z`))("Search Console of a large customer", (it
         sum(rows, "clicks")
       )
       assert.deepStrictEqual(pairsOf(countries.flatMap(({ rows }) => rows)), pairsOf(rows))
+    }))
+
+  it.effect("sends a large report as it is made, and the requested fields of it", () =>
+    Effect.gen(function*() {
+      const body = { startDate: "2026-11-11", endDate: "2026-11-11", dimensions: ["query", "page"], rowLimit: 25_000 }
+      const path = `${sitePath(market)}/searchAnalytics/query`
+      const whole = yield* request(path, body)
+      assert.strictEqual(whole.headers.get("transfer-encoding"), "chunked")
+      const { rows } = JSON.parse(whole.text)
+      const clicks = yield* request(`${path}?fields=rows.clicks`, body)
+      assert.deepStrictEqual(
+        JSON.parse(clicks.text),
+        { rows: rows.map(({ clicks }: Row) => ({ clicks })) }
+      )
     }))
 
   it.effect("gives 50,000 rows of 70,000, which its countries have all", () =>
