@@ -5,24 +5,11 @@ import { followCalls } from "../../src/Cli/Commands/Logs/FollowCalls.ts"
 import type { LoggedCall } from "../../src/Domain/Calls/Call.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
 import { neverUndone } from "../support/NeverUndone.ts"
+import { plainCall } from "../support/PlainCall.ts"
 
 const call = (n: number): LoggedCall => ({
   id: CallId.make(`call_${String(n).padStart(26, "0")}`),
-  provider: "gsc",
-  target: "raw:sites.list",
-  outcome: "ok",
-  http_status: 200,
-  error_code: null,
-  latency_ms: 1,
-  cost_usd: 0,
-  cached: false,
-  connection_id: null,
-  client_id: null,
-  key_id: null,
-  member_id: null,
-  grant_id: null,
-  resource: null,
-  via: null,
+  ...plainCall,
   ...neverUndone,
   created_at: new Date(0)
 })

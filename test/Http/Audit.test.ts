@@ -63,31 +63,21 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
           budget: null
         }]
       ])
+      const fields = {
+        name: "CI",
+        member_id: id,
+        access: "read_only",
+        expires_at: null,
+        manage: [],
+        resources: null,
+        writes: "allow",
+        undo: false,
+        budget: null,
+        hint: key.hint
+      }
       assert.deepStrictEqual(yield* historyOf(key.id), [
-        ["key.created", {
-          name: "CI",
-          member_id: id,
-          access: "read_only",
-          expires_at: null,
-          manage: [],
-          resources: null,
-          writes: "allow",
-          undo: false,
-          budget: null,
-          hint: key.hint
-        }],
-        ["key.revoked", {
-          name: "CI",
-          member_id: id,
-          access: "read_only",
-          expires_at: null,
-          manage: [],
-          resources: null,
-          writes: "allow",
-          undo: false,
-          budget: null,
-          hint: key.hint
-        }]
+        ["key.created", fields],
+        ["key.revoked", fields]
       ])
     }))
 

@@ -165,21 +165,6 @@ layer(TestServer.layer, { excludeTestServices: true })("Rights in the management
       assert.strictEqual((yield* revoke).status, 200)
     }))
 
-  it.effect("an admin's session manages everything", () =>
-    Effect.gen(function*() {
-      const root = yield* signedIn({ role: "admin" })
-      const { client, connection, member } = yield* seed()
-      const created = yield* root.request("POST", "/admin/v1/keys", {
-        body: { member_id: member.id, name: "by an admin" }
-      })
-      assert.strictEqual(created.status, 201)
-      for (const [list, id] of [["clients", client.id], ["members", member.id], ["connections", connection.id]]) {
-        const { text } = yield* root.request("GET", `/admin/v1/${list}?limit=200`)
-        assert.include(text, `"${id}"`)
-      }
-      assert.strictEqual((yield* root.request("DELETE", `/admin/v1/connections/${connection.id}`)).status, 200)
-    }))
-
   it.effect("a member makes, lists and revokes its own keys, and no others exist for it", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer

@@ -1,9 +1,9 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Duration, Effect, Layer, Result } from "effect"
 import { Dns, NetAddress } from "effect/net"
-import { createServer } from "node:net"
 import { parsePublicUrl } from "../../src/Outbound/PublicAddress.ts"
 import { makePublicHttp, type PublicRequest } from "../../src/Outbound/PublicHttp.ts"
+import { closingListener } from "../support/ClosingListener.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 
 const privateHosts = [
@@ -112,25 +112,10 @@ const dnsOf = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
 const httpWith = (dns: Dns.Dns["Service"], allowPrivate = false) =>
   Effect.provideService(makePublicHttp({ allowPrivate }), Dns.Dns, dns)
 
-const listener = Effect.gen(function*() {
-  let connections = 0
-  const server = createServer((socket) => {
-    connections++
-    socket.destroy()
-  })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, () => resume(Effect.void))),
-    () => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
-  )
-  const address = server.address()
-  const port = address !== null && typeof address === "object" ? address.port : 0
-  return { port, connections: () => connections }
-})
-
 layer(Layer.fresh(LoopbackUpstream.layer), { excludeTestServices: true })("A public request", (it) => {
   it.effect("makes no connection to a private address, by number or name, or where one of several is private", () =>
     Effect.gen(function*() {
-      const { connections, port } = yield* listener
+      const { connections, port } = yield* closingListener
       for (const host of privateHosts) {
         const { exchange } = yield* httpWith(dnsOf(["127.0.0.1"]).dns)
         const { message } = yield* Effect.flip(exchange(request(`https://${host}:${port}/`)))
@@ -162,7 +147,7 @@ layer(Layer.fresh(LoopbackUpstream.layer), { excludeTestServices: true })("A pub
 
   it.effect("follows no redirect", () =>
     Effect.gen(function*() {
-      const { connections, port } = yield* listener
+      const { connections, port } = yield* closingListener
       const upstream = yield* LoopbackUpstream
       upstream.handle(() => ({ status: 307, headers: { location: `http://127.0.0.1:${port}/` } }))
       const { exchange } = yield* httpWith(dnsOf([]).dns, true)

@@ -109,7 +109,8 @@ layer(Layer.merge(RealPostgres.layer, LoopbackUpstream.layer), { excludeTestServ
           }),
           (answers) => answers.every(({ status }) => status === 409)
         )
-        assert.isBelow(answeredAt - at, 1000)
+        // Within a second on a machine with nothing else to do.
+        assert.isBelow(answeredAt - at, 5000)
 
         for (let crash = 1; crash <= crashes; crash++) {
           // More than one instance works on.

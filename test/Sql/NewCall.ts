@@ -6,6 +6,7 @@ import type { CallEntry } from "../../src/Domain/Calls/Call.ts"
 import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../src/Domain/Ids.ts"
 import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import { newId } from "../../src/Domain/NewId.ts"
+import { plainCall } from "../support/PlainCall.ts"
 
 export const newParty = Effect.gen(function*() {
   const client_id = ClientId.make(yield* newId("cli"))
@@ -24,20 +25,13 @@ export const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<C
   const { client_id, connection_id, key_id, member_id } = party
   return {
     id: CallId.make(yield* newId("call")),
-    provider: "gsc",
-    target: "raw:sites.list",
-    outcome: "ok",
-    http_status: 200,
-    error_code: null,
+    ...plainCall,
     latency_ms: 12.345,
     cost_usd: 0.5,
-    cached: false,
     client_id,
     connection_id,
     key_id,
     member_id,
-    grant_id: null,
-    resource: null,
     via: "key",
     request: "{\"provider\":\"gsc\"}",
     response: "{\"data\":{}}",

@@ -2,7 +2,6 @@ import { assert, layer, type Vitest } from "@effect/vitest"
 import { Clock, Duration, Effect, Fiber, type Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { createServer } from "node:net"
 import { Webhook } from "standardwebhooks"
 import { Audit } from "../../src/Audit/Audit.ts"
 import { Outbox } from "../../src/Audit/Outbox.ts"
@@ -14,6 +13,7 @@ import { sweepDeliveries } from "../../src/Webhooks/DeliverySweep.ts"
 import { pauseAfter } from "../../src/Webhooks/RetryPause.ts"
 import { Webhooks } from "../../src/Webhooks/Webhooks.ts"
 import { at } from "../Sql/At.ts"
+import { closingListener } from "../support/ClosingListener.ts"
 import { eventually } from "../support/Eventually.ts"
 import { type Handler, holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import {
@@ -297,17 +297,7 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
 
   it.effect("makes no connection to a private address, whatever name resolves to it", () =>
     Effect.gen(function*() {
-      let connections = 0
-      const server = createServer((socket) => {
-        connections++
-        socket.destroy()
-      })
-      yield* Effect.acquireRelease(
-        Effect.callback<void>((resume) => void server.listen(0, () => resume(Effect.void))),
-        () => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
-      )
-      const address = server.address()
-      const port = address !== null && typeof address === "object" ? address.port : assert.fail("no port")
+      const { connections, port } = yield* closingListener
       // Stored while private addresses were allowed.
       const urls = [
         "https://127.0.0.1",
@@ -328,7 +318,7 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
         const { attempts, http_status, status } = yield* onlyDelivery(webhook)
         assert.deepStrictEqual([status, attempts, http_status], ["pending", 1, null])
       }
-      assert.strictEqual(connections, 0)
+      assert.strictEqual(connections(), 0)
     }))
 
   it.effect("deliveries are deleted after 30 days, unless they are pending", () =>

@@ -6,24 +6,16 @@ import type { CallEntry } from "../../../src/Domain/Calls/Call.ts"
 import { CallId, ConnectionId, KeyId, MemberId } from "../../../src/Domain/Ids.ts"
 import { Meter } from "../../../src/Observability/Meter.ts"
 import { Metrics } from "../../../src/Observability/Metrics.ts"
+import { plainCall } from "../../support/PlainCall.ts"
 
 const refused: CallEntry = {
   id: CallId.make("call_01m7z789t9e688gezg8zqgswzs"),
+  ...plainCall,
   provider: null,
   target: null,
   outcome: "error",
   http_status: 401,
   error_code: "unauthenticated",
-  latency_ms: 1,
-  cost_usd: 0,
-  cached: false,
-  connection_id: null,
-  client_id: null,
-  key_id: null,
-  member_id: null,
-  grant_id: null,
-  resource: null,
-  via: null,
   request: null,
   response: "{}",
   data: null

@@ -4,6 +4,7 @@ import { LongResponse, textOf, withData } from "../../../src/Calls/Results/LongR
 import { redactCall, type UnredactedCall } from "../../../src/Calls/Results/RedactCall.ts"
 import { CallId } from "../../../src/Domain/Ids.ts"
 import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
+import { plainCall } from "../../support/PlainCall.ts"
 
 const envelope = JSON.stringify({ call_id: "call_1", cached: false, cost_usd: 0, latency_ms: 1.5 })
 
@@ -43,20 +44,7 @@ describe("A response with data in bytes", () => {
 
 const unlogged: Omit<UnredactedCall, "data" | "response"> = {
   id: CallId.make("call_01h00000000000000000000000"),
-  provider: "gsc",
-  target: "raw:sites.list",
-  outcome: "ok",
-  http_status: 200,
-  error_code: null,
-  latency_ms: 1.5,
-  cost_usd: 0,
-  cached: false,
-  connection_id: null,
-  client_id: null,
-  member_id: null,
-  key_id: null,
-  grant_id: null,
-  resource: null,
+  ...plainCall,
   via: "key",
   request: null
 }

@@ -4,24 +4,13 @@ import { statsOf } from "../../../src/Calls/Stats/MemoryStats.ts"
 import type { LoggedCall } from "../../../src/Domain/Calls/Call.ts"
 import { CallId } from "../../../src/Domain/Ids.ts"
 import { neverUndone } from "../../support/NeverUndone.ts"
+import { plainCall } from "../../support/PlainCall.ts"
 
 const callAt = (time: string, more: Partial<LoggedCall> = {}): LoggedCall => ({
   id: CallId.make(`call_${"0".repeat(26)}`),
-  provider: "gsc",
-  target: "raw:sites.list",
-  outcome: "ok",
-  http_status: 200,
-  error_code: null,
+  ...plainCall,
   latency_ms: 10,
   cost_usd: 0.1,
-  cached: false,
-  connection_id: null,
-  client_id: null,
-  member_id: null,
-  key_id: null,
-  grant_id: null,
-  resource: null,
-  via: null,
   ...neverUndone,
   created_at: new Date(`2026-03-${time}Z`),
   ...more
