@@ -14,7 +14,7 @@ describe("Random requests to every endpoint", { timeout: 3_600_000 }, () => {
       const upstream = yield* LoopbackUpstream.make
       const { report, server } = yield* fuzz({ count, seed, upstream, folder: yield* dataFolder })
       if (process.env["FUZZ_REQUESTS"] !== undefined) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-      assert.deepStrictEqual(report.complaints.slice(0, 5), [])
+      assert.strictEqual(report.complaints.slice(0, 5).join("\n\n"), "")
       const [early, ...later] = report.memory.map(({ external, heap }) => heap + external)
       for (const used of later) assert.isBelow(used, (early ?? 0) + 64, "mebibytes after garbage collection")
       yield* server.kill("SIGTERM")

@@ -197,13 +197,16 @@ interface Answer {
   readonly body: string
 }
 
+/** A service that hangs answers never. A busy machine may take half a minute. */
+const maxAnswerMillis = 120_000
+
 const send = (agent: http.Agent, url: string, { body, headers, method, path }: FuzzRequest): Promise<Answer> =>
   new Promise((resolve) => {
     const none = (error: Error) => resolve({ status: 0, type: "", callId: "", body: error.message })
     const { hostname, port } = new URL(url)
     const length = body === undefined ? {} : { "content-length": body.length }
     const request = http.request(
-      { agent, hostname, port, method, path, headers: { ...headers, ...length }, timeout: 30_000 },
+      { agent, hostname, port, method, path, headers: { ...headers, ...length }, timeout: maxAnswerMillis },
       (response) => {
         const chunks: Array<Buffer> = []
         response.on("data", (chunk: Buffer) => chunks.push(chunk))
@@ -217,7 +220,7 @@ const send = (agent: http.Agent, url: string, { body, headers, method, path }: F
           }))
       }
     )
-    request.on("timeout", () => request.destroy(new Error("no answer in 30 seconds")))
+    request.on("timeout", () => request.destroy(new Error("no answer in two minutes")))
     request.on("error", none)
     request.end(body)
   })
