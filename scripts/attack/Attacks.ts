@@ -254,6 +254,6 @@ export const attacks = {
   "hostile SQL that hangs up": { isAtQueries: true, run: (target) => askHostile(target, 400) },
   "hostile SQL": { isAtQueries: true, isLong: true, run: (target) => askHostile(target, 60_000) },
   "1,000 refused calls": { run: ({ url }) => calls({ url, key: "oa_wrong" }, 1000, site("slow")) },
-  "wrong passwords from 120 addresses": { isAtSignIn: true, run: (target) => guess(target, 120, 6000) },
+  "wrong passwords from 120 addresses": { isAtSignIn: true, run: (target) => guess(target, 120, 3000) },
   "1,000 calls of nothing": { run: (target) => calls(target, 1000, { provider: "nope", endpoint: "nope" }) }
 } satisfies Readonly<Record<string, Attack>> as Readonly<Record<string, Attack>>

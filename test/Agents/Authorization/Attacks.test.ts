@@ -419,7 +419,15 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
             token_endpoint_auth_method: "none"
           }).pipe(Effect.provideService(CurrentAddress, address))
         yield* registerAt("agent_honest", "192.0.2.80")
-        yield* Effect.forEach(Array.from({ length: 1010 }), (_, index) => registerAt(`agent_${index}`, "192.0.2.81"))
+        yield* registerAt("agent_0", "192.0.2.81")
+        yield* sql`
+          INSERT INTO oauth_clients (id, metadata, source, created_at, expires_at)
+          SELECT 'agent_' || number, metadata, source, created_at, expires_at
+          FROM oauth_clients, generate_series(1, 989) AS number WHERE id = 'agent_0'`
+        yield* Effect.forEach(
+          Array.from({ length: 20 }),
+          (_, index) => registerAt(`agent_${990 + index}`, "192.0.2.81")
+        )
         const isKept = (id: string) => Effect.map(clients.find(id), Option.isSome)
         const [row] = yield* sql<{ readonly unused: number }>`
           SELECT count(*)::int AS unused FROM oauth_clients WHERE expires_at <= created_at + interval '1 hour'`
