@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { csvOf } from "../../src/Dashboard/Usage/Csv.ts"
-import { endOf, periodOf, withEmptyBuckets } from "../../src/Dashboard/Usage/Periods.ts"
+import { endOf, periodNames, periodOf, spanBefore, withEmptyBuckets } from "../../src/Dashboard/Usage/Periods.ts"
+import { changeOf } from "../../src/Dashboard/Usage/Words.ts"
 
 const iso = (millis: number) => new Date(millis).toISOString().slice(0, 16)
 
@@ -15,6 +16,40 @@ describe("Usage", () => {
       const period = periodOf("last_month", Date.parse(now))
       assert.deepStrictEqual([iso(period.first), iso(endOf(period))], [first, end])
     }
+  })
+
+  it("is compared with as much time of the period before", () => {
+    const now = Date.parse("2026-11-24T07:20:00Z")
+    const spans = periodNames.map((name) => {
+      const { since, until } = spanBefore(name, now)
+      return [name, iso(since.getTime()), until && iso(until.getTime())]
+    })
+    assert.deepStrictEqual(spans, [
+      ["day", "2026-11-22T08:00", "2026-11-23T07:20"],
+      ["", "2026-11-11T00:00", "2026-11-17T07:20"],
+      ["month", "2026-09-26T00:00", "2026-10-25T07:20"],
+      ["last_month", "2026-09-01T00:00", "2026-10-01T00:00"]
+    ])
+  })
+
+  it.each<[number | null, number | null, string, string]>([
+    [120, 100, "↑ 20%", "up 20% from"],
+    [50, 100, "↓ 50%", "down 50% from"],
+    [0, 100, "↓ 100%", "down 100% from"],
+    [1001, 1000, "=", "the same as in"],
+    [0, 0, "=", "the same as in"],
+    [3, 0, "↑ from 0", "up from 0 in"],
+    [3, null, "—", "no calls in"],
+    [null, 3, "—", "not to compare with"]
+  ])("of %s after %s is %s", (now, before, sign, spoken) => {
+    const change = changeOf(now, before)
+    assert.deepStrictEqual([change.sign, change.spoken], [sign, spoken])
+  })
+
+  it("changes a share by points", () => {
+    assert.strictEqual(changeOf(0.5, 0.4, true).sign, "↑ 10.0 points")
+    assert.strictEqual(changeOf(0.2, 0, true).sign, "↑ 20.0 points")
+    assert.strictEqual(changeOf(0.4001, 0.4, true).sign, "=")
   })
 
   it("has a bucket for each day, and no latency where nothing was called", () => {

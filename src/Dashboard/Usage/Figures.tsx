@@ -1,28 +1,89 @@
-import type { Bucket } from "./Periods.ts"
-import { dollars, millisBetween, number, share } from "./Words.ts"
+import type { Bucket, Period } from "./Periods.ts"
+import { changeOf, dollars, millis, millisBetween, notMeasured, number, share } from "./Words.ts"
 
-export const Figures = ({ buckets, per }: {
-  readonly buckets: ReadonlyArray<Bucket> | undefined
-  readonly per: "hour" | "day"
-}) => {
+const totals = (buckets: ReadonlyArray<Bucket> = []) => {
   const sum = (field: "calls" | "errors" | "cached" | "cost_usd") =>
-    (buckets ?? []).reduce((total, bucket) => total + bucket[field], 0)
-  const latencies = (field: "p50_ms" | "p95_ms") => (buckets ?? []).flatMap((bucket) => bucket[field] ?? [])
+    buckets.reduce((total, bucket) => total + bucket[field], 0)
+  const latencies = (field: "p50_ms" | "p95_ms") =>
+    buckets.flatMap((bucket) => bucket[field] ?? []).toSorted((one, other) => one - other)
   const calls = sum("calls")
+  return {
+    calls,
+    errors: sum("errors"),
+    cached: calls === 0 ? 0 : sum("cached") / calls,
+    cost: sum("cost_usd"),
+    p50: latencies("p50_ms"),
+    p95: latencies("p95_ms")
+  }
+}
+
+/** Of the hours or days: latencies of several times cannot be added up. */
+const middle = (sorted: ReadonlyArray<number>): number | null => sorted[sorted.length >> 1] ?? null
+
+const Change = ({ before, isShare = false, isWorse = false, now, than }: {
+  readonly now: number | null
+  readonly before: number | null
+  readonly isShare?: boolean
+  /** Whether more is worse. */
+  readonly isWorse?: boolean
+  readonly than: string
+}) => {
+  const { direction, sign, spoken } = changeOf(now, before, isShare)
+  return (
+    <span className={isWorse && direction === "up" ? "change worse" : "change"}>
+      <span aria-hidden="true">{sign}</span>
+      <span className="visually-hidden">{spoken} {than}</span>
+    </span>
+  )
+}
+
+/** @param before the buckets of the period before, if figures are compared with it */
+export const Figures = ({ before, buckets, period }: {
+  readonly buckets: ReadonlyArray<Bucket> | undefined
+  readonly before?: ReadonlyArray<Bucket> | undefined
+  readonly period: Period
+}) => {
+  const now = totals(buckets)
+  const earlier = totals(before)
+  const latency = (name: "p50" | "p95") => ({
+    title: `${name} latency`,
+    value: millis(middle(now[name])),
+    about: now[name].length > 1 ? `each ${period.bucket} ${millisBetween(now[name])}` : undefined,
+    now: middle(now[name]),
+    before: middle(earlier[name])
+  })
   const figures = [
-    ["Calls", number.format(calls)],
-    ["Failed", `${number.format(sum("errors"))}`, share(sum("errors"), calls)],
-    ["p50 latency", millisBetween(latencies("p50_ms")), `each ${per}`],
-    ["p95 latency", millisBetween(latencies("p95_ms")), `each ${per}`],
-    ["From the cache", share(sum("cached"), calls)],
-    ["Cost", dollars.format(sum("cost_usd"))]
-  ] as const
+    { title: "Calls", value: number.format(now.calls), now: now.calls, before: earlier.calls },
+    {
+      title: "Failed",
+      value: number.format(now.errors),
+      about: share(now.errors, now.calls),
+      now: now.errors,
+      before: earlier.errors,
+      isWorse: true
+    },
+    latency("p50"),
+    latency("p95"),
+    {
+      title: "From the cache",
+      value: now.calls === 0 ? notMeasured : share(now.cached, 1),
+      now: now.cached,
+      before: earlier.cached,
+      isShare: true
+    },
+    { title: "Cost", value: dollars.format(now.cost), now: now.cost, before: earlier.cost }
+  ]
   return (
     <dl className="figures">
-      {figures.map(([title, value, about]) => (
+      {figures.map(({ about, before: beforeIt, title, value, ...change }) => (
         <div key={title}>
           <dt>{title}</dt>
-          <dd>{buckets ? value : <span className="placeholder" />}</dd>
+          <dd>
+            {buckets ? value : <span className="placeholder" />}
+            {buckets && before && (
+              <Change {...change} before={earlier.calls === 0 ? null : beforeIt} than={period.before} />
+            )}
+          </dd>
           <dd className="meta">{about}</dd>
         </div>
       ))}

@@ -6,6 +6,7 @@ const hourInMillis = 3_600_000
 /** In UTC, as the service counts. Buckets of `step` milliseconds. */
 export interface Period {
   readonly title: string
+  readonly before: string
   readonly bucket: "hour" | "day"
   readonly step: number
   readonly first: number
@@ -19,7 +20,7 @@ const lastMonth = (now: number): Period => {
   const end = Date.UTC(today.getUTCFullYear(), today.getUTCMonth())
   const first = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1)
   const count = (end - first) / dayInMillis
-  return { title: "Last month", bucket: "day", step: dayInMillis, first, count }
+  return { title: "Last month", before: "the month before", bucket: "day", step: dayInMillis, first, count }
 }
 
 export const periodNames = ["day", "", "month", "last_month"] as const
@@ -33,21 +34,52 @@ export const periodOf = (name: PeriodName, now: number): Period => {
     case "day":
       return {
         title: "Last 24 hours",
+        before: "the 24 hours before",
         bucket: "hour",
         step: hourInMillis,
         first: until(now, hourInMillis, 24),
         count: 24
       }
     case "":
-      return { title: "Last 7 days", ...days, first: until(now, dayInMillis, 7), count: 7 }
+      return {
+        title: "Last 7 days",
+        before: "the 7 days before",
+        ...days,
+        first: until(now, dayInMillis, 7),
+        count: 7
+      }
     case "month":
-      return { title: "Last 30 days", ...days, first: until(now, dayInMillis, 30), count: 30 }
+      return {
+        title: "Last 30 days",
+        before: "the 30 days before",
+        ...days,
+        first: until(now, dayInMillis, 30),
+        count: 30
+      }
     case "last_month":
       return lastMonth(now)
   }
 }
 
 export const endOf = ({ count, first, step }: Period): number => first + count * step
+
+interface Span {
+  readonly since: Date
+  readonly until?: Date
+}
+
+export const spanOf = (name: PeriodName, now: number): Span => {
+  const period = periodOf(name, now)
+  return { since: new Date(period.first), ...name === "last_month" && { until: new Date(endOf(period)) } }
+}
+
+/** The period before, until the same time of its last day: a day that has not ended is not compared with a whole one. */
+export const spanBefore = (name: PeriodName, now: number): Span => {
+  const { count, first, step } = periodOf(name, now)
+  return name === "last_month"
+    ? spanOf(name, first)
+    : { since: new Date(first - count * step), until: new Date(now - count * step) }
+}
 
 const formats = {
   hour: new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }),

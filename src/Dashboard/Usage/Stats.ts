@@ -2,18 +2,20 @@ import type { StatsDimension } from "../../Domain/Calls/Stats.ts"
 import { readStats } from "../Service/Calls.ts"
 import { useServiceQuery } from "../Service/Queries.ts"
 import { useSession } from "../Session/Session.tsx"
-import { endOf, type PeriodName, periodOf } from "./Periods.ts"
+import { type PeriodName, periodOf, spanBefore, spanOf } from "./Periods.ts"
 
-export const useStats = (name: PeriodName, group_by?: StatsDimension) => {
+export const useStats = (
+  name: PeriodName,
+  { group_by, isBefore = false }: { readonly group_by?: StatsDimension; readonly isBefore?: boolean } = {}
+) => {
   const { isAdmin } = useSession()
   return useServiceQuery(
-    ["stats", group_by ?? "all", name],
+    ["stats", isBefore ? "before" : group_by ?? "all", name],
     (service) => {
-      const period = periodOf(name, Date.now())
+      const now = Date.now()
       return readStats(service, isAdmin, {
-        since: new Date(period.first),
-        ...name === "last_month" && { until: new Date(endOf(period)) },
-        bucket: period.bucket,
+        ...(isBefore ? spanBefore : spanOf)(name, now),
+        bucket: periodOf(name, now).bucket,
         ...group_by && { group_by }
       })
     },

@@ -13,9 +13,13 @@ const CallChart = loadLater(
 /** Fewer calls are read as numbers. */
 const fewCalls = 10
 
-/** @param logs the parameters of the logs that show the same calls, such as `client=cli_…` */
-export const Usage = ({ buckets, isReloading = false, logs = "", period, title = "Calls" }: {
+/**
+ * @param before the buckets of the period before, if figures are compared with it
+ * @param logs the parameters of the logs that show the same calls, such as `client=cli_…`
+ */
+export const Usage = ({ before, buckets, isReloading = false, logs = "", period, title = "Calls" }: {
   readonly buckets: ReadonlyArray<Bucket> | undefined
+  readonly before?: ReadonlyArray<Bucket> | undefined
   readonly period: Period
   readonly logs?: string
   readonly title?: string
@@ -55,7 +59,8 @@ export const Usage = ({ buckets, isReloading = false, logs = "", period, title =
         )}
       </div>
       <div className="panel-body stack">
-        <Figures buckets={buckets} per={period.bucket} />
+        <Figures buckets={buckets} before={before} period={period} />
+        {before && <p className="meta">Compared with {period.before}.</p>}
         {all && count >= fewCalls && (
           <figure className="chart">
             {asTable

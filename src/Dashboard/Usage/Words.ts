@@ -6,7 +6,7 @@ export const dollars = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 4
 })
 
-const notMeasured = "–"
+export const notMeasured = "—"
 
 export const share = (part: number, whole: number): string => whole === 0 ? notMeasured : percent.format(part / whole)
 
@@ -18,4 +18,30 @@ export const millisBetween = (values: ReadonlyArray<number>): string => {
   if (values.length === 0) return notMeasured
   const [low, high] = [Math.round(Math.min(...values)), Math.round(Math.max(...values))]
   return low === high ? millis(low) : `${number.format(low)}–${millis(high)}`
+}
+
+const wholePercent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 })
+const points = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+interface Change {
+  readonly direction?: "up" | "down"
+  readonly sign: string
+  /** Goes on with the name of the earlier time. */
+  readonly spoken: string
+}
+
+const arrows = { up: "↑", down: "↓" } as const
+
+/** A share changes by points. `null` is a time without calls. */
+export const changeOf = (now: number | null, before: number | null, isShare = false): Change => {
+  if (before === null) return { sign: notMeasured, spoken: "no calls in" }
+  if (now === null) return { sign: notMeasured, spoken: "not to compare with" }
+  if (before === 0 && now > 0 && !isShare) {
+    return { direction: "up", sign: `${arrows.up} from 0`, spoken: "up from 0 in" }
+  }
+  const change = isShare ? 100 * (now - before) : before === 0 ? 0 : now / before - 1
+  const amount = isShare ? `${points.format(Math.abs(change))} points` : wholePercent.format(Math.abs(change))
+  if (!/[1-9]/.test(amount)) return { sign: "=", spoken: "the same as in" }
+  const direction = change > 0 ? "up" : "down"
+  return { direction, sign: `${arrows[direction]} ${amount}`, spoken: `${direction} ${amount} from` }
 }

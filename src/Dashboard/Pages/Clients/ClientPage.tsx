@@ -69,7 +69,7 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
   const periodName = periodNameOf(text)
   const now = Date.now()
   const period = periodOf(periodName, now)
-  const stats = useStats(periodName, "client")
+  const stats = useStats(periodName, { group_by: "client" })
   const connections = useConnections()
   const links = useConnectLinks().data?.filter(({ client_id, status }) => client_id === id && status === "open")
   const members = useMembers(isAdmin).data?.filter(({ client_ids }) => client_ids === null || client_ids.includes(id))

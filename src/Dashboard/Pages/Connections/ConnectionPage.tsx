@@ -213,7 +213,7 @@ const Shared = ({ connectionId }: { readonly connectionId: string }) => {
 }
 
 const Week = ({ connectionId }: { readonly connectionId: string }) => {
-  const stats = useStats("", "connection")
+  const stats = useStats("", { group_by: "connection" })
   return (
     <Usage
       title="Last 7 days"

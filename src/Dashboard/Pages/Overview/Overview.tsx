@@ -27,13 +27,15 @@ export const Overview = () => {
   const webhooks = useWebhooks(isAdmin)
   const failingClients = useFailingClients()
   const stats = useStats(name)
+  const before = useStats(name, { isBefore: true })
   const anyCall = useServiceQuery(["newest", "any"], (service) => listCalls(service, isAdmin, { limit: 1 }), {
     live: true
   })
-  const error = clients.error ?? connections.error ?? keys.error ?? grants.error ?? stats.error ?? anyCall.error
+  const error = clients.error ?? connections.error ?? keys.error ?? grants.error ?? stats.error ?? before.error ??
+    anyCall.error
   // Shows everything together, so that nothing moves while it loads.
   const isReady = clients.data && connections.data && keys.data && grants.data && stats.data && anyCall.data &&
-    !failingClients.isPending && (!isAdmin || !webhooks.isPending)
+    !failingClients.isPending && !before.isPending && (!isAdmin || !webhooks.isPending)
   const hasCall = anyCall.data !== undefined && anyCall.data.calls.length > 0
   const gettingStarted = (
     <GettingStarted
@@ -76,6 +78,7 @@ export const Overview = () => {
                   <Usage
                     key={name}
                     buckets={stats.data.buckets}
+                    before={before.isPlaceholderData ? undefined : before.data?.buckets}
                     period={period}
                     isReloading={stats.isPlaceholderData}
                   />

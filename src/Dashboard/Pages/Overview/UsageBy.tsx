@@ -57,7 +57,7 @@ export const UsageBy = ({ period, periodTitle }: {
 }) => {
   const [name, setName] = useUrlState("by")
   const tab = tabs.find(({ id }) => id === name) ?? tabs[0]
-  const stats = useStats(period, tab.id)
+  const stats = useStats(period, { group_by: tab.id })
   const clientName = useClientName()
   const keyOf = useById(useKeys().data)
   const grantOf = useById(useGrants().data)
