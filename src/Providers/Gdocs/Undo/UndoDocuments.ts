@@ -47,15 +47,18 @@ export const undoDocuments = Effect.fnUntraced(function*(
   if (texts === undefined || others.length > 0) return yield* Effect.die("An undo of a document has one batch of edits")
   const document = yield* readStyled(provider, texts.file)
   const containers = byContainer(paragraphsOf(document))
-  const placed = texts.regions.map((region) => ({
-    region,
-    paragraphs: find(region, containers.get(containerOf(region)) ?? [])
-  }))
-  const conflicts = placed.flatMap(({ paragraphs, region }) => paragraphs === undefined ? [conflictOf(region)] : [])
+  const ends = new Map<string, number>()
+  const placed = texts.regions.map((region) => {
+    const container = containerOf(region)
+    const paragraphs = containers.get(container) ?? []
+    const found = find(region, paragraphs, ends.get(container) ?? 0)
+    if (found !== undefined) ends.set(container, found + region.after.length)
+    return { region, first: found === undefined ? undefined : paragraphs[found] }
+  })
+  const conflicts = placed.flatMap(({ first, region }) => first === undefined ? [conflictOf(region)] : [])
   // From the end, so that indexes stay.
-  const undone = placed.flatMap(({ paragraphs, region }) =>
-    paragraphs?.[0] === undefined ? [] : [undoRegion(region, paragraphs[0].start)]
-  ).toSorted((one, other) => other.start - one.start)
+  const undone = placed.flatMap(({ first, region }) => first === undefined ? [] : [undoRegion(region, first.start)])
+    .toSorted((one, other) => other.start - one.start)
   const requests = undone.flatMap((each) => each.requests)
   return {
     conflicts,
@@ -66,18 +69,21 @@ export const undoDocuments = Effect.fnUntraced(function*(
   }
 })
 
-/** Where the region is now, if it is as the write left it. Other edits may have moved it. */
+/**
+ * The first paragraph of the region, if it is as the write left it. Other edits may have moved it. Regions do not
+ * overlap, though their paragraphs may be equal.
+ */
 const find = (
   { above, after, below }: KeptRegion,
-  container: ReadonlyArray<PlacedParagraph>
-): ReadonlyArray<PlacedParagraph> | undefined =>
-  [above, container.length - below - after.length]
+  container: ReadonlyArray<PlacedParagraph>,
+  from: number
+): number | undefined =>
+  [above, container.length - below - after.length].find((start) =>
+    start >= from &&
     // The last end of a container cannot be removed.
-    .filter((start) => below === 0 || start + after.length < container.length)
-    .map((start) => container.slice(Math.max(0, start), Math.max(0, start) + after.length))
-    .find((found) =>
-      found.length === after.length && after.every((paragraph, index) => isSame(paragraph, found[index]))
-    )
+    (below === 0 || start + after.length < container.length) &&
+    after.every((paragraph, index) => isSame(paragraph, container[start + index]))
+  )
 
 const isSame = (paragraph: KeptParagraph, found: PlacedParagraph | undefined): boolean =>
   found !== undefined && isSameParagraph(paragraph, found)
