@@ -93,6 +93,14 @@ const embedded = Effect.gen(function*() {
 
 const at = (sorted: ReadonlyArray<number>, share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
 
+const waitsOf = (waits: ReadonlyArray<number>) => {
+  const sorted = waits.toSorted((one, other) => one - other)
+  return `p50 ${at(sorted, 0.5)} ms, p95 ${at(sorted, 0.95)} ms`
+}
+
+/** As long as the start of an instance takes, and until another one takes its datasets over. */
+const secondsOfCrash = 20
+
 const proof = Command.make("proof", flags, (options) =>
   Effect.gen(function*() {
     const dimensions = options.dimensions.length === 0 ? ["query", "page"] : options.dimensions
@@ -134,17 +142,22 @@ const proof = Command.make("proof", flags, (options) =>
         if (all.every(({ status }) => status !== "running")) return
       }
     })
+    let crashedAt = -Infinity
     const crashes = Effect.gen(function*() {
       for (let count = 0;; count++) {
         yield* Effect.sleep(`${options.crashEvery} seconds`)
+        crashedAt = seconds()
         yield* instances[count % instances.length]?.crash ?? Effect.void
         yield* Console.log(`${seconds().toFixed(0)} s: SIGKILL`)
       }
     })
     const waits: Array<number> = []
+    const afterCrash: Array<number> = []
     const calls = Effect.gen(function*() {
       for (;;) {
-        waits.push(yield* Effect.promise(() => oa.call(account)))
+        const wait = yield* Effect.promise(() => oa.call(account))
+        waits.push(wait)
+        if (seconds() - crashedAt < secondsOfCrash) afterCrash.push(wait)
         yield* Effect.sleep("1 second")
       }
     })
@@ -176,8 +189,6 @@ const proof = Command.make("proof", flags, (options) =>
         compared.wrong += found.wrong
       }
     }
-    waits.sort((one, other) => one - other)
-    before.sort((one, other) => one - other)
     rates.sort((one, other) => one - other)
     const perSecond = (cpu: number) => Math.round(cpu / took) / 1000
     yield* Console.log([
@@ -187,8 +198,8 @@ const proof = Command.make("proof", flags, (options) =>
       `in part ${compared.partial}, wrong ${compared.wrong}`,
       `capped: ${capped.join(", ") || "none"}`,
       `requests/min: median ${at(rates, 0.5)}, most ${at(rates, 1 - 1e-9)}`,
-      `calls: ${waits.length}, p50 ${at(waits, 0.5)} ms, p95 ${at(waits, 0.95)} ms, ` +
-      `before the run p50 ${at(before, 0.5)} ms, p95 ${at(before, 0.95)} ms`,
+      `calls: ${waits.length}, ${waitsOf(waits)}, before the run ${waitsOf(before)}`,
+      `after a crash: ${afterCrash.length}, ${waitsOf(afterCrash)}`,
       `memory: ${used.memory.join(" and ")} MB`,
       `cores: service ${perSecond(used.cpu - idle.cpu)}, ${
         Object.entries(yield* others).map(([name, cpu]) => `${name} ${perSecond(cpu)}`).join(", ")
