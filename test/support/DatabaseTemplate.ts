@@ -33,13 +33,15 @@ export const setup = async (): Promise<void> => {
   process.env["TEST_DATABASE"] = template
   if (await exists(template)) return
   await removeOld()
-  const created = join(await mkdtemp(join(tmpdir(), "openaccounts-template-")), "db")
+  const folder = await mkdtemp(join(tmpdir(), "openaccounts-template-"))
+  const created = join(folder, "db")
   await Effect.runPromise(fill.pipe(
     Effect.provide(Database.layerEmbedded(created).pipe(Layer.provide(NodeServices.layer))),
     Effect.scoped
   ))
   const staged = `${template}.${process.pid}`
   await cp(created, staged, { recursive: true })
+  await rm(folder, { recursive: true })
   // A concurrent run has made the same template.
   await rename(staged, template).catch(() => rm(staged, { recursive: true, force: true }))
 }
