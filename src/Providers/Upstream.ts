@@ -10,7 +10,7 @@ import { ProviderHttp } from "../Outbound/UndiciHttpClient.ts"
 import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "../Outbound/UpstreamResponse.ts"
 import { timeoutOrElse } from "../Sql/Timeout.ts"
 import type { HttpMethod } from "./Provider.ts"
-import type { Permit } from "./Quotas/Quotas.ts"
+import type { Permit } from "./Quotas/Permit.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
 import { encodeQuery, type UpstreamUrl, withQuery } from "./UpstreamUrl.ts"
 

@@ -1,7 +1,8 @@
 import { Effect, Exit, Option } from "effect"
 import type { ProviderCallError } from "../../Api/Errors.ts"
+import type { Permit } from "./Permit.ts"
 import type { QuotaCaller } from "./QuotaCaller.ts"
-import type { Permit, QuotaRequest, Quotas } from "./Quotas.ts"
+import type { QuotaRequest, Quotas } from "./Quotas.ts"
 
 type Send<Request, A> = (request: Request & { readonly permit: Permit }) => Effect.Effect<A, ProviderCallError>
 

@@ -233,6 +233,8 @@ export const makeGovernor = Effect.gen(function*() {
   return { waitFor, renew, giveBack, giveBackAhead, giveBackAll, release, startPump, change, instance, fork }
 })
 
+export type Governor = Effect.Success<typeof makeGovernor>
+
 export const isLate = ({ bucket, lease: { useBy } }: Taken, now: number): boolean => !bucket.holds && useBy < now
 
 /** Too late to renew it: the unit may have come back before the statement arrives. */

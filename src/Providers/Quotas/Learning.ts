@@ -1,25 +1,16 @@
 import { Clock, Effect, Predicate } from "effect"
 import type { Provider, RawInput } from "../Provider.ts"
 import { narrowest } from "../Quota.ts"
-import { type Bucket, givenBack, withHeld, withTaken } from "./Bucket/Bucket.ts"
+import { givenBack, withHeld, withTaken } from "./Bucket/Bucket.ts"
 import { blockedLonger, corrected, emptied } from "./Bucket/Learned.ts"
 import { holdMillis } from "./Bucket/Rules.ts"
-import type { Taken } from "./Governor.ts"
-import type { LocalBucket } from "./LocalBucket.ts"
+import type { Governor, Taken } from "./Governor.ts"
 
 /** What a provider answered. `body` is parsed only where it is needed. */
 export interface Answered {
   readonly status: number
   readonly retryAfter: string | undefined
   readonly body: () => unknown
-}
-
-export interface Governor {
-  readonly instance: string
-  readonly change: (
-    bucket: LocalBucket,
-    change: (bucket: Bucket, now: number) => Bucket
-  ) => Effect.Effect<void>
 }
 
 export interface Sent {

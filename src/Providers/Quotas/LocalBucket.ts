@@ -45,7 +45,8 @@ export class LocalBucket {
   free = 0
   isReturning = false
   answer: { readonly at: number; readonly given: Answer } | undefined
-  #leases: Array<Lease> = []
+  /** Calls take their units. */
+  #leases: Array<{ -readonly [Key in keyof Lease]: Lease[Key] }> = []
   #takers: Array<string> = []
   #asked = new Set<string>()
   /** By connection, until when its use is noted. */
@@ -102,11 +103,10 @@ export class LocalBucket {
       this.free -= units
       return { units, until: 0, useBy: Infinity }
     }
-    const index = this.#leases.findIndex((lease) => lease.useBy > now && lease.units >= units)
-    const lease = this.#leases[index]
+    const lease = this.#leases.find((lease) => lease.useBy > now && lease.units >= units)
     if (lease === undefined) return { units: 0, until: 0, useBy: 0 }
-    this.#leases[index] = { ...lease, units: lease.units - units }
-    return { ...lease, units }
+    lease.units -= units
+    return { units, until: lease.until, useBy: lease.useBy }
   }
 
   /** Before the units that were taken ahead are used or too old, so that no call waits for new ones. */
@@ -164,7 +164,7 @@ export class LocalBucket {
       const next = nextOf(answer, waiter.isBackground)
       if (Math.max(next, now) >= waiter.deadline) this.refuse(waiter, next)
     }
-    if (answer.ahead.units > 0) this.#leases.push(answer.ahead)
+    if (answer.ahead.units > 0) this.#leases.push({ ...answer.ahead })
     return left
   }
 

@@ -7,14 +7,23 @@ import { budgetPrefix } from "./QuotaErrors.ts"
 
 /** Keeps the quota with the least left for the response. */
 export const noteScarcest = (claims: ReadonlyArray<Claim>, caller: QuotaCaller, now: number) => {
+  let scarcest: LocalBucket | undefined
+  let least = caller.scarcest === undefined ? Infinity : caller.scarcest.remaining / caller.scarcest.limit
   for (const { bucket } of claims) {
     if (bucket.holds || bucket.quota.name.startsWith(budgetPrefix)) continue
-    const state = stateOf(bucket, now)
-    const { scarcest } = caller
-    if (scarcest === undefined || state.remaining / state.limit < scarcest.remaining / scarcest.limit) {
-      caller.scarcest = state
-    }
+    const part = remainingOf(bucket, now) / limitOf(bucket)
+    if (part >= least) continue
+    least = part
+    scarcest = bucket
   }
+  if (scarcest !== undefined) caller.scarcest = stateOf(scarcest, now)
+}
+
+const limitOf = ({ answer, rules }: LocalBucket): number => answer?.given.limit ?? rules.limit
+
+const remainingOf = (bucket: LocalBucket, now: number): number => {
+  const limit = limitOf(bucket)
+  return Math.max(0, Math.min(limit, limit - (bucket.answer?.given.used ?? 0) + bucket.unused(now)))
 }
 
 /** A budget is counted like a quota. */
@@ -30,14 +39,10 @@ export const quotaOf = ({ limit, name }: HolderBudget): Quota => ({
   asOf: ""
 })
 
-export const stateOf = (bucket: LocalBucket, now: number): ProviderQuota => {
-  const { quota: { name, windowSeconds }, rules } = bucket
-  const { limit = rules.limit, resetsAt = now + rules.window, used = 0 } = bucket.answer?.given ?? {}
-  return {
-    name,
-    limit,
-    remaining: Math.max(0, Math.min(limit, limit - used + bucket.unused(now))),
-    windowSeconds,
-    resetsAt: Math.max(now, resetsAt)
-  }
-}
+export const stateOf = (bucket: LocalBucket, now: number): ProviderQuota => ({
+  name: bucket.quota.name,
+  limit: limitOf(bucket),
+  remaining: remainingOf(bucket, now),
+  windowSeconds: bucket.quota.windowSeconds,
+  resetsAt: Math.max(now, bucket.answer?.given.resetsAt ?? now + bucket.rules.window)
+})

@@ -7,11 +7,12 @@ import { type Quota, type QuotaAccount, subjectOf, unitsOf } from "../Quota.ts"
 import { firstResource } from "../Resources.ts"
 import { figuresOf } from "./Bucket/Ask.ts"
 import { emptyBucket, settled } from "./Bucket/Bucket.ts"
-import { type Claim, isLate, makeGovernor, type Taken } from "./Governor.ts"
-import { type Answered, learn } from "./Learning.ts"
+import { type Claim, makeGovernor, type Taken } from "./Governor.ts"
 import { LocalBucket } from "./LocalBucket.ts"
+import { LocalBuckets } from "./LocalBuckets.ts"
+import { freePermit, HeldPermit, type Permit } from "./Permit.ts"
 import type { QuotaCaller } from "./QuotaCaller.ts"
-import { budgetPrefix, quotaExhausted } from "./QuotaErrors.ts"
+import { quotaExhausted } from "./QuotaErrors.ts"
 import { noteScarcest, quotaOf, stateOf } from "./QuotaFigures.ts"
 import { quotaLimits } from "./QuotaSettings.ts"
 import { type BucketUse, QuotaStore } from "./QuotaStore.ts"
@@ -24,20 +25,6 @@ export interface QuotaRequest {
     /** Absent: nothing is counted. */
     readonly quotaAccount?: Effect.Effect<QuotaAccount, ProviderCallError>
   }
-}
-
-/** The units of one request, for as long as it is under way. */
-export interface Permit {
-  /** True if the request waited, so that its caller may have lost rights. */
-  readonly waited: boolean
-  /** Before each attempt. The first has its units, each further one takes new ones. */
-  readonly attempt: () => Effect.Effect<void, RateLimited> | undefined
-  /** False for a client of a team's own that ignores the permit. */
-  readonly isAttempted: () => boolean
-  /** After each answer. */
-  readonly learn: (answer: Answered) => Effect.Effect<void>
-  /** Once. Units of a request that was not sent come back. */
-  readonly end: (wasSent: boolean) => void
 }
 
 export interface QuotaUse extends ProviderQuota {
@@ -66,7 +53,7 @@ export class Quotas extends Context.Service<Quotas, {
         )
         const store = yield* QuotaStore
         const governor = yield* makeGovernor
-        const buckets = new Map<string, LocalBucket>()
+        const buckets = new LocalBuckets(governor.giveBackAhead)
         const uses = new Map<string, BucketUse>()
         const byEndpoint = new WeakMap<RawEndpoint, ReadonlyArray<Quota>>()
 
@@ -82,22 +69,6 @@ export class Quotas extends Context.Service<Quotas, {
           return found
         }
 
-        const bucketOf = (quota: Quota, subject: string): LocalBucket => {
-          const name = `${quota.name} ${subject}`
-          const known = buckets.get(name)
-          // The limit of a budget can change.
-          if (known?.rules.limit === quota.limit) return known
-          if (known !== undefined) governor.giveBackAhead(known)
-          else if (buckets.size >= maxBuckets) forgetIdle()
-          const bucket = new LocalBucket(quota, subject)
-          buckets.set(name, bucket)
-          return bucket
-        }
-
-        const forgetIdle = () => {
-          for (const [name, { isIdle }] of buckets) if (isIdle) buckets.delete(name)
-        }
-
         const claimsOf = (
           quotas: ReadonlyArray<Quota>,
           { endpoint, input, provider }: QuotaRequest,
@@ -106,7 +77,7 @@ export class Quotas extends Context.Service<Quotas, {
           now: number
         ): ReadonlyArray<Claim> => {
           const claims = caller.budgets.map((budget): Claim => ({
-            bucket: bucketOf(quotaOf(budget), budget.holder),
+            bucket: buckets.of(quotaOf(budget), budget.holder),
             units: 1
           }))
           if (account === undefined) return claims
@@ -115,7 +86,7 @@ export class Quotas extends Context.Service<Quotas, {
             const units = unitsOf(quota, endpoint.id, input)
             const subject = subjectOf(quota.scope, account, resource)
             if (units === 0 || subject === undefined) continue
-            const bucket = bucketOf(quota, subject)
+            const bucket = buckets.of(quota, subject)
             noteUse(bucket, caller, resource, now)
             claims.push({ bucket, units })
           }
@@ -166,85 +137,37 @@ export class Quotas extends Context.Service<Quotas, {
           })
         })
 
+        const take = (claims: ReadonlyArray<Claim>, caller: QuotaCaller, now: number) => {
+          const taken = takeAhead(claims, caller, now)
+          return taken === undefined ? waitFor(claims, caller, now) : Effect.succeed(taken)
+        }
+
         const takeFor = (
-          request: QuotaRequest,
+          { access, endpoint, input, provider }: QuotaRequest,
           caller: QuotaCaller,
           quotas: ReadonlyArray<Quota>,
           account: QuotaAccount | undefined
         ): Effect.Effect<Permit, RateLimited> =>
           Effect.clockWith((clock) => {
-            const now = clock.currentTimeMillisUnsafe()
-            const claims = claimsOf(quotas, request, account, caller, now)
+            const since = clock.currentTimeMillisUnsafe()
+            const claims = claimsOf(quotas, { access, endpoint, input, provider }, account, caller, since)
             if (claims.length === 0) return Effect.succeed(freePermit)
-            const permit = (taken: ReadonlyArray<Taken>) => {
+            return Effect.mapEager(take(claims, caller, since), (taken) => {
               caller.budgets = []
-              noteScarcest(claims, caller, now)
-              return permitOf(request, caller, claims, taken, clock.currentTimeMillisUnsafe() - now, clock)
-            }
-            const taken = takeAhead(claims, caller, now)
-            return taken === undefined
-              ? Effect.map(waitFor(claims, caller, now), permit)
-              : Effect.succeed(permit(taken))
+              noteScarcest(claims, caller, since)
+              return new HeldPermit(governor, clock, {
+                provider,
+                input,
+                claims,
+                taken,
+                waited: clock.currentTimeMillisUnsafe() - since > longestUnnoticedMillis,
+                take: (further, now) => take(further, caller, now)
+              })
+            })
           })
 
-        const permitOf = (
-          { input, provider }: QuotaRequest,
-          caller: QuotaCaller,
-          claims: ReadonlyArray<Claim>,
-          first: ReadonlyArray<Taken>,
-          waitedMillis: number,
-          clock: Clock.Clock
-        ): Permit => {
-          let taken = first
-          let attempts = 0
-          let isEnded = false
-          const again = (now: number) => {
-            const further = claims.filter(({ bucket }) => isPerAttempt(bucket))
-            const ahead = takeAhead(further, caller, now)
-            return Effect.map(ahead === undefined ? waitFor(further, caller, now) : Effect.succeed(ahead), (more) => {
-              taken = [...taken.filter(({ bucket }) => !isPerAttempt(bucket)), ...more]
-            })
-          }
-          // Getting a new access token may have taken long.
-          const renewLate = (now: number) => {
-            if (!taken.some((each) => isLate(each, now))) return undefined
-            const renewed = Effect.forEach(taken, (each) =>
-              isLate(each, now) ? governor.renew(each) : Effect.succeed(each), {
-              concurrency: "unbounded"
-            })
-            return Effect.map(renewed, (all) => {
-              taken = all
-            })
-          }
-          return {
-            waited: waitedMillis > longestUnnoticedMillis,
-            attempt: () =>
-              (attempts++ > 0 ? again : renewLate)(clock.currentTimeMillisUnsafe()),
-            isAttempted: () =>
-              attempts > 0,
-            learn: (answer) => {
-              if (answer.status < 300 && provider.quotaReport === undefined) {
-                return Effect.void
-              }
-              return Effect.map(learn(governor, { provider, input, taken }, answer), (released) => {
-                if (released.length > 0) {
-                  taken = taken.filter((each) => !released.includes(each))
-                }
-              })
-            },
-            end: (wasSent) => {
-              if (isEnded) return
-              isEnded = true
-              for (const each of taken) {
-                if (each.bucket.holds) governor.release(each.bucket, each.units)
-                else if (!wasSent && attempts <= 1) governor.giveBack([each])
-              }
-            }
-          }
-        }
-
         yield* Effect.addFinalizer(() =>
-          Effect.forEach(buckets.values(), (bucket) => governor.giveBackAll(bucket), { discard: true })
+          Effect.forEach(buckets.all(), (bucket) => governor.giveBackAll(bucket), { discard: true })
         )
 
         return Quotas.of({
@@ -262,7 +185,7 @@ export class Quotas extends Context.Service<Quotas, {
             const found = yield* store.uses(connectionIds)
             const states = yield* store.read([...new Set(found.map(({ key }) => key))])
             const now = yield* Clock.currentTimeMillis
-            const local = new Map([...buckets.values()].map((bucket) => [bucket.key, bucket]))
+            const local = new Map([...buckets.all()].map((bucket) => [bucket.key, bucket]))
             const projects = new Set<string>()
             return found.flatMap(({ connectionId, key, quota: name, resource }): ReadonlyArray<QuotaUse> => {
               const quota = byName.get(name)
@@ -307,17 +230,4 @@ export class Quotas extends Context.Service<Quotas, {
 /** Rights are cached for longer than this. */
 const longestUnnoticedMillis = 50
 
-const maxBuckets = 10_000
-
 const isOfResource = ({ scope }: Quota): boolean => scope === "resource" || scope === "project_resource"
-
-/** Counts to no quota. */
-const freePermit: Permit = {
-  waited: false,
-  attempt: () => undefined,
-  isAttempted: () => true,
-  learn: () => Effect.void,
-  end: () => {}
-}
-
-const isPerAttempt = ({ holds, quota }: LocalBucket): boolean => !holds && !quota.name.startsWith(budgetPrefix)

@@ -1,0 +1,106 @@
+import { type Clock, Effect } from "effect"
+import type { RateLimited } from "../../Api/Errors.ts"
+import type { Provider, RawInput } from "../Provider.ts"
+import { type Claim, type Governor, isLate, type Taken } from "./Governor.ts"
+import { type Answered, learn } from "./Learning.ts"
+import type { LocalBucket } from "./LocalBucket.ts"
+import { budgetPrefix } from "./QuotaErrors.ts"
+
+/** The units of one request, for as long as it is under way. */
+export interface Permit {
+  /** True if the request waited, so that its caller may have lost rights. */
+  readonly waited: boolean
+  /** Before each attempt. The first has its units, each further one takes new ones. */
+  attempt(): Effect.Effect<void, RateLimited> | undefined
+  /** False for a client of a team's own that ignores the permit. */
+  isAttempted(): boolean
+  /** After each answer. */
+  learn(answer: Answered): Effect.Effect<void>
+  /** Once. Units of a request that was not sent come back. */
+  end(wasSent: boolean): void
+}
+
+/** Counts to no quota. */
+export const freePermit: Permit = {
+  waited: false,
+  attempt: () => undefined,
+  isAttempted: () => true,
+  learn: () => Effect.void,
+  end: () => {}
+}
+
+interface Held {
+  readonly provider: Provider
+  readonly input: RawInput
+  readonly claims: ReadonlyArray<Claim>
+  readonly taken: ReadonlyArray<Taken>
+  readonly waited: boolean
+  readonly take: (claims: ReadonlyArray<Claim>, now: number) => Effect.Effect<ReadonlyArray<Taken>, RateLimited>
+}
+
+/** A class, because every request has one. */
+export class HeldPermit implements Permit {
+  readonly waited: boolean
+  readonly #governor: Governor
+  readonly #clock: Clock.Clock
+  readonly #held: Held
+  #taken: ReadonlyArray<Taken>
+  #attempts = 0
+  #isEnded = false
+
+  constructor(governor: Governor, clock: Clock.Clock, held: Held) {
+    this.#governor = governor
+    this.#clock = clock
+    this.#held = held
+    this.#taken = held.taken
+    this.waited = held.waited
+  }
+
+  attempt() {
+    const now = this.#clock.currentTimeMillisUnsafe()
+    return this.#attempts++ > 0 ? this.#takeAgain(now) : this.#renewLate(now)
+  }
+
+  isAttempted() {
+    return this.#attempts > 0
+  }
+
+  learn(answer: Answered) {
+    const { input, provider } = this.#held
+    if (answer.status < 300 && provider.quotaReport === undefined) return Effect.void
+    return Effect.map(learn(this.#governor, { provider, input, taken: this.#taken }, answer), (released) => {
+      if (released.length > 0) this.#taken = this.#taken.filter((each) => !released.includes(each))
+    })
+  }
+
+  end(wasSent: boolean) {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    for (const each of this.#taken) {
+      if (each.bucket.holds) this.#governor.release(each.bucket, each.units)
+      else if (!wasSent && this.#attempts <= 1) this.#governor.giveBack([each])
+    }
+  }
+
+  #takeAgain(now: number): Effect.Effect<void, RateLimited> {
+    const { claims, take } = this.#held
+    return Effect.map(take(claims.filter(({ bucket }) => isPerAttempt(bucket)), now), (more) => {
+      this.#taken = [...this.#taken.filter(({ bucket }) => !isPerAttempt(bucket)), ...more]
+    })
+  }
+
+  /** Getting a new access token may have taken long. */
+  #renewLate(now: number): Effect.Effect<void> | undefined {
+    if (!this.#taken.some((each) => isLate(each, now))) return undefined
+    const renewed = Effect.forEach(
+      this.#taken,
+      (each) => isLate(each, now) ? this.#governor.renew(each) : Effect.succeed(each),
+      { concurrency: "unbounded" }
+    )
+    return Effect.map(renewed, (all) => {
+      this.#taken = all
+    })
+  }
+}
+
+const isPerAttempt = ({ holds, quota }: LocalBucket): boolean => !holds && !quota.name.startsWith(budgetPrefix)
