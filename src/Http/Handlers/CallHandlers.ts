@@ -9,6 +9,7 @@ import { undoBody } from "../../Calls/Undo/UndoCalls.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { ClientAddress } from "../Server/ClientAddress.ts"
+import { quotaHeaders } from "../Server/RateLimitHeaders.ts"
 import { maxRequestBytes, readBody } from "../Server/RequestBody.ts"
 import { responseScope } from "../Server/ResponseScope.ts"
 import { sessionCookie } from "../SessionCookie.ts"
@@ -29,23 +30,24 @@ export const makeCallHandler = Effect.gen(function*() {
   ) =>
     Effect.flatMap(CurrentCallId, (id) => {
       let undoableUntil: Date | undefined
-      return Effect.map(
-        calls.call({
-          id,
-          credential: credentialOf(request),
-          idempotencyKey: undo === undefined ? request.headers["idempotency-key"] : undefined,
-          prefer: request.headers["prefer"],
-          priority: request.headers["priority"],
-          address: () => Option.fromNullOr(clientAddress.of(request)),
-          undoable: (until) => {
-            undoableUntil = until
-          },
-          sent: () => responseScope(request),
-          ...undo === undefined
-            ? { body: (hold) => readBody(request, limit, hold, smallBody) }
-            : { ...undo, body: () => Effect.succeed(undoBody(undo.undoOf)) }
-        }),
-        (result) => toResponse(id, result, undoableUntil)
+      const call = calls.call({
+        id,
+        credential: credentialOf(request),
+        idempotencyKey: undo === undefined ? request.headers["idempotency-key"] : undefined,
+        prefer: request.headers["prefer"],
+        priority: request.headers["priority"],
+        address: () => Option.fromNullOr(clientAddress.of(request)),
+        undoable: (until) => {
+          undoableUntil = until
+        },
+        sent: () => responseScope(request),
+        ...undo === undefined
+          ? { body: (hold) => readBody(request, limit, hold, smallBody) }
+          : { ...undo, body: () => Effect.succeed(undoBody(undo.undoOf)) }
+      })
+      return Effect.flatMap(
+        call,
+        (result) => Effect.map(quotaHeaders, (headers) => toResponse(id, result, headers, undoableUntil))
       )
     })
 })
@@ -90,19 +92,25 @@ const jsonResponse = (
     : HttpServerResponse.text(json, withType)
 }
 
-/** Has the id from the start, because adding a header copies all of them. */
-const toResponse = (id: CallId, result: CallResult, undoableUntil?: Date): HttpServerResponse.HttpServerResponse =>
+/** Has its headers from the start, because adding a header copies all of them. */
+const toResponse = (
+  id: CallId,
+  result: CallResult,
+  quota: Readonly<Record<string, string>>,
+  undoableUntil?: Date
+): HttpServerResponse.HttpServerResponse =>
   result instanceof StoredResponse
     ? jsonResponse(result.body, {
       status: result.status,
       headers: {
         "idempotency-replayed": "true",
         "x-call-id": result.callId,
-        ...(result.retryAfter === undefined ? {} : { "retry-after": result.retryAfter })
+        ...(result.retryAfter === undefined ? {} : { "retry-after": result.retryAfter }),
+        ...quota
       }
     })
     : jsonResponse(result, {
       headers: undoableUntil === undefined
-        ? { "x-call-id": id }
-        : { "x-call-id": id, "openaccounts-undo": `until="${undoableUntil.toISOString()}"` }
+        ? { "x-call-id": id, ...quota }
+        : { "x-call-id": id, "openaccounts-undo": `until="${undoableUntil.toISOString()}"`, ...quota }
     })

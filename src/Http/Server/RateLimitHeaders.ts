@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { type ProviderQuota, type Quota, QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
+import { type ProviderQuota, QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
 
 /**
  * `RateLimit` and `RateLimit-Policy` of https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10
@@ -13,47 +13,50 @@ export const rateLimitHeaders = <E, R>(
     const note: Quotas = { quota: undefined, provider: undefined }
     return Effect.provideService(
       Effect.flatMapEager(app, (response) =>
-        note.quota === undefined && note.provider === undefined
-          ? Effect.succeed(response)
-          : Effect.map(
-            Clock.currentTimeMillis,
-            (now) => HttpServerResponse.setHeaders(response, headersOf(note, now))
-          )),
+        response.headers["ratelimit"] === undefined
+          ? Effect.map(
+            quotaHeaders,
+            (headers) => headers === none ? response : HttpServerResponse.setHeaders(response, headers)
+          )
+          : Effect.succeed(response)),
       QuotaNote,
       note
     )
   })
 
-const headersOf = ({ provider, quota }: Quotas, now: number) => {
-  const items = [
-    ...quota === undefined ? [] : [itemOf(quota)],
-    ...provider === undefined ? [] : [itemOfProvider(provider, now)]
-  ]
+/** For what the service has counted so far. */
+export const quotaHeaders = Effect.flatMap(
+  QuotaNote,
+  (note) =>
+    note === undefined || (note.quota === undefined && note.provider === undefined)
+      ? Effect.succeed(none)
+      : Effect.map(Clock.currentTimeMillis, (now) => headersOf(note, now))
+)
+
+const none: Readonly<Record<string, string>> = {}
+
+const headersOf = ({ provider, quota }: Quotas, now: number): Readonly<Record<string, string>> => {
+  if (quota === undefined) return provider === undefined ? {} : itemOf(provider, secondsUntil(provider, now))
+  const own = itemOf({ ...quota, windowSeconds: Duration.toSeconds(quota.window) }, quota.reset)
+  const scarcest = provider === undefined ? undefined : itemOf(provider, secondsUntil(provider, now))
   return {
-    ...quota === undefined ? {} : {
-      "ratelimit-limit": `${quota.limit}`,
-      "ratelimit-remaining": `${quota.remaining}`,
-      "ratelimit-reset": `${quota.reset}`
-    },
-    "ratelimit": items.map(({ name, remaining, reset }) => `"${name}";r=${remaining};t=${reset}`).join(", "),
-    "ratelimit-policy": items.map(({ limit, name, seconds }) =>
-      `"${name}";q=${limit}${seconds === 0 ? "" : `;w=${seconds}`}`
-    ).join(", ")
+    "ratelimit-limit": `${quota.limit}`,
+    "ratelimit-remaining": `${quota.remaining}`,
+    "ratelimit-reset": `${quota.reset}`,
+    ...scarcest === undefined ? own : {
+      "ratelimit": `${own.ratelimit}, ${scarcest.ratelimit}`,
+      "ratelimit-policy": `${own["ratelimit-policy"]}, ${scarcest["ratelimit-policy"]}`
+    }
   }
 }
 
-const itemOf = ({ limit, name, remaining, reset, window }: Quota) => ({
-  name: `${name}`,
-  limit,
-  remaining,
-  reset,
-  seconds: Duration.toSeconds(window)
+const itemOf = (
+  { limit, name, remaining, windowSeconds }: Pick<ProviderQuota, "limit" | "name" | "remaining" | "windowSeconds">,
+  reset: number
+) => ({
+  "ratelimit": `"${name}";r=${remaining};t=${reset}`,
+  "ratelimit-policy": `"${name}";q=${limit}${windowSeconds === 0 ? "" : `;w=${windowSeconds}`}`
 })
 
-const itemOfProvider = ({ limit, name, remaining, resetsAt, windowSeconds }: ProviderQuota, now: number) => ({
-  name,
-  limit,
-  remaining,
-  reset: Math.max(0, Math.ceil((resetsAt - now) / 1000)),
-  seconds: windowSeconds
-})
+const secondsUntil = ({ resetsAt }: ProviderQuota, now: number): number =>
+  Math.max(0, Math.ceil((resetsAt - now) / 1000))
