@@ -108,7 +108,7 @@ export class Calls extends Context.Service<Calls, {
         yield* rights.access(principal, operation)
 
         // 6. Input
-        const prepared: RunnableCall = undo?.prepared ?? (yield* operation.prepare(request.input))
+        const prepared: RunnableCall = undo?.prepared ?? (yield* operation.prepare(request.input, incoming.reader))
         context.resource = prepared.resource
         if (isShaped(request)) yield* checkShape(request, operation)
         yield* isLarge ? Effect.yieldNow : inFlight.yieldBetweenStages

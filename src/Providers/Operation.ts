@@ -1,4 +1,5 @@
 import { Effect, identity, Result, type Schema } from "effect"
+import type { Reader } from "../Api/ApiError.ts"
 import { CallRequest } from "../Api/Calls/CallApi.ts"
 import { InvalidInput, type ToolCallError } from "../Api/Errors.ts"
 import type { Resource } from "../Domain/Access/Resource.ts"
@@ -28,7 +29,7 @@ export interface Operation {
   /** Its output is a text in a format that its input chooses. */
   readonly hasOwnFormat: boolean
   readonly inputSchema: () => JsonSchema
-  readonly prepare: (input: unknown) => Effect.Effect<PreparedOperation, InvalidInput>
+  readonly prepare: (input: unknown, reader?: Reader) => Effect.Effect<PreparedOperation, InvalidInput>
 }
 
 export interface EndpointOperation extends Operation {
@@ -113,23 +114,35 @@ const prepare = <Input>(
     misplaced: () => misplacedUrls(resources, input),
     run: run(input)
   })
-  return (input: unknown = {}): Effect.Effect<PreparedOperation, InvalidInput> =>
+  return (input: unknown = {}, reader: Reader = "program"): Effect.Effect<PreparedOperation, InvalidInput> =>
     Result.match(validate(input), {
       onSuccess: (decoded) => Effect.succeed(prepared(decoded)),
-      onFailure: (details) => Effect.fail(InvalidInput.ofCall(details.map(besideInput), hints))
+      onFailure: (details) => {
+        const hintOf = reader === "agent" && hints.agent === undefined ? notTaken : besideInput
+        return Effect.fail(InvalidInput.ofCall(details.map((issue) => misplaced(issue, hintOf)), hints))
+      }
     })
 }
 
 const nothingWritten = ({ details, message }: InvalidInput) =>
   new InvalidInput({ message: `${message} Nothing was written.`, details })
 
-/** A field of the call, such as `max_age`, that is inside `input`. */
-const besideInput = (issue: Issue): Issue => {
-  const [, field, ...below] = issue.path
-  const isMisplaced = below.length === 0 && isUnknownField(issue) &&
-    Object.hasOwn(CallRequest.fields, field ?? "")
-  return isMisplaced ? { ...issue, message: `${unknownField}: it belongs beside \`input\`` } : issue
+/** Hints at the place of a field of the call, such as `max_age`, that is inside `input`. */
+const misplaced = (issue: Issue, hintOf: (field: string) => string): Issue => {
+  const [, field = "", ...below] = issue.path
+  const isMisplaced = below.length === 0 && isUnknownField(issue) && Object.hasOwn(CallRequest.fields, field)
+  return isMisplaced ? { ...issue, message: `${unknownField}: ${hintOf(String(field))}` } : issue
 }
+
+const besideInput = () => "it belongs beside `input`"
+
+/** Over MCP, a tool has the fields of its input and those of the call side by side. */
+const notTaken = (field: string): string =>
+  field === "keep"
+    ? "a table that is too long is kept by itself, and `call_read_endpoint` takes `keep`"
+    : field === "input"
+    ? "pass its fields as arguments of the tool"
+    : "this tool does not take it"
 
 const lazily = <A>(make: () => A): () => A => {
   let made: { readonly value: A } | undefined

@@ -196,6 +196,25 @@ export const calls: McpTests = (it) => {
         assert.deepStrictEqual(pluck(failed.value.error.details, "path"), [["select"]])
       }))
 
+    it.effect("says where a field of the call goes that the tool does not take", () =>
+      Effect.gen(function*() {
+        const { readOnly } = yield* seed()
+        const site = "sc-domain:example.com"
+        const tool = yield* callTool(readOnly, "gsc_top_queries", { site, keep: true, dry_run: true, input: {} })
+        assert.sameDeepMembers(tool.value.error.details, [
+          {
+            path: ["input", "keep"],
+            message: "Unknown field: a table that is too long is kept by itself, and `call_read_endpoint` takes `keep`"
+          },
+          { path: ["input", "dry_run"], message: "Unknown field: this tool does not take it" },
+          { path: ["input", "input"], message: "Unknown field: pass its fields as arguments of the tool" }
+        ])
+        const endpoint = yield* callTool(readOnly, "call_read_endpoint", { ...sitesList, input: { keep: true } })
+        assert.deepStrictEqual(endpoint.value.error.details, [
+          { path: ["input", "keep"], message: "Unknown field: it belongs beside `input`" }
+        ])
+      }))
+
     it.effect("sends a repeated write with an idempotency key once", () =>
       Effect.gen(function*() {
         const upstream = yield* LoopbackUpstream
