@@ -33,7 +33,7 @@ const pages = [
   ["/nowhere", "There is no such page"]
 ] as const
 
-/** Tables that are wider than their frame, and tabs whose text takes more than a line. */
+/** Tables that are wider than their frame, tabs whose text takes more than a line, and calls that take more than two. */
 const misfits = `(() => {
   const lines = (element) => {
     const range = document.createRange()
@@ -42,7 +42,8 @@ const misfits = `(() => {
   }
   const all = (selector) => [...document.querySelectorAll(selector)]
   return all(".table").filter((table) => table.scrollWidth > table.clientWidth).length +
-    all(".tabs button").filter((tab) => lines(tab) > 1).length
+    all(".tabs button").filter((tab) => lines(tab) > 1).length +
+    all(".calls button").filter((call) => call.clientHeight > 60).length
 })()`
 
 layer(DashboardTest, { excludeTestServices: true })("Every page of the dashboard", (it) => {
@@ -56,13 +57,16 @@ layer(DashboardTest, { excludeTestServices: true })("Every page of the dashboard
         WHERE id = ${`${narrow?.id}`}`
       const { client, connections: [connection] } = yield* connectSandbox("Fernhill")
       const path = `/connections/${connection?.id}`
-      const { admin } = yield* TestServer
+      const { admin, request } = yield* TestServer
       const { eventReceiverUrl } = yield* Sandbox
       const webhook = yield* admin.webhooks.create({ payload: { url: eventReceiverUrl, events: ["key.created"] } })
       const member = yield* admin.members.create({ payload: { email: "agent@example.com" } })
-      yield* admin.keys.create({
+      const { key } = yield* admin.keys.create({
         payload: { member_id: member.id, name: "Delivered", access: "read_write", writes: "ask" }
       })
+      const unseen = yield* request("POST", "/v1/call", { key, body: { provider: "gsc", endpoint: "sites.list" } })
+      // The longest code.
+      yield* sql`UPDATE calls SET error_code = 'idempotency_in_progress' WHERE id = ${unseen.callId}`
       yield* insertGrant(member.id, "Claude Code")
       yield* admin.connectLinks.create({ payload: { connection_id: `${connection?.id}` } })
       const ofResources = [

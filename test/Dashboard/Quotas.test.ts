@@ -46,6 +46,18 @@ layer(World, { excludeTestServices: true })("Quotas", (it) => {
         await panel.getByRole("link", { name: "Busy import" }).waitFor()
       })
       assert.deepStrictEqual(yield* violations(page), [])
+      // The log always has a further page.
+      yield* promise(() =>
+        page.route("**/admin/v1/logs?*", async (route) => {
+          const url = new URL(route.request().url())
+          url.searchParams.delete("cursor")
+          const response = await route.fetch({ url: url.href })
+          await route.fulfill({ response, json: { ...await response.json(), cursor: refused.callId } })
+        })
+      )
+      yield* visit(page, `/connections/${connection?.id}`, `${connection?.label}`)
+      yield* promise(() => panel.getByText("More than 20 calls in the last minute, by Busy import (20).").waitFor())
+      yield* promise(() => page.unrouteAll({ behavior: "wait" }))
       yield* visit(page, "/", "Overview")
       const scarce = page.getByRole("region", { name: "Scarce quotas" })
       yield* promise(() => scarce.getByText("0 of 4 left").waitFor())

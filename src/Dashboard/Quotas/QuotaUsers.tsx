@@ -26,7 +26,7 @@ const windowOf = ({ window_seconds }: Window): number => window_seconds === 0 ? 
 
 const askerOf = ({ grant_id, key_id, member_id }: LoggedCall): string => grant_id ?? key_id ?? member_id ?? ""
 
-/** Calls of the window that were sent, from the log, at most a thousand. */
+/** Calls of the window that were sent, from the log. `hasMore` if there are more than the newest thousand. */
 const callsOf = Effect.fn(function*(service: Service, isAdmin: boolean, filter: CallsOf, quota: Window) {
   const { resource } = quota
   const since = new Date(Date.now() - 1000 * windowOf(quota))
@@ -44,7 +44,7 @@ const callsOf = Effect.fn(function*(service: Service, isAdmin: boolean, filter: 
     sent.push(...found.calls.filter(({ error_code }) => error_code !== "rate_limited"))
     cursor = found.cursor
   }
-  return sent
+  return { sent, hasMore: cursor !== null }
 })
 
 /** Who made the calls in the window of a quota. */
@@ -55,10 +55,11 @@ export const QuotaUsers = ({ filter, quota }: { readonly filter: CallsOf; readon
   const memberOf = useById(useMembers(isAdmin).data)
   const recent = useServiceQuery(
     ["quota users", filter, quota.name, quota.resource],
-    (service) => Effect.map(callsOf(service, isAdmin, filter, quota), (calls) => Map.groupBy(calls, askerOf)),
+    (service) => callsOf(service, isAdmin, filter, quota),
     { live: true }
   )
-  const users = [...recent.data ?? []].toSorted(([, one], [, other]) => other.length - one.length)
+  const { hasMore = false, sent = [] } = recent.data ?? {}
+  const users = [...Map.groupBy(sent, askerOf)].toSorted(([, one], [, other]) => other.length - one.length)
   if (users.length === 0) return null
   const named = users.slice(0, maxNamed).map(([id, calls]) => ({
     id,
@@ -66,10 +67,10 @@ export const QuotaUsers = ({ filter, quota }: { readonly filter: CallsOf; readon
     name: keyOf(id)?.name ?? grantOf(id)?.agent.name ?? memberOf(id)?.email ?? id,
     parameter: id.startsWith("key_") ? "key" : id.startsWith("gra_") ? "agent" : "member"
   }))
-  const total = users.reduce((sum, [, calls]) => sum + calls.length, 0)
   return (
     <p className="meta quota-users">
-      {number.format(total)} {total === 1 ? "call" : "calls"} in {lastWords(windowOf(quota))}, by{" "}
+      {hasMore && "More than "}
+      {number.format(sent.length)} {sent.length === 1 ? "call" : "calls"} in {lastWords(windowOf(quota))}, by{" "}
       {named.map(({ calls, id, name, parameter }, index) => (
         <span key={id}>
           {index > 0 && ", "}

@@ -123,9 +123,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
         <Failure connection={connection} />
         <Risks connection={connection} />
         {test.error && <ErrorNotice error={test.error} />}
-        {test.data && (
-          <p className="notice" role="status">The provider answered in {Math.round(test.data.latency_ms)} ms.</p>
-        )}
+        {test.data && <p className="notice" role="status">The provider answered in {millis(test.data.latency_ms)}.</p>}
         <dl className="facts wide">
           <dt>Provider</dt>
           <dd>

@@ -9,6 +9,7 @@ import { useById } from "../../Service/ById.ts"
 import { useClientName } from "../../Service/ClientName.ts"
 import { useConnections, useGrants, useKeys, useMembers } from "../../Service/Lists.ts"
 import { useSession } from "../../Session/Session.tsx"
+import { number } from "../../Usage/Words.ts"
 
 const viaWords = { key: "API key", session: "Dashboard", grant: "Agent" }
 
@@ -64,7 +65,7 @@ export const CallFacts = ({ call }: { readonly call: LoggedCallDetail }) => {
         </>
       )}
       <dt>Latency</dt>
-      <dd>{call.latency_ms} ms{call.cached && ", from the cache"}</dd>
+      <dd>{number.format(call.latency_ms)} ms{call.cached && ", from the cache"}</dd>
       {call.undoable_until !== null && call.undone_by === null && (
         <>
           <dt>Can be undone</dt>

@@ -6,6 +6,7 @@ import { Time } from "../../Parts/Time.tsx"
 import { resourceWords } from "../../Rights/ResourceWords.ts"
 import { useById } from "../../Service/ById.ts"
 import { useConnections } from "../../Service/Lists.ts"
+import { millis } from "../../Usage/Words.ts"
 
 const CallState = ({ call: { error_code, http_status, outcome } }: { readonly call: LoggedCall }) =>
   outcome === "ok"
@@ -58,9 +59,9 @@ export const CallList = ({ calls, onSelect, selected }: {
                   />
                 </span>
                 <span className="meta number">
-                  {call.cached && "cached,"} {Math.round(call.latency_ms)} ms
+                  {call.cached && "cached,"} {millis(call.latency_ms)}
                 </span>
-                <span className="meta">
+                <span className="meta when">
                   <Time at={call.created_at} />
                 </span>
               </button>

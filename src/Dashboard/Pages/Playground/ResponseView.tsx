@@ -10,12 +10,11 @@ import { AskWithSql } from "../../Results/AskWithSql.tsx"
 import { DataView } from "../../Results/DataView.tsx"
 import { tableIn } from "../../Results/TableIn.ts"
 import type { ServiceError } from "../../Service/Service.ts"
+import { millis, number } from "../../Usage/Words.ts"
 
 const decodePreview = Schema.decodeUnknownOption(
   Schema.Struct({ changes: Schema.Array(Change), undoable: Schema.Boolean })
 )
-
-const number = new Intl.NumberFormat()
 
 /** @param read the request of a read, whose table can be kept */
 export const ResponseView = ({ error, name, read, request, response }: {
@@ -39,7 +38,7 @@ export const ResponseView = ({ error, name, read, request, response }: {
   return (
     <div className="stack" key={call_id}>
       <p className="row-of meta">
-        <span>{number.format(Math.round(latency_ms))} ms</span>
+        <span>{millis(latency_ms)}</span>
         <span>{number.format(JSON.stringify(data).length)} characters</span>
         <span>{cached ? "from the cache" : "from the provider"}</span>
         <span>{cost_usd} USD</span>
