@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { agentClients } from "../../src/Api/AgentClients.ts"
 import { commands } from "../../src/Cli/Commands.ts"
+import { describeSummary } from "../../src/Cli/Commands/Backup/Databases.ts"
 import { formatJson, sanitize } from "../../src/Cli/Output.ts"
 import { record, table } from "../../src/Cli/Table.ts"
 import { runOa } from "./RunCli.ts"
@@ -27,6 +28,14 @@ describe("the output of oa", () => {
   it("aligns columns that hold double-width characters", () => {
     const rows = [{ name: "梨", taste: "sweet" }, { name: "lemon", taste: "sour" }]
     assert.strictEqual(table(columns, rows, style), "NAME   TASTE\n梨     sweet\nlemon  sour")
+  })
+
+  it("counts what a backup has in its own number", () => {
+    assert.include(
+      describeSummary({ rows: 1200, tables: 1, calls: 1, connections: 2 }),
+      "1,200 rows of 1 table, 1 call"
+    )
+    assert.include(describeSummary({ rows: 1, tables: 2, calls: 0, connections: 1 }), "0 calls and 1 connection among")
   })
 
   it.effect("fits help into a terminal, but keeps commands whole", () =>

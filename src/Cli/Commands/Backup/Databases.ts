@@ -105,6 +105,9 @@ export const summaryOf = (sums: Readonly<Record<string, Sum>>) => {
 }
 export type Summary = ReturnType<typeof summaryOf>
 
+const countOf = (count: number, noun: string): string =>
+  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`
+
 export const describeSummary = ({ calls, connections, rows, tables }: Summary): string =>
-  `${rows.toLocaleString("en")} rows of ${tables} tables, ${calls.toLocaleString("en")} calls and ` +
-  `${connections.toLocaleString("en")} connections among them, checked by their counts and sums`
+  `${countOf(rows, "row")} of ${countOf(tables, "table")}, ${countOf(calls, "call")} and ` +
+  `${countOf(connections, "connection")} among them, checked by their counts and sums`
