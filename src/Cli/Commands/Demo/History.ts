@@ -8,7 +8,16 @@ import { newIdAt } from "../../../Domain/NewId.ts"
 import { Sandbox } from "../../../Sandbox/Sandbox.ts"
 import { inTransaction } from "../../../Sql/Transaction.ts"
 import { historyDays, type PastCall, pastCalls, type Routine, type Script } from "./Routines.ts"
-import { adminClient, type ApiClient, apiClient, callsOf, findClient, findMember, type SeededDemo } from "./Seed.ts"
+import {
+  adminClient,
+  type ApiClient,
+  apiClient,
+  callsOf,
+  type DemoCalls,
+  findClient,
+  findMember,
+  type SeededDemo
+} from "./Seed.ts"
 
 const expiredFor = Duration.toMillis("26 hours")
 
@@ -53,8 +62,7 @@ const addPartner = Effect.fnUntraced(function*(url: string, admin: ApiClient) {
   return { client, connections: partner, key, failure: yield* reader.logs.get({ params: { call_id: failure.id } }) }
 })
 
-const sampleOf = Effect.fnUntraced(function*(url: string, seeded: SeededDemo, routine: Routine) {
-  const { write, writer } = yield* callsOf(url, seeded)
+const sampleOf = Effect.fnUntraced(function*({ write, writer }: DemoCalls, routine: Routine) {
   const query = { target: targetOf(routine), provider: routine.request.provider, outcome: "ok", limit: 1 } as const
   const { calls: [logged] } = yield* writer.logs.list({ query })
   const call_id = logged?.id ?? (yield* write(routine.request)).call_id
@@ -222,12 +230,13 @@ export const addHistory = Effect.fnUntraced(function*(url: string, seeded: Seede
     agent: { member_id: assistant.member_id, key_id: null, grant_id: assistant.id }
   }
 
+  const demoCalls = yield* callsOf(url, seeded)
   const samples = new Map<string, LoggedCallDetail>()
   const templateOf = Effect.fnUntraced(function*(routine: Routine, at: number) {
     const target = targetOf(routine)
     const isPartner = routine.script === "partner"
     const hasEnded = isPartner && routine.request.provider === "ga4" && at > now - expiredFor
-    const sample = samples.get(target) ?? (yield* sampleOf(url, seeded, routine))
+    const sample = samples.get(target) ?? (yield* sampleOf(demoCalls, routine))
     samples.set(target, sample)
     const connections = isPartner ? partner.connections : own.connections
     return {

@@ -108,6 +108,8 @@ export const callsOf = Effect.fnUntraced(function*(url: string, seeded: SeededDe
   }
 })
 
+export type DemoCalls = Effect.Success<ReturnType<typeof callsOf>>
+
 export const signInLink = Effect.fnUntraced(function*(url: string) {
   const admin = yield* adminClient(url)
   const { id } = yield* findMember(admin, { email: "admin@example.com", name: "Ada Fern", role: "admin" })
