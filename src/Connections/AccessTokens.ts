@@ -22,6 +22,7 @@ import { identityOf, type IdentityProvider } from "../Providers/IdentityProvider
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
+import type { QuotaAccount } from "../Providers/Quota.ts"
 import type { DecryptionFailed } from "../Secrets/Vault.ts"
 import { keepExtending, leaseDuration } from "../Sql/Lease.ts"
 import { quotaAccountOf } from "./Bounds/QuotaAccounts.ts"
@@ -193,6 +194,20 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         )
       }
 
+      /** By a connection that is cached, because every call asks. */
+      const accounts = new WeakMap<StoredConnection, QuotaAccount>()
+
+      const quotaAccount = (connection: StoredConnection, provider: Provider) => {
+        const known = accounts.get(connection)
+        if (known !== undefined) return Effect.succeed(known)
+        const id = credentialsIdOf(connection)
+        return Effect.map(loadCredentials(id), ({ credentials }) => {
+          const account = quotaAccountOf(oauth, provider, credentials, connection.external_account ?? id)
+          accounts.set(connection, account)
+          return account
+        })
+      }
+
       return AccessTokens.of({
         access: (connection, provider) => {
           const id = credentialsIdOf(connection)
@@ -205,10 +220,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             })
           return {
             authType: connection.auth_type,
-            quotaAccount: Effect.map(
-              loadCredentials(id),
-              ({ credentials }) => quotaAccountOf(oauth, provider, credentials, connection.external_account ?? id)
-            ),
+            quotaAccount: quotaAccount(connection, provider),
             ownsFiles: Effect.map(
               loadCredentials(id),
               ({ credentials }) => credentials.type !== "service_account" || credentials.key.subject !== undefined

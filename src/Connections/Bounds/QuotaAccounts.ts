@@ -1,31 +1,14 @@
 import { Predicate, Redacted } from "effect"
 import { hash } from "node:crypto"
-import { type IdentityProvider } from "../../Providers/IdentityProvider.ts"
 import type { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import type { QuotaAccount } from "../../Providers/Quota.ts"
 import type { Credentials } from "../Credentials.ts"
 
-/** Cached, because every call asks, and the hash of an API key takes time. */
-const known = new WeakMap<Credentials, QuotaAccount>()
-
 /** `owner` is the account of an OAuth connection, or its id. */
 export const quotaAccountOf = (
   oauth: OAuth["Service"],
   { identity }: Provider,
-  credentials: Credentials,
-  owner: string
-): QuotaAccount => {
-  const found = known.get(credentials)
-  if (found !== undefined) return found
-  const made = read(oauth, identity, credentials, owner)
-  known.set(credentials, made)
-  return made
-}
-
-const read = (
-  oauth: OAuth["Service"],
-  identity: IdentityProvider | undefined,
   credentials: Credentials,
   owner: string
 ): QuotaAccount => {

@@ -23,6 +23,8 @@ export interface Waiter {
   lease?: Lease
 }
 
+type LeaseInUse = { -readonly [Key in keyof Lease]: Lease[Key] }
+
 /** An answer is not asked for again within this time. */
 const freshMillis = 500
 
@@ -46,16 +48,20 @@ export class LocalBucket {
   isReturning = false
   answer: { readonly at: number; readonly given: Answer } | undefined
   /** Calls take their units. */
-  #leases: Array<{ -readonly [Key in keyof Lease]: Lease[Key] }> = []
+  #leases: Array<LeaseInUse> = []
   #takers: Array<string> = []
   #asked = new Set<string>()
   /** By connection, until when its use is noted. */
   readonly uses = new Map<string, number>()
+  readonly #ahead: number
+  readonly #soonMillis: number
 
   constructor(quota: Quota, subject: string) {
     this.quota = quota
     this.subject = subject
     this.rules = rulesOf(quota)
+    this.#ahead = aheadUnits(this.rules)
+    this.#soonMillis = leaseMillis(this.rules) / 4
     this.key = `${quota.name} ${hash("sha256", subject, "base64url")}`
   }
 
@@ -93,7 +99,12 @@ export class LocalBucket {
     if (this.waiting.size > 0) return false
     if (this.holds) return this.#hasFree(units, isBackground)
     // Only the bucket of all instances knows what is left to others.
-    return !isBackground && this.#leases.some((lease) => lease.useBy > now && lease.units >= units)
+    return !isBackground && this.#leaseWith(units, now) !== undefined
+  }
+
+  #leaseWith(units: number, now: number): LeaseInUse | undefined {
+    for (const lease of this.#leases) if (lease.useBy > now && lease.units >= units) return lease
+    return undefined
   }
 
   /** Takes units that `has` has found. */
@@ -103,7 +114,7 @@ export class LocalBucket {
       this.free -= units
       return { units, until: 0, useBy: Infinity }
     }
-    const lease = this.#leases.find((lease) => lease.useBy > now && lease.units >= units)
+    const lease = this.#leaseWith(units, now)
     if (lease === undefined) return { units: 0, until: 0, useBy: 0 }
     lease.units -= units
     return { units, until: lease.until, useBy: lease.useBy }
@@ -111,10 +122,8 @@ export class LocalBucket {
 
   /** Before the units that were taken ahead are used or too old, so that no call waits for new ones. */
   wantsMore(now: number): boolean {
-    const ahead = aheadUnits(this.rules)
-    if (this.isAsking || ahead === 0) return false
-    const soon = now + leaseMillis(this.rules) / 4
-    return this.#leases.reduce((sum, { units, useBy }) => useBy > soon ? sum + units : sum, 0) <= ahead / 2
+    if (this.isAsking || this.#ahead === 0) return false
+    return this.unused(now + this.#soonMillis) <= this.#ahead / 2
   }
 
   /** When a call that waits until `deadline` cannot get a unit: when the next one can be had. */

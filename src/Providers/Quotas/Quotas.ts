@@ -177,7 +177,7 @@ export class Quotas extends Context.Service<Quotas, {
             if (quotas.length === 0 && caller.budgets.length === 0) return Effect.succeed(freePermit)
             return quotaAccount === undefined
               ? takeFor(request, caller, quotas, undefined)
-              : Effect.flatMap(quotaAccount, (account) => takeFor(request, caller, quotas, account))
+              : Effect.flatMapEager(quotaAccount, (account) => takeFor(request, caller, quotas, account))
           },
 
           list: Effect.fn("Quotas.list")(function*(connectionIds) {
