@@ -1,5 +1,5 @@
 import { Config, Effect, FileSystem, Option, Path, Redacted } from "effect"
-import { Flag, GlobalFlag } from "effect/cli"
+import { GlobalFlag } from "effect/cli"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { Api } from "../Api/Api.ts"
@@ -7,30 +7,23 @@ import { ErrorBody } from "../Api/ErrorBody.ts"
 import { adminBaseUrl, baseUrl } from "../Settings.ts"
 import { dataDirPath } from "./DemoSettings.ts"
 import { Failure, serviceError, usageError } from "./Failure.ts"
+import { optionalFlag } from "./Flags.ts"
 import { readText } from "./Input.ts"
 
 export const urlFlag = GlobalFlag.Setting("url")({
-  flag: Flag.String("url").pipe(
-    Flag.withDescription(
-      "URL of the service; by default OA_ADMIN_URL with the admin token, else OA_URL, else the settings of a server " +
-        "here, else http://localhost:8787"
-    ),
-    Flag.optional
+  flag: optionalFlag(
+    "url",
+    "URL of the service; by default OA_ADMIN_URL with the admin token, else OA_URL, else the settings of a server " +
+      "here, else http://localhost:8787"
   )
 })
 
 const token = GlobalFlag.Setting("token")({
-  flag: Flag.String("token").pipe(
-    Flag.withDescription("Admin token, preferably as @file; by default ADMIN_TOKEN, else DATA_DIR/admin-token"),
-    Flag.optional
-  )
+  flag: optionalFlag("token", "Admin token, preferably as @file; by default ADMIN_TOKEN, else DATA_DIR/admin-token")
 })
 
 const key = GlobalFlag.Setting("key")({
-  flag: Flag.String("key").pipe(
-    Flag.withDescription("API key, preferably as @file; by default OA_KEY"),
-    Flag.optional
-  )
+  flag: optionalFlag("key", "API key, preferably as @file; by default OA_KEY")
 })
 
 export const adminFlags = [urlFlag, token] as const

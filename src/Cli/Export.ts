@@ -1,13 +1,14 @@
 import { Effect, Stream } from "effect"
-import { Flag } from "effect/cli"
 import type { HttpClientResponse } from "effect/http"
 import { ExportFormat } from "../Api/ListFormat.ts"
 import { Failure } from "./Failure.ts"
+import { choiceFlag } from "./Flags.ts"
 import { printStream } from "./Output.ts"
 
-export const formatFlag = Flag.Literals("format", ExportFormat.literals).pipe(
-  Flag.withDescription("Print everything that the filters select, one entry a line"),
-  Flag.optional
+export const formatFlag = choiceFlag(
+  "format",
+  ExportFormat.literals,
+  "Print everything that the filters select, one entry a line"
 )
 
 const cutOff = new Failure({

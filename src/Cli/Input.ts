@@ -53,3 +53,13 @@ export const decodeFlags = <A>(
       Effect.fail(usageError(issues.map(({ message, path }) => `${path.join(".")}: ${message}`).join("\n")))
   })
 }
+
+/** Fails where no flag was passed. `names` are those of the flags. */
+export const decodeChange = Effect.fnUntraced(function*<A extends object>(
+  schema: Schema.Codec<A, unknown>,
+  names: string,
+  flags: Readonly<Record<string, unknown>>
+) {
+  const change = yield* decodeFlags(schema, flags)
+  return Object.keys(change).length === 0 ? yield* usageError(`Nothing to change: pass ${names}`) : change
+})

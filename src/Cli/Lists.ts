@@ -3,6 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { PageRequest } from "../Domain/Page.ts"
 import { adminApi } from "./ApiClient.ts"
 import { reportFailure } from "./Failure.ts"
+import { optionalFlag } from "./Flags.ts"
 import { decodeFlags } from "./Input.ts"
 import { print, printNote } from "./Output.ts"
 import { type Column, record, table } from "./Table.ts"
@@ -12,10 +13,7 @@ export const pageFlags = {
     Flag.withDescription("Page size, 1 to 200; by default 50"),
     Flag.optional
   ),
-  cursor: Flag.String("cursor").pipe(
-    Flag.withDescription("Cursor that the previous page printed"),
-    Flag.optional
-  )
+  cursor: optionalFlag("cursor", "Cursor that the previous page printed")
 }
 
 export const idArgument = (resource: string) =>

@@ -1,11 +1,12 @@
 import { Effect, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type AuditEntry, AuditFilter } from "../../Domain/Audit.ts"
 import { PageRequest } from "../../Domain/Page.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { formatFlag, printExport } from "../Export.ts"
 import { reportFailure } from "../Failure.ts"
+import { optionalFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, pageFlags, printList } from "../Lists.ts"
 import { jsonFlag } from "../Output.ts"
@@ -28,28 +29,11 @@ export const audit = Command.make(
   "audit",
   {
     ...pageFlags,
-    actor: Flag.String("actor").pipe(
-      Flag.withDescription("Only changes by this member or key, or by member, key, token or system"),
-      Flag.optional
-    ),
-    action: Flag.String("action").pipe(
-      Flag.withDescription("Only this action, such as key.revoked"),
-      Flag.optional
-    ),
-    subject: Flag.String("subject").pipe(
-      Flag.withDescription("Only changes of the subject with this id, or of this type, such as connection"),
-      Flag.optional
-    ),
-    since: Flag.String("since").pipe(
-      Flag.withMetavar("<time>"),
-      Flag.withDescription("Only changes at this time or later, such as 2026-01-31T09:00:00Z"),
-      Flag.optional
-    ),
-    until: Flag.String("until").pipe(
-      Flag.withMetavar("<time>"),
-      Flag.withDescription("Only changes before this time"),
-      Flag.optional
-    ),
+    actor: optionalFlag("actor", "Only changes by this member or key, or by member, key, token or system"),
+    action: optionalFlag("action", "Only this action, such as key.revoked"),
+    subject: optionalFlag("subject", "Only changes of the subject with this id, or of this type, such as connection"),
+    since: optionalFlag("since", "Only changes at this time or later, such as 2026-01-31T09:00:00Z", "<time>"),
+    until: optionalFlag("until", "Only changes before this time", "<time>"),
     format: formatFlag
   },
   Effect.fnUntraced(function*({ format, ...flags }) {

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { adminFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
+import { requiredFlag } from "../Flags.ts"
 import { jsonFlag } from "../Output.ts"
 
 export const backup = Command.make(
@@ -45,10 +46,7 @@ export const restore = Command.make(
 export const move = Command.make(
   "move",
   {
-    to: Flag.String("to").pipe(
-      Flag.withMetavar("<postgres://…>"),
-      Flag.withDescription("An empty database of a Postgres server, without a pooler")
-    )
+    to: requiredFlag("to", "An empty database of a Postgres server, without a pooler", "<postgres://…>")
   },
   Effect.fnUntraced(function*(flags) {
     const { moveDatabase } = yield* Effect.promise(() => import("./Backup/Move.ts"))

@@ -5,6 +5,7 @@ import { CallRequest, IdempotencyKey } from "../../Api/Calls/CallApi.ts"
 import { parseCsv } from "../../Domain/Table/TableText.ts"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
+import { choiceFlag, optionalFlag, switchFlag } from "../Flags.ts"
 import { decodeFlags, readJson } from "../Input.ts"
 import { formatJson, jsonFlag, print, printData, printNote } from "../Output.ts"
 import { type Column, table } from "../Table.ts"
@@ -30,51 +31,32 @@ export const call = Command.make(
     operation: Argument.String("operation").pipe(
       Argument.withDescription("Id of a raw endpoint or name of a smart tool, see `oa providers show`")
     ),
-    input: Flag.String("input").pipe(
-      Flag.withMetavar("JSON|@file|-"),
-      Flag.withDescription("Input of the operation; - reads standard input"),
-      Flag.optional
-    ),
-    connection: Flag.String("connection").pipe(
-      Flag.withMetavar("<connection id>"),
-      Flag.withDescription("Required when the key sees several active connections of the provider"),
-      Flag.optional
+    input: optionalFlag("input", "Input of the operation; - reads standard input", "JSON|@file|-"),
+    connection: optionalFlag(
+      "connection",
+      "Required when the key sees several active connections of the provider",
+      "<connection id>"
     ),
     maxAge: Flag.Int("max-age").pipe(
       Flag.withMetavar("<seconds>"),
       Flag.withDescription("Accept a cached response of at most this age"),
       Flag.optional
     ),
-    select: Flag.String("select").pipe(
-      Flag.withMetavar("<JMESPath>"),
-      Flag.withDescription("Print only this part of the data"),
-      Flag.optional
+    select: optionalFlag("select", "Print only this part of the data", "<JMESPath>"),
+    format: choiceFlag(
+      "format",
+      ["json", "csv", "markdown", "table"],
+      "Print a table as CSV or Markdown, or in aligned columns for a terminal"
     ),
-    format: Flag.Literals("format", ["json", "csv", "markdown", "table"]).pipe(
-      Flag.withDescription("Print a table as CSV or Markdown, or in aligned columns for a terminal"),
-      Flag.optional
+    keep: switchFlag("keep", "Keep the table for an hour; see `oa results`"),
+    idempotencyKey: optionalFlag(
+      "idempotency-key",
+      "Makes a write safe to repeat: the same call with the same key gets the first response",
+      "<key>"
     ),
-    keep: Flag.Boolean("keep").pipe(
-      Flag.withDescription("Keep the table for an hour; see `oa results`"),
-      Flag.withDefault(false)
-    ),
-    idempotencyKey: Flag.String("idempotency-key").pipe(
-      Flag.withMetavar("<key>"),
-      Flag.withDescription("Makes a write safe to repeat: the same call with the same key gets the first response"),
-      Flag.optional
-    ),
-    dryRun: Flag.Boolean("dry-run").pipe(
-      Flag.withDescription("Show what a write would change, and write nothing"),
-      Flag.withDefault(false)
-    ),
-    endpoint: Flag.Boolean("endpoint").pipe(
-      Flag.withDescription("The operation is a raw endpoint; skips the lookup"),
-      Flag.withDefault(false)
-    ),
-    tool: Flag.Boolean("tool").pipe(
-      Flag.withDescription("The operation is a smart tool; skips the lookup"),
-      Flag.withDefault(false)
-    )
+    dryRun: switchFlag("dry-run", "Show what a write would change, and write nothing"),
+    endpoint: switchFlag("endpoint", "The operation is a raw endpoint; skips the lookup"),
+    tool: switchFlag("tool", "The operation is a smart tool; skips the lookup")
   },
   Effect.fnUntraced(
     function*(

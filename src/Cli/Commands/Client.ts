@@ -1,9 +1,10 @@
 import { Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type Client, NewClient } from "../../Domain/Client.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
+import { requiredFlag, switchFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
 import { jsonFlag, print } from "../Output.ts"
@@ -37,7 +38,7 @@ const list = listCommand("clients", {
 
 const change = Command.make(
   "change",
-  { id: idArgument("client"), name: Flag.String("name").pipe(Flag.withDescription("New display name")) },
+  { id: idArgument("client"), name: requiredFlag("name", "New display name") },
   Effect.fnUntraced(function*({ id, name }) {
     const payload = yield* decodeFlags(NewClient, { name })
     const api = yield* adminApi
@@ -49,10 +50,7 @@ const remove = Command.make(
   "delete",
   {
     id: idArgument("client"),
-    revoke: Flag.Boolean("revoke").pipe(
-      Flag.withDescription("Revoke the client's connections first, also at their providers"),
-      Flag.withDefault(false)
-    )
+    revoke: switchFlag("revoke", "Revoke the client's connections first, also at their providers")
   },
   Effect.fnUntraced(function*({ id, revoke }) {
     const api = yield* adminApi

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type ConnectLink, NewConnectLink } from "../../Domain/ConnectLink.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
-import { expiresFlag, readExpiry, secondsUntil } from "../Expiry.ts"
 import { reportFailure } from "../Failure.ts"
+import { choiceFlag, expiresFlag, optionalFlag, readExpiry, repeatableFlag, secondsUntil } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../Lists.ts"
 import { jsonFlag } from "../Output.ts"
@@ -28,29 +28,22 @@ const columns: ReadonlyArray<Column<ConnectLink>> = [
 const create = Command.make(
   "create",
   {
-    client: Flag.String("client").pipe(
-      Flag.withMetavar("<client id>"),
-      Flag.withDescription("Client that owns the accounts"),
-      Flag.optional
+    client: optionalFlag("client", "Client that owns the accounts", "<client id>"),
+    connection: optionalFlag("connection", "Connection to reconnect, instead of --client", "<connection id>"),
+    providers: repeatableFlag(
+      "provider",
+      "Provider to connect; repeatable; by default all that the service is set up for"
     ),
-    connection: Flag.String("connection").pipe(
-      Flag.withMetavar("<connection id>"),
-      Flag.withDescription("Connection to reconnect, instead of --client"),
-      Flag.optional
+    access: choiceFlag(
+      "access",
+      ["read_only", "read_write"],
+      "Ask for reading, or also for writing; by default read_only"
     ),
-    providers: Flag.String("provider").pipe(
-      Flag.withDescription("Provider to connect; repeatable; by default all that the service is set up for"),
-      Flag.atLeast(0)
-    ),
-    access: Flag.Literals("access", ["read_only", "read_write"]).pipe(
-      Flag.withDescription("Ask for reading, or also for writing; by default read_only"),
-      Flag.optional
-    ),
-    label: Flag.String("label").pipe(Flag.withDescription("Display name of new connections"), Flag.optional),
-    redirect: Flag.String("redirect").pipe(
-      Flag.withMetavar("<url>"),
-      Flag.withDescription("URL to which the person returns; its origin must be in CONNECT_REDIRECT_ORIGINS"),
-      Flag.optional
+    label: optionalFlag("label", "Display name of new connections"),
+    redirect: optionalFlag(
+      "redirect",
+      "URL to which the person returns; its origin must be in CONNECT_REDIRECT_ORIGINS",
+      "<url>"
     ),
     expires: expiresFlag("When the link ends, in 5 minutes to 30 days and by default in 7 days")
   },

@@ -1,10 +1,11 @@
 import { Effect, FileSystem, Path, Schedule, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type Dataset, type DatasetChange, NewDataset, reports } from "../../Domain/Dataset.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { CommandFailed } from "../ExitCode.ts"
 import { reportFailure, usageError } from "../Failure.ts"
+import { optionalFlag, repeatableFlag, requiredFlag, switchFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
 import { jsonFlag, print, printProgress } from "../Output.ts"
@@ -69,10 +70,7 @@ const follow = Effect.fnUntraced(function*(id: string) {
   if (dataset.status === "failed") return yield* new CommandFailed({ exit: "incomplete" })
 })
 
-const wait = Flag.Boolean("wait").pipe(
-  Flag.withDescription("Show the progress until all days are fetched"),
-  Flag.withDefault(false)
-)
+const wait = switchFlag("wait", "Show the progress until all days are fetched")
 
 const create = Command.make(
   "create",
@@ -81,24 +79,12 @@ const create = Command.make(
     resource: Argument.String("resource").pipe(
       Argument.withDescription("Such as gsc:sc-domain:acme.com, ga4:properties/123 or sitesearch:https://acme.com/")
     ),
-    connection: Flag.String("connection").pipe(
-      Flag.withMetavar("<connection id>"),
-      Flag.withDescription("Connection that reads the report")
-    ),
-    since: Flag.String("since").pipe(Flag.withMetavar("<day>"), Flag.withDescription("First day, YYYY-MM-DD")),
-    dimensions: Flag.String("dimension").pipe(
-      Flag.withDescription("Dimension; repeatable; by default those of the report"),
-      Flag.atLeast(0)
-    ),
-    metrics: Flag.String("metric").pipe(
-      Flag.withDescription("Metric; repeatable; by default those of the report"),
-      Flag.atLeast(0)
-    ),
-    name: Flag.String("name").pipe(Flag.withDescription("Display name"), Flag.optional),
-    once: Flag.Boolean("once").pipe(
-      Flag.withDescription("Keep the days up to now and add no new ones"),
-      Flag.withDefault(false)
-    ),
+    connection: requiredFlag("connection", "Connection that reads the report", "<connection id>"),
+    since: requiredFlag("since", "First day, YYYY-MM-DD", "<day>"),
+    dimensions: repeatableFlag("dimension", "Dimension; repeatable; by default those of the report"),
+    metrics: repeatableFlag("metric", "Metric; repeatable; by default those of the report"),
+    name: optionalFlag("name", "Display name"),
+    once: switchFlag("once", "Keep the days up to now and add no new ones"),
     wait
   },
   Effect.fnUntraced(function*({ connection, dimensions, metrics, once, wait, ...flags }) {
@@ -140,11 +126,7 @@ const download = Command.make(
   "download",
   {
     id: idArgument("dataset"),
-    to: Flag.String("to").pipe(
-      Flag.withMetavar("<folder>"),
-      Flag.withDescription("Folder for the files; by default one named like the dataset"),
-      Flag.optional
-    )
+    to: optionalFlag("to", "Folder for the files; by default one named like the dataset", "<folder>")
   },
   Effect.fnUntraced(function*({ id, to }) {
     const api = yield* adminApi
@@ -203,7 +185,7 @@ const remove = Command.make(
   "delete",
   {
     id: idArgument("dataset"),
-    files: Flag.Boolean("files").pipe(Flag.withDescription("Delete the files too"), Flag.withDefault(false))
+    files: switchFlag("files", "Delete the files too")
   },
   Effect.fnUntraced(function*({ files, id }) {
     const api = yield* adminApi

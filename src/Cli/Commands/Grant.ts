@@ -1,10 +1,11 @@
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type Grant, GrantChange } from "../../Domain/Access/Grant.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
-import { decodeFlags } from "../Input.ts"
+import { choiceFlag, repeatableFlag, switchFlag } from "../Flags.ts"
+import { decodeChange } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
 import { jsonFlag } from "../Output.ts"
 import type { Column } from "../Table.ts"
@@ -43,19 +44,13 @@ const update = Command.make(
   "update",
   {
     id: idArgument("grant"),
-    access: Flag.Literals("access", ["read_only", "read_write"]).pipe(
-      Flag.withDescription("read_write allows operations that write, to tokens that were given for it"),
-      Flag.optional
+    access: choiceFlag(
+      "access",
+      ["read_only", "read_write"],
+      "read_write allows operations that write, to tokens that were given for it"
     ),
-    connections: Flag.String("connection").pipe(
-      Flag.withMetavar("<connection id>"),
-      Flag.withDescription("Connection that the agent sees; repeatable"),
-      Flag.atLeast(0)
-    ),
-    allConnections: Flag.Boolean("all-connections").pipe(
-      Flag.withDescription("Let the agent see every connection of its member, also future ones"),
-      Flag.withDefault(false)
-    ),
+    connections: repeatableFlag("connection", "Connection that the agent sees; repeatable", "<connection id>"),
+    allConnections: switchFlag("all-connections", "Let the agent see every connection of its member, also future ones"),
     ...rightsFlags,
     ...unlimitedFlags
   },
@@ -64,12 +59,11 @@ const update = Command.make(
       return yield* usageError("Pass either --all-connections or --connection, not both")
     }
     const connection_ids = allConnections ? null : connections.length === 0 ? undefined : connections
-    const payload = yield* decodeFlags(GrantChange, { access, connection_ids, ...yield* rightsOf(rights) })
-    if (Object.keys(payload).length === 0) {
-      return yield* usageError(
-        `Nothing to change: pass --access, --connection, --all-connections, ${rightsFlagNames}`
-      )
-    }
+    const payload = yield* decodeChange(GrantChange, `--access, --connection, --all-connections, ${rightsFlagNames}`, {
+      access,
+      connection_ids,
+      ...yield* rightsOf(rights)
+    })
     const api = yield* adminApi
     yield* printRecord(columns, yield* api.grants.change({ params: { id }, payload }))
   }, reportFailure)

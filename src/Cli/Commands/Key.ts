@@ -3,9 +3,9 @@ import { Argument, Command, Flag } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type ApiKey, KeyChange, NewApiKey } from "../../Domain/Access/ApiKey.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
-import { expiresFlag, readExpiry } from "../Expiry.ts"
 import { reportFailure, usageError } from "../Failure.ts"
-import { decodeFlags } from "../Input.ts"
+import { expiresFlag, optionalFlag, readExpiry, requiredFlag, switchFlag } from "../Flags.ts"
+import { decodeChange, decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../Lists.ts"
 import { jsonFlag } from "../Output.ts"
 import type { Column } from "../Table.ts"
@@ -44,10 +44,7 @@ const create = Command.make(
   "create",
   {
     name: Argument.String("name").pipe(Argument.withDescription("Purpose of the key")),
-    member: Flag.String("member").pipe(
-      Flag.withMetavar("<member id>"),
-      Flag.withDescription("Member who owns the key; the key sees that member's clients")
-    ),
+    member: requiredFlag("member", "Member who owns the key; the key sees that member's clients", "<member id>"),
     access: Flag.Literals("access", ["read_only", "read_write"]).pipe(
       Flag.withDescription("read_write allows operations that write"),
       Flag.withDefault("read_only")
@@ -91,17 +88,11 @@ const change = Command.make(
   "change",
   {
     id: idArgument("key"),
-    name: Flag.String("name").pipe(Flag.withDescription("New name"), Flag.optional),
+    name: optionalFlag("name", "New name"),
     expires,
-    neverExpires: Flag.Boolean("never-expires").pipe(
-      Flag.withDescription("Remove the expiry"),
-      Flag.withDefault(false)
-    ),
+    neverExpires: switchFlag("never-expires", "Remove the expiry"),
     manage,
-    manageNothing: Flag.Boolean("manage-nothing").pipe(
-      Flag.withDescription("Take away all rights to manage"),
-      Flag.withDefault(false)
-    ),
+    manageNothing: switchFlag("manage-nothing", "Take away all rights to manage"),
     ...rightsFlags,
     ...unlimitedFlags
   },
@@ -112,17 +103,13 @@ const change = Command.make(
     if (manageNothing && manage.length > 0) {
       return yield* usageError("Pass either --manage or --manage-nothing, not both")
     }
-    const payload = yield* decodeFlags(KeyChange, {
+    const names = `--name, --expires, --never-expires, --manage, --manage-nothing, ${rightsFlagNames}`
+    const payload = yield* decodeChange(KeyChange, names, {
       name,
       expires_at: neverExpires ? null : (yield* readExpiry(expires))?.toISOString(),
       manage: manageNothing ? [] : manage.length === 0 ? undefined : manage,
       ...yield* rightsOf(rights)
     })
-    if (Object.keys(payload).length === 0) {
-      return yield* usageError(
-        `Nothing to change: pass --name, --expires, --never-expires, --manage, --manage-nothing, ${rightsFlagNames}`
-      )
-    }
     const api = yield* adminApi
     yield* printRecord(columns, yield* api.keys.change({ params: { id }, payload }))
   }, reportFailure)

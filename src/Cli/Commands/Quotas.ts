@@ -1,8 +1,9 @@
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { callerFlags, keyApi } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
+import { optionalFlag } from "../Flags.ts"
 import { formatTime } from "../Lists.ts"
 import { jsonFlag, print } from "../Output.ts"
 import { type Column, table } from "../Table.ts"
@@ -32,8 +33,8 @@ const columns: ReadonlyArray<Column<Quota>> = [
 export const quotas = Command.make(
   "quotas",
   {
-    provider: Flag.String("provider").pipe(Flag.withDescription("Only of this provider"), Flag.optional),
-    connection: Flag.String("connection").pipe(Flag.withDescription("Only of this connection"), Flag.optional)
+    provider: optionalFlag("provider", "Only of this provider"),
+    connection: optionalFlag("connection", "Only of this connection")
   },
   Effect.fnUntraced(function*({ connection, provider }) {
     const api = yield* keyApi

@@ -9,6 +9,7 @@ import { type Cell, toCell } from "../../Domain/Table/Table.ts"
 import { tableText } from "../../Domain/Table/TableText.ts"
 import { keyApi, keyFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
+import { choiceFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, pageFlags, printList } from "../Lists.ts"
 import { formatJson, jsonFlag, print, printData, printNote } from "../Output.ts"
@@ -21,10 +22,7 @@ const columns: ReadonlyArray<Column<KeptResult>> = [
   { head: "expires", value: ({ expires_at }) => formatTime(expires_at) }
 ]
 
-const formatFlag = Flag.Literals("format", ["json", "csv", "markdown"]).pipe(
-  Flag.withDescription("By default a table on a terminal, else CSV"),
-  Flag.optional
-)
+const formatFlag = choiceFlag("format", ["json", "csv", "markdown"], "By default a table on a terminal, else CSV")
 
 interface Rows {
   readonly columns: KeptResult["columns"]

@@ -1,10 +1,11 @@
 import { Effect, Option, Schedule, Stdio } from "effect"
-import { Command, Flag, Prompt } from "effect/cli"
+import { Command, Prompt } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { NewRevocation, type Revocation, type RevokedLine } from "../../Domain/Revocation.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { CommandFailed } from "../ExitCode.ts"
 import { reportFailure, usageError } from "../Failure.ts"
+import { optionalFlag, repeatableFlag, switchFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { jsonFlag, print, printNote, printProgress, sanitize } from "../Output.ts"
 import { type Column, table } from "../Table.ts"
@@ -50,23 +51,12 @@ const isProblem = ({ at_provider, error, verified }: RevokedLine) =>
 export const revoke = Command.make(
   "revoke",
   {
-    client_id: Flag.String("client").pipe(
-      Flag.withMetavar("<client id>"),
-      Flag.withDescription("All connections of the client"),
-      Flag.optional
-    ),
-    provider: Flag.String("provider").pipe(Flag.withDescription("All connections of the provider"), Flag.optional),
-    connections: Flag.String("connection").pipe(
-      Flag.withMetavar("<connection id>"),
-      Flag.withDescription("This connection; repeatable"),
-      Flag.atLeast(0)
-    ),
-    all: Flag.Boolean("all").pipe(Flag.withDescription("All connections"), Flag.withDefault(false)),
-    keys: Flag.Boolean("keys").pipe(
-      Flag.withDescription("With --client, also the keys of members who see it alone; with --all, every key"),
-      Flag.withDefault(false)
-    ),
-    yes: Flag.Boolean("yes").pipe(Flag.withDescription("Ask for no confirmation"), Flag.withDefault(false))
+    client_id: optionalFlag("client", "All connections of the client", "<client id>"),
+    provider: optionalFlag("provider", "All connections of the provider"),
+    connections: repeatableFlag("connection", "This connection; repeatable", "<connection id>"),
+    all: switchFlag("all", "All connections"),
+    keys: switchFlag("keys", "With --client, also the keys of members who see it alone; with --all, every key"),
+    yes: switchFlag("yes", "Ask for no confirmation")
   },
   Effect.fnUntraced(function*({ all, client_id, connections, keys, provider, yes }) {
     const payload = yield* decodeFlags(NewRevocation, {

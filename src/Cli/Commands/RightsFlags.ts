@@ -1,14 +1,16 @@
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { usageError } from "../Failure.ts"
+import { choiceFlag, switchFlag } from "../Flags.ts"
 import { resources } from "./Connection/Share.ts"
 
 /** What keys and grants have in common. */
 export const rightsFlags = {
   resources,
-  writes: Flag.Literals("writes", ["allow", "ask"]).pipe(
-    Flag.withDescription("ask: a person approves each change in the dashboard before it is made"),
-    Flag.optional
+  writes: choiceFlag(
+    "writes",
+    ["allow", "ask"],
+    "ask: a person approves each change in the dashboard before it is made"
   ),
   undo: Flag.Boolean("undo").pipe(
     Flag.withDescription("Keep what writes change for 72 hours, so that `oa undo` can take it back; --no-undo ends it"),
@@ -28,14 +30,8 @@ export const rightsFlags = {
 
 /** Take away limits of what exists. */
 export const unlimitedFlags = {
-  everything: Flag.Boolean("all-resources").pipe(
-    Flag.withDescription("Remove the limit of resources"),
-    Flag.withDefault(false)
-  ),
-  noBudget: Flag.Boolean("no-budget").pipe(
-    Flag.withDescription("Remove the budget. Otherwise the flags of the budget replace all of it"),
-    Flag.withDefault(false)
-  )
+  everything: switchFlag("all-resources", "Remove the limit of resources"),
+  noBudget: switchFlag("no-budget", "Remove the budget. Otherwise the flags of the budget replace all of it")
 }
 
 export const rightsFlagNames =

@@ -1,9 +1,10 @@
 import { Effect, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type StatsBucket, StatsDimension, StatsQuery } from "../../Domain/Calls/Stats.ts"
 import { adminApi, callerFlags, keyApi } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
+import { choiceFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime } from "../Lists.ts"
 import { jsonFlag, print, printNote } from "../Output.ts"
@@ -31,14 +32,8 @@ export const stats = Command.make(
     all: allFlag,
     since: filterFlags.since,
     until: filterFlags.until,
-    bucket: Flag.Literals("bucket", ["hour", "day"]).pipe(
-      Flag.withDescription("Figures for each hour or each day, in UTC; by default for each day"),
-      Flag.optional
-    ),
-    group_by: Flag.Literals("by", StatsDimension.literals).pipe(
-      Flag.withDescription("Figures for each of its values"),
-      Flag.optional
-    )
+    bucket: choiceFlag("bucket", ["hour", "day"], "Figures for each hour or each day, in UTC; by default for each day"),
+    group_by: choiceFlag("by", StatsDimension.literals, "Figures for each of its values")
   },
   Effect.fnUntraced(function*({ all, ...flags }) {
     const query = yield* decodeFlags(Schema.Struct(StatsQuery), flags)

@@ -1,18 +1,16 @@
 import { Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
+import { switchFlag } from "../Flags.ts"
 import { formatJson, jsonFlag, print, printNote } from "../Output.ts"
 
 export const undo = Command.make(
   "undo",
   {
     call: Argument.String("call").pipe(Argument.withDescription("Id of the call, see `oa logs list`")),
-    dryRun: Flag.Boolean("dry-run").pipe(
-      Flag.withDescription("Show what comes back, and write nothing"),
-      Flag.withDefault(false)
-    )
+    dryRun: switchFlag("dry-run", "Show what comes back, and write nothing")
   },
   Effect.fnUntraced(
     function*({ call, dryRun }) {

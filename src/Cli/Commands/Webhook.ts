@@ -1,12 +1,13 @@
 import { Effect, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { eventTypes } from "../../Domain/Events/EventType.ts"
 import { type Delivery, DeliveryPeriod, NewWebhook, type Webhook, WebhookChange } from "../../Domain/Events/Webhook.ts"
 import { PageRequest } from "../../Domain/Page.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
-import { decodeFlags } from "../Input.ts"
+import { optionalFlag, repeatableFlag, switchFlag } from "../Flags.ts"
+import { decodeChange, decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, pageFlags, printCreated, printList, printRecord } from "../Lists.ts"
 import { jsonFlag, print } from "../Output.ts"
 import type { Column } from "../Table.ts"
@@ -40,11 +41,7 @@ const deliveryColumns: ReadonlyArray<Column<Delivery>> = [
   { head: "delivery", value: ({ id }) => id }
 ]
 
-const events = Flag.String("event").pipe(
-  Flag.withMetavar("<type>"),
-  Flag.withDescription(`Event that is sent; repeatable: ${eventTypes.join(", ")}`),
-  Flag.atLeast(0)
-)
+const events = repeatableFlag("event", `Event that is sent; repeatable: ${eventTypes.join(", ")}`, "<type>")
 
 const create = Command.make(
   "create",
@@ -80,24 +77,18 @@ const update = Command.make(
   "update",
   {
     id: idArgument("webhook"),
-    url: Flag.String("url").pipe(Flag.withDescription("New URL"), Flag.optional),
+    url: optionalFlag("url", "New URL"),
     events,
-    on: Flag.Boolean("on").pipe(Flag.withDescription("Switch the webhook on"), Flag.withDefault(false)),
-    off: Flag.Boolean("off").pipe(
-      Flag.withDescription("Switch the webhook off; its pending deliveries fail"),
-      Flag.withDefault(false)
-    )
+    on: switchFlag("on", "Switch the webhook on"),
+    off: switchFlag("off", "Switch the webhook off; its pending deliveries fail")
   },
   Effect.fnUntraced(function*({ events, id, off, on, url }) {
     if (on && off) return yield* usageError("Pass either --on or --off, not both")
-    const payload = yield* decodeFlags(WebhookChange, {
+    const payload = yield* decodeChange(WebhookChange, "--url, --event, --on or --off", {
       url,
       events: events.length === 0 ? undefined : events,
       enabled: on || off ? on : undefined
     })
-    if (Object.keys(payload).length === 0) {
-      return yield* usageError("Nothing to change: pass --url, --event, --on or --off")
-    }
     const api = yield* adminApi
     yield* printRecord(columns, yield* api.webhooks.change({ params: { id }, payload }))
   }, reportFailure)
@@ -167,8 +158,8 @@ const redeliver = Command.make(
       Argument.withDescription("Id of the delivery, unless a time is given"),
       Argument.optional
     ),
-    since: Flag.String("since").pipe(Flag.withDescription("All events from this time on"), Flag.optional),
-    until: Flag.String("until").pipe(Flag.withDescription("Only events before this time"), Flag.optional)
+    since: optionalFlag("since", "All events from this time on"),
+    until: optionalFlag("until", "Only events before this time")
   },
   Effect.fnUntraced(function*({ delivery, id, ...flags }) {
     const api = yield* adminApi

@@ -1,9 +1,10 @@
 import { Duration, Effect, Option, Schedule } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { ConnectRequest } from "../../../Domain/Connection.ts"
 import { adminApi } from "../../ApiClient.ts"
 import { Failure, reportFailure } from "../../Failure.ts"
+import { optionalFlag, repeatableFlag, requiredFlag, switchFlag } from "../../Flags.ts"
 import { decodeFlags } from "../../Input.ts"
 import { printRecord } from "../../Lists.ts"
 import { print, printError, printNote } from "../../Output.ts"
@@ -24,23 +25,15 @@ export const connect = Command.make(
     provider: Argument.String("provider").pipe(
       Argument.withDescription("Provider id, see `oa providers list`")
     ),
-    label: Flag.String("label").pipe(Flag.withDescription("Display name")),
-    client: Flag.String("client").pipe(
-      Flag.withMetavar("<client id>"),
-      Flag.withDescription(
-        "Client that owns the account; without one, only members who see every client see the connection"
-      ),
-      Flag.optional
+    label: requiredFlag("label", "Display name"),
+    client: optionalFlag(
+      "client",
+      "Client that owns the account; without one, only members who see every client see the connection",
+      "<client id>"
     ),
-    scopes: Flag.String("scope").pipe(
-      Flag.withDescription("Scope to request; repeatable; by default the provider's read and write scopes"),
-      Flag.atLeast(0)
-    ),
-    open: Flag.Boolean("open").pipe(Flag.withDescription("Open the URL in a browser"), Flag.withDefault(false)),
-    wait: Flag.Boolean("wait").pipe(
-      Flag.withDescription("Wait until the account is connected and print the connection"),
-      Flag.withDefault(false)
-    )
+    scopes: repeatableFlag("scope", "Scope to request; repeatable; by default the provider's read and write scopes"),
+    open: switchFlag("open", "Open the URL in a browser"),
+    wait: switchFlag("wait", "Wait until the account is connected and print the connection")
   },
   Effect.fnUntraced(function*({ client, label, open, provider, scopes, wait }) {
     const payload = yield* decodeFlags(ConnectRequest, {

@@ -5,7 +5,8 @@ import { ConnectionChange, ConnectionFilter, CreateConnection, NewCredentials } 
 import { PageRequest } from "../../../Domain/Page.ts"
 import { adminApi, adminFlags } from "../../ApiClient.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
-import { decodeFlags, readSecret } from "../../Input.ts"
+import { choiceFlag, optionalFlag, repeatableFlag, requiredFlag, switchFlag } from "../../Flags.ts"
+import { decodeChange, decodeFlags, readSecret } from "../../Input.ts"
 import { idArgument, pageFlags, printList, printRecord } from "../../Lists.ts"
 import { jsonFlag, print } from "../../Output.ts"
 import { resourcesOf, unlimitedFlags } from "../RightsFlags.ts"
@@ -14,16 +15,16 @@ import { connectionColumns, connectionDetail } from "./Columns.ts"
 import { connect } from "./Connect.ts"
 import { reachable, resources, share } from "./Share.ts"
 
-const credentials = Flag.String("credentials").pipe(
-  Flag.withMetavar("@file|-"),
-  Flag.withDescription(
-    "JSON: a service account key file, {\"refresh_token\": …} or {\"api_key\": …}; - reads standard input"
-  )
+const credentials = requiredFlag(
+  "credentials",
+  "JSON: a service account key file, {\"refresh_token\": …} or {\"api_key\": …}; - reads standard input",
+  "@file|-"
 )
 
-const authType = Flag.Literals("auth-type", ["oauth", "service_account", "api_key"]).pipe(
-  Flag.withDescription("Type of the credentials; by default recognized from them"),
-  Flag.optional
+const authType = choiceFlag(
+  "auth-type",
+  ["oauth", "service_account", "api_key"],
+  "Type of the credentials; by default recognized from them"
 )
 
 const testFirst = Flag.Boolean("test").pipe(
@@ -31,9 +32,9 @@ const testFirst = Flag.Boolean("test").pipe(
   Flag.withDefault(true)
 )
 
-const account = Flag.String("account").pipe(
-  Flag.withDescription("Name of the account at the provider; by default the address of a service account"),
-  Flag.optional
+const account = optionalFlag(
+  "account",
+  "Name of the account at the provider; by default the address of a service account"
 )
 
 const create = Command.make(
@@ -42,21 +43,16 @@ const create = Command.make(
     provider: Argument.String("provider").pipe(
       Argument.withDescription("Provider id, see `oa providers list`")
     ),
-    label: Flag.String("label").pipe(Flag.withDescription("Display name")),
+    label: requiredFlag("label", "Display name"),
     credentials,
     authType,
-    client: Flag.String("client").pipe(
-      Flag.withMetavar("<client id>"),
-      Flag.withDescription(
-        "Client that owns the account; without one, only members who see every client see the connection"
-      ),
-      Flag.optional
+    client: optionalFlag(
+      "client",
+      "Client that owns the account; without one, only members who see every client see the connection",
+      "<client id>"
     ),
     account,
-    scopes: Flag.String("scope").pipe(
-      Flag.withDescription("Granted scope; repeatable"),
-      Flag.atLeast(0)
-    ),
+    scopes: repeatableFlag("scope", "Granted scope; repeatable"),
     resources,
     test: testFirst
   },
@@ -98,16 +94,9 @@ const list = Command.make(
   "list",
   {
     ...pageFlags,
-    provider: Flag.String("provider").pipe(Flag.withDescription("Only connections of this provider"), Flag.optional),
-    client: Flag.String("client").pipe(
-      Flag.withMetavar("<client id>"),
-      Flag.withDescription("Only connections of this client"),
-      Flag.optional
-    ),
-    status: Flag.Literals("status", ["active", "expired", "revoked"]).pipe(
-      Flag.withDescription("Only connections with this status"),
-      Flag.optional
-    )
+    provider: optionalFlag("provider", "Only connections of this provider"),
+    client: optionalFlag("client", "Only connections of this client", "<client id>"),
+    status: choiceFlag("status", ["active", "expired", "revoked"], "Only connections with this status")
   },
   Effect.fnUntraced(function*({ client, ...flags }) {
     const query = yield* decodeFlags(Schema.Struct({ ...PageRequest, ...ConnectionFilter }), {
@@ -156,29 +145,20 @@ const change = Command.make(
   "change",
   {
     id: idArgument("connection"),
-    label: Flag.String("label").pipe(Flag.withDescription("New display name"), Flag.optional),
-    client: Flag.String("client").pipe(
-      Flag.withMetavar("<client id>"),
-      Flag.withDescription("Client that owns the connection from now on"),
-      Flag.optional
-    ),
-    noClient: Flag.Boolean("no-client").pipe(
-      Flag.withDescription("Take the connection from its client: only members who see every client use it"),
-      Flag.withDefault(false)
-    ),
+    label: optionalFlag("label", "New display name"),
+    client: optionalFlag("client", "Client that owns the connection from now on", "<client id>"),
+    noClient: switchFlag("no-client", "Take the connection from its client: only members who see every client use it"),
     resources,
     everything: unlimitedFlags.everything
   },
   Effect.fnUntraced(function*({ client, everything, id, label, noClient, resources }) {
     if (noClient && Option.isSome(client)) return yield* usageError("Pass either --client or --no-client, not both")
-    const payload = yield* decodeFlags(ConnectionChange, {
+    const names = "--label, --client, --no-client, --resource or --all-resources"
+    const payload = yield* decodeChange(ConnectionChange, names, {
       label,
       client_id: noClient ? null : client,
       resources: yield* resourcesOf({ everything, resources })
     })
-    if (Object.keys(payload).length === 0) {
-      return yield* usageError("Nothing to change: pass --label, --client, --no-client, --resource or --all-resources")
-    }
     const api = yield* adminApi
     yield* printRecord(connectionDetail, yield* api.managedConnections.change({ params: { id }, payload }))
   }, reportFailure)

@@ -1,30 +1,27 @@
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { CreateConnection } from "../../../Domain/Connection.ts"
 import { adminApi } from "../../ApiClient.ts"
 import { reportFailure } from "../../Failure.ts"
+import { optionalFlag, repeatableFlag, requiredFlag } from "../../Flags.ts"
 import { decodeFlags } from "../../Input.ts"
 import { idArgument, printRecord } from "../../Lists.ts"
 import { print } from "../../Output.ts"
 import { table } from "../../Table.ts"
 import { connectionDetail } from "./Columns.ts"
 
-export const resources = Flag.String("resource").pipe(
-  Flag.withMetavar("<resource>"),
-  Flag.withDescription("Limits calls to this resource, such as gsc:sc-domain:acme.com or ga4:123; repeatable"),
-  Flag.atLeast(0)
+export const resources = repeatableFlag(
+  "resource",
+  "Limits calls to this resource, such as gsc:sc-domain:acme.com or ga4:123; repeatable",
+  "<resource>"
 )
 
 export const share = Command.make(
   "share",
   {
     id: idArgument("connection"),
-    label: Flag.String("label").pipe(Flag.withDescription("Display name")),
-    client: Flag.String("client").pipe(
-      Flag.withMetavar("<client id>"),
-      Flag.withDescription("Client that gets the derived connection"),
-      Flag.optional
-    ),
+    label: requiredFlag("label", "Display name"),
+    client: optionalFlag("client", "Client that gets the derived connection", "<client id>"),
     resources
   },
   Effect.fnUntraced(function*({ client, id, label, resources }) {

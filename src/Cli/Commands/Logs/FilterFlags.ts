@@ -1,21 +1,14 @@
 import { Flag } from "effect/cli"
+import { choiceFlag, optionalFlag, switchFlag } from "../../Flags.ts"
 
-const text = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+const text = (name: string, description: string) => optionalFlag(name, description)
 
 const time = (name: string, description: string) =>
-  Flag.String(name).pipe(
-    Flag.withMetavar("<time>"),
-    Flag.withDescription(`${description}, such as 2026-11-01 or 2026-11-01T09:30:00Z`),
-    Flag.optional
-  )
+  optionalFlag(name, `${description}, such as 2026-11-01 or 2026-11-01T09:30:00Z`, "<time>")
 
 export const filterFlags = {
   provider: text("provider", "Only calls to this provider"),
-  outcome: Flag.Literals("outcome", ["ok", "error"]).pipe(
-    Flag.withDescription("Only calls with this outcome"),
-    Flag.optional
-  ),
+  outcome: choiceFlag("outcome", ["ok", "error"], "Only calls with this outcome"),
   error_code: text("error", "Only calls that failed with this code"),
   target: text("target", "Only calls of this operation: raw:<endpoint> or tool:<name>"),
   connection_id: text("connection", "Only calls on the connection with this id"),
@@ -32,7 +25,4 @@ export const filterFlags = {
   until: time("until", "Only calls before this time")
 }
 
-export const allFlag = Flag.Boolean("all").pipe(
-  Flag.withDescription("All calls of the service, with the admin token instead of an API key"),
-  Flag.withDefault(false)
-)
+export const allFlag = switchFlag("all", "All calls of the service, with the admin token instead of an API key")

@@ -1,10 +1,11 @@
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type Member, MemberChange, NewMember } from "../../../Domain/Member.ts"
 import { adminApi, adminFlags } from "../../ApiClient.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
-import { decodeFlags } from "../../Input.ts"
+import { choiceFlag, optionalFlag, repeatableFlag, switchFlag } from "../../Flags.ts"
+import { decodeChange, decodeFlags } from "../../Input.ts"
 import { formatTime, idArgument, listCommand, printRecord } from "../../Lists.ts"
 import { jsonFlag, print, printNote } from "../../Output.ts"
 import type { Column } from "../../Table.ts"
@@ -23,23 +24,17 @@ const columns: ReadonlyArray<Column<Member>> = [
   { head: "created", value: ({ created_at }) => formatTime(created_at) }
 ]
 
-const name = Flag.String("name").pipe(Flag.withDescription("Name"), Flag.optional)
+const name = optionalFlag("name", "Name")
 
-const role = Flag.Literals("role", ["admin", "member"]).pipe(
-  Flag.withDescription("An admin manages everything; a member manages its own keys and its clients' connections"),
-  Flag.optional
+const role = choiceFlag(
+  "role",
+  ["admin", "member"],
+  "An admin manages everything; a member manages its own keys and its clients' connections"
 )
 
-const clients = Flag.String("client").pipe(
-  Flag.withMetavar("<client id>"),
-  Flag.withDescription("Client whose connections the member's keys see; repeatable"),
-  Flag.atLeast(0)
-)
+const clients = repeatableFlag("client", "Client whose connections the member's keys see; repeatable", "<client id>")
 
-const allClients = Flag.Boolean("all-clients").pipe(
-  Flag.withDescription("Let the member see every client, also future ones"),
-  Flag.withDefault(false)
-)
+const allClients = switchFlag("all-clients", "Let the member see every client, also future ones")
 
 const clientIds = Effect.fnUntraced(function*(allClients: boolean, clients: ReadonlyArray<string>) {
   if (allClients && clients.length > 0) return yield* usageError("Pass either --all-clients or --client, not both")
@@ -86,7 +81,7 @@ const change = Command.make(
   "change",
   {
     id: idArgument("member"),
-    email: Flag.String("email").pipe(Flag.withDescription("New email address"), Flag.optional),
+    email: optionalFlag("email", "New email address"),
     name,
     role,
     clients,
@@ -94,10 +89,8 @@ const change = Command.make(
   },
   Effect.fnUntraced(function*({ allClients, clients, email, id, name, role }) {
     const client_ids = yield* clientIds(allClients, clients)
-    const payload = yield* decodeFlags(MemberChange, { email, name, role, client_ids })
-    if (Object.keys(payload).length === 0) {
-      return yield* usageError("Nothing to change: pass --email, --name, --role, --client or --all-clients")
-    }
+    const names = "--email, --name, --role, --client or --all-clients"
+    const payload = yield* decodeChange(MemberChange, names, { email, name, role, client_ids })
     const api = yield* adminApi
     yield* printRecord(columns, yield* api.members.change({ params: { id }, payload }))
   }, reportFailure)

@@ -10,3 +10,21 @@ export interface Dimension {
   readonly eventScoped?: true
   readonly value: (session: Session, event: SessionEvent) => string
 }
+
+type Row = readonly [
+  apiName: string,
+  uiName: string,
+  description: string,
+  value: Dimension["value"],
+  more?: Pick<Dimension, "custom" | "reports" | "eventScoped">
+]
+
+export const inCategory = (category: string, rows: ReadonlyArray<Row>): ReadonlyArray<Dimension> =>
+  rows.map(([apiName, uiName, description, value, more]) => ({
+    apiName,
+    uiName,
+    category,
+    description,
+    value,
+    ...more
+  }))

@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
 import { type Day, isoOf, weekdayOf } from "../../Data/Day.ts"
-import type { Dimension } from "./Dimension.ts"
+import { type Dimension, inCategory } from "./Dimension.ts"
 import { minutesAgoOf } from "./Sessions.ts"
 
 const twoDigits = (number: number) => String(number).padStart(2, "0")
@@ -11,85 +11,27 @@ const weekOf = (day: Day): string => {
   return twoDigits(Math.floor((day - first + weekdayOf(first)) / 7) + 1)
 }
 
-const category = "Time"
-
-export const timeDimensions: ReadonlyArray<Dimension> = [
-  {
-    apiName: "minutesAgo",
-    uiName: "Realtime minutes ago",
-    category,
-    description: "Minutes since the event, 00 to 29.",
-    reports: "realtime",
-    value: (session) => twoDigits(minutesAgoOf(session) ?? 0)
-  },
-  {
-    apiName: "date",
-    uiName: "Date",
-    category,
-    description: "The day, as YYYYMMDD.",
-    value: ({ date }) => date
-  },
-  {
-    apiName: "dateHour",
-    uiName: "Date + hour (YYYYMMDDHH)",
-    category,
-    description: "The day and the hour.",
-    value: ({ date, hour }) => `${date}${twoDigits(hour)}`
-  },
-  {
-    apiName: "year",
-    uiName: "Year",
-    category,
-    description: "The year.",
-    value: ({ date }) => date.slice(0, 4)
-  },
-  {
-    apiName: "yearMonth",
-    uiName: "Year month",
-    category,
-    description: "The year and the month, as YYYYMM.",
-    value: ({ date }) => date.slice(0, 6)
-  },
-  {
-    apiName: "month",
-    uiName: "Month",
-    category,
-    description: "The month, 01 to 12.",
-    value: ({ date }) => date.slice(4, 6)
-  },
-  {
-    apiName: "week",
-    uiName: "Week",
-    category,
-    description: "The week of the year, 01 to 53.",
-    value: ({ day }) => weekOf(day)
-  },
-  {
-    apiName: "day",
-    uiName: "Day",
-    category,
-    description: "The day of the month, 01 to 31.",
-    value: ({ date }) => date.slice(6)
-  },
-  {
-    apiName: "dayOfWeek",
-    uiName: "Day of week",
-    category,
-    description: "The day of the week, 0 (Sunday) to 6.",
-    value: ({ day }) => String(weekdayOf(day))
-  },
-  {
-    apiName: "dayOfWeekName",
-    uiName: "Day of week name",
-    category,
-    description: "The day of the week in English.",
-    value: ({ day }) => weekdays[weekdayOf(day)] ?? ""
-  },
-  {
-    apiName: "hour",
-    uiName: "Hour",
-    category,
-    description: "The hour, 00 to 23.",
-    value: ({ hour }) => twoDigits(hour)
-  }
-]
+export const timeDimensions: ReadonlyArray<Dimension> = inCategory("Time", [
+  [
+    "minutesAgo",
+    "Realtime minutes ago",
+    "Minutes since the event, 00 to 29.",
+    (session) => twoDigits(minutesAgoOf(session) ?? 0),
+    { reports: "realtime" }
+  ],
+  ["date", "Date", "The day, as YYYYMMDD.", ({ date }) => date],
+  ["dateHour", "Date + hour (YYYYMMDDHH)", "The day and the hour.", ({ date, hour }) => `${date}${twoDigits(hour)}`],
+  ["year", "Year", "The year.", ({ date }) => date.slice(0, 4)],
+  ["yearMonth", "Year month", "The year and the month, as YYYYMM.", ({ date }) => date.slice(0, 6)],
+  ["month", "Month", "The month, 01 to 12.", ({ date }) => date.slice(4, 6)],
+  ["week", "Week", "The week of the year, 01 to 53.", ({ day }) => weekOf(day)],
+  ["day", "Day", "The day of the month, 01 to 31.", ({ date }) => date.slice(6)],
+  ["dayOfWeek", "Day of week", "The day of the week, 0 (Sunday) to 6.", ({ day }) => String(weekdayOf(day))],
+  [
+    "dayOfWeekName",
+    "Day of week name",
+    "The day of the week in English.",
+    ({ day }) => weekdays[weekdayOf(day)] ?? ""
+  ],
+  ["hour", "Hour", "The hour, 00 to 23.", ({ hour }) => twoDigits(hour)]
+])

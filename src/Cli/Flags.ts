@@ -4,12 +4,30 @@ import { DurationText } from "../Domain/Validation/DurationText.ts"
 import { Instant } from "../Domain/Validation/Fields.ts"
 import { usageError } from "./Failure.ts"
 
+export const requiredFlag = (name: string, description: string, metavar?: string) => {
+  const flag = Flag.String(name).pipe(Flag.withDescription(description))
+  return metavar === undefined ? flag : Flag.withMetavar(flag, metavar)
+}
+
+export const optionalFlag = (name: string, description: string, metavar?: string) =>
+  Flag.optional(requiredFlag(name, description, metavar))
+
+export const repeatableFlag = (name: string, description: string, metavar?: string) =>
+  Flag.atLeast(requiredFlag(name, description, metavar), 0)
+
+export const switchFlag = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+export const choiceFlag = <const Choices extends ReadonlyArray<string>>(
+  name: string,
+  choices: Choices,
+  description: string
+) => Flag.Literals(name, choices).pipe(Flag.withDescription(description), Flag.optional)
+
 /** When something expires: after a duration, or at a time. */
 export const expiresFlag = (description: string) =>
-  Flag.String("expires").pipe(
+  requiredFlag("expires", `${description}: \`90 days\`, 2030-01-31 or 2030-01-31T09:00:00Z`, "<duration or time>").pipe(
     Flag.withAlias("expires-in"),
-    Flag.withMetavar("<duration or time>"),
-    Flag.withDescription(`${description}: \`90 days\`, 2030-01-31 or 2030-01-31T09:00:00Z`),
     Flag.optional
   )
 
