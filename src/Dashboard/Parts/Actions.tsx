@@ -1,6 +1,7 @@
 import { Link } from "wouter"
 import { CopyIconButton } from "./CopyButton.tsx"
 import { type Action, Menu } from "./Menu.tsx"
+import type { Column } from "./Table.tsx"
 
 const Buttons = ({ actions }: { readonly actions: ReadonlyArray<Action> }) =>
   actions.map(({ href, label, onSelect, title }) =>
@@ -29,12 +30,13 @@ export const Actions = ({ actions, of, shown = 2 }: {
   )
 }
 
-/** The actions of a row, and its id to copy. */
-export const RowActions = ({ actions, id, name }: {
+interface ActionsOfRow {
   readonly id: string
   readonly name: string
   readonly actions: ReadonlyArray<Action>
-}) => {
+}
+
+const RowActions = ({ actions, id, name }: ActionsOfRow) => {
   const copy = { title: "Copy the id", onSelect: () => void navigator.clipboard.writeText(id) }
   return (
     <>
@@ -48,3 +50,10 @@ export const RowActions = ({ actions, id, name }: {
     </>
   )
 }
+
+/** The actions of a row, and its id to copy. */
+export const actionsColumn = <Row extends object>(of: (row: Row) => ActionsOfRow): Column<Row> => ({
+  title: "Actions",
+  kind: "actions",
+  cell: (row) => <RowActions {...of(row)} />
+})

@@ -1,9 +1,5 @@
-import type { Column } from "./Table.tsx"
-import { Time } from "./Time.tsx"
+import { timeColumn } from "./Time.tsx"
 
-export const madeColumn: Column<{ readonly created_at: Date }> = {
-  title: "Made",
-  spare: true,
-  sortBy: ({ created_at }) => created_at,
-  cell: ({ created_at }) => <Time at={created_at} />
-}
+export const madeColumn = timeColumn<{ readonly created_at: Date }>("Made", ({ created_at }) => created_at, {
+  spare: true
+})

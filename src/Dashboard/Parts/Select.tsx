@@ -1,4 +1,5 @@
 import { type ChangeEvent, type KeyboardEvent, useId, useState } from "react"
+import { Field } from "./Field.tsx"
 import { matches } from "./Matches.ts"
 
 export interface Option {
@@ -39,6 +40,16 @@ export const Select = (props: Props) => {
     </select>
   )
 }
+
+export const SelectField = ({ error, help, label, ...select }: Omit<Props, "attributes"> & {
+  readonly label: string
+  readonly help?: string
+  readonly error?: string | undefined
+}) => (
+  <Field label={label} help={help} error={error}>
+    {(attributes) => <Select attributes={attributes} {...select} />}
+  </Field>
+)
 
 const SearchedSelect = ({ attributes, none, onChange, options, required = false, value }: Props) => {
   const listId = useId()

@@ -1,3 +1,5 @@
+import type { Column } from "./Table.tsx"
+
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" })
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" })
 
@@ -21,3 +23,14 @@ export const Time = ({ at, never = "never" }: { readonly at: Date | null; readon
   const exact = full.format(at)
   return <time dateTime={at.toISOString()} title={exact} aria-label={`${words}, ${exact}`}>{words}</time>
 }
+
+export const timeColumn = <Row extends object>(
+  title: string,
+  at: (row: Row) => Date | null,
+  { never, ...more }: Pick<Column<Row>, "minor" | "spare"> & { readonly never?: string } = {}
+): Column<Row> => ({
+  title,
+  ...more,
+  sortBy: at,
+  cell: (row) => <Time at={at(row)} {...never !== undefined && { never }} />
+})

@@ -5,7 +5,7 @@ import { CheckList } from "../Parts/CheckList.tsx"
 import { Choice } from "../Parts/Choice.tsx"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { Field } from "../Parts/Field.tsx"
-import { Select } from "../Parts/Select.tsx"
+import { SelectField } from "../Parts/Select.tsx"
 import { useAccountResources } from "./AccountResources.ts"
 import { fileProviders, resourceFrom, resourceTitle } from "./ResourceWords.ts"
 
@@ -66,16 +66,12 @@ const ResourcePicker = ({ chosen, connections, onChange }: {
   return (
     <>
       {connections.length > 1 && (
-        <Field label="Choose from the account of">
-          {(attributes) => (
-            <Select
-              attributes={attributes}
-              options={active.map(({ id, label }) => ({ value: id, title: label }))}
-              value={id ?? ""}
-              onChange={setId}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Choose from the account of"
+          options={active.map(({ id, label }) => ({ value: id, title: label }))}
+          value={id ?? ""}
+          onChange={setId}
+        />
       )}
       {listed.error && <ErrorNotice error={listed.error} />}
       <CheckList

@@ -1,10 +1,9 @@
 import { Link } from "wouter"
 import { agentClients, type AgentSetup, mcpUrl } from "../../../Api/AgentClients.ts"
 import { Code } from "../../Parts/Code.tsx"
-import { Field } from "../../Parts/Field.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
-import { Select } from "../../Parts/Select.tsx"
+import { SelectField } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { serviceUrl } from "../../Service/ServedPage.ts"
 
@@ -26,16 +25,12 @@ export const AddAgent = () => {
         {client && (
           <>
             <div className="narrow">
-              <Field label="Agent">
-                {(attributes) => (
-                  <Select
-                    attributes={attributes}
-                    options={clients.map(({ id, name }) => ({ value: id, title: name }))}
-                    value={client.id}
-                    onChange={setId}
-                  />
-                )}
-              </Field>
+              <SelectField
+                label="Agent"
+                options={clients.map(({ id, name }) => ({ value: id, title: name }))}
+                value={client.id}
+                onChange={setId}
+              />
             </div>
             {client.note !== undefined && (
               <p className="notice attention">

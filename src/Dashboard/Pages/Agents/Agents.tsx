@@ -2,7 +2,7 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { Grant } from "../../../Domain/Access/Grant.ts"
 import { isUnused, unusedWords } from "../../Parts/Access.ts"
-import { RowActions } from "../../Parts/Actions.tsx"
+import { actionsColumn } from "../../Parts/Actions.tsx"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
@@ -11,7 +11,7 @@ import { memberColumn } from "../../Parts/MemberColumn.tsx"
 import { Middle } from "../../Parts/Middle.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
-import { Time } from "../../Parts/Time.tsx"
+import { Time, timeColumn } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { AccessCell } from "../../Rights/AccessCell.tsx"
 import { useById } from "../../Service/ById.ts"
@@ -81,34 +81,15 @@ export const Agents = () => {
         </Link>
       )
     },
-    {
-      title: "Allowed",
-      spare: true,
-      sortBy: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <Time at={created_at} />
-    },
-    {
-      title: "Actions",
-      kind: "actions",
-      cell: (grant) => (
-        <RowActions
-          id={grant.id}
-          name={grant.agent.name}
-          actions={grant.revoked_at !== null ? [] : [
-            {
-              title: "Change",
-              label: `Change ${grant.agent.name}`,
-              onSelect: () => setOpen({ dialog: "change", grant })
-            },
-            {
-              title: "Revoke",
-              label: `Revoke ${grant.agent.name}`,
-              onSelect: () => setOpen({ dialog: "revoke", grant })
-            }
-          ]}
-        />
-      )
-    }
+    timeColumn("Allowed", ({ created_at }) => created_at, { spare: true }),
+    actionsColumn((grant) => ({
+      id: grant.id,
+      name: grant.agent.name,
+      actions: grant.revoked_at !== null ? [] : [
+        { title: "Change", label: `Change ${grant.agent.name}`, onSelect: () => setOpen({ dialog: "change", grant }) },
+        { title: "Revoke", label: `Revoke ${grant.agent.name}`, onSelect: () => setOpen({ dialog: "revoke", grant }) }
+      ]
+    }))
   ]
   const addLink = <Link className="button primary" href="/agents/add">Add an agent</Link>
   const close = () => setOpen(undefined)

@@ -5,7 +5,7 @@ import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { ProviderTitle } from "../../Parts/Provider.tsx"
 import type { Column } from "../../Parts/Table.tsx"
-import { Time } from "../../Parts/Time.tsx"
+import { Time, timeColumn } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useApprovals } from "../../Service/Approvals.ts"
 import { useById } from "../../Service/ById.ts"
@@ -33,7 +33,7 @@ export const Approvals = () => {
       cell: (approval) => <Decision approval={approval} />
     },
     { title: "Asked by", cell: (approval) => <Asker asked_by={approval.asked_by} /> },
-    { title: "Asked", sortBy: ({ created_at }) => created_at, cell: ({ created_at }) => <Time at={created_at} /> },
+    timeColumn("Asked", ({ created_at }) => created_at),
     {
       title: "Ends",
       spare: true,

@@ -11,7 +11,7 @@ import { Page } from "../../Parts/Page.tsx"
 import { ProviderTitle } from "../../Parts/Provider.tsx"
 import { ConnectionState } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
-import { Time } from "../../Parts/Time.tsx"
+import { Time, timeColumn } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
 import { useClients, useConnections, useConnectLinks, useMembers } from "../../Service/Lists.ts"
@@ -53,11 +53,7 @@ const columns: ReadonlyArray<Column<Connection>> = [
     sortBy: ({ status }) => status,
     cell: (connection) => <ConnectionState connection={connection} />
   },
-  {
-    title: "Last used",
-    sortBy: ({ last_used_at }) => last_used_at,
-    cell: ({ last_used_at }) => <Time at={last_used_at} never="never used" />
-  }
+  timeColumn("Last used", ({ last_used_at }) => last_used_at, { never: "never used" })
 ]
 
 const ClientDetail = ({ client }: { readonly client: Client }) => {

@@ -1,11 +1,11 @@
 import { useState } from "react"
 import { Link } from "wouter"
 import type { Client } from "../../../Domain/Client.ts"
-import { RowActions } from "../../Parts/Actions.tsx"
+import { actionsColumn } from "../../Parts/Actions.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import type { Column } from "../../Parts/Table.tsx"
-import { Time } from "../../Parts/Time.tsx"
+import { timeColumn } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useClients, useConnections } from "../../Service/Lists.ts"
 import { useSession } from "../../Session/Session.tsx"
@@ -36,26 +36,15 @@ export const Clients = () => {
       sortBy: ({ id }) => countOf(id),
       cell: ({ id }) => countOf(id)?.toLocaleString()
     },
-    {
-      title: "Added",
-      minor: true,
-      sortBy: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <Time at={created_at} />
-    },
-    {
-      title: "Actions",
-      kind: "actions",
-      cell: (client) => (
-        <RowActions
-          id={client.id}
-          name={client.name}
-          actions={!isAdmin ? [] : [
-            { title: "Rename", label: `Rename ${client.name}`, onSelect: () => setRenaming(client) },
-            { title: "Delete", label: `Delete ${client.name}`, onSelect: () => setDeleting(client) }
-          ]}
-        />
-      )
-    }
+    timeColumn("Added", ({ created_at }) => created_at, { minor: true }),
+    actionsColumn((client) => ({
+      id: client.id,
+      name: client.name,
+      actions: !isAdmin ? [] : [
+        { title: "Rename", label: `Rename ${client.name}`, onSelect: () => setRenaming(client) },
+        { title: "Delete", label: `Delete ${client.name}`, onSelect: () => setDeleting(client) }
+      ]
+    }))
   ]
   const addButton = isAdmin &&
     <button type="button" className="primary" onClick={() => setMake("client")}>Add a client</button>

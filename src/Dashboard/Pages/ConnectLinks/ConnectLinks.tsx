@@ -2,7 +2,7 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { ConnectLink } from "../../../Domain/ConnectLink.ts"
 import { accessWords } from "../../Parts/Access.ts"
-import { RowActions } from "../../Parts/Actions.tsx"
+import { actionsColumn } from "../../Parts/Actions.tsx"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
@@ -85,19 +85,13 @@ export const ConnectLinks = () => {
       cell: ({ ended_at, expires_at }) => <Time at={ended_at ?? expires_at} />
     },
     madeColumn,
-    {
-      title: "Actions",
-      kind: "actions",
-      cell: (link) => (
-        <RowActions
-          id={link.id}
-          name={`the link for ${nameOf(link)}`}
-          actions={link.status !== "open" ? [] : [
-            { title: "End", label: `End the link for ${nameOf(link)}`, onSelect: () => setEnding(link) }
-          ]}
-        />
-      )
-    }
+    actionsColumn((link) => ({
+      id: link.id,
+      name: `the link for ${nameOf(link)}`,
+      actions: link.status !== "open" ? [] : [
+        { title: "End", label: `End the link for ${nameOf(link)}`, onSelect: () => setEnding(link) }
+      ]
+    }))
   ]
   const makeButton = (
     <button type="button" className="primary" onClick={() => setMake("link")}>Make a connect link</button>

@@ -4,11 +4,11 @@ import type { LinkAccess } from "../../../Domain/ConnectLink.ts"
 import { accessWords } from "../../Parts/Access.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"
-import { Field, TextField } from "../../Parts/Field.tsx"
+import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
-import { Select } from "../../Parts/Select.tsx"
+import { SelectField } from "../../Parts/Select.tsx"
 import { onlyId } from "../../Service/ById.ts"
 import { useClients, useProviders } from "../../Service/Lists.ts"
 import { useCreateLink } from "./CreateLink.ts"
@@ -76,18 +76,16 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
       </p>
       {!connection && (
         <>
-          <Field label="Client" help="It owns what is connected." error={errors.of("client_id")}>
-            {(attributes) => (
-              <Select
-                attributes={attributes}
-                required
-                none="Choose a client"
-                options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
-                value={clientId}
-                onChange={setClientId}
-              />
-            )}
-          </Field>
+          <SelectField
+            label="Client"
+            help="It owns what is connected."
+            error={errors.of("client_id")}
+            required
+            none="Choose a client"
+            options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+            value={clientId}
+            onChange={setClientId}
+          />
           <CheckList
             label="What may be connected"
             options={providers.data?.map(({ id, name }) => ({ value: id, title: name }))}
@@ -99,9 +97,13 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
           <Choice label="What is asked for" name="access" options={accessOptions} value={access} onChange={setAccess} />
         </>
       )}
-      <Field label="It works for" error={errors.of("expires_in")}>
-        {(attributes) => <Select attributes={attributes} options={lifetimes} value={lifetime} onChange={setLifetime} />}
-      </Field>
+      <SelectField
+        label="It works for"
+        error={errors.of("expires_in")}
+        options={lifetimes}
+        value={lifetime}
+        onChange={setLifetime}
+      />
       <MoreOptions
         count={connection ? 1 : 2}
         isOpen={errors.of("label") !== undefined || errors.of("redirect_url") !== undefined}

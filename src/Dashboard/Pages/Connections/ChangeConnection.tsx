@@ -1,9 +1,9 @@
 import { useState } from "react"
 import type { Connection, ConnectionChange } from "../../../Domain/Connection.ts"
-import { Field, TextField } from "../../Parts/Field.tsx"
+import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
-import { Select } from "../../Parts/Select.tsx"
+import { SelectField } from "../../Parts/Select.tsx"
 import { useClients } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 
@@ -35,21 +35,15 @@ export const ChangeConnection = ({ connection, onClose }: {
       onClose={onClose}
     >
       <TextField label="Name" error={errors.of("label")} required autoFocus value={label} onChange={setLabel} />
-      <Field
+      <SelectField
         label="Client"
         help="Keys of members who see the client use the connection. With another client, links that reconnect it end."
         error={errors.of("client_id")}
-      >
-        {(attributes) => (
-          <Select
-            attributes={attributes}
-            none="No client"
-            options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
-            value={clientId}
-            onChange={setClientId}
-          />
-        )}
-      </Field>
+        none="No client"
+        options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+        value={clientId}
+        onChange={setClientId}
+      />
     </FormDialog>
   )
 }

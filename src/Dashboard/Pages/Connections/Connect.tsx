@@ -3,10 +3,10 @@ import { useLocation } from "wouter"
 import type { CreateConnection } from "../../../Domain/Connection.ts"
 import { Choice } from "../../Parts/Choice.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
-import { Field, TextField } from "../../Parts/Field.tsx"
+import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { Page } from "../../Parts/Page.tsx"
-import { Select } from "../../Parts/Select.tsx"
+import { SelectField } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { onlyId } from "../../Service/ById.ts"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
@@ -69,35 +69,26 @@ export const Connect = () => {
   return (
     <Page title="Connect an account" about="The account is tested, and stored only when the provider accepts it.">
       <form className="stack narrow" onSubmit={submit}>
-        <Field label="Provider" error={errors.of("provider")}>
-          {(attributes) => (
-            <Select
-              attributes={attributes}
-              options={(providers.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
-              value={provider?.id ?? ""}
-              onChange={setProviderId}
-            />
-          )}
-        </Field>
-        <Field
+        <SelectField
+          label="Provider"
+          error={errors.of("provider")}
+          options={(providers.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+          value={provider?.id ?? ""}
+          onChange={setProviderId}
+        />
+        <SelectField
           label="Client"
           help="The customer, team or project that owns the account."
           error={errors.of("client_id")}
-        >
-          {(attributes) => (
-            <Select
-              attributes={attributes}
-              none="Choose a client"
-              required
-              options={[
-                ...(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name })),
-                ...method === "link" ? [] : [{ value: noClient, title: "No client" }]
-              ]}
-              value={method === "link" && clientId === noClient ? "" : clientId}
-              onChange={setClientId}
-            />
-          )}
-        </Field>
+          none="Choose a client"
+          required
+          options={[
+            ...(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name })),
+            ...method === "link" ? [] : [{ value: noClient, title: "No client" }]
+          ]}
+          value={method === "link" && clientId === noClient ? "" : clientId}
+          onChange={setClientId}
+        />
         <TextField
           label="Name"
           help={method === "link"

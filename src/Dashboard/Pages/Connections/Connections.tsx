@@ -1,6 +1,6 @@
 import { Link } from "wouter"
 import type { ManagedConnection } from "../../../Domain/Connection.ts"
-import { RowActions } from "../../Parts/Actions.tsx"
+import { actionsColumn } from "../../Parts/Actions.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
@@ -8,7 +8,7 @@ import { Middle } from "../../Parts/Middle.tsx"
 import { ProviderTitle } from "../../Parts/Provider.tsx"
 import { ConnectionState, needsAttention } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
-import { Time } from "../../Parts/Time.tsx"
+import { timeColumn } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useClientName } from "../../Service/ClientName.ts"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
@@ -65,25 +65,14 @@ export const Connections = () => {
           )
       }
     },
-    {
-      title: "Last used",
-      minor: true,
-      sortBy: ({ last_used_at }) => last_used_at,
-      cell: ({ last_used_at }) => <Time at={last_used_at} never="never used" />
-    },
-    {
-      title: "Actions",
-      kind: "actions",
-      cell: ({ id, label, parent_id, status }) => (
-        <RowActions
-          id={id}
-          name={label}
-          actions={status === "active" || parent_id !== null ? [] : [
-            { title: "Reconnect", label: `Reconnect ${label}`, href: `/connections/${id}/reconnect` }
-          ]}
-        />
-      )
-    }
+    timeColumn("Last used", ({ last_used_at }) => last_used_at, { minor: true, never: "never used" }),
+    actionsColumn(({ id, label, parent_id, status }) => ({
+      id,
+      name: label,
+      actions: status === "active" || parent_id !== null ? [] : [
+        { title: "Reconnect", label: `Reconnect ${label}`, href: `/connections/${id}/reconnect` }
+      ]
+    }))
   ]
   const connectLink = <Link className="button primary" href="/connections/connect">Connect an account</Link>
   return (

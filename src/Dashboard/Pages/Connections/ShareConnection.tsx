@@ -2,11 +2,11 @@ import { useState } from "react"
 import { useLocation } from "wouter"
 import type { Resources } from "../../../Domain/Access/Resource.ts"
 import type { CreateConnection, ManagedConnection } from "../../../Domain/Connection.ts"
-import { Field, TextField } from "../../Parts/Field.tsx"
+import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
-import { Select } from "../../Parts/Select.tsx"
+import { SelectField } from "../../Parts/Select.tsx"
 import { ResourceLimit } from "../../Rights/ResourceLimit.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useClients } from "../../Service/Lists.ts"
@@ -58,18 +58,15 @@ export const ShareConnection = ({ connection, onClose }: {
               The client gets a connection of its own, with limits of its own. It uses the same sign-in, and ends with
               it.
             </p>
-            <Field label="Client" error={errors.of("client_id")}>
-              {(attributes) => (
-                <Select
-                  attributes={attributes}
-                  required
-                  none="Choose a client"
-                  options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
-                  value={clientId}
-                  onChange={setClientId}
-                />
-              )}
-            </Field>
+            <SelectField
+              label="Client"
+              error={errors.of("client_id")}
+              required
+              none="Choose a client"
+              options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+              value={clientId}
+              onChange={setClientId}
+            />
             <TextField label="Name" error={errors.of("label")} required value={name} onChange={setLabel} />
           </>
         )

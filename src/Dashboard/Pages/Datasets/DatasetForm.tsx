@@ -2,11 +2,11 @@ import { useState } from "react"
 import { Link, useLocation } from "wouter"
 import { type NewDataset, type ReportName, reports } from "../../../Domain/Dataset.ts"
 import { Choice } from "../../Parts/Choice.tsx"
-import { Field, TextField } from "../../Parts/Field.tsx"
+import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
-import { Select } from "../../Parts/Select.tsx"
+import { SelectField } from "../../Parts/Select.tsx"
 import { useAccountResources } from "../../Rights/AccountResources.ts"
 import { resourceFrom, resourceNoun, resourceTitle } from "../../Rights/ResourceWords.ts"
 import { useConnections } from "../../Service/Lists.ts"
@@ -80,38 +80,31 @@ export const DatasetForm = ({ onClose }: { readonly onClose: () => void }) => {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label="Report">
-        {(attributes) => (
-          <Select
-            attributes={attributes}
-            options={reports.map((value) => ({ value, title: reportWords[value] }))}
-            value={report}
-            onChange={(value) => {
-              const chosen = reports.find((each) => each === value)
-              if (chosen === undefined) return
-              setReport(chosen)
-              if (providerOf(chosen) === provider) return
-              setConnectionId("")
-              setResource("")
-            }}
-          />
-        )}
-      </Field>
-      <Field label="Connection" error={errors.of("connection_id")}>
-        {(attributes) => (
-          <Select
-            attributes={attributes}
-            required
-            none={connections?.length === 0 ? "No active connection" : "Choose a connection"}
-            options={(connections ?? []).map(({ id, label }) => ({ value: id, title: label }))}
-            value={connection?.id ?? ""}
-            onChange={(id) => {
-              setConnectionId(id)
-              setResource("")
-            }}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Report"
+        options={reports.map((value) => ({ value, title: reportWords[value] }))}
+        value={report}
+        onChange={(value) => {
+          const chosen = reports.find((each) => each === value)
+          if (chosen === undefined) return
+          setReport(chosen)
+          if (providerOf(chosen) === provider) return
+          setConnectionId("")
+          setResource("")
+        }}
+      />
+      <SelectField
+        label="Connection"
+        error={errors.of("connection_id")}
+        required
+        none={connections?.length === 0 ? "No active connection" : "Choose a connection"}
+        options={(connections ?? []).map(({ id, label }) => ({ value: id, title: label }))}
+        value={connection?.id ?? ""}
+        onChange={(id) => {
+          setConnectionId(id)
+          setResource("")
+        }}
+      />
       {connections?.length === 0 && <Link href={`/connections/connect?provider=${provider}`}>Connect an account</Link>}
       {listed.error
         ? (
@@ -126,25 +119,22 @@ export const DatasetForm = ({ onClose }: { readonly onClose: () => void }) => {
           />
         )
         : (
-          <Field label={resourceLabel} error={errors.of("resource")}>
-            {(attributes) => (
-              <Select
-                attributes={attributes}
-                required
-                none={connection === undefined
-                  ? "Choose a connection first"
-                  : listed.isFetching
-                  ? "Loading"
-                  : `Choose a ${resourceNoun(provider, 1)}`}
-                options={resources.map(({ name, resource }) => ({
-                  value: resource,
-                  title: resourceTitle(resource, name)
-                }))}
-                value={resource}
-                onChange={setResource}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={resourceLabel}
+            error={errors.of("resource")}
+            required
+            none={connection === undefined
+              ? "Choose a connection first"
+              : listed.isFetching
+              ? "Loading"
+              : `Choose a ${resourceNoun(provider, 1)}`}
+            options={resources.map(({ name, resource }) => ({
+              value: resource,
+              title: resourceTitle(resource, name)
+            }))}
+            value={resource}
+            onChange={setResource}
+          />
         )}
       <TextField
         label="From"

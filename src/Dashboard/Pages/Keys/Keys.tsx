@@ -3,7 +3,7 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { ApiKey } from "../../../Domain/Access/ApiKey.ts"
 import { isUnused, unusedWords } from "../../Parts/Access.ts"
-import { RowActions } from "../../Parts/Actions.tsx"
+import { actionsColumn } from "../../Parts/Actions.tsx"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { dayInMillis } from "../../Parts/Day.ts"
 import { Empty } from "../../Parts/Empty.tsx"
@@ -14,7 +14,7 @@ import { memberColumn } from "../../Parts/MemberColumn.tsx"
 import { Middle } from "../../Parts/Middle.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
-import { Time } from "../../Parts/Time.tsx"
+import { Time, timeColumn } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { AccessCell } from "../../Rights/AccessCell.tsx"
 import { useById } from "../../Service/ById.ts"
@@ -80,11 +80,7 @@ export const Keys = () => {
     },
     ...isAdmin ? [memberColumn(memberOf)] : [],
     { title: "Ends in", spare: true, cell: ({ hint }) => <code>…{hint}</code> },
-    {
-      title: "Last used",
-      sortBy: ({ last_used_at }) => last_used_at,
-      cell: ({ last_used_at }) => <Time at={last_used_at} never="never used" />
-    },
+    timeColumn("Last used", ({ last_used_at }) => last_used_at, { never: "never used" }),
     {
       title: "Calls, 30 days",
       kind: "number",
@@ -96,27 +92,16 @@ export const Keys = () => {
         </Link>
       )
     },
-    {
-      title: "Expires",
-      minor: true,
-      sortBy: ({ expires_at }) => expires_at,
-      cell: ({ expires_at }) => <Time at={expires_at} />
-    },
+    timeColumn("Expires", ({ expires_at }) => expires_at, { minor: true }),
     madeColumn,
-    {
-      title: "Actions",
-      kind: "actions",
-      cell: (apiKey) => (
-        <RowActions
-          id={apiKey.id}
-          name={apiKey.name}
-          actions={apiKey.revoked_at !== null ? [] : [
-            { title: "Change", label: `Change ${apiKey.name}`, onSelect: () => setChanging(apiKey) },
-            { title: "Revoke", label: `Revoke ${apiKey.name}`, onSelect: () => setRevoking(apiKey) }
-          ]}
-        />
-      )
-    }
+    actionsColumn((apiKey) => ({
+      id: apiKey.id,
+      name: apiKey.name,
+      actions: apiKey.revoked_at !== null ? [] : [
+        { title: "Change", label: `Change ${apiKey.name}`, onSelect: () => setChanging(apiKey) },
+        { title: "Revoke", label: `Revoke ${apiKey.name}`, onSelect: () => setRevoking(apiKey) }
+      ]
+    }))
   ]
   const makeButton = <button type="button" className="primary" onClick={() => setMake("key")}>Make a key</button>
   return (

@@ -2,12 +2,12 @@ import { useState } from "react"
 import type { KeyAccess, NewApiKey } from "../../../Domain/Access/ApiKey.ts"
 import { accessOptions } from "../../Parts/Access.ts"
 import { Choice } from "../../Parts/Choice.tsx"
-import { Field, TextField } from "../../Parts/Field.tsx"
+import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { SecretDialog } from "../../Parts/SecretDialog.tsx"
-import { Select } from "../../Parts/Select.tsx"
+import { SelectField } from "../../Parts/Select.tsx"
 import { shellWord } from "../../Parts/ShellText.ts"
 import { LimitFields, limitFields } from "../../Rights/LimitFields.tsx"
 import { changedRights, newKeyRights } from "../../Rights/Rights.ts"
@@ -73,20 +73,14 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
         onChange={setName}
       />
       {isAdmin && (
-        <Field
+        <SelectField
           label="Member"
           help="The key sees the connections of this member's clients."
           error={errors.of("member_id")}
-        >
-          {(attributes) => (
-            <Select
-              attributes={attributes}
-              options={(members.data ?? [member]).map(({ email, id }) => ({ value: id, title: email }))}
-              value={memberId}
-              onChange={setMemberId}
-            />
-          )}
-        </Field>
+          options={(members.data ?? [member]).map(({ email, id }) => ({ value: id, title: email }))}
+          value={memberId}
+          onChange={setMemberId}
+        />
       )}
       <Choice label="What it may do" name="access" options={accessOptions} value={access} onChange={setAccess} />
       {access === "read_write" && <WriteFields rights={rights} onChange={setRights} />}

@@ -1,11 +1,11 @@
 import { useState } from "react"
 import type { Member } from "../../../Domain/Member.ts"
-import { RowActions } from "../../Parts/Actions.tsx"
+import { actionsColumn } from "../../Parts/Actions.tsx"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { Middle } from "../../Parts/Middle.tsx"
 import type { Column } from "../../Parts/Table.tsx"
-import { Time } from "../../Parts/Time.tsx"
+import { timeColumn } from "../../Parts/Time.tsx"
 import { budgetWords } from "../../Rights/Rights.ts"
 import { useClientName } from "../../Service/ClientName.ts"
 import { useKeys, useMembers } from "../../Service/Lists.ts"
@@ -59,31 +59,20 @@ export const Members = () => {
         <span className="name plain" title={clientNames(client_ids)}>{clientNames(client_ids) || "None"}</span>
       )
     },
-    {
-      title: "Added",
-      spare: true,
-      sortBy: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <Time at={created_at} />
-    },
-    {
-      title: "Actions",
-      kind: "actions",
-      cell: (member) => (
-        <RowActions
-          id={member.id}
-          name={member.email}
-          actions={[
-            {
-              title: "Sign-in link",
-              label: `Make a sign-in link for ${member.email}`,
-              onSelect: () => setOpen({ dialog: "link", member })
-            },
-            { title: "Change", label: `Change ${member.email}`, onSelect: () => setOpen({ dialog: "form", member }) },
-            { title: "Delete", label: `Delete ${member.email}`, onSelect: () => setOpen({ dialog: "delete", member }) }
-          ]}
-        />
-      )
-    }
+    timeColumn("Added", ({ created_at }) => created_at, { spare: true }),
+    actionsColumn((member) => ({
+      id: member.id,
+      name: member.email,
+      actions: [
+        {
+          title: "Sign-in link",
+          label: `Make a sign-in link for ${member.email}`,
+          onSelect: () => setOpen({ dialog: "link", member })
+        },
+        { title: "Change", label: `Change ${member.email}`, onSelect: () => setOpen({ dialog: "form", member }) },
+        { title: "Delete", label: `Delete ${member.email}`, onSelect: () => setOpen({ dialog: "delete", member }) }
+      ]
+    }))
   ]
   const addButton = (
     <button

@@ -1,8 +1,7 @@
 import { Link } from "wouter"
 import type { Connection } from "../../../Domain/Connection.ts"
-import { Field } from "../../Parts/Field.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
-import { Select } from "../../Parts/Select.tsx"
+import { SelectField } from "../../Parts/Select.tsx"
 import { ConnectionState } from "../../Parts/Status.tsx"
 
 const titleOf = ({ external_account, label }: Connection) => external_account ? `${label} (${external_account})` : label
@@ -19,24 +18,21 @@ export const ConnectionField = ({ chosen, connections, error, onChange, provider
   const needsChoice = usable !== undefined && usable.length > 1
   return (
     <div className="stack">
-      <Field label="Connection" error={error}>
-        {(attributes) => (
-          <Select
-            attributes={attributes}
-            required={needsChoice}
-            none={usable === undefined
-              ? "Loading"
-              : usable.length === 0
-              ? `No active connection of ${name}`
-              : needsChoice
-              ? `Choose a connection of ${name}`
-              : `The only connection of ${name}`}
-            options={(usable ?? []).map((each) => ({ value: each.id, title: titleOf(each) }))}
-            value={chosen?.id ?? ""}
-            onChange={onChange}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Connection"
+        error={error}
+        required={needsChoice}
+        none={usable === undefined
+          ? "Loading"
+          : usable.length === 0
+          ? `No active connection of ${name}`
+          : needsChoice
+          ? `Choose a connection of ${name}`
+          : `The only connection of ${name}`}
+        options={(usable ?? []).map((each) => ({ value: each.id, title: titleOf(each) }))}
+        value={chosen?.id ?? ""}
+        onChange={onChange}
+      />
       {usable?.length === 0 && <Link href={`/connections/connect?provider=${provider}`}>Connect an account</Link>}
       {chosen && chosen.status !== "active" && (
         <div className="notice attention next-step">

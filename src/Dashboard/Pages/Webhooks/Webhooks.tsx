@@ -1,12 +1,12 @@
 import { useState } from "react"
 import { Link } from "wouter"
 import type { Webhook } from "../../../Domain/Events/Webhook.ts"
-import { RowActions } from "../../Parts/Actions.tsx"
+import { actionsColumn } from "../../Parts/Actions.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { madeColumn } from "../../Parts/MadeColumn.tsx"
 import type { Column } from "../../Parts/Table.tsx"
-import { Time } from "../../Parts/Time.tsx"
+import { timeColumn } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useWebhooks } from "../../Service/Lists.ts"
 import { WebhookForm } from "./WebhookForm.tsx"
@@ -28,23 +28,13 @@ export const Webhooks = () => {
       minor: true,
       cell: ({ events }) => <span className="name plain" title={events.join(", ")}>{events.join(", ")}</span>
     },
-    {
-      title: "Last delivery",
-      sortBy: ({ last_delivery_at }) => last_delivery_at,
-      cell: ({ last_delivery_at }) => <Time at={last_delivery_at} />
-    },
+    timeColumn("Last delivery", ({ last_delivery_at }) => last_delivery_at),
     madeColumn,
-    {
-      title: "Actions",
-      kind: "actions",
-      cell: (webhook) => (
-        <RowActions
-          id={webhook.id}
-          name={webhook.url}
-          actions={[{ title: "Change", label: `Change ${webhook.url}`, onSelect: () => setChanged(webhook) }]}
-        />
-      )
-    }
+    actionsColumn((webhook) => ({
+      id: webhook.id,
+      name: webhook.url,
+      actions: [{ title: "Change", label: `Change ${webhook.url}`, onSelect: () => setChanged(webhook) }]
+    }))
   ]
   const makeButton = (
     <button type="button" className="primary" onClick={() => setMake("webhook")}>Make a webhook</button>
