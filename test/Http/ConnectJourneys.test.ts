@@ -1,13 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { stripTypeScriptTypes } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type * as playwright from "playwright-core"
-import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { sandboxServer } from "../Service/SandboxServer.ts"
 import { violations } from "../support/Axe.ts"
 import { Browser, type PageOptions } from "../support/Browser.ts"
@@ -349,50 +347,4 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
         assert.lengthOf(page.context().pages(), 1)
       }).pipe(Effect.scoped)
   )
-
-  it.effect("renews an expired connection, and an old link says what to do", () =>
-    Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const sql = yield* SqlClient.SqlClient
-      const { connections: [first = assert.fail()] } = yield* Sandbox
-      const client = yield* admin.clients.create({ payload: { name: "Fernhill" } })
-      const { id } = yield* admin.managedConnections.create({ payload: { ...first, client_id: client.id } })
-      yield* sql`UPDATE connections SET status = 'expired' WHERE id = ${id}`
-      const link = yield* admin.connectLinks.create({ payload: { connection_id: id } })
-      const page = yield* visitor(link.url)
-      yield* promise(async () => {
-        await page.goto(link.url)
-        await heading(page, "Acme Reports asks to read your Search Console data again")
-        await signIn(page, "Allow")
-        await page.getByRole("button", { name: "Connect", exact: true }).click()
-        await heading(page, "Google Search Console is connected")
-      })
-      const connections = yield* connectionsOf(client.id)
-      assert.deepStrictEqual(connections.map(({ id, status }) => [id, status]), [[id, "active"]])
-      const old = yield* makeLink(["gsc"])
-      yield* sql`UPDATE connect_links SET expires_at = now() - interval '1 second' WHERE id = ${old.id}`
-      yield* promise(async () => {
-        await page.goto(old.url)
-        await page.getByText("This link has expired. Ask the person who sent it for a new one.").waitFor()
-      })
-    }).pipe(Effect.scoped))
-
-  it.effect("cannot be tricked into finishing the sign-in of another browser", () =>
-    Effect.gen(function*() {
-      const { client, url } = yield* makeLink(["gsc"])
-      const attacker = yield* visitor(url)
-      const victim = yield* visitor(url)
-      yield* promise(async () => {
-        await attacker.goto(url)
-        await attacker.getByRole("button", { name: "Sign in with Google" }).click()
-        const allow = await attacker.getByRole("link", { name: "Allow" }).getAttribute("href")
-        await victim.goto(new URL(allow ?? "", attacker.url()).href)
-        await heading(victim, "This sign-in has ended")
-        await attacker.getByRole("link", { name: "Allow" }).click()
-        await heading(attacker, "Connect this account?")
-        await victim.goto(url)
-        await heading(victim, "Acme Reports asks to read your Search Console data")
-      })
-      assert.deepStrictEqual(yield* connectionsOf(client.id), [])
-    }).pipe(Effect.scoped))
 })

@@ -119,16 +119,6 @@ layer(TestServer.layer, { excludeTestServices: true })("A sign-in that a member 
       assertError(yield* Fiber.join(back), 403, "forbidden")
       assert.deepStrictEqual(yield* connectionsOf(client.id), before)
     }))
-
-  it.effect("connects while the member keeps its rights", () =>
-    Effect.gen(function*() {
-      yield* provider
-      const { client } = yield* seed()
-      const ada = yield* signedIn({ client_ids: [client.id] })
-      const state = yield* begin(ada, { provider: "gsc", label: "In time", client_id: client.id })
-      assert.strictEqual((yield* comeBack(state)).status, 200)
-      assert.include((yield* connectionsOf(client.id)).map(({ label }) => label), "In time")
-    }))
 })
 
 const over = [{

@@ -60,5 +60,4 @@ layer(Memory)("in memory", (it) => {
   cache(it)
   callLog(it)
   refusedCalls(it)
-  idempotency(it)
 })

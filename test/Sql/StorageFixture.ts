@@ -107,9 +107,7 @@ export const Server = Parts.pipe(
 )
 
 export const Memory = Layer.mergeAll(KnownKeys.layerMemory, OtherInstance.layerMemory).pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(ConnectionRepo.layerMemory, Cache.layerMemory, CallLog.layerMemory, Idempotency.layerMemory)
-  ),
+  Layer.provideMerge(Layer.mergeAll(ConnectionRepo.layerMemory, Cache.layerMemory, CallLog.layerMemory)),
   Layer.provide(Invalidation.layerLocal),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )

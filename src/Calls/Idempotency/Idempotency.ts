@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { IdempotencyInProgress, IdempotencyKeyReused, OutcomeUnknown } from "../../Api/Errors.ts"
 import { CallId, ConnectionId, type MemberId } from "../../Domain/Ids.ts"
-import { nothingToReEncrypt, type ReEncryption } from "../../Domain/ReEncryption.ts"
+import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import { Vault } from "../../Secrets/Vault.ts"
 import { keepExtending, leaseDuration } from "../../Sql/Lease.ts"
@@ -156,60 +156,9 @@ export class Idempotency extends Context.Service<Idempotency, {
       })
     })
   )
-
-  static readonly layerMemory = Layer.sync(Idempotency, () => {
-    const uses = new Map<string, MemoryUse>()
-    const settle = (use: KeyUse, response: StoredResponse | undefined) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        if (uses.get(nameOf(use))?.callId !== use.callId) return
-        const keptUntil = now + Duration.toMillis(retention)
-        uses.set(nameOf(use), { ...use, leasedUntil: -Infinity, keptUntil, response })
-      })
-
-    return Idempotency.of({
-      claim: Effect.fnUntraced(function*(use) {
-        const now = yield* Clock.currentTimeMillis
-        const found = uses.get(nameOf(use))
-        if (found === undefined || found.keptUntil <= now && found.leasedUntil <= now) {
-          uses.set(nameOf(use), {
-            ...use,
-            leasedUntil: now + Duration.toMillis(leaseDuration),
-            keptUntil: now + Duration.toMillis(retention),
-            response: undefined
-          })
-          return Option.none()
-        }
-        const { bodyHash, callId, leasedUntil, response } = found
-        const isSameBody = bodyHash.equals(use.bodyHash)
-        return Option.some(yield* responseOf({ callId, isSameBody, isLeased: leasedUntil > now }, response))
-      }),
-      keepLease: (use) =>
-        keepExtending(
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            const found = uses.get(nameOf(use))
-            if (found?.callId !== use.callId || found.leasedUntil === -Infinity) return
-            uses.set(nameOf(use), { ...found, leasedUntil: now + Duration.toMillis(leaseDuration) })
-          }),
-          `lease of ${use.callId} on its Idempotency-Key`
-        ),
-      keep: settle,
-      markUnknown: (use) => settle(use, undefined),
-      release: (use) =>
-        Effect.sync(() => {
-          if (uses.get(nameOf(use))?.callId === use.callId) uses.delete(nameOf(use))
-        }),
-      reEncryption: nothingToReEncrypt
-    })
-  })
 }
 
 type KeyError = IdempotencyInProgress | IdempotencyKeyReused | OutcomeUnknown
-
-interface MemoryUse extends KeyUse {
-  readonly leasedUntil: number
-  readonly keptUntil: number
-  readonly response: StoredResponse | undefined
-}
 
 const responseOf = <A>(
   { callId, isLeased, isSameBody }: Pick<typeof Use.Type, "callId" | "isSameBody" | "isLeased">,
@@ -226,8 +175,6 @@ const responseOf = <A>(
       : new OutcomeUnknown({ details: { call_id: callId } })
   )
 }
-
-const nameOf = ({ key, memberId }: KeyUse) => `${memberId} ${key}`
 
 const hashOf = (key: string): Buffer => hash("sha256", key, "buffer")
 

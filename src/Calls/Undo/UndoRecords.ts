@@ -2,7 +2,7 @@ import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } fro
 import { SqlClient } from "effect/sql"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import { CallId, ConnectionId, MemberId } from "../../Domain/Ids.ts"
-import { nothingToReEncrypt, type ReEncryption } from "../../Domain/ReEncryption.ts"
+import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
@@ -92,34 +92,6 @@ export class UndoRecords extends Context.Service<UndoRecords, {
       })
     })
   )
-
-  static readonly layerMemory = Layer.sync(UndoRecords, () => {
-    const kept = new Map<string, UndoRecord & { readonly until: Date }>()
-    const change = (callId: CallId, from: CallId | null, undoneBy: CallId | null) =>
-      Effect.sync(() => {
-        const record = kept.get(callId)
-        if (record === undefined || record.undoneBy !== from) return false
-        kept.set(callId, { ...record, undoneBy })
-        return true
-      })
-    return UndoRecords.of({
-      keep: (callId, principal, content) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          const until = new Date(now + Duration.toMillis(retention))
-          const { memberId } = principal
-          kept.set(callId, { ...content, callId, memberId, holderId: holderOf(principal), undoneBy: null, until })
-          return until
-        }),
-      find: (callId) =>
-        Effect.map(
-          Clock.currentTimeMillis,
-          (now) => Option.filter(Option.fromUndefinedOr(kept.get(callId)), ({ until }) => until.getTime() > now)
-        ),
-      claim: (callId, by) => change(callId, null, by),
-      release: (callId, by) => Effect.asVoid(change(callId, by, null)),
-      reEncryption: nothingToReEncrypt
-    })
-  })
 }
 
 export const holderOf = (principal: Principal): string | null => {

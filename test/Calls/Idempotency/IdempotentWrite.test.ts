@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
 import {
   CredentialsExpired,
@@ -14,6 +14,7 @@ import { newId } from "../../../src/Domain/NewId.ts"
 import { toTransportError } from "../../../src/Outbound/UpstreamResponse.ts"
 import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
 import type { Access, ProviderClient } from "../../../src/Providers/ProviderClient.ts"
+import { Embedded } from "../../Sql/StorageFixture.ts"
 
 const tooManyCalls = new RateLimited({
   message: "Too many calls.",
@@ -44,7 +45,7 @@ const repeatAfter = Effect.fnUntraced(function*(
   const { claim } = makeIdempotentWrites(yield* Idempotency, provider)
   const use = {
     memberId: MemberId.make(yield* newId("mem")),
-    key: "k",
+    key: yield* newId("key"),
     bodyHash: hashBody({}),
     callId: CallId.make(yield* newId("call"))
   }
@@ -65,7 +66,7 @@ const repeatAfter = Effect.fnUntraced(function*(
 
 const token = Effect.succeed(Redacted.make("ya29.token"))
 
-describe("The Idempotency-Key of a write", () => {
+layer(Embedded)("The Idempotency-Key of a write", (it) => {
   it.effect.each([
     { what: "nothing was sent, as the provider refused the connection", code: "ECONNREFUSED", outcome: "free" },
     { what: "nothing was sent, as the provider's name does not resolve", code: "ENOTFOUND", outcome: "free" },
@@ -75,7 +76,7 @@ describe("The Idempotency-Key of a write", () => {
     Effect.gen(function*() {
       const failing = { call: () => Effect.fail(unreachable(code)) }
       assert.strictEqual(yield* repeatAfter([token], failing), outcome)
-    }).pipe(Effect.provide(Idempotency.layerMemory)))
+    }))
 
   it.effect("is free when nothing was sent, and has an unknown outcome when an earlier request of the call was sent", () =>
     Effect.gen(function*() {
@@ -84,7 +85,7 @@ describe("The Idempotency-Key of a write", () => {
       assert.strictEqual(yield* repeatAfter([token, refused]), "outcome_unknown")
       assert.strictEqual(yield* repeatAfter([token, Effect.fail(new CredentialsExpired())]), 401)
       assert.strictEqual(yield* repeatAfter([token, token]), 200)
-    }).pipe(Effect.provide(Idempotency.layerMemory)))
+    }))
 
   it.effect.each([
     { what: "could not send it", error: new UpstreamUnreachable({ wasSent: false }), outcome: "free" },
@@ -93,10 +94,10 @@ describe("The Idempotency-Key of a write", () => {
   ])("is $outcome when another ProviderClient $what", ({ error, outcome }) =>
     Effect.gen(function*() {
       assert.strictEqual(yield* repeatAfter([token], { call: () => Effect.fail(error) }), outcome)
-    }).pipe(Effect.provide(Idempotency.layerMemory)))
+    }))
 
   it.effect("has an unknown outcome after a defect during a request", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* repeatAfter([token], { call: () => Effect.die("defect") }), "outcome_unknown")
-    }).pipe(Effect.provide(Idempotency.layerMemory)))
+    }))
 })

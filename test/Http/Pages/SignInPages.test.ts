@@ -124,16 +124,6 @@ layer(TestServer.make({ BASE_URL: "https://oa.example" }), { excludeTestServices
         }
       }))
 
-    it.effect("is not finished by HEAD", () =>
-      Effect.gen(function*() {
-        const upstream = yield* LoopbackUpstream
-        upstream.handle(granted)
-        const state = yield* signIn()
-        assert.strictEqual((yield* callback({ state, code: "4/0code" }, browser, "HEAD")).status, 204)
-        assert.isEmpty(upstream.requests)
-        assert.strictEqual((yield* callback({ state, code: "4/0code" })).status, 200)
-      }))
-
     it.effect("reconnects a connection under its id, with the account it has now", () =>
       Effect.gen(function*() {
         const { admin } = yield* TestServer

@@ -45,21 +45,6 @@ const describeNew: Confirmation["describe"] = (_, { scopes }, provider) => ({ la
 
 export const storedConnectLinks: StorageTests = (it) => {
   describe("connect links", () => {
-    it.effect("open by their token until they are old, used up or ended", () =>
-      Effect.gen(function*() {
-        const { client, link, links, token } = yield* makeLink({ lifetime: Duration.hours(1) })
-        const { clientName, connected, id, status } = yield* links.open(token)
-        assert.deepStrictEqual([clientName, connected, id, status], [client.name, [], link.id, "open"])
-        const unknown = Redacted.make(`oac_${"x".repeat(43)}`)
-        assert.strictEqual((yield* Effect.flip(links.open(unknown))).code, "link_not_found")
-        yield* TestClock.adjust("1 hour")
-        assert.strictEqual((yield* Effect.flip(links.open(token))).code, "link_over")
-        assert.strictEqual((yield* links.find(token)).status, "expired")
-        const other = yield* makeLink()
-        assert.strictEqual((yield* links.end(other.link.id)).status, "ended")
-        assert.strictEqual((yield* Effect.flip(links.open(other.token))).code, "link_over")
-      }))
-
     it.effect("end with the member who made them, and with its rights", () =>
       Effect.gen(function*() {
         const members = yield* Members
@@ -73,30 +58,6 @@ export const storedConnectLinks: StorageTests = (it) => {
           yield* change === "delete" ? members.delete(id) : members.change(id, { client_ids: [] })
           assert.strictEqual((yield* Effect.flip(links.open(token))).code, "link_over", change)
         }
-      }))
-
-    it.effect("make a connection when the browser that brought the credentials confirms, once", () =>
-      Effect.gen(function*() {
-        const connections = yield* ConnectionRepo
-        const { client, link, links, token } = yield* makeLink()
-        const browser = yield* newBrowser
-        const { held, pendings } = yield* hold({ linkId: link.id, browser })
-        const confirm = (by: Redacted.Redacted) =>
-          pendings.confirm({ id: held.id, token, browser: by, describe: describeNew })
-        assert.strictEqual((yield* Effect.flip(confirm(yield* newBrowser)))._tag, "ConnectRefused")
-        assert.deepStrictEqual(yield* connections.list([client.id], {}), [])
-        const { connections: [connection] } = yield* confirm(browser)
-        assert.deepInclude(connection, { client_id: client.id, status: "active", label: "Fernhill gsc" })
-        const stored = yield* Effect.fromOption(yield* connections.credentials(connection.id))
-        assert.strictEqual(stored.credentials.type, "oauth")
-        assert.strictEqual((yield* Effect.flip(confirm(browser)))._tag, "ConnectRefused")
-        const again = yield* hold({ linkId: link.id, browser })
-        const twice = pendings.confirm({ id: again.held.id, token, browser, describe: describeNew })
-        assert.strictEqual((yield* Effect.flip(twice))._tag, "LinkOver")
-        assert.lengthOf((yield* links.open(token)).connected, 1)
-        const other = yield* hold({ linkId: link.id, browser, providers: ["ga4"] })
-        yield* pendings.confirm({ id: other.held.id, token, browser, describe: describeNew })
-        assert.strictEqual((yield* links.find(token)).status, "used")
       }))
 
     it.effect("make a connection of each provider of one sign-in that is not connected yet", () =>

@@ -121,23 +121,6 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         assert.isNull(third.cursor)
       }))
 
-    it.effect("an expired connection is active again after it is reconnected, under the same id", () =>
-      Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
-        const { id } = yield* connect()
-        yield* repo.expire(id, 1)
-        assert.strictEqual((yield* found(id)).status, "expired")
-
-        const reconnected = Option.getOrThrow(
-          yield* repo.reconnect(id, {
-            authType: "api_key",
-            credentials: Redacted.make(JSON.stringify({ api_key: "bing-key" }))
-          })
-        )
-        assert.deepStrictEqual([reconnected.id, reconnected.status, reconnected.auth_type], [id, "active", "api_key"])
-        assert.deepStrictEqual(yield* secretOf(id), ["bing-key", 2])
-      }))
-
     it.effect("a reconnected connection keeps its scopes, or gets those that were granted", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
@@ -165,21 +148,6 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         yield* repo.change(before.id, { clientId: null })
         assert.isNull((yield* found(before.id)).client_id)
         assert.isTrue(Option.isNone(yield* repo.change(ConnectionId.make(yield* newId("con")), { label: "x" })))
-      }))
-
-    it.effect("a last error stays until it is cleared or the connection is reconnected", () =>
-      Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
-        const { id } = yield* connect()
-        const error = { code: "upstream_unreachable", at: new Date(yield* Clock.currentTimeMillis) } as const
-        yield* repo.setLastError(id, error)
-        assert.deepStrictEqual((yield* found(id)).last_error, error)
-        yield* repo.setLastError(id, null)
-        assert.isNull((yield* found(id)).last_error)
-        yield* repo.setLastError(id, error)
-        yield* repo.reconnect(id, { authType: "oauth", credentials: grant("1//second") })
-        assert.isNull((yield* found(id)).last_error)
-        yield* repo.setLastError(ConnectionId.make(yield* newId("con")), error)
       }))
 
     it.effect("changes for an older version of the credentials are ignored", () =>

@@ -9,7 +9,6 @@ import type { NewGrant } from "../../../src/Domain/Access/Grant.ts"
 import type { ClientId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
 import { CurrentActor, memberActor } from "../../../src/Domain/Request/Actor.ts"
-import { CurrentScope } from "../../../src/Domain/Request/ManagementScope.ts"
 import { Grants } from "../../../src/Management/Grants.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { generateGrantToken } from "../../../src/Secrets/GrantToken.ts"
@@ -186,29 +185,6 @@ export const storedGrants: StorageTests = (it) =>
         assert.deepStrictEqual(yield* grants.find(grant.id), narrowed)
         assert.deepStrictEqual((yield* grants.change(grant.id, { connection_ids: [] })).connection_ids, [])
         assert.isNull((yield* grants.change(grant.id, { connection_ids: null })).connection_ids)
-      }))
-
-    it.effect("a member does not see the grants of other members", () =>
-      Effect.gen(function*() {
-        const { client, grant, grants, member } = yield* newGrant()
-        const other = yield* newGrant()
-        const as = Effect.provideService(CurrentScope, { memberId: member.id, clientIds: [client.id] })
-        const { items } = yield* as(grants.list({}))
-        assert.deepStrictEqual(items, [grant])
-        assert.deepStrictEqual(yield* as(grants.find(grant.id)), grant)
-        for (
-          const refused of [
-            grants.find(other.grant.id),
-            grants.change(other.grant.id, {}),
-            grants.revoke(other.grant.id),
-            grants.find("gra_x")
-          ]
-        ) assert.strictEqual((yield* Effect.flip(as(refused)))._tag, "GrantNotFound")
-        assert.isNull((yield* grants.find(other.grant.id)).revoked_at)
-        assert.deepStrictEqual(yield* as(grants.ofAgent(member.id, agent)), [grant])
-        assert.deepStrictEqual(yield* as(grants.ofAgent(other.member.id, agent)), [])
-        yield* as(grants.revoke(grant.id))
-        assert.deepStrictEqual(yield* grants.ofAgent(member.id, agent), [])
       }))
 
     it.effect("the creation and the end of a grant are events, also when its member is deleted", () =>

@@ -227,19 +227,6 @@ export const signIn: StorageTests = (it) => {
   })
 
   describe("passwords", () => {
-    it.effect("a member signs in with its password and its e-mail address in any case", () =>
-      Effect.gen(function*() {
-        const signIn = yield* SignIn
-        const { member } = yield* memberWithPassword
-        const signedIn = yield* signIn.withPassword(member.email.toUpperCase(), password, undefined)
-        assert.deepStrictEqual(signedIn.member, member)
-        const wrong = signIn.withPassword(member.email, Redacted.make("three quiet harbors"), undefined)
-        const unknown = signIn.withPassword("nobody@example.com", password, undefined)
-        const messages = [yield* Effect.flip(wrong), yield* Effect.flip(unknown)].map(({ message }) => message)
-        assert.strictEqual(messages[0], messages[1])
-        assert.deepStrictEqual((yield* signIn.describe(member.id)).methods, ["password"])
-      }))
-
     it.effect("a new password requires the current one, ends the other sessions and keeps the keys", () =>
       Effect.gen(function*() {
         const [auth, signIn] = [yield* Auth, yield* SignIn]
