@@ -138,14 +138,4 @@ layer(server)("The client on the sandbox", (it) => {
       assert.match(failed.callId ?? "", /^call_/)
       assert.deepStrictEqual(failed.details?.map(({ path }) => path), [["input", "days"]])
     }))
-
-  it.effect("carries a write with a key out once", () =>
-    Effect.gen(function*() {
-      const oa = yield* connected
-      yield* Effect.promise(async () => {
-        const input = { spreadsheet: leadsId, rows: [{ Name: "Ada" }] }
-        const first = await oa.gsheets.appendRows(input, { idempotencyKey: "row-1" })
-        assert.deepStrictEqual(await oa.gsheets.appendRows(input, { idempotencyKey: "row-1" }), first)
-      })
-    }))
 })

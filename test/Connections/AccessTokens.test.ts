@@ -52,15 +52,6 @@ layer(TokenFixture)("access tokens", (it) => {
         assert.lengthOf(provider.grants, 2)
       }))
 
-    it.effect("fifty calls at once on an expired token make one token request", () =>
-      Effect.gen(function*() {
-        const connection = yield* connect(0)
-        const provider = yield* play(() => tokens("ya29.second"))
-        yield* Effect.replicateEffect(Effect.flatMap(access(connection), read), 50, { concurrency: "unbounded" })
-        assert.lengthOf(provider.grants, 1)
-        assert.deepStrictEqual(provider.bearers, Array.from({ length: 50 }, () => "ya29.second"))
-      }))
-
     it.effect("a new refresh token is stored before the access token that came with it is used", () =>
       Effect.gen(function*() {
         const connections = yield* ConnectionRepo

@@ -269,45 +269,6 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       assert.deepStrictEqual(issuePaths(parts), ["input.body.requests.0.textToColumns"])
     }))
 
-  it.effect("keeps apart what keys with other bounds have cached", () =>
-    Effect.gen(function*() {
-      const server = yield* TestServer
-      ;(yield* LoopbackUpstream).handle(searchConsole)
-      const { member, readOnly } = yield* seed()
-      const { key } = yield* boundKey(member.id, [acme])
-      const asking = (key: string, quotaUser: string) =>
-        Effect.map(
-          server.call(key, { ...sitesList, input: { query: { quotaUser } }, max_age: 600 }),
-          ({ text }) => [text.includes("\"cached\":true"), text.includes("other.com")]
-        )
-      assert.deepStrictEqual(yield* asking(readOnly, "a"), [false, true])
-      assert.deepStrictEqual(yield* asking(key, "a"), [false, false])
-      assert.deepStrictEqual(yield* asking(key, "a"), [true, false])
-      assert.deepStrictEqual(yield* asking(readOnly, "a"), [true, true])
-      const together = [readOnly, key, readOnly, key].map((each) => asking(each, "b"))
-      const answers = yield* Effect.all(together, { concurrency: "unbounded" })
-      assert.deepStrictEqual(answers.map(([, showsOther]) => showsOther), [true, false, true, false])
-    }))
-
-  it.effect("is checked before a write is answered from its first time", () =>
-    Effect.gen(function*() {
-      const server = yield* TestServer
-      ;(yield* LoopbackUpstream).handle(() => ({ body: { spreadsheetId: "abc" } }))
-      const { member, readWrite } = yield* seed({ provider: "gsheets" })
-      const { id, key } = yield* boundKey(member.id, ["gsheets:abc"])
-      const body = {
-        provider: "gsheets",
-        endpoint: "values.clear",
-        input: { path: { spreadsheetId: "abc", range: "A1" } }
-      }
-      const headers = { "idempotency-key": `clear-${id}` }
-      const send = (key: string) => server.request("POST", "/v1/call", { key, body, headers })
-      assert.strictEqual((yield* send(readWrite)).status, 200)
-      assert.strictEqual((yield* send(key)).headers.get("idempotency-replayed"), "true")
-      yield* server.admin.keys.change({ params: { id }, payload: { resources: ["gsheets:other"] } })
-      assertError(yield* send(key), 404, "resource_not_found", { resource: "gsheets:abc" })
-    }))
-
   it.effect("of resources that cannot be read, are too many or of another provider is refused", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer

@@ -8,7 +8,7 @@ import { assertError, issuePaths, withoutIds } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { neverUndone } from "../support/NeverUndone.ts"
-import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
 import {
   clearRange,
   connectionChoice,
@@ -252,6 +252,7 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
       const upstream = yield* LoopbackUpstream
       const { connect, readOnly } = yield* seed()
       const elsewhere = yield* seed()
+      const ofAnotherProvider = yield* elsewhere.connect({ provider: "ga4" })
       const ofNoClient = yield* connect({ client_id: null })
       const revokedElsewhere = yield* elsewhere.connect()
       upstream.handle(() => ({ body: {} }))
@@ -267,6 +268,7 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
         "con_",
         elsewhere.connection.id.toUpperCase(),
         elsewhere.connection.id,
+        ofAnotherProvider.id,
         revokedElsewhere.id,
         ofNoClient.id
       ]
@@ -317,24 +319,6 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
       const { status } = yield* assertFails(writer.call.call({ payload: clearRange }), "upstream_error", {})
       assert.strictEqual(status, reply().status)
       assert.strictEqual(upstream.requests.length, 1)
-    }))
-
-  it.effect("makes one token request for fifty concurrent calls on an expired token", () =>
-    Effect.gen(function*() {
-      const upstream = yield* LoopbackUpstream
-      const { reader } = yield* seed({ credentials: expiredGrant("fifty") })
-      upstream.handle(({ url }) =>
-        url === "/googleToken"
-          ? { body: { access_token: "ya29.renewed-0123456789", expires_in: 3599 } }
-          : { body: {} }
-      )
-      const answers = yield* Effect.replicateEffect(reader.call.call({ payload: sitesList }), 50, {
-        concurrency: "unbounded"
-      })
-      assert.strictEqual(new Set(answers.map(({ call_id }) => call_id)).size, 50)
-      assert.strictEqual(upstream.requests.filter(({ url }) => url === "/googleToken").length, 1)
-      const { calls } = yield* reader.logs.list({ query: { limit: 200 } })
-      assert.sameMembers(calls.map(({ id }) => id), answers.map(({ call_id }) => call_id))
     }))
 
   it.effect("logs the call of a client that disconnects", () =>

@@ -5,12 +5,9 @@ import { Context, Effect, Predicate, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "../../src/Api/Api.ts"
-import { ProviderDetail } from "../../src/Api/Calls/ProvidersApi.ts"
 import * as Errors from "../../src/Api/Errors.ts"
 import * as ManagementErrors from "../../src/Api/ManagementErrors.ts"
 import { reads, writes } from "../Service/EveryOperation.ts"
-import { assertFails } from "../support/ApiClient.ts"
-import { compileJsonSchema, findGaps } from "../support/InputSchema.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { manage, sitesGet, sitesList } from "./Fixture.ts"
@@ -370,48 +367,6 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
         const { json, status } = yield* get(path)
         assert.deepStrictEqual([status, json], [200, { ok: true }])
       }
-    }))
-
-  it.effect("answers GET /v1/providers and /v1/providers/gsc with the fields of the contract and closed schemas", () =>
-    Effect.gen(function*() {
-      const server = yield* TestServer
-      const { reader, readOnly } = yield* seed()
-      const listed = yield* server.request("GET", "/v1/providers", { key: readOnly })
-      assert.deepStrictEqual(Object.keys(decodeFields(listed.json)), ["providers"])
-      assert.deepStrictEqual(firstIn(listed.json, "providers"), {
-        id: "gsc",
-        name: "Search Console",
-        auth_methods: ["oauth", "service_account"]
-      })
-      const { json, status, text } = yield* server.request("GET", "/v1/providers/gsc", { key: readOnly })
-      assert.strictEqual(status, 200)
-      const detail = Schema.decodeUnknownSync(ProviderDetail)(json)
-      assert.strictEqual(text, JSON.stringify(detail))
-      assert.deepStrictEqual(Object.keys(detail), ["id", "name", "auth_methods", "endpoints", "tools"])
-      assert.deepStrictEqual(detail.endpoints.map(({ id }) => id), [
-        "sites.list",
-        "sites.get",
-        "searchanalytics.query",
-        "sitemaps.list",
-        "sitemaps.get",
-        "urlInspection.index.inspect"
-      ])
-      assert.deepStrictEqual(detail.tools.map(({ name }) => name), ["gsc_top_queries", "gsc_quick_wins"])
-      for (const endpoint of detail.endpoints) {
-        assert.deepStrictEqual(Object.keys(endpoint), ["id", "description", "method", "url", "writes", "input_schema"])
-        assert.match(endpoint.url, /^https:\/\/searchconsole\.googleapis\.com\//)
-        assert.isFalse(endpoint.writes)
-      }
-      for (const tool of detail.tools) {
-        assert.deepStrictEqual(Object.keys(tool), ["name", "description", "writes", "input_schema", "output_schema"])
-      }
-      for (const { input_schema } of [...detail.endpoints, ...detail.tools]) {
-        assert.strictEqual(input_schema["$schema"], "https://json-schema.org/draft/2020-12/schema")
-        assert.strictEqual(input_schema["additionalProperties"], false)
-        assert.deepStrictEqual(findGaps(input_schema), [])
-        compileJsonSchema(input_schema)
-      }
-      yield* assertFails(reader.providers.get({ params: { id: "GSC" } }), "provider_not_found")
     }))
 
   it.effect("answers each request with an x-call-id of its own", () =>

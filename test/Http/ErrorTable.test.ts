@@ -96,21 +96,6 @@ layer(TestLayer, { excludeTestServices: true })("A call fails with", (it) => {
       assert.deepStrictEqual(call.response, answer.json)
     }))
 
-  it.effect("credentials_expired when the grant is revoked, and connection_inactive from then on", () =>
-    Effect.gen(function*() {
-      const upstream = yield* LoopbackUpstream
-      const { connection, reader } = yield* seed({ credentials: expiredGrant("gone") })
-      upstream.handle(tokenEndpoint(replyWith(400, { error: "invalid_grant" }), replyWith(200, {})))
-      yield* assertFails(reader.call.call({ payload: sitesList }), "credentials_expired")
-      assert.deepStrictEqual(upstream.requests.map(({ url }) => url), ["/googleToken"])
-      const { connections } = yield* reader.connections.list({ query: {} })
-      assert.deepStrictEqual(connections.map(({ status }) => status), ["expired"])
-      const named = { ...sitesList, connection_id: connection.id }
-      yield* assertFails(reader.call.call({ payload: named }), "connection_inactive")
-      yield* assertFails(reader.call.call({ payload: sitesList }), "connection_not_found")
-      assert.strictEqual(upstream.requests.length, 1)
-    }))
-
   it.effect("credentials_rejected when a service account has no access, and the connection stays active", () =>
     Effect.gen(function*() {
       const denied = googleError(403, "PERMISSION_DENIED", "forbidden")

@@ -69,21 +69,6 @@ layer(TestServer.layer, { excludeTestServices: true })("A missing connection", (
       assert.include(message, "\"Shop figures\" is a connection of ga4, not of gsc")
     }))
 
-  it.effect("is the same error for an unknown and an invisible one, also of another provider", () =>
-    Effect.gen(function*() {
-      const { call } = yield* TestServer
-      const { readOnly } = yield* seed()
-      const elsewhere = yield* seed({ provider: "ga4" })
-      const [unknown, invisible] = yield* Effect.forEach(
-        ["con_00000000000000000000000000", elsewhere.connection.id],
-        (connection_id) => call(readOnly, { ...sitesList, connection_id })
-      )
-      assert.strictEqual(
-        unknown?.text.replace(unknown.callId, ""),
-        invisible?.text.replace(invisible.callId, "")
-      )
-    }))
-
   it.effect("that is inactive comes with the page that reconnects it, and with active ones", () =>
     Effect.gen(function*() {
       const { call } = yield* TestServer

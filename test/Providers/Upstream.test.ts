@@ -235,16 +235,6 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.notInclude(JSON.stringify(spans.map(({ attributes }) => [...attributes])), TOKEN)
     }))
 
-  it.effect("a read is not retried after a success", () =>
-    Effect.gen(function*() {
-      const loopback = yield* LoopbackUpstream
-      loopback.handle(() =>
-        loopback.requests.length < 2 ? { status: 429, headers: { "retry-after": "0" } } : { body: {} }
-      )
-      assert.strictEqual((yield* get("/", { repeatable: true })).status, 200)
-      assert.strictEqual(loopback.requests.length, 2)
-    }))
-
   it.effect("a form and its secrets are sent encoded", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream

@@ -121,47 +121,4 @@ export const storedAudit: StorageTests = (it) =>
         yield* refuse("192.0.2.1")
         assert.strictEqual((yield* listed).items[0]?.address, "192.0.2.1")
       }))
-
-    it.effect("entries are found by actor, action, subject and time, page by page", () =>
-      Effect.gen(function*() {
-        const audit = yield* Audit
-        const actor = MemberId.make(yield* newId("mem"))
-        const [one, two] = [yield* newId("key"), yield* newId("key")]
-        const record = (action: "key.created" | "key.revoked", subject: string) =>
-          Effect.andThen(
-            Effect.provideService(
-              audit.change(Effect.void, () => [{ action, subject }]),
-              CurrentActor,
-              memberActor(actor)
-            ),
-            TestClock.adjust("1 minute")
-          )
-        const start = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-        yield* record("key.created", one)
-        yield* record("key.created", two)
-        yield* record("key.revoked", one)
-
-        const found = Effect.fnUntraced(function*(filter: Parameters<typeof audit.list>[0]) {
-          const { items } = yield* audit.list({ actor, ...filter }, {})
-          return items.map(({ action, subject }) => [action, subject.id])
-        })
-        const all = [["key.revoked", one], ["key.created", two], ["key.created", one]]
-        assert.deepStrictEqual(yield* found({}), all)
-        assert.deepStrictEqual(yield* found({ action: "key.created" }), all.slice(1))
-        assert.deepStrictEqual(yield* found({ subject: two }), [["key.created", two]])
-        assert.deepStrictEqual(yield* found({ subject: "key" }), all)
-        assert.deepStrictEqual(yield* found({ subject: "client" }), [])
-        const minute = (n: number) => new Date(start + n * 60_000)
-        assert.deepStrictEqual(yield* found({ since: minute(1) }), all.slice(0, 2))
-        assert.deepStrictEqual(yield* found({ until: minute(1) }), all.slice(2))
-        assert.deepStrictEqual(yield* found({ since: minute(1), until: minute(2) }), all.slice(1, 2))
-        assert.lengthOf((yield* audit.list({ actor: "member", subject: one }, {})).items, 2)
-        assert.lengthOf((yield* audit.list({ actor: "token", subject: one }, {})).items, 0)
-
-        const first = yield* audit.list({ actor }, { limit: 2 })
-        const rest = yield* audit.list({ actor }, { limit: 2, cursor: first.cursor ?? assert.fail("no cursor") })
-        const paged = [...first.items, ...rest.items].map(({ action, subject }) => [action, subject.id])
-        assert.deepStrictEqual(paged, all)
-        assert.isNull(rest.cursor)
-      }))
   })
