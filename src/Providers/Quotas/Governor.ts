@@ -106,7 +106,7 @@ export const makeGovernor = Effect.gen(function*() {
       const left = bucket.end(until, useBy)
       if (left === undefined) return Effect.void
       // A bucket in use gets new units ahead of the next call.
-      if (left.units < units) startPump(bucket)
+      if (left.units < units && bucket.wantsMore(useBy)) startPump(bucket)
       return left.units === 0 ? Effect.void : giveBackLease(bucket, left)
     }).pipe(Effect.delay(Math.max(0, useBy - now)))
 
