@@ -1,4 +1,4 @@
-import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
+import { jsonSchemaOf } from "../../src/Providers/Catalog/JsonSchema.ts"
 import type { Provider } from "../../src/Providers/Provider.ts"
 import { endpointPath, pascalCase, toolPath } from "./Names.ts"
 import { declaration } from "./TypeSource.ts"

@@ -1,5 +1,5 @@
 import { Predicate } from "effect"
-import type { JsonSchema } from "../../src/Providers/JsonSchema.ts"
+import type { JsonSchema } from "../../src/Providers/Catalog/JsonSchema.ts"
 
 export const comment = (text: unknown): string =>
   Predicate.isString(text) && text !== ""

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { CallEntry } from "../Domain/Calls/Call.ts"
 import { Metrics } from "../Observability/Metrics.ts"
-import { Catalog } from "../Providers/Catalog.ts"
+import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import type { AppendFrom } from "./Log/RefusedCallLimit.ts"
 
 const unknown = "unknown"

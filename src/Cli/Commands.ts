@@ -29,7 +29,7 @@ import { printText } from "./Output.ts"
 const openApiDocument = Effect.promise(async () => {
   const [{ providers }, { Catalog }, { documentedApi }] = await Promise.all([
     import("../Server.ts"),
-    import("../Providers/Catalog.ts"),
+    import("../Providers/Catalog/Catalog.ts"),
     import("../Http/OpenApi/DocumentedApi.ts")
   ])
   return Effect.map(documentedApi(Catalog.make(providers)), (api) => OpenApi.fromApi(api))

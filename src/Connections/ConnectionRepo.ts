@@ -1,8 +1,7 @@
-import { Clock, Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Principal } from "../Domain/Access/Principal.ts"
 import {
-  type AuthType,
   type ConnectionFilter,
   type ConnectionUpdate,
   LastError,
@@ -10,7 +9,7 @@ import {
   type NewDerivedConnection,
   type StoredConnection
 } from "../Domain/Connection.ts"
-import { type ClientId, ConnectionId } from "../Domain/Ids.ts"
+import { ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { ReEncryption } from "../Domain/ReEncryption.ts"
@@ -19,21 +18,16 @@ import { type DecryptionFailed, Vault } from "../Secrets/Vault.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
-import { rowsOf, selectNewest } from "../Sql/Rows.ts"
+import { selectNewest } from "../Sql/Rows.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
-import {
-  CredentialsOwner,
-  decryptCredentials,
-  encryptCredentials,
-  encryptedConnections,
-  OwnedCredentials
-} from "./BoundCredentials.ts"
-import { type Credentials, parseStoredCredentials, type Reconnection, refreshTokenHash } from "./Credentials.ts"
+import { decryptCredentials, encryptCredentials, encryptedConnections } from "./BoundCredentials.ts"
+import { type Credentials, type Reconnection, refreshTokenHash } from "./Credentials.ts"
 import { type HealthRecords, makeHealthRecords } from "./Health/HealthRecords.ts"
 import { makeMemoryConnectionRepo } from "./MemoryConnectionRepo.ts"
 import { MemoryConnections } from "./MemoryConnections.ts"
 import { makeRefreshLease, type RefreshLease } from "./RefreshLease.ts"
 import { connectionColumns, connections } from "./Storage/ConnectionRows.ts"
+import { makeCredentialColumns } from "./Storage/CredentialColumns.ts"
 
 const touchInterval = Duration.seconds(10)
 
@@ -104,11 +98,10 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       const touch = yield* lastUsed("connections", touchInterval)
 
       const { columns, status } = connectionColumns(sql)
+      const stored = makeCredentialColumns(sql, vault)
 
       const ofClients = (clientIds: Principal["clientIds"]) =>
         clientIds === null ? sql`true` : sql`client_id = ANY(${textArray(clientIds)})`
-
-      const ownerColumns = sql`id, provider, client_id AS "clientId", auth_type AS "authType"`
 
       const matches = (filter: ConnectionFilter) =>
         sql.and([
@@ -125,47 +118,6 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       /** A change of one connection ends what is cached of all. */
       const publishOne = (ids: ReadonlyArray<ConnectionId>) =>
         Effect.forEach(ids.slice(0, 1), publish, { discard: true })
-
-      const credentials = Effect.fnUntraced(function*(id: ConnectionId) {
-        const found = yield* encryptedCredentials.first(sql`
-          SELECT ${ownerColumns}, version, credentials AS bytes, encryption_key_id AS "encryptionKeyId"
-          FROM connections WHERE id = ${id} AND credentials IS NOT NULL`)
-        if (Option.isNone(found)) return Option.none()
-        const { bytes, encryptionKeyId, version, ...owner } = found.value
-        const text = yield* decryptCredentials(vault, owner, { bytes, encryptionKeyId })
-        return Option.some({ version, credentials: yield* parseStoredCredentials(owner.authType, text) })
-      })
-
-      /** Locks the row in a transaction: credentials are encrypted for the client that the connection has. */
-      const findOwner = (id: ConnectionId) =>
-        owners.first(sql`SELECT ${ownerColumns} FROM connections WHERE id = ${id} FOR UPDATE`)
-
-      const reEncrypt = Effect.fnUntraced(function*(row: typeof OwnedCredentials.Type, clientId: ClientId | null) {
-        const text = yield* decryptCredentials(vault, row, row)
-        const { bytes, encryptionKeyId } = encryptCredentials(vault, { ...row, clientId }, text)
-        return sql`, credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}`
-      })
-
-      /** What is stored of the refresh token, readable. */
-      const tokenColumns = Effect.fnUntraced(function*(authType: AuthType, text: Redacted.Redacted) {
-        const token_used_at = new Date(yield* Clock.currentTimeMillis)
-        const credentials = authType === "oauth" ? yield* parseStoredCredentials(authType, text) : undefined
-        if (credentials?.type !== "oauth") return { token_hash: null, refresh_expires_at: null, token_used_at }
-        const { refresh_expires_at, refresh_token } = credentials.oauth
-        return {
-          token_hash: refreshTokenHash(refresh_token),
-          refresh_expires_at: refresh_expires_at === undefined ? null : DateTime.toDateUtc(refresh_expires_at),
-          token_used_at
-        }
-      })
-
-      const replace = Effect.fnUntraced(function*(owner: CredentialsOwner, credentials: Redacted.Redacted) {
-        const { bytes, encryptionKeyId } = encryptCredentials(vault, owner, credentials)
-        const { refresh_expires_at, token_hash, token_used_at } = yield* tokenColumns(owner.authType, credentials)
-        return sql`credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}, version = version + 1,
-          token_hash = ${token_hash}, refresh_expires_at = ${refresh_expires_at}, token_used_at = ${token_used_at},
-          refreshing_until = NULL`
-      })
 
       return ConnectionRepo.of({
         create: Effect.fn("ConnectionRepo.create")(function*(connection) {
@@ -184,7 +136,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             credentials: encrypted.bytes,
             encryption_key_id: encrypted.encryptionKeyId,
             asked_scopes: connection.askedScopes === undefined ? null : textArray(connection.askedScopes),
-            ...yield* tokenColumns(connection.authType, connection.credentials),
+            ...yield* stored.tokenColumns(connection.authType, connection.credentials),
             version: 1,
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
@@ -217,25 +169,25 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             sql`SELECT ${columns} FROM connections
               WHERE ${ofClients(clientIds)} AND ${matches(filter)} ORDER BY id DESC`
           ),
-        credentials,
+        credentials: stored.find,
         page: (clientIds, filter, page) =>
           selectNewest(sql, page, (after, end) =>
             connections.all(sql`
               SELECT ${columns} FROM connections
               WHERE ${ofClients(clientIds)} AND ${matches(filter)} AND ${after} ${end}`)),
         saveTokens: Effect.fnUntraced(function*(id, version, credentials) {
-          const owner = yield* findOwner(id)
+          const owner = yield* stored.lockOwner(id)
           if (Option.isNone(owner)) return
-          const replaced = yield* replace(owner.value, credentials)
+          const replaced = yield* stored.replace(owner.value, credentials)
           yield* sql`
             UPDATE connections SET ${replaced} WHERE id = ${id} AND version = ${version}`
           yield* publish(id)
         }, inTransaction(sql)),
         reconnect: Effect.fnUntraced(function*(id, reconnection) {
           const { askedScopes, authType, credentials, externalAccount, scopes } = reconnection
-          const owner = yield* findOwner(id)
+          const owner = yield* stored.lockOwner(id)
           if (Option.isNone(owner)) return Option.none()
-          const replaced = yield* replace({ ...owner.value, authType }, credentials)
+          const replaced = yield* stored.replace({ ...owner.value, authType }, credentials)
           const account = externalAccount === undefined ? sql`` : sql`, external_account = ${externalAccount}`
           const granted = scopes === undefined
             ? sql``
@@ -248,16 +200,11 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           return reconnected
         }, inTransaction(sql)),
         change: Effect.fnUntraced(function*(id, { clientId, label, resources }) {
-          const stored = yield* ownedCredentials.first(sql`
-            SELECT ${ownerColumns}, credentials AS bytes, encryption_key_id AS "encryptionKeyId"
-            FROM connections WHERE id = ${id} AND credentials IS NOT NULL FOR UPDATE`)
           const bound = resources === undefined
             ? sql``
             : sql`, resources = ${resources && textArray(resources)}::text[]`
           const client = clientId === undefined ? sql`` : sql`, client_id = ${clientId}`
-          const credentials = Option.isSome(stored) && clientId !== undefined
-            ? yield* reEncrypt(stored.value, clientId)
-            : sql``
+          const credentials = clientId === undefined ? sql`` : yield* stored.moveTo(id, clientId)
           const changed = yield* connections.first(sql`
             UPDATE connections SET label = coalesce(${label ?? null}, label) ${client} ${bound} ${credentials}
             WHERE id = ${id} RETURNING ${columns}`)
@@ -284,9 +231,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           const revoke = Effect.fnUntraced(function*(column: "id" | "parent_id") {
             const which = sql`${sql(column)} = ANY(${textArray(ids)})
               AND (status <> 'revoked' OR credentials IS NOT NULL)`
-            const held = yield* ownedCredentials.all(sql`
-              SELECT ${ownerColumns}, credentials AS bytes, encryption_key_id AS "encryptionKeyId" FROM connections
-              WHERE ${which} AND credentials IS NOT NULL ORDER BY id FOR UPDATE`)
+            const held = yield* stored.lockHeld(which)
             const byId = new Map(held.map((row) => [row.id, row]))
             const revoked = yield* connections.all(sql`
               UPDATE connections SET status = 'revoked', credentials = NULL, token_hash = NULL, version = version + 1
@@ -344,6 +289,3 @@ export const countConnections = Effect.gen(function*() {
 })
 
 const encodeLastError = Schema.encodeSync(Schema.fromJsonString(LastError))
-const owners = rowsOf(CredentialsOwner)
-const ownedCredentials = rowsOf(OwnedCredentials)
-const encryptedCredentials = rowsOf(Schema.Struct({ ...OwnedCredentials.fields, version: Schema.Int }))

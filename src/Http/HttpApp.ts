@@ -7,11 +7,11 @@ import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
 import { CurrentCallId } from "../Domain/Request/CurrentCallId.ts"
 import { callRoute } from "./CallRoute.ts"
 import { Routes } from "./Routes.ts"
-import { AdminListener } from "./Server/AdminListener.ts"
 import { ClientAddress } from "./Server/ClientAddress.ts"
 import { compressJson } from "./Server/ContentEncoding.ts"
 import { isMoved, isObscured, isOnAdminListener, routeOf, routerConfig } from "./Server/DeclaredRoutes.ts"
 import { withErrorResponse } from "./Server/ErrorResponses.ts"
+import { AdminListener } from "./Server/Listeners/AdminListener.ts"
 import { rateLimitHeaders } from "./Server/RateLimitHeaders.ts"
 
 const withCallId = <E, R>(

@@ -18,7 +18,7 @@ import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
 import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
 import type { Connection } from "../Domain/Connection.ts"
-import { Catalog } from "../Providers/Catalog.ts"
+import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import type { Provider, ReadCall } from "../Providers/Provider.ts"
 import { connectRedirectOrigins } from "../Settings.ts"
 

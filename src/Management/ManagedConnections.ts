@@ -36,7 +36,7 @@ import type {
 import type { ConnectionId } from "../Domain/Ids.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { CurrentScope, isClientInScope } from "../Domain/Request/ManagementScope.ts"
-import { Catalog } from "../Providers/Catalog.ts"
+import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import { Clients } from "./Clients.ts"
 import { requireCredentials, requireDerivable, requireOwn, revokedParent } from "./DerivedConnections.ts"

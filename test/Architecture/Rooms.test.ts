@@ -110,6 +110,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
 const providerFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   Providers: ["Quotas"],
   Quotas: ["Providers"],
+  Catalog: ["Providers"],
   OAuth: ["Providers"],
   Metrics: ["Providers", "OAuth"],
   Tooling: ["Providers"],
@@ -163,6 +164,13 @@ const folders = ({ from, to }: { readonly from: string; readonly to: string }) =
 describe("The rooms of the house", () => {
   it("are the ones in this table", () => {
     assert.sameMembers(readdirSync(src).filter((name) => name !== "README.md"), Object.keys(rooms))
+  })
+
+  it("have at most fifteen source files at their roots", () => {
+    const crowded = Object.keys(rooms).filter((room) =>
+      !room.endsWith(".ts") && readdirSync(join(src, room)).filter((file) => /\.tsx?$/.test(file)).length > 15
+    )
+    assert.deepStrictEqual(crowded, [])
   })
 
   it("import only the rooms that the table allows", () => {

@@ -27,7 +27,7 @@ const owners: Readonly<Record<string, RegExp>> = {
   dataset_days: /^Datasets\/(?:DatasetRepo|DatasetRuns)\.ts$/,
   revocations: /^Management\/Revocations\/RevocationQueue\.ts$/,
   revocation_connections: /^Management\/Revocations\/RevocationQueue\.ts$/,
-  connections: /^Connections\/(?:ConnectionRepo|RefreshLease|Health\/HealthRecords|Storage\/ConnectionRows)\.ts$/
+  connections: /^Connections\/(?:ConnectionRepo|RefreshLease|Health\/HealthRecords|Storage\/\w+)\.ts$/
 }
 
 /** The demo writes a history into the log, which has no calls of the past. */

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { enumerationsFile } from "../../scripts/client/Enumerations.ts"
 import { type DiscoverySchema, isPreview } from "../../scripts/schemas/Discovery.ts"
 import { schemaFiles } from "../../scripts/schemas/Modules.ts"
+import { jsonSchemaOf } from "../../src/Providers/Catalog/JsonSchema.ts"
 import { propertiesRunRealtimeReport, propertiesRunReport } from "../../src/Providers/Ga4/Endpoints.ts"
 import { documentsBatchUpdate } from "../../src/Providers/Gdocs/Endpoints.ts"
 import {
@@ -11,7 +12,6 @@ import {
   spreadsheetsCreate,
   valuesBatchUpdate
 } from "../../src/Providers/Gsheets/Endpoints.ts"
-import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 import type { RawEndpoint } from "../../src/Providers/Provider.ts"
 import { discovery, type GoogleOrigin } from "../support/Discovery.ts"
 import { providerDocuments } from "../support/OutsideFolder.ts"

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { Predicate, Result, type Schema } from "effect"
 import * as fc from "fast-check"
 import { validator } from "../../src/Domain/Validation/Validation.ts"
-import { type JsonSchema, jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
+import { type JsonSchema, jsonSchemaOf } from "../../src/Providers/Catalog/JsonSchema.ts"
 
 const compiled = new Map<string, ValidateFunction>()
 

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
-import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
+import { jsonSchemaOf } from "../../src/Providers/Catalog/JsonSchema.ts"
 import type { SmartTool } from "../../src/Providers/Provider.ts"
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true })

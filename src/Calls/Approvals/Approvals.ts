@@ -3,60 +3,32 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { Audit } from "../../Audit/Audit.ts"
 import type { Principal, SessionPrincipal } from "../../Domain/Access/Principal.ts"
-import type { Approval, ApprovalStatus, ApprovalSummary } from "../../Domain/Calls/Approval.ts"
-import { Change } from "../../Domain/Calls/Change.ts"
-import { ApprovalId, CallId, ConnectionId, GrantId, KeyId, MemberId } from "../../Domain/Ids.ts"
+import type { ApprovalStatus } from "../../Domain/Calls/Approval.ts"
+import type { Change } from "../../Domain/Calls/Change.ts"
+import { ApprovalId, CallId, type MemberId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
 import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { DurationText } from "../../Domain/Validation/DurationText.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
-import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { Vault } from "../../Secrets/Vault.ts"
 import { keepExtending, leaseDuration } from "../../Sql/Lease.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
 import { holderOf } from "../Undo/UndoRecords.ts"
-import { hashCall, inputOf, WaitingCall } from "./StoredCall.ts"
-
-const Answer = Schema.Struct({
-  status: Schema.Int,
-  retryAfter: Schema.NullOr(Schema.String),
-  body: Schema.String
-})
-export type Answer = typeof Answer.Type
-
-const Content = Schema.Struct({
-  provider: Schema.String,
-  target: Schema.String,
-  connectionId: ConnectionId,
-  call: WaitingCall,
-  changes: Schema.Array(Change),
-  answer: Schema.NullOr(Answer)
-})
-type Content = typeof Content.Type
+import {
+  type Answer,
+  ApprovalRow,
+  Content,
+  type SentApproval,
+  type StoredApproval,
+  summaryOf
+} from "./StoredApproval.ts"
+import { hashCall } from "./StoredCall.ts"
 
 /** What asks: a key or a grant, and what it wants to write. */
 export interface Question extends Pick<Content, "provider" | "target" | "connectionId" | "call"> {
   readonly principal: Principal
-}
-
-export interface StoredApproval extends Content {
-  readonly id: ApprovalId
-  readonly memberId: MemberId
-  readonly holderId: KeyId | GrantId
-  readonly status: ApprovalStatus
-  readonly decidedBy: MemberId | null
-  readonly createdAt: Date
-  readonly expiresAt: Date
-  readonly decidedAt: Date | null
-  readonly answeredAt: Date | null
-  /** Of the call that is sent, or was. */
-  readonly callId: CallId | null
-}
-
-/** An approved write that this instance sends. */
-export interface SentApproval extends StoredApproval {
-  readonly callId: CallId
 }
 
 /** How long an equal call gets the answer of an approval after its decision, and how long the write may be sent. */
@@ -119,7 +91,7 @@ export class Approvals extends Context.Service<Approvals, {
           decided_by AS "decidedBy", created_at AS "createdAt", expires_at AS "expiresAt", decided_at AS "decidedAt",
           answered_at AS "answeredAt", call_id AS "callId", content AS bytes, encryption_key_id AS "encryptionKeyId"`
 
-      const open = Effect.fnUntraced(function*(row: typeof Row.Type): Effect.fn.Return<StoredApproval> {
+      const open = Effect.fnUntraced(function*(row: typeof ApprovalRow.Type): Effect.fn.Return<StoredApproval> {
         const { bytes: _, encryptionKeyId: __, ...fields } = row
         const text = yield* Effect.orDie(vault.decrypt(row.id, row))
         return { ...fields, ...yield* Effect.orDie(decode(Redacted.value(text))) }
@@ -296,51 +268,7 @@ export class Approvals extends Context.Service<Approvals, {
 
 const afterLease = (now: Date): Date => new Date(now.getTime() + Duration.toMillis(leaseDuration))
 
-export const summaryOf = (
-  approval: Omit<StoredApproval, "call" | "changes" | "answer">
-): ApprovalSummary => ({
-  id: approval.id,
-  status: approval.status,
-  provider: approval.provider,
-  target: approval.target,
-  connection_id: approval.connectionId,
-  asked_by: {
-    member_id: approval.memberId,
-    key_id: isKey(approval.holderId) ? approval.holderId : null,
-    grant_id: isKey(approval.holderId) ? null : approval.holderId
-  },
-  decided_by: approval.decidedBy,
-  created_at: approval.createdAt,
-  expires_at: approval.expiresAt
-})
-
-const isKey = Schema.is(KeyId)
-
-const parseAnswer = Schema.decodeSync(Schema.fromJsonString(Schema.Unknown))
-
-export const shownApproval = (approval: StoredApproval): Approval => ({
-  ...summaryOf(approval),
-  input: inputOf(approval.call),
-  changes: approval.changes,
-  call_id: approval.answer === null ? null : approval.callId,
-  response: approval.answer === null ? null : parseAnswer(approval.answer.body)
-})
-
 const json = Schema.fromJsonString(Content)
 const encode = Schema.encodeSync(json)
 const decode = Schema.decodeEffect(json)
-
-const Row = Schema.Struct({
-  ...Encrypted.fields,
-  id: ApprovalId,
-  memberId: MemberId,
-  holderId: Schema.Union([KeyId, GrantId]),
-  status: Schema.Literals(["pending", "approved", "denied", "expired", "done"]),
-  decidedBy: Schema.NullOr(MemberId),
-  createdAt: Schema.Date,
-  expiresAt: Schema.Date,
-  decidedAt: Schema.NullOr(Schema.Date),
-  answeredAt: Schema.NullOr(Schema.Date),
-  callId: Schema.NullOr(CallId)
-})
-const rows = rowsOf(Row)
+const rows = rowsOf(ApprovalRow)

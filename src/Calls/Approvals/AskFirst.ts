@@ -3,7 +3,8 @@ import { ApprovalDenied, ApprovalRequired, type CallError } from "../../Api/Erro
 import { ownDashboardUrl } from "../../Settings.ts"
 import { StoredResponse } from "../Idempotency/Idempotency.ts"
 import type { Preview } from "../Undo/Preview.ts"
-import { Approvals, type Question, type StoredApproval } from "./Approvals.ts"
+import { Approvals, type Question } from "./Approvals.ts"
+import type { StoredApproval } from "./StoredApproval.ts"
 
 /**
  * Answers a write of a key or grant that is asked first: with what a person has decided about an equal call, or with an

@@ -12,7 +12,7 @@ import type {
 import type { Credential } from "../../Auth/Credential.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import type { ApprovalId, CallId, GrantId, KeyId } from "../../Domain/Ids.ts"
-import type { Operation } from "../../Providers/Operation.ts"
+import type { Operation } from "../../Providers/Catalog/Operation.ts"
 
 export interface ReceivedBody {
   readonly text: string

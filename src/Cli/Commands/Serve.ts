@@ -1,6 +1,6 @@
 import { Config, Console, Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
-import { adminListenerUrl } from "../../Http/Server/AdminListener.ts"
+import { adminListenerUrl } from "../../Http/Server/Listeners/AdminListener.ts"
 import { AdminToken } from "../../Management/AdminToken.ts"
 import { configuredOrigins, makeServer } from "../../Server.ts"
 import { isSandboxed, ownBaseUrl } from "../../Settings.ts"

@@ -4,7 +4,7 @@ import { boundsOfConnection, boundsOfHolder } from "../../Domain/Access/Bounds.t
 import { created, resourceOf } from "../../Domain/Access/Resource.ts"
 import type { AccountResource, StoredConnection } from "../../Domain/Connection.ts"
 import { CurrentScope, isClientInScope } from "../../Domain/Request/ManagementScope.ts"
-import { Catalog } from "../../Providers/Catalog.ts"
+import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import { ProviderClient } from "../../Providers/ProviderClient.ts"
 import { AccessTokens } from "../AccessTokens.ts"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { created, type Resource, resourceOf, type Resources } from "../../Domain/Access/Resource.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
-import type { Catalog } from "../../Providers/Catalog.ts"
+import type { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 
 /** The canonical spellings. With `provider`, resources of other providers are refused. */

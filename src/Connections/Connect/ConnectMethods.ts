@@ -1,5 +1,5 @@
 import { Context, Data, Effect, FileSystem, Layer, Option, Redacted, Result } from "effect"
-import { Catalog } from "../../Providers/Catalog.ts"
+import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import { authTypesOf, type Provider } from "../../Providers/Provider.ts"
 import { serviceAccountFile } from "../../Settings.ts"

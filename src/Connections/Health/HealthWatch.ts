@@ -4,7 +4,7 @@ import type { StoredConnection } from "../../Domain/Connection.ts"
 import type { HealthCode } from "../../Domain/Health.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import { CurrentActor, systemActor } from "../../Domain/Request/Actor.ts"
-import { Catalog } from "../../Providers/Catalog.ts"
+import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { ConnectionTests } from "../ConnectionTests.ts"
 

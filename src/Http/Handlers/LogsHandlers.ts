@@ -10,7 +10,7 @@ import { readResource } from "../../Connections/Bounds/ReadResources.ts"
 import { onlyCallsOf, operator, type Viewer } from "../../Domain/Access/Principal.ts"
 import { type CallFilter, LoggedCall, loggedFields, matchesFilter, type StoredCall } from "../../Domain/Calls/Call.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
-import { Catalog } from "../../Providers/Catalog.ts"
+import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { exportResponse } from "./Export.ts"
 
 const logsOf = Effect.map(Effect.all([CallLog, Catalog]), ([callLog, catalog]) => ({

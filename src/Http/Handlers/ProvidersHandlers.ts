@@ -5,7 +5,7 @@ import { Api } from "../../Api/Api.ts"
 import { DetailQuery } from "../../Api/Calls/ProvidersApi.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { validator } from "../../Domain/Validation/Validation.ts"
-import { Catalog } from "../../Providers/Catalog.ts"
+import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { authTypesOf, type Provider, type RawEndpoint, type SmartTool } from "../../Providers/Provider.ts"
 import { repeatedNames, withRepeated } from "../Server/QueryIssues.ts"
 

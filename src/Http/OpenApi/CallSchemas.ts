@@ -1,9 +1,9 @@
 import { Effect, Record, String } from "effect"
 import { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { jsonSchema } from "../../Api/Responses.ts"
-import type { Catalog } from "../../Providers/Catalog.ts"
-import type { JsonSchema } from "../../Providers/JsonSchema.ts"
-import type { Operation } from "../../Providers/Operation.ts"
+import type { Catalog } from "../../Providers/Catalog/Catalog.ts"
+import type { JsonSchema } from "../../Providers/Catalog/JsonSchema.ts"
+import type { Operation } from "../../Providers/Catalog/Operation.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import { generatorSchema } from "./GeneratorSchema.ts"
 

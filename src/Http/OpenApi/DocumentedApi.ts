@@ -3,7 +3,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "../../Api/Api.ts"
 import { callExamples } from "../../Api/Calls/CallExamples.ts"
 import { addExamples, describeDocument } from "../../Api/Responses.ts"
-import type { Catalog } from "../../Providers/Catalog.ts"
+import type { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { callSchemas } from "./CallSchemas.ts"
 
 export const documentedApi = Effect.fn("documentedApi")(function*(catalog: Catalog["Service"]) {

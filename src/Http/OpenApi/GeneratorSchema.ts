@@ -1,5 +1,5 @@
 import { Array, Predicate, Record } from "effect"
-import type { JsonSchema } from "../../Providers/JsonSchema.ts"
+import type { JsonSchema } from "../../Providers/Catalog/JsonSchema.ts"
 
 /**
  * A JSON Schema for client generators. It has no rules between fields, for which generators make empty types. It has

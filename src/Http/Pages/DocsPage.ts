@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "../../Api/Api.ts"
-import { Catalog } from "../../Providers/Catalog.ts"
+import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { documentedApi } from "../OpenApi/DocumentedApi.ts"
 import { assetHeaders, builtFiles, respond, respondWith, servedFile } from "./BuiltFiles.ts"
 

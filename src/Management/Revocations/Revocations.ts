@@ -8,7 +8,7 @@ import { ConnectionRepo, type RevokedConnection } from "../../Connections/Connec
 import type { StoredConnection } from "../../Domain/Connection.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { NewRevocation, Revocation } from "../../Domain/Revocation.ts"
-import { Catalog } from "../../Providers/Catalog.ts"
+import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { Clients } from "../Clients.ts"
 import { Keys } from "../Keys.ts"
 import { type NewLine, RevocationQueue } from "./RevocationQueue.ts"

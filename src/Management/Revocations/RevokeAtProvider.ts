@@ -9,7 +9,7 @@ import {
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { isUsable, type OAuthCredentials, parseStoredCredentials } from "../../Connections/Credentials.ts"
 import type { RevocationError } from "../../Domain/Revocation.ts"
-import { Catalog } from "../../Providers/Catalog.ts"
+import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { identityOf } from "../../Providers/IdentityProvider.ts"
 import { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"

@@ -5,7 +5,7 @@ import { CreatedFiles } from "../../../src/Connections/Bounds/CreatedFiles.ts"
 import type { BoundHolder, Bounds } from "../../../src/Domain/Access/Bounds.ts"
 import { KeyId } from "../../../src/Domain/Ids.ts"
 import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
-import type { Operation, PreparedOperation } from "../../../src/Providers/Operation.ts"
+import type { Operation, PreparedOperation } from "../../../src/Providers/Catalog/Operation.ts"
 import type { Access, ProviderRequest } from "../../../src/Providers/ProviderClient.ts"
 
 const access: Access = {

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { adminListenerUrl } from "../../../src/Http/Server/AdminListener.ts"
+import { adminListenerUrl } from "../../../src/Http/Server/Listeners/AdminListener.ts"
 import { runOa } from "../../Cli/RunCli.ts"
 import { type Answer, assertError, errorIn, issuePaths } from "../../support/Answer.ts"
 import { apiClient } from "../../support/ApiClient.ts"

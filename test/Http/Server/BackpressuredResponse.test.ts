@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { LongResponse } from "../../../src/Calls/Results/LongResponse.ts"
-import { BackpressuredResponse } from "../../../src/Http/Server/BackpressuredResponse.ts"
+import { BackpressuredResponse } from "../../../src/Http/Server/Listeners/BackpressuredResponse.ts"
 
 const longResponse = (isLastUse: boolean) => {
   const data = Buffer.alloc(5_000_000, "x")

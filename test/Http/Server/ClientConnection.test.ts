@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
-import { ClientConnection } from "../../../src/Http/Server/ClientConnection.ts"
+import { ClientConnection } from "../../../src/Http/Server/Listeners/ClientConnection.ts"
 
 const sending = (size: number) => {
   const socket = { bytesRead: 100, bytesWritten: size, writableLength: size }

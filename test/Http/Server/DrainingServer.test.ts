@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { Agent, get, type IncomingMessage, type ServerResponse } from "node:http"
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
-import { DrainingServer } from "../../../src/Http/Server/DrainingServer.ts"
+import { DrainingServer } from "../../../src/Http/Server/Listeners/DrainingServer.ts"
 import { eventually } from "../../support/Eventually.ts"
 
 const makeFixture = (maxConnections = 100) =>

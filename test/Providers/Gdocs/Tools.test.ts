@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { jsonSchemaOf } from "../../../src/Providers/Catalog/JsonSchema.ts"
 import { docsTools } from "../../../src/Providers/Gdocs/Tools.ts"
-import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { findDisagreements } from "../../support/InputSchema.ts"
 
 const document = "1fLfF7Mx-Vt_ZZSYJ3ksfEIcH9gEV5Fnat4tPewazyug"

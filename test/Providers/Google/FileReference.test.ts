@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
+import { jsonSchemaOf } from "../../../src/Providers/Catalog/JsonSchema.ts"
 import { DocumentReference, SpreadsheetReference } from "../../../src/Providers/Google/FileReference.ts"
-import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { compileJsonSchema } from "../../support/InputSchema.ts"
 
 const id = "1fLfF7Mx-Vt_ZZSYJ3ksfEIcH9gEV5Fnat4tPewazyug"

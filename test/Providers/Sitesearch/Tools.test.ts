@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { UpstreamError } from "../../../src/Api/Errors.ts"
-import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
+import { jsonSchemaOf } from "../../../src/Providers/Catalog/JsonSchema.ts"
 import { sitesearchTools } from "../../../src/Providers/Sitesearch/Tools.ts"
 import { compileJsonSchema, findDisagreements, findGaps } from "../../support/InputSchema.ts"
 import { responses, runTool, siteList, toolNamed, url } from "./FakeSitesearch.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option, Result, Schema } from "effect"
 import { validator } from "../../../src/Domain/Validation/Validation.ts"
-import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
+import { jsonSchemaOf } from "../../../src/Providers/Catalog/JsonSchema.ts"
 import {
   calendarDayPattern,
   choice,

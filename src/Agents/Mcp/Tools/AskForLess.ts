@@ -1,5 +1,5 @@
 import { Predicate } from "effect"
-import type { Operation } from "../../../Providers/Operation.ts"
+import type { Operation } from "../../../Providers/Catalog/Operation.ts"
 
 /** Most useful first. */
 const limitingFields = [

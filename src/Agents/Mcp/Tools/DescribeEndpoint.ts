@@ -2,7 +2,7 @@ import { Effect, Result, Schema } from "effect"
 import { type EndpointNotFound, InvalidInput, type ProviderNotFound } from "../../../Api/Errors.ts"
 import { nearest } from "../../../Domain/Text/Nearest.ts"
 import { validator } from "../../../Domain/Validation/Validation.ts"
-import type { Catalog } from "../../../Providers/Catalog.ts"
+import type { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { describeSchema, partNames } from "./EndpointParts.ts"
 
 const validate = validator(Schema.Struct({

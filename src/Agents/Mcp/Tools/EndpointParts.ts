@@ -1,5 +1,5 @@
 import { Predicate, Record } from "effect"
-import type { JsonSchema } from "../../../Providers/JsonSchema.ts"
+import type { JsonSchema } from "../../../Providers/Catalog/JsonSchema.ts"
 
 const maxCharacters = 12_000
 

@@ -6,7 +6,7 @@ import { Connection } from "../../../Domain/Connection.ts"
 import { Health, HealthReason } from "../../../Domain/Health.ts"
 import { validator } from "../../../Domain/Validation/Validation.ts"
 import { Clients } from "../../../Management/Clients.ts"
-import { Catalog } from "../../../Providers/Catalog.ts"
+import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../../Providers/Provider.ts"
 
 const validate = validator(Schema.Struct({ provider: Schema.optionalKey(Schema.String) }))

@@ -10,7 +10,7 @@ import { Lookup, Name } from "../../../Domain/Validation/Fields.ts"
 import { validator } from "../../../Domain/Validation/Validation.ts"
 import { Clients } from "../../../Management/Clients.ts"
 import { ManagedConnectLinks } from "../../../Management/ManagedConnectLinks.ts"
-import { Catalog } from "../../../Providers/Catalog.ts"
+import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { withoutActive } from "./ListConnections.ts"
 
 const validate = validator(Schema.Struct({

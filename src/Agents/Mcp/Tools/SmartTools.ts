@@ -1,6 +1,6 @@
 import { Predicate, Record } from "effect"
-import type { JsonSchema } from "../../../Providers/JsonSchema.ts"
-import type { ToolOperation } from "../../../Providers/Operation.ts"
+import type { JsonSchema } from "../../../Providers/Catalog/JsonSchema.ts"
+import type { ToolOperation } from "../../../Providers/Catalog/Operation.ts"
 import {
   annotate,
   connectionId,

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../Providers/JsonSchema.ts"
+import type { JsonSchema } from "../../../Providers/Catalog/JsonSchema.ts"
 
 export interface ToolDefinition {
   readonly name: string

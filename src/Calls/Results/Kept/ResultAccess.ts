@@ -6,7 +6,7 @@ import { boundsOf, textOfBounds } from "../../../Domain/Access/Bounds.ts"
 import { type Principal, seesConnection } from "../../../Domain/Access/Principal.ts"
 import type { KeptResult } from "../../../Domain/Calls/Result.ts"
 import type { PageRequest } from "../../../Domain/Page.ts"
-import { Catalog } from "../../../Providers/Catalog.ts"
+import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { KeptResults, type StoredResult } from "./KeptResults.ts"
 
 export interface ResultPage {

@@ -4,7 +4,7 @@ import { type CallRequest, shapeFields } from "../../../Api/Calls/CallApi.ts"
 import { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
 import { Threads } from "../../../Capacity/Threads.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
-import type { Operation } from "../../../Providers/Operation.ts"
+import type { Operation } from "../../../Providers/Catalog/Operation.ts"
 import type { Shaped, ShapedData, ShapedTable, ShapeRequest } from "./Shape.ts"
 import type { ShapeJob } from "./ShapeThread.ts"
 

@@ -5,7 +5,7 @@ import { Api } from "../../../Api/Api.ts"
 import { Clients } from "../../../Management/Clients.ts"
 import { LinkVisits } from "../../../Management/LinkVisits.ts"
 import { ManagedConnections } from "../../../Management/ManagedConnections.ts"
-import { Catalog } from "../../../Providers/Catalog.ts"
+import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { connectCookie, connectResponses, seeOther } from "../../Pages/ConnectResponses.ts"
 import { connectedPage, signInRefused } from "../../Pages/SignInPages.ts"
 

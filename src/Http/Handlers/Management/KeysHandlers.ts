@@ -3,7 +3,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../../Api/Api.ts"
 import { withReadResources } from "../../../Connections/Bounds/ReadResources.ts"
 import { Keys } from "../../../Management/Keys.ts"
-import { Catalog } from "../../../Providers/Catalog.ts"
+import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 
 export const KeysHandlers = HttpApiBuilder.group(
   Api,

@@ -1,6 +1,6 @@
-import { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../Api/Errors.ts"
-import { nearest } from "../Domain/Text/Nearest.ts"
-import type { Provider } from "./Provider.ts"
+import { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../../Api/Errors.ts"
+import { nearest } from "../../Domain/Text/Nearest.ts"
+import type { Provider } from "../Provider.ts"
 
 const maxQuoted = 100
 

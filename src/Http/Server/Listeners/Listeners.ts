@@ -1,6 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Config, Duration, Effect, Layer, Option } from "effect"
-import { adminListenAddress, connectionLimits, listenAddress } from "../../Settings.ts"
+import { adminListenAddress, connectionLimits, listenAddress } from "../../../Settings.ts"
 import { AdminListener } from "./AdminListener.ts"
 import { DrainingServer } from "./DrainingServer.ts"
 

@@ -1,16 +1,15 @@
 import { Effect, identity, Result, type Schema } from "effect"
-import type { Reader } from "../Api/ApiError.ts"
-import { CallRequest } from "../Api/Calls/CallApi.ts"
-import { InvalidInput, type ToolCallError } from "../Api/Errors.ts"
-import type { Resource } from "../Domain/Access/Resource.ts"
-import { JsonText } from "../Domain/Json/JsonText.ts"
-import type { TableSource } from "../Domain/Table/TableSource.ts"
-import type { Issue } from "../Domain/Validation/Issue.ts"
-import { isUnknownField, unknownField } from "../Domain/Validation/UnknownField.ts"
-import { validator } from "../Domain/Validation/Validation.ts"
-import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
-import type { Provider, RawEndpoint, SmartTool } from "./Provider.ts"
-import { type Access, providerCalls, type SendRequest } from "./ProviderClient.ts"
+import type { Reader } from "../../Api/ApiError.ts"
+import { CallRequest } from "../../Api/Calls/CallApi.ts"
+import { InvalidInput, type ToolCallError } from "../../Api/Errors.ts"
+import type { Resource } from "../../Domain/Access/Resource.ts"
+import { JsonText } from "../../Domain/Json/JsonText.ts"
+import type { TableSource } from "../../Domain/Table/TableSource.ts"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
+import { isUnknownField, unknownField } from "../../Domain/Validation/UnknownField.ts"
+import { validator } from "../../Domain/Validation/Validation.ts"
+import type { Provider, RawEndpoint, SmartTool } from "../Provider.ts"
+import { type Access, providerCalls, type SendRequest } from "../ProviderClient.ts"
 import {
   firstResource,
   misplacedUrls,
@@ -18,7 +17,8 @@ import {
   type Subject,
   subjectOf,
   type ToolResources
-} from "./Resources.ts"
+} from "../Resources.ts"
+import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
 
 export interface Operation {
   readonly provider: Provider

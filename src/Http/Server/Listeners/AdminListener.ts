@@ -3,7 +3,7 @@ import { HttpServer } from "effect/http"
 
 export class AdminListener extends Context.Service<AdminListener, {
   readonly server: Option.Option<HttpServer.HttpServer["Service"]>
-}>()("openaccounts/Http/Server/AdminListener") {}
+}>()("openaccounts/Http/Server/Listeners/AdminListener") {}
 
 export const adminListenerUrl = Effect.map(
   AdminListener,

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer } from "effect"
-import type { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../Api/Errors.ts"
+import type { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../../Api/Errors.ts"
+import type { Provider } from "../Provider.ts"
 import { endpointNotFound, providerNotFound, toolNotFound } from "./NotFound.ts"
 import { type EndpointOperation, type Operation, rawOperation, type ToolOperation, toolOperation } from "./Operation.ts"
-import type { Provider } from "./Provider.ts"
 
 export class Catalog extends Context.Service<Catalog, {
   readonly providers: ReadonlyArray<Provider>
@@ -14,7 +14,7 @@ export class Catalog extends Context.Service<Catalog, {
     readonly endpoint?: string
     readonly tool?: string
   }) => Effect.Effect<Operation, ProviderNotFound | EndpointNotFound | ToolNotFound>
-}>()("openaccounts/Providers/Catalog") {
+}>()("openaccounts/Providers/Catalog/Catalog") {
   static readonly make = (providers: ReadonlyArray<Provider>) => {
     const byId = new Map(providers.map((provider) => [provider.id, provider]))
     const endpoints = new Map(
