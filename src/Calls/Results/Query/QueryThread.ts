@@ -20,7 +20,11 @@ export interface QueryRows {
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows, not threads
 const send = (message: QueryRows | QueryFailure | Deadline) => parentPort?.postMessage(message)
 
+/** For a step of a statement that SQLite cannot interrupt. The thread is ended after it. */
+const graceMillis = 500
+
 parentPort?.on("message", async ({ sql, tables, withinMillis }: QueryJob) => {
-  const answer = await query(tables, sql, () => send({ withinMillis }))
+  const onLoaded = () => send({ withinMillis: withinMillis + graceMillis })
+  const answer = await query(tables, { sql, withinMillis, onLoaded })
   send("message" in answer ? answer : { ...answer, rows: JSON.stringify(answer.rows) })
 })

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { extname } from "node:path"
 import type { ResultQuery } from "../../../Api/Calls/ResultsApi.ts"
 import { InvalidInput, RateLimited, type ResultNotFound } from "../../../Api/Errors.ts"
-import { Threads } from "../../../Capacity/Threads.ts"
+import { JobTooLong, Threads } from "../../../Capacity/Threads.ts"
 import type { Principal } from "../../../Domain/Access/Principal.ts"
 import type { Table } from "../../../Domain/Table/Table.ts"
 import { KeptResults, type StoredResult } from "../Kept/KeptResults.ts"
@@ -11,19 +11,23 @@ import { ResultAccess } from "../Kept/ResultAccess.ts"
 import type { QueryJob, QueryRows } from "./QueryThread.ts"
 import type { NamedTable, QueryFailure } from "./Sqlite.ts"
 
-const threads = new Threads<QueryJob, QueryRows | QueryFailure>({
-  module: new URL(`./QueryThread${extname(import.meta.url)}`, import.meta.url),
-  size: 2,
-  resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
-  exceeded: () =>
-    new RateLimited({
-      message: "The member asks too much of kept results at once. Retry after `Retry-After` seconds.",
-      details: { limited_by: "member_share", retry_after_seconds: 5 }
-    })
-})
+const makeThreads = (size: number) =>
+  new Threads<QueryJob, QueryRows | QueryFailure>({
+    module: new URL(`./QueryThread${extname(import.meta.url)}`, import.meta.url),
+    size,
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+    exceeded: () =>
+      new RateLimited({
+        message: "The member asks too much of kept results at once. Retry after `Retry-After` seconds.",
+        details: { limited_by: "member_share", retry_after_seconds: 5 }
+      })
+  })
 
-/** Of a statement. */
-const sqlMillis = 5000
+/** Small tables are asked here first, so that short statements do not wait for long ones. */
+const short = { threads: makeThreads(1), statementMillis: 500 }
+
+/** For large tables, and for what has taken too long there. */
+const long = { threads: makeThreads(2), statementMillis: 5000 }
 
 /** Of loading the tables, on a busy machine. */
 const loadMillis = 30_000
@@ -70,12 +74,19 @@ export class ResultQueries extends Context.Service<ResultQueries, {
           )
           const bytes = named.reduce((sum, { result }) => sum + result.bytes, 0)
           if (bytes > maxBytes) return yield* failed("out of memory: the results need more than 256 MB")
-          const job = Effect.map(
-            Effect.forEach(named, ({ name, result }) => load(name, result)),
-            (tables): QueryJob => ({ sql, tables, withinMillis: sqlMillis })
-          )
-          const options = { withinMillis: loadMillis, isLast: bytes > maxReused }
-          const answer = yield* threads.run(principal.memberId, job, () => options).pipe(
+          const isSmall = bytes <= maxReused
+          const runIn = ({ statementMillis, threads }: typeof short) =>
+            threads.run(
+              principal.memberId,
+              Effect.map(
+                Effect.forEach(named, ({ name, result }) => load(name, result)),
+                (tables): QueryJob => ({ sql, tables, withinMillis: statementMillis })
+              ),
+              () => ({ withinMillis: loadMillis, isLast: !isSmall })
+            ).pipe(Effect.filterOrFail((answer) => !isInterrupted(answer), () => new JobTooLong()))
+          const answer = yield* (
+            isSmall ? Effect.catchTag(runIn(short), "JobTooLong", () => runIn(long)) : runIn(long)
+          ).pipe(
             Effect.catchTags({
               JobTooLong: () => failed("interrupted: it needs more than 5 s"),
               JobTooLarge: () => failed("out of memory: it needs more than 256 MB")
@@ -88,6 +99,9 @@ export class ResultQueries extends Context.Service<ResultQueries, {
     })
   ).pipe(Layer.provide([KeptResults.layer, ResultAccess.layer]))
 }
+
+const isInterrupted = (answer: QueryRows | QueryFailure): boolean =>
+  "message" in answer && answer.message === "interrupted"
 
 const failed = (message: string) =>
   Effect.fail(new InvalidInput({ message: "The query failed.", details: [{ path: ["sql"], message }] }))

@@ -42,10 +42,16 @@ const maxMemory = 256 * 1024 * 1024
 /** Of one value, in bytes. */
 const maxValue = 16 * 1024 * 1024
 
+const stepsBetweenChecks = 10_000
+
 export const query = async (
   tables: ReadonlyArray<NamedTable>,
-  sql: string,
-  onLoaded: () => void
+  { onLoaded, sql, withinMillis }: {
+    readonly sql: string
+    /** Of the statement, which is then interrupted. A single step of it can take longer. */
+    readonly withinMillis: number
+    readonly onLoaded: () => void
+  }
 ): Promise<QueryAnswer | QueryFailure> => {
   const { capi, oo1 } = await loadSqlite()
   const db = new oo1.DB(":memory:")
@@ -76,6 +82,8 @@ export const query = async (
       0
     )
     onLoaded()
+    const end = performance.now() + withinMillis
+    capi.sqlite3_progress_handler(db, stepsBetweenChecks, () => performance.now() > end ? 1 : 0, 0)
     const statement = db.prepare(sql)
     if (capi.sqlite3_stmt_isexplain(statement) !== 0) return { message: "Expected a SELECT" }
     if (hasStatement(db, sql.slice(capi.sqlite3_sql(statement)?.length ?? 0))) {
