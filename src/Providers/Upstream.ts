@@ -64,11 +64,11 @@ export class Upstream extends Context.Service<Upstream, {
         if (permit === undefined) return sendOnce(request)
         return Effect.suspend(() => {
           const units = permit.attempt()
-          const answered = Effect.tap(
-            sendOnce(request),
-            ({ headers, json, status }) =>
-              permit.learn({ status, retryAfter: headers["retry-after"], body: () => json?.value })
-          )
+          const answered = Effect.flatMap(sendOnce(request), (response) => {
+            const { headers, json, status } = response
+            const learned = permit.learn({ status, retryAfter: headers["retry-after"], body: () => json?.value })
+            return Effect.mapEager(learned, () => response)
+          })
           return units === undefined ? answered : Effect.andThen(units, answered)
         })
       }

@@ -22,10 +22,11 @@ export const governed = <Request extends QuotaRequest, A, E = never>(
       const exchange = Effect.onExit(restore(send({ ...request, permit })), (exit) => {
         const isAttempted = permit.isAttempted()
         const error = Exit.isFailure(exit) ? Option.getOrUndefined(Exit.findErrorOption(exit)) : undefined
-        const end = Effect.sync(() => permit.end(wasSent(exit, error, isAttempted)))
-        if (isAttempted || error?._tag !== "UpstreamError") return end
-        const { details, retryAfter, status } = error
-        return Effect.andThen(permit.learn({ status, retryAfter, body: () => details }), end)
+        const end = () => permit.end(wasSent(exit, error, isAttempted))
+        const learned = isAttempted || error?._tag !== "UpstreamError"
+          ? Effect.void
+          : permit.learn({ status: error.status, retryAfter: error.retryAfter, body: () => error.details })
+        return Effect.mapEager(learned, end)
       })
       return permit.waited
         ? Effect.andThen(Effect.onError(restore(recheck), () => Effect.sync(() => permit.end(false))), exchange)
