@@ -1,13 +1,11 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { Approval, ApprovalStatus } from "../../Domain/Calls/Approval.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { ApprovalNotFound, InvalidInput } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
@@ -17,7 +15,7 @@ const Wait = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ mi
   description: "Seconds to wait for the decision, and then for the response."
 })
 
-export class ApprovalsApi extends HttpApiGroup.make("approvals")
+export class ApprovalsApi extends group("approvals", { title: "Approvals", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: { ...PageRequest, status: ApprovalStatus.pipe(Schema.optionalKey) },
@@ -46,6 +44,4 @@ export class ApprovalsApi extends HttpApiGroup.make("approvals")
   .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/approvals")
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Approvals" }))
 {}

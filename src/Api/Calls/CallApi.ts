@@ -1,11 +1,10 @@
 import { Predicate, Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId, ConnectionId } from "../../Domain/Ids.ts"
 import { type Issue } from "../../Domain/Validation/Issue.ts"
 import { callErrors } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { jsonSchema } from "../Responses.ts"
 
@@ -96,7 +95,7 @@ export const CallResponse = Schema.Struct({
 }).annotate({ identifier: "CallResponse" })
 export type CallResponse = typeof CallResponse.Type
 
-export class CallApi extends HttpApiGroup.make("call")
+export class CallApi extends group("call", { title: "Call", listener: "both" })
   .add(
     HttpApiEndpoint.post("call", "/call", {
       payload: CallRequest,
@@ -116,6 +115,4 @@ export class CallApi extends HttpApiGroup.make("call")
   )
   .middleware(ErrorResponses)
   .prefix("/v1")
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Call" }))
 {}

@@ -1,15 +1,13 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { Connection, ConnectionFilter } from "../../Domain/Connection.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
-export class ConnectionsApi extends HttpApiGroup.make("connections")
+export class ConnectionsApi extends group("connections", { title: "Connections", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: ConnectionFilter,
@@ -20,6 +18,4 @@ export class ConnectionsApi extends HttpApiGroup.make("connections")
   .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/connections")
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Connections" }))
 {}

@@ -1,13 +1,11 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { CallFilter, LoggedCall } from "../../Domain/Calls/Call.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { CallNotFound, InvalidInput, Unavailable } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ListFormat } from "../ListFormat.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
@@ -23,7 +21,7 @@ export const LoggedCallDetail = Schema.Struct({
 }).annotate({ identifier: "LoggedCallDetail" })
 export type LoggedCallDetail = typeof LoggedCallDetail.Type
 
-export class LogsApi extends HttpApiGroup.make("logs")
+export class LogsApi extends group("logs", { title: "Logs", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: { ...PageRequest, ...CallFilter, ...ListFormat },
@@ -39,6 +37,4 @@ export class LogsApi extends HttpApiGroup.make("logs")
   .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/logs")
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Logs" }))
 {}

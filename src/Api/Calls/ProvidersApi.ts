@@ -1,11 +1,10 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AuthType } from "../../Domain/Connection.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { EndpointNotFound, InvalidInput, ProviderNotFound, ToolNotFound } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { jsonSchema, operation } from "../Responses.ts"
 
@@ -93,7 +92,7 @@ const detailQuery = OpenApi.annotations({
   })
 })
 
-export class ProvidersApi extends HttpApiGroup.make("providers")
+export class ProvidersApi extends group("providers", { title: "Providers", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
       success: Schema.Struct({ providers: Schema.Array(ProviderSummary) })
@@ -117,6 +116,4 @@ export class ProvidersApi extends HttpApiGroup.make("providers")
   .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/providers")
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Providers" }))
 {}

@@ -1,12 +1,10 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { ConnectionId } from "../../Domain/Ids.ts"
 import { Lookup, Timestamp } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
@@ -27,7 +25,7 @@ const Quota = Schema.Struct({
   })
 }).annotate({ identifier: "Quota" })
 
-export class QuotasApi extends HttpApiGroup.make("quotas")
+export class QuotasApi extends group("quotas", { title: "Quotas", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: { provider: Lookup.pipe(Schema.optionalKey), connection_id: Lookup.pipe(Schema.optionalKey) },
@@ -40,6 +38,4 @@ export class QuotasApi extends HttpApiGroup.make("quotas")
   .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/quotas")
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Quotas" }))
 {}

@@ -1,14 +1,12 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { KeptResult, ResultColumn } from "../../Domain/Calls/Result.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { InvalidInput, RateLimited, ResultNotFound } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 import { Format } from "./CallApi.ts"
@@ -50,7 +48,7 @@ export const QueriedRows = Schema.Struct({
   truncated: Schema.Boolean.annotate({ description: `Whether there are more than ${maxRows} rows.` })
 }).annotate({ identifier: "QueriedRows" })
 
-export class ResultsApi extends HttpApiGroup.make("results")
+export class ResultsApi extends group("results", { title: "Results", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: PageRequest,
@@ -90,6 +88,4 @@ export class ResultsApi extends HttpApiGroup.make("results")
   .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/results")
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Results" }))
 {}

@@ -1,14 +1,12 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { Stats, StatsQuery } from "../../Domain/Calls/Stats.ts"
 import { CallerRequired, ManagerRequired } from "../Authentication.ts"
 import { InvalidInput, Unavailable } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
-export class StatsApi extends HttpApiGroup.make("stats")
+export class StatsApi extends group("stats", { title: "Statistics", listener: "both" })
   .add(
     HttpApiEndpoint.get("read", "/", {
       query: StatsQuery,
@@ -21,11 +19,9 @@ export class StatsApi extends HttpApiGroup.make("stats")
   .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/stats")
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Statistics" }))
 {}
 
-export class AdminStatsApi extends HttpApiGroup.make("adminStats")
+export class AdminStatsApi extends group("adminStats", { title: "Management: statistics", listener: "admin" })
   .add(
     HttpApiEndpoint.get("read", "/", {
       query: StatsQuery,
@@ -38,6 +34,4 @@ export class AdminStatsApi extends HttpApiGroup.make("adminStats")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/stats")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: statistics" }))
 {}

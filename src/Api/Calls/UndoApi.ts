@@ -1,12 +1,11 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Change } from "../../Domain/Calls/Change.ts"
 import { CallId } from "../../Domain/Ids.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { callErrors } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { CallResponse } from "./CallApi.ts"
 
@@ -20,7 +19,7 @@ export const UndoResponse = Schema.Struct({
   ])
 }).annotate({ identifier: "UndoResponse" })
 
-export class UndoApi extends HttpApiGroup.make("undo")
+export class UndoApi extends group("undo", { title: "Undo", listener: "both" })
   .add(
     HttpApiEndpoint.post("undo", "/:call_id/undo", {
       params: { call_id: Lookup },
@@ -41,6 +40,4 @@ export class UndoApi extends HttpApiGroup.make("undo")
   )
   .middleware(ErrorResponses)
   .prefix("/v1/calls")
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Undo" }))
 {}

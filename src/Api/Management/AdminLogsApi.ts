@@ -1,19 +1,17 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { CallFilter, LoggedCall } from "../../Domain/Calls/Call.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { LoggedCallDetail } from "../Calls/LogsApi.ts"
 import { CallNotFound, InvalidInput, Unavailable } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ListFormat } from "../ListFormat.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
-export class AdminLogsApi extends HttpApiGroup.make("adminLogs")
+export class AdminLogsApi extends group("adminLogs", { title: "Management: logs", listener: "admin" })
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: { ...PageRequest, ...CallFilter, ...ListFormat },
@@ -29,6 +27,4 @@ export class AdminLogsApi extends HttpApiGroup.make("adminLogs")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/logs")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: logs" }))
 {}

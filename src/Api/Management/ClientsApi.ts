@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Client, ClientChange, NewClient } from "../../Domain/Client.ts"
@@ -8,13 +7,13 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ClientInUse, ClientNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Right } from "../Right.ts"
 
-export class ClientsApi extends HttpApiGroup.make("clients")
+export class ClientsApi extends group("clients", { title: "Management: clients", listener: "admin" })
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: NewClient,
@@ -52,6 +51,4 @@ export class ClientsApi extends HttpApiGroup.make("clients")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/clients")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: clients" }))
 {}

@@ -1,19 +1,17 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { ConnectLink, CreatedConnectLink, NewConnectLink } from "../../Domain/ConnectLink.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerOrKeyRequired } from "../Authentication.ts"
 import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ClientNotFound, ConnectionDerived, LinkNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Area, Right } from "../Right.ts"
 
-export class ConnectLinksApi extends HttpApiGroup.make("connectLinks")
+export class ConnectLinksApi extends group("connectLinks", { title: "Management: connect links", listener: "admin" })
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: NewConnectLink,
@@ -41,6 +39,4 @@ export class ConnectLinksApi extends HttpApiGroup.make("connectLinks")
   .middleware(ManagerOrKeyRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/connect-links")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: connect links" }))
 {}

@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Dataset, DatasetChange, DatasetDay, DatasetFile, NewDataset } from "../../Domain/Dataset.ts"
@@ -8,7 +7,7 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { ConnectionInactive, ConnectionNotFound, InvalidInput, ResourceNotFound, Unavailable } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { DatasetNotFound, FileNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
@@ -16,7 +15,7 @@ import { Right } from "../Right.ts"
 
 const FileBody = HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" })
 
-export class DatasetsApi extends HttpApiGroup.make("datasets")
+export class DatasetsApi extends group("datasets", { title: "Management: datasets", listener: "admin" })
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: NewDataset,
@@ -87,6 +86,4 @@ export class DatasetsApi extends HttpApiGroup.make("datasets")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/datasets")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: datasets" }))
 {}

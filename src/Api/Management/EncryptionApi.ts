@@ -1,14 +1,13 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { PageRequest } from "../../Domain/Page.ts"
 import { RotatedBatch } from "../../Domain/ReEncryption.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ErrorResponses } from "../Middleware.ts"
 
-export class EncryptionApi extends HttpApiGroup.make("encryption")
+export class EncryptionApi extends group("encryption", { title: "Management: encryption", listener: "admin" })
   .add(
     HttpApiEndpoint.post("rotate", "/rotate", {
       query: PageRequest,
@@ -25,6 +24,4 @@ export class EncryptionApi extends HttpApiGroup.make("encryption")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/encryption")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: encryption" }))
 {}

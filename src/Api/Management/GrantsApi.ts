@@ -1,19 +1,18 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Grant, GrantChange } from "../../Domain/Access/Grant.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { ConnectionNotFound, InvalidInput } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { GrantNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 import { Right } from "../Right.ts"
 
-export class GrantsApi extends HttpApiGroup.make("grants")
+export class GrantsApi extends group("grants", { title: "Management: grants of agents", listener: "admin" })
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: PageRequest,
@@ -53,6 +52,4 @@ export class GrantsApi extends HttpApiGroup.make("grants")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/grants")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: grants of agents" }))
 {}

@@ -1,19 +1,17 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKey, CreatedApiKey, KeyChange, NewApiKey } from "../../Domain/Access/ApiKey.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { KeyNotFound, MemberNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Right } from "../Right.ts"
 
-export class KeysApi extends HttpApiGroup.make("keys")
+export class KeysApi extends group("keys", { title: "Management: API keys", listener: "admin" })
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: NewApiKey,
@@ -52,6 +50,4 @@ export class KeysApi extends HttpApiGroup.make("keys")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/keys")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: API keys" }))
 {}

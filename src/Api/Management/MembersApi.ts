@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Member, MemberChange, NewMember } from "../../Domain/Member.ts"
@@ -9,12 +8,12 @@ import { Link } from "../../Domain/SignIn/Link.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ClientNotFound, EmailTaken, LastAdmin, MemberNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 
-export class MembersApi extends HttpApiGroup.make("members")
+export class MembersApi extends group("members", { title: "Management: members", listener: "admin" })
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: NewMember,
@@ -61,6 +60,4 @@ export class MembersApi extends HttpApiGroup.make("members")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/members")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: members" }))
 {}

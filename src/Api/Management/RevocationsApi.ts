@@ -1,16 +1,15 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { NewRevocation, Revocation } from "../../Domain/Revocation.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ClientNotFound, RevocationNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Accepted, operation } from "../Responses.ts"
 
-export class RevocationsApi extends HttpApiGroup.make("revocations")
+export class RevocationsApi extends group("revocations", { title: "Management: revocations", listener: "admin" })
   .add(
     HttpApiEndpoint.post("start", "/", {
       payload: NewRevocation,
@@ -32,6 +31,4 @@ export class RevocationsApi extends HttpApiGroup.make("revocations")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/revocations")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: revocations" }))
 {}

@@ -1,10 +1,8 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 
@@ -12,7 +10,7 @@ const Snapshot = Schema.Struct({
   folder: Schema.String.annotate({ description: "On the service's machine. Remove it afterwards." })
 }).annotate({ identifier: "Snapshot" })
 
-export class SnapshotsApi extends HttpApiGroup.make("snapshots")
+export class SnapshotsApi extends group("snapshots", { title: "Management: snapshots", listener: "admin" })
   .add(
     HttpApiEndpoint.post("take", "/", { success: Created(Snapshot), error: InvalidInput.schema })
       .annotateMerge(operation("takeSnapshot", "Copy the folder of the embedded database, for `oa backup`"))
@@ -20,6 +18,4 @@ export class SnapshotsApi extends HttpApiGroup.make("snapshots")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/snapshots")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: snapshots" }))
 {}

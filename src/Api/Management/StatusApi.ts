@@ -1,10 +1,8 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { MissingKey } from "../../Domain/ReEncryption.ts"
 import { ManagerRequired } from "../Authentication.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
@@ -18,7 +16,7 @@ const Status = Schema.Struct({
   })
 }).annotate({ identifier: "Status" })
 
-export class StatusApi extends HttpApiGroup.make("status")
+export class StatusApi extends group("status", { title: "Management: status", listener: "admin" })
   .add(
     HttpApiEndpoint.get("read", "/", { success: Status })
       .annotateMerge(operation("readStatus", "How this instance is set up, and which encryption keys it lacks"))
@@ -26,6 +24,4 @@ export class StatusApi extends HttpApiGroup.make("status")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/status")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: status" }))
 {}

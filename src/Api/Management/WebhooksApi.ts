@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import {
@@ -16,13 +15,13 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerOrKeyRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { DeliveryNotFound, WebhookNotFound } from "../ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
 import { Accepted, Created, operation } from "../Responses.ts"
 import { Area, IsTest } from "../Right.ts"
 
-export class WebhooksApi extends HttpApiGroup.make("webhooks")
+export class WebhooksApi extends group("webhooks", { title: "Management: webhooks", listener: "admin" })
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: NewWebhook,
@@ -113,6 +112,4 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .middleware(ManagerOrKeyRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/webhooks")
-  .annotate(Listener, "admin")
-  .annotateMerge(OpenApi.annotations({ title: "Management: webhooks" }))
 {}

@@ -1,10 +1,8 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { SessionRequired } from "../Authentication.ts"
 import { Forbidden, RateLimited, RouteNotFound, Unauthenticated, UpstreamUnreachable } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { ErrorResponses, MemberSignInErrorPages } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
@@ -12,7 +10,7 @@ const Redirect = HttpApiSchema.Empty(302)
 
 const errors = [Unauthenticated.schema, Forbidden.schema, RouteNotFound.schema, UpstreamUnreachable.schema] as const
 
-export class OidcApi extends HttpApiGroup.make("oidc")
+export class OidcApi extends group("oidc", { title: "Signing in with OpenID", listener: "both" })
   .add(
     HttpApiEndpoint.get("start", "/", { success: Redirect, error: [...errors, RateLimited.schema] })
       .middleware(MemberSignInErrorPages)
@@ -41,6 +39,4 @@ export class OidcApi extends HttpApiGroup.make("oidc")
   )
   .middleware(ErrorResponses)
   .prefix("/auth/oidc")
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Signing in with OpenID" }))
 {}

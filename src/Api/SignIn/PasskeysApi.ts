@@ -1,9 +1,7 @@
 import { Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as OpenApi from "effect/http-api/OpenApi"
 import {
   AuthenticationOptions,
   AuthenticationResponse,
@@ -15,7 +13,7 @@ import { Password } from "../../Domain/SignIn/Password.ts"
 import { Lookup, Name } from "../../Domain/Validation/Fields.ts"
 import { SameOriginOnly, SessionRequired } from "../Authentication.ts"
 import { RateLimited, Unauthenticated } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { PasskeyNotFound } from "../ManagementErrors.ts"
 import { AnonymousJsonBody, ErrorResponses, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
@@ -26,7 +24,7 @@ const ofBrowsers = { errors: "all" } as const
 
 const clientDataJSON = "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0"
 
-export class PasskeySignInApi extends HttpApiGroup.make("passkeySignIn")
+export class PasskeySignInApi extends group("passkeySignIn", { title: "Signing in with passkeys", listener: "both" })
   .add(
     HttpApiEndpoint.post("options", "/authentication", {
       success: Schema.Struct({ options: AuthenticationOptions }),
@@ -53,11 +51,9 @@ export class PasskeySignInApi extends HttpApiGroup.make("passkeySignIn")
   .middleware(SameOriginOnly)
   .middleware(ErrorResponses)
   .prefix("/auth/passkeys")
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Signing in with passkeys" }))
 {}
 
-export class PasskeysApi extends HttpApiGroup.make("passkeys")
+export class PasskeysApi extends group("passkeys", { title: "Passkeys", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", { success: Schema.Struct({ passkeys: Schema.Array(Passkey) }) })
       .annotateMerge(operation("listPasskeys", "List the member's passkeys, oldest first")),
@@ -105,6 +101,4 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
   .middleware(ErrorResponses)
   .prefix("/auth/passkeys")
   .annotateEndpoints(MaxBodyBytes, maxSmallBodyBytes)
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Passkeys" }))
 {}

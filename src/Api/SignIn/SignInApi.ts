@@ -1,8 +1,6 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { Member } from "../../Domain/Member.ts"
 import { Session, SignInMethod } from "../../Domain/Session.ts"
 import { LinkToken } from "../../Domain/SignIn/Link.ts"
@@ -10,14 +8,14 @@ import { Password } from "../../Domain/SignIn/Password.ts"
 import { Lookup, Name, storable } from "../../Domain/Validation/Fields.ts"
 import { SameOriginOnly, SessionRequired } from "../Authentication.ts"
 import { RateLimited, Unauthenticated } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
+import { group } from "../Group.ts"
 import { SessionNotFound } from "../ManagementErrors.ts"
 import { AnonymousJsonBody, ErrorResponses, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export const SignedIn = Schema.Struct({ member: Member })
 
-export class SignInApi extends HttpApiGroup.make("signIn")
+export class SignInApi extends group("signIn", { title: "Signing in", listener: "both" })
   .add(
     HttpApiEndpoint.get("methods", "/methods", {
       success: Schema.Struct({
@@ -52,11 +50,9 @@ export class SignInApi extends HttpApiGroup.make("signIn")
   .middleware(SameOriginOnly)
   .middleware(ErrorResponses)
   .prefix("/auth")
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Signing in" }))
 {}
 
-export class SessionApi extends HttpApiGroup.make("session")
+export class SessionApi extends group("session", { title: "Session", listener: "both" })
   .add(
     HttpApiEndpoint.get("get", "/session", {
       success: Schema.Struct({
@@ -103,6 +99,4 @@ export class SessionApi extends HttpApiGroup.make("session")
   .middleware(ErrorResponses)
   .prefix("/auth")
   .annotateEndpoints(MaxBodyBytes, maxSmallBodyBytes)
-  .annotate(Listener, "both")
-  .annotateMerge(OpenApi.annotations({ title: "Session" }))
 {}
