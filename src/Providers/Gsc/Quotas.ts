@@ -1,16 +1,5 @@
 import { onePerRequest, type Quota } from "../Quota.ts"
 
-const from = {
-  source: "https://developers.google.com/webmaster-tools/limits",
-  asOf: "2026-11-20",
-  counts: "units"
-} as const
-
-const minute = 60
-const day = 86_400
-/** Google counts days in Pacific time. */
-const resets = "America/Los_Angeles"
-
 const analytics = onePerRequest(["searchanalytics.query"])
 const inspection = onePerRequest(["urlInspection.index.inspect"])
 const others = onePerRequest(["sites.list", "sites.get", "sitemaps.list", "sitemaps.get"])
@@ -20,108 +9,43 @@ const perUser = /peruser|userratelimitexceeded/
 const perProject = /perminuteperproject|perminute'/
 const perDay = /perday|dailylimitexceeded/
 
+type Window = Pick<Quota, "windowSeconds" | "resets">
+
+const second: Window = { windowSeconds: 1 }
+const minute: Window = { windowSeconds: 60 }
+/** Google counts days in Pacific time. */
+const day: Window = { windowSeconds: 86_400, resets: "America/Los_Angeles" }
+
+const quota = (
+  name: string,
+  scope: Quota["scope"],
+  window: Window,
+  limit: number,
+  units: Quota["units"],
+  named?: RegExp
+): Quota => ({
+  source: "https://developers.google.com/webmaster-tools/limits",
+  asOf: "2026-11-20",
+  counts: "units",
+  name: `gsc.${name}.${scope}`,
+  scope,
+  ...window,
+  limit,
+  units,
+  ...named && { named }
+})
+
 /** The load quota, which depends on the width of a query, has no figures. */
 export const gscQuotas: ReadonlyArray<Quota> = [
-  {
-    ...from,
-    name: "gsc.searchanalytics.resource",
-    scope: "resource",
-    windowSeconds: minute,
-    limit: 1200,
-    units: analytics,
-    named: perSite
-  },
-  {
-    ...from,
-    name: "gsc.searchanalytics.account",
-    scope: "account",
-    windowSeconds: minute,
-    limit: 1200,
-    units: analytics,
-    named: perUser
-  },
-  {
-    ...from,
-    name: "gsc.searchanalytics.project",
-    scope: "project",
-    windowSeconds: minute,
-    limit: 40_000,
-    units: analytics,
-    named: perProject
-  },
-  {
-    ...from,
-    name: "gsc.searchanalytics_day.project",
-    scope: "project",
-    windowSeconds: day,
-    resets,
-    limit: 30_000_000,
-    units: analytics,
-    named: perDay
-  },
-  {
-    ...from,
-    name: "gsc.inspection.resource",
-    scope: "resource",
-    windowSeconds: minute,
-    limit: 600,
-    units: inspection,
-    named: perSite
-  },
-  {
-    ...from,
-    name: "gsc.inspection_day.resource",
-    scope: "resource",
-    windowSeconds: day,
-    resets,
-    limit: 2000,
-    units: inspection,
-    named: perDay
-  },
-  {
-    ...from,
-    name: "gsc.inspection.project",
-    scope: "project",
-    windowSeconds: minute,
-    limit: 15_000,
-    units: inspection,
-    named: perProject
-  },
-  {
-    ...from,
-    name: "gsc.inspection_day.project",
-    scope: "project",
-    windowSeconds: day,
-    resets,
-    limit: 10_000_000,
-    units: inspection
-  },
-  {
-    ...from,
-    name: "gsc.other_second.account",
-    scope: "account",
-    windowSeconds: 1,
-    limit: 20,
-    units: others,
-    named: /persecond/
-  },
-  {
-    ...from,
-    name: "gsc.other.account",
-    scope: "account",
-    windowSeconds: minute,
-    limit: 200,
-    units: others,
-    named: perUser
-  },
-  {
-    ...from,
-    name: "gsc.other_day.project",
-    scope: "project",
-    windowSeconds: day,
-    resets,
-    limit: 100_000_000,
-    units: others,
-    named: perDay
-  }
+  quota("searchanalytics", "resource", minute, 1200, analytics, perSite),
+  quota("searchanalytics", "account", minute, 1200, analytics, perUser),
+  quota("searchanalytics", "project", minute, 40_000, analytics, perProject),
+  quota("searchanalytics_day", "project", day, 30_000_000, analytics, perDay),
+  quota("inspection", "resource", minute, 600, inspection, perSite),
+  quota("inspection_day", "resource", day, 2000, inspection, perDay),
+  quota("inspection", "project", minute, 15_000, inspection, perProject),
+  quota("inspection_day", "project", day, 10_000_000, inspection),
+  quota("other_second", "account", second, 20, others, /persecond/),
+  quota("other", "account", minute, 200, others, perUser),
+  quota("other_day", "project", day, 100_000_000, others, perDay)
 ]

@@ -26,34 +26,20 @@ export const isRealDate = (year: number, month: number, day: number): boolean =>
   return moment.year === year && moment.month === month && moment.day === day
 }
 
+/** The last time that a `Date` can have. */
+const maxMillis = 8.64e15
+
 export const momentOf = (serial: number): Moment => {
   const millis = Math.round((serial - serialOfUnixEpoch) * dayMillis)
-  const days = Math.floor(millis / dayMillis)
-  const rest = millis - days * dayMillis
+  const date = new Date(Math.max(-maxMillis, Math.min(millis, maxMillis)))
   return {
-    ...dateOfDay(days),
-    hour: Math.floor(rest / 3_600_000),
-    minute: Math.floor(rest / 60_000) % 60,
-    second: Math.floor(rest / 1000) % 60,
-    millisecond: rest % 1000,
-    weekday: (((days + 4) % 7) + 7) % 7
-  }
-}
-
-/** https://howardhinnant.github.io/date_algorithms.html#civil_from_days */
-const dateOfDay = (days: number) => {
-  const shifted = days + 719_468
-  const era = Math.floor(shifted / 146_097)
-  const dayOfEra = shifted - era * 146_097
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365
-  )
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153)
-  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
-  return {
-    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    day: dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+    millisecond: date.getUTCMilliseconds(),
+    weekday: date.getUTCDay()
   }
 }
