@@ -2,10 +2,10 @@ import { NodeServices } from "@effect/platform-node"
 import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
-import { cpSync, mkdtempSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { keepPartitions } from "../../src/Calls/Storage/Partitions.ts"
 import { Database } from "../../src/Sql/Database.ts"
 
@@ -46,7 +46,10 @@ export const setup = async (): Promise<void> => {
   await rename(staged, template).catch(() => rm(staged, { recursive: true, force: true }))
 }
 
-/** Drops Postgres' own templates, which are two thirds of a database's 1,100 files. */
+/**
+ * Drops Postgres' own templates, which are two thirds of a database's 1,100 files, and begins a new file of the
+ * write-ahead log, which is half of its bytes.
+ */
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* keepPartitions("calls", Duration.days(90))
@@ -54,6 +57,9 @@ const fill = Effect.gen(function*() {
   yield* sql`UPDATE pg_database SET datistemplate = false, datallowconn = true`
   yield* sql`DROP DATABASE template0`
   yield* sql`DROP DATABASE template1`
+  yield* sql`SET wal_recycle = off`
+  yield* sql`SELECT FROM pg_switch_wal()`
+  yield* sql`CHECKPOINT`
 })
 
 const removeOld = async (): Promise<void> => {
@@ -67,9 +73,55 @@ const removeOld = async (): Promise<void> => {
 
 const exists = (path: string) => stat(path).then(() => true, () => false)
 
-/** Synchronous, which takes a third of the time for so many small files. */
+interface File {
+  readonly path: string
+  readonly size: number
+  /** Without the empty pages at the end. */
+  readonly bytes: Buffer
+}
+
+const emptyPage = Buffer.alloc(8192)
+
+const withoutEmptyPages = (bytes: Buffer): Buffer => {
+  let end = bytes.length
+  while (end >= emptyPage.length && bytes.subarray(end - emptyPage.length, end).equals(emptyPage)) {
+    end -= emptyPage.length
+  }
+  return bytes.subarray(0, end)
+}
+
+const readTemplate = (template: string) => {
+  const folders: Array<string> = []
+  const files: Array<File> = []
+  for (const entry of readdirSync(template, { recursive: true, withFileTypes: true })) {
+    const source = join(entry.parentPath, entry.name)
+    const path = relative(template, source)
+    if (entry.isDirectory()) {
+      folders.push(path)
+    } else {
+      const bytes = readFileSync(source)
+      files.push({ path, size: bytes.length, bytes: withoutEmptyPages(bytes) })
+    }
+  }
+  return { folders, files }
+}
+
+let template: ReturnType<typeof readTemplate> | undefined
+
+/** Synchronous and from memory, which takes a third of the time of `cpSync` for so many small files. */
 export const copyTemplate = (): string => {
+  template ??= readTemplate(process.env["TEST_DATABASE"] ?? "")
   const folder = mkdtempSync(join(tmpdir(), "openaccounts-test-"))
-  cpSync(process.env["TEST_DATABASE"] ?? "", join(folder, "db"), { recursive: true })
+  const database = join(folder, "db")
+  for (const path of ["", ...template.folders]) mkdirSync(join(database, path), { mode: 0o700 })
+  for (const { bytes, path, size } of template.files) {
+    const copy = join(database, path)
+    writeFileSync(copy, bytes, { mode: 0o600 })
+    if (bytes.length < size) truncateSync(copy, size)
+  }
   return folder
 }
+
+/** Synchronous, like copying it. */
+export const removeCopy = (folder: string): Effect.Effect<void> =>
+  Effect.sync(() => rmSync(folder, { recursive: true, force: true }))

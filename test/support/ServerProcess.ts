@@ -1,9 +1,9 @@
 import { Effect, Schedule, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
-import { readFile, rm } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type ApiClient, apiClient } from "./ApiClient.ts"
-import { copyTemplate } from "./DatabaseTemplate.ts"
+import { copyTemplate, removeCopy } from "./DatabaseTemplate.ts"
 
 export interface Ended {
   readonly code: number | null
@@ -54,7 +54,7 @@ const compiled = join(here.folder, "node_modules", ".cache", "openaccounts-compi
 
 export const dataFolder = Effect.acquireRelease(
   Effect.sync(copyTemplate),
-  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  removeCopy
 )
 
 const start = (

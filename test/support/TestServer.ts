@@ -1,6 +1,5 @@
 import { ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
-import { rm } from "node:fs/promises"
 import * as undici from "undici"
 import type { KeyAccess } from "../../src/Domain/Access/ApiKey.ts"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
@@ -8,7 +7,7 @@ import { AdminToken } from "../../src/Management/AdminToken.ts"
 import { makeService, type ServerOptions } from "../../src/Server.ts"
 import type { Answer } from "./Answer.ts"
 import { type ApiClient, apiClient } from "./ApiClient.ts"
-import { copyTemplate } from "./DatabaseTemplate.ts"
+import { copyTemplate, removeCopy } from "./DatabaseTemplate.ts"
 import { LoopbackUpstream } from "./LoopbackUpstream.ts"
 
 export interface RequestOptions {
@@ -24,7 +23,7 @@ export class TestDataDir extends Context.Service<TestDataDir, string>()("openacc
     TestDataDir,
     Effect.acquireRelease(
       Effect.sync(copyTemplate),
-      (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+      removeCopy
     )
   )
 }
