@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type ProviderQuota, QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
 
@@ -30,7 +30,7 @@ export const quotaHeaders = Effect.flatMap(
   (note) =>
     note === undefined || (note.quota === undefined && note.provider === undefined)
       ? Effect.succeed(none)
-      : Effect.map(Clock.currentTimeMillis, (now) => headersOf(note, now))
+      : Effect.clockWith((clock) => Effect.succeed(headersOf(note, clock.currentTimeMillisUnsafe())))
 )
 
 const none: Readonly<Record<string, string>> = {}

@@ -36,6 +36,8 @@ export class LocalBucket {
   readonly quota: Quota
   readonly subject: string
   readonly rules: Rules
+  /** Its units are slots of requests under way. */
+  readonly holds: boolean
   readonly waiting = new Set<Waiter>()
   isAsking = false
   /** Ends the pause before the next question. */
@@ -60,13 +62,10 @@ export class LocalBucket {
     this.quota = quota
     this.subject = subject
     this.rules = rulesOf(quota)
+    this.holds = this.rules.counts !== "units"
     this.#ahead = aheadUnits(this.rules)
     this.#soonMillis = leaseMillis(this.rules) / 4
     this.key = `${quota.name} ${hash("sha256", subject, "base64url")}`
-  }
-
-  get holds(): boolean {
-    return this.rules.counts !== "units"
   }
 
   get isIdle(): boolean {
