@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { type Config, Effect, Layer, Option } from "effect"
+import { type Config, Effect, Layer } from "effect"
 import type { ServeError } from "effect/http/HttpServerError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { AgentRoutes } from "./Agents/AgentRoutes.ts"
@@ -7,32 +7,14 @@ import { Audit } from "./Audit/Audit.ts"
 import { Outbox } from "./Audit/Outbox.ts"
 import { Auth } from "./Auth/Auth.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
-import { clickHouseLog } from "./Calls/ClickHouse/ClickHouseLog.ts"
-import { CallLog } from "./Calls/Log/CallLog.ts"
-import { MeteredCalls, MeteredStores } from "./Calls/MeteredCalls.ts"
-import { KeptResults } from "./Calls/Results/Kept/KeptResults.ts"
-import { ResultAccess } from "./Calls/Results/Kept/ResultAccess.ts"
-import { ResultQueries } from "./Calls/Results/Query/ResultQueries.ts"
-import { clickHouseUrl } from "./Calls/Storage/Retention.ts"
-import { AttemptLimits } from "./Capacity/AttemptLimits.ts"
-import { RateLimit } from "./Capacity/RateLimit.ts"
+import { configuredCallLog } from "./Calls/ClickHouse/ClickHouseLog.ts"
+import type { CallLog } from "./Calls/Log/CallLog.ts"
+import { MeteredStores } from "./Calls/MeteredCalls.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
-import { HealthWatch } from "./Connections/Health/HealthWatch.ts"
-import { DatasetRunner } from "./Datasets/DatasetRunner.ts"
-import { DatasetRuns } from "./Datasets/DatasetRuns.ts"
-import { Datasets } from "./Datasets/Datasets.ts"
-import { DatasetFiles } from "./Datasets/Files/DatasetFiles.ts"
 import { HttpApp } from "./Http/HttpApp.ts"
-import { AnonymousBodies } from "./Http/Server/AnonymousBodies.ts"
+import { HttpServices, MemberSignIn } from "./Http/HttpServices.ts"
 import { Listeners } from "./Http/Server/Listeners/Listeners.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
-import { ManagementServices } from "./Management/ManagementServices.ts"
-import { Links } from "./Members/Links.ts"
-import { OidcSignIn } from "./Members/OidcSignIn.ts"
-import { Passkeys } from "./Members/Passkeys.ts"
-import { Sessions } from "./Members/Sessions.ts"
-import { SignIn } from "./Members/SignIn.ts"
-import { WebAuthn } from "./Members/WebAuthn.ts"
 import { ProviderHttp } from "./Outbound/UndiciHttpClient.ts"
 import { Catalog } from "./Providers/Catalog/Catalog.ts"
 import { ga4 } from "./Providers/Ga4/Provider.ts"
@@ -56,8 +38,6 @@ import { Database } from "./Sql/Database.ts"
 import { ConnectionMetrics, DatabaseProbe } from "./Sql/DatabaseMetrics.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 import { Invalidation } from "./Sql/Notify/Invalidation.ts"
-import { Deliverer } from "./Webhooks/Deliverer.ts"
-import { Webhooks } from "./Webhooks/Webhooks.ts"
 
 export interface Registration {
   readonly provider: Provider
@@ -110,41 +90,8 @@ export const providerLayer = (providers: ReadonlyArray<Provider>) =>
     Layer.provide(ProviderHttp.layer)
   )
 
-export const MemberSignIn = Layer.mergeAll(
-  AttemptLimits.layer,
-  Links.layer,
-  OidcSignIn.layer,
-  Passkeys.layer,
-  Sessions.layer,
-  SignIn.layer,
-  WebAuthn.layer
-)
-
-const DatasetServices = Layer.mergeAll(Datasets.layer, DatasetRunner.layer).pipe(
-  Layer.provide([DatasetFiles.layer, DatasetRuns.layer])
-)
-
-/** Of Postgres alone, or with ClickHouse if `CLICKHOUSE_URL` is set. */
-const ConfiguredCallLog = Layer.unwrap(
-  Effect.map(clickHouseUrl, Option.match({ onNone: () => CallLog.layer, onSome: clickHouseLog }))
-)
-
 /** Each layer brings what it needs besides `Infrastructure` and `Services`, so their order has no meaning. */
-const App = HttpApp.pipe(Layer.provide([
-  AgentRoutes,
-  AnonymousBodies.layer,
-  DatabaseProbe,
-  DatasetServices,
-  Deliverer.layer,
-  HealthWatch.layer,
-  KeptResults.layer,
-  ManagementServices,
-  MeteredCalls,
-  RateLimit.layer,
-  ResultAccess.layer,
-  ResultQueries.layer,
-  Webhooks.layer
-]))
+const App = HttpApp.pipe(Layer.provide([AgentRoutes, DatabaseProbe, HttpServices]))
 
 export type Infrastructure =
   | Layer.Success<typeof Storage>
@@ -175,7 +122,7 @@ export const makeService = <A, OE, OR, E = never>(
     services.Auth ?? Auth.layer,
     services.ConnectionRepo ?? ConnectionRepo.layer,
     services.Cache ?? Cache.layer,
-    services.CallLog ?? ConfiguredCallLog,
+    services.CallLog ?? configuredCallLog,
     services.ProviderClient ?? ProviderClient.layer
   )
   const Metered = Layer.merge(MeteredStores, MeteredProviders).pipe(

@@ -16,7 +16,7 @@ import { copiedUntil } from "../Storage/CopyProgress.ts"
 import { day, startOfDay } from "../Storage/LogDay.ts"
 import { refusedResponse } from "../Storage/RefusedCalls.ts"
 import { ResponseDeduplication } from "../Storage/ResponseDeduplication.ts"
-import { localRetention, logRetention } from "../Storage/Retention.ts"
+import { clickHouseUrl, localRetention, logRetention } from "../Storage/Retention.ts"
 import { CallCopier } from "./CallCopier.ts"
 import { ClickHouse, type ClickHouseFailed } from "./ClickHouse.ts"
 import { makeReader, type StoredDetail, toCall } from "./ReadCalls.ts"
@@ -145,3 +145,8 @@ export const clickHouseLog = (url: Redacted.Redacted) =>
   Layer.merge(ClickHouseLog, CallCopier).pipe(
     Layer.provide([CallLog.layer, ClickHouse.layer(url), ResponseDeduplication.layer])
   )
+
+/** Of Postgres alone, or with ClickHouse if `CLICKHOUSE_URL` is set. */
+export const configuredCallLog = Layer.unwrap(
+  Effect.map(clickHouseUrl, Option.match({ onNone: () => CallLog.layer, onSome: clickHouseLog }))
+)

@@ -1,0 +1,49 @@
+import { Layer } from "effect"
+import { MeteredCalls } from "../Calls/MeteredCalls.ts"
+import { KeptResults } from "../Calls/Results/Kept/KeptResults.ts"
+import { ResultAccess } from "../Calls/Results/Kept/ResultAccess.ts"
+import { ResultQueries } from "../Calls/Results/Query/ResultQueries.ts"
+import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
+import { RateLimit } from "../Capacity/RateLimit.ts"
+import { HealthWatch } from "../Connections/Health/HealthWatch.ts"
+import { DatasetRunner } from "../Datasets/DatasetRunner.ts"
+import { DatasetRuns } from "../Datasets/DatasetRuns.ts"
+import { Datasets } from "../Datasets/Datasets.ts"
+import { DatasetFiles } from "../Datasets/Files/DatasetFiles.ts"
+import { ManagementServices } from "../Management/ManagementServices.ts"
+import { Links } from "../Members/Links.ts"
+import { OidcSignIn } from "../Members/OidcSignIn.ts"
+import { Passkeys } from "../Members/Passkeys.ts"
+import { Sessions } from "../Members/Sessions.ts"
+import { SignIn } from "../Members/SignIn.ts"
+import { WebAuthn } from "../Members/WebAuthn.ts"
+import { Deliverer } from "../Webhooks/Deliverer.ts"
+import { Webhooks } from "../Webhooks/Webhooks.ts"
+import { AnonymousBodies } from "./Server/AnonymousBodies.ts"
+
+/** How members sign in. */
+export const MemberSignIn = Layer.mergeAll(
+  AttemptLimits.layer,
+  Links.layer,
+  OidcSignIn.layer,
+  Passkeys.layer,
+  Sessions.layer,
+  SignIn.layer,
+  WebAuthn.layer
+)
+
+/** What the handlers call besides, and what it leaves to do in the background. */
+export const HttpServices = Layer.mergeAll(
+  AnonymousBodies.layer,
+  Datasets.layer,
+  DatasetRunner.layer,
+  Deliverer.layer,
+  HealthWatch.layer,
+  KeptResults.layer,
+  ManagementServices,
+  MeteredCalls,
+  RateLimit.layer,
+  ResultAccess.layer,
+  ResultQueries.layer,
+  Webhooks.layer
+).pipe(Layer.provide([DatasetFiles.layer, DatasetRuns.layer]))
