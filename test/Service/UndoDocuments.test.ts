@@ -425,6 +425,19 @@ layer(world)("A write to a document that has no exact inverse", (it) => {
     }), 120_000)
 })
 
+layer(world)("A write within what looks like one character", (it) => {
+  it.effect("is refused, and its preview does not say that it can be undone", () =>
+    Effect.gen(function*() {
+      const { read, send } = yield* start
+      const before = yield* read
+      const call = insert(before, "🌱", 1, "x")
+      const preview = yield* send({ ...call, dry_run: true })
+      assert.isFalse(at(preview.json, "data.undoable"), preview.text)
+      assert.deepStrictEqual(errorOf(yield* send(call)), [400, "upstream_error"])
+      assert.deepStrictEqual(yield* read, before)
+    }))
+})
+
 layer(world)("Any sequence of writes to a document", (it) => {
   it.effect(
     "undone in reverse leaves it as it was, and never loses the texts of others between",

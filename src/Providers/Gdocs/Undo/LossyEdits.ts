@@ -1,4 +1,5 @@
 import { isInseparable, isSuggested, type KeptParagraph, type PlacedParagraph } from "./Paragraphs.ts"
+import { changedSpans, differenceBetween } from "./Regions.ts"
 import { editTexts, type TextEdit } from "./TextEdits.ts"
 import { noText, type SegmentText } from "./Texts.ts"
 
@@ -36,7 +37,10 @@ export const isLossy = (
   }
   return before.some((segment, index) => {
     const containers = containersOf(after[index] ?? segment)
-    return containersOf(segment).some((container, nth) => losesMiddle(container, containers[nth] ?? container))
+    return containersOf(segment).some((container, nth) => {
+      const edited = containers[nth] ?? container
+      return losesMiddle(container, edited) || losesOther(container, edited)
+    })
   })
 }
 
@@ -170,6 +174,21 @@ const losesMiddle = (before: Marked, after: Marked): boolean => {
   const losesFirst = first !== undefined && either.test(first.marks) && !either.test(is[above]?.marks ?? "")
   return losesFirst || others.some(({ marks }) => either.test(marks))
 }
+
+/** What is no text is written anew with what looks like one character with it, or lies between changed lines. */
+const losesOther = (before: Marked, after: Marked): boolean => {
+  const [was, is] = [linesOf(before), linesOf(after)]
+  const spans = changedSpans(was, is, isSameLine)
+  return spans === undefined || spans.some((span) => {
+    const textOf = (lines: ReadonlyArray<Marked>) =>
+      lines.slice(span.above, lines.length - span.below).map(withoutOther).join("")
+    const { inserted, removed } = differenceBetween(textOf(is), textOf(was), span)
+    return (inserted + removed).includes(noText)
+  })
+}
+
+const withoutOther = ({ marks, text }: Marked): string =>
+  Array.from(marks, (mark, index) => mark === "s" || mark === "o" ? noText : text[index]).join("")
 
 const isSameLine = (one: Marked | undefined, other: Marked | undefined): boolean =>
   one?.text === other?.text && isStyled(one) === isStyled(other)

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
+import { boundariesOf } from "./Characters.ts"
 import { isInseparable, isSameParagraph, KeptParagraph, type PlacedParagraph, textOfParagraph } from "./Paragraphs.ts"
 import { noText } from "./Texts.ts"
 
@@ -47,12 +48,27 @@ export const changedRegions = (
 const regionsOf = (
   was: ReadonlyArray<PlacedParagraph>,
   is: ReadonlyArray<PlacedParagraph>
-): ReadonlyArray<KeptRegion> | undefined => {
+): ReadonlyArray<KeptRegion> | undefined => changedSpans(was, is, isSameParagraph)?.map((span) => region(was, is, span))
+
+interface Span {
+  /** The number of paragraphs before and after it. */
+  readonly above: number
+  readonly below: number
+  readonly endFirst: boolean
+}
+
+/** The paragraphs that differ. `undefined` where no paragraph stays whose end could. */
+export const changedSpans = <A>(
+  was: ReadonlyArray<A>,
+  is: ReadonlyArray<A>,
+  isSame: (one: A, other: A) => boolean
+): ReadonlyArray<Span> | undefined => {
+  const areSame = (one: A | undefined, other: A | undefined) =>
+    one !== undefined && other !== undefined && isSame(one, other)
   if (was.length === is.length) {
-    return was.flatMap((old, index) => {
-      const now = is[index]
-      return now === undefined || isSameParagraph(old, now) ? [] : [region(was, is, index, index + 1, index + 1, false)]
-    })
+    return was.flatMap((old, index) =>
+      areSame(old, is[index]) ? [] : [{ above: index, below: is.length - index - 1, endFirst: false }]
+    )
   }
   const shorter = Math.min(was.length, is.length)
   let above = 0
@@ -64,29 +80,21 @@ const regionsOf = (
   const endFirst = isEmpty && above === 0
   if (isEmpty && above > 0) above--
   else if (isEmpty) below--
-  if (below < 0) return undefined
-  const [oldEnd, newEnd] = [was.length - below, is.length - below]
-  return [region(was, is, above, oldEnd, newEnd, endFirst)]
+  return below < 0 ? undefined : [{ above, below, endFirst }]
 }
-
-const areSame = (one: PlacedParagraph | undefined, other: PlacedParagraph | undefined): boolean =>
-  one !== undefined && other !== undefined && isSameParagraph(one, other)
 
 const region = (
   was: ReadonlyArray<PlacedParagraph>,
   is: ReadonlyArray<PlacedParagraph>,
-  above: number,
-  oldEnd: number,
-  newEnd: number,
-  endFirst: boolean
+  { above, below, endFirst }: Span
 ): KeptRegion => ({
   tabId: was[above]?.tabId ?? "",
   segmentId: was[above]?.segmentId ?? "",
   container: was[above]?.container ?? "",
   above,
-  below: is.length - newEnd,
-  before: was.slice(above, oldEnd).map(kept),
-  after: is.slice(above, newEnd).map(kept),
+  below,
+  before: was.slice(above, was.length - below).map(kept),
+  after: is.slice(above, is.length - below).map(kept),
   endFirst
 })
 
@@ -105,9 +113,15 @@ export interface TextDifference {
 const atEnd = (text: string, index: number) => text[text.length - 1 - index]
 const atStart = (text: string, index: number) => text[index]
 
+export const differenceOf = ({ after, before, ...span }: KeptRegion): TextDifference =>
+  differenceBetween(textOfRegion(after), textOfRegion(before), span)
+
 /** The smallest replacement of the text that the write left by the text before. Keeps the last end of a container. */
-export const differenceOf = ({ after, before, below, endFirst }: KeptRegion): TextDifference => {
-  const [from, to] = [textOfRegion(after), textOfRegion(before)]
+export const differenceBetween = (
+  from: string,
+  to: string,
+  { below, endFirst }: Pick<Span, "below" | "endFirst">
+): TextDifference => {
   // Each paragraph keeps its own end if whole ones are removed.
   if (!endFirst && below > 0 && from.startsWith(to)) {
     return { offset: to.length, removed: from.slice(to.length), inserted: "" }
@@ -125,14 +139,6 @@ export const differenceOf = ({ after, before, below, endFirst }: KeptRegion): Te
   while (!boundaries.every((isBoundary) => isBoundary(start))) start--
   while (!boundaries.every((isBoundary, index) => isBoundary((index === 0 ? from : to).length - end))) end--
   return { offset: start, removed: from.slice(start, from.length - end), inserted: to.slice(start, to.length - end) }
-}
-
-const characters = new Intl.Segmenter()
-
-/** No text can be inserted within what looks like one character. */
-const boundariesOf = (text: string) => {
-  const segments = characters.segment(text)
-  return (index: number): boolean => index === text.length || segments.containing(index)?.index === index
 }
 
 /** The paragraph of the write's result that becomes this one again. `undefined` for one that is inserted. */

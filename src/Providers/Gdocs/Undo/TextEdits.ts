@@ -1,5 +1,6 @@
 import { Option, Schema } from "effect"
 import type { TextChange } from "../../../Domain/Calls/Change.ts"
+import { isBoundary } from "./Characters.ts"
 import { noText, type SegmentText } from "./Texts.ts"
 
 const Id = Schema.optionalKey(Schema.String)
@@ -67,6 +68,7 @@ export const editTexts = (
       const { endOfSegmentLocation, location, text } = edit.insertText
       const segment = find(location ?? endOfSegmentLocation ?? {})
       if (segment === undefined) return undefined
+      if (location !== undefined && !isBoundary(texts.get(segment) ?? "", location.index)) return undefined
       splice(segment, location?.index ?? (texts.get(segment) ?? "").length - 1, 0, text)
     } else if ("deleteContentRange" in edit) {
       const { range } = edit.deleteContentRange
