@@ -80,16 +80,15 @@ const makeSearches = (customer: Customer, day: Day, share: number): Searches => 
 }
 
 const kept = new Map<string, Searches>()
-const maxKept = 2
+const maxKept = 4
 
-/** The same day gives the same searches. The pages of a report ask for a day several times, so the last two are kept. */
+/** The same day gives the same searches. The pages of a report ask for a day several times, so the last ones are kept. */
 export const searchesOn = (customer: Customer, day: Day, share: number): Searches => {
   const key = `${customer.domain} ${day} ${share}`
-  const known = kept.get(key)
-  if (known !== undefined) return known
-  const made = makeSearches(customer, day, share)
+  const searches = kept.get(key) ?? makeSearches(customer, day, share)
+  kept.delete(key)
+  kept.set(key, searches)
   const [oldest] = kept.keys()
-  if (kept.size === maxKept && oldest !== undefined) kept.delete(oldest)
-  kept.set(key, made)
-  return made
+  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+  return searches
 }

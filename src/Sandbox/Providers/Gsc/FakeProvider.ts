@@ -65,10 +65,11 @@ const rowsOfPart = 500
 
 /** So that memory has few rows at a time, and no whole text of a large response. */
 const sentInParts = (rows: Iterable<Row>, rest: object) =>
-  Stream.fromIterable(rows).pipe(
-    Stream.grouped(rowsOfPart),
-    Stream.map((part) => JSON.stringify(part).slice(1, -1)),
-    Stream.intersperseAffixes({ start: "{\"rows\":[", middle: ",", end: `],${JSON.stringify(rest).slice(1)}` }),
+  Stream.fromIterable(rows, { chunkSize: rowsOfPart }).pipe(
+    Stream.mapArray((part, index): readonly [string] => [
+      `${index === 0 ? "{\"rows\":[" : ","}${JSON.stringify(part).slice(1, -1)}`
+    ]),
+    Stream.concat(Stream.succeed(`],${JSON.stringify(rest).slice(1)}`)),
     Stream.encodeText,
     (body) => HttpServerResponse.stream(body, { contentType })
   )
