@@ -26,6 +26,8 @@ export const makeBucket = Effect.fnUntraced(function*(settings: BucketSettings) 
   const { accessKeyId, bucket, endpoint, prefix, region } = settings
   const secretAccessKey = Redacted.value(settings.secretAccessKey)
   const keyOf = (path: string) => prefix === "" ? path : `${prefix}/${path}`
+  /** By day. */
+  const signingKeys = new Map<string, ArrayBuffer>()
   const http = (yield* HttpClient.HttpClient).pipe(
     HttpClient.transform(Effect.timeout(timeout)),
     HttpClient.retryTransient({ schedule: Schedule.exponential("200 millis"), times: 4 })
@@ -40,7 +42,8 @@ export const makeBucket = Effect.fnUntraced(function*(settings: BucketSettings) 
       accessKeyId,
       secretAccessKey,
       service: "s3",
-      region
+      region,
+      cache: signingKeys
     })
     const { headers, url } = yield* Effect.promise(() => signer.sign())
     const request = HttpClientRequest.make(method)(url, { headers })

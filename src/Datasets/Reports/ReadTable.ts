@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Effect, Predicate } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
-import type { Cell, Table } from "../../Domain/Table/Table.ts"
+import { type Cell, type Table, toCell } from "../../Domain/Table/Table.ts"
 import { tableOf } from "../../Domain/Table/TableRows.ts"
+import type { ObjectRows } from "../../Domain/Table/TableSource.ts"
 import type { ProviderCalls, RawEndpoint, RawInput } from "../../Providers/Provider.ts"
 
 export interface ReadTable {
@@ -22,16 +23,29 @@ export const readTable = <Input extends RawInput, A, E>(
     Effect.suspend(() => {
       // What was parsed need not stay in memory until the rows are written.
       const value = body.takeValue()
-      const table = tableOf(value, value, endpoint.rows?.(input))
-      return table === undefined
-        ? Effect.succeedNone
-        : Effect.asSome(use({ rows: picked(table, columns), body: value }))
+      const source = endpoint.rows?.(input)
+      const table = source?.kind === "objects" ? undefined : tableOf(value, value, source)
+      const rows = source?.kind === "objects" ? rowsOf(value, source, columns) : table && picked(table, columns)
+      return rows === undefined ? Effect.succeedNone : Effect.asSome(use({ rows, body: value }))
     }))
 
-/** Rows whose columns are in place stay as they are: a day has up to 120,000. */
 const picked = ({ columns, rows }: Table, names: ReadonlyArray<string>): ReadTable["rows"] => {
   const places = names.map((name) => columns.findIndex((column) => column.name === name))
-  return places.length === columns.length && places.every((place, index) => place === index)
-    ? rows
-    : rows.map((row) => places.map((place) => row[place] ?? null))
+  return rows.map((row) => places.map((place) => row[place] ?? null))
+}
+
+/** What `tableOf` also finds of objects, their columns and types, takes a tenth of the time from response to file. */
+const rowsOf = (
+  body: unknown,
+  { at, keys = [] }: ObjectRows,
+  columns: ReadonlyArray<string>
+): ReadTable["rows"] | undefined => {
+  if (!Predicate.isObject(body)) return undefined
+  // Google leaves empty lists out.
+  const rows = at.reduce<unknown>((value, name) => Predicate.isObject(value) ? value[name] : undefined, body) ?? []
+  if (!Array.isArray(rows) || !rows.every(Predicate.isObject)) return undefined
+  const places = columns.map((name) => ({ name, key: keys.indexOf(name) }))
+  return rows.map((row) =>
+    places.map(({ key, name }) => toCell(key === -1 ? row[name] : Array.isArray(row["keys"]) ? row["keys"][key] : null))
+  )
 }
