@@ -24,8 +24,11 @@ import { causeOf, endOf, isOfDay, type RunFailure } from "./RunFailure.ts"
 const daysOfDataset = 6
 const daysOfInstance = 8
 
-/** Of those, days that have many rows, if they have as many as the last one. Their responses wait in memory. */
-const longDaysOfInstance = 2
+/**
+ * Of those, days that have many rows, if they have as many as the last one. One response is parsed and written while the
+ * next ones are under way. Each waits in memory, as bytes.
+ */
+const longDaysOfInstance = 4
 const rowsOfLongDay = 5000
 
 /** The property itself seems to be refused. */

@@ -28,7 +28,7 @@ layer(Layer.merge(RealPostgres.layer, LoopbackUpstream.layer), { excludeTestServ
             const { body } = answerSearches(fewRows)(request)
             setTimeout(() => response.setHeader("content-type", "application/json").end(JSON.stringify(body)), 40)
           })
-          const { objects, settings: bucket } = yield* s3Server
+          const { objects, puts, settings: bucket } = yield* s3Server
           const database = yield* (yield* RealPostgres).createDatabase
           const settings = {
             ...bucket,
@@ -50,7 +50,18 @@ layer(Layer.merge(RealPostgres.layer, LoopbackUpstream.layer), { excludeTestServ
           })
           const dataset = Effect.orDie(second.admin.datasets.get({ params: { id } }))
           yield* eventually(dataset, ({ days }) => days.done > 5)
+          // One day is written and not noted, and the others are fetched and not written.
+          let written = ""
+          const unwritten = new Set<string>()
+          puts.reply = (key) => {
+            if (key.endsWith("manifest.json")) return "answer"
+            if (written === "") written = key
+            else unwritten.add(key)
+            return key === written ? "store" : "drop"
+          }
+          yield* eventually(Effect.sync(() => unwritten.size), (size) => size > 1)
           yield* first.kill("SIGKILL")
+          puts.reply = () => "answer"
           yield* first.ended
           // As if the quarter of a minute of its lease were over.
           yield* Effect.provide(
@@ -59,6 +70,7 @@ layer(Layer.merge(RealPostgres.layer, LoopbackUpstream.layer), { excludeTestServ
           )
           const before = yield* dataset
           assert.isBelow(before.days.done, dayCount)
+          assert.isFalse([...unwritten].some((key) => objects.has(key)))
           const after = yield* eventually(dataset, ({ status }) => status !== "running")
           assert.deepStrictEqual([after.status, after.days.done, after.rows], ["idle", dayCount, 3 * dayCount])
 

@@ -1,0 +1,139 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { addDays, pacificTime, today } from "../../src/Providers/Tooling/DateWindow.ts"
+import { eventually } from "../support/Eventually.ts"
+import type { Handler } from "../support/LoopbackUpstream.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+import { acme, answerSearches, fewRows, isSearch, play, rowsOf, type SearchRow, settled } from "./Fixture.ts"
+
+const manyRows = (day: string): ReadonlyArray<SearchRow> =>
+  Array.from({ length: 5000 }, (_, index) => ({
+    query: `query ${index}`,
+    page: "https://acme.com/",
+    country: "usa",
+    device: "MOBILE",
+    clicks: 1,
+    impressions: Date.parse(day) / 86_400_000 + index,
+    position: 1
+  }))
+
+interface HeldDay {
+  readonly day: string
+  readonly answer: () => void
+  readonly refuse: () => void
+}
+
+/** Days whose responses wait for the test, in the order of their requests. */
+const holdDays = Effect.fnUntraced(function*(rows: (day: string) => ReadonlyArray<SearchRow>) {
+  const upstream = yield* LoopbackUpstream
+  const held: Array<HeldDay> = []
+  const answer = answerSearches(rows)
+  const handle: Handler = (request) => {
+    if (!isSearch(request)) return { status: 204 }
+    const { dimensions, startDate } = JSON.parse(request.body)
+    if (!dimensions.includes("query")) return answer(request)
+    return (response) => {
+      const end = (status: number, body: unknown) =>
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+      held.push({
+        day: startDate,
+        answer: () => end(200, answer(request).body),
+        refuse: () => end(400, { error: { code: 400, message: "This day is refused." } })
+      })
+    }
+  }
+  upstream.handle(handle)
+  return held
+})
+
+const untilHeld = (held: ReadonlyArray<HeldDay>, count: number) =>
+  eventually(Effect.sync(() => held.length), (length) => length >= count)
+
+const create = Effect.fnUntraced(function*(dayCount: number) {
+  const { admin } = yield* TestServer
+  const { connection } = yield* seed()
+  const since = addDays(yield* today(pacificTime), -dayCount)
+  const { id } = yield* admin.datasets.create({ payload: { ...acme, connection_id: connection.id, since } })
+  return { id, days: Array.from({ length: dayCount }, (_, index) => addDays(since, index)) }
+})
+
+const assertRows = Effect.fnUntraced(function*(id: string, days: ReadonlyArray<string>) {
+  for (const day of days) {
+    const found = yield* rowsOf(id, day)
+    assert.sameMembers(
+      found?.map(({ impressions }) => impressions) ?? [],
+      fewRows(day).map(({ impressions }) => impressions),
+      day
+    )
+  }
+})
+
+layer(TestServer.layer, { excludeTestServices: true })("Days that are under way", (it) => {
+  it.effect("are four when days are long, and the next is asked for while one is written", () =>
+    Effect.gen(function*() {
+      const held = yield* holdDays(manyRows)
+      const dayCount = 20
+      const { id } = yield* create(dayCount)
+      yield* untilHeld(held, 6)
+      for (const { answer } of held.splice(0)) answer()
+      let most = 0
+      for (let left = dayCount - 6; left > 0; left--) {
+        yield* untilHeld(held, Math.min(left, 4))
+        most = Math.max(most, held.length)
+        held.shift()?.answer()
+      }
+      assert.strictEqual(most, 4)
+      const { days, rows, status } = yield* settled(id)
+      assert.deepStrictEqual({ status, done: days.done, rows }, {
+        status: "idle",
+        done: dayCount,
+        rows: 5000 * dayCount
+      })
+    }))
+
+  it.effect("are written although one of them is refused, which is fetched again", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const held = yield* holdDays(fewRows)
+      const { days, id } = yield* create(6)
+      yield* untilHeld(held, 6)
+      for (const { answer, day, refuse } of held) {
+        if (day === days[1]) refuse()
+        else answer()
+      }
+      const failed = yield* settled(id)
+      assert.deepInclude(failed.days, { done: 5, failed: 1, pending: 0 })
+      assert.strictEqual(failed.last_error?.code, "upstream_error")
+      yield* assertRows(id, days.filter((_, index) => index !== 1))
+
+      yield* play(answerSearches(fewRows))
+      yield* admin.datasets.change({ params: { id }, payload: { paused: false } })
+      const { days: { done }, rows } = yield* settled(id, "idle")
+      assert.deepStrictEqual([done, rows], [6, 18])
+      yield* assertRows(id, days)
+    }))
+
+  it.effect("are not noted after a pause, and are fetched when the dataset goes on", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const held = yield* holdDays(fewRows)
+      const { days, id } = yield* create(9)
+      const params = { id }
+      yield* untilHeld(held, 6)
+      held.shift()?.answer()
+      yield* eventually(Effect.orDie(admin.datasets.get({ params })), ({ days }) => days.done === 1)
+      yield* admin.datasets.change({ params, payload: { paused: true } })
+      for (const { answer } of held) answer()
+      const files = Effect.orDie(admin.datasets.files({ params }))
+      yield* eventually(files, ({ files }) => files.filter(({ name }) => name.endsWith(".parquet")).length > 1)
+      const paused = yield* admin.datasets.get({ params })
+      assert.deepStrictEqual([paused.status, paused.days.done], ["paused", 1])
+
+      yield* play(answerSearches(fewRows))
+      yield* admin.datasets.change({ params, payload: { paused: false } })
+      const { days: { done }, rows } = yield* settled(id, "idle")
+      assert.deepStrictEqual([done, rows], [9, 27])
+      yield* assertRows(id, days)
+    }))
+})
