@@ -3,7 +3,7 @@
  * sandbox made. `README.md` says what it prints.
  */
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Console, Data, Effect, FileSystem, Schema } from "effect"
+import { Console, Data, Effect, FileSystem, Record, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { randomBytes } from "node:crypto"
 import { addDays, pacificTime, today } from "../../src/Providers/Tooling/DateWindow.ts"
@@ -73,11 +73,7 @@ const onPostgres = Effect.gen(function*() {
     GOOGLE_TOKEN_URL: `${providers.url}/googleToken`
   }
   const instances = [yield* startInstance(settings), yield* startInstance(settings)]
-  const others = Effect.map(
-    Effect.all([cpuTime(database.pid), cpuTime(providers.pid)]),
-    ([database, providers]) => ({ database, providers })
-  )
-  return { instances, others }
+  return { instances, others: { database: database.pid, providers: providers.pid } }
 })
 
 const embedded = Effect.gen(function*() {
@@ -88,7 +84,7 @@ const embedded = Effect.gen(function*() {
     MALLOC_MMAP_THRESHOLD_: "1048576",
     PROVIDER_MODE: "sandbox"
   })
-  return { instances: [instance], others: Effect.succeed({}) }
+  return { instances: [instance], others: {} }
 })
 
 const at = (sorted: ReadonlyArray<number>, share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
@@ -119,6 +115,9 @@ const proof = Command.make("proof", flags, (options) =>
     const before: Array<number> = []
     while (before.length < 20) before.push(yield* Effect.promise(() => oa.call(account)))
     const idle = yield* usedBy
+    const usedByOthers = Effect.all(Record.map<string, number, ReturnType<typeof cpuTime>>(others, cpuTime))
+    const othersBefore = yield* usedByOthers
+    const requestsBefore = (yield* Effect.promise(() => oa.used(account.key))).day
     yield* Console.log(`idle: ${idle.memory.join(" and ")} MB`)
 
     const startedAt = performance.now()
@@ -131,7 +130,7 @@ const proof = Command.make("proof", flags, (options) =>
       for (;;) {
         yield* Effect.sleep("5 seconds")
         const all = yield* Effect.promise(() => Promise.all(ids.map(oa.dataset)))
-        const rate = (yield* Effect.promise(() => oa.used(account.key))) * 60 / Math.min(60, seconds())
+        const rate = (yield* Effect.promise(() => oa.used(account.key))).minute * 60 / Math.min(60, seconds())
         rates.push(rate)
         const { memory } = yield* usedBy
         yield* Console.log(
@@ -165,6 +164,11 @@ const proof = Command.make("proof", flags, (options) =>
     const took = seconds()
 
     const used = yield* usedBy
+    const requests = (yield* Effect.promise(() => oa.used(account.key))).day - requestsBefore
+    const cpu = Object.entries({
+      service: used.cpu - idle.cpu,
+      ...Record.map(yield* usedByOthers, (cpu, name) => cpu - (othersBefore[name] ?? 0))
+    })
     const compared = { rows: 0, missing: 0, twice: 0, partial: 0, wrong: 0 }
     const capped: Array<string> = []
     const problems: Array<string> = []
@@ -190,7 +194,6 @@ const proof = Command.make("proof", flags, (options) =>
       }
     }
     rates.sort((one, other) => one - other)
-    const perSecond = (cpu: number) => Math.round(cpu / took) / 1000
     yield* Console.log([
       "",
       `days: ${ids.length * options.days} in ${took.toFixed(0)} s`,
@@ -201,8 +204,9 @@ const proof = Command.make("proof", flags, (options) =>
       `calls: ${waits.length}, ${waitsOf(waits)}, before the run ${waitsOf(before)}`,
       `after a crash: ${afterCrash.length}, ${waitsOf(afterCrash)}`,
       `memory: ${used.memory.join(" and ")} MB`,
-      `cores: service ${perSecond(used.cpu - idle.cpu)}, ${
-        Object.entries(yield* others).map(([name, cpu]) => `${name} ${perSecond(cpu)}`).join(", ")
+      `cores: ${cpu.map(([name, cpu]) => `${name} ${(cpu / took / 1000).toFixed(2)}`).join(", ")}`,
+      `CPU of each of ${requests} requests: ${
+        cpu.map(([name, cpu]) => `${name} ${Math.round(cpu / requests)} ms`).join(", ")
       }`
     ].join("\n"))
     const { missing, partial, twice, wrong } = compared

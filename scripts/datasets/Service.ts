@@ -75,10 +75,11 @@ export const service = (urls: ReadonlyArray<string>, adminToken: string) => {
       (await json<{ readonly days: ReadonlyArray<Day> }>("GET", `/admin/v1/datasets/${id}/days`)).days,
     file: async (id: string, day: string): Promise<ArrayBuffer> =>
       (await request("GET", `/admin/v1/datasets/${id}/files/day=${day}/data.parquet`)).arrayBuffer(),
-    /** Of the requests to the property, in the last minute. */
-    used: async (key: string): Promise<number> => {
+    /** Requests to Search Console. */
+    used: async (key: string): Promise<{ readonly minute: number; readonly day: number }> => {
       const { quotas } = await json<Quotas>("GET", "/v1/quotas?provider=gsc", undefined, key)
-      return quotas.find(({ name }) => name === "gsc.searchanalytics.resource")?.used ?? 0
+      const usedOf = (name: string) => quotas.find((quota) => quota.name === name)?.used ?? 0
+      return { minute: usedOf("gsc.searchanalytics.resource"), day: usedOf("gsc.searchanalytics_day.project") }
     },
     /** How long a read of the same property takes, in milliseconds. */
     call: async ({ connection, key }: Account): Promise<number> => {
