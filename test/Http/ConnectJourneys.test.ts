@@ -11,6 +11,7 @@ import { violations } from "../support/Axe.ts"
 import { Browser, type PageOptions } from "../support/Browser.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
+import { connectionsOf } from "./Fixture.ts"
 
 const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
 
@@ -94,12 +95,6 @@ const signInOrigin = Effect.gen(function*() {
   const { authorize_url } = yield* admin.connect.start({ payload: { provider: "gsc", label: "x" } })
   return { originUrl: new URL(authorize_url).origin }
 })
-
-const connectionsOf = (client_id: string) =>
-  Effect.flatMap(
-    TestServer,
-    ({ admin }) => Effect.map(admin.managedConnections.list({ query: { client_id } }), ({ connections }) => connections)
-  )
 
 const heading = (page: playwright.Page, name: string | RegExp) =>
   page.getByRole("heading", { level: 1, name }).waitFor()

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { assertError, issuePaths } from "../support/Answer.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
-import { manage } from "./Fixture.ts"
+import { connectionsOf, manage } from "./Fixture.ts"
 
 const html = "text/html,application/xhtml+xml,*/*;q=0.8"
 const scope = "https://www.googleapis.com/auth/webmasters.readonly"
@@ -83,12 +83,6 @@ const signInAs = Effect.fnUntraced(function*(
   const page = yield* ask(path, { cookie })
   return { cookie, page, pending: hiddenIn(page.text, "pending"), state }
 })
-
-const connectionsOf = (client_id: string) =>
-  Effect.flatMap(
-    TestServer,
-    ({ admin }) => Effect.map(admin.managedConnections.list({ query: { client_id } }), ({ connections }) => connections)
-  )
 
 layer(
   TestServer.make({

@@ -7,6 +7,7 @@ import { eventually } from "../support/Eventually.ts"
 import { holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { type SignedIn, signedIn } from "../support/SignedIn.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
+import { connectionsOf } from "./Fixture.ts"
 
 const scope = "https://www.googleapis.com/auth/webmasters.readonly"
 
@@ -39,12 +40,6 @@ const comeBack = (state: string, accept = "*/*") =>
   Effect.flatMap(
     TestServer,
     ({ request }) => request("GET", `/connect/callback?code=4%2F0code&state=${state}`, { headers: { accept } })
-  )
-
-const connectionsOf = (client_id: string) =>
-  Effect.flatMap(
-    TestServer,
-    ({ admin }) => Effect.map(admin.managedConnections.list({ query: { client_id } }), ({ connections }) => connections)
   )
 
 const losses = [

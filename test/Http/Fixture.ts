@@ -37,6 +37,11 @@ export const manage = Effect.fnUntraced(function*(method: string, path: string, 
   return yield* server.request(method, `/admin/v1${path}`, { key: server.adminToken, body })
 })
 
+export const connectionsOf = Effect.fnUntraced(function*(client_id: string) {
+  const { admin } = yield* TestServer
+  return (yield* admin.managedConnections.list({ query: { client_id } })).connections
+})
+
 let members = 0
 
 export const memberWith = Effect.fnUntraced(function*(client_ids: ReadonlyArray<string> | null) {
