@@ -24,7 +24,8 @@ interface Attack {
   readonly isAtQueries?: true
   /** Takes a minute, so tests leave it out. */
   readonly isLong?: true
-  readonly run: (target: Target) => Promise<Answers>
+  /** Attacks that take long make only this share of their requests, or for this share of their time. */
+  readonly run: (target: Target, share: number) => Promise<Answers>
 }
 
 const post = ({ key, url }: Target, path: string, body: unknown, signal?: AbortSignal) =>
@@ -224,17 +225,17 @@ export const attacks = {
       return await hold(target, 120, 1500, () => "/v1/call", { body: Buffer.from(body.padEnd(1000)) })
     }
   },
-  "60 writes of 9.5 MB": { run: (target) => calls(target, 60, JSON.stringify(largeWrite)) },
+  "60 writes of 9.5 MB": { run: (target, share) => calls(target, 60 * share, JSON.stringify(largeWrite)) },
   "60 writes of 9.5 MB by an agent": {
-    run: (target) => posts(target, 60, () => "/mcp", toolCall("call_write_endpoint", largeWrite))
+    run: (target, share) => posts(target, 60 * share, () => "/mcp", toolCall("call_write_endpoint", largeWrite))
   },
   "1,500 clients that do not read": { run: (target) => hold(target, 1500, 1000, () => "/docs") },
   "1,500 clients that do not write": {
     run: (target) => hold(target, 1500, 1000, () => "/v1/call", { body: Buffer.from("{") })
   },
   "250 sign-ins of 10 MB that lack a byte": {
-    run: (target) =>
-      hold(anonymous(target), 250, 6000, () => "/auth/sign-in", {
+    run: (target, share) =>
+      hold(anonymous(target), 250 * share, 6000 * share, () => "/auth/sign-in", {
         body: Buffer.alloc(10_000_000, " "),
         length: 10_000_001
       })
@@ -254,6 +255,6 @@ export const attacks = {
   "hostile SQL that hangs up": { isAtQueries: true, run: (target) => askHostile(target, 400) },
   "hostile SQL": { isAtQueries: true, isLong: true, run: (target) => askHostile(target, 60_000) },
   "1,000 refused calls": { run: ({ url }) => calls({ url, key: "oa_wrong" }, 1000, site("slow")) },
-  "wrong passwords from 120 addresses": { isAtSignIn: true, run: (target) => guess(target, 120, 3000) },
+  "wrong passwords from 120 addresses": { isAtSignIn: true, run: (target, share) => guess(target, 120, 3000 * share) },
   "1,000 calls of nothing": { run: (target) => calls(target, 1000, { provider: "nope", endpoint: "nope" }) }
 } satisfies Readonly<Record<string, Attack>> as Readonly<Record<string, Attack>>

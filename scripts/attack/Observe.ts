@@ -79,7 +79,8 @@ const send = async (url: string, init: RequestInit, triesLeft = 2): Promise<Resp
 export const observe = async (
   { key, member, pid, url }: Victim,
   attack: string,
-  attacker: string
+  attacker: string,
+  share = 1
 ): Promise<Observation> => {
   let refused = 0
   const call = async () => {
@@ -129,7 +130,7 @@ export const observe = async (
   measuring.catch(() => {})
   const target: Target = { url, key: attacker }
   const program = new URL("Attacker.ts", import.meta.url).pathname
-  const { stdout } = await promisify(execFile)(process.execPath, [program, attack, JSON.stringify(target)])
+  const { stdout } = await promisify(execFile)(process.execPath, [program, attack, JSON.stringify(target), `${share}`])
   await sleep(200)
   ended.abort()
   const [latencies, gaps, memory, signIns, queries] = await measuring

@@ -23,6 +23,9 @@ const maxMemory = 300
 
 const maxError = 1_048_576
 
+/** The bodies of a service that read all of them would still need more than `maxMemory`. `ATTACK_SHARE=1` for all. */
+const share = Number(process.env["ATTACK_SHARE"] ?? 0.4)
+
 const memberOf = Effect.fnUntraced(function*({ admin }: ServerProcess, name: string) {
   const client = yield* admin.clients.create({ payload: { name } })
   const member = yield* admin.members.create({ payload: { email: `${name}@example.com`, client_ids: [client.id] } })
@@ -59,7 +62,7 @@ class Attacked extends Context.Service<Attacked, {
       const victim: Victim = { pid: server.pid, url: server.url, key, member }
       const { key: attacker } = yield* memberOf(server, "attacker")
       return {
-        attack: (name) => Effect.promise(() => observe(victim, name, attacker)),
+        attack: (name) => Effect.promise(() => observe(victim, name, attacker, share)),
         output: server.output
       }
     })
