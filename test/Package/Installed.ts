@@ -45,7 +45,7 @@ export class Installed extends Context.Service<Installed, {
       const open = (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) =>
         spawn(/^np[mx]$|\//.test(command) ? command : join(folder, "node_modules/.bin", command), args, {
           cwd: folder,
-          env: { PATH: process.env["PATH"], HOME: folder, ...env },
+          env: { PATH: process.env["PATH"], HOME: folder, NODE_COMPILE_CACHE: join(folder, "compiled"), ...env },
           stdio: ["ignore", "pipe", "pipe"],
           detached: true
         })

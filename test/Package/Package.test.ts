@@ -1,10 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
 import packageJson from "../../package.json" with { type: "json" }
+import { dataFolder } from "../support/ServerProcess.ts"
 import { clientPackage } from "./ClientPackage.ts"
 import { exportedNames } from "./ExportedNames.ts"
 import { Installed } from "./Installed.ts"
@@ -137,7 +138,13 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
   it.effect("runs the demo, calls it with oa and with the client, and ends with Ctrl-C", () =>
     Effect.gen(function*() {
       const { run, start } = yield* Installed
-      const demo = yield* start("npx", ["openaccounts", "demo"], { PORT: "0" })
+      const data = yield* dataFolder
+      // With a database, which takes CPU time to make.
+      yield* Effect.promise(async () => {
+        await mkdir(join(data, "demo"), { mode: 0o700 })
+        await rename(join(data, "db"), join(data, "demo/db"))
+      })
+      const demo = yield* start("npx", ["openaccounts", "demo"], { PORT: "0", DATA_DIR: data })
       const [, url = ""] = yield* demo.printed(/runs at (http:\S+)/)
       const [, key = ""] = yield* demo.printed(/OA_KEY=(\S+)\n[^]*Ctrl-C/)
       const [, lines = ""] = yield* demo.printed(/With the command line:\n\n([^]*?)\n\n/)

@@ -47,7 +47,7 @@ const makeTeamService = Effect.gen(function*() {
   const [cacheFolder, logFile] = [join(folder, "team-cache"), join(folder, "team-log")]
 
   const startWith = Effect.fnUntraced(function*(encryptionKeys: string) {
-    const { printed, stop } = yield* start(process.execPath, ["TeamServer.ts"], {
+    const { printed, stop } = yield* start(process.execPath, ["--liftoff-only", "TeamServer.ts"], {
       PORT: "0",
       DATA_DIR: folder,
       ADMIN_TOKEN: adminToken,
