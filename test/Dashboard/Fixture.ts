@@ -36,7 +36,6 @@ export const signedIn = Effect.fnUntraced(function*(member: NewMember, options?:
   const [name = "", value = ""] = cookie.split("=")
   const page = yield* open(originOf(server), options)
   yield* promise(() => page.context().addCookies([{ name, value, url: originOf(server), httpOnly: true }]))
-  yield* visit(page, "/", "Overview")
   return page
 })
 

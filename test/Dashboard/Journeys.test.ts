@@ -42,7 +42,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       const link = (name: string) => page.getByRole("navigation").getByRole("link", { name })
       yield* promise(async () => {
         await page.clock.install()
-        await page.reload()
+        await page.goto("/dashboard/")
         await page.getByRole("heading", { name: "Overview" }).waitFor()
         // No timer ends from here on.
         await page.clock.pauseAt(Date.now() + 3_600_000)
@@ -411,6 +411,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
         }
       })
       const page = yield* signedIn({ email: "logs@example.com", client_ids: [client.id] })
+      yield* visit(page, "/", "Overview")
       yield* promise(() =>
         page.evaluate(
           `fetch("/v1/call", { method: "POST", body: JSON.stringify({ provider: "gsc", endpoint: "sites.list" }) })`

@@ -6,6 +6,7 @@ layer(DashboardTest, { excludeTestServices: true })("A passkey", (it) => {
   it.effect("is added, signs its member in without a password, and is removed", () =>
     Effect.gen(function*() {
       const page = yield* signedIn({ email: "grace@example.com" })
+      yield* visit(page, "/", "Overview")
       const devTools = yield* promise(() => page.context().newCDPSession(page))
       yield* promise(async () => {
         await devTools.send("WebAuthn.enable")

@@ -127,6 +127,7 @@ layer(DashboardTest, { excludeTestServices: true })("What something may reach", 
     Effect.gen(function*() {
       const { id } = siteOf((yield* connectSandbox("Logged")).connections)
       const page = yield* signedIn({ email: "logs@example.com", role: "admin" })
+      yield* visit(page, "/", "Overview")
       const request = (site: string) =>
         JSON.stringify({
           provider: "gsc",

@@ -66,6 +66,7 @@ layer(DashboardTest, { excludeTestServices: true })("A response", (it) => {
     Effect.gen(function*() {
       const { client, connections } = yield* connectSandbox("Reports")
       const page = yield* signedIn({ email: "reports@example.com", client_ids: [client.id] })
+      yield* visit(page, "/", "Overview")
       const request = {
         provider: "gsc",
         endpoint: "searchanalytics.query",
