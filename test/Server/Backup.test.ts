@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, Redacted } from "effect"
+import { Effect, Fiber, Redacted, Schedule } from "effect"
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { runOa } from "../Cli/RunCli.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { dataFolder, runProgram, startServer } from "../support/ServerProcess.ts"
@@ -24,6 +25,13 @@ const fail = Effect.fnUntraced(function*(args: ReadonlyArray<string>, settings: 
   const { code, output } = yield* oa(args, settings)
   assert.notStrictEqual(code, 0, output)
   return output
+})
+
+/** In this process, which takes less CPU time than another one. Backups and restores limit the modes of their process. */
+const failMove = Effect.fnUntraced(function*(url: string, folder: string) {
+  const { exitCode, stderr } = yield* runOa(["move", "--to", url], { settings: { DATA_DIR: folder } })
+  assert.notStrictEqual(exitCode, 0)
+  return stderr
 })
 
 layer(RealPostgres.layer, { excludeTestServices: true })("oa backup, restore and move", (it) => {
@@ -51,7 +59,10 @@ layer(RealPostgres.layer, { excludeTestServices: true })("oa backup, restore and
       // Calls go on during the backup.
       const meanwhile: Array<string> = []
       const load = yield* Effect.forkChild(
-        Effect.forever(Effect.promise(async () => void meanwhile.push(await callOn(server))))
+        Effect.repeat(
+          Effect.promise(async () => void meanwhile.push(await callOn(server))),
+          Schedule.spaced("50 millis")
+        )
       )
       const file = join(root, "a.backup")
       const running = { DATA_DIR: first, OA_URL: server.url }
@@ -62,11 +73,9 @@ layer(RealPostgres.layer, { excludeTestServices: true })("oa backup, restore and
       assert.strictEqual((yield* Effect.promise(() => stat(file))).mode & 0o777, 0o600)
       assert.deepStrictEqual(yield* Effect.promise(() => readdir(join(first, "snapshots"))), [])
       assert.include(yield* fail(["backup", file], running), "exists. Choose another name")
-      assert.include(yield* fail(["move", "--to", "postgres://x@127.0.0.1:1/x"], running), "Stop it first")
+      assert.include(yield* failMove("postgres://x@127.0.0.1:1/x", first), "Stop it first")
       assert.include(yield* fail(["restore", file], { DATA_DIR: first }), "into an empty place only")
 
-      const wrong = yield* fail(["restore", file], { DATA_DIR: third, OA_PASSPHRASE: "wrong" })
-      assert.include(wrong, "The passphrase is not that of")
       const cut = join(root, "cut.backup")
       const bytes = yield* Effect.promise(() => readFile(file))
       yield* Effect.promise(() => writeFile(cut, bytes.subarray(0, -20)))
@@ -97,7 +106,7 @@ layer(RealPostgres.layer, { excludeTestServices: true })("oa backup, restore and
       const url = Redacted.value(yield* (yield* RealPostgres).createDatabase)
       const moved = yield* succeed(["move", "--to", url], { DATA_DIR: second })
       assert.strictEqual(moved.calls, made.calls + 1)
-      assert.include(yield* fail(["move", "--to", url], { DATA_DIR: second }), "The target is not empty")
+      assert.include(yield* failMove(url, second), "The target is not empty")
       const read = (name: string) => Effect.promise(() => readFile(join(second, name), "utf8"))
       const onServer = {
         DATABASE_URL: url,

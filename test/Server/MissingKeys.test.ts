@@ -1,42 +1,59 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { writeFile } from "node:fs/promises"
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { dataFolder, runProgram, type ServerProcess, startServer } from "../support/ServerProcess.ts"
+import { runOa } from "../Cli/RunCli.ts"
+import { dataFolder, type ServerProcess, startServer } from "../support/ServerProcess.ts"
 
 const keyOf = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`
 
-const ended = (server: ServerProcess) => Effect.andThen(server.kill("SIGTERM"), server.ended)
-
 /** A stopped service with one connection and one webhook under the key `k1` in `DATA_DIR/encryption-keys`. */
-const stopped = Effect.gen(function*() {
-  const folder = yield* dataFolder
-  yield* Effect.promise(() => writeFile(join(folder, "encryption-keys"), keyOf("k1", 1), { mode: 0o600 }))
-  const key = yield* Effect.scoped(Effect.gen(function*() {
-    const server = yield* startServer(folder, {})
-    const { admin } = server
-    const member = yield* admin.members.create({ payload: { email: "keys@example.com", client_ids: null } })
-    yield* admin.managedConnections.create({
-      payload: {
-        provider: "sitesearch",
-        auth_type: "api_key",
-        credentials: { api_key: "an-api-key-of-32-characters-0000" },
-        label: "kept"
-      }
+class Stopped extends Context.Service<Stopped, {
+  readonly folder: string
+  readonly key: string
+}>()("openaccounts/test/Server/Stopped") {
+  static readonly layer = Layer.effect(
+    Stopped,
+    Effect.gen(function*() {
+      const folder = yield* dataFolder
+      yield* Effect.promise(() => writeFile(join(folder, "encryption-keys"), keyOf("k1", 1), { mode: 0o600 }))
+      const server = yield* startServer(folder, {})
+      const { admin } = server
+      const member = yield* admin.members.create({ payload: { email: "keys@example.com", client_ids: null } })
+      yield* admin.managedConnections.create({
+        payload: {
+          provider: "sitesearch",
+          auth_type: "api_key",
+          credentials: { api_key: "an-api-key-of-32-characters-0000" },
+          label: "kept"
+        }
+      })
+      yield* admin.webhooks.create({ payload: { url: "https://hooks.example.com", events: ["key.created"] } })
+      const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "caller" } })
+      assert.deepStrictEqual(JSON.parse((yield* readyz(server)).text), { ok: true })
+      yield* server.kill("SIGTERM")
+      yield* server.ended
+      return { folder, key }
     })
-    yield* admin.webhooks.create({ payload: { url: "https://hooks.example.com", events: ["key.created"] } })
-    const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "caller" } })
-    assert.deepStrictEqual(JSON.parse((yield* readyz(server)).text), { ok: true })
-    yield* ended(server)
-    return key
-  }))
-  return { folder, key }
+  )
+}
+
+/** A copy of the folder, for one test. */
+const stopped = Effect.gen(function*() {
+  const { folder, key } = yield* Stopped
+  const copy = yield* Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-keys-"))),
+    (copy) => Effect.promise(() => rm(copy, { recursive: true, force: true }))
+  )
+  yield* Effect.promise(() => cp(folder, copy, { recursive: true }))
+  return { folder: copy, key }
 })
 
 const readyz = (server: ServerProcess) => Effect.promise(() => server.send("GET", "/readyz", ""))
 
 const doctor = (settings: Readonly<Record<string, string>>) =>
-  Effect.map(runProgram(["doctor"], settings), ({ output }) => output.replace(/\s+/g, " "))
+  Effect.map(runOa(["doctor"], { settings }), ({ stderr, stdout }) => `${stdout}${stderr}`.replace(/\s+/g, " "))
 
 const startsWith = Effect.fnUntraced(function*(keys: string, says: string) {
   const { folder, key } = yield* stopped
@@ -63,14 +80,16 @@ const startsWith = Effect.fnUntraced(function*(keys: string, says: string) {
   })
 })
 
-describe("Without the encryption key of a connection", () => {
-  it.live("the start, /readyz, oa doctor and calls say which key is missing", () =>
-    startsWith(keyOf("k2", 2), "The encryption key \"k1\" is missing"))
+layer(Stopped.layer, { excludeTestServices: true })("Without the encryption key of a connection", (it) => {
+  it.effect("the start, /readyz, oa doctor and calls say which key is missing", () =>
+    Effect.scoped(startsWith(keyOf("k2", 2), "The encryption key \"k1\" is missing")))
 
-  it.live("they say so for another key with the same id", () =>
-    startsWith(keyOf("k1", 2), "The encryption key \"k1\" has other bytes than the key that encrypted the data"))
+  it.effect("they say so for another key with the same id", () =>
+    Effect.scoped(
+      startsWith(keyOf("k1", 2), "The encryption key \"k1\" has other bytes than the key that encrypted the data")
+    ))
 
-  it.live("oa doctor warns about a file of keys that differs from ENCRYPTION_KEYS", () =>
+  it.effect("oa doctor warns about a file of keys that differs from ENCRYPTION_KEYS", () =>
     Effect.gen(function*() {
       const { folder } = yield* stopped
       const settings = { DATA_DIR: folder, OA_URL: "http://127.0.0.1:1" }
@@ -78,5 +97,5 @@ describe("Without the encryption key of a connection", () => {
       assert.include(both, `${folder}/encryption-keys has other keys`)
       assert.include(both, "the encryption keys fit the stored connections")
       assert.include(yield* doctor(settings), `ok "k1" of ${folder}/encryption-keys encrypts`)
-    }))
+    }).pipe(Effect.scoped))
 })
