@@ -95,8 +95,9 @@ export const callPages: StorageTests = (it) =>
         })
         for (let number = 0; number < 150; number++) {
           // Some hours have no calls.
-          yield* append(yield* newCallAt(now - 79 * hour * (number * 0.618 % 1) ** 2))
+          yield* newCallAt(now - 79 * hour * (number * 0.618 % 1) ** 2)
         }
+        yield* Effect.forEach(calls, append, { concurrency: 50, discard: true })
         yield* Effect.forEach([0, 1, 2], (hours) => Effect.flatMap(newCallAt(oldest + hours * hour), append))
 
         const connectionIds = [rare, other.connection_id]

@@ -61,7 +61,7 @@ export const callStats: StorageTests = (it) =>
             })
           )
         }
-        yield* Effect.forEach(calls, append, { discard: true })
+        yield* Effect.forEach(calls, append, { concurrency: 30, discard: true })
 
         const connectionIds = [party.connection_id, other.connection_id]
         const viewers: ReadonlyArray<Viewer> = [
@@ -208,11 +208,12 @@ export const callStats: StorageTests = (it) =>
           Effect.map(newId("con"), (id) => ConnectionId.make(id)),
           1001
         )
-        for (const [index, connection_id] of connectionIds.entries()) {
+        const appendOne = Effect.fnUntraced(function*(connection_id: ConnectionId, index: number) {
           const number = index + 1
           const id = yield* idAt(start + number)
           yield* append(yield* newCall(party, { id, connection_id, latency_ms: number, target: `tool:${number}` }))
-        }
+        })
+        yield* Effect.forEach(connectionIds, appendOne, { concurrency: 100, discard: true })
         yield* append(yield* newCall(party, { id: yield* idAt(start + hour) }))
         const granted = { ...party.viewer, connectionIds: [...connectionIds, party.connection_id] }
         for (const _ of ["before", "after"]) {
