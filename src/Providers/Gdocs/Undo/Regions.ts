@@ -54,6 +54,7 @@ interface Span {
   /** The number of paragraphs before and after it. */
   readonly above: number
   readonly below: number
+  /** The common end is cut off before the common start. */
   readonly endFirst: boolean
 }
 
