@@ -32,7 +32,7 @@ export const MemberSignIn = Layer.mergeAll(
   WebAuthn.layer
 )
 
-/** What the handlers call besides, and what it leaves to do in the background. */
+/** The services behind the handlers, and their work in the background. */
 export const HttpServices = Layer.mergeAll(
   AnonymousBodies.layer,
   Datasets.layer,
