@@ -7,7 +7,7 @@ export const maxHoldMillis = 1000
  * The longest CPU time in milliseconds that this thread spent without returning to its event loop while the effect ran.
  * CPU time excludes other processes.
  */
-export const longestHold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<number, never, R> =>
+export const longestHold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<number, E, R> =>
   Effect.gen(function*() {
     let longest = 0
     yield* Effect.promise(nextTurn)
@@ -17,9 +17,9 @@ export const longestHold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
       longest = Math.max(longest, now - before)
       before = now
     }, 1)
-    yield* Effect.exit(effect)
-    yield* Effect.promise(nextTurn)
-    clearInterval(timer)
+    yield* Effect.andThen(effect, Effect.promise(nextTurn)).pipe(
+      Effect.ensuring(Effect.sync(() => clearInterval(timer)))
+    )
     return Math.max(longest, cpuMillis() - before)
   })
 

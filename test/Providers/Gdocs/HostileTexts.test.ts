@@ -51,7 +51,7 @@ describe("A text that is written", () => {
   for (const [name, markdown] of texts) {
     it.effect(`does not hold the process: ${name}`, () =>
       Effect.gen(function*() {
-        assert.isBelow(yield* longestHold(createDoc(providerOf([]), markdown)), maxHoldMillis)
+        assert.isBelow(yield* longestHold(Effect.exit(createDoc(providerOf([]), markdown))), maxHoldMillis)
       }))
   }
 
