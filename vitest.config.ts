@@ -17,31 +17,40 @@ if (free > 4e9) process.env["TMPDIR"] = inMemory
 /** The slowest files. A worker that began with one of them last would end long after the others. */
 const first = [
   "Package/Package",
-  "GeneratedClients/GeneratedClients",
   "Agents/Authorization/Attacks",
+  "Agents/Mcp/Approvals",
   "Agents/Mcp/LargeResults",
   "Agents/Mcp/OfficialClients",
   "Calls/ClickHouse/ClickHouse",
   "Dashboard/Accessibility",
+  "Dashboard/Datasets",
   "Dashboard/FirstRun",
   "Dashboard/Journeys",
   "Dashboard/Passkeys",
+  "Dashboard/Writes",
   "Datasets/Crash",
+  "GeneratedClients/GeneratedClients",
   "Http/ConnectJourneys",
+  "Http/ResultQueries",
   "Providers/Gdocs/HostileTexts",
+  "Sandbox/Providers/Gsc/Customers",
   "Security/Attacks",
   "Security/Canaries",
   "Security/Fuzz",
+  "Server/Backup",
   "Server/Durability",
   "Server/FileModes",
   "Server/Killed",
+  "Server/MissingKeys",
   "Service/ApprovalCrash",
   "Service/RevocationCrash",
   "Service/UndoDocuments",
+  "Sql/Backup/Copy",
   "Sql/Client/DirectoryLock",
   "Sql/Client/PGliteStream",
   "Sql/Stats",
-  "Sql/Storage"
+  "Sql/Storage",
+  "Webhooks/Delivery"
 ].map((name) => `/test/${name}.test.ts`)
 
 /** Random apart from that. */
