@@ -1,7 +1,13 @@
 import { execFileSync } from "node:child_process"
+import { isNewer } from "../../scripts/IsNewer.ts"
 
+const sources = ["src", "scripts/bundle", "scripts/dashboard", "package.json", "package-lock.json"]
+
+const run = (script: string) => execFileSync(process.execPath, [script], { stdio: "inherit" })
+
+/** Builds again only what is older than a source of it: an installation has built everything. */
 export const setup = (): void => {
-  for (const script of ["scripts/client/Build.ts", "scripts/dashboard/Build.ts", "scripts/bundle/Build.ts"]) {
-    execFileSync(process.execPath, [script], { stdio: "inherit" })
-  }
+  run("scripts/client/Build.ts")
+  if (!isNewer("dist/docs/index.html", sources)) run("scripts/dashboard/Build.ts")
+  if (!isNewer("dist/service/main.js", sources)) run("scripts/bundle/Build.ts")
 }
