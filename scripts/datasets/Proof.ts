@@ -164,7 +164,7 @@ const proof = Command.make("proof", flags, (options) =>
     const took = seconds()
 
     const used = yield* usedBy
-    const requests = (yield* Effect.promise(() => oa.used(account.key))).day - requestsBefore
+    const requests = (yield* Effect.promise(() => oa.used(account.key))).day - requestsBefore - waits.length
     const cpu = Object.entries({
       service: used.cpu - idle.cpu,
       ...Record.map(yield* usedByOthers, (cpu, name) => cpu - (othersBefore[name] ?? 0))
@@ -205,9 +205,12 @@ const proof = Command.make("proof", flags, (options) =>
       `after a crash: ${afterCrash.length}, ${waitsOf(afterCrash)}`,
       `memory: ${used.memory.join(" and ")} MB`,
       `cores: ${cpu.map(([name, cpu]) => `${name} ${(cpu / took / 1000).toFixed(2)}`).join(", ")}`,
-      `CPU of each of ${requests} requests: ${
-        cpu.map(([name, cpu]) => `${name} ${Math.round(cpu / requests)} ms`).join(", ")
-      }`
+      // The units that a killed instance held count as used.
+      ...crashedAt > 0 ? [] : [
+        `CPU of each of ${requests} requests: ${
+          cpu.map(([name, cpu]) => `${name} ${Math.round(cpu / requests)} ms`).join(", ")
+        }`
+      ]
     ].join("\n"))
     const { missing, partial, twice, wrong } = compared
     if (missing + partial + twice + wrong > 0) problems.push("rows differ")
