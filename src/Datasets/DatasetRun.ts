@@ -28,7 +28,7 @@ const daysOfInstance = 8
  * Of those, days that have many rows, if they have as many as the last one. One response is parsed and written while the
  * next ones are under way. Each waits in memory, as bytes.
  */
-const longDaysOfInstance = 4
+const longDaysOfInstance = 5
 const rowsOfLongDay = 5000
 
 /** The property itself seems to be refused. */
