@@ -52,7 +52,7 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
 
   const drain = Effect.gen(function*() {
     while (queue.length > 0) {
-      if (singleBatches < maxLingeringSingleBatches) yield* linger
+      if (lingerTurns > 0 && singleBatches < maxLingeringSingleBatches) yield* linger
       else if (joinsTurn) yield* Effect.yieldNow
       const batch = queue.splice(0, maxSize)
       const items = batch.map(({ item }) => item)

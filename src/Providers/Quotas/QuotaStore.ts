@@ -62,7 +62,7 @@ export class QuotaStore extends Context.Service<QuotaStore, {
     QuotaStore,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const change = yield* makeBatcher(changeTogether(sql), { joinsTurn: true, lingerTurns: 1 })
+      const change = yield* makeBatcher(changeTogether(sql), { joinsTurn: true })
 
       yield* sweepHourly({
         lock: "quotas",
