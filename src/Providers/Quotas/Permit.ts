@@ -30,8 +30,7 @@ export const freePermit: Permit = {
 }
 
 interface Held {
-  readonly provider: Provider
-  readonly input: RawInput
+  readonly request: { readonly provider: Provider; readonly input: RawInput }
   readonly claims: ReadonlyArray<Claim>
   readonly taken: ReadonlyArray<Taken>
   readonly waited: boolean
@@ -66,7 +65,7 @@ export class HeldPermit implements Permit {
   }
 
   learn(answer: Answered) {
-    const { input, provider } = this.#held
+    const { input, provider } = this.#held.request
     if (answer.status < 300 && provider.quotaReport === undefined) return Effect.void
     return Effect.map(learn(this.#governor, { provider, input, taken: this.#taken }, answer), (released) => {
       if (released.length > 0) this.#taken = this.#taken.filter((each) => !released.includes(each))

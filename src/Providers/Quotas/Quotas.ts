@@ -143,21 +143,20 @@ export class Quotas extends Context.Service<Quotas, {
         }
 
         const takeFor = (
-          { access, endpoint, input, provider }: QuotaRequest,
+          request: QuotaRequest,
           caller: QuotaCaller,
           quotas: ReadonlyArray<Quota>,
           account: QuotaAccount | undefined
         ): Effect.Effect<Permit, RateLimited> =>
           Effect.clockWith((clock) => {
             const since = clock.currentTimeMillisUnsafe()
-            const claims = claimsOf(quotas, { access, endpoint, input, provider }, account, caller, since)
+            const claims = claimsOf(quotas, request, account, caller, since)
             if (claims.length === 0) return Effect.succeed(freePermit)
             return Effect.mapEager(take(claims, caller, since), (taken) => {
               caller.budgets = []
               noteScarcest(claims, caller, since)
               return new HeldPermit(governor, clock, {
-                provider,
-                input,
+                request,
                 claims,
                 taken,
                 waited: clock.currentTimeMillisUnsafe() - since > longestUnnoticedMillis,
