@@ -28,7 +28,7 @@ export const rateLimitHeaders = <E, R>(
 export const quotaHeaders = Effect.flatMap(
   QuotaNote,
   (note) =>
-    note === undefined || (note.quota === undefined && note.provider === undefined)
+    note === undefined
       ? Effect.succeed(none)
       : Effect.clockWith((clock) => Effect.succeed(headersOf(note, clock.currentTimeMillisUnsafe())))
 )
@@ -36,7 +36,7 @@ export const quotaHeaders = Effect.flatMap(
 const none: Readonly<Record<string, string>> = {}
 
 const headersOf = ({ provider, quota }: Quotas, now: number): Readonly<Record<string, string>> => {
-  if (quota === undefined) return provider === undefined ? {} : itemOf(provider, secondsUntil(provider, now))
+  if (quota === undefined) return provider === undefined ? none : itemOf(provider, secondsUntil(provider, now))
   const own = itemOf({ ...quota, windowSeconds: Duration.toSeconds(quota.window) }, quota.reset)
   const scarcest = provider === undefined ? undefined : itemOf(provider, secondsUntil(provider, now))
   return {
