@@ -4,6 +4,7 @@ import type { LinkAccess } from "../../../Domain/ConnectLink.ts"
 import { accessWords } from "../../Parts/Access.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"
+import { ClientField } from "../../Parts/ClientField.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
@@ -76,13 +77,10 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
       </p>
       {!connection && (
         <>
-          <SelectField
-            label="Client"
+          <ClientField
             help="It owns what is connected."
             error={errors.of("client_id")}
-            required
-            none="Choose a client"
-            options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+            clients={clients.data}
             value={clientId}
             onChange={setClientId}
           />

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react"
 import { useLocation } from "wouter"
 import type { CreateConnection } from "../../../Domain/Connection.ts"
 import { Choice } from "../../Parts/Choice.tsx"
+import { ClientField } from "../../Parts/ClientField.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
@@ -76,16 +77,11 @@ export const Connect = () => {
           value={provider?.id ?? ""}
           onChange={setProviderId}
         />
-        <SelectField
-          label="Client"
+        <ClientField
           help="The customer, team or project that owns the account."
           error={errors.of("client_id")}
-          none="Choose a client"
-          required
-          options={[
-            ...(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name })),
-            ...method === "link" ? [] : [{ value: noClient, title: "No client" }]
-          ]}
+          clients={clients.data}
+          others={method === "link" ? [] : [{ value: noClient, title: "No client" }]}
           value={method === "link" && clientId === noClient ? "" : clientId}
           onChange={setClientId}
         />

@@ -2,11 +2,11 @@ import { useState } from "react"
 import { useLocation } from "wouter"
 import type { Resources } from "../../../Domain/Access/Resource.ts"
 import type { CreateConnection, ManagedConnection } from "../../../Domain/Connection.ts"
+import { ClientField } from "../../Parts/ClientField.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
-import { SelectField } from "../../Parts/Select.tsx"
 import { ResourceLimit } from "../../Rights/ResourceLimit.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useClients } from "../../Service/Lists.ts"
@@ -58,12 +58,9 @@ export const ShareConnection = ({ connection, onClose }: {
               The client gets a connection of its own, with limits of its own. It uses the same sign-in, and ends with
               it.
             </p>
-            <SelectField
-              label="Client"
+            <ClientField
               error={errors.of("client_id")}
-              required
-              none="Choose a client"
-              options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+              clients={clients.data}
               value={clientId}
               onChange={setClientId}
             />

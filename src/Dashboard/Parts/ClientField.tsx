@@ -1,0 +1,18 @@
+import type { ComponentProps } from "react"
+import { type Option, SelectField } from "./Select.tsx"
+
+interface Props extends Pick<ComponentProps<typeof SelectField>, "error" | "help" | "onChange" | "value"> {
+  /** `undefined` until they are loaded. */
+  readonly clients: ReadonlyArray<{ readonly id: string; readonly name: string }> | undefined
+  readonly others?: ReadonlyArray<Option>
+}
+
+export const ClientField = ({ clients = [], others = [], ...field }: Props) => (
+  <SelectField
+    label="Client"
+    required
+    none="Choose a client"
+    options={[...clients.map(({ id, name }) => ({ value: id, title: name })), ...others]}
+    {...field}
+  />
+)
