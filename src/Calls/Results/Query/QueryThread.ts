@@ -10,15 +10,17 @@ export interface QueryJob {
   readonly withinMillis: number
 }
 
-export interface QueryRows {
+interface QueryRows {
   readonly columns: ReadonlyArray<Column>
   /** A JSON list of rows, because numbers with more digits than a double do not pass between threads. */
   readonly rows: string
   readonly truncated: boolean
 }
 
+export type QueryReply = QueryRows | QueryFailure | "interrupted"
+
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows, not threads
-const send = (message: QueryRows | QueryFailure | Deadline) => parentPort?.postMessage(message)
+const send = (message: QueryReply | Deadline) => parentPort?.postMessage(message)
 
 /** For a step of a statement that SQLite cannot interrupt. The thread is ended after it. */
 const graceMillis = 500
@@ -26,5 +28,5 @@ const graceMillis = 500
 parentPort?.on("message", async ({ sql, tables, withinMillis }: QueryJob) => {
   const onLoaded = () => send({ withinMillis: withinMillis + graceMillis })
   const answer = await query(tables, { sql, withinMillis, onLoaded })
-  send("message" in answer ? answer : { ...answer, rows: JSON.stringify(answer.rows) })
+  send(answer === "interrupted" || "message" in answer ? answer : { ...answer, rows: JSON.stringify(answer.rows) })
 })

@@ -8,11 +8,11 @@ import type { Table } from "../../../Domain/Table/Table.ts"
 import { KeptResults, type StoredResult } from "../Kept/KeptResults.ts"
 import { parseChunk } from "../Kept/ReadPage.ts"
 import { ResultAccess } from "../Kept/ResultAccess.ts"
-import type { QueryJob, QueryRows } from "./QueryThread.ts"
-import type { NamedTable, QueryFailure } from "./Sqlite.ts"
+import type { QueryJob, QueryReply } from "./QueryThread.ts"
+import type { NamedTable } from "./Sqlite.ts"
 
 const makeThreads = (size: number) =>
-  new Threads<QueryJob, QueryRows | QueryFailure>({
+  new Threads<QueryJob, QueryReply>({
     module: new URL(`./QueryThread${extname(import.meta.url)}`, import.meta.url),
     size,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
@@ -24,13 +24,10 @@ const makeThreads = (size: number) =>
   })
 
 /** Small tables are asked here first, so that short statements do not wait for long ones. */
-const short = { threads: makeThreads(1), statementMillis: 500 }
+const short = { threads: makeThreads(1), loadMillis: 5000, statementMillis: 500 }
 
 /** For large tables, and for what has taken too long there. */
-const long = { threads: makeThreads(2), statementMillis: 5000 }
-
-/** Of loading the tables, on a busy machine. */
-const loadMillis = 30_000
+const long = { threads: makeThreads(2), loadMillis: 30_000, statementMillis: 5000 }
 
 /** Of all tables, as JSON. They take about as much in SQLite, which has 256 MB. */
 const maxBytes = 256 * 1024 * 1024
@@ -75,7 +72,7 @@ export class ResultQueries extends Context.Service<ResultQueries, {
           const bytes = named.reduce((sum, { result }) => sum + result.bytes, 0)
           if (bytes > maxBytes) return yield* failed("out of memory: the results need more than 256 MB")
           const isSmall = bytes <= maxReused
-          const runIn = ({ statementMillis, threads }: typeof short) =>
+          const runIn = ({ loadMillis, statementMillis, threads }: typeof short) =>
             threads.run(
               principal.memberId,
               Effect.map(
@@ -83,7 +80,7 @@ export class ResultQueries extends Context.Service<ResultQueries, {
                 (tables): QueryJob => ({ sql, tables, withinMillis: statementMillis })
               ),
               () => ({ withinMillis: loadMillis, isLast: !isSmall })
-            ).pipe(Effect.filterOrFail((answer) => !isInterrupted(answer), () => new JobTooLong()))
+            ).pipe(Effect.filterOrFail((answer) => answer !== "interrupted", () => new JobTooLong()))
           const answer = yield* (
             isSmall ? Effect.catchTag(runIn(short), "JobTooLong", () => runIn(long)) : runIn(long)
           ).pipe(
@@ -99,9 +96,6 @@ export class ResultQueries extends Context.Service<ResultQueries, {
     })
   ).pipe(Layer.provide([KeptResults.layer, ResultAccess.layer]))
 }
-
-const isInterrupted = (answer: QueryRows | QueryFailure): boolean =>
-  "message" in answer && answer.message === "interrupted"
 
 const failed = (message: string) =>
   Effect.fail(new InvalidInput({ message: "The query failed.", details: [{ path: ["sql"], message }] }))

@@ -52,8 +52,8 @@ export const query = async (
     readonly withinMillis: number
     readonly onLoaded: () => void
   }
-): Promise<QueryAnswer | QueryFailure> => {
-  const { capi, oo1 } = await loadSqlite()
+): Promise<QueryAnswer | QueryFailure | "interrupted"> => {
+  const { capi, oo1, SQLite3Error } = await loadSqlite()
   const db = new oo1.DB(":memory:")
   try {
     db.exec(`PRAGMA hard_heap_limit = ${maxMemory}`)
@@ -100,6 +100,7 @@ export const query = async (
     }
     return { ...typed(statement.getColumnNames([]), rows), truncated: false }
   } catch (error) {
+    if (error instanceof SQLite3Error && error.resultCode === capi.SQLITE_INTERRUPT) return "interrupted"
     return { message: messageOf(error) }
   } finally {
     db.close()
