@@ -84,6 +84,8 @@ layer(RealPostgres.layer, { excludeTestServices: true })("oa backup, restore and
         (yield* Effect.promise(() => readdir(third))).filter((name) => !/^db\.(lock|pid)$/.test(name)),
         []
       )
+      const wrong = { DATA_DIR: third, OA_PASSPHRASE: "another" }
+      assert.include(yield* fail(["restore", file], wrong), `The passphrase is not that of ${file}`)
       const other = { DATA_DIR: third, ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString("base64")}` }
       assert.include(yield* fail(["restore", file], other), "ENCRYPTION_KEYS lacks the key \"k1\" of the backup")
 
