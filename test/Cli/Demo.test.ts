@@ -2,8 +2,6 @@ import { NodeServices } from "@effect/platform-node"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Config, ConfigProvider, Console, Effect, FileSystem, Layer, Option, Redacted } from "effect"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { day } from "../../src/Calls/Storage/LogDay.ts"
 import { addHistory } from "../../src/Cli/Commands/Demo/History.ts"
 import { addConnectLink, addWebhook } from "../../src/Cli/Commands/Demo/Neighbors.ts"
@@ -16,7 +14,7 @@ import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { databaseServer, isSandboxed } from "../../src/Settings.ts"
 import { callWith, sandboxServer } from "../Service/SandboxServer.ts"
 import { eventually } from "../support/Eventually.ts"
-import { runProgram } from "../support/ServerProcess.ts"
+import { here, runProgram, startServer } from "../support/ServerProcess.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 import { runOa } from "./RunCli.ts"
 
@@ -230,17 +228,14 @@ describe("The settings of the demo", () => {
       assert.strictEqual(yield* pathOf, folder)
     }).pipe(Effect.provide(NodeServices.layer)))
 
-  it.live("end with a sentence when the port is in use", () =>
+  it.live("need no folder, and end with a sentence when the port is in use", () =>
     Effect.gen(function*() {
-      const server = yield* Effect.acquireRelease(
-        Effect.sync(() => createServer().listen(0, "127.0.0.1")),
-        (server) => Effect.sync(() => server.close())
-      )
-      yield* Effect.promise(() => new Promise((resolve) => server.once("listening", resolve)))
-      const { port } = server.address() as AddressInfo
       const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped()
-      const ended = yield* runProgram(["demo"], { DATA_DIR: folder, PORT: String(port) })
-      assert.deepStrictEqual(ended, {
+      const program = { ...here, args: ["dist/service/main.js", "demo"] }
+      const first = yield* startServer(`${folder}/demo`, { DATA_DIR: folder }, program)
+      yield* eventually(Effect.sync(first.output), (output) => output.includes("5 connection(s) are ready"))
+      const { port } = new URL(first.url)
+      assert.deepStrictEqual(yield* runProgram(["demo"], { DATA_DIR: `${folder}/other`, PORT: port }), {
         code: 2,
         signal: null,
         output: `Error: Port ${port} of 127.0.0.1 is in use. ` +

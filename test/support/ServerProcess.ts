@@ -113,7 +113,7 @@ export const startServer = Effect.fnUntraced(function*(
   const startedAt = performance.now()
   const server = yield* start({ DATA_DIR: folder, ...settings }, program)
   const url = yield* Effect.raceFirst(
-    Effect.repeat(Effect.sync(() => /listens on (http:\S+)/.exec(server.output())?.[1]), {
+    Effect.repeat(Effect.sync(() => /(?:listens on|runs at) (http:\S+)/.exec(server.output())?.[1]), {
       until: (url) => url !== undefined,
       schedule: Schedule.spaced("5 millis"),
       times: 40_000
