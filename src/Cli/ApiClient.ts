@@ -9,6 +9,7 @@ import { dataDirPath } from "./DemoSettings.ts"
 import { Failure, serviceError, usageError } from "./Failure.ts"
 import { optionalFlag } from "./Flags.ts"
 import { readText } from "./Input.ts"
+import { jsonFlag } from "./Output.ts"
 
 export const urlFlag = GlobalFlag.Setting("url")({
   flag: optionalFlag(
@@ -26,11 +27,11 @@ const key = GlobalFlag.Setting("key")({
   flag: optionalFlag("key", "API key, preferably as @file; by default OA_KEY")
 })
 
-export const adminFlags = [urlFlag, token] as const
+export const adminFlags = [urlFlag, token, jsonFlag] as const
 
-export const keyFlags = [urlFlag, key] as const
+export const keyFlags = [urlFlag, key, jsonFlag] as const
 
-export const callerFlags = [urlFlag, key, token] as const
+export const callerFlags = [urlFlag, key, token, jsonFlag] as const
 
 const configuredUrl = Effect.fnUntraced(function*(settings: ReadonlyArray<string>) {
   const urls = [

@@ -2,6 +2,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { commands } from "./Commands.ts"
 import { demo, serve } from "./Commands/ServerCommands.ts"
 import { reportUsageErrors } from "./UsageErrors.ts"
@@ -12,6 +13,6 @@ export const runOa = ({ description, version }: { readonly description: string; 
     Command.withSubcommands([serve, demo, ...commands]),
     Command.run({ version }),
     reportUsageErrors,
-    Effect.provide(NodeServices.layer),
+    Effect.provide([NodeServices.layer, FetchHttpClient.layer]),
     NodeRuntime.runMain
   )

@@ -13,6 +13,7 @@ import {
   Terminal
 } from "effect"
 import { Command } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { TestConsole } from "effect/testing"
 import { commands } from "../../src/Cli/Commands.ts"
 import { reportUsageErrors } from "../../src/Cli/UsageErrors.ts"
@@ -82,7 +83,7 @@ export const runOa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, op
       Layer.fresh(TestConsole.layer),
       ConfigProvider.layer(ConfigProvider.fromUnknown(options.settings ?? {}))
     ]),
-    Effect.provide(NodeServices.layer)
+    Effect.provide([NodeServices.layer, FetchHttpClient.layer])
   )
   let exitCode = 0
   Runtime.defaultTeardown(exit, (code) => exitCode = code)

@@ -1,9 +1,8 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
-import { formatJson, jsonFlag, print, printNote } from "../Output.ts"
+import { formatJson, print, printNote } from "../Output.ts"
 
 export const approvals = Command.make(
   "approvals",
@@ -26,6 +25,5 @@ export const approvals = Command.make(
   )
 ).pipe(
   Command.withDescription("Show a write that waits for a person's approval, and its response once it is sent"),
-  Command.withGlobalFlags([...keyFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(keyFlags)
 )

@@ -1,6 +1,5 @@
 import { Effect, Option, Schema } from "effect"
 import { Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type AuditEntry, AuditFilter } from "../../Domain/Audit.ts"
 import { PageRequest } from "../../Domain/Page.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
@@ -9,7 +8,6 @@ import { reportFailure } from "../Failure.ts"
 import { optionalFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, pageFlags, printList } from "../Lists.ts"
-import { jsonFlag } from "../Output.ts"
 import { type Column } from "../Table.ts"
 
 const columns: ReadonlyArray<Column<AuditEntry>> = [
@@ -54,6 +52,5 @@ export const audit = Command.make(
     { command: "oa audit --format csv > audit.csv", description: "Everything that the filters select" },
     { command: "oa audit --action admin_token.refused --since 2026-01-31T00:00:00Z" }
   ]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )

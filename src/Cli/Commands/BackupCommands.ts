@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { adminFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { requiredFlag } from "../Flags.ts"
@@ -21,8 +20,7 @@ export const backup = Command.make(
     { command: "oa backup openaccounts-2026-11-24.backup", description: "Asks for a passphrase" },
     { command: "OA_PASSPHRASE=… oa backup nightly.backup", description: "For a timer" }
   ]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )
 
 export const restore = Command.make(

@@ -1,6 +1,5 @@
 import { Effect, Option, Predicate, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { CallRequest, IdempotencyKey } from "../../Api/Calls/CallApi.ts"
 import { parseCsv } from "../../Domain/Table/TableText.ts"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
@@ -128,6 +127,5 @@ export const call = Command.make(
     },
     { command: "jq -n '{…}' | oa call gsheets sheets_append_rows --input -", description: "Input from standard input" }
   ]),
-  Command.withGlobalFlags([...keyFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(keyFlags)
 )

@@ -1,13 +1,12 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type Client, NewClient } from "../../Domain/Client.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { requiredFlag, switchFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
-import { jsonFlag, print } from "../Output.ts"
+import { print } from "../Output.ts"
 import type { Column } from "../Table.ts"
 
 const columns: ReadonlyArray<Column<Client>> = [
@@ -68,6 +67,5 @@ const remove = Command.make(
 export const client = Command.make("client").pipe(
   Command.withDescription("Clients: the owners of connected accounts"),
   Command.withSubcommands([create, list, change, remove]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )

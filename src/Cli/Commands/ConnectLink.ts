@@ -1,13 +1,11 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type ConnectLink, NewConnectLink } from "../../Domain/ConnectLink.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { choiceFlag, expiresFlag, optionalFlag, readExpiry, repeatableFlag, secondsUntil } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../Lists.ts"
-import { jsonFlag } from "../Output.ts"
 import type { Column } from "../Table.ts"
 
 const columns: ReadonlyArray<Column<ConnectLink>> = [
@@ -94,6 +92,5 @@ const end = Command.make(
 export const connectLink = Command.make("connect-link").pipe(
   Command.withDescription("Connect links: pages where owners of accounts connect them"),
   Command.withSubcommands([create, list, end]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )

@@ -1,6 +1,5 @@
 import { Effect, FileSystem, Path, Schedule, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type Dataset, type DatasetChange, NewDataset, reports } from "../../Domain/Dataset.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { CommandFailed } from "../ExitCode.ts"
@@ -8,7 +7,7 @@ import { reportFailure, usageError } from "../Failure.ts"
 import { optionalFlag, repeatableFlag, requiredFlag, switchFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
-import { jsonFlag, print, printProgress } from "../Output.ts"
+import { print, printProgress } from "../Output.ts"
 import type { Column } from "../Table.ts"
 
 const tones = { running: "warn", idle: "good", failed: "bad", paused: "dim" } as const
@@ -208,6 +207,5 @@ export const dataset = Command.make("dataset").pipe(
     changing("resume", { paused: false }, "Resume a dataset, or run it now; tries again what has failed"),
     remove
   ]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )

@@ -1,13 +1,11 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type Grant, GrantChange } from "../../Domain/Access/Grant.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { choiceFlag, repeatableFlag, switchFlag } from "../Flags.ts"
 import { decodeChange } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
-import { jsonFlag } from "../Output.ts"
 import type { Column } from "../Table.ts"
 import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "./RightsFlags.ts"
 
@@ -94,6 +92,5 @@ const revoke = Command.make(
 export const grant = Command.make("grant").pipe(
   Command.withDescription("Grants: what members let agents do for them"),
   Command.withSubcommands([list, update, revoke]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )

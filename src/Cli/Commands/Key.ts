@@ -1,13 +1,11 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type ApiKey, KeyChange, NewApiKey } from "../../Domain/Access/ApiKey.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { expiresFlag, optionalFlag, readExpiry, requiredFlag, switchFlag } from "../Flags.ts"
 import { decodeChange, decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../Lists.ts"
-import { jsonFlag } from "../Output.ts"
 import type { Column } from "../Table.ts"
 import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "./RightsFlags.ts"
 
@@ -137,6 +135,5 @@ const revoke = Command.make(
 export const key = Command.make("key").pipe(
   Command.withDescription("API keys: the credentials of callers"),
   Command.withSubcommands([create, list, change, revoke]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )

@@ -1,10 +1,9 @@
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { ProviderDetail, ProviderSummary } from "../../Api/Calls/ProvidersApi.ts"
 import { keyApi, keyFlags } from "../ApiClient.ts"
 import { type Failure, reportFailure, usageError } from "../Failure.ts"
-import { formatJson, jsonFlag, print } from "../Output.ts"
+import { formatJson, print } from "../Output.ts"
 import { type Column, record, table } from "../Table.ts"
 
 type Provider = typeof ProviderDetail.Type
@@ -94,6 +93,5 @@ ${formatJson(operation.input_schema, 2)}`)
 export const providers = Command.make("providers").pipe(
   Command.withDescription("Providers, their operations and the inputs"),
   Command.withSubcommands([list, show]),
-  Command.withGlobalFlags([...keyFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(keyFlags)
 )

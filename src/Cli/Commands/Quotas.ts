@@ -1,11 +1,10 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { callerFlags, keyApi } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { optionalFlag } from "../Flags.ts"
 import { formatTime } from "../Lists.ts"
-import { jsonFlag, print } from "../Output.ts"
+import { print } from "../Output.ts"
 import { type Column, table } from "../Table.ts"
 
 interface Quota {
@@ -53,6 +52,5 @@ export const quotas = Command.make(
 ).pipe(
   Command.withDescription("Show what is left of the providers' quotas, on connections that the key can see"),
   Command.withExamples([{ command: "oa quotas --provider gsheets" }]),
-  Command.withGlobalFlags([...callerFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(callerFlags)
 )

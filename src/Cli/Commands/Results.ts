@@ -1,6 +1,5 @@
 import { Effect, Option, Schema, Stdio } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { Format } from "../../Api/Calls/CallApi.ts"
 import { ResultQuery } from "../../Api/Calls/ResultsApi.ts"
 import type { KeptResult } from "../../Domain/Calls/Result.ts"
@@ -103,6 +102,5 @@ const remove = Command.make(
 export const results = Command.make("results").pipe(
   Command.withDescription("Kept results: tables of reads, to page through and to ask with SQL"),
   Command.withSubcommands([list, get, query, remove]),
-  Command.withGlobalFlags([...keyFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(keyFlags)
 )

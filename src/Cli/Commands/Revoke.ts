@@ -1,13 +1,12 @@
 import { Effect, Option, Schedule, Stdio } from "effect"
 import { Command, Prompt } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { NewRevocation, type Revocation, type RevokedLine } from "../../Domain/Revocation.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { CommandFailed } from "../ExitCode.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { optionalFlag, repeatableFlag, switchFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
-import { jsonFlag, print, printNote, printProgress, sanitize } from "../Output.ts"
+import { print, printNote, printProgress, sanitize } from "../Output.ts"
 import { type Column, table } from "../Table.ts"
 
 const atProvider = { revoked: "good", failed: "bad", unsupported: "warn" } as const
@@ -94,6 +93,5 @@ export const revoke = Command.make(
     { command: "oa revoke --client cli_… --keys", description: "A customer, with its keys" },
     { command: "oa revoke --all --keys --yes", description: "Everything, without a confirmation" }
   ]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )

@@ -1,11 +1,10 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { RotatedBatch, UndecryptedCredentials } from "../../Domain/ReEncryption.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { CommandFailed } from "../ExitCode.ts"
 import { reportFailure } from "../Failure.ts"
-import { jsonFlag, print, printProgress, type Style } from "../Output.ts"
+import { print, printProgress, type Style } from "../Output.ts"
 import { type Column, table } from "../Table.ts"
 
 type Rotated = Omit<RotatedBatch, "cursor">
@@ -88,6 +87,5 @@ const rotateEncryption = Command.make(
 export const keys = Command.make("keys").pipe(
   Command.withDescription("Encryption keys: they protect stored credentials"),
   Command.withSubcommands([rotateEncryption]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )

@@ -1,13 +1,12 @@
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type StatsBucket, StatsDimension, StatsQuery } from "../../Domain/Calls/Stats.ts"
 import { adminApi, callerFlags, keyApi } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { choiceFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatTime } from "../Lists.ts"
-import { jsonFlag, print, printNote } from "../Output.ts"
+import { print, printNote } from "../Output.ts"
 import { type Column, table } from "../Table.ts"
 import { allFlag, filterFlags } from "./Logs/FilterFlags.ts"
 
@@ -55,6 +54,5 @@ export const stats = Command.make(
     { command: "oa stats --by provider" },
     { command: "oa stats --all --by error_code --since 2026-11-01", description: "All calls, with the admin token" }
   ]),
-  Command.withGlobalFlags([...callerFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(callerFlags)
 )

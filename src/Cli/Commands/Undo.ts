@@ -1,10 +1,9 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { switchFlag } from "../Flags.ts"
-import { formatJson, jsonFlag, print, printNote } from "../Output.ts"
+import { formatJson, print, printNote } from "../Output.ts"
 
 export const undo = Command.make(
   "undo",
@@ -24,6 +23,5 @@ export const undo = Command.make(
   )
 ).pipe(
   Command.withDescription("Undo a call that wrote cells or texts, within 72 hours"),
-  Command.withGlobalFlags([...keyFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(keyFlags)
 )

@@ -1,6 +1,5 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { eventTypes } from "../../Domain/Events/EventType.ts"
 import { type Delivery, DeliveryPeriod, NewWebhook, type Webhook, WebhookChange } from "../../Domain/Events/Webhook.ts"
 import { PageRequest } from "../../Domain/Page.ts"
@@ -9,7 +8,7 @@ import { reportFailure, usageError } from "../Failure.ts"
 import { optionalFlag, repeatableFlag, switchFlag } from "../Flags.ts"
 import { decodeChange, decodeFlags } from "../Input.ts"
 import { formatTime, idArgument, listCommand, pageFlags, printCreated, printList, printRecord } from "../Lists.ts"
-import { jsonFlag, print } from "../Output.ts"
+import { print } from "../Output.ts"
 import type { Column } from "../Table.ts"
 
 const columns: ReadonlyArray<Column<Webhook>> = [
@@ -185,6 +184,5 @@ const redeliver = Command.make(
 export const webhook = Command.make("webhook").pipe(
   Command.withDescription("Webhooks: tell your systems what happens"),
   Command.withSubcommands([create, list, update, remove, test, secret, deliveries, redeliver]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )

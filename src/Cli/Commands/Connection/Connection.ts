@@ -1,6 +1,5 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { ConnectionChange, ConnectionFilter, CreateConnection, NewCredentials } from "../../../Domain/Connection.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
 import { adminApi, adminFlags } from "../../ApiClient.ts"
@@ -192,8 +191,7 @@ const reconnect = Command.make(
 export const connection = Command.make("connection").pipe(
   Command.withDescription("Connections: the provider accounts that calls use"),
   Command.withSubcommands([create, connect, share, list, reachable, test, change, reconnect, revoke]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )
 
 const guessAuthType = (credentials: object) =>

@@ -1,11 +1,10 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { adminFlags } from "../../ApiClient.ts"
 import { dataDirPath, demoSettings, isDemoRunning } from "../../DemoSettings.ts"
 import { CommandFailed } from "../../ExitCode.ts"
 import { reportFailure } from "../../Failure.ts"
-import { jsonFlag, print } from "../../Output.ts"
+import { print } from "../../Output.ts"
 import { type Column, table } from "../../Table.ts"
 import { type Check, ok } from "./Check.ts"
 import { askService, withProviderModeOf } from "./Running.ts"
@@ -49,6 +48,5 @@ export const doctor = Command.make(
     { command: "oa doctor" },
     { command: "oa doctor --json | jq '.checks[] | select(.status == \"problem\")'" }
   ]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )

@@ -1,6 +1,5 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import { CallFilter, type LoggedCall } from "../../../Domain/Calls/Call.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
@@ -9,7 +8,7 @@ import { formatFlag, printExport } from "../../Export.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
 import { decodeFlags } from "../../Input.ts"
 import { formatTime, pageFlags, printList } from "../../Lists.ts"
-import { formatJson, jsonFlag, print, printLines, type Style } from "../../Output.ts"
+import { formatJson, print, printLines, type Style } from "../../Output.ts"
 import { type Column, moreRows, record, table } from "../../Table.ts"
 import { requireProvider } from "../Providers.ts"
 import { allFlag, filterFlags } from "./FilterFlags.ts"
@@ -151,6 +150,5 @@ export const logs = Command.make(
     },
     { command: "oa logs call_…", description: "One call with its request and response" }
   ]),
-  Command.withGlobalFlags([...callerFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(callerFlags)
 )

@@ -1,13 +1,12 @@
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type Member, MemberChange, NewMember } from "../../../Domain/Member.ts"
 import { adminApi, adminFlags } from "../../ApiClient.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
 import { choiceFlag, optionalFlag, repeatableFlag, switchFlag } from "../../Flags.ts"
 import { decodeChange, decodeFlags } from "../../Input.ts"
 import { formatTime, idArgument, listCommand, printRecord } from "../../Lists.ts"
-import { jsonFlag, print, printNote } from "../../Output.ts"
+import { print, printNote } from "../../Output.ts"
 import type { Column } from "../../Table.ts"
 import { askClients } from "./AskClients.ts"
 import { link } from "./MemberLink.ts"
@@ -118,6 +117,5 @@ const remove = Command.make(
 export const member = Command.make("member").pipe(
   Command.withDescription("Members: the people who sign in and own API keys"),
   Command.withSubcommands([create, list, change, link, remove]),
-  Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(FetchHttpClient.layer)
+  Command.withGlobalFlags(adminFlags)
 )
