@@ -3,17 +3,8 @@ import { randomUUID } from "node:crypto"
 import { type Answer, ask, type Lease } from "./Bucket/Ask.ts"
 import { type Bucket, givenBack, moved, settled, withHeld } from "./Bucket/Bucket.ts"
 import { comesBackAt, holdMillis, useMillis } from "./Bucket/Rules.ts"
-import { type Exhausted, type LocalBucket, type Waiter } from "./LocalBucket.ts"
+import type { Claim, Exhausted, LocalBucket, Taken, Waiter } from "./LocalBucket.ts"
 import { QuotaStore } from "./QuotaStore.ts"
-
-export interface Claim {
-  readonly bucket: LocalBucket
-  readonly units: number
-}
-
-export interface Taken extends Claim {
-  readonly lease: Lease
-}
 
 export interface Waiting {
   readonly member: string
@@ -142,9 +133,7 @@ export const makeGovernor = Effect.gen(function*() {
   }
 
   const giveBack = (taken: ReadonlyArray<Taken>): void => {
-    for (const { bucket, lease } of taken) {
-      if (lease.units > 0) fork(giveBackLease(bucket, lease))
-    }
+    for (const each of taken) fork(giveBackLease(each.bucket, each))
   }
 
   const enter = ({ bucket, units }: Claim, waiting: Waiting, now: number): Waiter => {
@@ -159,12 +148,12 @@ export const makeGovernor = Effect.gen(function*() {
 
   /** Units that are used later than it was planned. */
   const renew = Effect.fnUntraced(function*(taken: Taken) {
-    const { bucket, lease, units } = taken
+    const { bucket, units } = taken
     const now = yield* Clock.currentTimeMillis
     const useBy = now + useMillis(bucket.rules)
     const until = comesBackAt(bucket.rules, useBy)
-    if (until !== lease.until) yield* change(bucket, (before) => moved(before, lease.until, until, units))
-    return { ...taken, lease: { units, until, useBy } }
+    if (until !== taken.until) yield* change(bucket, (before) => moved(before, taken.until, until, units))
+    return { bucket, units, until, useBy }
   })
 
   /** Waits for all claims. If one is refused, what was given for the others is given back. */
@@ -181,8 +170,8 @@ export const makeGovernor = Effect.gen(function*() {
             const late = places.flatMap(takenOf).filter((taken) => isLate(taken, now))
             if (late.length === 0) return
             const renewed = yield* Effect.forEach(late, renew, { concurrency: "unbounded" })
-            for (const { bucket, lease } of renewed) {
-              for (const place of places) if (place.claim.bucket === bucket) place.lease = lease
+            for (const taken of renewed) {
+              for (const place of places) if (place.claim.bucket === taken.bucket) place.lease = taken
             }
             continue
           }
@@ -235,7 +224,7 @@ export const makeGovernor = Effect.gen(function*() {
 
 export type Governor = Effect.Success<typeof makeGovernor>
 
-export const isLate = ({ bucket, lease: { useBy } }: Taken, now: number): boolean => !bucket.holds && useBy < now
+export const isLate = ({ bucket, useBy }: Taken, now: number): boolean => !bucket.holds && useBy < now
 
 /** Too late to renew it: the unit may have come back before the statement arrives. */
 const hasEnded = ({ until, useBy }: Lease, now: number): boolean => useBy < now && until <= now + 1000
@@ -248,5 +237,5 @@ interface Place {
 
 const takenOf = ({ claim, lease, waiter }: Place): ReadonlyArray<Taken> => {
   const given = lease ?? waiter?.lease
-  return given === undefined ? [] : [{ ...claim, lease: given }]
+  return given === undefined ? [] : [{ ...given, bucket: claim.bucket }]
 }

@@ -4,7 +4,8 @@ import { narrowest } from "../Quota.ts"
 import { givenBack, withHeld, withTaken } from "./Bucket/Bucket.ts"
 import { blockedLonger, corrected, emptied } from "./Bucket/Learned.ts"
 import { holdMillis } from "./Bucket/Rules.ts"
-import type { Governor, Taken } from "./Governor.ts"
+import type { Governor } from "./Governor.ts"
+import type { Taken } from "./LocalBucket.ts"
 
 /** What a provider answered. `body` is parsed only where it is needed. */
 export interface Answered {
@@ -34,11 +35,11 @@ export const learn = Effect.fnUntraced(function*(governor: Governor, sent: Sent,
   const named = taken.filter(({ bucket }) => bucket.quota.named?.test(error) === true)
   const narrow = narrowest(taken.map(({ bucket }) => bucket.quota))
   const emptiedOnes = named.length > 0 ? named : taken.filter(({ bucket }) => bucket.quota === narrow)
-  yield* Effect.forEach(emptiedOnes, ({ bucket, lease, units }) =>
+  yield* Effect.forEach(emptiedOnes, ({ bucket, units, until }) =>
     Effect.tap(
       governor.change(bucket, (before, now) =>
         named.length > 0 || retryAfter !== undefined
-          ? emptied(givenBack(before, lease.until, units), bucket.rules, now, retryAfter)
+          ? emptied(givenBack(before, until, units), bucket.rules, now, retryAfter)
           : blockedLonger(before, now)),
       () => Effect.sync(() => bucket.endAll())
     ), { discard: true })
@@ -68,11 +69,11 @@ const correct = Effect.fnUntraced(function*({ change }: Governor, { input, provi
   for (const { consumed, quota, remaining } of reports) {
     const found = taken.find(({ bucket }) => bucket.quota.reported === quota)
     if (found === undefined) continue
-    const { bucket, lease, units } = found
+    const { bucket, units, until } = found
     yield* change(bucket, (before, now) => {
       const exact = consumed < units
-        ? givenBack(before, lease.until, units - consumed)
-        : withTaken(before, lease.until, consumed - units)
+        ? givenBack(before, until, units - consumed)
+        : withTaken(before, until, consumed - units)
       return corrected(exact, bucket.rules, now, remaining)
     })
   }

@@ -8,6 +8,13 @@ import { aheadUnits, leaseMillis, reservedUnits, type Rules, rulesOf } from "./B
 /** No unit can be had before `next`, in epoch milliseconds. */
 export class Exhausted extends Data.TaggedError("Exhausted")<{ readonly bucket: LocalBucket; readonly next: number }> {}
 
+export interface Claim {
+  readonly bucket: LocalBucket
+  readonly units: number
+}
+
+export interface Taken extends Claim, Lease {}
+
 export interface Waiter {
   readonly member: string
   /** 0 is the most urgent. */
@@ -107,16 +114,16 @@ export class LocalBucket {
   }
 
   /** Takes units that `has` has found. */
-  take(member: string, units: number, now: number): Lease {
+  take(member: string, units: number, now: number): Taken {
     if (this.#takers.at(-1) !== member) this.#takers = [...this.#takers.slice(-1), member]
     if (this.holds) {
       this.free -= units
-      return { units, until: 0, useBy: Infinity }
+      return { bucket: this, units, until: 0, useBy: Infinity }
     }
     const lease = this.#leaseWith(units, now)
-    if (lease === undefined) return { units: 0, until: 0, useBy: 0 }
+    if (lease === undefined) return { bucket: this, units: 0, until: 0, useBy: 0 }
     lease.units -= units
-    return { units, until: lease.until, useBy: lease.useBy }
+    return { bucket: this, units, until: lease.until, useBy: lease.useBy }
   }
 
   /** Before the units that were taken ahead are used or too old, so that no call waits for new ones. */

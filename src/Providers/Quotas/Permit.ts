@@ -1,9 +1,9 @@
 import { type Clock, Effect } from "effect"
 import type { RateLimited } from "../../Api/Errors.ts"
 import type { Provider, RawInput } from "../Provider.ts"
-import { type Claim, type Governor, isLate, type Taken } from "./Governor.ts"
+import { type Governor, isLate } from "./Governor.ts"
 import { type Answered, learn } from "./Learning.ts"
-import type { LocalBucket } from "./LocalBucket.ts"
+import type { Claim, Taken } from "./LocalBucket.ts"
 import { budgetPrefix } from "./QuotaErrors.ts"
 
 /** The units of one request, for as long as it is under way. */
@@ -31,19 +31,16 @@ export const freePermit: Permit = {
 
 interface Held {
   readonly request: { readonly provider: Provider; readonly input: RawInput }
-  readonly claims: ReadonlyArray<Claim>
-  readonly taken: ReadonlyArray<Taken>
   readonly waited: boolean
+  taken: ReadonlyArray<Taken>
   readonly take: (claims: ReadonlyArray<Claim>, now: number) => Effect.Effect<ReadonlyArray<Taken>, RateLimited>
 }
 
 /** A class, because every request has one. */
 export class HeldPermit implements Permit {
-  readonly waited: boolean
   readonly #governor: Governor
   readonly #clock: Clock.Clock
   readonly #held: Held
-  #taken: ReadonlyArray<Taken>
   #attempts = 0
   #isEnded = false
 
@@ -51,8 +48,10 @@ export class HeldPermit implements Permit {
     this.#governor = governor
     this.#clock = clock
     this.#held = held
-    this.#taken = held.taken
-    this.waited = held.waited
+  }
+
+  get waited() {
+    return this.#held.waited
   }
 
   attempt() {
@@ -65,41 +64,43 @@ export class HeldPermit implements Permit {
   }
 
   learn(answer: Answered) {
-    const { input, provider } = this.#held.request
+    const held = this.#held
+    const { input, provider } = held.request
     if (answer.status < 300 && provider.quotaReport === undefined) return Effect.void
-    return Effect.map(learn(this.#governor, { provider, input, taken: this.#taken }, answer), (released) => {
-      if (released.length > 0) this.#taken = this.#taken.filter((each) => !released.includes(each))
+    return Effect.map(learn(this.#governor, { provider, input, taken: held.taken }, answer), (released) => {
+      if (released.length > 0) held.taken = held.taken.filter((each) => !released.includes(each))
     })
   }
 
   end(wasSent: boolean) {
     if (this.#isEnded) return
     this.#isEnded = true
-    for (const each of this.#taken) {
+    for (const each of this.#held.taken) {
       if (each.bucket.holds) this.#governor.release(each.bucket, each.units)
       else if (!wasSent && this.#attempts <= 1) this.#governor.giveBack([each])
     }
   }
 
   #takeAgain(now: number): Effect.Effect<void, RateLimited> {
-    const { claims, take } = this.#held
-    return Effect.map(take(claims.filter(({ bucket }) => isPerAttempt(bucket)), now), (more) => {
-      this.#taken = [...this.#taken.filter(({ bucket }) => !isPerAttempt(bucket)), ...more]
+    const held = this.#held
+    return Effect.map(held.take(held.taken.filter(isPerAttempt), now), (more) => {
+      held.taken = [...held.taken.filter((each) => !isPerAttempt(each)), ...more]
     })
   }
 
   /** Getting a new access token may have taken long. */
   #renewLate(now: number): Effect.Effect<void> | undefined {
-    if (!this.#taken.some((each) => isLate(each, now))) return undefined
+    const held = this.#held
+    if (!held.taken.some((each) => isLate(each, now))) return undefined
     const renewed = Effect.forEach(
-      this.#taken,
+      held.taken,
       (each) => isLate(each, now) ? this.#governor.renew(each) : Effect.succeed(each),
       { concurrency: "unbounded" }
     )
     return Effect.map(renewed, (all) => {
-      this.#taken = all
+      held.taken = all
     })
   }
 }
 
-const isPerAttempt = ({ holds, quota }: LocalBucket): boolean => !holds && !quota.name.startsWith(budgetPrefix)
+const isPerAttempt = ({ bucket: { holds, quota } }: Taken): boolean => !holds && !quota.name.startsWith(budgetPrefix)

@@ -1,7 +1,6 @@
 import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
 import type { Quota } from "../Quota.ts"
-import type { Claim } from "./Governor.ts"
-import type { LocalBucket } from "./LocalBucket.ts"
+import type { Claim, LocalBucket } from "./LocalBucket.ts"
 import type { HolderBudget, QuotaCaller } from "./QuotaCaller.ts"
 import { budgetPrefix } from "./QuotaErrors.ts"
 

@@ -7,8 +7,8 @@ import { type Quota, type QuotaAccount, subjectOf, unitsOf } from "../Quota.ts"
 import { firstResource } from "../Resources.ts"
 import { figuresOf } from "./Bucket/Ask.ts"
 import { emptyBucket, settled } from "./Bucket/Bucket.ts"
-import { type Claim, makeGovernor, type Taken } from "./Governor.ts"
-import { LocalBucket } from "./LocalBucket.ts"
+import { makeGovernor } from "./Governor.ts"
+import { type Claim, LocalBucket, type Taken } from "./LocalBucket.ts"
 import { LocalBuckets } from "./LocalBuckets.ts"
 import { freePermit, HeldPermit, type Permit } from "./Permit.ts"
 import type { QuotaCaller } from "./QuotaCaller.ts"
@@ -118,9 +118,9 @@ export class Quotas extends Context.Service<Quotas, {
         const takeAhead = (claims: ReadonlyArray<Claim>, { isBackground, member }: QuotaCaller, now: number) =>
           claims.every(({ bucket, units }) => bucket.has(units, now, isBackground))
             ? claims.map(({ bucket, units }): Taken => {
-              const lease = bucket.take(member, units, now)
+              const taken = bucket.take(member, units, now)
               if (bucket.wantsMore(now)) governor.startPump(bucket)
-              return { bucket, units, lease }
+              return taken
             })
             : undefined
 
@@ -157,7 +157,6 @@ export class Quotas extends Context.Service<Quotas, {
               noteScarcest(claims, caller, since)
               return new HeldPermit(governor, clock, {
                 request,
-                claims,
                 taken,
                 waited: clock.currentTimeMillisUnsafe() - since > longestUnnoticedMillis,
                 take: (further, now) => take(further, caller, now)
