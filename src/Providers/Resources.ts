@@ -95,10 +95,18 @@ export const firstResource = <Input>(
   resources: Resources<Input> | ToolResources<Input> | undefined,
   input: Input
 ): Resource | null => {
-  if (typeof resources !== "object" || !("names" in resources)) return null
-  const [first] = listOf(resources.names(input))
-  const name = first === undefined ? undefined : provider.resourceName(first)
+  const name = firstName(provider, resources, input)
   return name === undefined ? null : resourceOf(provider.id, name)
+}
+
+export const firstName = <Input>(
+  provider: NamedProvider,
+  resources: Resources<Input> | ToolResources<Input> | undefined,
+  input: Input
+): string | undefined => {
+  if (typeof resources !== "object" || !("names" in resources)) return undefined
+  const [first] = listOf(resources.names(input))
+  return first === undefined ? undefined : provider.resourceName(first)
 }
 
 export const misplacedUrls = <Input>(

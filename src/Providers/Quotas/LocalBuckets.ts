@@ -8,11 +8,13 @@ export class LocalBuckets {
   /** By name of the quota, then by subject. */
   readonly #byQuota = new Map<string, Map<string, LocalBucket>>()
   readonly #giveBack: (bucket: LocalBucket) => void
+  readonly #forgotten: () => void
   #size = 0
 
-  /** `giveBack` gets a bucket with units that is replaced. */
-  constructor(giveBack: (bucket: LocalBucket) => void) {
+  /** `giveBack` gets a bucket with units that is replaced. `forgotten` runs after idle buckets were forgotten. */
+  constructor(giveBack: (bucket: LocalBucket) => void, forgotten: () => void) {
     this.#giveBack = giveBack
+    this.#forgotten = forgotten
   }
 
   of(quota: Quota, subject: string): LocalBucket {
@@ -38,5 +40,6 @@ export class LocalBuckets {
         if (isIdle && bySubject.delete(subject)) this.#size--
       }
     }
+    this.#forgotten()
   }
 }

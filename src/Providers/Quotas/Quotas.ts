@@ -3,10 +3,10 @@ import type { ProviderCallError, RateLimited } from "../../Api/Errors.ts"
 import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { Provider, RawEndpoint, RawInput } from "../Provider.ts"
-import { type Quota, type QuotaAccount, subjectOf, unitsOf } from "../Quota.ts"
-import { firstResource } from "../Resources.ts"
+import { type QuotaAccount, unitsOf } from "../Quota.ts"
 import { figuresOf } from "./Bucket/Ask.ts"
 import { emptyBucket, settled } from "./Bucket/Bucket.ts"
+import { EndpointQuotas, isOfResource } from "./EndpointQuotas.ts"
 import { makeGovernor } from "./Governor.ts"
 import { type Claim, LocalBucket, type Taken } from "./LocalBucket.ts"
 import { LocalBuckets } from "./LocalBuckets.ts"
@@ -53,25 +53,28 @@ export class Quotas extends Context.Service<Quotas, {
         )
         const store = yield* QuotaStore
         const governor = yield* makeGovernor
-        const buckets = new LocalBuckets(governor.giveBackAhead)
+        const buckets = new LocalBuckets(governor.giveBackAhead, () => {
+          byEndpoint = new WeakMap()
+        })
         const uses = new Map<string, BucketUse>()
-        const byEndpoint = new WeakMap<RawEndpoint, ReadonlyArray<Quota>>()
+        let byEndpoint = new WeakMap<RawEndpoint, EndpointQuotas>()
 
-        const quotasOf = (provider: Provider, endpoint: RawEndpoint): ReadonlyArray<Quota> => {
+        const quotasOf = (provider: Provider, endpoint: RawEndpoint): EndpointQuotas => {
           const known = byEndpoint.get(endpoint)
           if (known !== undefined) return known
-          const found = isOff ?
+          const quotas = isOff ?
             [] :
             (provider.quotas ?? []).flatMap(({ name, units }) =>
               units[endpoint.id] === undefined ? [] : byName.get(name) ?? []
             )
+          const found = new EndpointQuotas(provider, endpoint, quotas)
           byEndpoint.set(endpoint, found)
           return found
         }
 
         const claimsOf = (
-          quotas: ReadonlyArray<Quota>,
-          { endpoint, input, provider }: QuotaRequest,
+          quotas: EndpointQuotas,
+          { endpoint, input }: QuotaRequest,
           account: QuotaAccount | undefined,
           caller: QuotaCaller,
           now: number
@@ -81,13 +84,11 @@ export class Quotas extends Context.Service<Quotas, {
             units: 1
           }))
           if (account === undefined) return claims
-          const resource = quotas.some(isOfResource) ? firstResource(provider, endpoint.resources, input) : null
-          for (const quota of quotas) {
-            const units = unitsOf(quota, endpoint.id, input)
-            const subject = subjectOf(quota.scope, account, resource)
-            if (units === 0 || subject === undefined) continue
-            const bucket = buckets.of(quota, subject)
-            noteUse(bucket, caller, resource, now)
+          const found = quotas.bucketsOf(input, account, buckets)
+          for (const bucket of found.buckets) {
+            const units = unitsOf(bucket.quota, endpoint.id, input)
+            if (units === 0) continue
+            noteUse(bucket, caller, found.resource, now)
             claims.push({ bucket, units })
           }
           return claims
@@ -145,7 +146,7 @@ export class Quotas extends Context.Service<Quotas, {
         const takeFor = (
           request: QuotaRequest,
           caller: QuotaCaller,
-          quotas: ReadonlyArray<Quota>,
+          quotas: EndpointQuotas,
           account: QuotaAccount | undefined
         ): Effect.Effect<Permit, RateLimited> =>
           Effect.clockWith((clock) => {
@@ -172,7 +173,7 @@ export class Quotas extends Context.Service<Quotas, {
           take: (request, caller) => {
             const { access: { quotaAccount }, endpoint, provider } = request
             const quotas = quotasOf(provider, endpoint)
-            if (quotas.length === 0 && caller.budgets.length === 0) return Effect.succeed(freePermit)
+            if (quotas.isEmpty && caller.budgets.length === 0) return Effect.succeed(freePermit)
             return quotaAccount === undefined
               ? takeFor(request, caller, quotas, undefined)
               : Effect.flatMapEager(quotaAccount, (account) => takeFor(request, caller, quotas, account))
@@ -227,5 +228,3 @@ export class Quotas extends Context.Service<Quotas, {
 
 /** Rights are cached for longer than this. */
 const longestUnnoticedMillis = 50
-
-const isOfResource = ({ scope }: Quota): boolean => scope === "resource" || scope === "project_resource"
