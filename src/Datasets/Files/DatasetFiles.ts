@@ -87,9 +87,9 @@ const filesIn = (store: FileStore) =>
       const file = makeParquet(columns)
       let count = 0
       return {
-        add: (rows) => {
-          count += rows.length
-          return file.add(rows)
+        add: (cells) => {
+          count += cells[0]?.length ?? 0
+          return file.add(cells)
         },
         save: Effect.gen(function*() {
           const content = yield* file.end

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer"
 import { ExactNumber } from "../../Domain/Json/ExactNumber.ts"
-import type { Cell, Column, ColumnType } from "../../Domain/Table/Table.ts"
+import type { Cell, CellsByColumn, Column, ColumnType } from "../../Domain/Table/Table.ts"
 import { DatasetStorageFailed } from "./FileStore.ts"
 
 /** Other requests wait at most 50 ms while a row group is encoded. */
@@ -35,7 +35,7 @@ const encoders: Readonly<
 
 export interface ParquetFile {
   /** The rows are in the file at once, encoded, so that they need not stay in memory. */
-  readonly add: (rows: ReadonlyArray<ReadonlyArray<Cell>>) => Effect.Effect<void, DatasetStorageFailed>
+  readonly add: (cells: CellsByColumn) => Effect.Effect<void, DatasetStorageFailed>
   readonly end: Effect.Effect<Uint8Array>
 }
 
@@ -54,10 +54,13 @@ export const makeParquet = (columns: ReadonlyArray<Column>): ParquetFile => {
     ]
   })
   return {
-    add: Effect.fnUntraced(function*(rows) {
-      for (let start = 0; start < rows.length; start += rowGroupSize) {
-        const part = rows.slice(start, start + rowGroupSize)
-        const columnData = yield* Effect.forEach(columns, (column, index) => columnOf(column, index, part))
+    add: Effect.fnUntraced(function*(cells) {
+      const count = cells[0]?.length ?? 0
+      for (let start = 0; start < count; start += rowGroupSize) {
+        const columnData = yield* Effect.forEach(
+          columns,
+          (column, index) => columnOf(column, cells[index]?.slice(start, start + rowGroupSize) ?? [])
+        )
         yield* Effect.promise(async () => file.write({ columnData, rowGroupSize }))
         yield* Effect.yieldNow
       }
@@ -71,44 +74,40 @@ export const makeParquet = (columns: ReadonlyArray<Column>): ParquetFile => {
 
 const columnOf = (
   { name, type }: Column,
-  index: number,
-  rows: ReadonlyArray<ReadonlyArray<Cell>>
+  cells: ReadonlyArray<Cell>
 ): Effect.Effect<ColumnSource, DatasetStorageFailed> => {
-  if (type === "text") return Effect.succeed({ name, ...textsOf(rows, index) })
+  if (type === "text") return Effect.succeed({ name, ...textsOf(cells) })
   const encode = encoders[type]
-  const data = rows.map((row) => {
-    const cell = row[index] ?? null
-    return cell === null ? null : encode(cell)
-  })
+  const data = cells.map((cell) => cell === null ? null : encode(cell))
   const wrong = data.indexOf(undefined)
   return wrong === -1
     ? Effect.succeed({ name, data })
     : Effect.fail(
       new DatasetStorageFailed({
-        message: `The column ${name} of type ${type} cannot hold ${JSON.stringify(rows[wrong]?.[index])}`
+        message: `The column ${name} of type ${type} cannot hold ${JSON.stringify(cells[wrong])}`
       })
     )
 }
 
-/** Equal texts are the same bytes, which the writer recognizes sooner than equal ones. */
-const textsOf = (rows: ReadonlyArray<ReadonlyArray<Cell>>, index: number): Omit<ColumnSource, "name"> => {
-  const encoded = new Map<string, Uint8Array>()
-  const data = rows.map((row) => {
-    const cell = row[index] ?? null
-    if (cell === null) return null
-    const text = String(cell)
-    const known = encoded.get(text)
+/** Without the least and the greatest text, which help no reader to leave rows out of so many. */
+const textsOf = (cells: ReadonlyArray<Cell>): Omit<ColumnSource, "name"> => {
+  const first = cells.slice(0, sampleSize)
+  if (new Set(first).size === first.length) return { data: cells.map(bytesOf), encoding: "PLAIN", statistics: false }
+  // Equal texts are the same bytes, which the writer recognizes sooner than equal ones.
+  const encoded = new Map<Cell, Uint8Array | null>()
+  const data = cells.map((cell) => {
+    const known = encoded.get(cell)
     if (known !== undefined) return known
-    // The writer's own `TextEncoder` takes four times as long, and a block of memory for each text.
-    const bytes = Buffer.from(text)
-    encoded.set(text, bytes)
+    const bytes = bytesOf(cell)
+    encoded.set(cell, bytes)
     return bytes
   })
-  return {
-    data,
-    // Otherwise the writer finds out whether a dictionary is shorter.
-    ...2 * encoded.size > rows.length ? { encoding: "PLAIN" } : {},
-    // The least and the greatest text of so many rows help no reader to leave rows out.
-    statistics: false
-  }
+  // Otherwise the writer finds out whether a dictionary is shorter.
+  return { data, ...2 * encoded.size > cells.length ? { encoding: "PLAIN" } : {}, statistics: false }
 }
+
+/** If so many texts differ, the others are not looked up, which would take three times as long as encoding them. */
+const sampleSize = 500
+
+/** The writer's own `TextEncoder` takes four times as long, and a block of memory for each text. */
+const bytesOf = (cell: Cell): Uint8Array | null => cell === null ? null : Buffer.from(String(cell))

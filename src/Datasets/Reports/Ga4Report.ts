@@ -88,10 +88,11 @@ export const ga4Report: Report = {
               }
             },
             names,
-            ({ body, rows }) => {
-              count += rows.length
-              sum += sumOf(rows, dimensions.length)
-              return Effect.as(write(rows), Option.getOrElse(decodeTotal(body), (): typeof Total.Type => ({})))
+            ({ body, cells }) => {
+              const values = cells[dimensions.length] ?? []
+              count += values.length
+              sum += sumOf(values)
+              return Effect.as(write(cells), Option.getOrElse(decodeTotal(body), (): typeof Total.Type => ({})))
             }
           )
           if (count > before && count < rowCount) continue
@@ -127,11 +128,11 @@ const totalsOf = (
       }
     },
     ["date", metric],
-    ({ rows }) =>
+    ({ cells: [dates = [], values = []] }) =>
       Effect.succeed(
-        new Map(rows.map(([date, value]) => [
+        new Map(dates.map((date, index) => [
           String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3"),
-          Number(value)
+          Number(values[index])
         ]))
       )
   )

@@ -1,9 +1,10 @@
 import { Effect, Semaphore } from "effect"
+import type { CellsByColumn } from "../../Domain/Table/Table.ts"
 import { searchanalyticsQuery } from "../../Providers/Gsc/Endpoints.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { monthsBefore, pacificTime, today } from "../../Providers/Tooling/DateWindow.ts"
 import { readTable } from "./ReadTable.ts"
-import { daysUpTo, type Report, type Rows, shareOf, sumOf, totalsByMonth } from "./Report.ts"
+import { daysUpTo, type Report, shareOf, sumOf, totalsByMonth } from "./Report.ts"
 import { columnsOf, issuesOf, selected } from "./Selections.ts"
 import { SummedRows } from "./SummedRows.ts"
 
@@ -68,7 +69,6 @@ export const gscReport: Report = {
     const width = asked.length
     const names = [...asked, ...metrics]
     const places = [...asked, ...selection.metrics].map((name) => names.indexOf(name))
-    const isAll = places.length === names.length
 
     const totals = yield* totalsByMonth(
       ({ end, start }) =>
@@ -76,7 +76,8 @@ export const gscReport: Report = {
           calls,
           property,
           { start, end, dimensions: ["date"], filters: [], startRow: 0 },
-          (rows) => Effect.succeed(new Map(rows.map(([day, clicks]) => [String(day), Number(clicks)])))
+          ([days = [], clicks = []]) =>
+            Effect.succeed(new Map(days.map((day, index) => [String(day), Number(clicks[index])])))
         ),
       now
     )
@@ -85,11 +86,14 @@ export const gscReport: Report = {
     const read = Effect.fnUntraced(function*<E>(
       day: string,
       filters: ReadonlyArray<Filter>,
-      use: (rows: Rows) => Effect.Effect<void, E>
+      use: (cells: CellsByColumn, count: number) => Effect.Effect<unknown, E>
     ) {
       for (let startRow = 0; startRow < dayRows; startRow += pageRows) {
         const page = { start: day, end: day, dimensions: asked, filters, startRow }
-        const count = yield* query(calls, property, page, (rows) => Effect.as(use(rows), rows.length))
+        const count = yield* query(calls, property, page, (cells) => {
+          const count = cells[width]?.length ?? 0
+          return Effect.as(use(cells, count), count)
+        })
         if (count < pageRows) return false
       }
       return true
@@ -101,27 +105,28 @@ export const gscReport: Report = {
         calls,
         property,
         { start: day, end: day, dimensions: ["country"], filters: [], startRow: 0 },
-        (rows) => Effect.succeed(rows.map(([country]) => String(country)))
+        ([countries = []]) => Effect.succeed(countries.map(String))
       )
+      const add = (cells: CellsByColumn) => sums.add(cells)
       let isCapped = false
 
       const readPart = Effect.fnUntraced(function*(...filters: ReadonlyArray<Filter>) {
-        const part = sums.part()
-        const isCut = yield* read(day, filters, (rows) => Effect.sync(() => part.add(rows)))
-        return { part, isCut }
+        const pages: Array<CellsByColumn> = []
+        const isCut = yield* read(day, filters, (cells) => Effect.sync(() => pages.push(cells)))
+        return { pages, isCut }
       })
 
       const addCountry = Effect.fnUntraced(function*(country: string) {
         const filter: Filter = { dimension: "country", operator: "equals", expression: country }
-        const { isCut, part } = yield* readPart(filter)
-        if (!isCut) return sums.addPart(part)
+        const { isCut, pages } = yield* readPart(filter)
+        if (!isCut) return pages.forEach(add)
         for (const device of devices) {
-          const { isCut, part } = yield* readPart(filter, {
+          const { isCut, pages } = yield* readPart(filter, {
             dimension: "device",
             operator: "equals",
             expression: device
           })
-          sums.addPart(part)
+          pages.forEach(add)
           isCapped ||= isCut
         }
       })
@@ -129,7 +134,7 @@ export const gscReport: Report = {
       for (let from = 0, count = 4; from < countries.length; from += count, count *= 2) {
         yield* Effect.forEach(countries.slice(from, from + count), addCountry, { discard: true })
         if (from + count >= countries.length) break
-        const { isCut, part } = yield* readPart(
+        const { isCut, pages } = yield* readPart(
           ...countries.slice(0, from + count).map((expression): Filter => ({
             dimension: "country",
             operator: "notEquals",
@@ -137,7 +142,7 @@ export const gscReport: Report = {
           }))
         )
         if (isCut) continue
-        sums.addPart(part)
+        pages.forEach(add)
         break
       }
       return isCapped
@@ -152,17 +157,17 @@ export const gscReport: Report = {
         if (total === undefined) return { coverage: 1, capped: false }
         const sums = new SummedRows(width)
         let clicks = 0
-        const add = (rows: Rows) => {
-          clicks += sumOf(rows, width)
-          return write(isAll ? rows : rows.map((row) => places.map((place) => row[place] ?? null)))
+        const add = (cells: CellsByColumn) => {
+          clicks += sumOf(cells[width])
+          return write(places.map((place) => cells[place] ?? []))
         }
-        const isCut = yield* read(day, [], (rows) => {
-          if (rows.length === pageRows) sums.leaveOut(rows)
-          return add(rows)
+        const isCut = yield* read(day, [], (cells, count) => {
+          if (count === pageRows) sums.leaveOut(cells)
+          return add(cells)
         })
         const inParts = Effect.gen(function*() {
           const isCapped = yield* readParts(day, sums)
-          for (const rows of sums.parts(partRows)) yield* add(rows)
+          for (const cells of sums.parts(partRows)) yield* add(cells)
           return isCapped
         })
         const capped = isCut && (yield* oneInParts.withPermit(inParts))
@@ -185,7 +190,7 @@ const query = <A, E>(
   calls: ProviderCalls,
   property: string,
   { dimensions, end, filters, start, startRow }: Query,
-  use: (rows: Rows) => Effect.Effect<A, E>
+  use: (cells: CellsByColumn) => Effect.Effect<A, E>
 ) =>
   readTable(
     calls,
@@ -203,5 +208,5 @@ const query = <A, E>(
       }
     },
     [...dimensions, ...metrics],
-    ({ rows }) => use(rows)
+    ({ cells }) => use(cells)
   )

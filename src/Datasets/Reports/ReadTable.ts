@@ -1,13 +1,13 @@
 import { Effect, Predicate } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
-import { type Cell, type Table, toCell } from "../../Domain/Table/Table.ts"
+import { type CellsByColumn, type Table, toCell } from "../../Domain/Table/Table.ts"
 import { tableOf } from "../../Domain/Table/TableRows.ts"
 import type { ObjectRows } from "../../Domain/Table/TableSource.ts"
 import type { ProviderCalls, RawEndpoint, RawInput } from "../../Providers/Provider.ts"
 
 export interface ReadTable {
-  /** Cells in the order of the columns that were asked for. A column that the response lacks is `null`. */
-  readonly rows: ReadonlyArray<ReadonlyArray<Cell>>
+  /** In the order of the columns that were asked for. A column that the response lacks is `null`. */
+  readonly cells: CellsByColumn
   readonly body: unknown
 }
 
@@ -25,27 +25,30 @@ export const readTable = <Input extends RawInput, A, E>(
       const value = body.takeValue()
       const source = endpoint.rows?.(input)
       const table = source?.kind === "objects" ? undefined : tableOf(value, value, source)
-      const rows = source?.kind === "objects" ? rowsOf(value, source, columns) : table && picked(table, columns)
-      return rows === undefined ? Effect.succeedNone : Effect.asSome(use({ rows, body: value }))
+      const cells = source?.kind === "objects" ? cellsOf(value, source, columns) : table && picked(table, columns)
+      return cells === undefined ? Effect.succeedNone : Effect.asSome(use({ cells, body: value }))
     }))
 
-const picked = ({ columns, rows }: Table, names: ReadonlyArray<string>): ReadTable["rows"] => {
-  const places = names.map((name) => columns.findIndex((column) => column.name === name))
-  return rows.map((row) => places.map((place) => row[place] ?? null))
-}
+const picked = ({ columns, rows }: Table, names: ReadonlyArray<string>): CellsByColumn =>
+  names.map((name) => {
+    const place = columns.findIndex((column) => column.name === name)
+    return rows.map((row) => row[place] ?? null)
+  })
 
 /** What `tableOf` also finds of objects, their columns and types, takes a tenth of the time from response to file. */
-const rowsOf = (
+const cellsOf = (
   body: unknown,
   { at, keys = [] }: ObjectRows,
   columns: ReadonlyArray<string>
-): ReadTable["rows"] | undefined => {
+): CellsByColumn | undefined => {
   if (!Predicate.isObject(body)) return undefined
   // Google leaves empty lists out.
   const rows = at.reduce<unknown>((value, name) => Predicate.isObject(value) ? value[name] : undefined, body) ?? []
   if (!Array.isArray(rows) || !rows.every(Predicate.isObject)) return undefined
-  const places = columns.map((name) => ({ name, key: keys.indexOf(name) }))
-  return rows.map((row) =>
-    places.map(({ key, name }) => toCell(key === -1 ? row[name] : Array.isArray(row["keys"]) ? row["keys"][key] : null))
-  )
+  return columns.map((name) => {
+    const key = keys.indexOf(name)
+    return key === -1
+      ? rows.map((row) => toCell(row[name]))
+      : rows.map(({ keys }) => toCell(Array.isArray(keys) ? keys[key] : null))
+  })
 }

@@ -1,6 +1,6 @@
 import { Cache, type DateTime, Effect, type Result } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
-import type { Cell, Column } from "../../Domain/Table/Table.ts"
+import type { Cell, CellsByColumn, Column } from "../../Domain/Table/Table.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { addDays, daysBetween } from "../../Providers/Tooling/DateWindow.ts"
@@ -11,10 +11,8 @@ export interface Selection {
   readonly metrics: ReadonlyArray<string>
 }
 
-export type Rows = ReadonlyArray<ReadonlyArray<Cell>>
-
 /** Takes rows of a day, which then need not stay in memory. */
-export type WriteRows = (rows: Rows) => Effect.Effect<void, DatasetStorageFailed>
+export type WriteRows = (cells: CellsByColumn) => Effect.Effect<void, DatasetStorageFailed>
 
 export interface FetchedRows {
   /** The share of clicks, or of the first metric, that the rows have of the property's own total. */
@@ -83,8 +81,8 @@ export const totalsByMonth = <E>(
     (months) => (day: string) => Effect.map(Cache.get(months, day.slice(0, 7)), (totals) => totals.get(day))
   )
 
-export const sumOf = (rows: Rows, column: number): number => {
+export const sumOf = (cells: ReadonlyArray<Cell> = []): number => {
   let sum = 0
-  for (const row of rows) sum += Number(row[column] ?? 0)
+  for (const cell of cells) sum += Number(cell ?? 0)
   return sum
 }

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
-import type { Cell, Column } from "../../Domain/Table/Table.ts"
+import { type CellsByColumn, type Column, transposed } from "../../Domain/Table/Table.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { getPageStats, getQueryStats, getRankAndTrafficStats } from "../../Providers/Sitesearch/Endpoints.ts"
@@ -20,33 +20,29 @@ const statistics: ReadonlyArray<Column> = [
   number("AvgImpressionPosition")
 ]
 
-/** One answer has all days, and the cells of the column `Date` become days. */
+/** One response has all days, and the cells of the column `Date` become days. */
 const readDays = (
   calls: ProviderCalls,
   endpoint: typeof getQueryStats,
   siteUrl: string,
   columns: ReadonlyArray<Column>
 ) =>
-  readTable(calls, endpoint, { query: { siteUrl } }, columns.map(({ name }) => name), ({ rows }) =>
+  readTable(calls, endpoint, { query: { siteUrl } }, columns.map(({ name }) => name), ({ cells }) =>
     Effect.sync(() => {
       const date = columns.findIndex(({ name }) => name === "Date")
-      const days = new Map<string, Array<ReadonlyArray<Cell>>>()
-      for (const row of distinctRows(rows)) {
-        const day = parseDay(String(row[date]))
-        if (day === null) continue
-        const dated = row.with(date, day)
-        const others = days.get(day)
-        if (others === undefined) days.set(day, [dated])
-        else others.push(dated)
+      const rows = distinctRows(transposed(cells)).map((row) => row.with(date, parseDay(String(row[date]))))
+      const days = new Map<string, CellsByColumn>()
+      for (const [day, ofDay] of Map.groupBy(rows, (row) => row[date])) {
+        if (typeof day === "string") days.set(day, transposed(ofDay))
       }
       return days
     }))
 
-const clicksOf = (days: ReadonlyMap<string, ReadonlyArray<ReadonlyArray<Cell>>>, from: string, span: number) => {
+const clicksOf = (days: ReadonlyMap<string, CellsByColumn>, from: string, span: number) => {
   const found = Array.from({ length: span }, (_, index) => days.get(addDays(from, index))).filter((each) =>
     each !== undefined
   )
-  return found.length === 0 ? undefined : sumOf(found.flat(), 1)
+  return found.length === 0 ? undefined : sumOf(found.flatMap(([, clicks = []]) => clicks))
 }
 
 const noneOf = (field: string, given: ReadonlyArray<string> | undefined): ReadonlyArray<Issue> =>
@@ -81,10 +77,11 @@ const report = (
       days: (since) =>
         [...found.keys()].map((last) => addDays(last, 1 - span)).filter((first) => first >= since).toSorted(),
       fetch: (first, write) => {
-        const rows = found.get(lastOf(first)) ?? []
-        const total = totals === undefined ? sumOf(rows, clicks) : clicksOf(totals, first, span)
-        const coverage = total === undefined ? null : shareOf(sumOf(rows, clicks), total)
-        return Effect.as(write(rows), { coverage, capped: false })
+        const cells = found.get(lastOf(first)) ?? []
+        const sum = sumOf(cells[clicks])
+        const total = totals === undefined ? sum : clicksOf(totals, first, span)
+        const coverage = total === undefined ? null : shareOf(sum, total)
+        return Effect.as(write(cells), { coverage, capped: false })
       }
     }
   })

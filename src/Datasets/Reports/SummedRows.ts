@@ -1,72 +1,67 @@
-import type { Rows } from "./Report.ts"
+import type { Cell, CellsByColumn } from "../../Domain/Table/Table.ts"
 
 const separator = "\0"
 
 /** Rows of dimensions, clicks, impressions, ctr and position, summed over the parts of a day. */
 export class SummedRows {
-  readonly #width: number
-  readonly #leftOut: Set<string>
-  readonly #places = new Map<string, number>()
+  /** The number of a row by its dimensions. */
+  readonly #numbers = new Map<string, number>()
+  #leftOut = 0
+  /** Of the rows that are not left out. */
+  readonly #dimensions: ReadonlyArray<Array<Cell>>
   readonly #clicks: Array<number> = []
   readonly #impressions: Array<number> = []
   readonly #positions: Array<number> = []
 
-  constructor(width: number, leftOut = new Set<string>()) {
-    this.#width = width
-    this.#leftOut = leftOut
+  constructor(width: number) {
+    this.#dimensions = Array.from({ length: width }, () => [])
   }
 
-  /** Rows that the whole day has are not summed, because a part may lack some of theirs. */
-  leaveOut(rows: Rows): void {
-    for (const row of rows) this.#leftOut.add(this.#keyOf(row))
+  /** Rows that the whole day has are not summed, because a part may lack some of theirs. They come before any other. */
+  leaveOut(cells: CellsByColumn): void {
+    this.#numbersOf(cells)
+    this.#leftOut = this.#numbers.size
   }
 
-  add(rows: Rows): void {
-    const width = this.#width
-    for (const row of rows) {
-      const key = this.#keyOf(row)
-      const impressions = Number(row[width + 1])
-      if (!this.#leftOut.has(key)) {
-        this.#sum(key, Number(row[width]), impressions, impressions * Number(row[width + 3] ?? 0))
-      }
-    }
-  }
-
-  /** Without rows, and with the same left out. */
-  part(): SummedRows {
-    return new SummedRows(this.#width, this.#leftOut)
-  }
-
-  addPart(part: SummedRows): void {
-    for (const [key, place] of part.#places) {
-      this.#sum(key, part.#clicks[place], part.#impressions[place], part.#positions[place])
-    }
+  add(cells: CellsByColumn): void {
+    const [clicks = [], impressions = [], , positions = []] = cells.slice(this.#dimensions.length)
+    this.#numbersOf(cells).forEach((number, row) => {
+      const place = number - this.#leftOut
+      if (place < 0) return
+      const seen = Number(impressions[row])
+      this.#dimensions.forEach((values, index) => values[place] ??= cells[index]?.[row] ?? null)
+      this.#clicks[place] = (this.#clicks[place] ?? 0) + Number(clicks[row])
+      this.#impressions[place] = (this.#impressions[place] ?? 0) + seen
+      this.#positions[place] = (this.#positions[place] ?? 0) + seen * Number(positions[row] ?? 0)
+    })
   }
 
   /** At most `size` rows at a time. */
-  *parts(size: number): Generator<Rows> {
-    let rows: Array<Rows[number]> = []
-    for (const [key, place] of this.#places) {
-      const clicks = this.#clicks[place] ?? 0
-      const impressions = this.#impressions[place] ?? 0
-      const share = (sum = 0) => impressions === 0 ? 0 : sum / impressions
-      rows.push([...key.split(separator), clicks, impressions, share(clicks), share(this.#positions[place])])
-      if (rows.length < size) continue
-      yield rows
-      rows = []
+  *parts(size: number): Generator<CellsByColumn> {
+    for (let start = 0; start < this.#clicks.length; start += size) {
+      const end = start + size
+      const clicks = this.#clicks.slice(start, end)
+      const impressions = this.#impressions.slice(start, end)
+      const share = (sum: number, index: number) => sum === 0 ? 0 : sum / (impressions[index] ?? 0)
+      yield [
+        ...this.#dimensions.map((values) => values.slice(start, end)),
+        clicks,
+        impressions,
+        clicks.map(share),
+        this.#positions.slice(start, end).map(share)
+      ]
     }
-    yield rows
   }
 
-  #sum(key: string, clicks = 0, impressions = 0, positions = 0): void {
-    const place = this.#places.get(key) ?? this.#places.size
-    if (place === this.#clicks.length) this.#places.set(key, place)
-    this.#clicks[place] = (this.#clicks[place] ?? 0) + clicks
-    this.#impressions[place] = (this.#impressions[place] ?? 0) + impressions
-    this.#positions[place] = (this.#positions[place] ?? 0) + positions
-  }
-
-  #keyOf(row: Rows[number]): string {
-    return row.slice(0, this.#width).join(separator)
+  #numbersOf(cells: CellsByColumn): ReadonlyArray<number> {
+    const [first = [], ...others] = cells.slice(0, this.#dimensions.length)
+    return first.map((cell, row) => {
+      let key = `${cell}`
+      for (const column of others) key += `${separator}${column[row]}`
+      const known = this.#numbers.get(key)
+      if (known !== undefined) return known
+      this.#numbers.set(key, this.#numbers.size)
+      return this.#numbers.size - 1
+    })
   }
 }

@@ -16,6 +16,13 @@ export interface Table {
   readonly rows: ReadonlyArray<ReadonlyArray<Cell>>
 }
 
+/** Rows as a list of cells for each column. */
+export type CellsByColumn = ReadonlyArray<ReadonlyArray<Cell>>
+
+/** Rows of columns, or columns of rows. */
+export const transposed = (lists: ReadonlyArray<ReadonlyArray<Cell>>): ReadonlyArray<ReadonlyArray<Cell>> =>
+  lists[0]?.map((_, index) => lists.map((list) => list[index] ?? null)) ?? []
+
 /** Names that differ also where capitals do not count, as in SQL. A name without text becomes `column_1` and so on. */
 export const uniqueNames = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const used = new Set<string>()

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatasetFiles } from "../../../src/Datasets/Files/DatasetFiles.ts"
-import type { Cell, Column } from "../../../src/Domain/Table/Table.ts"
+import { type Cell, type Column, transposed } from "../../../src/Domain/Table/Table.ts"
 import { DataDir } from "../../../src/Sql/DataDir.ts"
 
 export const dataset = "dst_01k6a1b2c3d4e5f6g7h8j9k0mn"
@@ -45,6 +45,6 @@ export const writeDay = Effect.fnUntraced(function*(
   id = dataset
 ) {
   const file = files.newDay({ dataset: id, day, columns })
-  yield* file.add(given)
+  yield* file.add(transposed(given))
   return yield* file.save
 })
