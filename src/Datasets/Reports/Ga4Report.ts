@@ -88,11 +88,11 @@ export const ga4Report: Report = {
               }
             },
             names,
-            ({ body, cells }) => {
+            ({ cells, fields }) => {
               const values = cells[dimensions.length] ?? []
               count += values.length
               sum += sumOf(values)
-              return Effect.as(write(cells), Option.getOrElse(decodeTotal(body), (): typeof Total.Type => ({})))
+              return Effect.as(write(cells), Option.getOrElse(decodeTotal(fields), (): typeof Total.Type => ({})))
             }
           )
           if (count > before && count < rowCount) continue

@@ -1,4 +1,4 @@
-import { Effect, Predicate } from "effect"
+import { Effect, Predicate, Record } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
 import { type CellsByColumn, type Table, toCell } from "../../Domain/Table/Table.ts"
 import { tableOf } from "../../Domain/Table/TableRows.ts"
@@ -8,7 +8,8 @@ import type { ProviderCalls, RawEndpoint, RawInput } from "../../Providers/Provi
 export interface ReadTable {
   /** In the order of the columns that were asked for. A column that the response lacks is `null`. */
   readonly cells: CellsByColumn
-  readonly body: unknown
+  /** The fields of the response that are no lists. */
+  readonly fields: unknown
 }
 
 /** Gives `use` one response as the table that `keep` makes of it. */
@@ -21,12 +22,13 @@ export const readTable = <Input extends RawInput, A, E>(
 ): Effect.Effect<A, ToolCallError | E> =>
   calls.callWith(endpoint, input, (body) =>
     Effect.suspend(() => {
-      // What was parsed need not stay in memory until the rows are written.
+      // The parsed rows need not stay in memory until their cells are written.
       const value = body.takeValue()
       const source = endpoint.rows?.(input)
       const table = source?.kind === "objects" ? undefined : tableOf(value, value, source)
       const cells = source?.kind === "objects" ? cellsOf(value, source, columns) : table && picked(table, columns)
-      return cells === undefined ? Effect.succeedNone : Effect.asSome(use({ cells, body: value }))
+      if (cells === undefined || !Predicate.isReadonlyObject(value)) return Effect.succeedNone
+      return Effect.asSome(use({ cells, fields: Record.filter(value, (field) => !Array.isArray(field)) }))
     }))
 
 const picked = ({ columns, rows }: Table, names: ReadonlyArray<string>): CellsByColumn =>
