@@ -19,6 +19,9 @@ const schemaOf = (bytes: Uint8Array) =>
     [element.name, element.type, element.converted_type ?? ""].join(" ").trim()
   )
 
+/** Different at first, then few. */
+const queryAt = (index: number) => index < 15_000 ? `query ${index}` : index % 3 === 0 ? null : `query ${index % 700}`
+
 describe("A Parquet file", () => {
   it.effect("has the same types with rows and without", () =>
     Effect.gen(function*() {
@@ -36,8 +39,6 @@ describe("A Parquet file", () => {
 
   it.effect("has every cell, whatever the number of row groups", () =>
     Effect.gen(function*() {
-      const queryAt = (index: number) =>
-        index < 15_000 ? `query ${index}` : index % 3 === 0 ? null : `query ${index % 700}`
       const many = Array.from(
         { length: 25_001 },
         (_, index) => ["2026-11-22", queryAt(index), index, index / 7, null]
