@@ -201,7 +201,7 @@ export const makeDatasetRun = Effect.gen(function*() {
   }
 })
 
-const renewEvery = Duration.seconds(5)
+const renewEvery = Duration.seconds(3)
 
 /** Spread over two hours. */
 const nextMorning = ({ zone }: Source) =>
