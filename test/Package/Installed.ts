@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
+import packageJson from "../../package.json" with { type: "json" }
 
 const run = promisify(execFile)
 
@@ -105,11 +106,17 @@ const npmEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^npm_(?:package|lifecycle|config_local_prefix)/.test(name))
 )
 
-/** Packing builds `dist`, which other tests use meanwhile. */
+/**
+ * Packing builds `dist`, which other tests use meanwhile. `npm pack` would also run the script `prepare` again, which has
+ * built the dashboard.
+ */
 const copySources = async (copy: string) => {
   const left = ["node_modules", "dist", ".git", "test"].map((name) => join(root, name))
   await cp(root, copy, { recursive: true, filter: (source) => !left.includes(source) })
   await symlink(join(root, "node_modules"), join(copy, "node_modules"))
+  for (const name of ["dist/dashboard", "dist/docs"]) await cp(join(root, name), join(copy, name), { recursive: true })
+  const { prepare: _, ...scripts } = packageJson.scripts
+  await writeFile(join(copy, "package.json"), JSON.stringify({ ...packageJson, scripts }))
 }
 
 const packAndInstall = async (folder: string, clientFolder: string): Promise<ReadonlyArray<string>> => {
