@@ -12,11 +12,10 @@ const maxRows = 50_000
 
 /** Numbers of a group: what it is of is in its key. */
 interface Groups {
-  length: number
-  readonly keys: Float64Array
-  readonly clicks: Float64Array
-  readonly impressions: Float64Array
-  readonly positionSum: Float64Array
+  readonly keys: Array<number>
+  readonly clicks: Array<number>
+  readonly impressions: Array<number>
+  readonly positionSum: Array<number>
 }
 
 /** Makes each row when it is asked for: a response has up to 25,000. */
@@ -56,11 +55,11 @@ export const customerRows = Effect.fnUntraced(function*(
     yield* Effect.yieldNow
     grouping.add(searchesOn(customer, day, knownShare(day, today)))
     if (!dimensions.includes("date")) continue
-    take(grouping.groups(), day)
+    take(grouping.groups, day)
     if (seen >= end) break
     grouping = newGrouping()
   }
-  if (!dimensions.includes("date")) take(grouping.groups(), 0)
+  if (!dimensions.includes("date")) take(grouping.groups, 0)
   return {
     length: taken.reduce((sum, { wanted }) => sum + wanted.length, 0),
     *[Symbol.iterator]() {
@@ -112,54 +111,37 @@ const groupingBy = (
       (byCountry ? place - device : 0) + (byDevice ? device : 0)
   }
   return () => {
-    const none = new Float64Array()
-    let groups: Groups = { length: 0, keys: none, clicks: none, impressions: none, positionSum: none }
+    const groups: Groups = { keys: [], clicks: [], impressions: [], positionSum: [] }
     const indexOf = new Map<number, number>()
     const add = (searches: Searches) => {
-      groups = withRoom(groups, searches.length)
-      const { clicks, impressions, keys, positionSum } = groups
       for (let index = 0; index < searches.length; index++) {
         if (byQuery && searches.query[index] === -1 || matches?.(searches, index) === false) continue
         const key = keyAt(searches, index)
-        const last = groups.length - 1
-        let group = isInOrder ? keys[last] === key ? last : undefined : indexOf.get(key)
+        const last = groups.keys.length - 1
+        let group = isInOrder ? groups.keys[last] === key ? last : undefined : indexOf.get(key)
         if (group === undefined) {
-          group = groups.length++
-          keys[group] = key
+          group = groups.keys.push(key) - 1
           if (!isInOrder) indexOf.set(key, group)
+          groups.clicks.push(0)
+          groups.impressions.push(0)
+          groups.positionSum.push(0)
         }
-        clicks[group] = at(clicks, group) + (searches.clicks[index] ?? 0)
-        impressions[group] = at(impressions, group) + (searches.impressions[index] ?? 0)
-        positionSum[group] = at(positionSum, group) + (searches.positionSum[index] ?? 0)
+        groups.clicks[group] = at(groups.clicks, group) + (searches.clicks[index] ?? 0)
+        groups.impressions[group] = at(groups.impressions, group) + (searches.impressions[index] ?? 0)
+        groups.positionSum[group] = at(groups.positionSum, group) + (searches.positionSum[index] ?? 0)
       }
     }
-    return { add, groups: () => groups }
-  }
-}
-
-/** Lists that grow with each number take half as long again. */
-const withRoom = ({ clicks, impressions, keys, length, positionSum }: Groups, more: number): Groups => {
-  const enlarged = (numbers: Float64Array) => {
-    if (numbers.length >= length + more) return numbers
-    const larger = new Float64Array(Math.max(2 * length, length + more))
-    larger.set(numbers)
-    return larger
-  }
-  return {
-    length,
-    keys: enlarged(keys),
-    clicks: enlarged(clicks),
-    impressions: enlarged(impressions),
-    positionSum: enlarged(positionSum)
+    return { groups, add }
   }
 }
 
 /** The groups with rows, the most clicks first. */
-const orderOf = ({ clicks, impressions, length: count }: Groups): Int32Array => {
+const orderOf = ({ clicks, impressions, keys }: Groups): Int32Array => {
+  const count = keys.length
   const mostClicks = mostOf(clicks)
   const room = mostOf(impressions) + 1
   if ((mostClicks + 1) * room * count > Number.MAX_SAFE_INTEGER) {
-    return Int32Array.from({ length: count }, (_, group) => group)
+    return Int32Array.from(keys.keys())
       .toSorted((a, b) => at(clicks, b) - at(clicks, a) || at(impressions, b) - at(impressions, a))
       .subarray(0, maxRows)
   }
@@ -170,7 +152,7 @@ const orderOf = ({ clicks, impressions, length: count }: Groups): Int32Array => 
   return new Int32Array(ranks.subarray(0, maxRows).map((rank) => rank % count))
 }
 
-const mostOf = (counts: Float64Array): number => counts.reduce((most, count) => Math.max(most, count), 0)
+const mostOf = (counts: ReadonlyArray<number>): number => counts.reduce((most, count) => Math.max(most, count), 0)
 
 const rowsOf = function*(
   customer: Customer,
@@ -206,4 +188,4 @@ const valueIn = (customer: Customer, dimension: Dimension, date: string): (key: 
   }
 }
 
-const at = (list: Float64Array, index: number): number => list[index] ?? 0
+const at = (list: ReadonlyArray<number>, index: number): number => list[index] ?? 0
