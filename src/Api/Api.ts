@@ -31,6 +31,7 @@ import { SnapshotsApi } from "./Management/SnapshotsApi.ts"
 import { StatusApi } from "./Management/StatusApi.ts"
 import { WebhooksApi } from "./Management/WebhooksApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
+import { ErrorResponses } from "./Middleware.ts"
 import { ConnectPagesApi } from "./Pages/ConnectPagesApi.ts"
 import { DashboardApi } from "./Pages/DashboardApi.ts"
 import { DocsApi } from "./Pages/DocsApi.ts"
@@ -72,11 +73,13 @@ export class Api extends HttpApi.make("openaccounts")
   .add(StatusApi)
   .add(HealthApi)
   .add(MetricsApi)
-  .add(McpApi)
   .add(AuthorizationApi)
   .add(ConnectPagesApi)
   .add(DashboardApi)
   .add(DocsApi)
+  .middleware(ErrorResponses)
+  // Its errors are those of its protocol.
+  .add(McpApi)
   .annotateMerge(OpenApi.annotations({
     title: "OpenAccounts",
     version: "1",

@@ -4,7 +4,6 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { InternalError } from "./Errors.ts"
 import { Listener } from "./Listener.ts"
-import { ErrorResponses } from "./Middleware.ts"
 import { operation } from "./Responses.ts"
 
 const Ok = Schema.Struct({ ok: Schema.Literal(true) })
@@ -33,6 +32,5 @@ export class HealthApi extends HttpApiGroup.make("health")
     HttpApiEndpoint.get("readyz", "/readyz", { success: Ready, error: InternalError.schema })
       .annotateMerge(operation("checkReadiness", "Check that the database answers and accepts writes"))
   )
-  .middleware(ErrorResponses)
   .annotateMerge(OpenApi.annotations({ title: "Health" }))
 {}

@@ -4,7 +4,6 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { MetricsTokenRequired } from "./Authentication.ts"
-import { ErrorResponses } from "./Middleware.ts"
 import { operation } from "./Responses.ts"
 
 const Exposition = Schema.String.annotate({ description: "The Prometheus text format." }).pipe(
@@ -17,6 +16,5 @@ export class MetricsApi extends HttpApiGroup.make("metrics")
       .middleware(MetricsTokenRequired)
       .annotateMerge(operation("scrapeMetrics", "Metrics for Prometheus"))
   )
-  .middleware(ErrorResponses)
   .annotateMerge(OpenApi.annotations({ title: "Metrics" }))
 {}

@@ -4,7 +4,6 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Forbidden, InvalidHttp, PayloadTooLarge, RequestTimeout } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
-import { ErrorResponses } from "../Middleware.ts"
 
 export const paths = {
   serverMetadata: "/.well-known/oauth-authorization-server",
@@ -46,6 +45,5 @@ export class AuthorizationApi extends HttpApiGroup.make("authorization")
     HttpApiEndpoint.post("revoke", paths.revoke, withBody),
     HttpApiEndpoint.options("revokePreflight", paths.revoke)
   )
-  .middleware(ErrorResponses)
   .annotate(OpenApi.Exclude, true)
 {}

@@ -6,7 +6,6 @@ import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { ApprovalNotFound, InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 const id = { id: Lookup }
@@ -42,6 +41,5 @@ export class ApprovalsApi extends group("approvals", { title: "Approvals", liste
     }).annotateMerge(operation("deny", "Deny a write, with a session"))
   )
   .middleware(CallerRequired)
-  .middleware(ErrorResponses)
   .prefix("/v1/approvals")
 {}

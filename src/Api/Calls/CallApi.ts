@@ -5,7 +5,6 @@ import { CallId, ConnectionId } from "../../Domain/Ids.ts"
 import { type Issue } from "../../Domain/Validation/Issue.ts"
 import { callErrors } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { ErrorResponses } from "../Middleware.ts"
 import { jsonSchema } from "../Responses.ts"
 
 const weekInSeconds = 604_800
@@ -113,6 +112,5 @@ export class CallApi extends group("call", { title: "Call", listener: "both" })
       }
     }))
   )
-  .middleware(ErrorResponses)
   .prefix("/v1")
 {}

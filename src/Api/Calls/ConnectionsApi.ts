@@ -4,7 +4,6 @@ import { Connection, ConnectionFilter } from "../../Domain/Connection.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export class ConnectionsApi extends group("connections", { title: "Connections", listener: "both" })
@@ -16,6 +15,5 @@ export class ConnectionsApi extends group("connections", { title: "Connections",
     }).annotateMerge(operation("listConnections", "List the connections that the key can see, newest first"))
   )
   .middleware(CallerRequired)
-  .middleware(ErrorResponses)
   .prefix("/v1/connections")
 {}

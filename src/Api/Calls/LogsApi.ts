@@ -7,7 +7,6 @@ import { CallerRequired } from "../Authentication.ts"
 import { CallNotFound, InvalidInput, Unavailable } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ListFormat } from "../ListFormat.ts"
-import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export const LoggedCallDetail = Schema.Struct({
@@ -35,6 +34,5 @@ export class LogsApi extends group("logs", { title: "Logs", listener: "both" })
     }).annotateMerge(operation("getCall", "Get a call with its redacted request and response"))
   )
   .middleware(CallerRequired)
-  .middleware(ErrorResponses)
   .prefix("/v1/logs")
 {}

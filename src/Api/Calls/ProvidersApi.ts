@@ -5,7 +5,6 @@ import { AuthType } from "../../Domain/Connection.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { EndpointNotFound, InvalidInput, ProviderNotFound, ToolNotFound } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { ErrorResponses } from "../Middleware.ts"
 import { jsonSchema, operation } from "../Responses.ts"
 
 const InputSchema = Schema.Record(Schema.String, Schema.Unknown).annotate({
@@ -114,6 +113,5 @@ export class ProvidersApi extends group("providers", { title: "Providers", liste
     }).annotateMerge(operation("getTool", "Get one smart tool with its schemas"))
   )
   .middleware(CallerRequired)
-  .middleware(ErrorResponses)
   .prefix("/v1/providers")
 {}

@@ -5,7 +5,6 @@ import { Lookup, Timestamp } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 const Quota = Schema.Struct({
@@ -36,6 +35,5 @@ export class QuotasApi extends group("quotas", { title: "Quotas", listener: "bot
     )
   )
   .middleware(CallerRequired)
-  .middleware(ErrorResponses)
   .prefix("/v1/quotas")
 {}

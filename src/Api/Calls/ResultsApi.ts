@@ -7,7 +7,7 @@ import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { InvalidInput, RateLimited, ResultNotFound } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { JsonRequestBody } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 import { Format } from "./CallApi.ts"
 
@@ -86,6 +86,5 @@ export class ResultsApi extends group("results", { title: "Results", listener: "
     }).annotateMerge(operation("deleteResult", "Delete a kept result"))
   )
   .middleware(CallerRequired)
-  .middleware(ErrorResponses)
   .prefix("/v1/results")
 {}

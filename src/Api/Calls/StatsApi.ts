@@ -3,7 +3,6 @@ import { Stats, StatsQuery } from "../../Domain/Calls/Stats.ts"
 import { CallerRequired, ManagerRequired } from "../Authentication.ts"
 import { InvalidInput, Unavailable } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export class StatsApi extends group("stats", { title: "Statistics", listener: "both" })
@@ -17,7 +16,6 @@ export class StatsApi extends group("stats", { title: "Statistics", listener: "b
     )
   )
   .middleware(CallerRequired)
-  .middleware(ErrorResponses)
   .prefix("/v1/stats")
 {}
 
@@ -32,6 +30,5 @@ export class AdminStatsApi extends group("adminStats", { title: "Management: sta
     )
   )
   .middleware(ManagerRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/stats")
 {}

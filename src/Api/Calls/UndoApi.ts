@@ -6,7 +6,6 @@ import { CallId } from "../../Domain/Ids.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { callErrors } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { ErrorResponses } from "../Middleware.ts"
 import { CallResponse } from "./CallApi.ts"
 
 const changes = { changes: Schema.Array(Change), truncated: Schema.optionalKey(Schema.Literal(true)) }
@@ -38,6 +37,5 @@ export class UndoApi extends group("undo", { title: "Undo", listener: "both" })
       override: { security: [{ apiKey: [] }, { session: [] }] }
     }))
   )
-  .middleware(ErrorResponses)
   .prefix("/v1/calls")
 {}

@@ -8,7 +8,6 @@ import { LoggedCallDetail } from "../Calls/LogsApi.ts"
 import { CallNotFound, InvalidInput, Unavailable } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ListFormat } from "../ListFormat.ts"
-import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export class AdminLogsApi extends group("adminLogs", { title: "Management: logs", listener: "admin" })
@@ -25,6 +24,5 @@ export class AdminLogsApi extends group("adminLogs", { title: "Management: logs"
     }).annotateMerge(operation("getAdminLogs", "Get any call with its redacted request and response"))
   )
   .middleware(ManagerRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/logs")
 {}

@@ -6,7 +6,6 @@ import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ListFormat } from "../ListFormat.ts"
-import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export class AuditApi extends group("audit", { title: "Management: audit", listener: "admin" })
@@ -23,6 +22,5 @@ export class AuditApi extends group("audit", { title: "Management: audit", liste
     )
   )
   .middleware(ManagerRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/audit")
 {}

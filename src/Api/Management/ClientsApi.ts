@@ -9,7 +9,7 @@ import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ClientInUse, ClientNotFound } from "../ManagementErrors.ts"
-import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Right } from "../Right.ts"
 
@@ -49,6 +49,5 @@ export class ClientsApi extends group("clients", { title: "Management: clients",
       )
   )
   .middleware(ManagerRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/clients")
 {}

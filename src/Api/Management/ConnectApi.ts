@@ -18,7 +18,7 @@ import {
 } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
 import { ClientNotFound, ConnectionDerived, LinkNotFound, LinkOver } from "../ManagementErrors.ts"
-import { ErrorResponses, JsonRequestBody, SignInErrorPages } from "../Middleware.ts"
+import { JsonRequestBody, SignInErrorPages } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 import { Right } from "../Right.ts"
 
@@ -71,6 +71,5 @@ export class ConnectApi extends HttpApiGroup.make("connect")
         )
       )
   )
-  .middleware(ErrorResponses)
   .annotateMerge(OpenApi.annotations({ title: "Connect" }))
 {}

@@ -7,7 +7,7 @@ import { ManagerOrKeyRequired } from "../Authentication.ts"
 import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ClientNotFound, ConnectionDerived, LinkNotFound } from "../ManagementErrors.ts"
-import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Area, Right } from "../Right.ts"
 
@@ -37,6 +37,5 @@ export class ConnectLinksApi extends group("connectLinks", { title: "Management:
   .annotateEndpoints(Right, "member")
   .annotateEndpoints(Area, "connect_links")
   .middleware(ManagerOrKeyRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/connect-links")
 {}

@@ -9,7 +9,7 @@ import { ManagerRequired } from "../Authentication.ts"
 import { ConnectionInactive, ConnectionNotFound, InvalidInput, ResourceNotFound, Unavailable } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { DatasetNotFound, FileNotFound } from "../ManagementErrors.ts"
-import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Right } from "../Right.ts"
 
@@ -84,6 +84,5 @@ export class DatasetsApi extends group("datasets", { title: "Management: dataset
   )
   .annotateEndpoints(Right, "member")
   .middleware(ManagerRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/datasets")
 {}

@@ -5,7 +5,6 @@ import { RotatedBatch } from "../../Domain/ReEncryption.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { ErrorResponses } from "../Middleware.ts"
 
 export class EncryptionApi extends group("encryption", { title: "Management: encryption", listener: "admin" })
   .add(
@@ -22,6 +21,5 @@ export class EncryptionApi extends group("encryption", { title: "Management: enc
     }))
   )
   .middleware(ManagerRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/encryption")
 {}

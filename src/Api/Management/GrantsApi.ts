@@ -8,7 +8,7 @@ import { ManagerRequired } from "../Authentication.ts"
 import { ConnectionNotFound, InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { GrantNotFound } from "../ManagementErrors.ts"
-import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { JsonRequestBody } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 import { Right } from "../Right.ts"
 
@@ -50,6 +50,5 @@ export class GrantsApi extends group("grants", { title: "Management: grants of a
   )
   .annotateEndpoints(Right, "member")
   .middleware(ManagerRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/grants")
 {}

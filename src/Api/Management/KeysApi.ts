@@ -7,7 +7,7 @@ import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { KeyNotFound, MemberNotFound } from "../ManagementErrors.ts"
-import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Right } from "../Right.ts"
 
@@ -48,6 +48,5 @@ export class KeysApi extends group("keys", { title: "Management: API keys", list
   )
   .annotateEndpoints(Right, "member")
   .middleware(ManagerRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/keys")
 {}

@@ -24,7 +24,7 @@ import {
 } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ClientNotFound, ConnectionDerived } from "../ManagementErrors.ts"
-import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Area, IsTest, Right } from "../Right.ts"
 
@@ -99,6 +99,5 @@ export class ManagedConnectionsApi
     )
     .annotateEndpoints(Area, "connections")
     .middleware(ManagerOrKeyRequired)
-    .middleware(ErrorResponses)
     .prefix("/admin/v1/connections")
 {}

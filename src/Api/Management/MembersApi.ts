@@ -10,7 +10,7 @@ import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ClientNotFound, EmailTaken, LastAdmin, MemberNotFound } from "../ManagementErrors.ts"
-import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 
 export class MembersApi extends group("members", { title: "Management: members", listener: "admin" })
@@ -58,6 +58,5 @@ export class MembersApi extends group("members", { title: "Management: members",
       )
   )
   .middleware(ManagerRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/members")
 {}

@@ -6,7 +6,7 @@ import { ManagerRequired } from "../Authentication.ts"
 import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ClientNotFound, RevocationNotFound } from "../ManagementErrors.ts"
-import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { JsonRequestBody } from "../Middleware.ts"
 import { Accepted, operation } from "../Responses.ts"
 
 export class RevocationsApi extends group("revocations", { title: "Management: revocations", listener: "admin" })
@@ -29,6 +29,5 @@ export class RevocationsApi extends group("revocations", { title: "Management: r
     }).annotateMerge(operation("getRevocation", "Get a mass revocation, with a line for each connection"))
   )
   .middleware(ManagerRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/revocations")
 {}

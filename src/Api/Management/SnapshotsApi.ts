@@ -3,7 +3,6 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { ErrorResponses } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 
 const Snapshot = Schema.Struct({
@@ -16,6 +15,5 @@ export class SnapshotsApi extends group("snapshots", { title: "Management: snaps
       .annotateMerge(operation("takeSnapshot", "Copy the folder of the embedded database, for `oa backup`"))
   )
   .middleware(ManagerRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/snapshots")
 {}

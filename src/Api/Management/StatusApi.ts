@@ -3,7 +3,6 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { MissingKey } from "../../Domain/ReEncryption.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { group } from "../Group.ts"
-import { ErrorResponses } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 const Status = Schema.Struct({
@@ -22,6 +21,5 @@ export class StatusApi extends group("status", { title: "Management: status", li
       .annotateMerge(operation("readStatus", "How this instance is set up, and which encryption keys it lacks"))
   )
   .middleware(ManagerRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/status")
 {}

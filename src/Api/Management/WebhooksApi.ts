@@ -17,7 +17,7 @@ import { ManagerOrKeyRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { DeliveryNotFound, WebhookNotFound } from "../ManagementErrors.ts"
-import { ErrorResponses, JsonRequestBody } from "../Middleware.ts"
+import { JsonRequestBody } from "../Middleware.ts"
 import { Accepted, Created, operation } from "../Responses.ts"
 import { Area, IsTest } from "../Right.ts"
 
@@ -110,6 +110,5 @@ export class WebhooksApi extends group("webhooks", { title: "Management: webhook
   )
   .annotateEndpoints(Area, "webhooks")
   .middleware(ManagerOrKeyRequired)
-  .middleware(ErrorResponses)
   .prefix("/admin/v1/webhooks")
 {}

@@ -18,7 +18,6 @@ import {
 } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
 import { LinkNotFound, LinkOver } from "../ManagementErrors.ts"
-import { ErrorResponses } from "../Middleware.ts"
 
 const linkErrors = [
   LinkNotFound,
@@ -51,6 +50,5 @@ export class ConnectPagesApi extends HttpApiGroup.make("connectPages")
     HttpApiEndpoint.get("logo", "/connect/logo", { error: RouteNotFound.schema }).annotate(Listener, "both"),
     HttpApiEndpoint.get("font", "/connect/font", { error: RouteNotFound.schema }).annotate(Listener, "both")
   )
-  .middleware(ErrorResponses)
   .annotate(OpenApi.Exclude, true)
 {}

@@ -3,14 +3,12 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { RouteNotFound } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
-import { ErrorResponses } from "../Middleware.ts"
 
 export class DashboardApi extends HttpApiGroup.make("dashboard")
   .add(
     HttpApiEndpoint.get("home", "/", { error: RouteNotFound.schema }),
     HttpApiEndpoint.get("file", "/dashboard/*", { error: RouteNotFound.schema })
   )
-  .middleware(ErrorResponses)
   .annotate(Listener, "admin")
   .annotate(OpenApi.Exclude, true)
 {}

@@ -2,7 +2,6 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { RouteNotFound } from "../Errors.ts"
-import { ErrorResponses } from "../Middleware.ts"
 
 export class DocsApi extends HttpApiGroup.make("docs")
   .add(
@@ -10,6 +9,5 @@ export class DocsApi extends HttpApiGroup.make("docs")
     HttpApiEndpoint.get("file", "/docs/assets/*", { error: RouteNotFound.schema }),
     HttpApiEndpoint.get("document", "/openapi.json")
   )
-  .middleware(ErrorResponses)
   .annotate(OpenApi.Exclude, true)
 {}

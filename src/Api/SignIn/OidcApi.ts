@@ -3,7 +3,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { SessionRequired } from "../Authentication.ts"
 import { Forbidden, RateLimited, RouteNotFound, Unauthenticated, UpstreamUnreachable } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { ErrorResponses, MemberSignInErrorPages } from "../Middleware.ts"
+import { MemberSignInErrorPages } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 const Redirect = HttpApiSchema.Empty(302)
@@ -37,6 +37,5 @@ export class OidcApi extends group("oidc", { title: "Signing in with OpenID", li
       .middleware(SessionRequired)
       .annotateMerge(operation("unbindOidc", "Unbind the member from its accounts at the OpenID provider"))
   )
-  .middleware(ErrorResponses)
   .prefix("/auth/oidc")
 {}

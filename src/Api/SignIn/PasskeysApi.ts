@@ -15,7 +15,7 @@ import { SameOriginOnly, SessionRequired } from "../Authentication.ts"
 import { RateLimited, Unauthenticated } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { PasskeyNotFound } from "../ManagementErrors.ts"
-import { AnonymousJsonBody, ErrorResponses, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../Middleware.ts"
+import { AnonymousJsonBody, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { SignedIn } from "./SignInApi.ts"
 
@@ -49,7 +49,6 @@ export class PasskeySignInApi extends group("passkeySignIn", { title: "Signing i
       )
   )
   .middleware(SameOriginOnly)
-  .middleware(ErrorResponses)
   .prefix("/auth/passkeys")
 {}
 
@@ -98,7 +97,6 @@ export class PasskeysApi extends group("passkeys", { title: "Passkeys", listener
     }).annotateMerge(operation("removePasskey", "Remove a passkey of the member"))
   )
   .middleware(SessionRequired)
-  .middleware(ErrorResponses)
   .prefix("/auth/passkeys")
   .annotateEndpoints(MaxBodyBytes, maxSmallBodyBytes)
 {}

@@ -10,7 +10,7 @@ import { SameOriginOnly, SessionRequired } from "../Authentication.ts"
 import { RateLimited, Unauthenticated } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { SessionNotFound } from "../ManagementErrors.ts"
-import { AnonymousJsonBody, ErrorResponses, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../Middleware.ts"
+import { AnonymousJsonBody, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export const SignedIn = Schema.Struct({ member: Member })
@@ -48,7 +48,6 @@ export class SignInApi extends group("signIn", { title: "Signing in", listener: 
     )
   )
   .middleware(SameOriginOnly)
-  .middleware(ErrorResponses)
   .prefix("/auth")
 {}
 
@@ -96,7 +95,6 @@ export class SessionApi extends group("session", { title: "Session", listener: "
       .annotateMerge(operation("endOtherSessions", "End all sessions of the member but this one"))
   )
   .middleware(SessionRequired)
-  .middleware(ErrorResponses)
   .prefix("/auth")
   .annotateEndpoints(MaxBodyBytes, maxSmallBodyBytes)
 {}
