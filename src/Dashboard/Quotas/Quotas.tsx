@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { useState } from "react"
 import { Link } from "wouter"
+import { Panel } from "../Parts/Panel.tsx"
 import { Provider } from "../Parts/Provider.tsx"
 import { Time } from "../Parts/Time.tsx"
 import { resourceWords } from "../Rights/ResourceWords.ts"
@@ -110,16 +111,11 @@ export const ConnectionQuotas = ({ connectionId }: { readonly connectionId: stri
   const { data, error } = useQuotas(connectionId)
   if (error) return null
   return (
-    <section className="panel" aria-label="Quotas of the provider" aria-busy={data === undefined}>
-      <div className="panel-head">
-        <h2>Quotas of the provider</h2>
-      </div>
-      <div className="panel-body stack">
-        {data === undefined && <span className="placeholder" />}
-        {data?.length === 0 && <p className="muted">No call has used a quota lately.</p>}
-        {data && data.length > 0 && <List quotas={data} filter={{ connection_id: connectionId }} />}
-      </div>
-    </section>
+    <Panel title="Quotas of the provider" busy={data === undefined}>
+      {data === undefined && <span className="placeholder" />}
+      {data?.length === 0 && <p className="muted">No call has used a quota lately.</p>}
+      {data && data.length > 0 && <List quotas={data} filter={{ connection_id: connectionId }} />}
+    </Panel>
   )
 }
 
@@ -129,18 +125,13 @@ export const ScarceQuotas = () => {
   if (scarce === undefined || scarce.length === 0) return null
   const byProvider = Map.groupBy(scarce, ({ provider }) => provider)
   return (
-    <section className="panel" aria-label="Scarce quotas">
-      <div className="panel-head">
-        <h2>Scarce quotas</h2>
-      </div>
-      <div className="panel-body stack">
-        {[...byProvider].map(([provider, quotas]) => (
-          <div key={provider} className="stack">
-            <Provider id={provider} />
-            <List quotas={quotas} filter={{ provider }} showsConnection />
-          </div>
-        ))}
-      </div>
-    </section>
+    <Panel title="Scarce quotas">
+      {[...byProvider].map(([provider, quotas]) => (
+        <div key={provider} className="stack">
+          <Provider id={provider} />
+          <List quotas={quotas} filter={{ provider }} showsConnection />
+        </div>
+      ))}
+    </Panel>
   )
 }

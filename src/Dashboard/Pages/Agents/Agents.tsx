@@ -8,7 +8,7 @@ import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { memberColumn } from "../../Parts/MemberColumn.tsx"
-import { Middle } from "../../Parts/Middle.tsx"
+import { nameColumn } from "../../Parts/NameColumn.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time, timeColumn } from "../../Parts/Time.tsx"
@@ -46,15 +46,7 @@ export const Agents = () => {
     return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ")
   }
   const columns: ReadonlyArray<Column<Grant>> = [
-    {
-      title: "Agent",
-      sortBy: ({ agent }) => agent.name,
-      cell: ({ agent }) => (
-        <span className="name">
-          <Middle text={agent.name} />
-        </span>
-      )
-    },
+    nameColumn("Agent", ({ agent }) => agent.name),
     { title: "State", cell: (grant) => <GrantState grant={grant} /> },
     {
       title: "Access",

@@ -1,6 +1,7 @@
 import { Link } from "wouter"
 import { Changes } from "../../Parts/Changes.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Fact } from "../../Parts/Fact.tsx"
 import { JsonView } from "../../Parts/JsonView.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Provider } from "../../Parts/Provider.tsx"
@@ -48,42 +49,30 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
         {shown && (
           <>
             <dl className="facts wide">
-              <dt>Status</dt>
-              <dd>
+              <Fact name="Status">
                 <Decision approval={shown} />
-              </dd>
-              <dt>Asked</dt>
-              <dd>
+              </Fact>
+              <Fact name="Asked">
                 <Time at={shown.created_at} />
-              </dd>
-              <dt>Through</dt>
-              <dd className="row-of">
+              </Fact>
+              <Fact name="Through" className="row-of">
                 <Provider id={shown.provider} />
                 <Link href={`/connections/${shown.connection_id}`}>
                   {connectionOf(shown.connection_id)?.label ?? shown.connection_id}
                 </Link>
-              </dd>
+              </Fact>
               {shown.status === "pending" && (
-                <>
-                  <dt>Ends</dt>
-                  <dd>
-                    <Time at={shown.expires_at} />
-                  </dd>
-                </>
+                <Fact name="Ends">
+                  <Time at={shown.expires_at} />
+                </Fact>
               )}
               {shown.decided_by !== null && (
-                <>
-                  <dt>Decided by</dt>
-                  <dd>{memberOf(shown.decided_by)?.email ?? shown.decided_by}</dd>
-                </>
+                <Fact name="Decided by">{memberOf(shown.decided_by)?.email ?? shown.decided_by}</Fact>
               )}
               {shown.call_id !== null && (
-                <>
-                  <dt>Sent as</dt>
-                  <dd>
-                    <Link href={`/logs?call=${shown.call_id}`}>the call in the logs</Link>
-                  </dd>
-                </>
+                <Fact name="Sent as">
+                  <Link href={`/logs?call=${shown.call_id}`}>the call in the logs</Link>
+                </Fact>
               )}
             </dl>
             <section className="stack" aria-label="What changes">

@@ -5,6 +5,7 @@ import type { Connection } from "../../../Domain/Connection.ts"
 import { Actions } from "../../Parts/Actions.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Fact } from "../../Parts/Fact.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Page } from "../../Parts/Page.tsx"
@@ -95,26 +96,18 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
     >
       <div className="stack-wide">
         <dl className="facts wide">
-          {isAdmin && (
-            <>
-              <dt>Members who see it</dt>
-              <dd>{members?.map(({ email }) => email).join(", ")}</dd>
-            </>
-          )}
-          <dt>Open connect links</dt>
-          <dd>
+          {isAdmin && <Fact name="Members who see it">{members?.map(({ email }) => email).join(", ")}</Fact>}
+          <Fact name="Open connect links">
             {links && links.length > 0
               ? <Link href="/connections/links?status=open">{links.length.toLocaleString()}</Link>
               : links && "none"}
-          </dd>
-          <dt>Added</dt>
-          <dd>
+          </Fact>
+          <Fact name="Added">
             <Time at={client.created_at} />
-          </dd>
-          <dt>Id</dt>
-          <dd>
+          </Fact>
+          <Fact name="Id">
             <Id id={id} />
-          </dd>
+          </Fact>
         </dl>
         <section className="stack" aria-label="Connections">
           <h2>Connections</h2>

@@ -1,5 +1,6 @@
 import type { Client } from "../../../Domain/Client.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
+import { Fact } from "../../Parts/Fact.tsx"
 import { useConnections, useConnectLinks, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 
@@ -34,12 +35,9 @@ export const DeleteClient = ({ client, onClose, onDeleted = onClose }: {
         links end, and members no longer see it. Its calls stay in the log.
       </p>
       <dl className="facts" aria-label="What depends on it">
-        <dt>Active connections</dt>
-        <dd>{active?.length ?? "…"}</dd>
-        <dt>Open connect links</dt>
-        <dd>{links?.length ?? "…"}</dd>
-        <dt>Members who see it</dt>
-        <dd>{members?.length ?? "…"}</dd>
+        <Fact name="Active connections">{active?.length ?? "…"}</Fact>
+        <Fact name="Open connect links">{links?.length ?? "…"}</Fact>
+        <Fact name="Members who see it">{members?.length ?? "…"}</Fact>
       </dl>
     </Confirm>
   )

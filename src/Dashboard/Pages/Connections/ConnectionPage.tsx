@@ -6,6 +6,7 @@ import { Actions } from "../../Parts/Actions.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Fact } from "../../Parts/Fact.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import type { Action } from "../../Parts/Menu.tsx"
 import { Page } from "../../Parts/Page.tsx"
@@ -125,30 +126,25 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
         {test.error && <ErrorNotice error={test.error} />}
         {test.data && <p className="notice" role="status">The provider answered in {millis(test.data.latency_ms)}.</p>}
         <dl className="facts wide">
-          <dt>Provider</dt>
-          <dd>
+          <Fact name="Provider">
             <Provider id={connection.provider} />
-          </dd>
-          <dt>Account</dt>
-          <dd>
+          </Fact>
+          <Fact name="Account">
             {external_account === null ? <span className="muted">not known</span> : (
               <span className="row-of">
                 {external_account} <CopyIconButton text={external_account} what="the account" />
               </span>
             )}
-          </dd>
-          <dt>Client</dt>
-          <dd>
+          </Fact>
+          <Fact name="Client">
             {client_id === null ? <span className="muted">belongs to no client</span> : (
               <span className="row-of">
                 <Link href={`/clients/${client_id}`}>{clientName ?? client_id}</Link>
               </span>
             )}
-          </dd>
-          <dt>Connected by</dt>
-          <dd>{authWords[auth_type]}</dd>
-          <dt>What it may do</dt>
-          <dd>
+          </Fact>
+          <Fact name="Connected by">{authWords[auth_type]}</Fact>
+          <Fact name="What it may do">
             {scopes.length === 0
               ? <span className="muted">what the credentials allow</span>
               : (
@@ -156,24 +152,20 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
                   {scopes.map((each) => <li key={each} title={each}>{scopeWords(each)}</li>)}
                 </ul>
               )}
-          </dd>
-          <dt>Who may use it</dt>
-          <dd>
+          </Fact>
+          <Fact name="Who may use it">
             <Users connection={connection} />
-          </dd>
+          </Fact>
           <Shared connectionId={id} />
-          <dt>Last used</dt>
-          <dd>
+          <Fact name="Last used">
             <Time at={last_used_at} never="never used" />
-          </dd>
-          <dt>Connected</dt>
-          <dd>
+          </Fact>
+          <Fact name="Connected">
             <Time at={created_at} />
-          </dd>
-          <dt>Id</dt>
-          <dd>
+          </Fact>
+          <Fact name="Id">
             <Id id={id} />
-          </dd>
+          </Fact>
         </dl>
         <Week connectionId={id} />
         <Reach connection={connection} />
@@ -195,18 +187,15 @@ const Shared = ({ connectionId }: { readonly connectionId: string }) => {
   )
   if (shared.length === 0) return null
   return (
-    <>
-      <dt>Shared with</dt>
-      <dd>
-        <ul className="plain-list">
-          {shared.map(({ client_id, id, label }) => (
-            <li key={id}>
-              <Link href={`/connections/${id}`}>{nameOf(client_id) ?? label}</Link>
-            </li>
-          ))}
-        </ul>
-      </dd>
-    </>
+    <Fact name="Shared with">
+      <ul className="plain-list">
+        {shared.map(({ client_id, id, label }) => (
+          <li key={id}>
+            <Link href={`/connections/${id}`}>{nameOf(client_id) ?? label}</Link>
+          </li>
+        ))}
+      </ul>
+    </Fact>
   )
 }
 

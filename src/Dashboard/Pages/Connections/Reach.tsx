@@ -1,6 +1,7 @@
 import { useState } from "react"
 import { Link } from "wouter"
 import type { ManagedConnection } from "../../../Domain/Connection.ts"
+import { Panel } from "../../Parts/Panel.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 import { useAccountResources } from "../../Rights/AccountResources.ts"
 import { fileProviders, resourceNoun, resourceTitle } from "../../Rights/ResourceWords.ts"
@@ -25,48 +26,51 @@ export const Reach = ({ connection }: { readonly connection: ManagedConnection }
   const shown = [...new Set([...resources ?? [], ...reached ?? []])]
   const visible = showsAll ? shown : shown.slice(0, maxShown)
   return (
-    <section className="panel" aria-label="What it may reach" aria-busy={listed.isLoading}>
-      <div className="panel-head">
-        <h2>What it may reach</h2>
-        {isAdmin && status !== "revoked" && (
-          <button type="button" className="small" onClick={() => setChanging(true)}>Change what it may reach</button>
-        )}
-      </div>
-      <div className="panel-body stack">
-        <p>{sentenceOf(connection, shown.length)}</p>
-        {parent && (
-          <p className="meta">
-            It uses the sign-in of{" "}
-            <Link href={`/connections/${parent.id}`}>{parent.label}</Link>, whose limits apply too.
-          </p>
-        )}
-        {listed.error && (
-          <p className="muted">
-            What the account has could not be read: <Prose text={listed.error.message} />
-          </p>
-        )}
-        {listed.isLoading && <span className="placeholder" />}
-        {(resources !== null || !fileProviders.includes(provider)) && visible.length > 0 && (
-          <ul className="plain-list resources">
-            {visible.map((resource) => (
-              <li key={resource} title={resource}>
-                <bdi>{resourceTitle(resource, names.get(resource))}</bdi>
-              </li>
-            ))}
-          </ul>
-        )}
-        {shown.length > visible.length && (
-          <button
-            type="button"
-            className="quiet small"
-            onClick={() => setShowsAll(true)}
-          >
-            Show all {shown.length.toLocaleString()}
-          </button>
-        )}
-      </div>
+    <Panel
+      title="What it may reach"
+      busy={listed.isLoading}
+      beside={isAdmin && status !== "revoked" && (
+        <button
+          type="button"
+          className="small"
+          onClick={() => setChanging(true)}
+        >
+          Change what it may reach
+        </button>
+      )}
+    >
+      <p>{sentenceOf(connection, shown.length)}</p>
+      {parent && (
+        <p className="meta">
+          It uses the sign-in of <Link href={`/connections/${parent.id}`}>{parent.label}</Link>, whose limits apply too.
+        </p>
+      )}
+      {listed.error && (
+        <p className="muted">
+          What the account has could not be read: <Prose text={listed.error.message} />
+        </p>
+      )}
+      {listed.isLoading && <span className="placeholder" />}
+      {(resources !== null || !fileProviders.includes(provider)) && visible.length > 0 && (
+        <ul className="plain-list resources">
+          {visible.map((resource) => (
+            <li key={resource} title={resource}>
+              <bdi>{resourceTitle(resource, names.get(resource))}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown.length > visible.length && (
+        <button
+          type="button"
+          className="quiet small"
+          onClick={() => setShowsAll(true)}
+        >
+          Show all {shown.length.toLocaleString()}
+        </button>
+      )}
       {changing && <ChangeReach connection={connection} onClose={() => setChanging(false)} />}
-    </section>
+    </Panel>
   )
 }
 

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Connection } from "../../../Domain/Connection.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { dayInMillis } from "../../Parts/Day.ts"
+import { Fact } from "../../Parts/Fact.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useKeys } from "../../Service/Lists.ts"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
@@ -51,18 +52,17 @@ export const RevokeConnection = ({ connection, onClose }: {
         <code>connection_inactive</code>.
       </p>
       <dl className="facts" aria-label="What depends on it">
-        <dt>Last used</dt>
-        <dd>
+        <Fact name="Last used">
           <Time at={connection.last_used_at} never="never used" />
-        </dd>
-        <dt>Calls in {days} days</dt>
-        <dd>{use.data ? use.data.count === maxCalls ? `${maxCalls} or more` : use.data.count : "…"}</dd>
-        <dt>Keys that used it</dt>
-        <dd>
+        </Fact>
+        <Fact name={`Calls in ${days} days`}>
+          {use.data ? use.data.count === maxCalls ? `${maxCalls} or more` : use.data.count : "…"}
+        </Fact>
+        <Fact name="Keys that used it">
           {names?.length === 0
             ? <span className="muted">none</span>
             : names?.map(({ id, name }) => <span key={id} className="name">{name}</span>)}
-        </dd>
+        </Fact>
       </dl>
     </Confirm>
   )

@@ -4,8 +4,10 @@ import type { Dataset, DatasetDay } from "../../../Domain/Dataset.ts"
 import { Code } from "../../Parts/Code.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Fact } from "../../Parts/Fact.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Page } from "../../Parts/Page.tsx"
+import { Panel } from "../../Parts/Panel.tsx"
 import { Provider } from "../../Parts/Provider.tsx"
 import { Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
@@ -54,46 +56,33 @@ const Facts = ({ dataset }: { readonly dataset: Dataset }) => {
   const connection = useById(useConnections().data)(connection_id)
   return (
     <dl className="facts wide">
-      <dt>State</dt>
-      <dd>
+      <Fact name="State">
         <DatasetState status={dataset.status} />
-      </dd>
-      <dt>About</dt>
-      <dd title={resource}>
+      </Fact>
+      <Fact name="About" title={resource}>
         <bdi>{resourceWords(resource)}</bdi>, from <time dateTime={since}>{dayName(since)}</time>
-      </dd>
-      <dt>Through</dt>
-      <dd className="row-of">
+      </Fact>
+      <Fact name="Through" className="row-of">
         <Provider id={providerOf(report)} />
         <Link href={`/connections/${connection_id}`}>{connection?.label ?? connection_id}</Link>
-      </dd>
+      </Fact>
       {dimensions.length > 0 && (
-        <>
-          <dt>Dimensions</dt>
-          <dd className="row-of">{dimensions.map((each) => <code key={each}>{each}</code>)}</dd>
-        </>
+        <Fact name="Dimensions" className="row-of">{dimensions.map((each) => <code key={each}>{each}</code>)}</Fact>
       )}
       {metrics.length > 0 && (
-        <>
-          <dt>Metrics</dt>
-          <dd className="row-of">{metrics.map((each) => <code key={each}>{each}</code>)}</dd>
-        </>
+        <Fact name="Metrics" className="row-of">{metrics.map((each) => <code key={each}>{each}</code>)}</Fact>
       )}
-      <dt>Rows</dt>
-      <dd>
+      <Fact name="Rows">
         {number.format(rows)}, {size(bytes)}
-      </dd>
-      <dt>Days</dt>
-      <dd>{daysWords(days)}</dd>
-      <dt>Next run</dt>
-      <dd>
+      </Fact>
+      <Fact name="Days">{daysWords(days)}</Fact>
+      <Fact name="Next run">
         <Time at={next_run_at} never="none" />
         {schedule === "daily" ? ", every day" : ", until all days are final"}
-      </dd>
-      <dt>Id</dt>
-      <dd>
+      </Fact>
+      <Fact name="Id">
         <Id id={id} />
-      </dd>
+      </Fact>
     </dl>
   )
 }
@@ -104,22 +93,17 @@ const measureOf = ({ metrics, report }: Dataset): string =>
 const Coverage = ({ dataset }: { readonly dataset: Dataset }) => {
   const days = useDatasetDays(dataset.id)
   return (
-    <section className="panel" aria-label="Coverage" aria-busy={days.isLoading}>
-      <div className="panel-head">
-        <h2>Coverage</h2>
-      </div>
-      <div className="panel-body stack">
-        {days.error && <ErrorNotice error={days.error} isRead />}
-        {days.data?.length === 0 && <p className="muted">The days are not listed yet. The first run lists them.</p>}
-        {days.data !== undefined && days.data.length > 0 && (
-          <>
-            <Calendar days={days.data} measure={measureOf(dataset)} />
-            <Named title="Capped" days={days.data.filter(({ status }) => status === "capped")} />
-            <Named title="Failed" days={days.data.filter(({ status }) => status === "failed")} />
-          </>
-        )}
-      </div>
-    </section>
+    <Panel title="Coverage" busy={days.isLoading}>
+      {days.error && <ErrorNotice error={days.error} isRead />}
+      {days.data?.length === 0 && <p className="muted">The days are not listed yet. The first run lists them.</p>}
+      {days.data !== undefined && days.data.length > 0 && (
+        <>
+          <Calendar days={days.data} measure={measureOf(dataset)} />
+          <Named title="Capped" days={days.data.filter(({ status }) => status === "capped")} />
+          <Named title="Failed" days={days.data.filter(({ status }) => status === "failed")} />
+        </>
+      )}
+    </Panel>
   )
 }
 
@@ -133,25 +117,20 @@ const Named = ({ days, title }: { readonly title: string; readonly days: Readonl
 const ReadIt = ({ dataset: { id } }: { readonly dataset: Dataset }) => {
   const bucket = "gs://your-bucket/prefix"
   return (
-    <section className="panel" aria-label="Read the files">
-      <div className="panel-head">
-        <h2>Read the files</h2>
-      </div>
-      <div className="panel-body stack">
-        <h3>DuckDB</h3>
-        <Code
-          what="the DuckDB command"
-          text={`oa dataset download ${id} && duckdb -c "SELECT * FROM read_parquet('${id}/day=*/data.parquet') LIMIT 20"`}
-        />
-        <h3>BigQuery, from a bucket in Google Cloud Storage</h3>
-        <Code
-          what="the BigQuery command"
-          text={`bq load --replace --source_format=PARQUET --hive_partitioning_mode=CUSTOM ` +
-            `--hive_partitioning_source_uri_prefix='${bucket}/${id}/{day:DATE}' ` +
-            `your_dataset.${id} '${bucket}/${id}/day=*'`}
-        />
-      </div>
-    </section>
+    <Panel title="Read the files">
+      <h3>DuckDB</h3>
+      <Code
+        what="the DuckDB command"
+        text={`oa dataset download ${id} && duckdb -c "SELECT * FROM read_parquet('${id}/day=*/data.parquet') LIMIT 20"`}
+      />
+      <h3>BigQuery, from a bucket in Google Cloud Storage</h3>
+      <Code
+        what="the BigQuery command"
+        text={`bq load --replace --source_format=PARQUET --hive_partitioning_mode=CUSTOM ` +
+          `--hive_partitioning_source_uri_prefix='${bucket}/${id}/{day:DATE}' ` +
+          `your_dataset.${id} '${bucket}/${id}/day=*'`}
+      />
+    </Panel>
   )
 }
 

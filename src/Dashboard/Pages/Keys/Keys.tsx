@@ -11,7 +11,7 @@ import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { madeColumn } from "../../Parts/MadeColumn.tsx"
 import { memberColumn } from "../../Parts/MemberColumn.tsx"
-import { Middle } from "../../Parts/Middle.tsx"
+import { nameColumn } from "../../Parts/NameColumn.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time, timeColumn } from "../../Parts/Time.tsx"
@@ -63,15 +63,7 @@ export const Keys = () => {
   const calls = useCallsByKey(isAdmin)
   const memberOf = useById(members.data)
   const columns: ReadonlyArray<Column<ApiKey>> = [
-    {
-      title: "Name",
-      sortBy: ({ name }) => name,
-      cell: ({ name }) => (
-        <span className="name">
-          <Middle text={name} />
-        </span>
-      )
-    },
+    nameColumn("Name", ({ name }) => name),
     { title: "State", cell: (apiKey) => <KeyState apiKey={apiKey} /> },
     {
       title: "Access",

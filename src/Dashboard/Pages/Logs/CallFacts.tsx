@@ -1,6 +1,7 @@
 import { Link } from "wouter"
 import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
+import { Fact } from "../../Parts/Fact.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Provider } from "../../Parts/Provider.tsx"
 import { Time } from "../../Parts/Time.tsx"
@@ -29,53 +30,40 @@ export const CallFacts = ({ call }: { readonly call: LoggedCallDetail }) => {
   ] as const
   return (
     <dl className="facts">
-      <dt>Time</dt>
-      <dd>
+      <Fact name="Time">
         <Time at={call.created_at} /> <span className="meta">{call.created_at.toISOString()}</span>
-      </dd>
-      <dt>Operation</dt>
-      <dd>
+      </Fact>
+      <Fact name="Operation">
         <span className="row-of">
           {call.provider !== null && <Provider id={call.provider} />}
           <code>{call.target?.replace(/^\w+:/, "")}</code>
         </span>
-      </dd>
-      <dt>Status</dt>
-      <dd>{call.http_status} {call.error_code && <code>{call.error_code}</code>}</dd>
-      <dt>Made with</dt>
-      <dd>{call.via === null ? <span className="muted">nothing that was accepted</span> : viaWords[call.via]}</dd>
+      </Fact>
+      <Fact name="Status">{call.http_status} {call.error_code && <code>{call.error_code}</code>}</Fact>
+      <Fact name="Made with">
+        {call.via === null ? <span className="muted">nothing that was accepted</span> : viaWords[call.via]}
+      </Fact>
       {facts.map(([title, id, name, href]) =>
         id !== null && (
-          <div key={title} className="fact">
-            <dt>{title}</dt>
-            <dd className="row-of">
-              {name !== undefined && <Link href={href}>{name}</Link>}
-              <Id id={id} />
-            </dd>
-          </div>
+          <Fact key={title} name={title} className="row-of">
+            {name !== undefined && <Link href={href}>{name}</Link>}
+            <Id id={id} />
+          </Fact>
         )
       )}
       {call.resource !== null && (
-        <>
-          <dt>About</dt>
-          <dd className="row-of">
-            <Link href={`/logs?resource=${encodeURIComponent(call.resource)}`}>{resourceWords(call.resource)}</Link>
-            <CopyIconButton text={call.resource} what="the resource" />
-          </dd>
-        </>
+        <Fact name="About" className="row-of">
+          <Link href={`/logs?resource=${encodeURIComponent(call.resource)}`}>{resourceWords(call.resource)}</Link>
+          <CopyIconButton text={call.resource} what="the resource" />
+        </Fact>
       )}
-      <dt>Latency</dt>
-      <dd>{number.format(call.latency_ms)} ms{call.cached && ", from the cache"}</dd>
+      <Fact name="Latency">{number.format(call.latency_ms)} ms{call.cached && ", from the cache"}</Fact>
       {call.undoable_until !== null && call.undone_by === null && (
-        <>
-          <dt>Can be undone</dt>
-          <dd>
-            until <Time at={call.undoable_until} />
-          </dd>
-        </>
+        <Fact name="Can be undone">
+          until <Time at={call.undoable_until} />
+        </Fact>
       )}
-      <dt>Cost</dt>
-      <dd>{call.cost_usd} USD</dd>
+      <Fact name="Cost">{call.cost_usd} USD</Fact>
     </dl>
   )
 }

@@ -7,6 +7,7 @@ import { isTyping } from "../../Frame/Shortcuts.ts"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { ExportLink } from "../../Parts/ExportLink.tsx"
+import { OlderButton } from "../../Parts/OlderButton.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { listCalls } from "../../Service/Calls.ts"
@@ -107,16 +108,7 @@ export const Logs = () => {
           {!(calls.error && calls.data === undefined) && (
             <CallList calls={calls.data} selected={selected} onSelect={setSelected} />
           )}
-          {calls.hasNextPage && (
-            <button
-              type="button"
-              className="quiet older"
-              disabled={calls.isFetchingNextPage}
-              onClick={() => calls.fetchNextPage()}
-            >
-              Older calls
-            </button>
-          )}
+          <OlderButton pages={calls} what="calls" className="quiet older" />
         </div>
         {selected !== "" && (
           <CallDetail

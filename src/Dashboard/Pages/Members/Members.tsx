@@ -3,7 +3,7 @@ import type { Member } from "../../../Domain/Member.ts"
 import { actionsColumn } from "../../Parts/Actions.tsx"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
-import { Middle } from "../../Parts/Middle.tsx"
+import { nameColumn } from "../../Parts/NameColumn.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { timeColumn } from "../../Parts/Time.tsx"
 import { budgetWords } from "../../Rights/Rights.ts"
@@ -27,15 +27,7 @@ export const Members = () => {
   const clientNames = (ids: ReadonlyArray<string> | null) =>
     ids === null ? "All clients" : ids.map((id) => clientName(id) ?? id).join(", ")
   const columns: ReadonlyArray<Column<Member>> = [
-    {
-      title: "E-mail",
-      sortBy: ({ email }) => email,
-      cell: ({ email }) => (
-        <span className="name">
-          <Middle text={email} />
-        </span>
-      )
-    },
+    nameColumn("E-mail", ({ email }) => email),
     {
       title: "Name",
       spare: true,

@@ -5,6 +5,7 @@ import { Empty } from "../../Parts/Empty.tsx"
 import { ExportLink } from "../../Parts/ExportLink.tsx"
 import { Filters, SelectFilter } from "../../Parts/Filters.tsx"
 import { Json } from "../../Parts/Json.tsx"
+import { OlderButton } from "../../Parts/OlderButton.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
@@ -139,15 +140,7 @@ export const Audit = () => {
         reloading={entries.isFetching}
         empty={<Empty>{isFiltered ? "No entry matches these filters." : "Nothing was changed yet."}</Empty>}
       />
-      {entries.hasNextPage && (
-        <button
-          type="button"
-          disabled={entries.isFetchingNextPage}
-          onClick={() => entries.fetchNextPage()}
-        >
-          Older entries
-        </button>
-      )}
+      <OlderButton pages={entries} what="entries" />
     </div>
   )
 }

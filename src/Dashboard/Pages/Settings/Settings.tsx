@@ -1,3 +1,4 @@
+import { Fact } from "../../Parts/Fact.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Tabs } from "../../Parts/Tabs.tsx"
@@ -48,14 +49,11 @@ const Account = () => {
   return (
     <div className="stack-wide">
       <dl className="facts">
-        <dt>E-mail</dt>
-        <dd>{member.email}</dd>
-        <dt>Name</dt>
-        <dd>
+        <Fact name="E-mail">{member.email}</Fact>
+        <Fact name="Name">
           <OwnName />
-        </dd>
-        <dt>Appearance</dt>
-        <dd>
+        </Fact>
+        <Fact name="Appearance">
           <SelectFilter
             label="Appearance"
             all="As the system"
@@ -63,7 +61,7 @@ const Account = () => {
             value={theme}
             onChange={(value) => setTheme(themeOf(value))}
           />
-        </dd>
+        </Fact>
       </dl>
       <section className="stack" aria-label="Password">
         <h2>Password</h2>

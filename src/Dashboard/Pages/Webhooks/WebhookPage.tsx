@@ -6,8 +6,10 @@ import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Fact } from "../../Parts/Fact.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { JsonView } from "../../Parts/JsonView.tsx"
+import { OlderButton } from "../../Parts/OlderButton.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
@@ -56,28 +58,22 @@ const WebhookDetail = ({ webhook }: { readonly webhook: Webhook }) => (
       </p>
     )}
     <dl className="facts">
-      <dt>Id</dt>
-      <dd>
+      <Fact name="Id">
         <Id id={webhook.id} />
-      </dd>
-      <dt>URL</dt>
-      <dd className="row-of">
+      </Fact>
+      <Fact name="URL" className="row-of">
         {webhook.url} <CopyIconButton text={webhook.url} what="the URL" />
-      </dd>
-      <dt>State</dt>
-      <dd>
+      </Fact>
+      <Fact name="State">
         <WebhookState webhook={webhook} />
-      </dd>
-      <dt>Events</dt>
-      <dd className="row-of">{webhook.events.map((each) => <code key={each}>{each}</code>)}</dd>
-      <dt>Last delivery</dt>
-      <dd>
+      </Fact>
+      <Fact name="Events" className="row-of">{webhook.events.map((each) => <code key={each}>{each}</code>)}</Fact>
+      <Fact name="Last delivery">
         <Time at={webhook.last_delivery_at} />
-      </dd>
-      <dt>Made</dt>
-      <dd>
+      </Fact>
+      <Fact name="Made">
         <Time at={webhook.created_at} />
-      </dd>
+      </Fact>
     </dl>
     <Deliveries webhook={webhook} />
   </div>
@@ -171,15 +167,7 @@ const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
           <JsonView name="event" value={shown.payload} />
         </Dialog>
       )}
-      {deliveries.hasNextPage && (
-        <button
-          type="button"
-          disabled={deliveries.isFetchingNextPage}
-          onClick={() => deliveries.fetchNextPage()}
-        >
-          Older deliveries
-        </button>
-      )}
+      <OlderButton pages={deliveries} what="deliveries" />
     </section>
   )
 }
