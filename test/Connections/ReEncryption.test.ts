@@ -9,11 +9,10 @@ import { CallId, type ClientId, MemberId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
 import type { PageRequest } from "../../src/Domain/Page.ts"
 import type { RotatedBatch } from "../../src/Domain/ReEncryption.ts"
-import { Encrypted, Vault } from "../../src/Secrets/Vault.ts"
+import { Vault } from "../../src/Secrets/Vault.ts"
 import type { Database } from "../../src/Sql/Database.ts"
 import type { DataDir } from "../../src/Sql/DataDir.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
-import { rowsOf } from "../../src/Sql/Rows.ts"
 import { errorIn } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
@@ -55,8 +54,6 @@ const vaultWith = (keys: string | undefined) =>
 
 const responseTo = ({ callId, key }: KeyUse) =>
   new StoredResponse({ callId, status: 200, retryAfter: undefined, body: `{"data":"${key}"}`, connectionId: null })
-
-const pendings = rowsOf(Encrypted)
 
 type Instance = Effect.Success<ReturnType<typeof instance>>
 
@@ -326,26 +323,6 @@ const rotating = (
       assert.strictEqual(new URLSearchParams(exchange?.body).get("code_verifier"), "the code verifier")
     }))
 
-  it.effect("re-encrypts what people at a connect link have to confirm", () =>
-    Effect.gen(function*() {
-      yield* emptied
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`DELETE FROM pending_connections`
-      const [id, linkId] = ["pen_x", "lnk_x"]
-      const data = pendingData({ id, linkId, provider: "gsc" })
-      const { bytes } = (yield* vaultWith(k1)).encrypt(id, Redacted.make("the tokens"), data)
-      yield* sql`
-        INSERT INTO pending_connections (id, link_id, browser_hash, provider, auth_type, scopes, credentials,
-          encryption_key_id, created_at)
-        VALUES (${id}, ${linkId}, '\\x00', 'gsc', 'oauth', '{}', ${bytes}, 'k1', now())`
-      assert.deepInclude((yield* rotateOverHttp(10))[0], { rotated: 1, remaining: 0, failed: [] })
-      const [row = assert.fail()] = yield* pendings.all(sql`
-        SELECT credentials AS bytes, encryption_key_id AS "encryptionKeyId" FROM pending_connections`)
-      assert.strictEqual(row.encryptionKeyId, "k2")
-      const text = yield* (yield* vaultWith(k2)).decrypt(id, row, data)
-      assert.strictEqual(Redacted.value(text), "the tokens")
-    }))
-
   it.effect("re-encrypts stored responses, and drops cached responses of the old key", () =>
     Effect.gen(function*() {
       yield* emptied
@@ -383,67 +360,53 @@ const rotating = (
       assert.deepStrictEqual(left, [{ connection_id: "con_b" }])
     }))
 
-  it.effect("re-encrypts the tokens of connections that wait for their revocation", () =>
+  it.effect("re-encrypts what people confirm at links, tokens to revoke, secrets of webhooks and events, in batches", () =>
     Effect.gen(function*() {
       yield* emptied
       const sql = yield* SqlClient.SqlClient
+      yield* sql`DELETE FROM pending_connections`
       const [before, after] = [yield* vaultWith(k1), yield* vaultWith(k2)]
-      const lines = yield* Effect.replicateEffect(newId("rvc"), 3)
-      for (const id of lines) {
-        const { bytes, encryptionKeyId } = before.encrypt(id, Redacted.make(`tokens of ${id}`))
-        yield* sql`
-          INSERT INTO revocation_connections (id, revocation_id, connection_id, provider, credentials,
-            encryption_key_id, announced, due_at)
-          VALUES (${id}, 'rev_1', ${yield* newId("con")}, 'gsc', ${bytes}, ${encryptionKeyId}, true,
-            now() + interval '1 hour')`
+      const link = { linkId: "lnk_x", provider: "gsc" }
+      const dataOf = (id: string) => id.startsWith("pen_") ? pendingData({ id, ...link }) : undefined
+      const insert = (id: string, bytes: Uint8Array) => {
+        switch (id.slice(0, 3)) {
+          case "pen":
+            return sql`INSERT INTO pending_connections
+              (id, link_id, browser_hash, provider, auth_type, scopes, credentials, encryption_key_id, created_at)
+              VALUES (${id}, ${link.linkId}, '\\x00', ${link.provider}, 'oauth', '{}', ${bytes}, 'k1', now())`
+          case "rvc":
+            return sql`INSERT INTO revocation_connections
+              (id, revocation_id, connection_id, provider, credentials, encryption_key_id, announced, due_at)
+              VALUES (${id}, 'rev_1', 'con_' || substr(${id}, 5), 'gsc', ${bytes}, 'k1', true, now() + interval '1 h')`
+          case "whk":
+            return sql`INSERT INTO webhooks (id, url, events, enabled, secret, encryption_key_id, created_at)
+              VALUES (${id}, 'https://hooks.invalid/', '{}', true, ${bytes}, 'k1', now())`
+          default:
+            return sql`INSERT INTO events (id, type, body, sealed_body, encryption_key_id)
+              VALUES (${id}, 'connection.expired', '{}', ${bytes}, 'k1')`
+        }
+      }
+      const prefixes = ["evt", "evt", "evt", "pen", "rvc", "rvc", "rvc", "whk", "whk"] as const
+      const ids = (yield* Effect.forEach(prefixes, newId)).toSorted()
+      for (const id of ids) {
+        yield* insert(id, before.encrypt(id, Redacted.make(`secret of ${id}`), dataOf(id)).bytes)
       }
       const batches = yield* rotateOverHttp(2)
-      assert.deepStrictEqual(batches.map(({ remaining, rotated }) => [rotated, remaining]), [[2, 1], [1, 0]])
-      const stored = yield* sql<{ readonly id: string; readonly bytes: Uint8Array }>`
-        SELECT id, credentials AS bytes FROM revocation_connections ORDER BY id`
-      const opened = yield* Effect.forEach(stored, ({ bytes, id }) =>
-        Effect.map(after.decrypt(id, { bytes, encryptionKeyId: "k2" }), Redacted.value))
-      assert.deepStrictEqual(
-        opened,
-        lines.map((id) =>
-          `tokens of ${id}`
-        )
-      )
-      yield* sql`DELETE FROM revocation_connections`
-    }))
-
-  it.effect("re-encrypts the secrets of webhooks and the texts of events, in batches", () =>
-    Effect.gen(function*() {
-      yield* emptied
-      const sql = yield* SqlClient.SqlClient
-      const [before, after] = [yield* vaultWith(k1), yield* vaultWith(k2)]
-      const ids = {
-        whk: yield* Effect.replicateEffect(newId("whk"), 2),
-        evt: yield* Effect.replicateEffect(newId("evt"), 3)
-      }
-      for (const id of ids.whk) {
-        const { bytes, encryptionKeyId } = before.encrypt(id, Redacted.make(`secret of ${id}`))
-        yield* sql`INSERT INTO webhooks (id, url, events, enabled, secret, encryption_key_id, created_at)
-          VALUES (${id}, 'https://hooks.invalid/', '{}', true, ${bytes}, ${encryptionKeyId}, now())`
-      }
-      for (const id of ids.evt) {
-        const { bytes, encryptionKeyId } = before.encrypt(id, Redacted.make(`secret of ${id}`))
-        yield* sql`INSERT INTO events (id, type, body, sealed_body, encryption_key_id)
-          VALUES (${id}, 'connection.expired', '{}', ${bytes}, ${encryptionKeyId})`
-      }
-      const batches = yield* rotateOverHttp(2)
-      assert.deepStrictEqual(batches.map(({ remaining, rotated }) => [rotated, remaining]), [[4, 1], [1, 0]])
-      const stored = yield* sql<{ readonly id: string; readonly bytes: Uint8Array; readonly key: string }>`
-        SELECT id, secret AS bytes, encryption_key_id AS key FROM webhooks
+      assert.deepStrictEqual(batches.map(({ remaining, rotated }) => [rotated, remaining]), [[5, 4], [3, 1], [1, 0]])
+      const stored = yield* sql<{ readonly id: string; readonly bytes: Uint8Array; readonly encryptionKeyId: string }>`
+        SELECT id, credentials AS bytes, encryption_key_id AS "encryptionKeyId" FROM pending_connections
+        UNION ALL SELECT id, credentials, encryption_key_id FROM revocation_connections
+        UNION ALL SELECT id, secret, encryption_key_id FROM webhooks
         UNION ALL SELECT id, sealed_body, encryption_key_id FROM events ORDER BY id`
-      const opened = yield* Effect.forEach(stored, ({ bytes, id, key }) =>
-        Effect.map(after.decrypt(id, { bytes, encryptionKeyId: key }), Redacted.value))
       assert.deepStrictEqual(
-        opened,
-        [...ids.evt, ...ids.whk].map((id) =>
-          `secret of ${id}`
-        )
+        stored.map(({ encryptionKeyId, id }) => [id, encryptionKeyId]),
+        ids.map((id) => [id, "k2"])
       )
+      for (const { id, ...encrypted } of stored) {
+        const secret = yield* after.decrypt(id, encrypted, dataOf(id))
+        assert.strictEqual(Redacted.value(secret), `secret of ${id}`)
+      }
+      yield* sql`DELETE FROM revocation_connections`
     }))
 }
 
