@@ -1,6 +1,6 @@
 import type { ErrorCase, Outcome } from "./ErrorCase.ts"
 
-type Row = readonly [name: string, status: number, body: unknown, oauth: Outcome, account: Outcome]
+type Row = readonly [name: string, status: number, body: unknown, oauth?: Outcome, account?: Outcome]
 
 const info = (reason: string, metadata: object = {}) => ({
   "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -25,9 +25,7 @@ const older = (code: number, reason: string, message: string, more: object = {},
 const invalid = (message: string, ...details: ReadonlyArray<object>): Row => [
   message,
   400,
-  newer(400, "INVALID_ARGUMENT", message, ...details),
-  "upstream_error",
-  "upstream_error"
+  newer(400, "INVALID_ARGUMENT", message, ...details)
 ]
 
 const unauthenticated = (reason: string, ...details: ReadonlyArray<object>): Row => [
@@ -50,33 +48,25 @@ const denied = (message: string, reason = ""): Row => [
 const spent = (reason: string): Row => [
   `403 ${reason}`,
   403,
-  older(403, reason, "Quota exceeded.", {}, "usageLimits"),
-  "upstream_error",
-  "upstream_error"
+  older(403, reason, "Quota exceeded.", {}, "usageLimits")
 ]
 
 const exhausted = (message: string): Row => [
   message,
   429,
-  newer(429, "RESOURCE_EXHAUSTED", message),
-  "upstream_error",
-  "upstream_error"
+  newer(429, "RESOURCE_EXHAUSTED", message)
 ]
 
 const passing = (status: number, name: string): Row => [
   `${status} ${name}`,
   status,
-  newer(status, name, "Please try again."),
-  "upstream_error",
-  "upstream_error"
+  newer(status, name, "Please try again.")
 ]
 
 const page = (status: number, text: string): Row => [
   `${status} with a page: ${text}`,
   status,
-  `<!DOCTYPE html><html lang=en><title>Error ${status}</title><p>${text}${"<!-- -->".repeat(400)}`,
-  "upstream_error",
-  "upstream_error"
+  `<!DOCTYPE html><html lang=en><title>Error ${status}</title><p>${text}${"<!-- -->".repeat(400)}`
 ]
 
 const noPermission = "The caller does not have permission"
@@ -105,15 +95,13 @@ const gsc: ReadonlyArray<Row> = [
   [
     "throttling that calls itself a denial",
     403,
-    older(403, "rateLimitExceeded", "Quota exceeded.", { status: "PERMISSION_DENIED" }),
-    "upstream_error",
-    "upstream_error"
+    older(403, "rateLimitExceeded", "Quota exceeded.", { status: "PERMISSION_DENIED" })
   ],
   invalid("Duplicate dimensions are not allowed."),
   invalid("Cannot group by search appearance dimension together with another dimension."),
   invalid("Grouping by HOUR requires setting dataState=HOURLY_ALL"),
   invalid("'BY_PROPERTY' is not a valid aggregation type in the context of the request."),
-  ["an older 500", 500, older(500, "backendError", "Backend Error"), "upstream_error", "upstream_error"],
+  ["an older 500", 500, older(500, "backendError", "Backend Error")],
   page(403, "You're not allowed to see this page."),
   page(404, "The requested URL was not found on this server. That's all we know."),
   page(429, "We're sorry, but your computer may be sending automated queries.")
@@ -176,9 +164,7 @@ const gsheets: ReadonlyArray<Row> = [
   [
     "throttling, the newer way",
     403,
-    newer(403, "PERMISSION_DENIED", "Quota exceeded.", info("RATE_LIMIT_EXCEEDED")),
-    "upstream_error",
-    "upstream_error"
+    newer(403, "PERMISSION_DENIED", "Quota exceeded.", info("RATE_LIMIT_EXCEEDED"))
   ],
   ["401 with a page", 401, "<html><title>401</title>", "credentials_expired", "credentials_rejected"],
   passing(409, "ABORTED"),
@@ -193,9 +179,7 @@ const gdocs: ReadonlyArray<Row> = [
   [
     "an Office file",
     400,
-    newer(400, "FAILED_PRECONDITION", "This operation is not supported for this document."),
-    "upstream_error",
-    "upstream_error"
+    newer(400, "FAILED_PRECONDITION", "This operation is not supported for this document.")
   ],
   invalid(
     "Invalid requests[0].insertText: Index 9999999 must be less than the end index of the referenced segment, 26."
@@ -211,14 +195,19 @@ const gdocs: ReadonlyArray<Row> = [
   [
     "nothing there",
     404,
-    newer(404, "NOT_FOUND", "Requested entity was not found."),
-    "upstream_error",
-    "upstream_error"
+    newer(404, "NOT_FOUND", "Requested entity was not found.")
   ],
-  ["an answer of another form", 403, { error: "access_denied" }, "upstream_error", "upstream_error"]
+  ["an answer of another form", 403, { error: "access_denied" }]
 ]
 
 export const googleErrors: ReadonlyArray<ErrorCase> = Object.entries({ gsc, ga4, gsheets, gdocs }).flatMap(
   ([provider, rows]) =>
-    rows.map(([name, status, body, oauth, account]) => ({ name, provider, status, body, oauth, account }))
+    rows.map(([name, status, body, oauth = "upstream_error", account = "upstream_error"]) => ({
+      name,
+      provider,
+      status,
+      body,
+      oauth,
+      account
+    }))
 )
