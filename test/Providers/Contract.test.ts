@@ -11,7 +11,7 @@ import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.
 import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
 import { discovery } from "../support/Discovery.ts"
-import type { EndpointCalls } from "../support/EndpointCalls.ts"
+import { type EndpointCalls, officialParameters } from "../support/EndpointCalls.ts"
 import { googleCalls } from "../support/GoogleCalls.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { providerDocuments } from "../support/OutsideFolder.ts"
@@ -44,7 +44,9 @@ const requestOfService = Effect.fnUntraced(function*(calls: EndpointCalls, input
 const requestOfGoogleClient = Effect.fnUntraced(function*(calls: EndpointCalls, input: unknown) {
   const loopback = yield* LoopbackUpstream
   loopback.handle(() => ({ body: {} }))
-  yield* Effect.promise(() => calls.official(`${loopback.url}/`, decoded(calls, input)))
+  yield* Effect.promise(() =>
+    calls.official(`${loopback.url}/`, officialParameters(calls.endpoint, decoded(calls, input)))
+  )
   return yield* only(loopback.requests, "")
 })
 

@@ -6,10 +6,11 @@ export interface EndpointCalls {
   readonly origin: GoogleOrigin
   readonly method: string
   readonly inputs: ReadonlyArray<unknown>
-  readonly official: (rootUrl: string, input: RawInput) => Promise<unknown>
+  readonly official: (rootUrl: string, parameters: ReturnType<typeof officialParameters>) => Promise<unknown>
 }
 
-/** The official clients require mutable lists. */
-export const toMutable = (value: unknown) => JSON.parse(JSON.stringify(value ?? {}))
+/** As the official clients take an input: in one object, with mutable lists. */
+export const officialParameters = ({ method }: RawEndpoint, { body = {}, path, query }: RawInput) =>
+  JSON.parse(JSON.stringify({ ...path, ...query, ...method === "GET" ? {} : { requestBody: body } }))
 
 export const commonQuery = { fields: "*", quotaUser: "user 1&2", prettyPrint: false }

@@ -1,7 +1,7 @@
 import { analyticsadmin } from "@googleapis/analyticsadmin"
 import { analyticsdata } from "@googleapis/analyticsdata"
 import * as ga4 from "../../src/Providers/Ga4/Endpoints.ts"
-import { commonQuery, type EndpointCalls, toMutable } from "./EndpointCalls.ts"
+import { commonQuery, type EndpointCalls } from "./EndpointCalls.ts"
 
 const filter = (value: string) => ({
   filter: { fieldName: "pagePath", stringFilter: { matchType: "PARTIAL_REGEXP", value, caseSensitive: true } }
@@ -14,8 +14,7 @@ export const ga4Calls: ReadonlyArray<EndpointCalls> = [
     origin: "ga4Admin",
     method: "analyticsadmin.accountSummaries.list",
     inputs: [{}, { query: { pageSize: 200, pageToken: "a+b/c=", ...commonQuery } }],
-    official: (at, { query }) =>
-      analyticsadmin({ version: "v1beta", rootUrl: at }).accountSummaries.list(toMutable(query))
+    official: (at, parameters) => analyticsadmin({ version: "v1beta", rootUrl: at }).accountSummaries.list(parameters)
   },
   {
     endpoint: ga4.propertiesRunReport,
@@ -90,12 +89,8 @@ export const ga4Calls: ReadonlyArray<EndpointCalls> = [
         }
       }
     ],
-    official: (at, { body, path, query }) =>
-      reports(at).runReport({
-        property: `properties/${path?.["property"]}`,
-        ...toMutable(query),
-        requestBody: toMutable(body)
-      })
+    official: (at, { property, ...parameters }) =>
+      reports(at).runReport({ property: `properties/${property}`, ...parameters })
   },
   {
     endpoint: ga4.propertiesRunRealtimeReport,
@@ -114,19 +109,15 @@ export const ga4Calls: ReadonlyArray<EndpointCalls> = [
         }
       }
     ],
-    official: (at, { body, path, query }) =>
-      reports(at).runRealtimeReport({
-        property: `properties/${path?.["property"]}`,
-        ...toMutable(query),
-        requestBody: toMutable(body)
-      })
+    official: (at, { property, ...parameters }) =>
+      reports(at).runRealtimeReport({ property: `properties/${property}`, ...parameters })
   },
   {
     endpoint: ga4.propertiesGetMetadata,
     origin: "ga4Data",
     method: "analyticsdata.properties.getMetadata",
     inputs: [{ path: { property: "0" } }, { path: { property: "properties/123456789" }, query: commonQuery }],
-    official: (at, { path, query }) =>
-      reports(at).getMetadata({ name: `properties/${path?.["property"]}/metadata`, ...toMutable(query) })
+    official: (at, { property, ...parameters }) =>
+      reports(at).getMetadata({ name: `properties/${property}/metadata`, ...parameters })
   }
 ]

@@ -1,6 +1,6 @@
 import { docs } from "@googleapis/docs"
 import * as gdocs from "../../src/Providers/Gdocs/Endpoints.ts"
-import { commonQuery, type EndpointCalls, toMutable } from "./EndpointCalls.ts"
+import { commonQuery, type EndpointCalls } from "./EndpointCalls.ts"
 
 const document = { documentId: "1qY_document-id" }
 const api = (at: string) => docs({ version: "v1", rootUrl: at }).documents
@@ -14,14 +14,14 @@ export const gdocsCalls: ReadonlyArray<EndpointCalls> = [
       { path: { documentId: "…/ü?#" }, query: { includeTabsContent: true, suggestionsViewMode: "SUGGESTIONS_INLINE" } },
       { path: document, query: { fields: "title,tabs(documentTab(body.content(paragraph))),revisionId" } }
     ],
-    official: (at, { path, query }) => api(at).get({ ...path, ...toMutable(query) })
+    official: (at, parameters) => api(at).get(parameters)
   },
   {
     endpoint: gdocs.documentsCreate,
     origin: "gdocs",
     method: "docs.documents.create",
     inputs: [{}, { body: {} }, { query: commonQuery, body: { title: "Jon's \"Q1/Q2\" 🚀" } }],
-    official: (at, { body, query }) => api(at).create({ ...toMutable(query), requestBody: toMutable(body) })
+    official: (at, parameters) => api(at).create(parameters)
   },
   {
     endpoint: gdocs.documentsBatchUpdate,
@@ -77,7 +77,6 @@ export const gdocsCalls: ReadonlyArray<EndpointCalls> = [
         }
       }
     ],
-    official: (at, { body, path, query }) =>
-      api(at).batchUpdate({ ...path, ...toMutable(query), requestBody: toMutable(body) })
+    official: (at, parameters) => api(at).batchUpdate(parameters)
   }
 ]

@@ -1,6 +1,6 @@
 import { searchconsole } from "@googleapis/searchconsole"
 import * as gsc from "../../src/Providers/Gsc/Endpoints.ts"
-import { commonQuery, type EndpointCalls, toMutable } from "./EndpointCalls.ts"
+import { commonQuery, type EndpointCalls } from "./EndpointCalls.ts"
 
 const site = { siteUrl: "sc-domain:bücher.example" }
 const prefixSite = { siteUrl: "https://www.example.com/päth%20a/" }
@@ -13,14 +13,14 @@ export const gscCalls: ReadonlyArray<EndpointCalls> = [
     origin: "gsc",
     method: "webmasters.sites.list",
     inputs: [{}, { query: commonQuery }],
-    official: (at, { query }) => api(at).sites.list(toMutable(query))
+    official: (at, parameters) => api(at).sites.list(parameters)
   },
   {
     endpoint: gsc.sitesGet,
     origin: "gsc",
     method: "webmasters.sites.get",
     inputs: [{ path: site }, { path: prefixSite, query: { fields: "siteUrl" } }],
-    official: (at, { path, query }) => api(at).sites.get({ ...path, ...toMutable(query) })
+    official: (at, parameters) => api(at).sites.get(parameters)
   },
   {
     endpoint: gsc.searchanalyticsQuery,
@@ -46,22 +46,21 @@ export const gscCalls: ReadonlyArray<EndpointCalls> = [
         }
       }
     ],
-    official: (at, { body, path, query }) =>
-      api(at).searchanalytics.query({ ...path, ...toMutable(query), requestBody: toMutable(body) })
+    official: (at, parameters) => api(at).searchanalytics.query(parameters)
   },
   {
     endpoint: gsc.sitemapsList,
     origin: "gsc",
     method: "webmasters.sitemaps.list",
     inputs: [{ path: site }, { path: prefixSite, query: { sitemapIndex: "https://www.example.com/a.xml?b=c&d=é" } }],
-    official: (at, { path, query }) => api(at).sitemaps.list({ ...path, ...toMutable(query) })
+    official: (at, parameters) => api(at).sitemaps.list(parameters)
   },
   {
     endpoint: gsc.sitemapsGet,
     origin: "gsc",
     method: "webmasters.sitemaps.get",
     inputs: [{ path: { ...site, feedpath: "https://www.example.com/site%20map.xml?a=b#c" } }],
-    official: (at, { path, query }) => api(at).sitemaps.get({ ...path, ...toMutable(query) })
+    official: (at, parameters) => api(at).sitemaps.get(parameters)
   },
   {
     endpoint: gsc.urlInspectionIndexInspect,
@@ -78,7 +77,6 @@ export const gscCalls: ReadonlyArray<EndpointCalls> = [
         }
       }
     ],
-    official: (at, { body, query }) =>
-      api(at).urlInspection.index.inspect({ ...toMutable(query), requestBody: toMutable(body) })
+    official: (at, parameters) => api(at).urlInspection.index.inspect(parameters)
   }
 ]

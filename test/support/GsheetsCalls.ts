@@ -1,6 +1,6 @@
 import { sheets } from "@googleapis/sheets"
 import * as gsheets from "../../src/Providers/Gsheets/Endpoints.ts"
-import { commonQuery, type EndpointCalls, toMutable } from "./EndpointCalls.ts"
+import { commonQuery, type EndpointCalls } from "./EndpointCalls.ts"
 
 const spreadsheet = { spreadsheetId: "1q0gLhLdGXYZblahblahblah-_" }
 const awkwardRange = { ...spreadsheet, range: "'Jon''s Q1/Q2'!A1:B2" }
@@ -31,7 +31,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
         }
       }
     ],
-    official: (at, { path, query }) => api(at).get({ ...path, ...toMutable(query) })
+    official: (at, parameters) => api(at).get(parameters)
   },
   {
     endpoint: gsheets.valuesGet,
@@ -45,7 +45,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
       },
       { path: { spreadsheetId: "a/b?c", range: "a..b" }, query: commonQuery }
     ],
-    official: (at, { path, query }) => api(at).values.get({ ...path, ...toMutable(query) })
+    official: (at, parameters) => api(at).values.get(parameters)
   },
   {
     endpoint: gsheets.valuesBatchGet,
@@ -55,7 +55,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
       { path: spreadsheet, query: { ranges: ["A1"] } },
       { path: spreadsheet, query: { ranges: ["'Jon''s Q1/Q2'!A1:B2", "A1", "A1"], majorDimension: "ROWS" } }
     ],
-    official: (at, { path, query }) => api(at).values.batchGet({ ...path, ...toMutable(query) })
+    official: (at, parameters) => api(at).values.batchGet(parameters)
   },
   {
     endpoint: gsheets.valuesUpdate,
@@ -69,8 +69,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
         body: { range: unicodeRange.range, majorDimension: "COLUMNS", values: [] }
       }
     ],
-    official: (at, { body, path, query }) =>
-      api(at).values.update({ ...path, ...toMutable(query), requestBody: toMutable(body) })
+    official: (at, parameters) => api(at).values.update(parameters)
   },
   {
     endpoint: gsheets.valuesAppend,
@@ -84,8 +83,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
         body: { range: "Sheet1", values: [["a"]] }
       }
     ],
-    official: (at, { body, path, query }) =>
-      api(at).values.append({ ...path, ...toMutable(query), requestBody: toMutable(body) })
+    official: (at, parameters) => api(at).values.append(parameters)
   },
   {
     endpoint: gsheets.valuesBatchUpdate,
@@ -106,16 +104,14 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
         }
       }
     ],
-    official: (at, { body, path, query }) =>
-      api(at).values.batchUpdate({ ...path, ...toMutable(query), requestBody: toMutable(body) })
+    official: (at, parameters) => api(at).values.batchUpdate(parameters)
   },
   {
     endpoint: gsheets.valuesClear,
     origin: "gsheets",
     method: "sheets.spreadsheets.values.clear",
     inputs: [{ path: awkwardRange }, { path: unicodeRange, query: commonQuery, body: {} }],
-    official: (at, { body, path, query }) =>
-      api(at).values.clear({ ...path, ...toMutable(query), requestBody: toMutable(body) })
+    official: (at, parameters) => api(at).values.clear(parameters)
   },
   {
     endpoint: gsheets.spreadsheetsCreate,
@@ -145,7 +141,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
         }
       }
     ],
-    official: (at, { body, query }) => api(at).create({ ...toMutable(query), requestBody: toMutable(body) })
+    official: (at, parameters) => api(at).create(parameters)
   },
   {
     endpoint: gsheets.spreadsheetsBatchUpdate,
@@ -216,7 +212,6 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
         ]
       }
     }],
-    official: (at, { body, path, query }) =>
-      api(at).batchUpdate({ ...path, ...toMutable(query), requestBody: toMutable(body) })
+    official: (at, parameters) => api(at).batchUpdate(parameters)
   }
 ]
