@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { once } from "node:events"
-import { connect } from "node:net"
+import { connect, type Socket } from "node:net"
 import { errorIn } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
@@ -18,10 +18,17 @@ const assertRefused = (answer: RawAnswer, status: number, code: string): string 
 
 const serverUrl = Effect.map(TestServer, ({ url }) => new URL(url))
 
+/** Waits for the server, which accepts one connection at a time and may close that of the next test for a late one. */
+const close = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.closed) resolve()
+    else socket.once("close", () => resolve()).resume().end()
+  })
+
 const openClients = Effect.fnUntraced(function*(count: number, sent: string) {
   const { hostname, port } = yield* serverUrl
   const sockets = Array.from({ length: count }, () => connect(Number(port), hostname).on("error", () => {}))
-  yield* Effect.addFinalizer(() => Effect.sync(() => sockets.forEach((socket) => socket.destroy())))
+  yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all(sockets.map(close))))
   yield* Effect.promise(() =>
     Promise.all(sockets.map(async (socket) => {
       await once(socket, "connect")
