@@ -18,14 +18,16 @@ export class EndpointQuotas {
   readonly #provider: Provider
   readonly #endpoint: RawEndpoint
   readonly #quotas: ReadonlyArray<Quota>
+  readonly #buckets: LocalBuckets
   readonly #needsResource: boolean
   /** By account, then by name of the resource. */
   readonly #known = new WeakMap<QuotaAccount, Map<string | undefined, RequestBuckets>>()
 
-  constructor(provider: Provider, endpoint: RawEndpoint, quotas: ReadonlyArray<Quota>) {
+  constructor(provider: Provider, endpoint: RawEndpoint, quotas: ReadonlyArray<Quota>, buckets: LocalBuckets) {
     this.#provider = provider
     this.#endpoint = endpoint
     this.#quotas = quotas
+    this.#buckets = buckets
     this.#needsResource = quotas.some(isOfResource)
   }
 
@@ -33,7 +35,7 @@ export class EndpointQuotas {
     return this.#quotas.length === 0
   }
 
-  bucketsOf(input: RawInput, account: QuotaAccount, buckets: LocalBuckets): RequestBuckets {
+  bucketsOf(input: RawInput, account: QuotaAccount): RequestBuckets {
     const name = this.#needsResource ? firstName(this.#provider, this.#endpoint.resources, input) : undefined
     let byName = this.#known.get(account)
     const known = byName?.get(name)
@@ -44,7 +46,7 @@ export class EndpointQuotas {
       resource,
       buckets: this.#quotas.flatMap((quota) => {
         const subject = subjectOf(quota.scope, account, resource)
-        return subject === undefined ? [] : buckets.of(quota, subject)
+        return subject === undefined ? [] : this.#buckets.of(quota, subject)
       })
     }
     byName.set(name, found)

@@ -67,7 +67,7 @@ export class Quotas extends Context.Service<Quotas, {
             (provider.quotas ?? []).flatMap(({ name, units }) =>
               units[endpoint.id] === undefined ? [] : byName.get(name) ?? []
             )
-          const found = new EndpointQuotas(provider, endpoint, quotas)
+          const found = new EndpointQuotas(provider, endpoint, quotas, buckets)
           byEndpoint.set(endpoint, found)
           return found
         }
@@ -84,7 +84,7 @@ export class Quotas extends Context.Service<Quotas, {
             units: 1
           }))
           if (account === undefined) return claims
-          const found = quotas.bucketsOf(input, account, buckets)
+          const found = quotas.bucketsOf(input, account)
           for (const bucket of found.buckets) {
             const units = unitsOf(bucket.quota, endpoint.id, input)
             if (units === 0) continue
