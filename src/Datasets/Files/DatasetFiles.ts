@@ -1,5 +1,5 @@
 import { Context, Data, Effect, Layer, Option } from "effect"
-import type { Column } from "../../Domain/Table/Table.ts"
+import { type Column, countRows } from "../../Domain/Table/Table.ts"
 import { makeBucket } from "./Bucket.ts"
 import { bucketSettings } from "./BucketSettings.ts"
 import type { DatasetStorageFailed, FileContent, FileEntry, FileStore } from "./FileStore.ts"
@@ -88,7 +88,7 @@ const filesIn = (store: FileStore) =>
       let count = 0
       return {
         add: (cells) => {
-          count += cells[0]?.length ?? 0
+          count += countRows(cells)
           return file.add(cells)
         },
         save: Effect.gen(function*() {

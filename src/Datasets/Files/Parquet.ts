@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer"
 import { ExactNumber } from "../../Domain/Json/ExactNumber.ts"
-import type { Cell, CellsByColumn, Column, ColumnType } from "../../Domain/Table/Table.ts"
+import { type Cell, type CellsByColumn, type Column, type ColumnType, countRows } from "../../Domain/Table/Table.ts"
 import { DatasetStorageFailed } from "./FileStore.ts"
 
 /** Other requests wait at most 50 ms while a row group is encoded. */
@@ -55,8 +55,7 @@ export const makeParquet = (columns: ReadonlyArray<Column>): ParquetFile => {
   })
   return {
     add: Effect.fnUntraced(function*(cells) {
-      const count = cells[0]?.length ?? 0
-      for (let start = 0; start < count; start += rowGroupSize) {
+      for (let start = 0; start < countRows(cells); start += rowGroupSize) {
         const columnData = yield* Effect.forEach(
           columns,
           (column, index) => columnOf(column, cells[index]?.slice(start, start + rowGroupSize) ?? [])
@@ -76,7 +75,8 @@ const columnOf = (
   { name, type }: Column,
   cells: ReadonlyArray<Cell>
 ): Effect.Effect<ColumnSource, DatasetStorageFailed> => {
-  if (type === "text") return Effect.succeed({ name, ...textsOf(cells) })
+  // The least and the greatest text of so many rows help no reader to leave rows out.
+  if (type === "text") return Effect.succeed({ name, ...textsOf(cells), statistics: false })
   const encode = encoders[type]
   const data = cells.map((cell) => cell === null ? null : encode(cell))
   const wrong = data.indexOf(undefined)
@@ -89,10 +89,9 @@ const columnOf = (
     )
 }
 
-/** Without the least and the greatest text, which help no reader to leave rows out of so many. */
-const textsOf = (cells: ReadonlyArray<Cell>): Omit<ColumnSource, "name"> => {
+const textsOf = (cells: ReadonlyArray<Cell>): Pick<ColumnSource, "data" | "encoding"> => {
   const first = cells.slice(0, sampleSize)
-  if (new Set(first).size === first.length) return { data: cells.map(bytesOf), encoding: "PLAIN", statistics: false }
+  if (new Set(first).size === first.length) return { data: cells.map(bytesOf), encoding: "PLAIN" }
   // Equal texts are the same bytes, which the writer recognizes sooner than equal ones.
   const encoded = new Map<Cell, Uint8Array | null>()
   const data = cells.map((cell) => {
@@ -103,7 +102,7 @@ const textsOf = (cells: ReadonlyArray<Cell>): Omit<ColumnSource, "name"> => {
     return bytes
   })
   // Otherwise the writer finds out whether a dictionary is shorter.
-  return { data, ...2 * encoded.size > cells.length ? { encoding: "PLAIN" } : {}, statistics: false }
+  return { data, ...2 * encoded.size > cells.length ? { encoding: "PLAIN" } : {} }
 }
 
 /** If so many texts differ, the others are not looked up, which would take three times as long as encoding them. */

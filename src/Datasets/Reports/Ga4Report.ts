@@ -1,4 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
+import { countRows } from "../../Domain/Table/Table.ts"
 import { propertiesRunReport } from "../../Providers/Ga4/Endpoints.ts"
 import { ReportResponse } from "../../Providers/Ga4/Responses.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
@@ -89,9 +90,8 @@ export const ga4Report: Report = {
             },
             names,
             ({ cells, fields }) => {
-              const values = cells[dimensions.length] ?? []
-              count += values.length
-              sum += sumOf(values)
+              count += countRows(cells)
+              sum += sumOf(cells[dimensions.length])
               return Effect.as(write(cells), Option.getOrElse(decodeTotal(fields), (): typeof Total.Type => ({})))
             }
           )

@@ -1,5 +1,5 @@
 import { Effect, Semaphore } from "effect"
-import type { CellsByColumn } from "../../Domain/Table/Table.ts"
+import { type CellsByColumn, countRows } from "../../Domain/Table/Table.ts"
 import { searchanalyticsQuery } from "../../Providers/Gsc/Endpoints.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { monthsBefore, pacificTime, today } from "../../Providers/Tooling/DateWindow.ts"
@@ -86,14 +86,11 @@ export const gscReport: Report = {
     const read = Effect.fnUntraced(function*<E>(
       day: string,
       filters: ReadonlyArray<Filter>,
-      use: (cells: CellsByColumn, count: number) => Effect.Effect<unknown, E>
+      use: (cells: CellsByColumn) => Effect.Effect<unknown, E>
     ) {
       for (let startRow = 0; startRow < dayRows; startRow += pageRows) {
         const page = { start: day, end: day, dimensions: asked, filters, startRow }
-        const count = yield* query(calls, property, page, (cells) => {
-          const count = cells[width]?.length ?? 0
-          return Effect.as(use(cells, count), count)
-        })
+        const count = yield* query(calls, property, page, (cells) => Effect.as(use(cells), countRows(cells)))
         if (count < pageRows) return false
       }
       return true
@@ -107,7 +104,7 @@ export const gscReport: Report = {
         { start: day, end: day, dimensions: ["country"], filters: [], startRow: 0 },
         ([countries = []]) => Effect.succeed(countries.map(String))
       )
-      const add = (cells: CellsByColumn) => sums.add(cells)
+      const add = (pages: ReadonlyArray<CellsByColumn>) => pages.forEach((cells) => sums.add(cells))
       let isCapped = false
 
       const readPart = Effect.fnUntraced(function*(...filters: ReadonlyArray<Filter>) {
@@ -119,14 +116,14 @@ export const gscReport: Report = {
       const addCountry = Effect.fnUntraced(function*(country: string) {
         const filter: Filter = { dimension: "country", operator: "equals", expression: country }
         const { isCut, pages } = yield* readPart(filter)
-        if (!isCut) return pages.forEach(add)
+        if (!isCut) return add(pages)
         for (const device of devices) {
           const { isCut, pages } = yield* readPart(filter, {
             dimension: "device",
             operator: "equals",
             expression: device
           })
-          pages.forEach(add)
+          add(pages)
           isCapped ||= isCut
         }
       })
@@ -142,7 +139,7 @@ export const gscReport: Report = {
           }))
         )
         if (isCut) continue
-        pages.forEach(add)
+        add(pages)
         break
       }
       return isCapped
@@ -161,8 +158,8 @@ export const gscReport: Report = {
           clicks += sumOf(cells[width])
           return write(places.map((place) => cells[place] ?? []))
         }
-        const isCut = yield* read(day, [], (cells, count) => {
-          if (count === pageRows) sums.leaveOut(cells)
+        const isCut = yield* read(day, [], (cells) => {
+          if (countRows(cells) === pageRows) sums.leaveOut(cells)
           return add(cells)
         })
         const inParts = Effect.gen(function*() {

@@ -19,6 +19,8 @@ export interface Table {
 /** Rows as a list of cells for each column. */
 export type CellsByColumn = ReadonlyArray<ReadonlyArray<Cell>>
 
+export const countRows = ([first = []]: CellsByColumn): number => first.length
+
 /** Rows of columns, or columns of rows. */
 export const transposed = (lists: ReadonlyArray<ReadonlyArray<Cell>>): ReadonlyArray<ReadonlyArray<Cell>> =>
   lists[0]?.map((_, index) => lists.map((list) => list[index] ?? null)) ?? []
