@@ -4,6 +4,7 @@ import type { JsonText } from "../Domain/Json/JsonText.ts"
 export interface UpstreamResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** Decoded when it is read, if it is long. */
   readonly text: string
   readonly json: JsonText | undefined
 }

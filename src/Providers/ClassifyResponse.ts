@@ -17,17 +17,18 @@ interface Refusal {
 export class Unauthorized extends Data.TaggedError("Unauthorized")<Refusal> {}
 
 export const classifyResponse = (
-  { headers, json: body, status, text }: UpstreamResponse,
+  response: UpstreamResponse,
   provider: Provider,
   authType: AuthType,
   secret: Redacted.Redacted
 ): Effect.Effect<JsonText, ProviderError | Unauthorized> => {
+  const { headers, json: body, status } = response
   const successful = isSuccessful(status)
-  if (successful && body === undefined) return Effect.fail(notJson(provider.name, status, text))
+  if (successful && body === undefined) return Effect.fail(notJson(provider.name, status, response.text))
   const verdict = provider.classify({ status, body: () => body?.value, authType })
   if (verdict === "ok" && successful && body !== undefined) return Effect.succeed(body)
 
-  const details = errorDetails(text, body, makeKnownSecretsRedactor([secret]))
+  const details = errorDetails(response.text, body, makeKnownSecretsRedactor([secret]))
   const message = toOneLine(provider.errorMessage(details))
   const hint = message === undefined ? undefined : provider.hint?.(message)
   const reason = message === undefined || hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`

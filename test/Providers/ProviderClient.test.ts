@@ -4,6 +4,7 @@ import { CredentialsExpired, type ProviderCallError, type ToolCallError, Upstrea
 import type { AuthType } from "../../src/Domain/Connection.ts"
 import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import { ProviderHttp } from "../../src/Outbound/UndiciHttpClient.ts"
+import { classifyResponse } from "../../src/Providers/ClassifyResponse.ts"
 import { ga4Endpoints, propertiesBatchRunReports } from "../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
 import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
@@ -200,6 +201,20 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         assert.deepStrictEqual([error.code, error.status, error.retryAfter], ["upstream_error", 429, "30"])
         assert.deepStrictEqual(error.details, body)
         assert.strictEqual(error.message, "Spreadsheets answered 429: Quota exceeded for quota metric.")
+      }))
+
+    it.effect("is not decoded for its status", () =>
+      Effect.gen(function*() {
+        const json = JsonText.trusted("{\"rows\":[]}")
+        const response = {
+          status: 200,
+          headers: {},
+          json,
+          get text() {
+            return assert.fail("decoded")
+          }
+        }
+        assert.strictEqual(yield* classifyResponse(response, gsheets, "oauth", Redacted.make(TOKEN)), json)
       }))
 
     it.effect("with an error page has its first 2000 characters in the details", () =>
