@@ -12,6 +12,11 @@ export const Status = ({ children, state }: { readonly state: State; readonly ch
   </span>
 )
 
+/** The status that a table has a word for. */
+export const StatusOf = ({ entry: [state, word] }: { readonly entry: readonly [State, string] }) => (
+  <Status state={state}>{word}</Status>
+)
+
 const connectionWords = {
   active: ["ok", "Active"],
   expired: ["attention", "Token expired"],
@@ -52,8 +57,7 @@ export const ConnectionState = (
   if (status === "active" && last_error) return <Status state="error">{failureTitles[last_error.code]}</Status>
   const [reason] = health.reasons
   if (status === "active" && reason) return <Status state="attention">{riskTitles[reason.code]}</Status>
-  const [state, word] = connectionWords[status]
-  return <Status state={state}>{word}</Status>
+  return <StatusOf entry={connectionWords[status]} />
 }
 
 /** Calls fail, or will fail, until a person acts. */

@@ -1,15 +1,4 @@
-import { Effect } from "effect"
-import { allPages, useServiceMutation, useServiceQuery } from "./Queries.ts"
-
-export const useApprovals = () =>
-  useServiceQuery(
-    ["approvals"],
-    ({ approvals }) =>
-      allPages((query) =>
-        Effect.map(approvals.list({ query }), ({ approvals, cursor }) => ({ items: approvals, cursor }))
-      ),
-    { live: true }
-  )
+import { useServiceMutation, useServiceQuery } from "./Queries.ts"
 
 export const useApproval = (id: string) =>
   useServiceQuery(["approvals", id], ({ approvals }) => approvals.get({ params: { id }, query: {} }), { live: true })

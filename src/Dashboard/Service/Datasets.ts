@@ -1,16 +1,6 @@
 import { Effect } from "effect"
 import type { DatasetChange } from "../../Domain/Dataset.ts"
-import { allPages, useServiceMutation, useServiceQuery } from "./Queries.ts"
-
-export const useDatasets = () =>
-  useServiceQuery(
-    ["datasets"],
-    ({ datasets }) =>
-      allPages((query) =>
-        Effect.map(datasets.list({ query }), ({ cursor, datasets }) => ({ items: datasets, cursor }))
-      ),
-    { live: true }
-  )
+import { useServiceMutation, useServiceQuery } from "./Queries.ts"
 
 export const useDataset = (id: string) =>
   useServiceQuery(["datasets", id], ({ datasets }) => datasets.get({ params: { id } }), { live: true })

@@ -1,69 +1,32 @@
 import { Effect } from "effect"
-import { allPages, useServiceQuery } from "./Queries.ts"
+import { useServiceList, useServiceQuery } from "./Queries.ts"
 
-export const useClients = () =>
-  useServiceQuery(
-    ["clients"],
-    ({ clients }) =>
-      allPages((query) => Effect.map(clients.list({ query }), ({ clients, cursor }) => ({ items: clients, cursor })))
-  )
+const live = { live: true }
+
+export const useClients = () => useServiceList("clients", ({ clients }, query) => clients.list({ query }))
 
 export const useConnections = () =>
-  useServiceQuery(
-    ["connections"],
-    ({ managedConnections }) =>
-      allPages((query) =>
-        Effect.map(managedConnections.list({ query }), ({ connections, cursor }) => ({ items: connections, cursor }))
-      ),
-    { live: true }
-  )
+  useServiceList("connections", ({ managedConnections }, query) => managedConnections.list({ query }), live)
 
-export const useKeys = () =>
-  useServiceQuery(
-    ["keys"],
-    ({ keys }) => allPages((query) => Effect.map(keys.list({ query }), ({ cursor, keys }) => ({ items: keys, cursor })))
-  )
+export const useConnectLinks = () =>
+  useServiceList("connect_links", ({ connectLinks }, query) => connectLinks.list({ query }), live)
+
+export const useKeys = () => useServiceList("keys", ({ keys }, query) => keys.list({ query }))
+
+export const useGrants = () => useServiceList("grants", ({ grants }, query) => grants.list({ query }), live)
+
+export const useApprovals = () => useServiceList("approvals", ({ approvals }, query) => approvals.list({ query }), live)
+
+export const useDatasets = () => useServiceList("datasets", ({ datasets }, query) => datasets.list({ query }), live)
 
 export const useMembers = (enabled: boolean) =>
-  useServiceQuery(
-    ["members"],
-    ({ members }) =>
-      allPages((query) => Effect.map(members.list({ query }), ({ cursor, members }) => ({ items: members, cursor }))),
-    {
-      enabled
-    }
-  )
+  useServiceList("members", ({ members }, query) => members.list({ query }), { enabled })
+
+export const useWebhooks = (enabled: boolean) =>
+  useServiceList("webhooks", ({ webhooks }, query) => webhooks.list({ query }), { live: true, enabled })
 
 export const useProviders = () =>
   useServiceQuery(["providers"], ({ providers }) => Effect.map(providers.list(), ({ providers }) => providers))
 
 export const useSignInMethods = () =>
   useServiceQuery(["sign-in methods"], ({ signIn }) => Effect.map(signIn.methods(), ({ methods }) => methods))
-
-export const useGrants = () =>
-  useServiceQuery(
-    ["grants"],
-    ({ grants }) =>
-      allPages((query) => Effect.map(grants.list({ query }), ({ cursor, grants }) => ({ items: grants, cursor }))),
-    { live: true }
-  )
-
-export const useConnectLinks = () =>
-  useServiceQuery(
-    ["connect-links"],
-    ({ connectLinks }) =>
-      allPages((query) =>
-        Effect.map(connectLinks.list({ query }), ({ connect_links, cursor }) => ({ items: connect_links, cursor }))
-      ),
-    { live: true }
-  )
-
-export const useWebhooks = (enabled: boolean) =>
-  useServiceQuery(
-    ["webhooks"],
-    ({ webhooks }) =>
-      allPages((query) =>
-        Effect.map(webhooks.list({ query }), ({ cursor, webhooks }) => ({ items: webhooks, cursor }))
-      ),
-    { live: true, enabled }
-  )

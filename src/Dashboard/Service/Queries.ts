@@ -7,7 +7,7 @@ import {
   useQueryClient
 } from "@tanstack/react-query"
 import { Effect } from "effect"
-import type { Page, PageRequest } from "../../Domain/Page.ts"
+import type { PageRequest } from "../../Domain/Page.ts"
 import { run, type Service, service, type ServiceError } from "./Service.ts"
 
 /** Milliseconds. After failures the pauses double, up to a minute. */
@@ -42,25 +42,29 @@ export const useServiceQuery = <A>(
       : false
   })
 
+/** A page of the API has its entries in a field of their name. */
+type Page<Name extends string, A> = Readonly<Record<Name, ReadonlyArray<A>>> & { readonly cursor: string | null }
+
 /** Older entries stay while a filter changes. */
-export const useServicePages = <A>(
+export const useServicePages = <Name extends string, A>(
   key: QueryKey,
-  ask: (service: Service, request: PageRequest) => Effect.Effect<Page<A>, unknown>,
+  name: Name,
+  ask: (service: Service, request: PageRequest) => Effect.Effect<Page<Name, A>, unknown>,
   { isChanging, live = false }: Pick<QueryOptions, "live"> & {
     /** Polls every second while this is true for one of the first entries. */
     readonly isChanging?: (entry: A) => boolean
   } = {}
 ) =>
-  useInfiniteQuery<Page<A>, ServiceError, ReadonlyArray<A>, QueryKey, string | null>({
+  useInfiniteQuery<Page<Name, A>, ServiceError, ReadonlyArray<A>, QueryKey, string | null>({
     queryKey: key,
     initialPageParam: null,
     queryFn: ({ pageParam, signal }) => run(ask(service, pageParam === null ? {} : { cursor: pageParam }), signal),
     getNextPageParam: ({ cursor }) => cursor,
-    select: ({ pages }) => pages.flatMap(({ items }) => items),
+    select: ({ pages }) => pages.flatMap((page) => page[name]),
     placeholderData: keepPreviousData,
     refetchInterval: live
       ? ({ state: { data, fetchFailureCount } }) =>
-        isChanging && fetchFailureCount === 0 && data?.pages[0]?.items.some(isChanging)
+        isChanging && fetchFailureCount === 0 && data?.pages[0]?.[name].some(isChanging)
           ? fastPollInterval
           : pause(data?.pages.length ?? 1, fetchFailureCount)
       : false
@@ -68,19 +72,26 @@ export const useServicePages = <A>(
 
 export const maxEntries = 5000
 
-export const allPages = <A, E>(
-  page: (request: PageRequest) => Effect.Effect<Page<A>, E>
-): Effect.Effect<ReadonlyArray<A>, E> =>
-  Effect.gen(function*() {
-    const entries: Array<A> = []
-    let cursor: string | null = null
-    do {
-      const next: Page<A> = yield* page({ limit: pageSize, ...cursor !== null && { cursor } })
-      entries.push(...next.items)
-      cursor = next.cursor
-    } while (cursor !== null && entries.length < maxEntries)
-    return entries
-  })
+/** The newest entries of all pages, under the key `[name]`. */
+export const useServiceList = <Name extends string, A>(
+  name: Name,
+  list: (service: Service, query: PageRequest) => Effect.Effect<Page<Name, A>, unknown>,
+  options?: QueryOptions
+) =>
+  useServiceQuery(
+    [name],
+    Effect.fnUntraced(function*(service: Service) {
+      const entries: Array<A> = []
+      let cursor: string | null = null
+      do {
+        const page: Page<Name, A> = yield* list(service, { limit: pageSize, ...cursor !== null && { cursor } })
+        entries.push(...page[name])
+        cursor = page.cursor
+      } while (cursor !== null && entries.length < maxEntries)
+      return entries
+    }),
+    options
+  )
 
 /** Afterwards, queries whose key starts with one of `stale` are reloaded. */
 export const useServiceMutation = <A, I = void>(

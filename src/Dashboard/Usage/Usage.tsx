@@ -1,6 +1,7 @@
 import { useState } from "react"
 import { useLocation } from "wouter"
 import { loadLater } from "../Parts/LoadLater.tsx"
+import { Panel } from "../Parts/Panel.tsx"
 import { CallTable } from "./CallTable.tsx"
 import { Figures } from "./Figures.tsx"
 import { type Bucket, formatStart, type Period, withEmptyBuckets } from "./Periods.ts"
@@ -38,38 +39,37 @@ export const Usage = ({ before, buckets, isReloading = false, logs = "", period,
   }
   const all = buckets && withEmptyBuckets(buckets, period)
   return (
-    <section className={isReloading ? "panel reloading" : "panel"} aria-label={title} aria-busy={buckets === undefined}>
-      <div className="panel-head">
-        <h2>{title}</h2>
-        {count >= fewCalls && (
-          <span className="row-of">
-            <span className="legend legend-ok">succeeded</span>
-            <span className="legend legend-error">failed</span>
-            <span className="legend legend-p50">p50</span>
-            <span className="legend legend-p95">p95</span>
-            <button
-              type="button"
-              className="quiet small"
-              aria-pressed={asTable}
-              onClick={() => setAsTable(!asTable)}
-            >
-              Table
-            </button>
-          </span>
-        )}
-      </div>
-      <div className="panel-body stack">
-        <Figures buckets={buckets} before={before} period={period} />
-        {before && <p className="meta">Compared with {period.before}.</p>}
-        {all && count >= fewCalls && (
-          <figure className="chart">
-            {asTable
-              ? <CallTable buckets={all} format={format} />
-              : <CallChart buckets={all} format={format} onOpen={open} />}
-          </figure>
-        )}
-        {all && count === 0 && <p className="muted">No calls in this time.</p>}
-      </div>
-    </section>
+    <Panel
+      title={title}
+      busy={buckets === undefined}
+      isReloading={isReloading}
+      beside={count >= fewCalls && (
+        <span className="row-of">
+          <span className="legend legend-ok">succeeded</span>
+          <span className="legend legend-error">failed</span>
+          <span className="legend legend-p50">p50</span>
+          <span className="legend legend-p95">p95</span>
+          <button
+            type="button"
+            className="quiet small"
+            aria-pressed={asTable}
+            onClick={() => setAsTable(!asTable)}
+          >
+            Table
+          </button>
+        </span>
+      )}
+    >
+      <Figures buckets={buckets} before={before} period={period} />
+      {before && <p className="meta">Compared with {period.before}.</p>}
+      {all && count >= fewCalls && (
+        <figure className="chart">
+          {asTable
+            ? <CallTable buckets={all} format={format} />
+            : <CallChart buckets={all} format={format} onOpen={open} />}
+        </figure>
+      )}
+      {all && count === 0 && <p className="muted">No calls in this time.</p>}
+    </Panel>
   )
 }

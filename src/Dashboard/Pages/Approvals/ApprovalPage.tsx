@@ -5,14 +5,14 @@ import { Fact } from "../../Parts/Fact.tsx"
 import { JsonView } from "../../Parts/JsonView.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Provider } from "../../Parts/Provider.tsx"
+import { StatusOf } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useApproval, useDecision } from "../../Service/Approvals.ts"
 import { useById } from "../../Service/ById.ts"
 import { useConnections, useMembers } from "../../Service/Lists.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { Asker } from "./Asker.tsx"
-import { Decision } from "./Decision.tsx"
-import { failureOf, operationName } from "./Words.ts"
+import { failureOf, operationName, statusOf } from "./Words.ts"
 
 export const ApprovalPage = ({ id }: { readonly id: string }) => {
   const { isAdmin } = useSession()
@@ -50,7 +50,7 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
           <>
             <dl className="facts wide">
               <Fact name="Status">
-                <Decision approval={shown} />
+                <StatusOf entry={statusOf(shown)} />
               </Fact>
               <Fact name="Asked">
                 <Time at={shown.created_at} />

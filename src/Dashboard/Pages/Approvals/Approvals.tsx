@@ -4,15 +4,14 @@ import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { ProviderTitle } from "../../Parts/Provider.tsx"
+import { StatusOf } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time, timeColumn } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
-import { useApprovals } from "../../Service/Approvals.ts"
 import { useById } from "../../Service/ById.ts"
-import { useConnections } from "../../Service/Lists.ts"
+import { useApprovals, useConnections } from "../../Service/Lists.ts"
 import { Asker } from "./Asker.tsx"
-import { Decision } from "./Decision.tsx"
-import { operationName } from "./Words.ts"
+import { operationName, statusOf } from "./Words.ts"
 
 export const Approvals = () => {
   const [state, setState] = useUrlState("state")
@@ -30,7 +29,7 @@ export const Approvals = () => {
     {
       title: "Status",
       sortBy: ({ status }) => status,
-      cell: (approval) => <Decision approval={approval} />
+      cell: (approval) => <StatusOf entry={statusOf(approval)} />
     },
     { title: "Asked by", cell: (approval) => <Asker asked_by={approval.asked_by} /> },
     timeColumn("Asked", ({ created_at }) => created_at),

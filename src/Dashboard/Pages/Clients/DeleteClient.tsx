@@ -12,7 +12,7 @@ export const DeleteClient = ({ client, onClose, onDeleted = onClose }: {
   const remove = useServiceMutation(
     (service, revoke: boolean) =>
       service.clients.delete({ params: { id: client.id }, query: revoke ? { revoke: "true" } : {} }),
-    ["clients", "connections", "connect-links", "members"]
+    ["clients", "connections", "connect_links", "members"]
   )
   const active = useConnections().data?.filter(({ client_id, status }) =>
     client_id === client.id && status === "active"

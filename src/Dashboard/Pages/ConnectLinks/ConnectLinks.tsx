@@ -9,7 +9,7 @@ import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { madeColumn } from "../../Parts/MadeColumn.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
-import { Status } from "../../Parts/Status.tsx"
+import { StatusOf } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
@@ -26,11 +26,6 @@ const statusWords = {
   ended: ["off", "Ended"]
 } as const
 
-const LinkStatus = ({ status }: ConnectLink) => {
-  const [state, word] = statusWords[status]
-  return <Status state={state}>{word}</Status>
-}
-
 export const ConnectLinks = () => {
   const [status, setStatus] = useUrlState("status")
   const [make, setMake] = useUrlState("make")
@@ -44,7 +39,7 @@ export const ConnectLinks = () => {
   const nameOf = ({ client_id, connection_id }: ConnectLink) =>
     connectionOf(connection_id)?.label ?? connection_id ?? clientName(client_id) ?? "none"
   const columns: ReadonlyArray<Column<ConnectLink>> = [
-    { title: "Status", sortBy: (link) => link.status, cell: (link) => <LinkStatus {...link} /> },
+    { title: "Status", sortBy: (link) => link.status, cell: (link) => <StatusOf entry={statusWords[link.status]} /> },
     {
       title: "For",
       sortBy: nameOf,
@@ -138,7 +133,7 @@ const EndLink = ({ link, name, onClose }: {
   readonly onClose: () => void
 }) => {
   const end = useServiceMutation((service, id: string) => service.connectLinks.end({ params: { id } }), [
-    "connect-links"
+    "connect_links"
   ])
   return (
     <Confirm

@@ -4,5 +4,5 @@ import { useServiceMutation } from "../../Service/Queries.ts"
 export const useCreateLink = () =>
   useServiceMutation(
     (service, payload: NewConnectLink) => service.connectLinks.create({ payload }),
-    ["connect-links"]
+    ["connect_links"]
   )

@@ -17,7 +17,7 @@ export const ChangeConnection = ({ connection, onClose }: {
   const change = useServiceMutation(
     (service, payload: ConnectionChange) =>
       service.managedConnections.change({ params: { id: connection.id }, payload }),
-    ["connections", "connect-links"]
+    ["connections", "connect_links"]
   )
   const errors = fieldErrors(change.error, ["label", "client_id"])
   const submit = () =>

@@ -9,6 +9,7 @@ import { Id } from "../../Parts/Id.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Panel } from "../../Parts/Panel.tsx"
 import { Provider } from "../../Parts/Provider.tsx"
+import { StatusOf } from "../../Parts/Status.tsx"
 import { Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { resourceWords } from "../../Rights/ResourceWords.ts"
@@ -18,8 +19,7 @@ import { useConnections } from "../../Service/Lists.ts"
 import { number } from "../../Usage/Words.ts"
 import { Calendar } from "./Calendar.tsx"
 import { DatasetActions } from "./DatasetActions.tsx"
-import { DatasetState } from "./DatasetState.tsx"
-import { datasetTitle, dayName, daysWords, providerOf, reportWords, size } from "./Words.ts"
+import { datasetTitle, dayName, daysWords, providerOf, reportWords, size, statusWords } from "./Words.ts"
 
 export const DatasetPage = ({ id }: { readonly id: string }) => {
   const [, navigate] = useLocation()
@@ -57,7 +57,7 @@ const Facts = ({ dataset }: { readonly dataset: Dataset }) => {
   return (
     <dl className="facts wide">
       <Fact name="State">
-        <DatasetState status={dataset.status} />
+        <StatusOf entry={statusWords[dataset.status]} />
       </Fact>
       <Fact name="About" title={resource}>
         <bdi>{resourceWords(resource)}</bdi>, from <time dateTime={since}>{dayName(since)}</time>

@@ -3,15 +3,15 @@ import type { Dataset } from "../../../Domain/Dataset.ts"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { ProviderTitle } from "../../Parts/Provider.tsx"
+import { StatusOf } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { resourceWords } from "../../Rights/ResourceWords.ts"
-import { useDatasets } from "../../Service/Datasets.ts"
+import { useDatasets } from "../../Service/Lists.ts"
 import { number } from "../../Usage/Words.ts"
 import { DatasetForm } from "./DatasetForm.tsx"
-import { DatasetState } from "./DatasetState.tsx"
-import { datasetTitle, providerOf, size } from "./Words.ts"
+import { datasetTitle, providerOf, size, statusWords } from "./Words.ts"
 
 const fetched = ({ days: { capped, done } }: Dataset) => done + capped
 
@@ -27,7 +27,7 @@ const columns: ReadonlyArray<Column<Dataset>> = [
       </ProviderTitle>
     )
   },
-  { title: "State", cell: ({ status }) => <DatasetState status={status} /> },
+  { title: "State", cell: ({ status }) => <StatusOf entry={statusWords[status]} /> },
   {
     title: "Days",
     kind: "number",

@@ -23,6 +23,13 @@ export const datasetTitle = ({ name, report, resource }: Dataset): string =>
 
 export const providerOf = (report: ReportName): string => report.slice(0, report.indexOf("."))
 
+export const statusWords = {
+  running: ["ok", "Running"],
+  idle: ["ok", "Up to date"],
+  failed: ["error", "Failed"],
+  paused: ["off", "Paused"]
+} as const
+
 export const dayWords: Readonly<Record<DayStatus, string>> = {
   done: "Fetched",
   capped: "Capped",

@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query"
-import { Effect } from "effect"
 import { useEffect, useRef } from "react"
 import { Link } from "wouter"
 import type { CallFilter, LoggedCall } from "../../../Domain/Calls/Call.ts"
@@ -21,13 +20,10 @@ import { LogFilters } from "./LogFilters.tsx"
 const limit = 50
 
 const useCalls = (filter: CallFilter, isAdmin: boolean) =>
-  useServicePages<LoggedCall>(
+  useServicePages(
     ["logs", isAdmin, filter],
-    (service, page) =>
-      Effect.map(
-        listCalls(service, isAdmin, { ...filter, ...page, limit }),
-        ({ calls, cursor }) => ({ items: calls, cursor })
-      )
+    "calls",
+    (service, page) => listCalls(service, isAdmin, { ...filter, ...page, limit })
   )
 
 const useNewCalls = (filter: CallFilter, isAdmin: boolean, listed: ReadonlyArray<LoggedCall> | undefined) => {

@@ -1,5 +1,6 @@
 import { Link } from "wouter"
 import { Icon } from "../../Parts/Icon.tsx"
+import { Panel } from "../../Parts/Panel.tsx"
 import { useSession } from "../../Session/Session.tsx"
 
 interface Step {
@@ -54,11 +55,7 @@ export const GettingStarted = ({ hasAgent, hasCall, hasClient, hasConnection, ha
   const next = steps.find(({ done }) => !done)
   const count = steps.filter(({ done }) => done).length
   return (
-    <section className="panel" aria-label="Getting started">
-      <div className="panel-head">
-        <h2>Getting started</h2>
-        <span className="meta">{count} of {steps.length} done</span>
-      </div>
+    <Panel title="Getting started" isList beside={<span className="meta">{count} of {steps.length} done</span>}>
       <ol className="steps">
         {steps.map((step, index) => (
           <li key={step.title}>
@@ -76,6 +73,6 @@ export const GettingStarted = ({ hasAgent, hasCall, hasClient, hasConnection, ha
           </li>
         ))}
       </ol>
-    </section>
+    </Panel>
   )
 }

@@ -5,6 +5,7 @@ import type { Connection } from "../../../Domain/Connection.ts"
 import type { Webhook } from "../../../Domain/Events/Webhook.ts"
 import { isUnused } from "../../Parts/Access.ts"
 import { dayInMillis } from "../../Parts/Day.ts"
+import { Panel } from "../../Parts/Panel.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
 import { ConnectionState, failureWords, needsAttention, riskTitles, Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
@@ -87,10 +88,7 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
   const failingWebhooks = webhooks.filter(({ failing_since }) => failing_since !== null)
   if (failing.length + unused.length + clients.length + failingWebhooks.length === 0) return null
   return (
-    <section className="panel" aria-label="Needs attention">
-      <div className="panel-head">
-        <h2>Needs attention</h2>
-      </div>
+    <Panel title="Needs attention" isList>
       <ul className="needs">
         {failing.slice(0, maxListed).map((connection) => (
           <li key={connection.id}>
@@ -160,6 +158,6 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
           </li>
         )}
       </ul>
-    </section>
+    </Panel>
   )
 }

@@ -1,4 +1,3 @@
-import { Effect } from "effect"
 import { auditActions, type AuditEntry } from "../../../Domain/Audit.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
@@ -34,10 +33,10 @@ export const Audit = () => {
     ...auditActions.filter((each) => each === action).map((action) => ({ action }))[0],
     ...subject !== "" && { subject }
   }
-  const entries = useServicePages<AuditEntry>(
+  const entries = useServicePages(
     ["audit", query],
-    ({ audit }, page) =>
-      Effect.map(audit.list({ query: { ...query, ...page } }), ({ cursor, entries }) => ({ items: entries, cursor }))
+    "entries",
+    ({ audit }, page) => audit.list({ query: { ...query, ...page } })
   )
   const actorWords = ({ actor }: AuditEntry) =>
     actor.type === "token"

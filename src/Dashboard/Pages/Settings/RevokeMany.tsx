@@ -28,7 +28,7 @@ export const RevokeMany = () => {
   ]
   const start = useServiceMutation(
     ({ revocations }, payload: NewRevocation) => revocations.start({ payload }),
-    ["connections", "keys", "connect-links", "audit"]
+    ["connections", "keys", "connect_links", "audit"]
   )
   const what = options.find(({ value }) => value === selection)?.name ?? "All connections"
   const hasKeys = keys && !selection.startsWith("provider:")

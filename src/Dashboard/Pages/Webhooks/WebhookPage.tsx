@@ -1,4 +1,3 @@
-import { Effect } from "effect"
 import { useState } from "react"
 import { Link, useLocation } from "wouter"
 import type { Delivery, Webhook } from "../../../Domain/Events/Webhook.ts"
@@ -11,7 +10,7 @@ import { Id } from "../../Parts/Id.tsx"
 import { JsonView } from "../../Parts/JsonView.tsx"
 import { OlderButton } from "../../Parts/OlderButton.tsx"
 import { Page } from "../../Parts/Page.tsx"
-import { Status } from "../../Parts/Status.tsx"
+import { StatusOf } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useById } from "../../Service/ById.ts"
@@ -92,13 +91,10 @@ const isUnderWay = ({ next_attempt_at }: Delivery) =>
 
 const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
   const webhookId = webhook.id
-  const deliveries = useServicePages<Delivery>(
+  const deliveries = useServicePages(
     ["deliveries", webhookId],
-    ({ webhooks }, page) =>
-      Effect.map(
-        webhooks.deliveries({ params: { id: webhookId }, query: page }),
-        ({ cursor, deliveries }) => ({ items: deliveries, cursor })
-      ),
+    "deliveries",
+    ({ webhooks }, page) => webhooks.deliveries({ params: { id: webhookId }, query: page }),
     { live: true, isChanging: isUnderWay }
   )
   const redeliver = useServiceMutation(
@@ -108,10 +104,7 @@ const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
   const [shown, setShown] = useState<Delivery>()
   const [sendsMany, setSendsMany] = useState(false)
   const columns: ReadonlyArray<Column<Delivery>> = [
-    {
-      title: "Status",
-      cell: ({ status }) => <Status state={statusWords[status][0]}>{statusWords[status][1]}</Status>
-    },
+    { title: "Status", cell: ({ status }) => <StatusOf entry={statusWords[status]} /> },
     { title: "Event", cell: ({ type }) => <code>{type}</code> },
     { title: "Happened", cell: ({ at }) => <Time at={at} /> },
     {
