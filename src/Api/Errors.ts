@@ -1,4 +1,4 @@
-import { Predicate, Schema } from "effect"
+import { Effect, Predicate, type Result, Schema } from "effect"
 import type { Via } from "../Domain/Access/Principal.ts"
 import { Change } from "../Domain/Calls/Change.ts"
 import { ConnectionChoice } from "../Domain/Connection.ts"
@@ -115,6 +115,12 @@ export class InvalidInput extends apiError("InvalidInput", {
       details: details && listIssues(details)
     })
   }
+
+  static readonly fromResult = <A>(result: Result.Result<A, ReadonlyArray<Issue>>): Effect.Effect<A, InvalidInput> =>
+    Effect.mapError(Effect.fromResult(result), (details) => new InvalidInput({ details }))
+
+  static readonly at = (field: string, message: string): InvalidInput =>
+    new InvalidInput({ details: [{ path: [field], message }] })
 
   /** The hints say where the input is described: at a path, or by a tool. */
   static readonly ofCall = (

@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Context, Effect, Equal, Layer, Schema } from "effect"
+import { Context, Effect, Equal, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type AuditAction, auditActions, AuditEntry, type AuditFilter } from "../Domain/Audit.ts"
 import type { NewEvent } from "../Domain/Events/Event.ts"
@@ -125,6 +125,21 @@ export const changesBetween = (
       return Equal.equals(from, to) ? [] : [[name, { from, to }]]
     })
   )
+
+/** The entry of an edit, unless it has changed no detail. */
+export const auditedEdit = (
+  entry: Omit<AuditedChange, "details">,
+  before: AuditEntry["details"],
+  after: AuditEntry["details"]
+): ReadonlyArray<AuditedChange> => {
+  const details = changesBetween(before, after)
+  return Object.keys(details).length === 0 ? [] : [{ ...entry, details }]
+}
+
+/** Describes a change that has a result only if it was made. */
+export const ifMade =
+  <A>(describe: (made: A) => AuditedChange) => (result: Option.Option<A>): ReadonlyArray<AuditedChange> =>
+    Option.toArray(Option.map(result, describe))
 
 /** The caller is not a member, so the actor is the service. */
 const isByNonMember = (action: AuditAction): boolean => action.endsWith("refused") || action === "link.used"

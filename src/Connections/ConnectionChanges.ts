@@ -1,5 +1,4 @@
-import { Option } from "effect"
-import { type AuditedChange, changesBetween } from "../Audit/Audit.ts"
+import { type AuditedChange, auditedEdit, ifMade } from "../Audit/Audit.ts"
 import type { Connection, StoredConnection } from "../Domain/Connection.ts"
 
 export const connectionCreated = (connection: StoredConnection): ReadonlyArray<AuditedChange> => {
@@ -12,27 +11,16 @@ export const connectionCreated = (connection: StoredConnection): ReadonlyArray<A
   }]
 }
 
-export const credentialsReplaced = (
-  reconnected: Option.Option<Connection>
-): ReadonlyArray<AuditedChange> =>
-  Option.match(reconnected, {
-    onNone: () => [],
-    onSome: (connection) => [{
-      action: "connection.credentials_replaced",
-      subject: connection.id,
-      details: { auth_type: connection.auth_type, external_account: connection.external_account },
-      event: { type: "connection.reconnected", data: { connection } }
-    }]
-  })
+export const credentialsReplaced = ifMade((connection: Connection) => ({
+  action: "connection.credentials_replaced",
+  subject: connection.id,
+  details: { auth_type: connection.auth_type, external_account: connection.external_account },
+  event: { type: "connection.reconnected", data: { connection } }
+}))
 
 export const connectionChanged = (before: Connection, after: Connection): ReadonlyArray<AuditedChange> => {
-  const details = changesBetween(changeable(before), changeable(after))
-  return Object.keys(details).length === 0 ? [] : [{
-    action: "connection.changed",
-    subject: after.id,
-    details,
-    event: { type: "connection.changed", data: { connection: after } }
-  }]
+  const event = { type: "connection.changed", data: { connection: after } } as const
+  return auditedEdit({ action: event.type, subject: after.id, event }, changeable(before), changeable(after))
 }
 
 const changeable = ({ client_id, label, resources }: Connection) => ({ label, client_id, resources })

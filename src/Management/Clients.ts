@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientNotFound } from "../Api/ManagementErrors.ts"
-import { Audit } from "../Audit/Audit.ts"
+import { Audit, auditedEdit } from "../Audit/Audit.ts"
 import { Client, type ClientChange } from "../Domain/Client.ts"
 import { ClientId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
@@ -81,11 +81,7 @@ export class Clients extends Context.Service<Clients, {
               return { before, after }
             }),
             ({ after, before }) =>
-              after.name === before.name ? [] : [{
-                action: "client.changed",
-                subject: after.id,
-                details: { name: { from: before.name, to: after.name } }
-              }]
+              auditedEdit({ action: "client.changed", subject: after.id }, { name: before.name }, { name: after.name })
           )
           return after
         }),

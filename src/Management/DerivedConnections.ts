@@ -27,9 +27,7 @@ export const requireDerivable = (request: CreateConnection, parent: StoredConnec
   return details.length > 0 ? Effect.fail(new InvalidInput({ details })) : Effect.void
 }
 
-export const revokedParent = Effect.fail(
-  new InvalidInput({ details: [{ path: ["parent_id"], message: "This connection is revoked" }] })
-)
+export const revokedParent = Effect.fail(InvalidInput.at("parent_id", "This connection is revoked"))
 
 export const requireOwn = (connection: StoredConnection) =>
   connection.parent_id === null ? Effect.succeed(connection) : Effect.fail(new ConnectionDerived())

@@ -1,4 +1,4 @@
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Redacted } from "effect"
 import { InvalidInput } from "../Api/Errors.ts"
 import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
 import type { AuthType, NewCredentials } from "../Domain/Connection.ts"
@@ -15,20 +15,15 @@ export const requireAuthType = (provider: Provider, authType: AuthType, field: s
   provider.authentication[authType] !== undefined
     ? Effect.void
     : Effect.fail(
-      new InvalidInput({
-        details: [{
-          path: [field],
-          message: `Provider "${provider.id}" takes ${authTypesOf(provider).join(" or ")}, not ${authType}`
-        }]
-      })
+      InvalidInput.at(
+        field,
+        `Provider "${provider.id}" takes ${authTypesOf(provider).join(" or ")}, not ${authType}`
+      )
     )
 
 export const validateCredentials = Effect.fnUntraced(function*(provider: Provider, authType: AuthType, json: unknown) {
   yield* requireAuthType(provider, authType, "auth_type")
-  const parsed = yield* Result.match(parseNewCredentials(authType, json), {
-    onSuccess: Effect.succeed,
-    onFailure: (details) => Effect.fail(new InvalidInput({ details }))
-  })
+  const parsed = yield* InvalidInput.fromResult(parseNewCredentials(authType, json))
   return { parsed, text: Redacted.make(JSON.stringify(json)) }
 })
 

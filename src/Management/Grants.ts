@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { ConnectionNotFound, InvalidInput } from "../Api/Errors.ts"
 import { GrantNotFound, MemberNotFound } from "../Api/ManagementErrors.ts"
-import { Audit, type AuditedChange, changesBetween } from "../Audit/Audit.ts"
+import { Audit, type AuditedChange, auditedEdit, ifMade } from "../Audit/Audit.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { budgetText } from "../Domain/Access/Budget.ts"
 import { Grant, type GrantChange, type NewGrant } from "../Domain/Access/Grant.ts"
@@ -97,10 +97,7 @@ export class Grants extends Context.Service<Grants, {
                 ${ids && textArray(ids)}::text[], ${resources && textArray(resources)}::text[], ${writes},
                 ${undo}::boolean, ${now}::timestamptz
               FROM members WHERE members.id = ${memberId} FOR SHARE RETURNING ${columns}`),
-            Option.match({
-              onNone: () => [],
-              onSome: (grant) => [beganOrEnded("grant.created", grant)]
-            })
+            ifMade((grant) => beganOrEnded("grant.created", grant))
           )
           return Option.isSome(created) ? created.value : yield* new MemberNotFound()
         }),
@@ -149,10 +146,8 @@ export class Grants extends Context.Service<Grants, {
                 WHERE id = ${id}`)
               return { before, after: { ...before, ...updates } }
             }),
-            ({ after, before }) => {
-              const details = changesBetween(detailsOf(before), detailsOf(after))
-              return Object.keys(details).length === 0 ? [] : [{ action: "grant.changed", subject: after.id, details }]
-            }
+            ({ after, before }) =>
+              auditedEdit({ action: "grant.changed", subject: after.id }, detailsOf(before), detailsOf(after))
           )
           yield* publish(after.id)
           return after

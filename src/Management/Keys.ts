@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Forbidden, InvalidInput, type RateLimited } from "../Api/Errors.ts"
 import { KeyNotFound, MemberNotFound } from "../Api/ManagementErrors.ts"
-import { Audit, changesBetween } from "../Audit/Audit.ts"
+import { Audit, auditedEdit, ifMade } from "../Audit/Audit.ts"
 import { overMemberShare } from "../Capacity/ManagementRates.ts"
 import type { ApiKey, CreatedApiKey, KeyChange, NewApiKey } from "../Domain/Access/ApiKey.ts"
 import { budgetText } from "../Domain/Access/Budget.ts"
@@ -63,7 +63,7 @@ export class Keys extends Context.Service<Keys, {
           sql`SELECT client_ids IS NULL AS unlimited FROM members WHERE id = ${memberId}`
         )
         if (member?.unlimited === false) {
-          return yield* new InvalidInput({ details: [{ path: ["manage"], message: webhooksOfLimited }] })
+          return yield* InvalidInput.at("manage", webhooksOfLimited)
         }
       })
 
@@ -101,10 +101,7 @@ export class Keys extends Context.Service<Keys, {
                     ${budgetText(budget)}::jsonb, ${now}::timestamptz
                   FROM members WHERE members.id = ${member_id} FOR SHARE RETURNING ${columns}`)
               ),
-              Option.match({
-                onNone: () => [],
-                onSome: (key) => [keyChanged("key.created", key)]
-              })
+              ifMade((key) => keyChanged("key.created", key))
             )
             if (Option.isNone(created)) return yield* new MemberNotFound()
             return { ...created.value, key: Redacted.value(secret) }
@@ -158,13 +155,8 @@ export class Keys extends Context.Service<Keys, {
               return { before, after }
             }),
             ({ after, before }) => {
-              const details = changesBetween(keyDetails(before), keyDetails(after))
-              return Object.keys(details).length === 0 ? [] : [{
-                action: "key.changed",
-                subject: id,
-                details,
-                event: { type: "key.changed", data: { key: after } }
-              }]
+              const event = { type: "key.changed", data: { key: after } } as const
+              return auditedEdit({ action: event.type, subject: id, event }, keyDetails(before), keyDetails(after))
             }
           )
           yield* invalidation.publish({ table: "keys", id })
@@ -178,10 +170,7 @@ export class Keys extends Context.Service<Keys, {
             keyRows.first(
               sql`UPDATE keys SET revoked_at = ${now} WHERE ${visible} AND revoked_at IS NULL RETURNING ${columns}`
             ),
-            Option.match({
-              onNone: () => [],
-              onSome: (key) => [keyChanged("key.revoked", key)]
-            })
+            ifMade((key) => keyChanged("key.revoked", key))
           )
           const key = Option.isSome(revoked)
             ? revoked
@@ -222,7 +211,7 @@ const requireRight = ({ memberId }: ManagementScope, manage: ReadonlyArray<Manag
 const requireFuture = (expiresAt: Date | null, now: Date) =>
   expiresAt === null || expiresAt > now
     ? Effect.void
-    : Effect.fail(new InvalidInput({ details: [{ path: ["expires_at"], message: "Expected a time in the future" }] }))
+    : Effect.fail(InvalidInput.at("expires_at", "Expected a time in the future"))
 
 const revokedKey = Effect.fail(
   new InvalidInput({

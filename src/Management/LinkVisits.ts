@@ -137,7 +137,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
 
       const take = Effect.fnUntraced(function*({ browser, opener, provider: id, token }: LinkAction) {
         const link = yield* links.open(token)
-        if (!link.providers.includes(id)) return yield* invalid("provider", "The link is not for this provider")
+        if (!link.providers.includes(id)) return yield* InvalidInput.at("provider", "The link is not for this provider")
         const { offers } = yield* visitOf(link, undefined)
         const offer = offers.find((offer) => offer.some(({ provider }) => provider.id === id))
         const option = offer?.find(({ provider }) => provider.id === id)
@@ -198,11 +198,11 @@ export class LinkVisits extends Context.Service<LinkVisits, {
 
         giveApiKey: Effect.fn("LinkVisits.giveApiKey")(function*(step, apiKey) {
           const taken = yield* take(step)
-          if (!taken.option.methods.apiKey) return yield* invalid("method", "The provider takes no API key")
+          if (!taken.option.methods.apiKey) return yield* InvalidInput.at("method", "The provider takes no API key")
           const json = { api_key: apiKey }
           const credentials = yield* Effect.mapError(
             Effect.fromResult(parseNewCredentials("api_key", json)),
-            () => new InvalidInput({ details: [{ path: ["api_key"], message: "Enter the API key" }] })
+            () => InvalidInput.at("api_key", "Enter the API key")
           )
           yield* hold(taken, { credentials, text: Redacted.make(JSON.stringify(json)), externalAccount: null })
         }),
@@ -212,12 +212,12 @@ export class LinkVisits extends Context.Service<LinkVisits, {
           const { methods, provider } = taken.option
           const invitation = provider.consent?.invitation
           if (Option.isNone(methods.serviceAccount) || invitation === undefined) {
-            return yield* invalid("method", "The service has no service account for this provider")
+            return yield* InvalidInput.at("method", "The service has no service account for this provider")
           }
           const { credentials, email, text } = methods.serviceAccount.value
           const reading = invitation.read(resource.trim())
           if (reading === undefined) {
-            return yield* invalid("resource", `Enter it in this form. ${invitation.resource.hint}`)
+            return yield* InvalidInput.at("resource", `Enter it in this form. ${invitation.resource.hint}`)
           }
           yield* hold(taken, { credentials, text, externalAccount: email, reading })
         }),
@@ -289,6 +289,3 @@ const signInOf = ({ methods, provider: { id, identity } }: LinkOption): string =
 
 const labelOf = ({ clientName, label }: OpenedLink, provider: string): string =>
   (label ?? (clientName === null ? provider : `${clientName} ${provider}`)).slice(0, 200)
-
-const invalid = (field: string, message: string) =>
-  Effect.fail(new InvalidInput({ details: [{ path: [field], message }] }))

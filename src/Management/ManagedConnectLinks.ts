@@ -1,6 +1,7 @@
 import { Context, Duration, Effect, Layer, Option } from "effect"
-import { ConnectionNotFound, InvalidInput, type ProviderNotFound, type RateLimited } from "../Api/Errors.ts"
+import { type ConnectionNotFound, InvalidInput, type ProviderNotFound, type RateLimited } from "../Api/Errors.ts"
 import type { ClientNotFound, ConnectionDerived, LinkNotFound } from "../Api/ManagementErrors.ts"
+import { connectionInScope } from "../Connections/Bounds/ConnectionInScope.ts"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
 import { ConnectMethods } from "../Connections/Connect/ConnectMethods.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
@@ -8,7 +9,6 @@ import type { Connection } from "../Domain/Connection.ts"
 import type { ConnectLink, CreatedConnectLink, LinkAccess, NewConnectLink } from "../Domain/ConnectLink.ts"
 import type { ClientId, ConnectionId } from "../Domain/Ids.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
-import { CurrentScope, isClientInScope } from "../Domain/Request/ManagementScope.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../Providers/Provider.ts"
@@ -33,28 +33,17 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
       const methods = yield* ConnectMethods
       const redirectOrigins = yield* connectRedirectOrigins
 
-      const findConnection = Effect.fnUntraced(function*(id: string) {
-        const { clientIds } = yield* CurrentScope
-        const found = yield* connections.find(id)
-        return Option.isSome(found) && isClientInScope(clientIds, found.value.client_id)
-          ? found.value
-          : yield* new ConnectionNotFound({ message: `There is no connection with the id "${id}".` })
-      })
-
       const requireConnectable = Effect.fnUntraced(
         function*(providers: ReadonlyArray<Provider>, path: (index: number) => Issue["path"]) {
           const details = providers.flatMap((provider, index) =>
-            Option.match(methods.missingSetting(provider), {
-              onNone: () => [],
-              onSome: (message) => [{ path: path(index), message }]
-            })
+            Option.toArray(methods.missingSetting(provider)).map((message) => ({ path: path(index), message }))
           )
           if (details.length > 0) return yield* new InvalidInput({ details })
         }
       )
 
       const ofConnection = Effect.fnUntraced(function*(link: NewConnectLink, id: string) {
-        const connection = yield* requireOwn(yield* findConnection(id))
+        const connection = yield* requireOwn(yield* connectionInScope(connections, id))
         yield* clients.hold(connection.client_id)
         const provider = yield* Effect.orDie(catalog.provider(connection.provider))
         const { client_id = connection.client_id, providers = [provider.id] } = link
@@ -84,9 +73,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
 
       const ofClient = Effect.fnUntraced(function*({ access, client_id, providers }: NewConnectLink) {
         if (client_id === undefined) {
-          return yield* new InvalidInput({
-            details: [{ path: ["client_id"], message: "Required without `connection_id`" }]
-          })
+          return yield* InvalidInput.at("client_id", "Required without `connection_id`")
         }
         const [clientId = null] = yield* clients.requireIds([client_id])
         const chosen = providers && (yield* Effect.forEach(new Set(providers), catalog.provider))
@@ -94,7 +81,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
         const connectable = chosen ??
           catalog.providers.filter((provider) => Option.isNone(methods.missingSetting(provider)))
         if (connectable.length === 0) {
-          return yield* new InvalidInput({ details: [{ path: ["providers"], message: noProvider }] })
+          return yield* InvalidInput.at("providers", noProvider)
         }
         return { clientId, connectionId: null, providers: connectable.map(({ id }) => id), access }
       })
@@ -109,7 +96,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
             access: LinkAccess | undefined
           } = connection_id === undefined ? yield* ofClient(link) : yield* ofConnection(link, connection_id)
           if (redirect_url !== undefined && !isAllowed(redirect_url, redirectOrigins)) {
-            return yield* new InvalidInput({ details: [{ path: ["redirect_url"], message: foreignOrigin }] })
+            return yield* InvalidInput.at("redirect_url", foreignOrigin)
           }
           return yield* links.create({
             ...target,

@@ -1,7 +1,7 @@
 import { Context, Effect, Exit, Layer, Option } from "effect"
 import {
   ConnectionInactive,
-  ConnectionNotFound,
+  type ConnectionNotFound,
   Forbidden,
   type InternalError,
   InvalidInput,
@@ -12,6 +12,7 @@ import type { ClientNotFound, ConnectionDerived } from "../Api/ManagementErrors.
 import { Audit } from "../Audit/Audit.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
 import { lacksEncryptionKey } from "../Connections/AccessTokens.ts"
+import { connectionInScope } from "../Connections/Bounds/ConnectionInScope.ts"
 import { readResources } from "../Connections/Bounds/ReadResources.ts"
 import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
@@ -35,7 +36,7 @@ import type {
 } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
-import { CurrentScope, isClientInScope } from "../Domain/Request/ManagementScope.ts"
+import { CurrentScope } from "../Domain/Request/ManagementScope.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import { Clients } from "./Clients.ts"
@@ -87,13 +88,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const cache = yield* Cache
       const audit = yield* Audit
 
-      const find = Effect.fnUntraced(function*(id: string) {
-        const { clientIds } = yield* CurrentScope
-        const found = yield* connections.find(id)
-        return Option.isSome(found) && isClientInScope(clientIds, found.value.client_id)
-          ? found.value
-          : yield* new ConnectionNotFound(unknown(id))
-      })
+      const find = (id: string) => connectionInScope(connections, id)
 
       const findClient = Effect.fnUntraced(function*(id: string | null = null) {
         if (id !== null) return (yield* clients.requireIds([id]))[0] ?? null
@@ -290,5 +285,3 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
 const needsClient = "Name one of your clients as `client_id`: only members without limits use connections without one."
 
 const needed = "Required without `connection_id`"
-
-const unknown = (id: string) => ({ message: `There is no connection with the id "${id}".` })

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { InvalidInput } from "../Api/Errors.ts"
 import { type ClientNotFound, EmailTaken, LastAdmin, MemberNotFound } from "../Api/ManagementErrors.ts"
-import { Audit, changesBetween } from "../Audit/Audit.ts"
+import { Audit, auditedEdit } from "../Audit/Audit.ts"
 import { type Budget, budgetText } from "../Domain/Access/Budget.ts"
 import { type ClientId, MemberId } from "../Domain/Ids.ts"
 import { Member, type MemberChange, type NewMember, type Role } from "../Domain/Member.ts"
@@ -42,7 +42,7 @@ export class Members extends Context.Service<Members, {
 
       const limits = Effect.fnUntraced(function*(role: Role, ids: ReadonlyArray<string> | null) {
         if (ids === null) return null
-        if (role === "admin") return yield* new InvalidInput({ details: [adminWithLimits] })
+        if (role === "admin") return yield* InvalidInput.at("client_ids", adminWithLimits)
         return yield* clients.requireIds([...new Set(ids)])
       })
 
@@ -101,10 +101,8 @@ export class Members extends Context.Service<Members, {
               }
               return { before, after: yield* locked(id) }
             }),
-            ({ after, before }) => {
-              const details = changesBetween(detailsOf(before), detailsOf(after))
-              return Object.keys(details).length === 0 ? [] : [{ action: "member.changed", subject: id, details }]
-            }
+            ({ after, before }) =>
+              auditedEdit({ action: "member.changed", subject: id }, detailsOf(before), detailsOf(after))
           )
           yield* invalidation.publish({ table: "members", id })
           return after
@@ -191,7 +189,7 @@ const refusingTakenEmail = <A>(change: Effect.Effect<A, SqlError>) =>
 
 const detailsOf = ({ budget, client_ids, email, name, role }: Member) => ({ email, name, role, client_ids, budget })
 
-const adminWithLimits = { path: ["client_ids"], message: "An admin sees every client: pass `null`, or no `client_ids`" }
+const adminWithLimits = "An admin sees every client: pass `null`, or no `client_ids`"
 
 const members = rowsOf(Schema.toType(Member))
 const counts = rowsOf(Schema.Struct({ members: Schema.Int }))

@@ -58,7 +58,7 @@ export class Links extends Context.Service<Links, {
           SELECT 1 FROM (${signInMethods(sql)}) AS methods JOIN members ON members.id = methods.member_id
           WHERE members.role = 'admin' LIMIT 1`)
         ) return yield* refuse("unneeded")
-        if (email === undefined) return yield* new InvalidInput({ details: [emailMissing] })
+        if (email === undefined) return yield* InvalidInput.at("email", emailMissing)
         yield* end("used", sql`member_id IS NULL`)
         return yield* firstAdmin(email, name)
       })
@@ -97,7 +97,7 @@ export class Links extends Context.Service<Links, {
             if (expires_at.getTime() <= (yield* Clock.currentTimeMillis)) return yield* refuse("old")
             if (member_id === null) return yield* openSetup(link)
             if (link.email !== undefined || link.name !== undefined) {
-              return yield* new InvalidInput({ details: [notForSetup] })
+              return yield* InvalidInput.at("email", notForSetup)
             }
             yield* audit.change(
               end("used", sql`hash = ${hash}`),
@@ -136,5 +136,5 @@ const refusals = {
 
 const refuse = (reason: keyof typeof refusals) => Effect.fail(new Unauthenticated({ message: refusals[reason] }))
 
-const emailMissing = { path: ["email"], message: "A setup link needs the e-mail address of the first admin" }
-const notForSetup = { path: ["email"], message: "Only a setup link takes `email` and `name`" }
+const emailMissing = "A setup link needs the e-mail address of the first admin"
+const notForSetup = "Only a setup link takes `email` and `name`"

@@ -126,5 +126,4 @@ const notStarted = {
   message: "This session did not start to add a passkey within the last 5 minutes. Start again"
 }
 
-const refused = (reason: string) =>
-  new InvalidInput({ details: [{ path: ["response"], message: `The passkey was not accepted: ${reason}` }] })
+const refused = (reason: string) => InvalidInput.at("response", `The passkey was not accepted: ${reason}`)

@@ -94,7 +94,7 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
           const state = yield* stateOf(session)
           if (!state.hasPassword) return yield* requireRecent(state)
           if (state.began_with === "link" && (yield* isRecent(state))) return
-          if (currentPassword === undefined) return yield* new InvalidInput({ details: [currentMissing] })
+          if (currentPassword === undefined) return yield* InvalidInput.at("current_password", currentMissing)
           yield* check("confirmation", state.email, currentPassword)
         }),
 
@@ -140,4 +140,4 @@ const wrong: Readonly<Record<At, string>> = {
   confirmation: "The current password is wrong."
 }
 
-const currentMissing = { path: ["current_password"], message: "Required, because the member has a password" }
+const currentMissing = "Required, because the member has a password"

@@ -20,7 +20,7 @@ export class Passwords extends Context.Service<Passwords, {
       hash: Effect.fn("Passwords.hash")(function*(password) {
         const issue = yield* findIssue(Redacted.value(password))
         if (issue !== undefined) {
-          return yield* new InvalidInput({ details: [{ path: ["password"], message: issue }] })
+          return yield* InvalidInput.at("password", issue)
         }
         const salt = randomBytes(saltBytes)
         return print({ ...parameters, salt, hash: yield* derive(password, { ...parameters, salt }) })
@@ -37,7 +37,7 @@ export class Passwords extends Context.Service<Passwords, {
 
 const findIssue = Effect.fnUntraced(function*(password: string) {
   if ([...normalized(password)].length < minPasswordLength) return `Must have at least ${minPasswordLength} characters`
-  const { commonPasswords } = yield* Effect.promise(() => import("./CommonPasswords.ts"))
+  const { commonPasswords } = yield* Effect.promise(() => import("./Generated/CommonPasswords.ts"))
   const isCommon = commonPasswords.has(password.toLowerCase()) || isRepetition.test(password)
   return isCommon ? "Is one of the passwords that attackers try first; choose another" : undefined
 })

@@ -57,7 +57,7 @@ export class Webhooks extends Context.Service<Webhooks, {
       const requirePublic = (url: string) =>
         Result.match(http.check(url), {
           onSuccess: () => Effect.void,
-          onFailure: (message) => Effect.fail(new InvalidInput({ details: [{ path: ["url"], message }] }))
+          onFailure: (message) => Effect.fail(InvalidInput.at("url", message))
         })
 
       const find = Effect.fnUntraced(function*(id: string, lock = sql``) {

@@ -1,7 +1,7 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { Audit } from "../../Audit/Audit.ts"
+import { Audit, ifMade } from "../../Audit/Audit.ts"
 import type { Principal, SessionPrincipal } from "../../Domain/Access/Principal.ts"
 import type { ApprovalStatus } from "../../Domain/Calls/Approval.ts"
 import type { Change } from "../../Domain/Calls/Change.ts"
@@ -120,15 +120,12 @@ export class Approvals extends Context.Service<Approvals, {
               WHERE id = ${id} AND status = 'pending' AND expires_at > ${now} RETURNING ${columns(now)}`)
             return Option.isNone(decided) ? Option.none() : Option.some(yield* open(decided.value))
           }),
-          Option.match({
-            onNone: () => [],
-            onSome: (approval) => [{
-              action: "approval.decided",
-              subject: id,
-              details: { status },
-              event: { type: "approval.decided", data: { approval: summaryOf(approval) } }
-            }]
-          })
+          ifMade((approval) => ({
+            action: "approval.decided",
+            subject: id,
+            details: { status },
+            event: { type: "approval.decided", data: { approval: summaryOf(approval) } }
+          }))
         )
       })
 
@@ -166,15 +163,12 @@ export class Approvals extends Context.Service<Approvals, {
                   ${encryptionKeyId})
                 ON CONFLICT (holder_id, call_hash) WHERE status = 'pending' DO NOTHING RETURNING ${columns(now)}`)
             ),
-            Option.match({
-              onNone: () => [],
-              onSome: (row) => [{
-                action: "approval.requested",
-                subject: row.id,
-                details: { provider: content.provider, target: content.target, connection_id: content.connectionId },
-                event: { type: "approval.requested", data: { approval: summaryOf({ ...row, ...content }) } }
-              }]
-            })
+            ifMade((row) => ({
+              action: "approval.requested",
+              subject: row.id,
+              details: { provider: content.provider, target: content.target, connection_id: content.connectionId },
+              event: { type: "approval.requested", data: { approval: summaryOf({ ...row, ...content }) } }
+            }))
           )
           return Option.map(created, (row) => ({ ...row, ...content }))
         }),

@@ -1,9 +1,9 @@
-import { Cache, Context, Duration, Effect, Exit, Layer, Option } from "effect"
-import { ConnectionInactive, ConnectionNotFound, type ProviderCallError } from "../../Api/Errors.ts"
+import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
+import { ConnectionInactive, type ConnectionNotFound, type ProviderCallError } from "../../Api/Errors.ts"
 import { boundsOfConnection, boundsOfHolder } from "../../Domain/Access/Bounds.ts"
 import { created, resourceOf } from "../../Domain/Access/Resource.ts"
 import type { AccountResource, StoredConnection } from "../../Domain/Connection.ts"
-import { CurrentScope, isClientInScope } from "../../Domain/Request/ManagementScope.ts"
+import { CurrentScope } from "../../Domain/Request/ManagementScope.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import { ProviderClient } from "../../Providers/ProviderClient.ts"
@@ -11,6 +11,7 @@ import { AccessTokens } from "../AccessTokens.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { inactiveReason } from "../MissingConnection.ts"
 import { BoundCalls } from "./BoundCalls.ts"
+import { connectionInScope } from "./ConnectionInScope.ts"
 import { CreatedFiles } from "./CreatedFiles.ts"
 import { listAccount } from "./ListAccount.ts"
 
@@ -69,10 +70,7 @@ export class AccountResources extends Context.Service<AccountResources, {
         of: Effect.fn("AccountResources.of")(function*(id) {
           const { clientIds, key } = yield* CurrentScope
           const ofKey = key === undefined ? [] : boundsOfHolder(key.keyId, key.resources)
-          const connection = Option.getOrUndefined(yield* connections.find(id))
-          if (connection === undefined || !isClientInScope(clientIds, connection.client_id)) {
-            return yield* new ConnectionNotFound({ message: `There is no connection with the id "${id}".` })
-          }
+          const connection = yield* connectionInScope(connections, id)
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
           if (connection.status !== "active") {
             return yield* new ConnectionInactive({

@@ -95,7 +95,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           }
         ) {
           if (error !== undefined) return yield* notGranted(error)
-          if (code === undefined) return yield* new InvalidInput({ details: [noCode] })
+          if (code === undefined) return yield* InvalidInput.at("code", "The provider sent no code")
           const identity = yield* identityOf(provider)
           const tokens = yield* oauth.exchangeCode({ identity, code, redirectUri, codeVerifier }).pipe(
             Effect.catchTag("OAuthNotConfigured", (missing) => Effect.fail(notConfigured(missing)))
@@ -243,8 +243,6 @@ const nothingAllowed = Effect.suspend(() =>
   })
 )
 
-const noCode = { path: ["code"], message: "The provider sent no code" }
-
 const over = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser"
 
 const rightsLost =
@@ -263,5 +261,4 @@ const notGranted = (error: string) =>
     message: `Access was not granted: ${error.slice(0, 200)}`
   })
 
-const notConfigured = ({ message }: { readonly message: string }) =>
-  new InvalidInput({ details: [{ path: ["provider"], message }] })
+const notConfigured = ({ message }: { readonly message: string }) => InvalidInput.at("provider", message)

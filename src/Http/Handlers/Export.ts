@@ -28,7 +28,7 @@ export const exportResponse = Effect.fnUntraced(function*<A, E>(
 ) {
   if (request.limit !== undefined) {
     const message = "An export has no limit. Use `since`, `until` and the other filters"
-    return yield* new InvalidInput({ details: [{ path: ["limit"], message }] })
+    return yield* InvalidInput.at("limit", message)
   }
   const toLine = format === "csv"
     ? (item: A) => csvLine(toCells(item).map(harmless))

@@ -25,7 +25,7 @@ const readStats = Effect.map(
     })
 )
 
-const invalidSince = (message: string) => new InvalidInput({ details: [{ path: ["since"], message }] })
+const invalidSince = (message: string) => InvalidInput.at("since", message)
 
 export const StatsHandlers = HttpApiBuilder.group(
   Api,

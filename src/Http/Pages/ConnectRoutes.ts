@@ -151,9 +151,7 @@ export const ConnectRoutes = HttpApiBuilder.group(
         case "service_account":
           return yield* check(step, { method, resource: form.get("resource") ?? "" }, form)
         default:
-          return yield* new InvalidInput({
-            details: [{ path: ["method"], message: "Expected oauth, api_key or service_account" }]
-          })
+          return yield* InvalidInput.at("method", "Expected oauth, api_key or service_account")
       }
     })
 

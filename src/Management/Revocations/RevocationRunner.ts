@@ -1,5 +1,5 @@
-import { Clock, Effect, FiberSet, Layer, Option } from "effect"
-import { Audit } from "../../Audit/Audit.ts"
+import { Clock, Effect, FiberSet, Layer } from "effect"
+import { Audit, ifMade } from "../../Audit/Audit.ts"
 import { Cache } from "../../Calls/Cache/Cache.ts"
 import { connectionRevoked } from "../../Connections/ConnectionChanges.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
@@ -30,10 +30,7 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     yield* cache.drop(line.connectionId)
     yield* audit.change(
       Effect.andThen(queue.setAnnounced(line), connections.find(line.connectionId)),
-      Option.match({
-        onNone: () => [],
-        onSome: (connection) => [connectionRevoked({ ...connection, status: "revoked" })]
-      })
+      ifMade((connection) => connectionRevoked({ ...connection, status: "revoked" }))
     ).pipe(
       Effect.provideService(CurrentActor, line.actor),
       Effect.provideService(CurrentAddress, line.address)

@@ -1,7 +1,8 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { ConnectionNotFound, InvalidInput, type ProviderNotFound } from "../../Api/Errors.ts"
+import { type ConnectionNotFound, InvalidInput, type ProviderNotFound } from "../../Api/Errors.ts"
 import { type ClientNotFound, RevocationNotFound } from "../../Api/ManagementErrors.ts"
 import { Audit } from "../../Audit/Audit.ts"
+import { unknownConnection } from "../../Connections/Bounds/ConnectionInScope.ts"
 import { ConnectFlow } from "../../Connections/Connect/ConnectFlow.ts"
 import { ConnectLinks } from "../../Connections/Connect/ConnectLinks.ts"
 import { ConnectionRepo, type RevokedConnection } from "../../Connections/ConnectionRepo.ts"
@@ -44,7 +45,7 @@ export class Revocations extends Context.Service<Revocations, {
         return yield* Effect.forEach(new Set(connection_ids), (id) => {
           const connection = byId.get(id)
           return connection === undefined
-            ? Effect.fail(new ConnectionNotFound({ message: `There is no connection with the id "${id}".` }))
+            ? Effect.fail(unknownConnection(id))
             : Effect.succeed(connection)
         })
       })
@@ -143,6 +144,6 @@ const requireOneSelector = (request: NewRevocation) => {
     )
   }
   return request.keys === true && request.client_id === undefined && request.all === undefined
-    ? Effect.fail(new InvalidInput({ details: [{ path: ["keys"], message: "Only with `client_id` or `all`" }] }))
+    ? Effect.fail(InvalidInput.at("keys", "Only with `client_id` or `all`"))
     : Effect.void
 }

@@ -1,4 +1,4 @@
-import { Effect, Result, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type EndpointNotFound, InvalidInput, type ProviderNotFound } from "../../../Api/Errors.ts"
 import { nearest } from "../../../Domain/Text/Nearest.ts"
 import { validator } from "../../../Domain/Validation/Validation.ts"
@@ -15,10 +15,7 @@ export const describeEndpoint = Effect.fnUntraced(function*(
   catalog: Catalog["Service"],
   args: unknown
 ): Effect.fn.Return<object, InvalidInput | ProviderNotFound | EndpointNotFound> {
-  const { endpoint: id, part, provider: providerId } = yield* Result.match(validate(args), {
-    onSuccess: Effect.succeed,
-    onFailure: (details) => new InvalidInput({ details })
-  })
+  const { endpoint: id, part, provider: providerId } = yield* InvalidInput.fromResult(validate(args))
   const provider = yield* catalog.provider(providerId)
   const operation = yield* catalog.endpoint(provider, id)
   const { description, method, origin, path, writes } = operation.endpoint
@@ -53,5 +50,5 @@ const unknownPart = (part: string, names: ReadonlyArray<string>) => {
   const hint = names.length === 0
     ? "The schema has no parts: leave `part` out."
     : `The nearest are ${nearest(part, names, (name) => name, 3).join(", ")}.`
-  return new InvalidInput({ details: [{ path: ["part"], message: `There is no such part. ${hint}` }] })
+  return InvalidInput.at("part", `There is no such part. ${hint}`)
 }

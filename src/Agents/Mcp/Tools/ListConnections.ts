@@ -1,4 +1,4 @@
-import { Effect, Result, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { InvalidInput, type ProviderNotFound } from "../../../Api/Errors.ts"
 import { ConnectionRepo } from "../../../Connections/ConnectionRepo.ts"
 import { grantedOf, type Principal } from "../../../Domain/Access/Principal.ts"
@@ -44,10 +44,7 @@ export const makeListConnections = Effect.gen(function*() {
     principal: Principal,
     args: unknown
   ): Effect.fn.Return<object, InvalidInput | ProviderNotFound> {
-    const { provider } = yield* Result.match(validate(args), {
-      onSuccess: Effect.succeed,
-      onFailure: (details) => new InvalidInput({ details })
-    })
+    const { provider } = yield* InvalidInput.fromResult(validate(args))
     const providers = provider === undefined ? catalog.providers : [yield* catalog.provider(provider)]
     const found = yield* visible(principal, provider)
     const named = yield* clients.named([...new Set(found.flatMap(({ client_id }) => client_id ?? []))])

@@ -1,4 +1,4 @@
-import { Effect, Result, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Format } from "../../../Api/Calls/CallApi.ts"
 import { InvalidInput, type RateLimited, type ResultNotFound } from "../../../Api/Errors.ts"
 import { ResultQueries } from "../../../Calls/Results/Query/ResultQueries.ts"
@@ -22,10 +22,7 @@ export const makeQueryResult = Effect.map(
       principal: Principal,
       args: unknown
     ): Effect.fn.Return<ToolResult, InvalidInput | ResultNotFound | RateLimited> {
-      const { format = "json", result, sql } = yield* Result.match(validate(args), {
-        onSuccess: Effect.succeed,
-        onFailure: (details) => new InvalidInput({ details })
-      })
+      const { format = "json", result, sql } = yield* InvalidInput.fromResult(validate(args))
       const { columns, rows, truncated } = yield* queries.query(principal, result, { sql })
       const valueOf = (count: number) => {
         const table = { columns, rows: rows.slice(0, count) }

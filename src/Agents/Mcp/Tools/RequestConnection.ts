@@ -1,4 +1,4 @@
-import { Effect, Option, Result, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Forbidden, InvalidInput, type ProviderNotFound, type RateLimited } from "../../../Api/Errors.ts"
 import type { ClientNotFound } from "../../../Api/ManagementErrors.ts"
 import { ConnectMethods } from "../../../Connections/Connect/ConnectMethods.ts"
@@ -46,7 +46,7 @@ export const makeRequestConnection = Effect.gen(function*() {
     const message = client === undefined
       ? "There is no client yet: ask an admin of the service to create one"
       : `Required with several clients: ${names}${items.length > maxClients ? " and more" : ""}`
-    return yield* new InvalidInput({ details: [{ path: ["client_id"], message }] })
+    return yield* InvalidInput.at("client_id", message)
   })
 
   const request = Effect.fnUntraced(function*(
@@ -55,16 +55,11 @@ export const makeRequestConnection = Effect.gen(function*() {
     connections: ReadonlyArray<Connection>
   ): Effect.fn.Return<object, Failure> {
     if (!mayMakeLinks(principal)) return yield* new Forbidden({ message: refusal })
-    const { client_id, label, provider } = yield* Result.match(validate(args), {
-      onSuccess: Effect.succeed,
-      onFailure: (details) => new InvalidInput({ details })
-    })
+    const { client_id, label, provider } = yield* InvalidInput.fromResult(validate(args))
     if (withoutActive([yield* catalog.provider(provider)], connections).length === 0) {
       const open = connectable(principal, connections)
       const others = open.length === 0 ? "" : ` Without a connection: ${open.join(", ")}`
-      return yield* new InvalidInput({
-        details: [{ path: ["provider"], message: `"${provider}" is connected: see list_connections.${others}` }]
-      })
+      return yield* InvalidInput.at("provider", `"${provider}" is connected: see list_connections.${others}`)
     }
     const link = yield* Effect.catchTag(
       links.create({
