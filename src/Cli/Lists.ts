@@ -19,6 +19,10 @@ export const pageFlags = {
 export const idArgument = (resource: string) =>
   Argument.String("id").pipe(Argument.withDescription(`Id of the ${resource}`))
 
+export const providerArgument = Argument.String("provider").pipe(
+  Argument.withDescription("Provider id, see `oa providers list`")
+)
+
 export const printList = <A>(
   page: { readonly cursor: string | null },
   { columns, emptyMessage, rows }: {

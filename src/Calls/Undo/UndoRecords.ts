@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Principal } from "../../Domain/Access/Principal.ts"
+import { callerOf, type Principal } from "../../Domain/Access/Principal.ts"
 import { CallId, ConnectionId, MemberId } from "../../Domain/Ids.ts"
 import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
@@ -94,15 +94,10 @@ export class UndoRecords extends Context.Service<UndoRecords, {
   )
 }
 
+/** The key or the grant; `null` for a session. */
 export const holderOf = (principal: Principal): string | null => {
-  switch (principal.via) {
-    case "key":
-      return principal.keyId
-    case "grant":
-      return principal.grantId
-    case "session":
-      return null
-  }
+  const { grant_id, key_id } = callerOf(principal)
+  return key_id ?? grant_id
 }
 
 /** Of another prefix than that of the call, because a rotation of keys takes tables in the order of their ids. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { keyApiWith, keyFlags } from "../ApiClient.ts"
+import { keyApi, keyFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { formatJson, print, printNote } from "../Output.ts"
 
@@ -16,7 +16,7 @@ export const approvals = Command.make(
   },
   Effect.fnUntraced(
     function*({ id, wait }) {
-      const api = yield* keyApiWith({})
+      const api = yield* keyApi
       const approval = yield* api.approvals.get({ params: { id }, query: { wait } })
       yield* print(approval, () => formatJson(approval.response ?? approval.changes, 2))
       yield* printNote(`${approval.id} is ${approval.status}`)

@@ -6,6 +6,7 @@ import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { choiceFlag, optionalFlag, switchFlag } from "../Flags.ts"
 import { decodeFlags, readJson } from "../Input.ts"
+import { providerArgument } from "../Lists.ts"
 import { formatJson, jsonFlag, print, printData, printNote } from "../Output.ts"
 import { type Column, table } from "../Table.ts"
 import { findOperation } from "./Providers.ts"
@@ -24,9 +25,7 @@ const printRows = Effect.fnUntraced(function*(csv: string) {
 export const call = Command.make(
   "call",
   {
-    provider: Argument.String("provider").pipe(
-      Argument.withDescription("Provider id, see `oa providers list`")
-    ),
+    provider: providerArgument,
     operation: Argument.String("operation").pipe(
       Argument.withDescription("Id of a raw endpoint or name of a smart tool, see `oa providers show`")
     ),

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { keyApiWith, keyFlags } from "../ApiClient.ts"
+import { keyApi, keyFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { switchFlag } from "../Flags.ts"
 import { formatJson, print, printNote } from "../Output.ts"
@@ -13,7 +13,7 @@ export const undo = Command.make(
   },
   Effect.fnUntraced(
     function*({ call, dryRun }) {
-      const api = yield* keyApiWith({})
+      const api = yield* keyApi
       const query = dryRun ? { dry_run: true } : {}
       const response = yield* api.undo.undo({ params: { call_id: call }, query })
       yield* print(response, () => formatJson(response.data.changes, 2))

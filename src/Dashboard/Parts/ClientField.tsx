@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react"
-import { type Option, SelectField } from "./Select.tsx"
+import { namedOptions, type Option, SelectField } from "./Select.tsx"
 
 interface Props extends Pick<ComponentProps<typeof SelectField>, "error" | "help" | "onChange" | "value"> {
   /** `undefined` until they are loaded. */
@@ -12,7 +12,7 @@ export const ClientField = ({ clients = [], others = [], ...field }: Props) => (
     label="Client"
     required
     none="Choose a client"
-    options={[...clients.map(({ id, name }) => ({ value: id, title: name })), ...others]}
+    options={[...namedOptions(clients), ...others]}
     {...field}
   />
 )

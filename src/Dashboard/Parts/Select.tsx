@@ -7,6 +7,10 @@ export interface Option {
   readonly title: string
 }
 
+export const namedOptions = (
+  entries: ReadonlyArray<{ readonly id: string; readonly name: string }> = []
+): ReadonlyArray<Option> => entries.map(({ id, name }) => ({ value: id, title: name }))
+
 interface Props {
   readonly attributes: {
     readonly id?: string

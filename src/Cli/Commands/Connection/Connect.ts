@@ -1,12 +1,12 @@
 import { Duration, Effect, Option, Schedule } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { ConnectRequest } from "../../../Domain/Connection.ts"
 import { adminApi } from "../../ApiClient.ts"
 import { Failure, reportFailure } from "../../Failure.ts"
 import { optionalFlag, repeatableFlag, requiredFlag, switchFlag } from "../../Flags.ts"
 import { decodeFlags } from "../../Input.ts"
-import { printRecord } from "../../Lists.ts"
+import { printRecord, providerArgument } from "../../Lists.ts"
 import { print, printError, printNote } from "../../Output.ts"
 import { connectionDetail } from "./Columns.ts"
 
@@ -22,9 +22,7 @@ const openInBrowser = Effect.fnUntraced(function*(url: string) {
 export const connect = Command.make(
   "connect",
   {
-    provider: Argument.String("provider").pipe(
-      Argument.withDescription("Provider id, see `oa providers list`")
-    ),
+    provider: providerArgument,
     label: requiredFlag("label", "Display name"),
     client: optionalFlag(
       "client",

@@ -1,12 +1,12 @@
 import { Effect, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { ConnectionChange, ConnectionFilter, CreateConnection, NewCredentials } from "../../../Domain/Connection.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
 import { adminApi, adminFlags } from "../../ApiClient.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
 import { choiceFlag, optionalFlag, repeatableFlag, requiredFlag, switchFlag } from "../../Flags.ts"
 import { decodeChange, decodeFlags, readSecret } from "../../Input.ts"
-import { idArgument, pageFlags, printList, printRecord } from "../../Lists.ts"
+import { idArgument, pageFlags, printList, printRecord, providerArgument } from "../../Lists.ts"
 import { jsonFlag, print } from "../../Output.ts"
 import { resourcesOf, unlimitedFlags } from "../RightsFlags.ts"
 import { clientNamesOf } from "./ClientNames.ts"
@@ -39,9 +39,7 @@ const account = optionalFlag(
 const create = Command.make(
   "create",
   {
-    provider: Argument.String("provider").pipe(
-      Argument.withDescription("Provider id, see `oa providers list`")
-    ),
+    provider: providerArgument,
     label: requiredFlag("label", "Display name"),
     credentials,
     authType,

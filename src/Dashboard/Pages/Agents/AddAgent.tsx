@@ -3,7 +3,7 @@ import { agentClients, type AgentSetup, mcpUrl } from "../../../Api/AgentClients
 import { Code } from "../../Parts/Code.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
-import { SelectField } from "../../Parts/Select.tsx"
+import { namedOptions, SelectField } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { serviceUrl } from "../../Service/ServedPage.ts"
 
@@ -27,7 +27,7 @@ export const AddAgent = () => {
             <div className="narrow">
               <SelectField
                 label="Agent"
-                options={clients.map(({ id, name }) => ({ value: id, title: name }))}
+                options={namedOptions(clients)}
                 value={client.id}
                 onChange={setId}
               />

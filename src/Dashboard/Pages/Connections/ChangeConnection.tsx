@@ -3,7 +3,7 @@ import type { Connection, ConnectionChange } from "../../../Domain/Connection.ts
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
-import { SelectField } from "../../Parts/Select.tsx"
+import { namedOptions, SelectField } from "../../Parts/Select.tsx"
 import { useClients } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 
@@ -40,7 +40,7 @@ export const ChangeConnection = ({ connection, onClose }: {
         help="Keys of members who see the client use the connection. With another client, links that reconnect it end."
         error={errors.of("client_id")}
         none="No client"
-        options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+        options={namedOptions(clients.data)}
         value={clientId}
         onChange={setClientId}
       />

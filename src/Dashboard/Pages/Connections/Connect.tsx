@@ -7,7 +7,7 @@ import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { Page } from "../../Parts/Page.tsx"
-import { SelectField } from "../../Parts/Select.tsx"
+import { namedOptions, SelectField } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { onlyId } from "../../Service/ById.ts"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
@@ -73,7 +73,7 @@ export const Connect = () => {
         <SelectField
           label="Provider"
           error={errors.of("provider")}
-          options={(providers.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+          options={namedOptions(providers.data)}
           value={provider?.id ?? ""}
           onChange={setProviderId}
         />

@@ -6,6 +6,7 @@ import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { Middle } from "../../Parts/Middle.tsx"
 import { ProviderTitle } from "../../Parts/Provider.tsx"
+import { namedOptions } from "../../Parts/Select.tsx"
 import { ConnectionState, needsAttention } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { timeColumn } from "../../Parts/Time.tsx"
@@ -94,14 +95,14 @@ export const Connections = () => {
           <SelectFilter
             label="Provider"
             all="All providers"
-            options={(providers.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+            options={namedOptions(providers.data)}
             value={provider}
             onChange={setProvider}
           />
           <SelectFilter
             label="Client"
             all="All clients"
-            options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+            options={namedOptions(clients.data)}
             value={client}
             onChange={setClient}
           />

@@ -3,6 +3,7 @@ import { useId, useState } from "react"
 import { dayInMillis } from "../../Parts/Day.ts"
 import { SearchField, SelectFilter } from "../../Parts/Filters.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
+import { namedOptions, type Option } from "../../Parts/Select.tsx"
 import { readStats } from "../../Service/Calls.ts"
 import { useClients, useConnections, useGrants, useKeys, useMembers, useProviders } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
@@ -85,6 +86,20 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
       )}
     setText("")
   }
+  const filterBy = (
+    name: Parameters<typeof get>[0],
+    label: string,
+    all: string,
+    options: ReadonlyArray<Option>
+  ) => (
+    <SelectFilter
+      label={label}
+      all={all}
+      options={options}
+      value={get(name)}
+      onChange={(value) => set({ [name]: value })}
+    />
+  )
   const times = since === "" && until === ""
     ? []
     : [{
@@ -116,20 +131,8 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
       </datalist>
       {target !== "" && <Chip text={withoutKind(target)} onEnd={() => set({ target: "" })} />}
       {resource !== "" && <Chip text={resource} onEnd={() => set({ resource: "" })} />}
-      <SelectFilter
-        label="Provider"
-        all="All providers"
-        options={(providers.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
-        value={get("provider")}
-        onChange={(provider) => set({ provider })}
-      />
-      <SelectFilter
-        label="Outcome"
-        all="All outcomes"
-        options={outcomes}
-        value={get("outcome")}
-        onChange={(outcome) => set({ outcome })}
-      />
+      {filterBy("provider", "Provider", "All providers", namedOptions(providers.data))}
+      {filterBy("outcome", "Outcome", "All outcomes", outcomes)}
       <SelectFilter
         label="Time"
         all="Any time"
@@ -137,62 +140,33 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
         value={times.length > 0 ? "chosen" : get("period")}
         onChange={(next) => set({ period: next, since: "", until: "" })}
       />
-      <SelectFilter
-        label="Client"
-        all="All clients"
-        options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
-        value={get("client")}
-        onChange={(client) => set({ client })}
-      />
+      {filterBy("client", "Client", "All clients", namedOptions(clients.data))}
       {showsAll && (
         <>
-          <SelectFilter
-            label="Connection"
-            all="All connections"
-            options={(connections.data ?? []).map(({ external_account, id, label, provider }) => ({
+          {filterBy(
+            "connection",
+            "Connection",
+            "All connections",
+            (connections.data ?? []).map(({ external_account, id, label, provider }) => ({
               value: id,
               title: [label, providerName(provider), external_account].filter(Boolean).join(" · ")
-            }))}
-            value={get("connection")}
-            onChange={(connection) => set({ connection })}
-          />
-          <SelectFilter
-            label="Error"
-            all="All errors"
-            options={errorCodes.map((code) => ({ value: code, title: code }))}
-            value={get("error")}
-            onChange={(next) => set({ error: next })}
-          />
-          <SelectFilter
-            label="Key"
-            all="All keys"
-            options={(keys.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
-            value={get("key")}
-            onChange={(next) => set({ key: next })}
-          />
-          <SelectFilter
-            label="Agent"
-            all="All agents"
-            options={(grants.data ?? []).map(({ agent, id }) => ({ value: id, title: agent.name }))}
-            value={get("agent")}
-            onChange={(next) => set({ agent: next })}
-          />
-          {isAdmin && (
-            <SelectFilter
-              label="Member"
-              all="All members"
-              options={(members.data ?? []).map(({ email, id }) => ({ value: id, title: email }))}
-              value={get("member")}
-              onChange={(next) => set({ member: next })}
-            />
+            }))
           )}
-          <SelectFilter
-            label="Cache"
-            all="Cached or not"
-            options={cacheChoices}
-            value={get("cached")}
-            onChange={(next) => set({ cached: next })}
-          />
+          {filterBy("error", "Error", "All errors", errorCodes.map((code) => ({ value: code, title: code })))}
+          {filterBy("key", "Key", "All keys", namedOptions(keys.data))}
+          {filterBy(
+            "agent",
+            "Agent",
+            "All agents",
+            (grants.data ?? []).map(({ agent, id }) => ({ value: id, title: agent.name }))
+          )}
+          {isAdmin && filterBy(
+            "member",
+            "Member",
+            "All members",
+            (members.data ?? []).map(({ email, id }) => ({ value: id, title: email }))
+          )}
+          {filterBy("cached", "Cache", "Cached or not", cacheChoices)}
         </>
       )}
       <button type="button" className="quiet" aria-expanded={showsAll} onClick={() => setMore(!more)}>
