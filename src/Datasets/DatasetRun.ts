@@ -94,6 +94,8 @@ export const makeDatasetRun = Effect.gen(function*() {
   const writeManifest = Effect.fnUntraced(function*(claim: Claim, report: Report) {
     const { connectionId, id, name, resource } = claim
     const days = yield* repo.days(id)
+    // The days of a deleted dataset are gone, but its manifest may stay with its files.
+    if (!(yield* runs.exists(claim))) return
     const manifest = {
       dataset: id,
       name,
@@ -178,7 +180,7 @@ export const makeDatasetRun = Effect.gen(function*() {
 
   /** A file that was written while its dataset was deleted with its files. */
   const removeLate = Effect.fnUntraced(function*(claim: Claim) {
-    if (yield* runs.isOpen(claim)) return
+    if (yield* runs.exists(claim)) return
     const left = yield* files.list(claim.id)
     if (!left.some(({ name }) => name === "manifest.json")) yield* files.remove(claim.id)
   })

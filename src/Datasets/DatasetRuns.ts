@@ -66,7 +66,8 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
   readonly saveDay: (claim: Claim, day: FetchedDay) => Effect.Effect<void, LeaseLost | SqlError>
   readonly failDay: (claim: Claim, day: string) => Effect.Effect<void, SqlError>
   readonly end: (claim: Claim, end: RunEnd) => Effect.Effect<void, SqlError>
-  readonly isOpen: (claim: Claim) => Effect.Effect<boolean, SqlError>
+  /** False after the dataset was deleted. */
+  readonly exists: (claim: Claim) => Effect.Effect<boolean, SqlError>
   /** Ends a wait for `woken`, in this instance. */
   readonly wake: Effect.Effect<void>
   readonly woken: Effect.Effect<void>
@@ -171,7 +172,7 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
           if (dataset !== undefined) yield* outbox.record({ type, data: { dataset } })
         }, inTransactionOrFail(sql)),
 
-        isOpen: ({ id }) =>
+        exists: ({ id }) =>
           Effect.map(sql`SELECT 1 AS found FROM datasets WHERE id = ${id}`, ({ length }) => length > 0),
 
         wake: Effect.asVoid(Queue.offer(signals, undefined)),

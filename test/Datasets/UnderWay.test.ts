@@ -1,10 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { existsSync, watch } from "node:fs"
+import { join } from "node:path"
 import { addDays, pacificTime, today } from "../../src/Providers/Tooling/DateWindow.ts"
 import { eventually } from "../support/Eventually.ts"
 import type { Handler } from "../support/LoopbackUpstream.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { seed, TestServer } from "../support/TestServer.ts"
+import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 import { acme, answerSearches, fewRows, isSearch, play, rowsOf, type SearchRow, settled } from "./Fixture.ts"
 
 const manyRows = (day: string): ReadonlyArray<SearchRow> =>
@@ -136,4 +138,30 @@ layer(TestServer.layer, { excludeTestServices: true })("Days that are under way"
       assert.deepStrictEqual([done, rows], [9, 27])
       yield* assertRows(id, days)
     }))
+
+  it.effect("leave no file when their dataset is deleted with its files", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const held = yield* holdDays(fewRows)
+      const { id } = yield* create(6)
+      const datasets = join(yield* TestDataDir, "datasets")
+      yield* untilHeld(held, 6)
+      yield* admin.datasets.delete({ params: { id }, query: { files: "true" } })
+      const hasFiles = Effect.sync(() => existsSync(join(datasets, id)))
+      assert.isFalse(yield* hasFiles)
+      const written = yield* watched(datasets)
+      for (const { answer } of held) answer()
+      yield* eventually(Effect.sync(() => written.has(id)), (isWritten) => isWritten)
+      yield* eventually(hasFiles, (has) => !has)
+    }))
+})
+
+/** The names that appear or disappear in a folder from now on. */
+const watched = Effect.fnUntraced(function*(folder: string) {
+  const names = new Set<string | null>()
+  yield* Effect.acquireRelease(
+    Effect.sync(() => watch(folder, (_, name) => names.add(name))),
+    (watcher) => Effect.sync(() => watcher.close())
+  )
+  return names
 })
