@@ -7,8 +7,9 @@ import {
   Unavailable
 } from "../Api/Errors.ts"
 import { DatasetNotFound, FileNotFound } from "../Api/ManagementErrors.ts"
-import { Audit, changesBetween } from "../Audit/Audit.ts"
+import { Audit, auditedEdit } from "../Audit/Audit.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
+import { connectionInScope } from "../Connections/Bounds/ConnectionInScope.ts"
 import { readResource } from "../Connections/Bounds/ReadResources.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { boundsOfConnection } from "../Domain/Access/Bounds.ts"
@@ -58,12 +59,7 @@ export class Datasets extends Context.Service<Datasets, {
       const runs = yield* DatasetRuns
 
       const findConnection = Effect.fnUntraced(function*(id: string, provider: string) {
-        const { clientIds } = yield* CurrentScope
-        const found = yield* connections.find(id)
-        if (Option.isNone(found) || !isClientInScope(clientIds, found.value.client_id)) {
-          return yield* new ConnectionNotFound({ message: `There is no connection with the id "${id}".` })
-        }
-        const connection = found.value
+        const connection = yield* connectionInScope(connections, id)
         if (connection.provider !== provider) {
           return yield* new ConnectionNotFound({
             message: `The connection "${connection.label}" is one of ${connection.provider}, not of ${provider}.`,
@@ -151,12 +147,8 @@ export class Datasets extends Context.Service<Datasets, {
             Effect.flatMap(repo.change(before.id, change), Effect.fromOption).pipe(
               Effect.mapError(() => unknown(id))
             ),
-            (after) => {
-              const details = changesBetween(changeable(before), changeable(after))
-              return Object.keys(details).length === 0
-                ? []
-                : [{ action: "dataset.changed", subject: before.id, details }]
-            }
+            (after) =>
+              auditedEdit({ action: "dataset.changed", subject: before.id }, changeable(before), changeable(after))
           )
           yield* runs.wake
           return after

@@ -21,6 +21,6 @@ export class ConnectRefused extends Data.TaggedError("ConnectRefused")<{
   readonly message: string
 }> {
   get invalidInput(): InvalidInput {
-    return new InvalidInput({ details: [{ path: [fields[this.reason]], message: this.message }] })
+    return InvalidInput.at(fields[this.reason], this.message)
   }
 }

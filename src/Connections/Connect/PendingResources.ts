@@ -112,9 +112,7 @@ export const chosenResources = Effect.fnUntraced(function*(
       const list = lists.find(({ provider }) => provider.id === id)?.resources
       const left = list?.flatMap(({ key, resource }) => keys.has(key) ? [resource] : []) ?? []
       const message = list === undefined ? notListed : nothingTicked
-      return left.length > 0 ? Effect.succeed([id, left] as const) : Effect.fail(
-        new InvalidInput({ details: [{ path: ["resources"], message }] })
-      )
+      return left.length > 0 ? Effect.succeed([id, left] as const) : Effect.fail(InvalidInput.at("resources", message))
     })
   )
 })

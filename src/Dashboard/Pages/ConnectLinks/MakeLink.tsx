@@ -9,7 +9,7 @@ import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
-import { SelectField } from "../../Parts/Select.tsx"
+import { namedOptions, SelectField } from "../../Parts/Select.tsx"
 import { onlyId } from "../../Service/ById.ts"
 import { useClients, useProviders } from "../../Service/Lists.ts"
 import { useCreateLink } from "./CreateLink.ts"
@@ -86,7 +86,7 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
           />
           <CheckList
             label="What may be connected"
-            options={providers.data?.map(({ id, name }) => ({ value: id, title: name }))}
+            options={providers.data && namedOptions(providers.data)}
             chosen={providerIds}
             empty="There is no provider."
             onChange={setProviderIds}

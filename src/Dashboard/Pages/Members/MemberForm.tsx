@@ -7,6 +7,7 @@ import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
+import { namedOptions } from "../../Parts/Select.tsx"
 import { BudgetFields } from "../../Rights/BudgetFields.tsx"
 import { useClients } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
@@ -84,7 +85,7 @@ export const MemberForm = (
       {role === "member" && limited === "some" && (
         <CheckList
           label="Chosen clients"
-          options={clients.data?.map(({ id, name }) => ({ value: id, title: name }))}
+          options={clients.data && namedOptions(clients.data)}
           chosen={clientIds}
           empty="There are no clients yet."
           onChange={setClientIds}
