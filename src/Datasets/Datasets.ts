@@ -156,13 +156,11 @@ export class Datasets extends Context.Service<Datasets, {
 
         delete: Effect.fn("Datasets.delete")(function*(id, { files: withFiles }) {
           const dataset = yield* find(id)
+          // An instance that works on it stops at the next file that it has written.
+          const remove = Effect.retry(files.remove(dataset.id), { schedule: Schedule.spaced("100 millis"), times: 50 })
           if (withFiles) {
             yield* repo.change(dataset.id, { paused: true })
-            // An instance that works on it stops at the next file that it has written.
-            yield* files.remove(dataset.id).pipe(
-              Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 50 }),
-              Effect.mapError(unavailable)
-            )
+            yield* Effect.mapError(remove, unavailable)
           }
           yield* audit.change(
             Effect.flatMap(repo.delete(dataset.id), (deleted) => deleted ? Effect.void : Effect.fail(unknown(id))),
@@ -172,6 +170,8 @@ export class Datasets extends Context.Service<Datasets, {
               details: { name: dataset.name, files: withFiles }
             }]
           )
+          // A run that ended in between has written its manifest again.
+          if (withFiles) yield* Effect.ignore(remove, { log: "Warn" })
         }),
 
         days: (id) => Effect.flatMap(find(id), (dataset) => repo.days(dataset.id)),
