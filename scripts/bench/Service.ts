@@ -30,7 +30,7 @@ export const startService = (storage: Storage, upstream: string, { env, folder, 
     args: ["serve"],
     nodeArgs: [
       "--max-semi-space-size=16",
-      "--heap-growing-percent=50",
+      "--heap-growing-percent=100",
       "--no-allocation-site-pretenuring",
       ...nodeArgs
     ],

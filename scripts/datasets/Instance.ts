@@ -7,7 +7,7 @@ import { freePort } from "../FreePort.ts"
 const program = {
   script: "dist/service/main.js",
   args: ["serve"],
-  nodeArgs: ["--max-semi-space-size=16", "--heap-growing-percent=50", "--no-allocation-site-pretenuring"]
+  nodeArgs: ["--max-semi-space-size=16", "--heap-growing-percent=100", "--no-allocation-site-pretenuring"]
 }
 
 export interface Used {

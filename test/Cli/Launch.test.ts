@@ -38,7 +38,7 @@ it.live("a start has the heap's flags, and with the embedded database the limit 
     const folder = yield* clone
     yield* Effect.promise(() => symlink(join(root, "node_modules"), join(folder, "node_modules")))
     const args = ["serve", "a b"]
-    const flags = ["--max-semi-space-size=16", "--heap-growing-percent=50", "--no-allocation-site-pretenuring"]
+    const flags = ["--max-semi-space-size=16", "--heap-growing-percent=100", "--no-allocation-site-pretenuring"]
     assert.deepStrictEqual(yield* start(folder, {}), [args, flags, "1048576"])
     assert.deepStrictEqual(yield* start(folder, { DATABASE_URL: "postgres://127.0.0.1/x" }), [args, flags, null])
     assert.deepStrictEqual(yield* start(folder, { MALLOC_MMAP_THRESHOLD_: "65536" }), [args, flags, "65536"])

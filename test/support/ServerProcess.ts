@@ -44,7 +44,7 @@ export const here: Program = {
 /** The last: optimizing the embedded database takes a fifth of the CPU time of a start, which short runs do not earn back. */
 const flags = [
   "--max-semi-space-size=16",
-  "--heap-growing-percent=50",
+  "--heap-growing-percent=100",
   "--no-allocation-site-pretenuring",
   "--liftoff-only"
 ]
