@@ -1,6 +1,7 @@
 import { Effect, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { randomBytes } from "node:crypto"
+import { heapFlags } from "../HeapFlags.ts"
 import { startProcess } from "./NodeProcess.ts"
 
 export type Storage =
@@ -28,12 +29,7 @@ export const startService = (storage: Storage, upstream: string, { env, folder, 
     folder,
     script: "dist/service/main.js",
     args: ["serve"],
-    nodeArgs: [
-      "--max-semi-space-size=16",
-      "--heap-growing-percent=100",
-      "--no-allocation-site-pretenuring",
-      ...nodeArgs
-    ],
+    nodeArgs: [...heapFlags, ...nodeArgs],
     env: {
       PORT: "0",
       ADMIN_TOKEN: adminToken,

@@ -2,12 +2,13 @@ import { Effect } from "effect"
 import { type NodeProcess, startProcess } from "../bench/NodeProcess.ts"
 import { cpuTime, peakMemory } from "../bench/ProcessStats.ts"
 import { freePort } from "../FreePort.ts"
+import { heapFlags } from "../HeapFlags.ts"
 
 /** As `bin/openaccounts` starts it. */
 const program = {
   script: "dist/service/main.js",
   args: ["serve"],
-  nodeArgs: ["--max-semi-space-size=16", "--heap-growing-percent=100", "--no-allocation-site-pretenuring"]
+  nodeArgs: heapFlags
 }
 
 export interface Used {

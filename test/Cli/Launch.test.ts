@@ -1,10 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { heapFlags } from "../../scripts/HeapFlags.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 
@@ -39,6 +40,9 @@ it.live("a start has the heap's flags, and with the embedded database the limit 
     yield* Effect.promise(() => symlink(join(root, "node_modules"), join(folder, "node_modules")))
     const args = ["serve", "a b"]
     const flags = ["--max-semi-space-size=16", "--heap-growing-percent=100", "--no-allocation-site-pretenuring"]
+    assert.deepStrictEqual<ReadonlyArray<string>>(heapFlags, flags)
+    const dockerfile = yield* Effect.promise(() => readFile(join(root, "scripts/docker/Dockerfile"), "utf8"))
+    assert.include(dockerfile, flags.map((flag) => `"${flag}"`).join(", "))
     assert.deepStrictEqual(yield* start(folder, {}), [args, flags, "1048576"])
     assert.deepStrictEqual(yield* start(folder, { DATABASE_URL: "postgres://127.0.0.1/x" }), [args, flags, null])
     assert.deepStrictEqual(yield* start(folder, { MALLOC_MMAP_THRESHOLD_: "65536" }), [args, flags, "65536"])

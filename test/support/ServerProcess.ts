@@ -2,6 +2,7 @@ import { Effect, Schedule, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { heapFlags } from "../../scripts/HeapFlags.ts"
 import { type ApiClient, apiClient } from "./ApiClient.ts"
 import { copyTemplate, removeCopy } from "./DatabaseTemplate.ts"
 
@@ -42,12 +43,7 @@ export const here: Program = {
 }
 
 /** The last: optimizing the embedded database takes a fifth of the CPU time of a start, which short runs do not earn back. */
-const flags = [
-  "--max-semi-space-size=16",
-  "--heap-growing-percent=100",
-  "--no-allocation-site-pretenuring",
-  "--liftoff-only"
-]
+const flags = [...heapFlags, "--liftoff-only"]
 
 /** A shared compile cache saves a third of the start time. */
 const compiled = join(here.folder, "node_modules", ".cache", "openaccounts-compiled")
