@@ -11,6 +11,7 @@ import { oauthClients } from "../../src/Sandbox/Identity/Identity.ts"
 import { s3Server } from "../../test/support/S3Server.ts"
 import { startProcess } from "../bench/NodeProcess.ts"
 import { cpuTime } from "../bench/ProcessStats.ts"
+import { heapFlags } from "../HeapFlags.ts"
 import { startInstance } from "./Instance.ts"
 import { service } from "./Service.ts"
 import { compare } from "./Truth.ts"
@@ -61,7 +62,7 @@ const onPostgres = Effect.gen(function*() {
     script: "scripts/bench/Postgres.ts",
     args: [yield* fs.makeTempDirectoryScoped({ prefix: "openaccounts-postgres-" }), "proof"]
   })
-  const providers = yield* startProcess({ script: "scripts/datasets/Providers.ts" })
+  const providers = yield* startProcess({ script: "scripts/datasets/Providers.ts", nodeArgs: heapFlags })
   const bucket = yield* s3Server
   const settings = {
     ...common,

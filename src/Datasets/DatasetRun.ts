@@ -1,4 +1,4 @@
-import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, PartitionedSemaphore, Semaphore } from "effect"
+import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, PartitionedSemaphore } from "effect"
 import { ConnectionInactive } from "../Api/Errors.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
@@ -8,7 +8,6 @@ import { boundsOfConnection } from "../Domain/Access/Bounds.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { DatasetId } from "../Domain/Ids.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
-import type { ProviderCalls } from "../Providers/Provider.ts"
 import { providerCalls, ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
 import { governed } from "../Providers/Quotas/Governed.ts"
 import { backgroundCaller } from "../Providers/Quotas/QuotaCaller.ts"
@@ -16,8 +15,9 @@ import { Quotas } from "../Providers/Quotas/Quotas.ts"
 import { DatasetRepo } from "./DatasetRepo.ts"
 import { type Claim, DatasetRuns, type LeaseLost } from "./DatasetRuns.ts"
 import { DatasetFiles } from "./Files/DatasetFiles.ts"
-import { isFinal, type Report, type Source } from "./Reports/Report.ts"
+import { isFinal, type Report, shareOf, type Source } from "./Reports/Report.ts"
 import { reportOf } from "./Reports/Reports.ts"
+import { makeDays } from "./Rows/DayRows.ts"
 import { causeOf, endOf, isOfDay, type RunFailure } from "./RunFailure.ts"
 
 /** Days that are fetched at the same time. Datasets take turns. */
@@ -25,10 +25,10 @@ const daysOfDataset = 6
 const daysOfInstance = 8
 
 /**
- * Of those, days that have many rows, if they have as many as the last one. One response is parsed and written while the
+ * Of those, days that have many rows, if they have as many as the last one. One response is parsed and encoded while the
  * next ones are under way. Each waits in memory, as bytes.
  */
-const longDaysOfInstance = 5
+const longDaysOfInstance = 4
 const rowsOfLongDay = 5000
 
 /** The property itself seems to be refused. */
@@ -53,8 +53,7 @@ export const makeDatasetRun = Effect.gen(function*() {
   const runs = yield* DatasetRuns
   const places = yield* PartitionedSemaphore.make<DatasetId>({ permits: daysOfInstance })
   const longPlaces = yield* PartitionedSemaphore.make<DatasetId>({ permits: longDaysOfInstance })
-  /** Parsed, a response takes many times the memory of its bytes. */
-  const oneParsed = yield* Semaphore.make(1)
+  const openDay = yield* makeDays
 
   const activeConnection = Effect.fnUntraced(function*({ connectionId, report }: Claim) {
     const found = yield* connections.find(connectionId)
@@ -83,12 +82,7 @@ export const makeDatasetRun = Effect.gen(function*() {
       provider,
       accessTokens.access(connection, provider)
     )
-    const inTurn: ProviderCalls = {
-      call: calls.call,
-      callWith: (endpoint, input, decode) =>
-        calls.callWith(endpoint, input, (body) => oneParsed.withPermit(decode(body)))
-    }
-    return yield* report.open(inTurn, claim.resource.slice(provider.id.length + 1), claim)
+    return yield* report.open(calls, claim.resource.slice(provider.id.length + 1), claim)
   })
 
   const writeManifest = Effect.fnUntraced(function*(claim: Claim, report: Report) {
@@ -109,12 +103,20 @@ export const makeDatasetRun = Effect.gen(function*() {
   })
 
   const fetchDay = Effect.fnUntraced(function*(claim: Claim, report: Report, source: Source, day: string) {
-    const file = files.newDay({ dataset: claim.id, day, columns: report.columns(claim) })
-    const { capped, coverage } = yield* source.fetch(day, file.add)
-    const saved = yield* file.save
-    yield* runs.saveDay(claim, { ...saved, day, coverage, capped, final: isFinal(report, day, source.today) })
-    return saved.rows
-  })
+    const dayRows = yield* openDay(report.columns(claim), source.layout)
+    const { capped, total } = yield* source.fetch(day, dayRows)
+    const { content, rows, sum } = yield* dayRows.end
+    yield* files.writeDay({ dataset: claim.id, day, content })
+    yield* runs.saveDay(claim, {
+      day,
+      rows,
+      bytes: content.length,
+      coverage: total === null ? null : shareOf(sum, total),
+      capped,
+      final: isFinal(report, day, source.today)
+    })
+    return rows
+  }, Effect.scoped)
 
   /** Returns the error of a day that could not be fetched while others could. */
   const fetchAll = Effect.fnUntraced(function*(claim: Claim, report: Report, source: Source) {

@@ -1,10 +1,9 @@
 import { Context, Data, Effect, Layer, Option } from "effect"
-import { type Column, countRows } from "../../Domain/Table/Table.ts"
+import type { Column } from "../../Domain/Table/Table.ts"
 import { makeBucket } from "./Bucket.ts"
 import { bucketSettings } from "./BucketSettings.ts"
 import type { DatasetStorageFailed, FileContent, FileEntry, FileStore } from "./FileStore.ts"
 import { makeFolder } from "./Folder.ts"
-import { makeParquet, type ParquetFile } from "./Parquet.ts"
 
 /** The dataset has no file of this name. */
 export class DatasetFileNotFound extends Data.TaggedError("DatasetFileNotFound")<{ readonly name: string }> {}
@@ -27,27 +26,15 @@ export interface Manifest {
   readonly days: ReadonlyArray<ManifestDay>
 }
 
-interface NewDay {
-  readonly dataset: string
-  /** `2026-11-22`. */
-  readonly day: string
-  readonly columns: ReadonlyArray<Column>
-}
-
-export interface DayFile {
-  /** Cells in the order of the columns. Fails also if a cell does not fit the type of its column. */
-  readonly add: ParquetFile["add"]
-  /** Replaces the file of the day. */
-  readonly save: Effect.Effect<{ readonly rows: number; readonly bytes: number }, DatasetStorageFailed>
-}
-
 /**
  * The files of datasets, in `DATA_DIR/datasets` or in the bucket of `DATASETS_URL`:
  * `<dataset>/day=2026-11-22/data.parquet` and `<dataset>/manifest.json`.
  */
 export class DatasetFiles extends Context.Service<DatasetFiles, {
-  /** Readers see the file from its `save` on. */
-  readonly newDay: (day: NewDay) => DayFile
+  /** Replaces the file of the day. `day` as `2026-11-22`. */
+  readonly writeDay: (
+    options: { readonly dataset: string; readonly day: string; readonly content: Uint8Array }
+  ) => Effect.Effect<void, DatasetStorageFailed>
   readonly writeManifest: (
     options: { readonly dataset: string; readonly manifest: Manifest }
   ) => Effect.Effect<void, DatasetStorageFailed>
@@ -83,21 +70,9 @@ const folderOf = (dataset: string): string => {
 
 const filesIn = (store: FileStore) =>
   DatasetFiles.of({
-    newDay: ({ columns, dataset, day }) => {
-      const file = makeParquet(columns)
-      let count = 0
-      return {
-        add: (cells) => {
-          count += countRows(cells)
-          return file.add(cells)
-        },
-        save: Effect.gen(function*() {
-          const content = yield* file.end
-          yield* store.write(`${folderOf(dataset)}/day=${day}/data.parquet`, content)
-          return { rows: count, bytes: content.length }
-        }).pipe(Effect.withSpan("DatasetFiles.save"))
-      }
-    },
+    writeDay: Effect.fn("DatasetFiles.writeDay")(({ content, dataset, day }) =>
+      store.write(`${folderOf(dataset)}/day=${day}/data.parquet`, content)
+    ),
     writeManifest: Effect.fn("DatasetFiles.writeManifest")(({ dataset, manifest }) =>
       store.write(
         `${folderOf(dataset)}/${manifestName}`,

@@ -1,11 +1,10 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { countRows } from "../../Domain/Table/Table.ts"
 import { propertiesRunReport } from "../../Providers/Ga4/Endpoints.ts"
 import { ReportResponse } from "../../Providers/Ga4/Responses.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { today } from "../../Providers/Tooling/DateWindow.ts"
 import { readTable } from "./ReadTable.ts"
-import { daysUpTo, type Report, shareOf, sumOf, totalsByMonth } from "./Report.ts"
+import { daysUpTo, type Report, totalsByMonth } from "./Report.ts"
 import { columnsOf, issuesOf, selected } from "./Selections.ts"
 
 const pageRows = 25_000
@@ -68,37 +67,33 @@ export const ga4Report: Report = {
       zone,
       today: now,
       days: (since) => daysUpTo(now, since < firstDay ? firstDay : since),
-      fetch: Effect.fnUntraced(function*(day, write) {
-        let [count, sum] = [0, 0]
+      layout: { names, places: names.map((_, place) => place), counted: dimensions.length },
+      fetch: Effect.fnUntraced(function*(day, { write }) {
+        let count = 0
         for (;;) {
-          const before = count
-          const { metadata, rowCount = 0 } = yield* readTable(
-            calls,
-            propertiesRunReport,
-            {
-              path,
-              body: {
-                dateRanges: [{ startDate: day, endDate: day }],
-                dimensions: dimensions.map((name) => ({ name })),
-                metrics: metrics.map((name) => ({ name })),
-                // Pages need one order.
-                orderBys: dimensions.map((dimensionName) => ({ dimension: { dimensionName } })),
-                limit: `${pageRows}`,
-                offset: `${count}`,
-                returnPropertyQuota: true
-              }
-            },
-            names,
-            ({ cells, fields }) => {
-              count += countRows(cells)
-              sum += sumOf(cells[dimensions.length])
-              return Effect.as(write(cells), Option.getOrElse(decodeTotal(fields), (): typeof Total.Type => ({})))
+          const input = {
+            path,
+            body: {
+              dateRanges: [{ startDate: day, endDate: day }],
+              dimensions: dimensions.map((name) => ({ name })),
+              metrics: metrics.map((name) => ({ name })),
+              // Pages need one order.
+              orderBys: dimensions.map((dimensionName) => ({ dimension: { dimensionName } })),
+              limit: `${pageRows}`,
+              offset: `${count}`,
+              returnPropertyQuota: true
             }
+          }
+          const { fields, rows } = yield* calls.callWith(
+            propertiesRunReport,
+            input,
+            (body) => write(body, propertiesRunReport.rows?.(input))
           )
-          if (count > before && count < rowCount) continue
-          const total = yield* totals(day)
+          count += rows
+          const { metadata, rowCount = 0 } = Option.getOrElse(decodeTotal(fields), (): typeof Total.Type => ({}))
+          if (rows > 0 && count < rowCount) continue
           return {
-            coverage: shareOf(sum, total ?? 0),
+            total: (yield* totals(day)) ?? 0,
             // All rows can be paged. What Google has summed into the row `(other)` is in no part either.
             capped: metadata?.dataLossFromOtherRow === true
           }
@@ -115,24 +110,24 @@ const totalsOf = (
   startDate: string,
   endDate: string
 ) =>
-  readTable(
-    calls,
-    propertiesRunReport,
-    {
-      path,
-      body: {
-        dateRanges: [{ startDate, endDate }],
-        dimensions: [{ name: "date" }],
-        metrics: [{ name: metric }],
-        returnPropertyQuota: true
-      }
-    },
-    ["date", metric],
-    ({ cells: [dates = [], values = []] }) =>
-      Effect.succeed(
-        new Map(dates.map((date, index) => [
-          String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3"),
-          Number(values[index])
-        ]))
-      )
+  Effect.map(
+    readTable(
+      calls,
+      propertiesRunReport,
+      {
+        path,
+        body: {
+          dateRanges: [{ startDate, endDate }],
+          dimensions: [{ name: "date" }],
+          metrics: [{ name: metric }],
+          returnPropertyQuota: true
+        }
+      },
+      ["date", metric]
+    ),
+    ([dates = [], values = []]) =>
+      new Map(dates.map((date, index) => [
+        String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3"),
+        Number(values[index])
+      ]))
   )

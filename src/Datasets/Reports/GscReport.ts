@@ -1,12 +1,10 @@
 import { Effect, Semaphore } from "effect"
-import { type CellsByColumn, countRows } from "../../Domain/Table/Table.ts"
 import { searchanalyticsQuery } from "../../Providers/Gsc/Endpoints.ts"
-import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { monthsBefore, pacificTime, today } from "../../Providers/Tooling/DateWindow.ts"
+import type { DayRows } from "../Rows/DayRows.ts"
 import { readTable } from "./ReadTable.ts"
-import { daysUpTo, type Report, shareOf, sumOf, totalsByMonth } from "./Report.ts"
+import { daysUpTo, type Report, totalsByMonth } from "./Report.ts"
 import { columnsOf, issuesOf, selected } from "./Selections.ts"
-import { SummedRows } from "./SummedRows.ts"
 
 const dimensions = ["query", "page", "country", "device", "searchAppearance", "date"] as const
 type Dimension = typeof dimensions[number]
@@ -20,9 +18,6 @@ const monthsKept = 16
 /** Of one request, and of a day: https://developers.google.com/webmaster-tools/v1/how-tos/all-your-data */
 const pageRows = 25_000
 const dayRows = 50_000
-
-/** Of sums that are written together. */
-const partRows = 10_000
 
 interface Filter {
   readonly dimension: "country" | "device"
@@ -66,64 +61,51 @@ export const gscReport: Report = {
     const now = yield* today(pacificTime)
     const firstKept = monthsBefore(now, monthsKept)
     const asked = selection.dimensions.filter(isDimension)
-    const width = asked.length
     const names = [...asked, ...metrics]
     const places = [...asked, ...selection.metrics].map((name) => names.indexOf(name))
 
+    const read = (query: Query) =>
+      readTable(calls, searchanalyticsQuery, inputOf(property, query), [...query.dimensions, ...metrics])
+
     const totals = yield* totalsByMonth(
       ({ end, start }) =>
-        query(
-          calls,
-          property,
-          { start, end, dimensions: ["date"], filters: [], startRow: 0 },
-          ([days = [], clicks = []]) =>
-            Effect.succeed(new Map(days.map((day, index) => [String(day), Number(clicks[index])])))
+        Effect.map(
+          read({ start, end, dimensions: ["date"], filters: [], startRow: 0 }),
+          ([days = [], clicks = []]) => new Map(days.map((day, index) => [String(day), Number(clicks[index])]))
         ),
       now
     )
 
     /** Whether there are more rows than the provider gives. */
-    const read = Effect.fnUntraced(function*<E>(
-      day: string,
-      filters: ReadonlyArray<Filter>,
-      use: (cells: CellsByColumn) => Effect.Effect<unknown, E>
-    ) {
+    const readPages = Effect.fnUntraced(function*(day: string, filters: ReadonlyArray<Filter>, take: DayRows["write"]) {
       for (let startRow = 0; startRow < dayRows; startRow += pageRows) {
-        const page = { start: day, end: day, dimensions: asked, filters, startRow }
-        const count = yield* query(calls, property, page, (cells) => Effect.as(use(cells), countRows(cells)))
-        if (count < pageRows) return false
+        const input = inputOf(property, { start: day, end: day, dimensions: asked, filters, startRow })
+        const { rows } = yield* calls.callWith(
+          searchanalyticsQuery,
+          input,
+          (body) => take(body, searchanalyticsQuery.rows?.(input))
+        )
+        if (rows < pageRows) return false
       }
       return true
     })
 
     /** By country, then device. The largest countries are read alone, until the rest fits into one part. */
-    const readParts = Effect.fnUntraced(function*(day: string, sums: SummedRows) {
-      const countries = yield* query(
-        calls,
-        property,
-        { start: day, end: day, dimensions: ["country"], filters: [], startRow: 0 },
-        ([countries = []]) => Effect.succeed(countries.map(String))
-      )
-      const add = (pages: ReadonlyArray<CellsByColumn>) => pages.forEach((cells) => sums.add(cells))
+    const readParts = Effect.fnUntraced(function*(day: string, { endPart, keep }: DayRows) {
+      const [found = []] = yield* read({ start: day, end: day, dimensions: ["country"], filters: [], startRow: 0 })
+      const countries = found.map(String)
       let isCapped = false
 
-      const readPart = Effect.fnUntraced(function*(...filters: ReadonlyArray<Filter>) {
-        const pages: Array<CellsByColumn> = []
-        const isCut = yield* read(day, filters, (cells) => Effect.sync(() => pages.push(cells)))
-        return { pages, isCut }
-      })
+      const readPart = (...filters: ReadonlyArray<Filter>) => readPages(day, filters, keep)
 
       const addCountry = Effect.fnUntraced(function*(country: string) {
         const filter: Filter = { dimension: "country", operator: "equals", expression: country }
-        const { isCut, pages } = yield* readPart(filter)
-        if (!isCut) return add(pages)
+        const isCut = yield* readPart(filter)
+        yield* endPart({ isSummed: !isCut })
+        if (!isCut) return
         for (const device of devices) {
-          const { isCut, pages } = yield* readPart(filter, {
-            dimension: "device",
-            operator: "equals",
-            expression: device
-          })
-          add(pages)
+          const isCut = yield* readPart(filter, { dimension: "device", operator: "equals", expression: device })
+          yield* endPart({ isSummed: true })
           isCapped ||= isCut
         }
       })
@@ -131,16 +113,15 @@ export const gscReport: Report = {
       for (let from = 0, count = 4; from < countries.length; from += count, count *= 2) {
         yield* Effect.forEach(countries.slice(from, from + count), addCountry, { discard: true })
         if (from + count >= countries.length) break
-        const { isCut, pages } = yield* readPart(
+        const isCut = yield* readPart(
           ...countries.slice(0, from + count).map((expression): Filter => ({
             dimension: "country",
             operator: "notEquals",
             expression
           }))
         )
-        if (isCut) continue
-        add(pages)
-        break
+        yield* endPart({ isSummed: !isCut })
+        if (!isCut) break
       }
       return isCapped
     })
@@ -149,26 +130,12 @@ export const gscReport: Report = {
       zone: pacificTime,
       today: now,
       days: (since) => daysUpTo(now, since < firstKept ? firstKept : since),
-      fetch: Effect.fnUntraced(function*(day, write) {
+      layout: { names, places, counted: asked.length, pageRows },
+      fetch: Effect.fnUntraced(function*(day, rows) {
         const total = yield* totals(day)
-        if (total === undefined) return { coverage: 1, capped: false }
-        const sums = new SummedRows(width)
-        let clicks = 0
-        const add = (cells: CellsByColumn) => {
-          clicks += sumOf(cells[width])
-          return write(places.map((place) => cells[place] ?? []))
-        }
-        const isCut = yield* read(day, [], (cells) => {
-          if (countRows(cells) === pageRows) sums.leaveOut(cells)
-          return add(cells)
-        })
-        const inParts = Effect.gen(function*() {
-          const isCapped = yield* readParts(day, sums)
-          for (const cells of sums.parts(partRows)) yield* add(cells)
-          return isCapped
-        })
-        const capped = isCut && (yield* oneInParts.withPermit(inParts))
-        return { coverage: shareOf(clicks, total), capped }
+        if (total === undefined) return { total: 0, capped: false }
+        const isCut = yield* readPages(day, [], rows.write)
+        return { total, capped: isCut && (yield* oneInParts.withPermit(readParts(day, rows))) }
       })
     }
   })
@@ -182,28 +149,16 @@ interface Query {
   readonly startRow: number
 }
 
-/** Gives `use` rows of dimensions and all metrics. */
-const query = <A, E>(
-  calls: ProviderCalls,
-  property: string,
-  { dimensions, end, filters, start, startRow }: Query,
-  use: (cells: CellsByColumn) => Effect.Effect<A, E>
-) =>
-  readTable(
-    calls,
-    searchanalyticsQuery,
-    {
-      path: { siteUrl: property },
-      body: {
-        startDate: start,
-        endDate: end,
-        dimensions,
-        dataState: "all",
-        ...filters.length === 0 ? {} : { dimensionFilterGroups: [{ filters }] },
-        rowLimit: pageRows,
-        startRow
-      }
-    },
-    [...dimensions, ...metrics],
-    ({ cells }) => use(cells)
-  )
+/** Asks for all metrics. */
+const inputOf = (property: string, { dimensions, end, filters, start, startRow }: Query) => ({
+  path: { siteUrl: property },
+  body: {
+    startDate: start,
+    endDate: end,
+    dimensions,
+    dataState: "all" as const,
+    ...filters.length === 0 ? {} : { dimensionFilterGroups: [{ filters }] },
+    rowLimit: pageRows,
+    startRow
+  }
+})

@@ -1,22 +1,21 @@
 import { Cache, type DateTime, Effect, type Result } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
-import type { Cell, CellsByColumn, Column } from "../../Domain/Table/Table.ts"
+import type { Column } from "../../Domain/Table/Table.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { addDays, daysBetween } from "../../Providers/Tooling/DateWindow.ts"
 import type { DatasetStorageFailed } from "../Files/FileStore.ts"
+import type { DayRows } from "../Rows/DayRows.ts"
+import type { Layout } from "../Rows/RowsOfDay.ts"
 
 export interface Selection {
   readonly dimensions: ReadonlyArray<string>
   readonly metrics: ReadonlyArray<string>
 }
 
-/** Takes rows of a day, which then need not stay in memory. */
-export type WriteRows = (cells: CellsByColumn) => Effect.Effect<void, DatasetStorageFailed>
-
 export interface FetchedRows {
-  /** The share of clicks, or of the first metric, that the rows have of the property's own total. */
-  readonly coverage: number | null
+  /** The property's own clicks, or its first metric. `null` if it has no total. */
+  readonly total: number | null
   /** The source has more rows than it gives. */
   readonly capped: boolean
 }
@@ -28,7 +27,8 @@ export interface Source {
   readonly today: string
   /** The days from `since` on that the source has, without the one that runs. Of weeks, their first days. */
   readonly days: (since: string) => ReadonlyArray<string>
-  readonly fetch: (day: string, write: WriteRows) => Effect.Effect<FetchedRows, ToolCallError | DatasetStorageFailed>
+  readonly layout: Layout
+  readonly fetch: (day: string, rows: DayRows) => Effect.Effect<FetchedRows, ToolCallError | DatasetStorageFailed>
 }
 
 /** A kind of dataset. */
@@ -80,9 +80,3 @@ export const totalsByMonth = <E>(
     }),
     (months) => (day: string) => Effect.map(Cache.get(months, day.slice(0, 7)), (totals) => totals.get(day))
   )
-
-export const sumOf = (cells: ReadonlyArray<Cell> = []): number => {
-  let sum = 0
-  for (const cell of cells) sum += Number(cell ?? 0)
-  return sum
-}

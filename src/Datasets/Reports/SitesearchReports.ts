@@ -1,13 +1,15 @@
 import { Effect, Result } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
-import { type CellsByColumn, type Column, transposed } from "../../Domain/Table/Table.ts"
+import { JsonText } from "../../Domain/Json/JsonText.ts"
+import { type Column, type Table, transposed } from "../../Domain/Table/Table.ts"
+import { objectsIn } from "../../Domain/Table/TableSource.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { ProviderCalls } from "../../Providers/Provider.ts"
 import { getPageStats, getQueryStats, getRankAndTrafficStats } from "../../Providers/Sitesearch/Endpoints.ts"
 import { distinctRows, parseDay } from "../../Providers/Sitesearch/Responses.ts"
 import { addDays, pacificTime, today } from "../../Providers/Tooling/DateWindow.ts"
 import { readTable } from "./ReadTable.ts"
-import { type Report, type Selection, shareOf, type Source, sumOf } from "./Report.ts"
+import type { Report, Selection, Source } from "./Report.ts"
 
 const number = (name: string): Column => ({ name, type: "number" })
 
@@ -20,6 +22,8 @@ const statistics: ReadonlyArray<Column> = [
   number("AvgImpressionPosition")
 ]
 
+type Rows = Table["rows"]
+
 /** One response has all days, and the cells of the column `Date` become days. */
 const readDays = (
   calls: ProviderCalls,
@@ -27,22 +31,19 @@ const readDays = (
   siteUrl: string,
   columns: ReadonlyArray<Column>
 ) =>
-  readTable(calls, endpoint, { query: { siteUrl } }, columns.map(({ name }) => name), ({ cells }) =>
-    Effect.sync(() => {
-      const date = columns.findIndex(({ name }) => name === "Date")
-      const rows = distinctRows(transposed(cells)).map((row) => row.with(date, parseDay(String(row[date]))))
-      const days = new Map<string, CellsByColumn>()
-      for (const [day, ofDay] of Map.groupBy(rows, (row) => row[date])) {
-        if (typeof day === "string") days.set(day, transposed(ofDay))
-      }
-      return days
-    }))
+  Effect.map(readTable(calls, endpoint, { query: { siteUrl } }, columns.map(({ name }) => name)), (cells) => {
+    const date = columns.findIndex(({ name }) => name === "Date")
+    const rows = distinctRows(transposed(cells)).map((row) => row.with(date, parseDay(String(row[date]))))
+    const days = new Map<string, Rows>()
+    for (const [day, ofDay] of Map.groupBy(rows, (row) => row[date])) if (typeof day === "string") days.set(day, ofDay)
+    return days
+  })
 
-const clicksOf = (days: ReadonlyMap<string, CellsByColumn>, from: string, span: number) => {
+const clicksOf = (days: ReadonlyMap<string, Rows>, from: string, span: number) => {
   const found = Array.from({ length: span }, (_, index) => days.get(addDays(from, index))).filter((each) =>
     each !== undefined
   )
-  return found.length === 0 ? undefined : sumOf(found.flatMap(([, clicks = []]) => clicks))
+  return found.length === 0 ? null : found.flat().reduce((sum, [, clicks]) => sum + Number(clicks ?? 0), 0)
 }
 
 const noneOf = (field: string, given: ReadonlyArray<string> | undefined): ReadonlyArray<Issue> =>
@@ -68,7 +69,7 @@ const report = (
     const now = yield* today(pacificTime)
     const found = yield* readDays(calls, endpoint, property, columns)
     const totals = span === 1 ? undefined : yield* readDays(calls, getRankAndTrafficStats, property, traffic)
-    const clicks = columns.findIndex(({ name }) => name === "Clicks")
+    const names = columns.map(({ name }) => name)
     // The date of a week is its last day.
     const lastOf = (first: string) => addDays(first, span - 1)
     return {
@@ -76,12 +77,12 @@ const report = (
       today: now,
       days: (since) =>
         [...found.keys()].map((last) => addDays(last, 1 - span)).filter((first) => first >= since).toSorted(),
-      fetch: (first, write) => {
-        const cells = found.get(lastOf(first)) ?? []
-        const sum = sumOf(cells[clicks])
-        const total = totals === undefined ? sum : clicksOf(totals, first, span)
-        const coverage = total === undefined ? null : shareOf(sum, total)
-        return Effect.as(write(cells), { coverage, capped: false })
+      layout: { names, places: names.map((_, place) => place), counted: names.indexOf("Clicks") },
+      fetch: (first, { write }) => {
+        const rows = found.get(lastOf(first)) ?? []
+        const objects = rows.map((row) => Object.fromEntries(names.map((name, place) => [name, row[place]])))
+        const total = totals === undefined ? 0 : clicksOf(totals, first, span)
+        return Effect.as(write(JsonText.stringify({ rows: objects }), objectsIn("rows")), { total, capped: false })
       }
     }
   })

@@ -1,4 +1,4 @@
-import { Predicate } from "effect"
+import * as Predicate from "effect/Predicate"
 import { ExactNumber } from "../Json/ExactNumber.ts"
 
 export type Cell = string | number | boolean | ExactNumber | null

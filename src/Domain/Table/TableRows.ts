@@ -1,4 +1,4 @@
-import { Predicate } from "effect"
+import * as Predicate from "effect/Predicate"
 import { ExactNumber } from "../Json/ExactNumber.ts"
 import { type Cell, type Table, toCell, typed } from "./Table.ts"
 import type { ObjectRows, ReportRows, SheetRows, TableSource } from "./TableSource.ts"

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatasetFiles } from "../../../src/Datasets/Files/DatasetFiles.ts"
+import { makeParquet } from "../../../src/Datasets/Rows/Parquet.ts"
 import { type Cell, type Column, transposed } from "../../../src/Domain/Table/Table.ts"
 import { DataDir } from "../../../src/Sql/DataDir.ts"
 
@@ -44,7 +45,9 @@ export const writeDay = Effect.fnUntraced(function*(
   given: ReadonlyArray<ReadonlyArray<Cell>> = rows,
   id = dataset
 ) {
-  const file = files.newDay({ dataset: id, day, columns })
-  yield* file.add(transposed(given))
-  return yield* file.save
+  const file = makeParquet(columns)
+  file.add(transposed(given))
+  const content = file.end()
+  yield* files.writeDay({ dataset: id, day, content })
+  return content.length
 })

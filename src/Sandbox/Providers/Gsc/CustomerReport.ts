@@ -10,12 +10,17 @@ import { compileFilters, type SegmentFilter } from "./SegmentFilters.ts"
 /** Of one day, or of all days together without the dimension `date`. */
 const maxRows = 50_000
 
-/** Numbers of a group: what it is of is in its key. */
+/** Numbers of groups: what one is of is in its key. */
 interface Groups {
-  readonly keys: Array<number>
-  readonly clicks: Array<number>
-  readonly impressions: Array<number>
-  readonly positionSum: Array<number>
+  readonly keys: ArrayLike<number>
+  readonly clicks: ArrayLike<number>
+  readonly impressions: ArrayLike<number>
+  readonly positionSum: ArrayLike<number>
+}
+
+interface Grouping {
+  readonly add: (searches: Searches) => void
+  readonly groups: () => Groups
 }
 
 /** Makes each row when it is asked for: a response has up to 25,000. */
@@ -55,11 +60,11 @@ export const customerRows = Effect.fnUntraced(function*(
     yield* Effect.yieldNow
     grouping.add(searchesOn(customer, day, knownShare(day, today)))
     if (!dimensions.includes("date")) continue
-    take(grouping.groups, day)
+    take(grouping.groups(), day)
     if (seen >= end) break
     grouping = newGrouping()
   }
-  if (!dimensions.includes("date")) take(grouping.groups, 0)
+  if (!dimensions.includes("date")) take(grouping.groups(), 0)
   return {
     length: taken.reduce((sum, { wanted }) => sum + wanted.length, 0),
     *[Symbol.iterator]() {
@@ -98,41 +103,73 @@ const groupingBy = (
   dimensions: ReadonlyArray<Dimension>,
   isOfDay: boolean,
   matches: Matcher | undefined
-) => {
+): () => Grouping => {
   const [byQuery, byPage, byCountry, byDevice] = (["query", "page", "country", "device"] as const).map((name) =>
     dimensions.includes(name)
   )
-  // The searches of a pair of query and page follow each other. A `Map` of 120,000 pairs takes megabytes.
-  const isInOrder = isOfDay && byQuery && byPage && !byCountry && !byDevice
-  const keyAt = ({ audience, page, query }: Searches, index: number): number => {
-    const place = audience[index] ?? 0
+  const keyAt: KeyAt = (searches, index) => {
+    const query = searches.query[index] ?? 0
+    if (byQuery && query === -1 || matches?.(searches, index) === false) return undefined
+    const place = searches.audience[index] ?? 0
     const device = place % devices.length
-    return (((byQuery ? query[index] ?? 0 : 0) * pageRoom + (byPage ? page[index] ?? 0 : 0)) * audienceRoom) +
+    return ((byQuery ? query : 0) * pageRoom + (byPage ? searches.page[index] ?? 0 : 0)) * audienceRoom +
       (byCountry ? place - device : 0) + (byDevice ? device : 0)
   }
-  return () => {
-    const groups: Groups = { keys: [], clicks: [], impressions: [], positionSum: [] }
-    const indexOf = new Map<number, number>()
-    const add = (searches: Searches) => {
-      for (let index = 0; index < searches.length; index++) {
-        if (byQuery && searches.query[index] === -1 || matches?.(searches, index) === false) continue
-        const key = keyAt(searches, index)
-        const last = groups.keys.length - 1
-        let group = isInOrder ? groups.keys[last] === key ? last : undefined : indexOf.get(key)
-        if (group === undefined) {
-          group = groups.keys.push(key) - 1
-          if (!isInOrder) indexOf.set(key, group)
-          groups.clicks.push(0)
-          groups.impressions.push(0)
-          groups.positionSum.push(0)
-        }
-        groups.clicks[group] = at(groups.clicks, group) + (searches.clicks[index] ?? 0)
-        groups.impressions[group] = at(groups.impressions, group) + (searches.impressions[index] ?? 0)
-        groups.positionSum[group] = at(groups.positionSum, group) + (searches.positionSum[index] ?? 0)
-      }
-    }
-    return { groups, add }
+  const isInOrder = isOfDay && byQuery && byPage && !byCountry && !byDevice
+  return () => isInOrder ? groupingInOrder(keyAt) : groupingByKey(keyAt)
+}
+
+/** `undefined` for a search that is left out. */
+type KeyAt = (searches: Searches, index: number) => number | undefined
+
+const groupingByKey = (keyAt: KeyAt): Grouping => {
+  const groups = {
+    keys: Array.of<number>(),
+    clicks: Array.of<number>(),
+    impressions: Array.of<number>(),
+    positionSum: Array.of<number>()
   }
+  const indexOf = new Map<number, number>()
+  const add = (searches: Searches) => {
+    for (let index = 0; index < searches.length; index++) {
+      const key = keyAt(searches, index)
+      if (key === undefined) continue
+      let group = indexOf.get(key)
+      if (group === undefined) {
+        group = groups.keys.push(key) - 1
+        indexOf.set(key, group)
+        groups.clicks.push(0)
+        groups.impressions.push(0)
+        groups.positionSum.push(0)
+      }
+      groups.clicks[group] = at(groups.clicks, group) + (searches.clicks[index] ?? 0)
+      groups.impressions[group] = at(groups.impressions, group) + (searches.impressions[index] ?? 0)
+      groups.positionSum[group] = at(groups.positionSum, group) + (searches.positionSum[index] ?? 0)
+    }
+  }
+  return { add, groups: () => groups }
+}
+
+/** For one day, whose searches of a pair of query and page follow each other. A `Map` of 120,000 pairs takes megabytes. */
+const groupingInOrder = (keyAt: KeyAt): Grouping => {
+  let groups: Groups = { keys: [], clicks: [], impressions: [], positionSum: [] }
+  const add = (searches: Searches) => {
+    const keys = new Float64Array(searches.length)
+    const clicks = new Int32Array(searches.length)
+    const impressions = new Int32Array(searches.length)
+    const positionSum = new Int32Array(searches.length)
+    let last = -1
+    for (let index = 0; index < searches.length; index++) {
+      const key = keyAt(searches, index)
+      if (key === undefined) continue
+      if (keys[last] !== key) keys[++last] = key
+      clicks[last] = at(clicks, last) + (searches.clicks[index] ?? 0)
+      impressions[last] = at(impressions, last) + (searches.impressions[index] ?? 0)
+      positionSum[last] = at(positionSum, last) + (searches.positionSum[index] ?? 0)
+    }
+    groups = { keys: keys.subarray(0, last + 1), clicks, impressions, positionSum }
+  }
+  return { add, groups: () => groups }
 }
 
 /** The groups with rows, the most clicks first. */
@@ -141,7 +178,7 @@ const orderOf = ({ clicks, impressions, keys }: Groups): Int32Array => {
   const mostClicks = mostOf(clicks)
   const room = mostOf(impressions) + 1
   if ((mostClicks + 1) * room * count > Number.MAX_SAFE_INTEGER) {
-    return Int32Array.from(keys.keys())
+    return Int32Array.from(keys, (_, group) => group)
       .toSorted((a, b) => at(clicks, b) - at(clicks, a) || at(impressions, b) - at(impressions, a))
       .subarray(0, maxRows)
   }
@@ -152,7 +189,11 @@ const orderOf = ({ clicks, impressions, keys }: Groups): Int32Array => {
   return new Int32Array(ranks.subarray(0, maxRows).map((rank) => rank % count))
 }
 
-const mostOf = (counts: ReadonlyArray<number>): number => counts.reduce((most, count) => Math.max(most, count), 0)
+const mostOf = (counts: ArrayLike<number>): number => {
+  let most = 0
+  for (let group = 0; group < counts.length; group++) most = Math.max(most, at(counts, group))
+  return most
+}
 
 const rowsOf = function*(
   customer: Customer,
@@ -188,4 +229,4 @@ const valueIn = (customer: Customer, dimension: Dimension, date: string): (key: 
   }
 }
 
-const at = (list: ReadonlyArray<number>, index: number): number => list[index] ?? 0
+const at = (list: ArrayLike<number>, index: number): number => list[index] ?? 0

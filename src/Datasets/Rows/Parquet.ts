@@ -1,10 +1,7 @@
-import { Effect } from "effect"
 import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer"
 import { ExactNumber } from "../../Domain/Json/ExactNumber.ts"
 import { type Cell, type CellsByColumn, type Column, type ColumnType, countRows } from "../../Domain/Table/Table.ts"
-import { DatasetStorageFailed } from "./FileStore.ts"
 
-/** Other requests wait at most 50 ms while a row group is encoded. */
 const rowGroupSize = 10_000
 
 const dayMillis = 86_400_000
@@ -33,10 +30,17 @@ const encoders: Readonly<
   date: (cell) => typeof cell === "string" ? dayOf(cell) : undefined
 }
 
+/** A cell does not fit the type of its column. */
+export class WrongCell extends Error {}
+
 export interface ParquetFile {
-  /** The rows are in the file at once, encoded, so that they need not stay in memory. */
-  readonly add: (cells: CellsByColumn) => Effect.Effect<void, DatasetStorageFailed>
-  readonly end: Effect.Effect<Uint8Array>
+  /**
+   * The rows are in the file at once, encoded, so that they need not stay in memory.
+   *
+   * @throws WrongCell
+   */
+  readonly add: (cells: CellsByColumn) => void
+  readonly end: () => Uint8Array<ArrayBuffer>
 }
 
 /**
@@ -54,39 +58,31 @@ export const makeParquet = (columns: ReadonlyArray<Column>): ParquetFile => {
     ]
   })
   return {
-    add: Effect.fnUntraced(function*(cells) {
+    add: (cells) => {
       for (let start = 0; start < countRows(cells); start += rowGroupSize) {
-        const columnData = yield* Effect.forEach(
-          columns,
-          (column, index) => columnOf(column, cells[index]?.slice(start, start + rowGroupSize) ?? [])
+        const columnData = columns.map((column, index) =>
+          columnOf(column, cells[index]?.slice(start, start + rowGroupSize) ?? [])
         )
-        yield* Effect.promise(async () => file.write({ columnData, rowGroupSize }))
-        yield* Effect.yieldNow
+        file.write({ columnData, rowGroupSize })
       }
-    }),
-    end: Effect.promise(async () => {
-      await file.finish()
+    },
+    end: () => {
+      file.finish()
       return writer.getBytes()
-    })
+    }
   }
 }
 
-const columnOf = (
-  { name, type }: Column,
-  cells: ReadonlyArray<Cell>
-): Effect.Effect<ColumnSource, DatasetStorageFailed> => {
+const columnOf = ({ name, type }: Column, cells: ReadonlyArray<Cell>): ColumnSource => {
   // The least and the greatest text of so many rows help no reader to leave rows out.
-  if (type === "text") return Effect.succeed({ name, ...textsOf(cells), statistics: false })
+  if (type === "text") return { name, ...textsOf(cells), statistics: false }
   const encode = encoders[type]
   const data = cells.map((cell) => cell === null ? null : encode(cell))
   const wrong = data.indexOf(undefined)
-  return wrong === -1
-    ? Effect.succeed({ name, data })
-    : Effect.fail(
-      new DatasetStorageFailed({
-        message: `The column ${name} of type ${type} cannot hold ${JSON.stringify(cells[wrong])}`
-      })
-    )
+  if (wrong !== -1) {
+    throw new WrongCell(`The column ${name} of type ${type} cannot hold ${JSON.stringify(cells[wrong])}`)
+  }
+  return { name, data }
 }
 
 const textsOf = (cells: ReadonlyArray<Cell>): Pick<ColumnSource, "data" | "encoding"> => {
