@@ -39,7 +39,7 @@ export const startService = (storage: Storage, upstream: string, { env, folder, 
       GSHEETS_BASE_URL: upstream,
       GDOCS_BASE_URL: upstream,
       ...(storage.kind === "postgres"
-        ? { DATABASE_URL: storage.url }
+        ? { DATABASE_URL: storage.url, MALLOC_ARENA_MAX: "2" }
         : { DATA_DIR: storage.folder, MALLOC_MMAP_THRESHOLD_: "1048576" }),
       ...env
     }

@@ -68,6 +68,7 @@ const onPostgres = Effect.gen(function*() {
     ...common,
     ...bucket.settings,
     DATABASE_URL: `${database.url}/proof`,
+    MALLOC_ARENA_MAX: "2",
     GOOGLE_CLIENT_ID: oauthClients.google.id,
     GOOGLE_CLIENT_SECRET: oauthClients.google.secret,
     GSC_BASE_URL: `${providers.url}/gsc`,

@@ -16,8 +16,8 @@ const clone = Effect.acquireRelease(
     await cp(join(root, "bin"), join(folder, "bin"), { recursive: true })
     await symlink(join(root, "src"), join(folder, "src"))
     await mkdir(join(folder, "dist/service"), { recursive: true })
-    const print =
-      "console.log(JSON.stringify([process.argv.slice(2), process.execArgv, process.env.MALLOC_MMAP_THRESHOLD_]))"
+    const print = "const { MALLOC_ARENA_MAX: arenas, MALLOC_MMAP_THRESHOLD_: threshold } = process.env;" +
+      "console.log(JSON.stringify([process.argv.slice(2), process.execArgv, { arenas, threshold }]))"
     await writeFile(join(folder, "dist/service/main.js"), print)
     return folder
   }),
@@ -34,7 +34,7 @@ const start = (folder: string, env: Readonly<Record<string, string | undefined>>
     return started
   })
 
-it.live("a start has the heap's flags, and with the embedded database the limit of the C library", () =>
+it.live("a start has the heap's flags, and by the database the limits of the C library", () =>
   Effect.gen(function*() {
     const folder = yield* clone
     yield* Effect.promise(() => symlink(join(root, "node_modules"), join(folder, "node_modules")))
@@ -43,9 +43,13 @@ it.live("a start has the heap's flags, and with the embedded database the limit 
     assert.deepStrictEqual<ReadonlyArray<string>>(heapFlags, flags)
     const dockerfile = yield* Effect.promise(() => readFile(join(root, "scripts/docker/Dockerfile"), "utf8"))
     assert.include(dockerfile, flags.map((flag) => `"${flag}"`).join(", "))
-    assert.deepStrictEqual(yield* start(folder, {}), [args, flags, "1048576"])
-    assert.deepStrictEqual(yield* start(folder, { DATABASE_URL: "postgres://127.0.0.1/x" }), [args, flags, null])
-    assert.deepStrictEqual(yield* start(folder, { MALLOC_MMAP_THRESHOLD_: "65536" }), [args, flags, "65536"])
+    assert.deepStrictEqual(yield* start(folder, {}), [args, flags, { threshold: "1048576" }])
+    assert.deepStrictEqual(yield* start(folder, { DATABASE_URL: "postgres://127.0.0.1/x" }), [args, flags, {
+      arenas: "2"
+    }])
+    assert.deepStrictEqual(yield* start(folder, { MALLOC_MMAP_THRESHOLD_: "65536" }), [args, flags, {
+      threshold: "65536"
+    }])
   }))
 
 it.live("a start without the dependency `node` says what the machine's own lacks", () =>
