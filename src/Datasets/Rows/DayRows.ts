@@ -65,13 +65,10 @@ export const makeDays = Effect.gen(function*() {
   })
 })
 
-/** In megabytes, of new objects. With more, the thread is no faster. */
-const resourceLimits = { maxYoungGenerationSizeMb: 24 }
-
 const startThread = Effect.gen(function*() {
   const module = new URL(`./RowsThread${extname(import.meta.url)}`, import.meta.url)
   const worker = yield* Effect.acquireRelease(
-    Effect.sync(() => new Worker(module, { resourceLimits })),
+    Effect.sync(() => new Worker(module)),
     (worker) => Effect.promise(() => worker.terminate())
   )
   worker.unref()
