@@ -72,6 +72,33 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         assert.sameMembers(asked, yield* Effect.forEach([3, 2, 1], daysAgo))
       }))
 
+    it.effect("keeps the old file of a day whose new rows do not fit its columns, and says why", () =>
+      Effect.gen(function*() {
+        const { admin } = yield* TestServer
+        yield* play(answerSearches(fewRows))
+        const { connection } = yield* seed()
+        const since = yield* daysAgo(1)
+        const { id } = yield* completed({ ...acme, connection_id: connection.id, since })
+        const before = yield* rowsOf(id, since)
+        assert.lengthOf(before ?? [], 3)
+        const answer = answerSearches(fewRows)
+        yield* play((request) => ({
+          body: JSON.parse(
+            JSON.stringify(answer(request).body).replaceAll("\"impressions\":", "\"impressions\":true,\"_\":")
+          )
+        }))
+        yield* admin.datasets.change({ params: { id }, payload: { paused: false } })
+        const { last_error } = yield* eventually(
+          Effect.orDie(admin.datasets.get({ params: { id } })),
+          ({ last_error }) => last_error !== null
+        )
+        assert.deepInclude(last_error, {
+          code: "storage_failed",
+          message: "The column impressions of type number cannot hold true"
+        })
+        assert.deepStrictEqual(yield* rowsOf(id, since), before)
+      }))
+
     it.effect("is paused and resumed, and audited", () =>
       Effect.gen(function*() {
         const { admin } = yield* TestServer
