@@ -122,6 +122,14 @@ const groupingBy = (
 /** `undefined` for a search that is left out. */
 type KeyAt = (searches: Searches, index: number) => number | undefined
 
+type Sums = Record<"clicks" | "impressions" | "positionSum", { [group: number]: number }>
+
+const addTo = ({ clicks, impressions, positionSum }: Sums, group: number, searches: Searches, index: number): void => {
+  clicks[group] = (clicks[group] ?? 0) + (searches.clicks[index] ?? 0)
+  impressions[group] = (impressions[group] ?? 0) + (searches.impressions[index] ?? 0)
+  positionSum[group] = (positionSum[group] ?? 0) + (searches.positionSum[index] ?? 0)
+}
+
 const groupingByKey = (keyAt: KeyAt): Grouping => {
   const groups = {
     keys: Array.of<number>(),
@@ -138,13 +146,8 @@ const groupingByKey = (keyAt: KeyAt): Grouping => {
       if (group === undefined) {
         group = groups.keys.push(key) - 1
         indexOf.set(key, group)
-        groups.clicks.push(0)
-        groups.impressions.push(0)
-        groups.positionSum.push(0)
       }
-      groups.clicks[group] = at(groups.clicks, group) + (searches.clicks[index] ?? 0)
-      groups.impressions[group] = at(groups.impressions, group) + (searches.impressions[index] ?? 0)
-      groups.positionSum[group] = at(groups.positionSum, group) + (searches.positionSum[index] ?? 0)
+      addTo(groups, group, searches, index)
     }
   }
   return { add, groups: () => groups }
@@ -155,19 +158,19 @@ const groupingInOrder = (keyAt: KeyAt): Grouping => {
   let groups: Groups = { keys: [], clicks: [], impressions: [], positionSum: [] }
   const add = (searches: Searches) => {
     const keys = new Float64Array(searches.length)
-    const clicks = new Int32Array(searches.length)
-    const impressions = new Int32Array(searches.length)
-    const positionSum = new Int32Array(searches.length)
+    const sums = {
+      clicks: new Int32Array(searches.length),
+      impressions: new Int32Array(searches.length),
+      positionSum: new Int32Array(searches.length)
+    }
     let last = -1
     for (let index = 0; index < searches.length; index++) {
       const key = keyAt(searches, index)
       if (key === undefined) continue
       if (keys[last] !== key) keys[++last] = key
-      clicks[last] = at(clicks, last) + (searches.clicks[index] ?? 0)
-      impressions[last] = at(impressions, last) + (searches.impressions[index] ?? 0)
-      positionSum[last] = at(positionSum, last) + (searches.positionSum[index] ?? 0)
+      addTo(sums, last, searches, index)
     }
-    groups = { keys: keys.subarray(0, last + 1), clicks, impressions, positionSum }
+    groups = { ...sums, keys: keys.subarray(0, last + 1) }
   }
   return { add, groups: () => groups }
 }
