@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
 import type { CellsByColumn } from "../../Domain/Table/Table.ts"
 import type { ProviderCalls, RawEndpoint, RawInput } from "../../Providers/Provider.ts"
-import { cellsOfResponse } from "../Rows/ResponseCells.ts"
+import { rowsOfResponse } from "../Rows/ResponseRows.ts"
 
 /** The columns of a response, for short ones. */
 export const readTable = <Input extends RawInput>(
@@ -14,5 +14,5 @@ export const readTable = <Input extends RawInput>(
   calls.callWith(
     endpoint,
     input,
-    (body) => Effect.sync(() => Option.fromUndefinedOr(cellsOfResponse(body, endpoint.rows?.(input), columns)?.cells))
+    (body) => Effect.sync(() => Option.fromUndefinedOr(rowsOfResponse(body, endpoint.rows?.(input), columns)?.cells()))
   )

@@ -2,8 +2,6 @@ import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer"
 import { ExactNumber } from "../../Domain/Json/ExactNumber.ts"
 import { type Cell, type CellsByColumn, type Column, type ColumnType, countRows } from "../../Domain/Table/Table.ts"
 
-const rowGroupSize = 10_000
-
 const dayMillis = 86_400_000
 
 const elements = {
@@ -35,7 +33,7 @@ export class WrongCell extends Error {}
 
 export interface ParquetFile {
   /**
-   * The rows are in the file at once, encoded, so that they need not stay in memory.
+   * The rows are a row group. They are in the file at once, encoded, so that they need not stay in memory.
    *
    * @throws WrongCell
    */
@@ -59,12 +57,10 @@ export const makeParquet = (columns: ReadonlyArray<Column>): ParquetFile => {
   })
   return {
     add: (cells) => {
-      for (let start = 0; start < countRows(cells); start += rowGroupSize) {
-        const columnData = columns.map((column, index) =>
-          columnOf(column, cells[index]?.slice(start, start + rowGroupSize) ?? [])
-        )
-        file.write({ columnData, rowGroupSize })
-      }
+      const rowGroupSize = countRows(cells)
+      if (rowGroupSize === 0) return
+      const columnData = columns.map((column, index) => columnOf(column, cells[index] ?? []))
+      file.write({ columnData, rowGroupSize })
     },
     end: () => {
       file.finish()

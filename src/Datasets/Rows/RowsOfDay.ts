@@ -2,7 +2,7 @@ import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import { type CellsByColumn, type Column, countRows } from "../../Domain/Table/Table.ts"
 import type { TableSource } from "../../Domain/Table/TableSource.ts"
 import { makeParquet, type ParquetFile } from "./Parquet.ts"
-import { cellsOfResponse } from "./ResponseCells.ts"
+import { rowsOfResponse } from "./ResponseRows.ts"
 import { SummedRows } from "./SummedRows.ts"
 
 export interface Layout {
@@ -30,7 +30,7 @@ export interface EndedDay {
   readonly content: Uint8Array<ArrayBuffer>
 }
 
-/** Of sums that are written together. */
+/** Rows that are written together. Lists of more than 16,000 cells are new memory each time, which takes longer to fill. */
 const partRows = 10_000
 
 /** The file of a day, while it is made: rows of the whole day, then the sums of its parts. */
@@ -56,8 +56,8 @@ export class RowsOfDay {
    * @throws WrongCell
    */
   write(json: JsonText, source: TableSource | undefined): ReadRows | undefined {
-    return this.#read(json, source, (cells) => {
-      if (countRows(cells) === this.#layout.pageRows) this.#pages.push(cells.slice(0, this.#layout.counted))
+    return this.#read(json, source, (cells, rows) => {
+      if (rows === this.#layout.pageRows) this.#pages.push(cells.slice(0, this.#layout.counted))
       this.#add(cells)
     })
   }
@@ -78,12 +78,16 @@ export class RowsOfDay {
     return { rows: this.#rows, sum: this.#sum, content: this.#file.end() }
   }
 
-  #read(json: JsonText, source: TableSource | undefined, use: (cells: CellsByColumn) => void): ReadRows | undefined {
-    const read = cellsOfResponse(json, source, this.#layout.names)
-    if (read === undefined) return undefined
-    use(read.cells)
-    const fields = Object.fromEntries(Object.entries(read.response).filter(([, field]) => !Array.isArray(field)))
-    return { rows: countRows(read.cells), fields }
+  #read(
+    json: JsonText,
+    source: TableSource | undefined,
+    use: (cells: CellsByColumn, rows: number) => void
+  ): ReadRows | undefined {
+    const rows = rowsOfResponse(json, source, this.#layout.names)
+    if (rows === undefined) return undefined
+    for (let start = 0; start < rows.count; start += partRows) use(rows.cells(start, start + partRows), rows.count)
+    const fields = Object.fromEntries(Object.entries(rows.response).filter(([, field]) => !Array.isArray(field)))
+    return { rows: rows.count, fields }
   }
 
   #add(cells: CellsByColumn): void {
