@@ -175,13 +175,15 @@ const makeCatalogue = ({ domain, name, products }: Customer): Catalogue => {
   // Coprime with every count of queries, so that it meets each query once.
   const mixed = (index: number) => (index * 7919) % queryCount
   const salt = hashText(domain)
+  // Most queries of a day are those of the day before.
+  const queries: Array<string> = []
+  const queryOf = (at: number) => {
+    const range = ranges[at % ranges.length]
+    return `${range?.quality} ${range?.product}${endings[Math.floor(at / ranges.length)]}`
+  }
   return {
     queryCount,
-    queryAt: (index) => {
-      const at = mixed(index)
-      const range = ranges[at % ranges.length]
-      return `${range?.quality} ${range?.product}${endings[Math.floor(at / ranges.length)]}`
-    },
+    queryAt: (index) => queries[index] ??= queryOf(mixed(index)),
     pages: ranges.flatMap(({ product, quality }) =>
       Array.from({ length: variantsPerRange }, (_, variant): Page => {
         const topic = `${quality} ${product}`
