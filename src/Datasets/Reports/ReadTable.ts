@@ -14,5 +14,5 @@ export const readTable = <Input extends RawInput>(
   calls.callWith(
     endpoint,
     input,
-    (body) => Effect.sync(() => Option.fromUndefinedOr(rowsOfResponse(body, endpoint.rows?.(input), columns)?.cells()))
+    (body) => Effect.sync(() => Option.fromUndefinedOr(rowsOfResponse(body, endpoint.rows?.(input), columns)?.take()))
   )

@@ -7,10 +7,10 @@ import type { ObjectRows, TableSource } from "../../Domain/Table/TableSource.ts"
 export interface ResponseRows {
   readonly count: number
   /**
-   * The cells of the rows from `start` to before `end`, in the order of the columns that were asked for. A column that the
-   * response lacks is `null`.
+   * The cells of the next rows, in the order of the columns that were asked for. A column that the response lacks is
+   * `null`. The response no longer holds these rows then, so that they take no part in later collections.
    */
-  readonly cells: (start?: number, end?: number) => CellsByColumn
+  readonly take: (most?: number) => CellsByColumn
   readonly response: Readonly<Record<string, unknown>>
 }
 
@@ -28,15 +28,16 @@ export const rowsOfResponse = (
   return rows && { ...rows, response }
 }
 
-type Rows = Pick<ResponseRows, "cells" | "count">
+type Rows = Pick<ResponseRows, "count" | "take">
 
 const tableRows = (table: Table | undefined, names: ReadonlyArray<string>): Rows | undefined => {
   if (table === undefined) return undefined
   const places = names.map((name) => table.columns.findIndex((column) => column.name === name))
+  const left = [...table.rows]
   return {
-    count: table.rows.length,
-    cells: (start, end) => {
-      const rows = table.rows.slice(start, end)
+    count: left.length,
+    take: (most = left.length) => {
+      const rows = left.splice(0, most)
       return places.map((place) => rows.map((row) => row[place] ?? null))
     }
   }
@@ -53,8 +54,8 @@ const objectRows = (
   if (!Array.isArray(found) || !found.every(Predicate.isObject)) return undefined
   return {
     count: found.length,
-    cells: (start, end) => {
-      const rows = found.slice(start, end)
+    take: (most = found.length) => {
+      const rows = found.splice(0, most)
       return columns.map((name) => {
         const key = keys.indexOf(name)
         return key === -1

@@ -85,7 +85,7 @@ export class RowsOfDay {
   ): ReadRows | undefined {
     const rows = rowsOfResponse(json, source, this.#layout.names)
     if (rows === undefined) return undefined
-    for (let start = 0; start < rows.count; start += partRows) use(rows.cells(start, start + partRows), rows.count)
+    for (let taken = 0; taken < rows.count; taken += partRows) use(rows.take(partRows), rows.count)
     const fields = Object.fromEntries(Object.entries(rows.response).filter(([, field]) => !Array.isArray(field)))
     return { rows: rows.count, fields }
   }
