@@ -129,18 +129,20 @@ const proof = Command.make("proof", flags, (options) =>
     )
     const rates: Array<number> = []
     const watch = Effect.gen(function*() {
-      for (;;) {
-        yield* Effect.sleep("5 seconds")
+      for (let count = 1;; count++) {
+        yield* Effect.sleep("1 second")
         const all = yield* Effect.promise(() => Promise.all(ids.map(oa.dataset)))
         const rate = (yield* Effect.promise(() => oa.used(account.key))).minute * 60 / Math.min(60, seconds())
         rates.push(rate)
+        const isEnded = all.every(({ status }) => status !== "running")
+        if (count % 5 > 0 && !isEnded) continue
         const { memory } = yield* usedBy
         yield* Console.log(
           `${seconds().toFixed(0)} s: ${all.map(({ days }) => days.done + days.capped).join("+")} days, ` +
             `${all.reduce((sum, { rows }) => sum + rows, 0)} rows, ${rate.toFixed(0)} requests/min, ` +
             `${memory.join(" and ")} MB${all.flatMap(({ last_error }) => last_error?.message ?? []).join(" ")}`
         )
-        if (all.every(({ status }) => status !== "running")) return
+        if (isEnded) return
       }
     })
     let crashedAt = -Infinity
@@ -195,6 +197,7 @@ const proof = Command.make("proof", flags, (options) =>
         compared.wrong += found.wrong
       }
     }
+    const last = Math.round(rates.at(-1) ?? 0)
     rates.sort((one, other) => one - other)
     yield* Console.log([
       "",
@@ -202,7 +205,7 @@ const proof = Command.make("proof", flags, (options) =>
       `rows: ${compared.rows}, missing ${compared.missing}, twice ${compared.twice}, ` +
       `in part ${compared.partial}, wrong ${compared.wrong}`,
       `capped: ${capped.join(", ") || "none"}`,
-      `requests/min: median ${at(rates, 0.5)}, most ${at(rates, 1 - 1e-9)}`,
+      `requests/min: at the end ${last}, median ${at(rates, 0.5)}, most ${at(rates, 1 - 1e-9)}`,
       `calls: ${waits.length}, ${waitsOf(waits)}, before the run ${waitsOf(before)}`,
       `after a crash: ${afterCrash.length}, ${waitsOf(afterCrash)}`,
       `memory: ${used.memory.join(" and ")} MB`,
