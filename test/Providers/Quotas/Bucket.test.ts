@@ -128,6 +128,17 @@ describe("A quota", () => {
     }
   )
 
+  it.each([{ pause: 9, given: 162 }, { pause: 30, given: 180 }])(
+    "lets background requests make up for at most ten seconds after $pause without one",
+    ({ given, pause }) => {
+      const quota = world(perMinute(1200))
+      for (let tick = 0; tick < 600; tick++) quota.ask(tick / 10, { dataset: 1000 })
+      const at = 60 + pause
+      assert.closeTo(quota.ask(at, { dataset: 1000 }).background.get("dataset") ?? 0, given, 3)
+      assert.strictEqual(grantedOf(quota.ask(at, { person: 1, dataset: 1000 })), 1)
+    }
+  )
+
   it("that members use up gives background requests their member's share, and no more", () => {
     const quota = world(perMinute(300))
     const shares = { dataset: 0, ann: 0, ben: 0 }

@@ -45,13 +45,14 @@ export const paceOf = (bucket: Bucket, rules: Rules, now: number, several: boole
  */
 export const backgroundPaceOf = (bucket: Bucket, rules: Rules, now: number): Pace => {
   const { limit, window } = rules
-  const most = limit - reservedUnits(limit)
-  const free = bucket.blockedUntil > now ? 0 : Math.max(0, most - usedUnits(bucket))
+  const highest = limit - reservedUnits(limit)
+  const free = bucket.blockedUntil > now ? 0 : Math.max(0, highest - usedUnits(bucket))
   const isSpread = isShort(rules) && limit >= spreadBackgroundFrom
   if (!isSpread) return { units: free, isPaced: false, rate: Infinity, credit: 0 }
-  const rate = sustainableRate(bucket, free, most / window, now)
+  const rate = sustainableRate(bucket, free, highest / window, now)
   const elapsed = Math.max(0, now - bucket.backgroundCreditAt)
-  const credit = Math.min(mostCredit(rate), elapsed > window ? 1 : bucket.backgroundCredit + elapsed * rate)
+  const most = Math.max(2, rate * backgroundCreditMillis)
+  const credit = Math.min(most, elapsed > window ? 1 : bucket.backgroundCredit + elapsed * rate)
   return { units: Math.min(free, Math.floor(credit)), isPaced: free > 0, rate, credit }
 }
 
@@ -60,6 +61,9 @@ export const backgroundPaceOf = (bucket: Bucket, rules: Rules, now: number): Pac
  * wait in another instance, until it asks.
  */
 const mostCredit = (rate: number): number => Math.max(2, rate * 1000)
+
+/** Background requests make up for this long, as after a crash. A tenth of the limit is left for calls meanwhile. */
+const backgroundCreditMillis = 10_000
 
 /** The highest constant rate at which no call ever waits for more than one unit of an earlier burst to come back. */
 const sustainableRate = ({ taken }: Bucket, free: number, highest: number, now: number): number => {
