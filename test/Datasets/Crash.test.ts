@@ -63,7 +63,7 @@ layer(Layer.merge(RealPostgres.layer, LoopbackUpstream.layer), { excludeTestServ
           yield* first.kill("SIGKILL")
           puts.reply = () => "answer"
           yield* first.ended
-          // As if the quarter of a minute of its lease were over.
+          // As if its lease were over.
           yield* Effect.provide(
             Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE datasets SET leased_until = now()`),
             PgClient.layer({ url: database })
