@@ -35,7 +35,7 @@ export const paceOf = (bucket: Bucket, rules: Rules, now: number, several: boole
   if (!isSpread) return { units: free, isPaced: false, rate: Infinity, credit: 0 }
   const rate = sustainableRate(bucket, free, limit / window, now)
   const elapsed = Math.max(0, now - bucket.creditAt)
-  const credit = Math.min(mostCredit(rate), elapsed > window ? 1 : bucket.credit + elapsed * rate)
+  const credit = Math.min(mostCredit(rate, 1000), elapsed > window ? 1 : bucket.credit + elapsed * rate)
   return { units: Math.min(free, Math.max(burst, Math.floor(credit))), isPaced: free > 0 && burst === 0, rate, credit }
 }
 
@@ -45,25 +45,22 @@ export const paceOf = (bucket: Bucket, rules: Rules, now: number, several: boole
  */
 export const backgroundPaceOf = (bucket: Bucket, rules: Rules, now: number): Pace => {
   const { limit, window } = rules
-  const highest = limit - reservedUnits(limit)
-  const free = bucket.blockedUntil > now ? 0 : Math.max(0, highest - usedUnits(bucket))
+  const most = limit - reservedUnits(limit)
+  const free = bucket.blockedUntil > now ? 0 : Math.max(0, most - usedUnits(bucket))
   const isSpread = isShort(rules) && limit >= spreadBackgroundFrom
   if (!isSpread) return { units: free, isPaced: false, rate: Infinity, credit: 0 }
-  const rate = sustainableRate(bucket, free, highest / window, now)
+  const rate = sustainableRate(bucket, free, most / window, now)
   const elapsed = Math.max(0, now - bucket.backgroundCreditAt)
-  const most = Math.max(2, rate * backgroundCreditMillis)
-  const credit = Math.min(most, elapsed > window ? 1 : bucket.backgroundCredit + elapsed * rate)
+  const credit = Math.min(mostCredit(rate, 10_000), elapsed > window ? 1 : bucket.backgroundCredit + elapsed * rate)
   return { units: Math.min(free, Math.floor(credit)), isPaced: free > 0, rate, credit }
 }
 
 /**
- * At most the units of a second are kept for later, so that an idle quota has no second burst. Two are kept for calls that
- * wait in another instance, until it asks.
+ * At most the units of `millis` are kept for later. Calls keep one second, so that an idle quota has no second burst.
+ * Background requests keep ten, to make up for a crash: they leave a tenth of the limit to calls meanwhile. Two units are
+ * kept for those that wait in another instance, until it asks.
  */
-const mostCredit = (rate: number): number => Math.max(2, rate * 1000)
-
-/** Background requests make up for this long, as after a crash. A tenth of the limit is left for calls meanwhile. */
-const backgroundCreditMillis = 10_000
+const mostCredit = (rate: number, millis: number): number => Math.max(2, rate * millis)
 
 /** The highest constant rate at which no call ever waits for more than one unit of an earlier burst to come back. */
 const sustainableRate = ({ taken }: Bucket, free: number, highest: number, now: number): number => {
