@@ -30,17 +30,15 @@ export const rowsOfResponse = (
 
 type Rows = Pick<ResponseRows, "count" | "take">
 
+const takenFrom = <Row>(rows: Array<Row>, cellsOf: (rows: ReadonlyArray<Row>) => CellsByColumn): Rows => ({
+  count: rows.length,
+  take: (most = rows.length) => cellsOf(rows.splice(0, most))
+})
+
 const tableRows = (table: Table | undefined, names: ReadonlyArray<string>): Rows | undefined => {
   if (table === undefined) return undefined
   const places = names.map((name) => table.columns.findIndex((column) => column.name === name))
-  const left = [...table.rows]
-  return {
-    count: left.length,
-    take: (most = left.length) => {
-      const rows = left.splice(0, most)
-      return places.map((place) => rows.map((row) => row[place] ?? null))
-    }
-  }
+  return takenFrom([...table.rows], (rows) => places.map((place) => rows.map((row) => row[place] ?? null)))
 }
 
 /** What `tableOf` also finds of objects, their columns and types, takes a tenth of the time from response to file. */
@@ -52,16 +50,11 @@ const objectRows = (
   // Google leaves empty lists out.
   const found = at.reduce<unknown>((value, name) => Predicate.isObject(value) ? value[name] : undefined, body) ?? []
   if (!Array.isArray(found) || !found.every(Predicate.isObject)) return undefined
-  return {
-    count: found.length,
-    take: (most = found.length) => {
-      const rows = found.splice(0, most)
-      return columns.map((name) => {
-        const key = keys.indexOf(name)
-        return key === -1
-          ? rows.map((row) => toCell(row[name]))
-          : rows.map(({ keys }) => toCell(Array.isArray(keys) ? keys[key] : null))
-      })
-    }
-  }
+  return takenFrom(found, (rows) =>
+    columns.map((name) => {
+      const key = keys.indexOf(name)
+      return key === -1
+        ? rows.map((row) => toCell(row[name]))
+        : rows.map(({ keys }) => toCell(Array.isArray(keys) ? keys[key] : null))
+    }))
 }
