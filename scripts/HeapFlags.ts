@@ -4,3 +4,9 @@ export const heapFlags = [
   "--heap-growing-percent=100",
   "--no-allocation-site-pretenuring"
 ] as const
+
+/** The same of the C library's settings, by the database. */
+export const mallocSettings = {
+  embedded: { MALLOC_MMAP_THRESHOLD_: "1048576" },
+  postgres: { MALLOC_ARENA_MAX: "2" }
+} as const

@@ -1,7 +1,7 @@
 import { Effect, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { randomBytes } from "node:crypto"
-import { heapFlags } from "../HeapFlags.ts"
+import { heapFlags, mallocSettings } from "../HeapFlags.ts"
 import { startProcess } from "./NodeProcess.ts"
 
 export type Storage =
@@ -39,8 +39,8 @@ export const startService = (storage: Storage, upstream: string, { env, folder, 
       GSHEETS_BASE_URL: upstream,
       GDOCS_BASE_URL: upstream,
       ...(storage.kind === "postgres"
-        ? { DATABASE_URL: storage.url, MALLOC_ARENA_MAX: "2" }
-        : { DATA_DIR: storage.folder, MALLOC_MMAP_THRESHOLD_: "1048576" }),
+        ? { DATABASE_URL: storage.url, ...mallocSettings.postgres }
+        : { DATA_DIR: storage.folder, ...mallocSettings.embedded }),
       ...env
     }
   })

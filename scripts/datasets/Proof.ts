@@ -11,7 +11,7 @@ import { oauthClients } from "../../src/Sandbox/Identity/Identity.ts"
 import { s3Server } from "../../test/support/S3Server.ts"
 import { startProcess } from "../bench/NodeProcess.ts"
 import { cpuTime } from "../bench/ProcessStats.ts"
-import { heapFlags } from "../HeapFlags.ts"
+import { heapFlags, mallocSettings } from "../HeapFlags.ts"
 import { startInstance } from "./Instance.ts"
 import { service } from "./Service.ts"
 import { compare } from "./Truth.ts"
@@ -68,7 +68,7 @@ const onPostgres = Effect.gen(function*() {
     ...common,
     ...bucket.settings,
     DATABASE_URL: `${database.url}/proof`,
-    MALLOC_ARENA_MAX: "2",
+    ...mallocSettings.postgres,
     GOOGLE_CLIENT_ID: oauthClients.google.id,
     GOOGLE_CLIENT_SECRET: oauthClients.google.secret,
     GSC_BASE_URL: `${providers.url}/gsc`,
@@ -83,7 +83,7 @@ const embedded = Effect.gen(function*() {
   const instance = yield* startInstance({
     ...common,
     DATA_DIR: yield* fs.makeTempDirectoryScoped({ prefix: "openaccounts-proof-" }),
-    MALLOC_MMAP_THRESHOLD_: "1048576",
+    ...mallocSettings.embedded,
     PROVIDER_MODE: "sandbox"
   })
   return { instances: [instance], others: {} }

@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { heapFlags } from "../../scripts/HeapFlags.ts"
+import { heapFlags, mallocSettings } from "../../scripts/HeapFlags.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 
@@ -43,6 +43,10 @@ it.live("a start has the heap's flags, and by the database the limits of the C l
     assert.deepStrictEqual<ReadonlyArray<string>>(heapFlags, flags)
     const dockerfile = yield* Effect.promise(() => readFile(join(root, "scripts/docker/Dockerfile"), "utf8"))
     assert.include(dockerfile, flags.map((flag) => `"${flag}"`).join(", "))
+    assert.deepStrictEqual<Readonly<Record<string, Readonly<Record<string, string>>>>>(mallocSettings, {
+      embedded: { MALLOC_MMAP_THRESHOLD_: "1048576" },
+      postgres: { MALLOC_ARENA_MAX: "2" }
+    })
     assert.deepStrictEqual(yield* start(folder, {}), [args, flags, { threshold: "1048576" }])
     assert.deepStrictEqual(yield* start(folder, { DATABASE_URL: "postgres://127.0.0.1/x" }), [args, flags, {
       arenas: "2"
