@@ -139,6 +139,22 @@ describe("A quota", () => {
     }
   )
 
+  it("has no more used units than background requests have taken", () => {
+    const quota = world(perMinute(1200))
+    let taken = 0
+    for (let tick = 0; tick < 100; tick++) taken += quota.ask(tick / 10, { dataset: 1 }).background.get("dataset") ?? 0
+    assert.isAtLeast(taken, 99)
+    assert.strictEqual(usedUnits(quota.bucket), taken)
+  })
+
+  it("says when a background request gets its next unit", () => {
+    const quota = world(perMinute(1200))
+    for (let tick = 0; tick < 100; tick++) quota.ask(tick / 10, { dataset: 1000 })
+    const next = quota.ask(10, { dataset: 1000 }).nextBackground - start
+    assert.strictEqual(quota.ask((next - 2) / 1000, { dataset: 1 }).background.size, 0)
+    assert.strictEqual(quota.ask((next + 2) / 1000, { dataset: 1 }).background.get("dataset"), 1)
+  })
+
   it("that members use up gives background requests their member's share, and no more", () => {
     const quota = world(perMinute(300))
     const shares = { dataset: 0, ann: 0, ben: 0 }

@@ -84,7 +84,11 @@ export const ask = (before: Bucket, asked: Ask): readonly [Answer, Bucket] => {
 
   const unmet = isScarce ? shares.unmet : [...shares.unmet, ...spare.unmet]
   const taken = take(seen, shares.units + spare.units, rules, asked)
-  const ahead = unmet.length > 0 || othersWants.length > 0 ? noLease : leaseAhead(taken.bucket, rules, now)
+  // Background requests use none of what is taken ahead.
+  const isForCalls = wants.length === 0 || wants.some(isForeground)
+  const ahead = !isForCalls || unmet.length > 0 || othersWants.length > 0
+    ? noLease
+    : leaseAhead(taken.bucket, rules, now)
   const foregroundUnits = sumOf(shares.granted)
   const waits = unmet.some(isForeground) || othersWants.some(isForeground)
   const after: Bucket = {
@@ -106,11 +110,11 @@ export const ask = (before: Bucket, asked: Ask): readonly [Answer, Bucket] => {
     background,
     lease: taken.lease,
     ahead,
-    next: nextOf(unmet.filter(isForeground), rules, pace),
+    next: nextOf(unmet.filter(isForeground), rules, { ...pace, credit: after.credit }),
     nextBackground: nextOf(
       unmet.filter((want) => !isForeground(want)),
       { ...rules, limit: rules.limit - reservedUnits(rules.limit) },
-      backgroundPace
+      { ...backgroundPace, credit: after.backgroundCredit }
     ),
     othersWait: othersWants.length > 0
   }, after]
@@ -164,7 +168,7 @@ const pollMillis = 100
 const nextUnits = (bucket: Bucket, rules: Rules, pace: Pace, units: number, now: number): number => {
   if (bucket.blockedUntil > now) return bucket.blockedUntil
   let free = rules.limit - usedUnits(bucket)
-  if (free >= units) return now + (pace.isPaced ? Math.max(1, (units - bucket.credit) / pace.rate) : pollMillis)
+  if (free >= units) return now + (pace.isPaced ? Math.max(1, (units - pace.credit) / pace.rate) : pollMillis)
   if (Object.keys(bucket.held).length > 0 && rules.limit - takenUnits(bucket) >= units) return now + pollMillis
   for (const [until, each] of bucket.taken) {
     free += each
