@@ -1,8 +1,9 @@
-import { Effect, FiberSet, Layer, Option } from "effect"
+import { Effect, FiberMap, Layer, Option } from "effect"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../Connections/CachedConnections.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
+import type { DatasetId } from "../Domain/Ids.ts"
 import { DatasetRepo } from "./DatasetRepo.ts"
 import { makeDatasetRun } from "./DatasetRun.ts"
 import { DatasetRuns } from "./DatasetRuns.ts"
@@ -16,14 +17,16 @@ const maxConcurrentRuns = 16
 const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   const runs = yield* DatasetRuns
   const run = yield* makeDatasetRun
-  const running = yield* FiberSet.make()
+  const running = yield* FiberMap.make<DatasetId>()
 
   const claimDue = Effect.gen(function*() {
-    while ((yield* FiberSet.size(running)) < maxConcurrentRuns) {
+    while ((yield* FiberMap.size(running)) < maxConcurrentRuns) {
       const claimed = yield* runs.claim
       if (Option.isNone(claimed)) return
       // The place is free for the next dataset.
-      yield* FiberSet.run(running, Effect.ensuring(run(claimed.value), runs.wake))
+      const next = Effect.ensuring(run(claimed.value), runs.wake)
+      // After a pause that it has not noticed, or a lease that it could not renew in time, a run goes on.
+      yield* FiberMap.run(running, claimed.value.id, next, { onlyIfMissing: true })
     }
   }).pipe(
     Effect.catch((error) => Effect.logWarning("Due datasets could not be found", error))

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { existsSync, watch } from "node:fs"
 import { join } from "node:path"
 import { addDays, pacificTime, today } from "../../src/Providers/Tooling/DateWindow.ts"
@@ -137,6 +138,22 @@ layer(TestServer.layer, { excludeTestServices: true })("Days that are under way"
       const { days: { done }, rows } = yield* settled(id, "idle")
       assert.deepStrictEqual([done, rows], [9, 27])
       yield* assertRows(id, days)
+    }))
+
+  it.effect("are not fetched twice after their lease could not be renewed in time", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const held = yield* holdDays(fewRows)
+      const { days, id } = yield* create(6)
+      yield* untilHeld(held, 6)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE datasets SET leased_until = now() - interval '1 second' WHERE id = ${id}`
+      yield* admin.datasets.change({ params: { id }, payload: { name: "found again" } })
+      const claimed = sql`SELECT 1 FROM datasets WHERE id = ${id} AND leased_until > now()`
+      yield* eventually(Effect.orDie(claimed), ({ length }) => length === 1)
+      for (const { answer } of held) answer()
+      assert.deepInclude(yield* settled(id), { status: "idle", rows: 18 })
+      assert.deepStrictEqual(held.map(({ day }) => day).toSorted(), days)
     }))
 
   it.effect("leave no file when their dataset is deleted with its files", () =>
