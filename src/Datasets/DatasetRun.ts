@@ -205,7 +205,7 @@ export const makeDatasetRun = Effect.gen(function*() {
   }
 })
 
-const renewEvery = Duration.seconds(2)
+const renewEvery = Duration.seconds(1)
 
 /** Spread over two hours. */
 const nextMorning = ({ zone }: Source) =>

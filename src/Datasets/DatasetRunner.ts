@@ -9,7 +9,7 @@ import { makeDatasetRun } from "./DatasetRun.ts"
 import { DatasetRuns } from "./DatasetRuns.ts"
 
 /** Finds datasets that are due, and those of an instance that has died. */
-const pollMillis = 5000
+const pollMillis = 1000
 
 const maxConcurrentRuns = 16
 

@@ -12,7 +12,7 @@ import { inTransactionOrFail } from "../Sql/Transaction.ts"
 import { selectDatasets } from "./DatasetRepo.ts"
 
 /** Another instance takes a dataset over when this one has not renewed its lease for so long. */
-const leaseDuration = Duration.seconds(6)
+const leaseDuration = Duration.seconds(3)
 
 const Claim = Schema.Struct({
   id: DatasetId,

@@ -1,7 +1,5 @@
-import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
 import { parquetReadObjects } from "hyparquet"
 import { randomBytes } from "node:crypto"
 import { addDays, pacificTime, today } from "../../src/Providers/Tooling/DateWindow.ts"
@@ -63,11 +61,6 @@ layer(Layer.merge(RealPostgres.layer, LoopbackUpstream.layer), { excludeTestServ
           yield* first.kill("SIGKILL")
           puts.reply = () => "answer"
           yield* first.ended
-          // As if its lease were over.
-          yield* Effect.provide(
-            Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE datasets SET leased_until = now()`),
-            PgClient.layer({ url: database })
-          )
           const before = yield* dataset
           assert.isBelow(before.days.done, dayCount)
           assert.isFalse([...unwritten].some((key) => objects.has(key)))
