@@ -197,15 +197,15 @@ const proof = Command.make("proof", flags, (options) =>
         compared.wrong += found.wrong
       }
     }
-    const last = Math.round(rates.at(-1) ?? 0)
-    rates.sort((one, other) => one - other)
+    const sortedRates = rates.toSorted((one, other) => one - other)
     yield* Console.log([
       "",
       `days: ${ids.length * options.days} in ${took.toFixed(0)} s`,
       `rows: ${compared.rows}, missing ${compared.missing}, twice ${compared.twice}, ` +
       `in part ${compared.partial}, wrong ${compared.wrong}`,
       `capped: ${capped.join(", ") || "none"}`,
-      `requests/min: at the end ${last}, median ${at(rates, 0.5)}, most ${at(rates, 1 - 1e-9)}`,
+      `requests/min: at the end ${Math.round(rates.at(-1) ?? 0)}, ` +
+      `median ${at(sortedRates, 0.5)}, most ${at(sortedRates, 1 - 1e-9)}`,
       `calls: ${waits.length}, ${waitsOf(waits)}, before the run ${waitsOf(before)}`,
       `after a crash: ${afterCrash.length}, ${waitsOf(afterCrash)}`,
       `memory: ${used.memory.join(" and ")} MB`,
