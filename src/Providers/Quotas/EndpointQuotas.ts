@@ -1,27 +1,34 @@
 import { type Resource, resourceOf } from "../../Domain/Access/Resource.ts"
+import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { Provider, RawEndpoint, RawInput } from "../Provider.ts"
-import { type Quota, type QuotaAccount, subjectOf } from "../Quota.ts"
+import { type Quota, type QuotaAccount, subjectOf, unitsOf } from "../Quota.ts"
 import { firstName } from "../Resources.ts"
-import type { LocalBucket } from "./LocalBucket.ts"
+import type { Claim, LocalBucket } from "./LocalBucket.ts"
 import type { LocalBuckets } from "./LocalBuckets.ts"
 
-/** What requests of one account for one resource take units from. */
-export interface RequestBuckets {
+/** The quotas that count the requests of one account for one resource. */
+export interface RequestQuotas {
   readonly resource: Resource | null
   readonly buckets: ReadonlyArray<LocalBucket>
+  readonly claimsOf: (input: RawInput) => ReadonlyArray<Claim>
+  /** The last connection that used them, and until when that is noted, in epoch milliseconds. */
+  usedBy: ConnectionId | undefined
+  notedUntil: number
 }
 
 const maxResources = 1000
 
-/** The quotas of an endpoint. Remembers the buckets of its requests, because every call asks for them. */
+/** The quotas of an endpoint. Remembers those of its requests, because every call asks for them. */
 export class EndpointQuotas {
   readonly #provider: Provider
   readonly #endpoint: RawEndpoint
   readonly #quotas: ReadonlyArray<Quota>
   readonly #buckets: LocalBuckets
   readonly #needsResource: boolean
+  /** How many units a request takes is known from its input alone. */
+  readonly #isByInput: boolean
   /** By account, then by name of the resource. */
-  readonly #known = new WeakMap<QuotaAccount, Map<string | undefined, RequestBuckets>>()
+  readonly #known = new WeakMap<QuotaAccount, Map<string | undefined, RequestQuotas>>()
 
   constructor(provider: Provider, endpoint: RawEndpoint, quotas: ReadonlyArray<Quota>, buckets: LocalBuckets) {
     this.#provider = provider
@@ -29,25 +36,36 @@ export class EndpointQuotas {
     this.#quotas = quotas
     this.#buckets = buckets
     this.#needsResource = quotas.some(isOfResource)
+    this.#isByInput = quotas.some(({ units }) => typeof units[endpoint.id] === "function")
   }
 
   get isEmpty(): boolean {
     return this.#quotas.length === 0
   }
 
-  bucketsOf(input: RawInput, account: QuotaAccount): RequestBuckets {
+  of(input: RawInput, account: QuotaAccount): RequestQuotas {
     const name = this.#needsResource ? firstName(this.#provider, this.#endpoint.resources, input) : undefined
     let byName = this.#known.get(account)
     const known = byName?.get(name)
     if (known !== undefined) return known
     if (byName === undefined || byName.size >= maxResources) this.#known.set(account, byName = new Map())
     const resource = name === undefined ? null : resourceOf(this.#provider.id, name)
-    const found = {
-      resource,
-      buckets: this.#quotas.flatMap((quota) => {
-        const subject = subjectOf(quota.scope, account, resource)
-        return subject === undefined ? [] : this.#buckets.of(quota, subject)
+    const buckets = this.#quotas.flatMap((quota) => {
+      const subject = subjectOf(quota.scope, account, resource)
+      return subject === undefined ? [] : this.#buckets.of(quota, subject)
+    })
+    const claimsOf = (input: RawInput) =>
+      buckets.flatMap((bucket): ReadonlyArray<Claim> => {
+        const units = unitsOf(bucket.quota, this.#endpoint.id, input)
+        return units === 0 ? [] : [{ bucket, units }]
       })
+    const fixed = this.#isByInput ? undefined : claimsOf(input)
+    const found: RequestQuotas = {
+      resource,
+      buckets,
+      claimsOf: (input) => fixed ?? claimsOf(input),
+      usedBy: undefined,
+      notedUntil: 0
     }
     byName.set(name, found)
     return found

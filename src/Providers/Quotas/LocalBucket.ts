@@ -32,6 +32,9 @@ export interface Waiter {
 
 type LeaseInUse = { -readonly [Key in keyof Lease]: Lease[Key] }
 
+/** In names. */
+export const budgetPrefix = "budget."
+
 /** An answer is not asked for again within this time. */
 const freshMillis = 500
 
@@ -45,6 +48,10 @@ export class LocalBucket {
   readonly rules: Rules
   /** Its units are slots of requests under way. */
   readonly holds: boolean
+  readonly isBudget: boolean
+  /** Of the last answer, because every call reads them. */
+  limit: number
+  used = 0
   readonly waiting = new Set<Waiter>()
   isAsking = false
   /** Ends the pause before the next question. */
@@ -70,6 +77,8 @@ export class LocalBucket {
     this.subject = subject
     this.rules = rulesOf(quota)
     this.holds = this.rules.counts !== "units"
+    this.isBudget = quota.name.startsWith(budgetPrefix)
+    this.limit = this.rules.limit
     this.#ahead = aheadUnits(this.rules)
     this.#soonMillis = leaseMillis(this.rules) / 4
     this.key = `${quota.name} ${hash("sha256", subject, "base64url")}`
@@ -167,6 +176,8 @@ export class LocalBucket {
   /** Gives units to the calls that wait, and refuses those that cannot wait long enough. Returns what is left. */
   receive(answer: Answer, now: number): ReadonlyArray<Lease> {
     this.answer = { at: now, given: answer }
+    this.limit = answer.limit
+    this.used = answer.used
     const left: Array<Lease> = []
     for (const isBackground of [false, true]) {
       for (const [member, units] of isBackground ? answer.background : answer.granted) {

@@ -4,7 +4,6 @@ import type { Provider, RawInput } from "../Provider.ts"
 import { type Governor, isLate } from "./Governor.ts"
 import { type Answered, learn } from "./Learning.ts"
 import type { Claim, Taken } from "./LocalBucket.ts"
-import { budgetPrefix } from "./QuotaErrors.ts"
 
 /** The units of one request, for as long as it is under way. */
 export interface Permit {
@@ -103,4 +102,4 @@ export class HeldPermit implements Permit {
   }
 }
 
-const isPerAttempt = ({ bucket: { holds, quota } }: Taken): boolean => !holds && !quota.name.startsWith(budgetPrefix)
+const isPerAttempt = ({ bucket: { holds, isBudget } }: Taken): boolean => !holds && !isBudget

@@ -1,13 +1,9 @@
 import { RateLimited } from "../../Api/Errors.ts"
-import type { Exhausted } from "./LocalBucket.ts"
-
-export const budgetPrefix = "budget."
+import { budgetPrefix, type Exhausted } from "./LocalBucket.ts"
 
 /** Nothing was sent. */
 export const quotaExhausted = ({ bucket, next }: Exhausted, now: number): RateLimited => {
-  const { answer, quota: { counts, name, windowSeconds } } = bucket
-  const limit = answer?.given.limit ?? bucket.rules.limit
-  const isBudget = name.startsWith(budgetPrefix)
+  const { isBudget, limit, quota: { counts, name, windowSeconds } } = bucket
   const seconds = Math.max(1, Math.ceil((next - now) / 1000))
   const shown = isBudget ? name.slice(budgetPrefix.length) : name
   const what = isBudget

@@ -3,10 +3,10 @@ import type { ProviderCallError, RateLimited } from "../../Api/Errors.ts"
 import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { Provider, RawEndpoint, RawInput } from "../Provider.ts"
-import { type QuotaAccount, unitsOf } from "../Quota.ts"
+import type { QuotaAccount } from "../Quota.ts"
 import { figuresOf } from "./Bucket/Ask.ts"
 import { emptyBucket, settled } from "./Bucket/Bucket.ts"
-import { EndpointQuotas, isOfResource } from "./EndpointQuotas.ts"
+import { EndpointQuotas, isOfResource, type RequestQuotas } from "./EndpointQuotas.ts"
 import { makeGovernor } from "./Governor.ts"
 import { type Claim, LocalBucket, type Taken } from "./LocalBucket.ts"
 import { LocalBuckets } from "./LocalBuckets.ts"
@@ -74,39 +74,45 @@ export class Quotas extends Context.Service<Quotas, {
 
         const claimsOf = (
           quotas: EndpointQuotas,
-          { endpoint, input }: QuotaRequest,
+          { input }: QuotaRequest,
           account: QuotaAccount | undefined,
           caller: QuotaCaller,
           now: number
         ): ReadonlyArray<Claim> => {
-          const claims = caller.budgets.map((budget): Claim => ({
+          const budgets = caller.budgets.map((budget): Claim => ({
             bucket: buckets.of(quotaOf(budget), budget.holder),
             units: 1
           }))
-          if (account === undefined) return claims
-          const found = quotas.bucketsOf(input, account)
-          for (const bucket of found.buckets) {
-            const units = unitsOf(bucket.quota, endpoint.id, input)
-            if (units === 0) continue
-            noteUse(bucket, caller, found.resource, now)
-            claims.push({ bucket, units })
-          }
-          return claims
+          if (account === undefined) return budgets
+          const found = quotas.of(input, account)
+          const { connectionId } = caller
+          const isNoted = found.usedBy === connectionId && found.notedUntil > now
+          if (connectionId !== undefined && !isNoted) noteUses(found, connectionId, now)
+          const claims = found.claimsOf(input)
+          return budgets.length === 0 ? claims : [...budgets, ...claims]
         }
 
         /** Written with the next list, or a second later. */
-        const noteUse = (bucket: LocalBucket, { connectionId }: QuotaCaller, resource: string | null, now: number) => {
-          if (connectionId === undefined || (bucket.uses.get(connectionId) ?? 0) > now) return
-          const window = Math.max(60_000, bucket.quota.windowSeconds * 1000)
-          bucket.uses.set(connectionId, now + window / 2)
-          if (uses.size === 0) governor.fork(Effect.delay(flushUses, 1000))
-          uses.set(`${connectionId} ${bucket.key}`, {
-            key: bucket.key,
-            connectionId,
-            quota: bucket.quota.name,
-            resource: isOfResource(bucket.quota) ? resource : null,
-            endsAt: now + 2 * window
-          })
+        const noteUses = (found: RequestQuotas, connectionId: ConnectionId, now: number) => {
+          found.usedBy = connectionId
+          found.notedUntil = Infinity
+          for (const bucket of found.buckets) {
+            const window = Math.max(60_000, bucket.quota.windowSeconds * 1000)
+            let notedUntil = bucket.uses.get(connectionId) ?? 0
+            if (notedUntil <= now) {
+              notedUntil = now + window / 2
+              bucket.uses.set(connectionId, notedUntil)
+              if (uses.size === 0) governor.fork(Effect.delay(flushUses, 1000))
+              uses.set(`${connectionId} ${bucket.key}`, {
+                key: bucket.key,
+                connectionId,
+                quota: bucket.quota.name,
+                resource: isOfResource(bucket.quota) ? found.resource : null,
+                endsAt: now + 2 * window
+              })
+            }
+            found.notedUntil = Math.min(found.notedUntil, notedUntil)
+          }
         }
 
         const flushUses = Effect.suspend(() => {
