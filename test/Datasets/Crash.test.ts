@@ -58,12 +58,12 @@ layer(Layer.merge(RealPostgres.layer, LoopbackUpstream.layer), { excludeTestServ
             return key === written ? "store" : "drop"
           }
           yield* eventually(Effect.sync(() => unwritten.size), (size) => size > 1)
-          yield* first.kill("SIGKILL")
-          puts.reply = () => "answer"
-          yield* first.ended
           const before = yield* dataset
           assert.isBelow(before.days.done, dayCount)
           assert.isFalse([...unwritten].some((key) => objects.has(key)))
+          yield* first.kill("SIGKILL")
+          puts.reply = () => "answer"
+          yield* first.ended
           const after = yield* eventually(dataset, ({ status }) => status !== "running")
           assert.deepStrictEqual([after.status, after.days.done, after.rows], ["idle", dayCount, 3 * dayCount])
 
