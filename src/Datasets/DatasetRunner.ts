@@ -23,9 +23,9 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     while ((yield* FiberMap.size(running)) < maxConcurrentRuns) {
       const claimed = yield* runs.claim
       if (Option.isNone(claimed)) return
-      // The place is free for the next dataset.
+      // When it ends, its place is free for the next dataset.
       const next = Effect.ensuring(run(claimed.value), runs.wake)
-      // After a pause that it has not noticed, or a lease that it could not renew in time, a run goes on.
+      // A run that has not noticed a pause, or has renewed its lease late, goes on.
       yield* FiberMap.run(running, claimed.value.id, next, { onlyIfMissing: true })
     }
   }).pipe(

@@ -25,7 +25,7 @@ export class EndpointQuotas {
   readonly #quotas: ReadonlyArray<Quota>
   readonly #buckets: LocalBuckets
   readonly #needsResource: boolean
-  /** How many units a request takes is known from its input alone. */
+  /** The units of a request depend on its input. */
   readonly #isByInput: boolean
   /** By account, then by name of the resource. */
   readonly #known = new WeakMap<QuotaAccount, Map<string | undefined, RequestQuotas>>()

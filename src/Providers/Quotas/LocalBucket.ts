@@ -32,7 +32,7 @@ export interface Waiter {
 
 type LeaseInUse = { -readonly [Key in keyof Lease]: Lease[Key] }
 
-/** In names. */
+/** Names of budgets begin with it. */
 export const budgetPrefix = "budget."
 
 /** An answer is not asked for again within this time. */

@@ -92,27 +92,29 @@ export class Quotas extends Context.Service<Quotas, {
           return budgets.length === 0 ? claims : [...budgets, ...claims]
         }
 
-        /** Written with the next list, or a second later. */
         const noteUses = (found: RequestQuotas, connectionId: ConnectionId, now: number) => {
           found.usedBy = connectionId
-          found.notedUntil = Infinity
-          for (const bucket of found.buckets) {
-            const window = Math.max(60_000, bucket.quota.windowSeconds * 1000)
-            let notedUntil = bucket.uses.get(connectionId) ?? 0
-            if (notedUntil <= now) {
-              notedUntil = now + window / 2
-              bucket.uses.set(connectionId, notedUntil)
-              if (uses.size === 0) governor.fork(Effect.delay(flushUses, 1000))
-              uses.set(`${connectionId} ${bucket.key}`, {
-                key: bucket.key,
-                connectionId,
-                quota: bucket.quota.name,
-                resource: isOfResource(bucket.quota) ? found.resource : null,
-                endsAt: now + 2 * window
-              })
-            }
-            found.notedUntil = Math.min(found.notedUntil, notedUntil)
-          }
+          found.notedUntil = Math.min(
+            ...found.buckets.map((bucket) => noteUse(bucket, connectionId, found.resource, now))
+          )
+        }
+
+        /** Written with the next list, or a second later. Returns until when it is noted. */
+        const noteUse = (bucket: LocalBucket, connectionId: ConnectionId, resource: string | null, now: number) => {
+          const known = bucket.uses.get(connectionId) ?? 0
+          if (known > now) return known
+          const window = Math.max(60_000, bucket.quota.windowSeconds * 1000)
+          const until = now + window / 2
+          bucket.uses.set(connectionId, until)
+          if (uses.size === 0) governor.fork(Effect.delay(flushUses, 1000))
+          uses.set(`${connectionId} ${bucket.key}`, {
+            key: bucket.key,
+            connectionId,
+            quota: bucket.quota.name,
+            resource: isOfResource(bucket.quota) ? resource : null,
+            endsAt: now + 2 * window
+          })
+          return until
         }
 
         const flushUses = Effect.suspend(() => {

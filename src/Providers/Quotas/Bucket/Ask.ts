@@ -85,7 +85,7 @@ export const ask = (before: Bucket, asked: Ask): readonly [Answer, Bucket] => {
   const unmet = isScarce ? shares.unmet : [...shares.unmet, ...spare.unmet]
   const taken = take(seen, shares.units + spare.units, rules, asked)
   // Background requests use none of what is taken ahead.
-  const isForCalls = wants.length === 0 || wants.some(isForeground)
+  const isForCalls = wants.length === 0 || foreground.length > 0
   const ahead = !isForCalls || unmet.length > 0 || othersWants.length > 0
     ? noLease
     : leaseAhead(taken.bucket, rules, now)
