@@ -1,7 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { type Config, Effect, Layer } from "effect"
-import type { ServeError } from "effect/http/HttpServerError"
-import type { SqlClient } from "effect/sql/SqlClient"
+import { Layer } from "effect"
 import { AgentRoutes } from "./Agents/AgentRoutes.ts"
 import { Audit } from "./Audit/Audit.ts"
 import { Outbox } from "./Audit/Outbox.ts"
@@ -17,62 +15,20 @@ import { Listeners } from "./Http/Server/Listeners/Listeners.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
 import { ProviderHttp } from "./Outbound/UndiciHttpClient.ts"
 import { Catalog } from "./Providers/Catalog/Catalog.ts"
-import { ga4 } from "./Providers/Ga4/Provider.ts"
-import { gdocs } from "./Providers/Gdocs/Provider.ts"
-import { gsc } from "./Providers/Gsc/Provider.ts"
-import { gsheets } from "./Providers/Gsheets/Provider.ts"
 import { MeteredProviders } from "./Providers/Metrics/MeteredProviders.ts"
 import { OAuth } from "./Providers/OAuth/OAuth.ts"
-import { Origins } from "./Providers/Origins.ts"
-import { identitiesOf, originsOf, type Provider } from "./Providers/Provider.ts"
+import type { Origins } from "./Providers/Origins.ts"
+import { identitiesOf, type Provider } from "./Providers/Provider.ts"
 import { ProviderClient } from "./Providers/ProviderClient.ts"
 import { Quotas } from "./Providers/Quotas/Quotas.ts"
-import { sitesearch } from "./Providers/Sitesearch/Provider.ts"
 import { Upstream } from "./Providers/Upstream.ts"
-import { Sandbox } from "./Sandbox/Sandbox.ts"
-import type { LoadFakeProvider } from "./Sandbox/Server/FakeProvider.ts"
+import { type Registration, registrations } from "./Registrations.ts"
 import { Observability } from "./Secrets/Redaction/Observability.ts"
 import { Vault } from "./Secrets/Vault.ts"
-import { isSandboxed } from "./Settings.ts"
 import { Database } from "./Sql/Database.ts"
 import { ConnectionMetrics, DatabaseProbe } from "./Sql/DatabaseMetrics.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 import { Invalidation } from "./Sql/Notify/Invalidation.ts"
-
-export interface Registration {
-  readonly provider: Provider
-  readonly fake?: LoadFakeProvider
-}
-
-export const registrations: ReadonlyArray<Registration> = [
-  { provider: gsc, fake: () => import("./Sandbox/Providers/Gsc/FakeProvider.ts") },
-  { provider: ga4, fake: () => import("./Sandbox/Providers/Ga4/FakeProvider.ts") },
-  { provider: sitesearch, fake: () => import("./Sandbox/Providers/Sitesearch/FakeProvider.ts") },
-  { provider: gsheets, fake: () => import("./Sandbox/Providers/Gsheets/FakeProvider.ts") },
-  { provider: gdocs, fake: () => import("./Sandbox/Providers/Gdocs/FakeProvider.ts") }
-]
-
-export const providers = registrations.map(({ provider }) => provider)
-
-export const fakeProviders = registrations.flatMap(({ fake }) => fake ?? [])
-
-export const liveOrigins = (providers = registrations) =>
-  Origins.layer(originsOf(providers.map(({ provider }) => provider)))
-
-export const sandboxOrigins = (providers = registrations) =>
-  Sandbox.layerOrigins(
-    providers.flatMap(({ fake }) => fake ?? []),
-    providers.map(({ provider }) => provider)
-  )
-
-export const configuredOrigins = (providers = registrations) =>
-  Layer.unwrap(
-    Effect.map(
-      isSandboxed,
-      (sandboxed): Layer.Layer<Origins, Config.ConfigError | ServeError, SqlClient> =>
-        sandboxed ? sandboxOrigins(providers) : liveOrigins(providers)
-    )
-  )
 
 export const Storage = Layer.mergeAll(
   Audit.layer.pipe(Layer.provideMerge(Outbox.layer), Layer.provide(Database.layer)),

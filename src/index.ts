@@ -1,15 +1,6 @@
 /** For teams that replace a service or add a provider. The typed client is `openaccounts/client`. */
-export {
-  configuredOrigins,
-  type Infrastructure,
-  liveOrigins,
-  makeServer,
-  type Registration,
-  registrations,
-  sandboxOrigins,
-  type ServerOptions,
-  type Services
-} from "./Server.ts"
+export { configuredOrigins, liveOrigins, type Registration, registrations, sandboxOrigins } from "./Registrations.ts"
+export { type Infrastructure, makeServer, type ServerOptions, type Services } from "./Server.ts"
 
 export { Auth } from "./Auth/Auth.ts"
 export { Cache } from "./Calls/Cache/Cache.ts"

@@ -12,7 +12,14 @@ const folder = join(root, "src/Client/Generated")
 /** Written last, so that a build that was interrupted is repeated. */
 const built = "src/Client/Generated/.built"
 
-const sources = ["src/Api", "src/Domain", "src/Providers", "src/Server.ts", "scripts/client", "package-lock.json"]
+const sources = [
+  "src/Api",
+  "src/Domain",
+  "src/Providers",
+  "src/Registrations.ts",
+  "scripts/client",
+  "package-lock.json"
+]
 
 if (!isNewer(built, sources) && isInstalled("@googleapis/docs")) {
   const { clientModules } = await import("./Modules.ts")

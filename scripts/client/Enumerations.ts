@@ -1,4 +1,4 @@
-import { providers } from "../../src/Server.ts"
+import { providers } from "../../src/Registrations.ts"
 import type { GeneratedFile } from "../Formatted.ts"
 import { readDocument } from "../schemas/Discovery.ts"
 import { responsesSource } from "./ResponsesSource.ts"

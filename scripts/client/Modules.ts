@@ -1,4 +1,4 @@
-import { providers } from "../../src/Server.ts"
+import { providers } from "../../src/Registrations.ts"
 import { callOptionsSource } from "./CallOptionsSource.ts"
 import enumerationsJson from "./enumerations.json" with { type: "json" }
 import { pascalCase } from "./Names.ts"

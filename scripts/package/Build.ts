@@ -16,7 +16,8 @@ const dist = join(root, "dist")
 const entries = ["index.d.ts", "Client/Client.d.ts", "Client/Connect.d.ts"]
 
 /** Loaded on demand by commands that run the service's own code. `bin/openaccounts` starts these with `dist/server`. */
-const ofServer = /\/(?:Commands\/(?:Serve|Backup\/\w+|Demo\/Demo|Doctor\/\w+Checks)|Server|Http\/.+|Providers\/.+)\.js$/
+const ofServer =
+  /\/(?:Commands\/(?:Serve|Backup\/\w+|Demo\/Demo|Doctor\/\w+Checks)|Registrations|Http\/.+|Providers\/.+)\.js$/
 
 mkdirSync(dist, { recursive: true })
 const ofClone = ["dashboard", "docs", "service"]

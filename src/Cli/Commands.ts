@@ -28,7 +28,7 @@ import { printText } from "./Output.ts"
 
 const openApiDocument = Effect.promise(async () => {
   const [{ providers }, { Catalog }, { documentedApi }] = await Promise.all([
-    import("../Server.ts"),
+    import("../Registrations.ts"),
     import("../Providers/Catalog/Catalog.ts"),
     import("../Http/OpenApi/DocumentedApi.ts")
   ])

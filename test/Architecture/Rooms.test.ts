@@ -99,6 +99,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   Dashboard: ["Domain", "Api"],
   Sandbox: ["Domain", "Providers"],
+  "Registrations.ts": ["Settings.ts", "Providers", "Sandbox"],
   Client: ["Domain"],
   "Server.ts": ["*"],
   Cli: ["*"],

@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm"
 import type { CallRequest } from "../../src/Api/Calls/CallApi.ts"
 import { createClient } from "../../src/Client/Client.ts"
 import { curlOf, oaOf, typescriptOf } from "../../src/Dashboard/Parts/CallText.ts"
-import { providers } from "../../src/Server.ts"
+import { providers } from "../../src/Registrations.ts"
 
 const origin = "http://localhost:8787"
 

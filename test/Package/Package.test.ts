@@ -109,7 +109,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
           "Doctor/SettingsChecks",
           "Doctor/NetworkChecks"
         ].map((name) => `./Cli/Commands/${name}.js`),
-        ...["Server", "Providers/Catalog/Catalog", "Http/OpenApi/DocumentedApi"].map((name) => `./${name}.js`)
+        ...["Registrations", "Providers/Catalog/Catalog", "Http/OpenApi/DocumentedApi"].map((name) => `./${name}.js`)
       ], "name a new command that loads the server in bin/openaccounts")
       const { exitCode, stderr, stdout } = yield* run("oa", ["openapi"], { NODE_OPTIONS: loaded })
       assert.strictEqual(exitCode, 0)

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { fakeProviders } from "../../src/Registrations.ts"
 import { SandboxStore } from "../../src/Sandbox/Data/SandboxStore.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { fakeProviders } from "../../src/Server.ts"
 import { at, newRefreshToken, refreshed, send, setTime } from "./SandboxFixture.ts"
 
 const cell = "/v4/spreadsheets/sandbox-leads/values/Leads!A2"

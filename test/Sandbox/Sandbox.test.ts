@@ -2,9 +2,9 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { originsOf } from "../../src/Providers/Provider.ts"
+import { providers } from "../../src/Registrations.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { providers } from "../../src/Server.ts"
 import { accessToken, at, clientsOf, now, refreshed, sandboxAt, send } from "./SandboxFixture.ts"
 
 layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {

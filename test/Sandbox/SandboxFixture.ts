@@ -8,10 +8,10 @@ import { identitiesOf, type Provider } from "../../src/Providers/Provider.ts"
 import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
+import { fakeProviders, providers } from "../../src/Registrations.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { type IdentityName, oauthClients, signRefreshToken } from "../../src/Sandbox/Identity/Identity.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { fakeProviders, providers } from "../../src/Server.ts"
 import { assertOutput } from "../support/ToolOutput.ts"
 
 /** Wednesday, 10:00 in Los Angeles. */

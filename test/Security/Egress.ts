@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { type Origin, Origins } from "../../src/Providers/Origins.ts"
 import { originsOf, type RawEndpoint } from "../../src/Providers/Provider.ts"
-import { providers } from "../../src/Server.ts"
+import { providers } from "../../src/Registrations.ts"
 import { type Handler, LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { registrations } from "../../src/Server.ts"
+import { registrations } from "../../src/Registrations.ts"
 import { readApiDocument } from "../Security/ApiDocument.ts"
 import { errorIn } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"

@@ -1,9 +1,9 @@
 import { assert } from "@effect/vitest"
 import { Record } from "effect"
+import { providers } from "../../src/Registrations.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
-import { providers } from "../../src/Server.ts"
 import type { Call } from "./EveryOperation.ts"
 
 export interface Row {

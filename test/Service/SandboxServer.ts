@@ -1,6 +1,6 @@
 import { Effect, Layer, Predicate } from "effect"
+import { sandboxOrigins } from "../../src/Registrations.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { sandboxOrigins } from "../../src/Server.ts"
 import { setTime } from "../Sandbox/SandboxFixture.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"

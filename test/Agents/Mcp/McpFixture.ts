@@ -1,7 +1,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect, type Layer, Schema } from "effect"
 import { Catalog } from "../../../src/Providers/Catalog/Catalog.ts"
-import { providers } from "../../../src/Server.ts"
+import { providers } from "../../../src/Registrations.ts"
 import { at } from "../../Service/SandboxServer.ts"
 import { TestServer } from "../../support/TestServer.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { providers } from "../../../src/Server.ts"
+import { providers } from "../../../src/Registrations.ts"
 import { operations } from "../../Service/SandboxOperations.ts"
 import { at, connectAll, sandboxServer } from "../../Service/SandboxServer.ts"
 import { signedIn } from "../../support/SignedIn.ts"

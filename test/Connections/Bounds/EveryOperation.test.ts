@@ -6,7 +6,7 @@ import { propertiesBatchRunReports } from "../../../src/Providers/Ga4/Endpoints.
 import { ga4 } from "../../../src/Providers/Ga4/Provider.ts"
 import type { Provider, RawEndpoint, SmartTool } from "../../../src/Providers/Provider.ts"
 import type { ProviderRequest } from "../../../src/Providers/ProviderClient.ts"
-import { providers } from "../../../src/Server.ts"
+import { providers } from "../../../src/Registrations.ts"
 import { aboutNone, creating, idOf, listing, listingTools, naming, type NamingCase } from "./OperationCases.ts"
 import { boundTo, outside, runBound } from "./Operations.ts"
 import { inside, isSurelyInside, type Kind, spellings } from "./Spellings.ts"

@@ -1,7 +1,7 @@
 import { Array, Context, Duration, Effect, Layer, Option } from "effect"
 import { Origins } from "../../../Providers/Origins.ts"
 import { originsOf } from "../../../Providers/Provider.ts"
-import { providers } from "../../../Server.ts"
+import { providers } from "../../../Registrations.ts"
 import { adminListenAddress, isSandboxed } from "../../../Settings.ts"
 import { adminUrl, serviceUrl } from "../../ApiClient.ts"
 import { check, type Finding, ok, problem, skipped, warning } from "./Check.ts"

@@ -8,8 +8,8 @@ import { AdminToken } from "../../../Management/AdminToken.ts"
 import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
 import { Origins } from "../../../Providers/Origins.ts"
 import { identitiesOf, originsOf } from "../../../Providers/Provider.ts"
+import { providers } from "../../../Registrations.ts"
 import { generatedKeys, Vault } from "../../../Secrets/Vault.ts"
-import { providers } from "../../../Server.ts"
 import {
   adminListenAddress,
   baseUrl,

@@ -55,7 +55,7 @@ type Query = Parameters<Effect.Success<typeof keyApi>["logs"]["list"]>[0]["query
 
 /** The admin token cannot list the providers, and the called service may have others than this program. */
 const requireCalledProvider = Effect.fnUntraced(function*(api: Effect.Success<typeof adminApi>, id: string) {
-  const { providers } = yield* Effect.promise(() => import("../../../Server.ts"))
+  const { providers } = yield* Effect.promise(() => import("../../../Registrations.ts"))
   if (providers.some((provider) => provider.id === id)) return
   const { calls } = yield* api.adminLogs.list({ query: { provider: id, limit: 1 } })
   if (calls.length > 0) return
