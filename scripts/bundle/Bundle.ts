@@ -12,15 +12,29 @@ const external = Object.keys(dependencies).filter((name) => !isBundled(name))
 
 const pathFrom = (folder: string, file: string) => relative(folder, file).split(sep).join("/")
 
-/** Bundles the module `main` and its imports into one file of that name in `folder`. */
+/**
+ * Bundles the module `main` and its imports into `folder`. One file of that name has what a server loads when it starts.
+ * Others have what is imported later.
+ */
 export const bundle = async (main: string, folder: string): Promise<void> => {
   const ofService = new RegExp(`^${RegExp.escape(dirname(main))}`)
+  const loadedAtStart = new Set<string>()
   const built = await rolldown({
     input: main,
     platform: "node",
     checks: { ineffectiveDynamicImport: false },
     external: external.map((name) => new RegExp(`^${name}(/|$)`)),
     plugins: [{
+      name: "loaded-at-start",
+      buildEnd() {
+        const visit = (id: string): void => {
+          if (loadedAtStart.has(id)) return
+          loadedAtStart.add(id)
+          this.getModuleInfo(id)?.importedIds.forEach(visit)
+        }
+        for (const id of this.getModuleIds()) if (id === main || /\/Commands\/Serve\.[jt]s$/.test(id)) visit(id)
+      }
+    }, {
       name: "source-urls",
       transform: {
         filter: { id: ofService, code: "import.meta.url" },
@@ -36,7 +50,7 @@ export const bundle = async (main: string, folder: string): Promise<void> => {
     cleanDir: true,
     comments: { annotation: false, jsdoc: false },
     // Imports between two files would be variables again.
-    codeSplitting: { groups: [{ name: "service" }] }
+    codeSplitting: { groups: [{ name: "service", test: (id) => loadedAtStart.has(id) }] }
   })
   await built.close()
 }

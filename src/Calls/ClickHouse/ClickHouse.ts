@@ -1,4 +1,3 @@
-import { ClickHouseLogLevel, createClient } from "@clickhouse/client"
 import { Context, Data, Duration, Effect, Layer, Redacted } from "effect"
 
 const databaseOf = (url: string): string => decodeURIComponent(URL.parse(url)?.pathname.slice(1) ?? "")
@@ -27,6 +26,7 @@ export class ClickHouse extends Context.Service<ClickHouse, {
       Effect.gen(function*() {
         const database = databaseOf(Redacted.value(url))
         const table = [database, "calls"].map((name) => `\`${name.replaceAll(/[\\`]/g, "\\$&")}\``).join(".")
+        const { ClickHouseLogLevel, createClient } = yield* Effect.promise(() => import("@clickhouse/client"))
         const client = yield* Effect.acquireRelease(
           Effect.sync(() =>
             createClient({
