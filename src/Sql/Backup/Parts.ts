@@ -6,7 +6,7 @@ export const Outline = Schema.Struct({
   columns: Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String })),
   partitions: Schema.Array(Schema.Struct({
     name: Schema.String,
-    bound: Schema.String.check(Schema.isPattern(/^FOR VALUES FROM \('[-+: \d]+'\) TO \('[-+: \d]+'\)$/))
+    bound: Schema.String.check(Schema.isPattern(/^FOR VALUES FROM \((?:MINVALUE|'[-+: \d]+')\) TO \('[-+: \d]+'\)$/))
   }))
 })
 export type Outline = typeof Outline.Type
@@ -36,7 +36,10 @@ export const useCommonText = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   ], (statement) =>
     statement, { discard: true }))
 
-/** Unlogged tables hold what the service makes again: the cache and counts of requests. */
+/**
+ * Tables that refer to another come last. Unlogged tables hold what the service makes again: the cache and counts of
+ * requests.
+ */
 export const outlines = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   sql<Outline>`
     SELECT relname AS name, (
@@ -50,7 +53,7 @@ export const outlines = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
       AND relpersistence = 'p' AND relname <> 'effect_sql_migrations'
-    ORDER BY relname COLLATE "C"`)
+    ORDER BY EXISTS (SELECT FROM pg_constraint WHERE conrelid = pg_class.oid AND contype = 'f'), relname COLLATE "C"`)
 
 /** Sums do not depend on the order of rows. */
 export const sumsOf = Effect.fnUntraced(function*(tables: ReadonlyArray<Outline>) {

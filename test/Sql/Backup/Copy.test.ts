@@ -33,6 +33,7 @@ const fill = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, calls: number
   yield* sql`
     ALTER TABLE calls ATTACH PARTITION calls_20260105
     FOR VALUES FROM ('2026-01-05T00:00:00.000Z') TO ('2026-01-06T00:00:00.000Z')`
+  yield* sql`CREATE TABLE calls_20260104 PARTITION OF calls FOR VALUES FROM (MINVALUE) TO ('2026-01-05T00:00:00.000Z')`
   yield* sql`
     INSERT INTO calls (id, created_at, outcome, http_status, latency_ms, cost_usd, cached, request, response)
     SELECT 'call_' || i, '2026-01-05T12:00:00.123456Z'::timestamptz + i * interval '1 microsecond', 'ok', 200,
@@ -43,6 +44,10 @@ const fill = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, calls: number
   yield* sql`
     INSERT INTO webhooks (id, url, events, enabled, secret, encryption_key_id, created_at)
     VALUES ('whk_1', 'https://x', ARRAY['a', 'b,c', 'NULL', ''], true, ${Buffer.from([0, 1, 255])}, 'k1', now())`
+  yield* sql`
+    INSERT INTO results
+    VALUES ('res_1', 'mem_1', 'key_1', 'con_1', 'gsc', '{}', '{}', '', 1, 2, true, now(), now() + interval '1 day')`
+  yield* sql`INSERT INTO result_chunks VALUES ('rch_1', 'res_1', -1, 0, ${Buffer.from([1])}, 'k1')`
   yield* sql`
     INSERT INTO audit (id, at, actor_type, action, subject_type, details)
     VALUES ('aud_1', now(), 'system', 'client.created', 'client', '{"b": 1.10, "a": [null, "\\u2028"]}')`
@@ -64,7 +69,7 @@ const suite = (name: string, databases: Layer.Layer<EmptyDatabase, never, never>
       Effect.gen(function*() {
         const sql = yield* newDatabase
         yield* fill(sql, 2500)
-        const tables = ["calls", "webhooks", "audit", "call_stats", "call_stats_progress"]
+        const tables = ["calls", "webhooks", "results", "result_chunks", "audit", "call_stats", "call_stats_progress"]
         const before = yield* Effect.forEach(tables, (table) => textOf(sql, table))
         const parts = yield* partsOf(sql)
         assert.isAbove(parts.filter((part) => "rows" in part && part.table === "calls").length, 1)
