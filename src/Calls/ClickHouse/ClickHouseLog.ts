@@ -57,7 +57,8 @@ export const ClickHouseLog = Layer.effect(
         ...yield* reader.undoneBy(undoable),
         ...yield* Effect.orDie(sql<{ readonly id: CallId; readonly undo_of: CallId }>`
           SELECT max(id) AS id, undo_of FROM calls
-          WHERE undo_of = ANY(${textArray(undoable.map(({ id }) => id))}) AND outcome = 'ok' AND created_at >= ${oldest}
+          WHERE undo_of = ANY(${textArray(undoable.map(({ id }) => id))}) AND outcome = 'ok' AND NOT dry_run
+            AND created_at >= ${oldest}
           GROUP BY undo_of`)
       ]
       for (const { id, undo_of } of undone) if (id > (found.get(undo_of) ?? "")) found.set(undo_of, id)

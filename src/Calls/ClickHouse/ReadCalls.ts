@@ -192,7 +192,8 @@ export const makeReader = Effect.fnUntraced(function*(retention: Duration.Durati
       .add((time) => `created_at >= ${time}`, timeType, toTime(new Date(Math.min(...times) - day)))
       .add((time) => `created_at < ${time}`, timeType, toTime(new Date(Math.max(...times) + day)))
     return yield* query<{ readonly id: CallId; readonly undo_of: CallId }>(
-      `SELECT max(id) AS id, undo_of FROM ${table} WHERE ${conditions.sql} AND outcome = 'ok' GROUP BY undo_of`,
+      `SELECT max(id) AS id, undo_of FROM ${table}
+      WHERE ${conditions.sql} AND outcome = 'ok' AND NOT dry_run GROUP BY undo_of`,
       conditions.parameters
     )
   })

@@ -121,7 +121,12 @@ const history = Effect.gen(function*() {
       undoable_until: new Date(millis + 3 * day)
     })
     const undo = yield* newCall(parties[0], { id: idAt(millis + 2 * 3_600_000), undo_of: write.id })
-    calls.push(write, undo)
+    const preview = yield* newCall(parties[0], {
+      id: idAt(millis + 3 * 3_600_000),
+      undo_of: write.id,
+      dry_run: true
+    })
+    calls.push(write, undo, preview)
     undone.push([write.id, undo.id])
   }
   calls.push({ ...yield* newCall(parties[0], { id: idAt(end - 3 * day) }), ...nobody })
