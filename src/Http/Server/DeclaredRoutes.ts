@@ -10,12 +10,20 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
  * Paths match exactly, so that a proxy's rule for `/admin` covers every admin route. Parameters may be as long as the
  * request line, so that a long id is an unknown id.
  */
-export const routerConfig = { maxParamLength: 65_536, caseSensitive: true, ignoreDuplicateSlashes: false }
+export const routerConfig = {
+  maxParamLength: 65_536,
+  caseSensitive: true,
+  ignoreDuplicateSlashes: false,
+  ignoreTrailingSlash: false
+}
 
-const encodedUnreserved = /^[^?]*%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
+const obscured = /^[^?]*(?:;|%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae]))/i
 
-/** True if a path encodes an unreserved character (RFC 3986, section 2.3), which the router would decode. */
-export const isObscured = (url: string): boolean => encodedUnreserved.test(url)
+/**
+ * True if a path encodes an unreserved character (RFC 3986, section 2.3), which the router would decode, or has a
+ * semicolon, at which the router would end it.
+ */
+export const isObscured = (url: string): boolean => obscured.test(url)
 
 interface Route {
   readonly path: string
