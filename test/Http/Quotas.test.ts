@@ -157,6 +157,7 @@ layer(TestServer.make({ QUOTAS: "off" }), { excludeTestServices: true })("A budg
       const refused = yield* call(key)
       assert.strictEqual(refused.status, 429)
       assert.include(refused.text, `"limited_by":"budget","quota":"calls_per_day","limit":2`)
+      assert.match(refused.text, /"resets_at":"[\d-]+T00:00:00\.000Z"/)
       assert.strictEqual((yield* call(readOnly)).status, 200)
 
       yield* server.admin.members.change({ params: { id: member.id }, payload: { budget: { calls_per_day: 0 } } })

@@ -21,7 +21,7 @@ export const quotaExhausted = ({ bucket, next }: Exhausted, now: number): RateLi
       limited_by: isBudget ? "budget" : "provider_quota",
       quota: shown,
       limit,
-      resets_at: new Date(now + seconds * 1000).toISOString(),
+      resets_at: new Date(Math.max(Math.ceil(next), now)).toISOString(),
       retry_after_seconds: seconds
     }
   })
