@@ -1,4 +1,4 @@
-import { Clock, Config, Context, Effect, Exit, Layer, References, Schema, Scope } from "effect"
+import { Clock, Config, Context, Effect, Exit, Layer, Option, References, Schema, Scope } from "effect"
 import { namesOf } from "../Api/Calls/CallApi.ts"
 import { type CallError, InternalError, InvalidInput } from "../Api/Errors.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
@@ -39,6 +39,8 @@ const largeBodyCharacters = 1_000_000
 
 const Price = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))
 
+const Bytes = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))
+
 /** The pipeline of every call: the steps that are numbered below. */
 export class Calls extends Context.Service<Calls, {
   /** Returns after the call is logged, also when it fails. A stored response is not logged again. */
@@ -61,8 +63,9 @@ export class Calls extends Context.Service<Calls, {
       const record = yield* makeRecordCall
       const shapeResponse = yield* makeShapeResponse
       const undoCalls = yield* makeUndoCalls
+      const undoRecords = yield* UndoRecords
       const isTraced = yield* References.TracerEnabled
-      const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
+      const logBodyBytes = yield* Config.schema(Bytes, "LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
 
       const runSteps = Effect.fnUntraced(function*(
@@ -180,6 +183,8 @@ export class Calls extends Context.Service<Calls, {
         else if (exit.value instanceof StoredResponse) {
           // The answer to an approval: the provider was not asked, so the key of the request is free again.
           yield* context.idempotentWrite?.settle(Exit.fail(new InternalError()), null) ?? Effect.void
+          const written = yield* undoRecords.find(exit.value.callId)
+          if (Option.isSome(written) && written.value.undoneBy === null) incoming.undoable?.(written.value.until)
           return exit.value
         } else completed = context.succeed(exit.value, latency, price)
 

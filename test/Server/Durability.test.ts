@@ -196,7 +196,8 @@ describe.concurrent("A server process", () => {
         PORT: "abc",
         ENCRYPTION_KEYS: "x",
         DATABASE_URL: "postgres://user:hidden@127.0.0.1:1/database",
-        CALL_PRICE_USD: "-1"
+        CALL_PRICE_USD: "-1",
+        LOG_BODY_BYTES: "-5"
       }
       const folders = [yield* dataFolder, yield* dataFolder]
       yield* Effect.forEach(Object.entries(invalid), ([name, value]) =>

@@ -161,6 +161,23 @@ layer(world)("An undo", (it) => {
       assert.strictEqual((yield* session.request("POST", path, { headers })).status, 200)
     }))
 
+  it.effect("is named again by the response to a write that a person has approved", () =>
+    Effect.gen(function*() {
+      const { admin, create, member, request, send } = yield* start
+      const id = yield* create(["a"])
+      const { key } = yield* admin.keys.create({
+        payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask", undo: true }
+      })
+      const clear = sheet("values.clear", { path: { spreadsheetId: id, range: "Tab!A1" } })
+      const session = yield* withSession(member)
+      const approval = at((yield* send(clear, key)).json, "error.details.approval_id")
+      yield* session.request("POST", `/v1/approvals/${approval}/approve`)
+      const answer = yield* send(clear, key)
+      assert.strictEqual(answer.headers.get("idempotency-replayed"), "true")
+      const { json } = yield* request("GET", `/v1/logs/${answer.callId}`, { key })
+      assert.strictEqual(answer.headers.get("openaccounts-undo"), `until="${at(json, "undoable_until")}"`)
+    }))
+
   it.effect("does not exist for what has no exact inverse, nor for a key that keeps nothing", () =>
     Effect.gen(function*() {
       const { create, plain, send, undo } = yield* start

@@ -26,6 +26,7 @@ export interface UndoRecord extends UndoContent {
   /** The key or grant that made the call. `null` for a session. */
   readonly holderId: string | null
   readonly undoneBy: CallId | null
+  readonly until: Date
 }
 
 /** What has to be written back to undo a call, encrypted. */
@@ -66,13 +67,13 @@ export class UndoRecords extends Context.Service<UndoRecords, {
         find: Effect.fnUntraced(function*(callId) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const found = yield* records.first(sql`
-            SELECT id, member_id AS "memberId", holder_id AS "holderId", undone_by AS "undoneBy", content AS bytes,
-              encryption_key_id AS "encryptionKeyId"
+            SELECT id, member_id AS "memberId", holder_id AS "holderId", undone_by AS "undoneBy", expires_at AS until,
+              content AS bytes, encryption_key_id AS "encryptionKeyId"
             FROM undo_records WHERE id = ${recordId(callId)} AND expires_at > ${now}`)
           if (Option.isNone(found)) return Option.none()
-          const { holderId, id, memberId, undoneBy } = found.value
+          const { holderId, id, memberId, undoneBy, until } = found.value
           const content = yield* decode(Redacted.value(yield* vault.decrypt(id, found.value)))
-          return Option.some({ ...content, callId: idOf(callId), holderId, memberId, undoneBy })
+          return Option.some({ ...content, callId: idOf(callId), holderId, memberId, undoneBy, until })
         }, Effect.orDie),
 
         claim: (callId, by) =>
@@ -114,5 +115,6 @@ const records = rowsOf(Schema.Struct({
   id: Schema.String,
   memberId: MemberId,
   holderId: Schema.NullOr(Schema.String),
-  undoneBy: Schema.NullOr(CallId)
+  undoneBy: Schema.NullOr(CallId),
+  until: Schema.Date
 }))

@@ -98,19 +98,19 @@ const toResponse = (
   result: CallResult,
   quota: Readonly<Record<string, string>>,
   undoableUntil?: Date
-): HttpServerResponse.HttpServerResponse =>
-  result instanceof StoredResponse
+): HttpServerResponse.HttpServerResponse => {
+  const headers = undoableUntil === undefined
+    ? quota
+    : { "openaccounts-undo": `until="${undoableUntil.toISOString()}"`, ...quota }
+  return result instanceof StoredResponse
     ? jsonResponse(result.body, {
       status: result.status,
       headers: {
         "idempotency-replayed": "true",
         "x-call-id": result.callId,
         ...(result.retryAfter === undefined ? {} : { "retry-after": result.retryAfter }),
-        ...quota
+        ...headers
       }
     })
-    : jsonResponse(result, {
-      headers: undoableUntil === undefined
-        ? { "x-call-id": id, ...quota }
-        : { "x-call-id": id, "openaccounts-undo": `until="${undoableUntil.toISOString()}"`, ...quota }
-    })
+    : jsonResponse(result, { headers: { "x-call-id": id, ...headers } })
+}
