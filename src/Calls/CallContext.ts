@@ -39,6 +39,8 @@ export class CallContext {
   /** What the provider sent, where the caller gets a part or another form of it. */
   whole: JsonText | undefined
   mayHaveWritten = false
+  /** A request of this call has gone to the provider. */
+  hasAsked = false
   dryRun = false
   undoOf: CallId | null = null
   undoableUntil: Date | null = null
@@ -60,8 +62,8 @@ export class CallContext {
   }
 
   succeed(data: JsonText, nanos: bigint, priceUsd: number): CompletedCall {
-    const { cached, connection, id } = this
-    const costs = { cached, cost_usd: cached ? 0 : priceUsd, latency_ms: toLatencyMillis(nanos) }
+    const { cached, connection, hasAsked, id } = this
+    const costs = { cached, cost_usd: hasAsked ? priceUsd : 0, latency_ms: toLatencyMillis(nanos) }
     const envelope = JSON.stringify({ call_id: id, connection_id: connection?.id, ...costs })
     // Without `store`, other calls share the response. The cache stores only shorter ones.
     const isLastUse = this.store !== undefined && this.whole === undefined && isTooLong(data)

@@ -6,7 +6,7 @@ import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { Principal } from "../Domain/Access/Principal.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import type { Operation } from "../Providers/Catalog/Operation.ts"
-import type { Access, ProviderClient, SendRequest } from "../Providers/ProviderClient.ts"
+import type { Access, ProviderClient, ProviderRequest, SendRequest } from "../Providers/ProviderClient.ts"
 import { budgetsOf } from "../Providers/Quotas/Budgets.ts"
 import { governed } from "../Providers/Quotas/Governed.ts"
 import { priorityOf, waitMillisOf } from "../Providers/Quotas/QuotaCaller.ts"
@@ -52,7 +52,17 @@ export const makeSending = Effect.fnUntraced(function*(rights: Rights, client: P
     }
     const mayStill = rights.again(incoming, operation, prepared, connection.id)
     const limit = (send: SendRequest) => bounds === undefined ? send : boundCalls.limit(bounds, send)
-    const own = limit(governed(quotas, (context.idempotentWrite?.client ?? client).call, caller, mayStill))
+    const sendWith = ({ call }: ProviderClient["Service"]) =>
+      governed(
+        quotas,
+        (request: ProviderRequest) => {
+          context.hasAsked = true
+          return call(request)
+        },
+        caller,
+        mayStill
+      )
+    const own = limit(sendWith(context.idempotentWrite?.client ?? client))
     return {
       run: (share, send = own) =>
         Effect.andThen(
@@ -60,7 +70,7 @@ export const makeSending = Effect.fnUntraced(function*(rights: Rights, client: P
           Effect.provideService(prepared.run(send, access), CurrentShare, share)
         ),
       send: own,
-      read: governed(quotas, client.call, caller, mayStill),
+      read: sendWith(client),
       limit
     }
   }

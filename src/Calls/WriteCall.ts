@@ -53,7 +53,11 @@ export const makeWriteCall = Effect.fnUntraced(function*(
       ? keepWrites(sending.send, sending.limit(sending.read))
       : undefined
     context.mayHaveWritten = true
-    const written = yield* cached.write(connection, sending.run(share.neverRefusing, kept?.send))
+    const written = yield* cached.write(
+      connection,
+      sending.run(share.neverRefusing, kept?.send),
+      () => context.hasAsked
+    )
     const steps = kept?.kept()
     if (steps !== undefined) {
       const content = { ...subject, resource: prepared.resource, kept: steps }

@@ -163,6 +163,30 @@ layer(TestServer.make({ CALL_PRICE_USD: `${price}` }), { excludeTestServices: tr
         assert.isFalse((yield* read(connection.id)).cached)
       }))
 
+    it.effect("keeps its answers, and costs nothing, when a preview or a refusal does not reach the provider", () =>
+      Effect.gen(function*() {
+        const { call, member, server, upstream } = yield* seedCaller({
+          provider: "sitesearch",
+          auth_type: "api_key",
+          credentials: { api_key: "0123456789abcdef" }
+        })
+        const read = call({ provider: "sitesearch", endpoint: "GetUserSites", max_age: 600 })
+        const write = {
+          provider: "sitesearch",
+          endpoint: "SubmitUrl",
+          input: { body: { siteUrl: "https://example.com/", url: "https://example.com/a" } }
+        }
+        const { key } = yield* server.admin.keys.create({
+          payload: { member_id: member.id, name: "none", access: "read_write", budget: { writes_per_day: 0 } }
+        })
+        upstream.handle(() => ({ body: { d: [] } }))
+        assert.strictEqual((yield* read).cost_usd, price)
+        assert.strictEqual((yield* call({ ...write, dry_run: true })).cost_usd, 0)
+        assert.strictEqual((yield* server.call(key, write)).status, 429)
+        assert.isTrue((yield* read).cached)
+        assert.lengthOf(upstream.requests, 1)
+      }))
+
     it.effect("never answers a write", () =>
       Effect.gen(function*() {
         const { call, upstream } = yield* seedCaller({ provider: "gsheets" })

@@ -58,11 +58,11 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
     }),
 
     /**
-     * Drops the responses of all connections with the same credentials, also after a failure: the provider may have
-     * carried out the write.
+     * Drops the responses of all connections with the same credentials, also after a failure if the provider was asked:
+     * it may have carried out the write.
      */
-    write: (connection: StoredConnection, callProvider: ProviderCall): ProviderCall =>
-      Effect.ensuring(callProvider, drop(connection))
+    write: (connection: StoredConnection, callProvider: ProviderCall, hasAsked: () => boolean): ProviderCall =>
+      Effect.ensuring(callProvider, Effect.suspend(() => hasAsked() ? drop(connection) : Effect.void))
   }
 })
 
