@@ -50,6 +50,9 @@ layer(TestServer.layer, { excludeTestServices: true })("A key that is asked firs
       assert.deepStrictEqual(sent, [])
       assert.match(body(asked).error.details.url, new RegExp(`/dashboard/approvals/${id}$`))
 
+      assertError(yield* server.request("GET", `/v1/approvals/${id}?wait=`, { key: asks.key }), 400, "invalid_input", [
+        { path: ["wait"], message: "Expected a string representing a finite number" }
+      ])
       const pending = body(yield* get(id))
       assert.deepInclude(pending, {
         id,

@@ -10,7 +10,7 @@ import { operation } from "../Responses.ts"
 
 const id = { id: Lookup }
 
-const Wait = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 30 })).annotate({
+const Wait = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 })).annotate({
   description: "Seconds to wait for the decision, and then for the response."
 })
 
