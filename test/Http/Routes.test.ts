@@ -49,6 +49,7 @@ layer(TestLayer, { excludeTestServices: true })("The server", (it) => {
       ["GET", "/healthz/", 404],
       ["POST", "/v1/call/", 404],
       ["GET", "/v1/providers;a=1", 404],
+      ["GET", "/healthz#x", 404],
       ["GET", "/v1/call", 405, "POST"],
       ["HEAD", "/v1/call", 405, "POST"],
       ["POST", "/v1/providers", 405, "GET, HEAD"],

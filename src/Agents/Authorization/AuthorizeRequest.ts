@@ -20,7 +20,8 @@ export const authorizeQuery = (query: string): string => {
   const [scope = "", ...more] = parameters.getAll("scope")
   if (more.length === 0) {
     const known = scope.split(" ").filter(isKnown)
-    parameters.set("scope", known.length === 0 ? "read" : known.join(" "))
+    // A person may allow only reading.
+    parameters.set("scope", [...new Set(["read", ...known])].join(" "))
   }
   return parameters.toString()
 }

@@ -17,11 +17,11 @@ export const routerConfig = {
   ignoreTrailingSlash: false
 }
 
-const obscured = /^[^?]*(?:;|%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae]))/i
+const obscured = /^[^?]*(?:[;#]|%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae]))/i
 
 /**
  * True if a path encodes an unreserved character (RFC 3986, section 2.3), which the router would decode, or has a
- * semicolon, at which the router would end it.
+ * character at which the router would end it.
  */
 export const isObscured = (url: string): boolean => obscured.test(url)
 

@@ -180,11 +180,16 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
         }
       }))
 
-    it.effect("gives reading to an agent that names no scope", () =>
+    it.effect.each(
+      [
+        { scope: "", access: "read_write", when: "names no scope" },
+        { scope: "write", access: "read_only", when: "asks for writing alone, where the member allows only reading" }
+      ] as const
+    )("gives reading to an agent that $when", ({ access, scope }) =>
       Effect.gen(function*() {
         const clientId = yield* registered()
-        const request = authorizationRequest(clientId, { scope: "" })
-        const callback = yield* consent(yield* signedIn(), request, { access: "read_write" })
+        const request = authorizationRequest(clientId, { scope })
+        const callback = yield* consent(yield* signedIn(), request, { access })
         assert.strictEqual(tokensIn(yield* redeem(clientId, request, callback)).scope, "read")
       }))
 
