@@ -210,6 +210,17 @@ layer(TestServer.layer, { excludeTestServices: true })("select and format", (it)
       assert.deepInclude(again.json, { data: "x\r\n1\r\n" })
     }))
 
+  it.effect("name the nearest table of the whole answer where the selected part has none", () =>
+    Effect.gen(function*() {
+      const { call } = yield* setUp({ site, rows })
+      for (const select of ["rows[].clicks", "site", "rows[0].ctr", "nothing"]) {
+        for (const [field, fields] of [["format", { format: "csv" }], ["keep", { keep: true }]] as const) {
+          const issues = issue(yield* call({ ...report, select, ...fields }))
+          assert.deepStrictEqual(issues, [[field, "Expected a table. The nearest list is `select`: \"rows\""]], select)
+        }
+      }
+    }))
+
   it.effect("end an expression after a second, while others are served", () =>
     Effect.gen(function*() {
       const { call } = yield* setUp({ rows: Array.from({ length: 3000 }, (_, clicks) => ({ clicks })) })

@@ -17,11 +17,11 @@ export const tableOf = (value: unknown, whole: unknown, source: TableSource | un
   return value.every(Array.isArray) ? listTable(value) : undefined
 }
 
-/** The path of the first list of objects or of lists below `value`, as JMESPath. */
+/** The path of the first list of objects or of lists in `value`, as JMESPath. */
 export const nearestTable = (value: unknown): string | undefined => {
   const waiting: Array<{ readonly value: unknown; readonly path: string }> = [{ value, path: "" }]
   for (const { path, value } of waiting) {
-    if (path !== "" && isTabular(value)) return path
+    if (isTabular(value)) return path || "@"
     if (waiting.length > maxVisited) return undefined
     if (Array.isArray(value)) {
       value.slice(0, maxItems).forEach((item, index) => waiting.push({ value: item, path: `${path}[${index}]` }))

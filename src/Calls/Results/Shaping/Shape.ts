@@ -64,7 +64,7 @@ const shaped = (value: unknown, whole: unknown, request: ShapeRequest, json?: st
     return table === undefined ? { data } : shapedTable(table, format)
   }
   const table = tableOf(value, whole, source)
-  if (table === undefined) return { field: keep === true ? "keep" : "format", message: noTable(value, select) }
+  if (table === undefined) return { field: keep === true ? "keep" : "format", message: noTable(value, whole, select) }
   if (keep === true) return shapedTable(table, format)
   const data = dataOf(table, format)
   return keep === false || data.length <= keep ? { data } : shapedTable(table, format)
@@ -80,10 +80,10 @@ const shapedTable = ({ columns, rows }: Table, format: ShapeRequest["format"]): 
   preview: dataOf({ columns, rows: rows.slice(0, previewRows) }, format)
 })
 
-const noTable = (value: unknown, expression: string | undefined): string => {
-  const nearest = nearestTable(value)
-  const before = expression === undefined ? "" : `${expression} | `
+const noTable = (value: unknown, whole: unknown, expression: string | undefined): string => {
+  const below = expression === undefined ? undefined : nearestTable(value)
+  const nearest = below === undefined ? nearestTable(whole) : `${expression} | ${below}`
   return nearest === undefined
     ? "Expected a table: a list of objects or of lists"
-    : `Expected a table. The nearest list is \`select\`: ${JSON.stringify(before + nearest)}`
+    : `Expected a table. The nearest list is \`select\`: ${JSON.stringify(nearest)}`
 }
