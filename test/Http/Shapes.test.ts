@@ -136,6 +136,26 @@ layer(TestServer.layer, { excludeTestServices: true })("select and format", (it)
       })
     }))
 
+  it.effect("read the first row of each range of a sheet as its header", () =>
+    Effect.gen(function*() {
+      const valueRanges = [{ range: "A", values: [["Name"], ["a"]] }, { range: "B" }, { values: [["Age"], [1]] }]
+      const { call } = yield* setUp({ valueRanges }, "gsheets")
+      const ranges = ["A", "B", "C"]
+      const read = {
+        provider: "gsheets",
+        endpoint: "values.batchGet",
+        input: { path: { spreadsheetId: "s1" }, query: { ranges } },
+        format: "csv"
+      }
+      const first = yield* call({ ...read, select: "valueRanges[0].values" })
+      assert.deepInclude(first.json, { data: "Name\r\na\r\n" })
+      const last = yield* call({ ...read, select: "valueRanges[2].values" })
+      assert.deepInclude(last.json, { data: "Age\r\n1\r\n" })
+      const [[path, message] = []] = issue(yield* call(read))
+      assert.strictEqual(path, "format")
+      assert.include(message, "\"valueRanges\"")
+    }))
+
   it.effect("keep every digit of a number", () =>
     Effect.gen(function*() {
       const { call } = yield* setUpText("{\"rows\":[{\"keys\":[],\"clicks\":12345678901234567891,\"ctr\":1.0}]}")

@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>
 export const tableOf = (value: unknown, whole: unknown, source: TableSource | undefined): Table | undefined => {
   if (source !== undefined && value === whole && !Array.isArray(whole)) return tableOfSource(whole, source)
   if (!Array.isArray(value)) return undefined
-  if (source?.kind === "sheet" && value === valueAt(whole, source.at)) return sheetTable(value, source)
+  if (source?.kind === "sheet" && valuesAt(whole, source.at).includes(value)) return sheetTable(value, source)
   if (value.every(isFields)) return source === undefined ? objectTable(value) : rowsTable(value, whole, source)
   return value.every(Array.isArray) ? listTable(value) : undefined
 }
@@ -50,6 +50,14 @@ const valueAt = (value: unknown, path: ReadonlyArray<string | number>): unknown 
   return at
 }
 
+/** The name `*` stands for each item of a list. */
+const valuesAt = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<unknown> =>
+  path.reduce<ReadonlyArray<unknown>>((found, name) =>
+    found.flatMap((item) => {
+      if (name !== "*") return [ownField(item, name)]
+      return Array.isArray(item) ? item : []
+    }), [value])
+
 const ownField = (value: unknown, name: string | number): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
@@ -58,9 +66,10 @@ const isRecord = (value: unknown): value is Readonly<Record<string | number, unk
 
 const tableOfSource = (whole: unknown, source: TableSource): Table | undefined => {
   if (!isFields(whole)) return undefined
+  const lists = valuesAt(whole, source.at)
   // Google leaves empty lists out.
-  const found = valueAt(whole, source.at) ?? []
-  if (!Array.isArray(found)) return undefined
+  const found = lists[0] ?? []
+  if (!Array.isArray(found) || lists.length > 1) return undefined
   if (source.kind === "sheet") return found.every(Array.isArray) ? sheetTable(found, source) : undefined
   return found.every(isFields) ? rowsTable(found, whole, source) : undefined
 }

@@ -2,7 +2,7 @@
 export type TableSource = ObjectRows | ReportRows | SheetRows
 
 interface RowsIn {
-  /** Fields and indexes that lead to the list. */
+  /** Fields and indexes that lead to the list. `*` stands for each index: several lists are no table together. */
   readonly at: ReadonlyArray<string>
 }
 

@@ -87,7 +87,7 @@ export const valuesBatchGet = endpoint({
     }).annotate({ description: "Query parameters." })
   }),
   resources: spreadsheet,
-  rows: ({ query }) => query.ranges.length === 1 ? sheetRows(["valueRanges", "0", "values"], query) : undefined
+  rows: ({ query }) => sheetRows(["valueRanges", "*", "values"], query)
 })
 
 export const valuesUpdate = endpoint({
