@@ -191,8 +191,19 @@ layer(TestServer.layer, { excludeTestServices: true })("select and format", (it)
   it.effect("send nothing for an expression with an error, and for a write", () =>
     Effect.gen(function*() {
       const { call, upstream } = yield* setUp({ rows })
-      for (const select of ["rows[", "", "(".repeat(9000), 5]) {
-        assert.deepStrictEqual(issuesIn(yield* call({ ...report, select })).map(({ path }) => path), [["select"]])
+      const wrong = [
+        ["rows[", "", "(".repeat(9000), 5],
+        ["'unclosed", "'", "'a\\'", "`5", "`five`", "\"a"],
+        ["not_null(rows,)", "not_null(rows site)", "not_null(rows site,)", "[rows site]", "{a: rows b: site}"],
+        ["&rows", "[&rows]", "{a: &rows}", "to_string(&rows)", "rows[].[map(&keys, @), &keys]"],
+        ["rows[?clicks = `5`]"]
+      ].flat()
+      for (const select of wrong) {
+        assert.deepStrictEqual(
+          issuesIn(yield* call({ ...report, select })).map(({ path }) => path),
+          [["select"]],
+          `${select}`
+        )
       }
       assert.deepStrictEqual(issuesIn(yield* call({ ...report, format: "xml" })).map(({ path }) => path), [["format"]])
       const write = yield* call({ ...clearRange, select: "a", format: "csv" })

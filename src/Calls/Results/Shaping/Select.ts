@@ -1,5 +1,4 @@
 import {
-  compile,
   type JSONValue,
   registerFunction,
   TreeInterpreter,
@@ -10,6 +9,7 @@ import {
   TYPE_NUMBER
 } from "@jmespath-community/jmespath"
 import { ExactNumber } from "../../../Domain/Json/ExactNumber.ts"
+import { parseExpression } from "./Expression.ts"
 
 type Interpreter = typeof TreeInterpreter
 type Visit = Interpreter["visit"]
@@ -122,8 +122,8 @@ const isGreater = (one: JSONValue, other: JSONValue): boolean =>
 extreme("max", isGreater)
 extreme("min", (one, other) => isGreater(other, one))
 
-/** Throws what the library throws. */
+/** Throws what `parseExpression` and the library throw. */
 export const select = (expression: string, data: unknown): unknown => {
-  const node = compile(expression)
+  const node = parseExpression(expression)
   return Reflect.apply(TreeInterpreter.search, TreeInterpreter, [node, data])
 }

@@ -25,7 +25,7 @@ type ShapeFields = Pick<CallRequest, typeof shapeFields[number]>
 export const isShaped = ({ format, keep, select }: ShapeFields): boolean =>
   select !== undefined || format !== undefined || keep !== undefined
 
-/** Compiles `select`, so that nothing is sent for an expression with an error. */
+/** Parses `select`, so that nothing is sent for an expression with an error. */
 export const checkShape = Effect.fnUntraced(function*(
   request: ShapeFields,
   operation: Operation
@@ -41,9 +41,9 @@ export const checkShape = Effect.fnUntraced(function*(
   }
   const { select } = request
   if (select === undefined) return
-  const { compile } = yield* Effect.promise(() => import("@jmespath-community/jmespath"))
+  const { parseExpression } = yield* Effect.promise(() => import("./Expression.ts"))
   yield* Effect.try({
-    try: () => compile(select),
+    try: () => parseExpression(select),
     catch: (error) => InvalidInput.ofCall([{ path: ["select"], message: messageOf(error) }])
   })
 })
