@@ -170,6 +170,32 @@ layer(TestServer.layer, { excludeTestServices: true })("select and format", (it)
       assert.deepInclude(text?.json, { data: "clicks,ctr\r\n12345678901234567891,1.0\r\n" })
     }))
 
+  it.effect("keep every digit in literals and functions", () =>
+    Effect.gen(function*() {
+      const [less, more] = ["12345678901234567890", "12345678901234567891"]
+      const { call } = yield* setUpText(
+        `{"d":[{"big":${more},"k":"b"},{"big":${less},"k":"a"},{"big":-${more},"k":"c"}]}`
+      )
+      const expressions = [
+        [`\`${more}\``, more],
+        [`\`{"\\\`\\\`":[${more}, "", 1.0]}\``, `{"\`\`":[${more},"",1.0]}`],
+        [`d[?big == \`${less}\`].k`, "[\"a\"]"],
+        [`[contains(d[].big, \`${less}\`), contains(d[].big, \`12345678901234567892\`)]`, "[true,false]"],
+        ["[max_by(d, &big).k, min_by(d[:2], &big).k]", "[\"b\",\"a\"]"],
+        ["[max_by(d, &k).k, min_by(d, &k).k, max(d[].k)]", "[\"c\",\"a\",\"c\"]"],
+        ["sort_by(d, &big)[].k", "[\"c\",\"a\",\"b\"]"],
+        ["sort_by(d, &k)[].k", "[\"a\",\"b\",\"c\"]"],
+        ["[sort(d[].big), sort(`[10, 9, 100]`)]", `[[-${more},${less},${more}],[9,10,100]]`],
+        ["[abs(d[2].big), abs(`-1.5e-7`)]", `[${more},1.5e-7]`],
+        ["[ceil(d[0].big), floor(d[0].big), ceil(`1.5`)]", `[${more},${more},2]`],
+        [`[to_number('${more}'), to_number('1.0'), to_number('x'), to_number(d)]`, `[${more},1.0,null,null]`]
+      ] as const
+      for (const [select, expected] of expressions) {
+        assert.strictEqual(dataIn(yield* call({ ...report, select })), expected, select)
+      }
+      assert.deepStrictEqual(issuesIn(yield* call({ ...report, select: "sort_by(d, &[k])" })).length, 1)
+    }))
+
   it.effect("read names of prototypes as ordinary fields", () =>
     Effect.gen(function*() {
       const { call } = yield* setUpText(

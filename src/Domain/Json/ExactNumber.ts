@@ -32,6 +32,13 @@ export class ExactNumber {
 /** Parses JSON. A number is a double where that shows all of its digits. */
 export const parseNumbers = (text: string): unknown => hasInexact(text) ? JSON.parse(text, exactly) : JSON.parse(text)
 
+/** `undefined` for a text that is no number of JSON. */
+export const exactNumber = (text: string): number | ExactNumber | undefined => {
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return undefined
+  const value = Number(text)
+  return String(value) === text ? value : new ExactNumber(text)
+}
+
 /** A reviver takes ten times as long as parsing. */
 const exactly = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === "number" && context?.source !== undefined && String(value) !== context.source

@@ -1,5 +1,5 @@
 import * as Predicate from "effect/Predicate"
-import { ExactNumber } from "../Json/ExactNumber.ts"
+import { ExactNumber, exactNumber } from "../Json/ExactNumber.ts"
 import { type Cell, type Table, toCell, typed } from "./Table.ts"
 import type { ObjectRows, ReportRows, SheetRows, TableSource } from "./TableSource.ts"
 
@@ -155,9 +155,4 @@ const reportTable = (rows: ReadonlyArray<Fields>, whole: unknown, source: Report
   )
 }
 
-const toNumber = (text: string): Cell => {
-  if (text === "") return 0
-  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return text
-  const value = Number(text)
-  return String(value) === text ? value : new ExactNumber(text)
-}
+const toNumber = (text: string): Cell => text === "" ? 0 : exactNumber(text) ?? text

@@ -1,29 +1,37 @@
 import { compile, tokenize } from "@jmespath-community/jmespath"
+import { parseNumbers } from "../../../Domain/Json/ExactNumber.ts"
 
 export type Expression = ReturnType<typeof compile>
 
-/** Parses JMESPath. Throws for an error, also where the library takes it. */
+/** Parses JMESPath. Throws for an error, also where the library takes it. The numbers of literals keep every digit. */
 export const parseExpression = (expression: string): Expression => {
-  for (const [, quote, end] of expression.matchAll(quoted)) {
+  const text = expression.replace(quoted, (token: string, quote: string, inner: string, end: string) => {
     if (end === "") throw new Error(`Syntax error: ${quote} without a closing ${quote}`)
-  }
-  const root = compile(expression)
-  const starts = tokenize(expression).map(({ start }) => expression[start]).join("")
-  if (starts.includes(",)") || starts.split(",").length - 1 !== commasIn(root)) {
+    return quote === "`" ? jsonLiteral(inner.replaceAll("\\`", "`")) : token
+  })
+  const root = compile(text)
+  const starts = tokenize(text).map(({ start }) => text[start]).join("")
+  if (starts.includes(",)") || starts.split(",").length - 1 !== finish(root)) {
     throw new Error("Syntax error: expected one comma between two items")
   }
   return root
 }
 
-const quoted = /(["'`])(?:\\[^]|(?!\1)[^\\])*(\1?)/g
+const quoted = /(["'`])((?:\\[^]|(?!\1)[^\\])*)(\1?)/g
 
-/** Of a node. */
-const commasIn = (node: Expression, parent?: Expression): number => {
+/** The library would read the numbers as doubles. A list keeps the text for `finish`. */
+const jsonLiteral = (json: string): string => `\`${JSON.stringify([json]).replaceAll("`", "\\u0060")}\``
+
+/** Reads the literals in a node. Gives the number of commas that it has. */
+const finish = (node: Expression, parent?: Expression): number => {
   if (!isAllowed(node, parent)) throw new Error(`Syntax error: unexpected ${node.type}`)
-  if (node.type === "Literal") return 0
+  if (node.type === "Literal") {
+    if (Array.isArray(node.value)) Object.assign(node, { value: parseNumbers(String(node.value)) })
+    return 0
+  }
   return Object.values(node).reduce<number>((commas, field: unknown) => {
     const children = [field].flat().filter(isNode)
-    return children.reduce((sum, child) => sum + commasIn(child, node), commas + Math.max(0, children.length - 1))
+    return children.reduce((sum, child) => sum + finish(child, node), commas + Math.max(0, children.length - 1))
   }, 0)
 }
 

@@ -2,13 +2,15 @@ import {
   type JSONValue,
   registerFunction,
   TreeInterpreter,
+  TYPE_ANY,
   TYPE_ARRAY,
   TYPE_ARRAY_NUMBER,
   TYPE_ARRAY_STRING,
   TYPE_EXPREF,
-  TYPE_NUMBER
+  TYPE_NUMBER,
+  TYPE_STRING
 } from "@jmespath-community/jmespath"
-import { ExactNumber } from "../../../Domain/Json/ExactNumber.ts"
+import { ExactNumber, exactNumber } from "../../../Domain/Json/ExactNumber.ts"
 import { parseExpression } from "./Expression.ts"
 
 type Interpreter = typeof TreeInterpreter
@@ -60,14 +62,14 @@ const toNumber = (value: unknown): unknown => value instanceof ExactNumber ? val
 
 const isNumeric = (value: unknown): boolean => typeof value === "number" || value instanceof ExactNumber
 
+const isInteger = (value: unknown): boolean => /^-?\d+$/.test(String(value))
+
 /** `undefined` where the library compares by itself. */
 const compareExact = (left: unknown, right: unknown): number | undefined => {
   if (!isNumeric(left) || !isNumeric(right)) return undefined
-  const [one, other] = [String(left), String(right)]
-  const isInteger = /^-?\d+$/
-  const [first, second] = isInteger.test(one) && isInteger.test(other)
-    ? [BigInt(one), BigInt(other)]
-    : [Number(one), Number(other)]
+  // Rounding to a double keeps the order, unless both become the same one.
+  const isSame = Number(left) === Number(right) && isInteger(left) && isInteger(right)
+  const [first, second] = isSame ? [BigInt(String(left)), BigInt(String(right))] : [Number(left), Number(right)]
   return first < second ? -1 : first > second ? 1 : 0
 }
 
@@ -85,13 +87,22 @@ Object.assign(runtime, {
 
 const override = { override: true, warn: false }
 
-registerFunction(
+type Types = Parameters<typeof registerFunction>[2][number]["types"]
+
+const register = (name: string, run: (values: ReadonlyArray<unknown>) => unknown, ...types: ReadonlyArray<Types>) =>
+  registerFunction(name, (values) => literal(run(values)).value, types.map((types) => ({ types })), override)
+
+const asList = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
+
+const evaluate = (expression: unknown, item: unknown): unknown =>
+  Reflect.apply(visit, TreeInterpreter, [expression, item])
+
+register(
   "group_by",
   ([items, expression]) => {
-    const groups = new Map<string, Array<JSONValue>>()
-    if (!Array.isArray(items)) return null
-    for (const item of items) {
-      const key: unknown = Reflect.apply(visit, TreeInterpreter, [expression, item])
+    const groups = new Map<string, Array<unknown>>()
+    for (const item of asList(items)) {
+      const key = evaluate(expression, item)
       if (typeof key !== "string") throw new Error("Invalid type: group_by() expects texts to group by.")
       const group = groups.get(key)
       if (group === undefined) groups.set(key, [item])
@@ -99,28 +110,74 @@ registerFunction(
     }
     return Object.fromEntries(groups)
   },
-  [{ types: [TYPE_ARRAY] }, { types: [TYPE_EXPREF] }],
-  override
+  [TYPE_ARRAY],
+  [TYPE_EXPREF]
 )
 
-/** The library passes each number as an argument, and there may be too many. */
-const extreme = (name: "max" | "min", isBeyond: (one: JSONValue, other: JSONValue) => boolean) =>
-  registerFunction(
-    name,
-    ([items]) =>
-      Array.isArray(items) && items.length > 0
-        ? items.reduce((most, item) => isBeyond(item, most) ? item : most)
-        : null,
-    [{ types: [TYPE_ARRAY_NUMBER, TYPE_ARRAY_STRING] }],
-    override
-  )
+interface Keyed {
+  readonly item: unknown
+  readonly key: unknown
+}
 
-const isGreater = (one: JSONValue, other: JSONValue): boolean =>
-  typeof one === "string" && typeof other === "string"
-    ? one.localeCompare(other) > 0
-    : (compareExact(one, other) ?? 0) > 0
-extreme("max", isGreater)
-extreme("min", (one, other) => isGreater(other, one))
+/** Texts are ordered by their code points, as their UTF-8 is. */
+const keyed = (item: unknown, key: unknown): Keyed => {
+  if (typeof key === "string") return { item, key: Buffer.from(key) }
+  if (!isNumeric(key)) throw new Error("Invalid type: expected numbers or texts to order by.")
+  return { item, key }
+}
+
+const compareKeys = ({ key: one }: Keyed, { key: other }: Keyed): number => {
+  const order = one instanceof Buffer && other instanceof Buffer ? Buffer.compare(one, other) : compareExact(one, other)
+  if (order === undefined) throw new Error("Invalid type: expected only numbers or only texts to order by.")
+  return order
+}
+
+/** Registers a function of a list of numbers or texts, and the one of other items with an expression. */
+const registerOrdering = (name: string, run: (items: ReadonlyArray<Keyed>) => unknown) => {
+  register(name, ([items]) => run(asList(items).map((item) => keyed(item, item))), [
+    TYPE_ARRAY_NUMBER,
+    TYPE_ARRAY_STRING
+  ])
+  register(
+    `${name}_by`,
+    ([items, expression]) => run(asList(items).map((item) => keyed(item, evaluate(expression, item)))),
+    [TYPE_ARRAY],
+    [TYPE_EXPREF]
+  )
+}
+
+const firstOf = (items: ReadonlyArray<Keyed>, isBefore: (order: number) => boolean): unknown =>
+  items.length === 0 ? null : items.reduce((first, one) => isBefore(compareKeys(one, first)) ? one : first).item
+
+registerOrdering("sort", (items) => items.toSorted(compareKeys).map(({ item }) => item))
+registerOrdering("max", (items) => firstOf(items, (order) => order > 0))
+registerOrdering("min", (items) => firstOf(items, (order) => order < 0))
+
+register(
+  "contains",
+  ([within, value]) => {
+    if (typeof within === "string") return typeof value === "string" ? within.includes(value) : null
+    return asList(within).some((item) => item === value || compareExact(item, value) === 0)
+  },
+  [TYPE_STRING, TYPE_ARRAY],
+  [TYPE_ANY]
+)
+
+register(
+  "abs",
+  ([value]) => value instanceof ExactNumber ? new ExactNumber(value.text.replace(/^-/, "")) : Math.abs(Number(value)),
+  [TYPE_NUMBER]
+)
+
+for (const name of ["ceil", "floor"] as const) {
+  register(name, ([value]) => isInteger(value) ? value : Math[name](Number(value)), [TYPE_NUMBER])
+}
+
+register("to_number", ([value]) => {
+  if (isNumeric(value)) return value
+  const number = typeof value === "string" ? exactNumber(value) ?? Number(value) : null
+  return Number.isNaN(number) ? null : number
+}, [TYPE_ANY])
 
 /** Throws what `parseExpression` and the library throw. */
 export const select = (expression: string, data: unknown): unknown => {
