@@ -207,6 +207,7 @@ layer(TestServer.layer, { excludeTestServices: true })("select and format", (it)
         ["{a: `1`}.constructor", "null"],
         ["rows[].\"__proto__\".a", "[1]"],
         ["{\"__proto__\": rows[0].k}.\"__proto__\"", "\"__proto__\""],
+        ["merge(rows[1], {b: `2`})", "{\"k\":\"constructor\",\"__proto__\":{\"a\":1},\"b\":2}"],
         ["keys(group_by(rows, &k))", "[\"__proto__\",\"constructor\"]"]
       ] as const
       for (const [select, expected] of expressions) {

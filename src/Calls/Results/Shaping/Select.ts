@@ -8,6 +8,7 @@ import {
   TYPE_ARRAY_STRING,
   TYPE_EXPREF,
   TYPE_NUMBER,
+  TYPE_OBJECT,
   TYPE_STRING
 } from "@jmespath-community/jmespath"
 import { ExactNumber, exactNumber } from "../../../Domain/Json/ExactNumber.ts"
@@ -178,6 +179,14 @@ register("to_number", ([value]) => {
   const number = typeof value === "string" ? exactNumber(value) ?? Number(value) : null
   return Number.isNaN(number) ? null : number
 }, [TYPE_ANY])
+
+registerFunction(
+  "merge",
+  // An object without a prototype has `__proto__` as an ordinary field.
+  (objects) => Object.assign(Object.create(null), ...objects),
+  [{ types: [TYPE_OBJECT], variadic: true }],
+  override
+)
 
 /** Throws what `parseExpression` and the library throw. */
 export const select = (expression: string, data: unknown): unknown => {
