@@ -45,8 +45,14 @@ const Timeout = DurationText.check(
 
 type SendError = TransportError | RateLimited
 
+/** The last answer to a request that is tried again. It stands when the time is over before another one comes. */
+interface Note {
+  readonly deadline: number
+  answer: UpstreamResponse | undefined
+}
+
 export class Upstream extends Context.Service<Upstream, {
-  /** Retries a repeatable request within `UPSTREAM_TIMEOUT`. Succeeds with any status. */
+  /** Retries a repeatable request within `UPSTREAM_TIMEOUT`. Succeeds with any status, that of the last answer. */
   readonly exchange: (
     request: UpstreamRequest
   ) => Effect.Effect<UpstreamResponse, UpstreamUnreachable | RateLimited>
@@ -84,24 +90,26 @@ export class Upstream extends Context.Service<Upstream, {
         )
       }
 
-      const sendWithRetries = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, SendError> =>
+      const sendWithRetries = (request: UpstreamRequest, note: Note): Effect.Effect<UpstreamResponse, SendError> =>
         Effect.matchEffect(send(request), {
           onSuccess: (first) =>
-            isSuccessful(first.status) ? Effect.succeed(first) : retry(Result.succeed(first), request),
-          onFailure: (failure) => retry(Result.fail(failure), request)
+            isSuccessful(first.status) ? Effect.succeed(first) : retry(Result.succeed(first), request, note),
+          onFailure: (failure) => retry(Result.fail(failure), request, note)
         })
 
       const retry = Effect.fnUntraced(function*(
         result: Result.Result<UpstreamResponse, SendError>,
-        request: UpstreamRequest
+        request: UpstreamRequest,
+        note: Note
       ) {
-        const first = toAttempt(result, yield* Clock.currentTimeMillis, request)
+        const toNoted = (result: Result.Result<UpstreamResponse, SendError>, now: number) => {
+          if (Result.isSuccess(result)) note.answer = result.success
+          const attempt = toAttempt(result, now, request)
+          return now + (attempt.minWaitMillis ?? 0) < note.deadline ? attempt : { result, minWaitMillis: undefined }
+        }
+        const first = toNoted(result, yield* Clock.currentTimeMillis)
         if (first.minWaitMillis === undefined) return yield* Effect.fromResult(result)
-        const attempt = Effect.zipWith(
-          Effect.result(send(request)),
-          Clock.currentTimeMillis,
-          (result, now) => toAttempt(result, now, request)
-        )
+        const attempt = Effect.zipWith(Effect.result(send(request)), Clock.currentTimeMillis, toNoted)
         const last = yield* Effect.scheduleFrom(attempt, first, retries)
         return yield* Effect.fromResult(last.result)
       })
@@ -109,19 +117,23 @@ export class Upstream extends Context.Service<Upstream, {
       const exchange = (
         request: UpstreamRequest
       ): Effect.Effect<UpstreamResponse, UpstreamUnreachable | RateLimited> =>
-        Effect.clockWith((clock) =>
-          Effect.catchTag(
-            timeoutOrElse(request.repeatable ? sendWithRetries(request) : send(request), {
-              duration: request.deadline === undefined ? timeout : request.deadline - clock.currentTimeMillisUnsafe(),
-              orElse: () =>
-                Effect.fail(
-                  TransportError.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
-                )
+        Effect.clockWith((clock) => {
+          const now = clock.currentTimeMillisUnsafe()
+          const note: Note = { answer: undefined, deadline: request.deadline ?? now + Duration.toMillis(timeout) }
+          const late = Effect.suspend(() =>
+            note.answer === undefined
+              ? Effect.fail(TransportError.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`))
+              : Effect.succeed(note.answer)
+          )
+          return Effect.catchTag(
+            timeoutOrElse(request.repeatable ? sendWithRetries(request, note) : send(request), {
+              duration: note.deadline - now,
+              orElse: () => late
             }),
             "TransportError",
             ({ message, wasSent }) => new UpstreamUnreachable({ message, wasSent })
           )
-        )
+        })
 
       return Upstream.of({
         exchange,
