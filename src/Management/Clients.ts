@@ -104,12 +104,11 @@ export class Clients extends Context.Service<Clients, {
         requireIds: Effect.fn("Clients.requireIds")(function*(ids) {
           const rows = yield* clientIds.all(sql`SELECT id FROM clients
             WHERE id = ANY(${textArray(ids)}) AND ${within(yield* CurrentScope)}`)
-          const found = new Set<string>(rows.map(({ id }) => id))
-          const missing = ids.find((id) => !found.has(id))
-          if (missing !== undefined) {
-            return yield* clientNotFound(missing)
-          }
-          return rows.map(({ id }) => id)
+          const found = new Map<string, ClientId>(rows.map(({ id }) => [id, id]))
+          return yield* Effect.forEach(
+            new Set(ids),
+            (id) => Effect.mapError(Effect.fromNullishOr(found.get(id)), () => clientNotFound(id))
+          )
         })
       })
     })

@@ -146,6 +146,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
     Effect.gen(function*() {
       const { admin } = yield* TestServer
       const client = yield* admin.clients.create({ payload: { name: "Acme" } })
+      const other = yield* admin.clients.create({ payload: { name: "Other" } })
       const created = yield* manage("POST", "/members", { email: "jane@example.com" })
       assert.strictEqual(created.status, 201)
       const member = memberIn(created)
@@ -165,6 +166,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       const steps = [
         [{ name: "Jane" }, { name: "Jane" }],
         [{ client_ids: [client.id, client.id] }, { name: "Jane", client_ids: [client.id] }],
+        [{ client_ids: [other.id, client.id] }, { name: "Jane", client_ids: [other.id, client.id] }],
+        [{ client_ids: [client.id] }, { name: "Jane", client_ids: [client.id] }],
         [{}, { name: "Jane", client_ids: [client.id] }],
         [{ name: null, email: "j@example.com" }, { email: "j@example.com", client_ids: [client.id] }],
         [{ client_ids: [] }, { email: "j@example.com", client_ids: [] }],
