@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { objectsIn } from "../../Domain/Table/TableSource.ts"
-import { NonNegativeInt32 } from "../Google/Message.ts"
+import { NonNegativeInt32, required } from "../Google/Message.ts"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { sameProperty } from "./FieldRules.ts"
@@ -61,7 +61,8 @@ export const propertiesRunReport = endpoint({
   writes: false,
   limitsServerErrors: true,
   scopes: dataScopes,
-  input: Schema.Struct({ path, query: googleQuery({}), body: RunReportRequest }).check(sameProperty),
+  input: Schema.Struct({ path, query: googleQuery({}), body: required(RunReportRequest, "The body of the request.") })
+    .check(sameProperty),
   resources: { names: ({ body, path }) => [path.property, ...propertyOf(body)] },
   rows: reportRows
 })
@@ -75,7 +76,11 @@ export const propertiesRunRealtimeReport = endpoint({
   writes: false,
   limitsServerErrors: true,
   scopes: dataScopes,
-  input: Schema.Struct({ path, query: googleQuery({}), body: RunRealtimeReportRequest }),
+  input: Schema.Struct({
+    path,
+    query: googleQuery({}),
+    body: required(RunRealtimeReportRequest, "The body of the request.")
+  }),
   resources: { names: ({ path }) => path.property },
   rows: reportRows
 })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { FileId } from "../Google/Message.ts"
+import { FileId, optional, required } from "../Google/Message.ts"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { BatchUpdateDocumentRequest } from "./Generated.ts"
@@ -53,7 +53,7 @@ export const documentsCreate = endpoint({
   writes: true,
   createsFile: true,
   scopes: writeScopes,
-  input: Schema.Struct({ query: googleQuery({}), body: Schema.optionalKey(NewDocument) }),
+  input: Schema.Struct({ query: googleQuery({}), body: optional(NewDocument, "The body of the request.") }),
   resources: { creates: "documentId" }
 })
 
@@ -67,7 +67,11 @@ export const documentsBatchUpdate = endpoint({
   path: "/v1/documents/{documentId}:batchUpdate",
   writes: true,
   scopes: writeScopes,
-  input: Schema.Struct({ path, query: googleQuery({}), body: BatchUpdateDocumentRequest }),
+  input: Schema.Struct({
+    path,
+    query: googleQuery({}),
+    body: required(BatchUpdateDocumentRequest, "The body of the request.")
+  }),
   touches: ({ body, path }) => ({ _tag: "Edits", file: path.documentId, edits: body.requests }),
   resources: { names: ({ path }) => path.documentId, refuses: ({ body }) => richLinkIssues(body) }
 })

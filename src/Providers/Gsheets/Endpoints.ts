@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { TableSource } from "../../Domain/Table/TableSource.ts"
-import { minItems } from "../Google/Message.ts"
+import { minItems, optional, required } from "../Google/Message.ts"
 import { googleQuery, googleQueryFields } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import {
@@ -101,7 +101,7 @@ export const valuesUpdate = endpoint({
   input: Schema.Struct({
     path: rangePath("The range to overwrite."),
     query: Schema.Struct({ ...writeOptions, ...googleQueryFields }).annotate({ description: "Query parameters." }),
-    body: WrittenValues
+    body: required(WrittenValues, "The body of the request.")
   }).check(sameRange),
   touches: writtenRange,
   resources: {
@@ -130,7 +130,7 @@ export const valuesAppend = endpoint({
       ),
       ...googleQueryFields
     }).annotate({ description: "Query parameters." }),
-    body: WrittenValues
+    body: required(WrittenValues, "The body of the request.")
   }).check(sameRange),
   touches: appendedRows,
   resources: {
@@ -147,7 +147,11 @@ export const valuesBatchUpdate = endpoint({
   path: "/v4/spreadsheets/{spreadsheetId}/values:batchUpdate",
   writes: true,
   scopes: writeScopes,
-  input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: BatchUpdateValuesRequest }),
+  input: Schema.Struct({
+    path: spreadsheetPath,
+    query: googleQuery({}),
+    body: required(BatchUpdateValuesRequest, "The body of the request.")
+  }),
   touches: writtenRanges,
   resources: {
     ...spreadsheet,
@@ -166,7 +170,7 @@ export const valuesClear = endpoint({
   input: Schema.Struct({
     path: rangePath("The range to clear."),
     query: googleQuery({}),
-    body: Schema.optionalKey(ClearValuesRequest)
+    body: optional(ClearValuesRequest, "The body of the request.")
   }),
   touches: clearedRange,
   resources: spreadsheet
@@ -183,7 +187,7 @@ export const spreadsheetsCreate = endpoint({
   writes: true,
   createsFile: true,
   scopes: writeScopes,
-  input: Schema.Struct({ query: googleQuery({}), body: Schema.optionalKey(Spreadsheet) }),
+  input: Schema.Struct({ query: googleQuery({}), body: optional(Spreadsheet, "The body of the request.") }),
   resources: { creates: "spreadsheetId", refuses: ({ body }) => requestIssues(body) }
 })
 
@@ -197,7 +201,11 @@ export const spreadsheetsBatchUpdate = endpoint({
   path: "/v4/spreadsheets/{spreadsheetId}:batchUpdate",
   writes: true,
   scopes: writeScopes,
-  input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: BatchUpdateSpreadsheetRequest }),
+  input: Schema.Struct({
+    path: spreadsheetPath,
+    query: googleQuery({}),
+    body: required(BatchUpdateSpreadsheetRequest, "The body of the request.")
+  }),
   touches: editedSpreadsheet,
   resources: { ...spreadsheet, refuses: ({ body }) => requestIssues(body) }
 })
