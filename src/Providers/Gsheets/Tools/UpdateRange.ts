@@ -117,7 +117,7 @@ export const sheetsUpdateRange = tool({
       rows: response.updatedRows ?? 0,
       columns: response.updatedColumns ?? 0,
       cells: response.updatedCells ?? 0,
-      ...coercionReport(coercions(values, response.updatedData?.values ?? [], cells))
+      ...coercionReport(coercions(values, response.updatedData, cells))
     }
   })
 })

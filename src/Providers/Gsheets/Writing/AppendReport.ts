@@ -20,7 +20,7 @@ export const appendReport = (
   misplaced?: string
 ) => {
   const headers = createsHeaders ? 1 : 0
-  const { warning: cut, ...coerced } = coercionReport(coercions(values, updatedData?.values ?? [], { top, left }))
+  const { warning: cut, ...coerced } = coercionReport(coercions(values, updatedData, { top, left }))
   const warnings = [misplaced, cut, fragileRows(values.slice(headers), top + headers)].filter((each) =>
     each !== undefined
   )

@@ -7,12 +7,15 @@ export type Coercion = typeof Coercion.Type
 
 const maxReported = 100
 
+/** None without `updated`: a response that does not say what is stored. */
 export const coercions = (
   sent: CellRows,
-  stored: CellRows,
+  updated: { readonly values?: CellRows } | undefined,
   { left, top }: { readonly top: number; readonly left: number }
-): ReadonlyArray<Coercion> =>
-  sent.flatMap((cells, row) =>
+): ReadonlyArray<Coercion> => {
+  if (updated === undefined) return []
+  const { values: stored = [] } = updated
+  return sent.flatMap((cells, row) =>
     cells.flatMap((value, column) => {
       const found = stored[row]?.[column] ?? ""
       return value === null || isEquivalent(value, found)
@@ -20,6 +23,7 @@ export const coercions = (
         : [{ cell: cellName(top + row, left + column), sent: value, stored: found }]
     })
   )
+}
 
 export const coercionFields = {
   coerced: Schema.optionalKey(Schema.Array(Coercion)),

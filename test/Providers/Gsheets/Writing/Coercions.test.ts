@@ -17,12 +17,16 @@ describe("A value stored differently than sent", () => {
     { sent: "=1", stored: "1", reported: true }
   ])("$sent stored as $stored: $reported", ({ reported, sent, stored }) => {
     assert.deepStrictEqual(
-      coercions([[sent]], [[stored]], { top: 4, left: 1 }),
+      coercions([[sent]], { values: [[stored]] }, { top: 4, left: 1 }),
       reported ? [{ cell: "B5", sent, stored }] : []
     )
   })
 
   it("cells missing in the response are empty", () => {
-    assert.deepStrictEqual(coercions([["x", ""]], [], { top: 0, left: 0 }), [{ cell: "A1", sent: "x", stored: "" }])
+    assert.deepStrictEqual(coercions([["x", ""]], {}, { top: 0, left: 0 }), [{ cell: "A1", sent: "x", stored: "" }])
+  })
+
+  it("is unknown from a response without cells", () => {
+    assert.deepStrictEqual(coercions([["x"]], undefined, { top: 0, left: 0 }), [])
   })
 })
