@@ -70,10 +70,11 @@ export const noMatchReason = (
     const apply = (text: string) => used.reduce((folded, [, fold]) => fold(folded), text.normalize("NFC"))
     return countMatches(searched.map(apply), apply(find), matchCase) > 0
   }
-  const single = folds.find((fold) => matches([fold]))
+  const isSame = matches([])
+  const single = isSame ? undefined : folds.find((fold) => matches([fold]))
   if (single !== undefined) return single[0]
   if (countMatches(elsewhere, find, matchCase) > 0) return "other_tab"
-  if (!matches(folds)) return "not_found"
+  if (isSame || !matches(folds)) return "not_found"
   const needed = whitespaceFirst.reduce((kept, fold) => {
     const without = kept.filter((each) => each !== fold)
     return matches(without) ? without : kept

@@ -129,6 +129,12 @@ describe("docs_replace_text says why nothing matches", () => {
       }))
   }
 
+  it("accents alone are no reason", () =>
+    assert.strictEqual(
+      noMatchReason({ searched: ["e\u0301t\n"], elsewhere: [], find: "\u00E9t", matchCase: true }),
+      "not_found"
+    ))
+
   it("composed and decomposed accents match", () =>
     assert.strictEqual(
       noMatchReason({ searched: ["CAFE\u0301\n"], elsewhere: [], find: "caf\u00E9", matchCase: true }),
