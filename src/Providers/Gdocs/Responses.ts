@@ -199,7 +199,9 @@ export const Document = Schema.Struct({
   documentId: optional(Schema.String),
   title: optional(Schema.String),
   revisionId: optional(Schema.String),
-  tabs: optional(Schema.Array(Tab))
+  tabs: optional(Schema.Array(Tab)),
+  // Of the only tab, from an API that does not answer with tabs.
+  ...DocumentTab.fields
 })
 export type Document = typeof Document.Type
 

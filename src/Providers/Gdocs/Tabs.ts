@@ -13,7 +13,10 @@ export interface TabView {
   readonly endIndex: number
 }
 
-export const allTabs = ({ tabs = [] }: Document): ReadonlyArray<TabView> => flatten(tabs, 0, undefined)
+export const allTabs = (document: Document): ReadonlyArray<TabView> => {
+  const { body, tabs = body === undefined ? [] : [{ documentTab: document }] } = document
+  return flatten(tabs, 0, undefined)
+}
 
 const flatten = (tabs: ReadonlyArray<Tab>, level: number, parent: string | undefined): ReadonlyArray<TabView> =>
   tabs.flatMap(({ childTabs = [], documentTab = {}, tabProperties = {} }): ReadonlyArray<TabView> => {

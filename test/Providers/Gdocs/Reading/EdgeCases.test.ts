@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { Document } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import { callsOf } from "../../../support/CallsOf.ts"
 import type { Json } from "../../../support/RunTool.ts"
 import { readDoc } from "../DocumentTools.ts"
 import { cell, document, heading, item, list, paragraph, run, tab, tabbed, table } from "../Elements.ts"
@@ -241,4 +242,15 @@ describe("Reading a document: edge cases", () => {
         assert.strictEqual(read["text"], text)
       }))
   }
+
+  it.effect("without tabs is read as one", () =>
+    Effect.gen(function*() {
+      const body = {
+        content: [{ startIndex: 1, endIndex: 4, paragraph: { elements: [{ textRun: { content: "Hi\n" } }] } }]
+      }
+      const old = callsOf((_, _input, response) =>
+        Effect.orDie(Schema.decodeUnknownEffect(response)({ documentId: "doc", title: "Old", body }))
+      )
+      assert.strictEqual((yield* readDoc(old))["text"], "Hi")
+    }))
 })
