@@ -137,7 +137,7 @@ export const makeGovernor = Effect.gen(function*() {
   }
 
   const enter = ({ bucket, units }: Claim, waiting: Waiting, now: number): Waiter => {
-    const waiter: Waiter = { ...waiting, units, since: now, granted: Deferred.makeUnsafe() }
+    const waiter: Waiter = { ...waiting, units, since: now, granted: Deferred.makeUnsafe(), isAsked: false }
     const next = bucket.refusal(waiter, now)
     bucket.waiting.add(waiter)
     if (bucket.isNews(waiter)) bucket.wake()

@@ -26,6 +26,8 @@ export interface Waiter {
   readonly since: number
   readonly deadline: number
   readonly granted: Deferred.Deferred<Lease, Exhausted>
+  /** It is in the last question. */
+  isAsked: boolean
   /** Once it is granted. */
   lease?: Lease
 }
@@ -67,6 +69,7 @@ export class LocalBucket {
   #leases: Array<LeaseInUse> = []
   #takers: Array<string> = []
   #asked = new Set<string>()
+  #askedAt = 0
   /** By connection, until when its use is noted. */
   readonly uses = new Map<string, number>()
   readonly #ahead: number
@@ -90,7 +93,12 @@ export class LocalBucket {
 
   /** Other instances know nothing of this call yet. */
   isNews(waiter: Waiter): boolean {
-    return !this.#asked.has(wantOf(waiter))
+    return !this.#asked.has(wantOf(waiter)) || !this.#hasUnmet(waiter)
+  }
+
+  /** The last answer was too little for the calls, or the background requests, of its question. */
+  #hasUnmet({ isBackground }: Pick<Waiter, "isBackground">): boolean {
+    return this.answer !== undefined && nextOf(this.answer.given, isBackground) > this.#askedAt
   }
 
   wake(): void {
@@ -153,6 +161,7 @@ export class LocalBucket {
   asked(instance: string, now: number): Ask {
     const wants = new Map<string, { -readonly [Key in keyof Want]: Want[Key] }>()
     for (const waiter of this.waiting) {
+      waiter.isAsked = true
       const { isBackground, member, priority, since, units } = waiter
       const key = wantOf(waiter)
       const want = wants.get(key)
@@ -164,6 +173,7 @@ export class LocalBucket {
       }
     }
     this.#asked = new Set(wants.keys())
+    this.#askedAt = now
     this.isWoken = false
     const takers = this.#takers
     this.#takers = []
@@ -188,7 +198,9 @@ export class LocalBucket {
     }
     for (const waiter of this.waiting) {
       const next = nextOf(answer, waiter.isBackground)
-      if (Math.max(next, now) >= waiter.deadline) this.refuse(waiter, next)
+      // If all got units, those left came later, or a more urgent call took theirs. They are asked for next.
+      const isAnswered = waiter.isAsked && this.#hasUnmet(waiter)
+      if (next > now ? next >= waiter.deadline : isAnswered && now >= waiter.deadline) this.refuse(waiter, next)
     }
     if (answer.ahead.units > 0) this.#leases.push({ ...answer.ahead })
     return left

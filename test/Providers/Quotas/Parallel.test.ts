@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { valuesGet } from "../../../src/Providers/Gsheets/Endpoints.ts"
+import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
+import { type QuotaCaller, serviceCaller } from "../../../src/Providers/Quotas/QuotaCaller.ts"
+import type { QuotaRequest } from "../../../src/Providers/Quotas/Quotas.ts"
+import { connectionId, type Instance, makeInstances } from "./World.ts"
+
+const read: QuotaRequest = {
+  provider: gsheets,
+  endpoint: valuesGet,
+  input: { path: { spreadsheetId: "leads", range: "A1" } },
+  access: { quotaAccount: Effect.succeed({ project: "acme", account: "jane@acme.com" }) }
+}
+
+const makeInstance = Effect.fnUntraced(function*(limit: number) {
+  const [instance] = yield* makeInstances(gsheets, { "gsheets.read.account": limit }, 1)
+  return instance ?? assert.fail("an instance")
+})
+
+const impatient = (rest: Partial<QuotaCaller> = {}): QuotaCaller => ({
+  ...serviceCaller(connectionId),
+  waitMillis: 0,
+  ...rest
+})
+
+/** How many of these calls, which begin a millisecond after each other, are sent. */
+const sent = Effect.fnUntraced(function*({ quotas }: Instance, callers: ReadonlyArray<QuotaCaller>) {
+  const fibers: Array<Fiber.Fiber<unknown, unknown>> = []
+  for (const caller of callers) {
+    fibers.push(yield* Effect.forkScoped(quotas.take(read, caller)))
+    yield* TestClock.adjust(1)
+  }
+  yield* TestClock.adjust(60)
+  return fibers.map((fiber) => {
+    const exit = fiber.pollUnsafe()
+    return exit !== undefined && Exit.isSuccess(exit)
+  })
+})
+
+const count = (sent: ReadonlyArray<boolean>) => sent.filter((isSent) => isSent).length
+
+describe("Calls at the same time that do not wait", () => {
+  it.effect.each([{ calls: 12, limit: 10 }, { calls: 5, limit: 60 }, { calls: 40, limit: 30 }])(
+    "get all units that are free: $calls calls of $limit",
+    ({ calls, limit }) =>
+      Effect.gen(function*() {
+        const instance = yield* makeInstance(limit)
+        const callers = Array.from({ length: calls }, () => impatient())
+        assert.strictEqual(count(yield* sent(instance, callers)), Math.min(calls, limit))
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect("of several members get all units that are free", () =>
+    Effect.gen(function*() {
+      const instance = yield* makeInstance(10)
+      const callers = Array.from({ length: 12 }, (_, index) => impatient({ member: `member ${index % 4}` }))
+      assert.strictEqual(count(yield* sent(instance, callers)), 10)
+    }).pipe(Effect.scoped))
+
+  it.effect("get what is left of a budget", () =>
+    Effect.gen(function*() {
+      const instance = yield* makeInstance(60)
+      const budgets = [{ name: "calls_per_day", holder: "key", limit: 4 }] as const
+      const callers = Array.from({ length: 7 }, () => impatient({ budgets }))
+      assert.strictEqual(count(yield* sent(instance, callers)), 4)
+    }).pipe(Effect.scoped))
+
+  it.effect("get a unit after a more urgent call has taken theirs", () =>
+    Effect.gen(function*() {
+      const instance = yield* makeInstance(10)
+      const priorities = [7, 6, 5, 4, 3, 2, 1, 0]
+      assert.strictEqual(
+        count(yield* sent(instance, priorities.map((priority) => impatient({ priority })))),
+        priorities.length
+      )
+    }).pipe(Effect.scoped))
+})
+
+describe("Beside background requests that wait", () => {
+  it.effect("calls get all units that are free at once", () =>
+    Effect.gen(function*() {
+      const instance = yield* makeInstance(60)
+      const background = Array.from({ length: 60 }, () => impatient({ isBackground: true, waitMillis: 60_000 }))
+      yield* sent(instance, background)
+      const callers = Array.from({ length: 3 }, () => impatient())
+      assert.strictEqual(count(yield* sent(instance, callers)), callers.length)
+    }).pipe(Effect.scoped))
+})
