@@ -5,7 +5,7 @@ const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000
 
 const QuotasText = Schema.Union([Schema.Literal("off"), Schema.fromJsonString(Schema.Record(Schema.String, Limit))])
 
-/** `QUOTAS`: limits by name of the quota, or `off`. */
+/** `QUOTAS`: limits by name of the quota, or `off`, which leaves the limits of the sandbox as they are. */
 export const quotaLimits = (known: ReadonlyArray<Quota>) => {
   const names = new Set(known.map(({ name }) => name))
   const isKnown = Schema.makeFilter((value: typeof QuotasText.Type) => {
@@ -16,7 +16,7 @@ export const quotaLimits = (known: ReadonlyArray<Quota>) => {
     Config.option(Config.schema(QuotasText.check(isKnown), "QUOTAS")),
     (value): { readonly isOff: boolean; readonly quotas: ReadonlyArray<Quota> } => {
       const limits = Option.getOrUndefined(value)
-      if (limits === "off") return { isOff: true, quotas: [] }
+      if (limits === "off") return { isOff: true, quotas: known }
       return { isOff: false, quotas: known.map((quota) => ({ ...quota, limit: limits?.[quota.name] ?? quota.limit })) }
     }
   )

@@ -47,7 +47,7 @@ export class Quotas extends Context.Service<Quotas, {
       Quotas,
       Effect.gen(function*() {
         const { isOff, quotas } = yield* quotaLimits(providers.flatMap((provider) => provider.quotas ?? []))
-        const byName = new Map(quotas.map((quota) => [quota.name, quota]))
+        const byName = new Map(isOff ? [] : quotas.map((quota) => [quota.name, quota]))
         const providerOf = new Map(
           providers.flatMap(({ id, quotas = [] }) => quotas.map(({ name }) => [name, id] as const))
         )
@@ -62,11 +62,9 @@ export class Quotas extends Context.Service<Quotas, {
         const quotasOf = (provider: Provider, endpoint: RawEndpoint): EndpointQuotas => {
           const known = byEndpoint.get(endpoint)
           if (known !== undefined) return known
-          const quotas = isOff ?
-            [] :
-            (provider.quotas ?? []).flatMap(({ name, units }) =>
-              units[endpoint.id] === undefined ? [] : byName.get(name) ?? []
-            )
+          const quotas = (provider.quotas ?? []).flatMap(({ name, units }) =>
+            units[endpoint.id] === undefined ? [] : byName.get(name) ?? []
+          )
           const found = new EndpointQuotas(provider, endpoint, quotas, buckets)
           byEndpoint.set(endpoint, found)
           return found
