@@ -70,11 +70,15 @@ const correct = Effect.fnUntraced(function*({ change }: Governor, { input, provi
     const found = taken.find(({ bucket }) => bucket.quota.reported === quota)
     if (found === undefined) continue
     const { bucket, units, until } = found
+    const isTooMuchAhead = bucket.unused(yield* Clock.currentTimeMillis) > remaining
+    const ended = isTooMuchAhead ? bucket.endAll() : []
     yield* change(bucket, (before, now) => {
       const exact = consumed < units
         ? givenBack(before, until, units - consumed)
         : withTaken(before, until, consumed - units)
-      return corrected(exact, bucket.rules, now, remaining)
+      const usable = ended.reduce((bucket, lease) => givenBack(bucket, lease.until, lease.units), exact)
+      // What is taken ahead counts as used, but is still to come out of what remains.
+      return corrected(usable, bucket.rules, now, Math.max(0, remaining - bucket.unused(now)))
     })
   }
 })

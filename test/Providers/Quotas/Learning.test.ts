@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { propertiesRunReport } from "../../../src/Providers/Ga4/Endpoints.ts"
+import { ga4 } from "../../../src/Providers/Ga4/Provider.ts"
+import type { Answered } from "../../../src/Providers/Quotas/Learning.ts"
+import { serviceCaller } from "../../../src/Providers/Quotas/QuotaCaller.ts"
+import type { QuotaRequest } from "../../../src/Providers/Quotas/Quotas.ts"
+import { after, connectionId, type Instance, makeInstances } from "./World.ts"
+
+const report: QuotaRequest = {
+  provider: ga4,
+  endpoint: propertiesRunReport,
+  input: { path: { property: "123" }, body: { returnPropertyQuota: true } },
+  access: { quotaAccount: Effect.succeed({ project: "acme", account: "jane@acme.com" }) }
+}
+
+/** Sends a request that gets this answer. */
+const answer = (instance: Instance, request: QuotaRequest, answered: Partial<Answered>) =>
+  after(Effect.gen(function*() {
+    const permit = yield* instance.quotas.take(request, serviceCaller(connectionId))
+    permit.attempt()
+    yield* permit.learn({ status: 200, retryAfter: undefined, body: () => ({}), ...answered })
+    permit.end(true)
+  }))
+
+/** A request that does not wait. If it is sent, it succeeds. */
+const isRefused = (instance: Instance, request: QuotaRequest) => {
+  const sent = Effect.map(
+    instance.quotas.take(request, { ...serviceCaller(connectionId), waitMillis: 0 }),
+    (permit) => permit.end(true)
+  )
+  return Effect.map(after(Effect.exit(sent)), Exit.isFailure)
+}
+
+describe("A report of what is left", () => {
+  const reported = Effect.fnUntraced(function*(remaining: number) {
+    const [instance] = yield* makeInstances(ga4, {}, 1)
+    if (instance === undefined) return assert.fail("an instance")
+    const body = () => ({ propertyQuota: { tokensPerProjectPerHour: { consumed: 3, remaining } } })
+    yield* answer(instance, report, { body })
+    return instance
+  })
+
+  it.effect("of nothing refuses the next call", () =>
+    Effect.gen(function*() {
+      assert.isTrue(yield* isRefused(yield* reported(0), report))
+    }).pipe(Effect.scoped))
+
+  it.effect.each([25, 205])("of %s tokens lets calls use them, and no more", (remaining) =>
+    Effect.gen(function*() {
+      const instance = yield* reported(remaining)
+      let sent = 0
+      while (!(yield* isRefused(instance, report))) sent++
+      assert.strictEqual(sent, Math.floor(remaining / 10))
+    }).pipe(Effect.scoped))
+
+  it.effect("is what the list says", () =>
+    Effect.gen(function*() {
+      const instance = yield* reported(1205)
+      const listed = yield* after(instance.quotas.list([connectionId]))
+      const { remaining } = listed.find(({ name }) => name === "ga4.core_tokens_hour.project_resource") ??
+        assert.fail("the quota is listed")
+      assert.strictEqual(remaining, 1205)
+    }).pipe(Effect.scoped))
+})
