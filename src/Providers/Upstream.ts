@@ -111,7 +111,9 @@ export class Upstream extends Context.Service<Upstream, {
         if (first.minWaitMillis === undefined) return yield* Effect.fromResult(result)
         const attempt = Effect.zipWith(Effect.result(send(request)), Clock.currentTimeMillis, toNoted)
         const last = yield* Effect.scheduleFrom(attempt, first, retries)
-        return yield* Effect.fromResult(last.result)
+        // A retry without units hides no answer of the provider.
+        const isUnsent = Result.isFailure(last.result) && last.result.failure._tag === "RateLimited"
+        return isUnsent && note.answer !== undefined ? note.answer : yield* Effect.fromResult(last.result)
       })
 
       const exchange = (

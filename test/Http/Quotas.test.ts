@@ -106,6 +106,38 @@ layer(TestServer.make({ QUOTAS: JSON.stringify({ "gsheets.read.account": 1000, "
     }))
 })
 
+layer(TestServer.make({ QUOTAS: "{}" }), { excludeTestServices: true })("Site search that throttles", (it) => {
+  const throttled = [
+    { status: 200, ErrorCode: 4, shown: 502 },
+    { status: 200, ErrorCode: 17, shown: 502 },
+    { status: 400, ErrorCode: 5, shown: 400 },
+    { status: 503, ErrorCode: 4, shown: 503 }
+  ]
+  it.effect.each(throttled)(
+    "in a body with the status $status and the code $ErrorCode gets no further call",
+    (answer) =>
+      Effect.gen(function*() {
+        const { ErrorCode, shown, status } = answer
+        const server = yield* TestServer
+        const upstream = yield* LoopbackUpstream
+        upstream.handle(() => ({ status, body: { ErrorCode, Message: "ERROR!!! Throttle" } }))
+        const { readOnly } = yield* seed({ provider: "sitesearch" })
+        const call = server.request("POST", "/v1/call", {
+          key: readOnly,
+          body: { provider: "sitesearch", endpoint: "GetUserSites", input: {} },
+          headers: impatient
+        })
+        const first = yield* call
+        assert.deepStrictEqual([first.status, errorIn(first).code], [shown, "upstream_error"])
+        assert.lengthOf(upstream.requests, 1)
+        const refused = yield* call
+        assert.strictEqual(refused.status, 429)
+        assert.include(refused.text, `"quota":"sitesearch.calls.account"`)
+        assert.lengthOf(upstream.requests, 1)
+      })
+  )
+})
+
 layer(TestServer.make({ QUOTAS: "{}" }), { excludeTestServices: true })("Server errors of GA4", (it) => {
   it.effect("stop the calls of a property after eight, also at the same time", () =>
     Effect.gen(function*() {

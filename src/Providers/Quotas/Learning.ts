@@ -26,10 +26,10 @@ export interface Sent {
  */
 export const learn = Effect.fnUntraced(function*(governor: Governor, sent: Sent, answer: Answered) {
   const { provider, taken } = sent
-  if (answer.status >= 500) return yield* countServerError(governor, taken)
+  const released = answer.status >= 500 ? yield* countServerError(governor, taken) : noUnits
   if (answer.status < 300 && provider.quotaReport !== undefined) yield* correct(governor, sent, answer)
   const error = provider.quotaError?.(answer)
-  if (error === undefined) return noUnits
+  if (error === undefined) return released
   const now = yield* Clock.currentTimeMillis
   const retryAfter = retryAfterMillis(answer.retryAfter, now)
   const named = taken.filter(({ bucket }) => bucket.quota.named?.test(error) === true)
@@ -43,7 +43,7 @@ export const learn = Effect.fnUntraced(function*(governor: Governor, sent: Sent,
           : blockedLonger(before, now)),
       () => Effect.sync(() => bucket.endAll())
     ), { discard: true })
-  return noUnits
+  return released
 })
 
 const noUnits: ReadonlyArray<Taken> = []

@@ -65,7 +65,9 @@ export class HeldPermit implements Permit {
   learn(answer: Answered) {
     const held = this.#held
     const { input, provider } = held.request
-    if (answer.status < 300 && provider.quotaReport === undefined) return Effect.void
+    if (answer.status < 300 && provider.quotaReport === undefined && provider.quotaError?.(answer) === undefined) {
+      return Effect.void
+    }
     return Effect.map(learn(this.#governor, { provider, input, taken: held.taken }, answer), (released) => {
       if (released.length > 0) held.taken = held.taken.filter((each) => !released.includes(each))
     })

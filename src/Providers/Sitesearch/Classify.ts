@@ -34,6 +34,6 @@ const throttleIp = 17
 
 const throttles = new Set([throttleUser, throttleHost, throttleIp])
 
-/** Bing names no quota. A used up submission quota (2 or 8) is none of calls. */
+/** Bing names no quota, and throttles with any status. A used up submission quota (2 or 8) is none of calls. */
 export const sitesearchQuotaError = ({ body, status }: ProviderAnswer): string | undefined =>
-  status === 429 || status === 400 && throttles.has(errorCode(body())) ? "" : undefined
+  status === 429 || throttles.has(errorCode(body())) ? "" : undefined
