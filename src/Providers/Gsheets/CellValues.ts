@@ -8,6 +8,9 @@ export type CellRows = ReadonlyArray<CellRow>
 
 export const isBlank = (value: CellValue | undefined): boolean => value === undefined || value === null || value === ""
 
+/** Spreadsheets calculates with more digits than it shows: a sum is 107.88000000000001. */
+export const shownNumber = (value: number): number => Number(value.toPrecision(15))
+
 export const hasValue = (row: CellRow): boolean => !row.every(isBlank)
 
 /** -1 without data. `false` is no data, because an unticked checkbox has this value. */

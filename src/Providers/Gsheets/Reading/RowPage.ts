@@ -1,12 +1,9 @@
 import { Schema } from "effect"
 import { Integer } from "../../Tooling/Integer.ts"
-import { type CellRow, type CellRows, CellValue, hasValue } from "../CellValues.ts"
+import { type CellRow, type CellRows, CellValue, hasValue, shownNumber } from "../CellValues.ts"
 import { type Column, rowNumberKey } from "../ColumnKeys.ts"
 
 const maxCharacters = 2000
-
-/** Spreadsheets calculates with more digits than it shows: a sum is 107.88000000000001. */
-const shownDigits = 15
 
 /** Per page, to fit in an agent's context. */
 const maxBytes = 60_000
@@ -61,7 +58,7 @@ const rowObject = (
 
 const shortenedValue = (value: CellValue | undefined): CellValue => {
   if (value === undefined || value === "") return null
-  if (typeof value === "number" && !Number.isInteger(value)) return Number(value.toPrecision(shownDigits))
+  if (typeof value === "number" && !Number.isInteger(value)) return shownNumber(value)
   return typeof value === "string" && value.length > maxCharacters ? truncateText(value) : value
 }
 

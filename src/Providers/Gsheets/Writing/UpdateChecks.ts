@@ -1,7 +1,7 @@
 import { Result, type Schema } from "effect"
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { cellName, type CellRange, parseCells, type Rectangle, rectangleName, splitTab } from "../A1.ts"
-import { type CellRows, type CellValue, isBlank } from "../CellValues.ts"
+import { type CellRows, type CellValue, isBlank, shownNumber } from "../CellValues.ts"
 import { failWith, inputIssue } from "../Issues.ts"
 import { describeGrid, type TabRange } from "../TabRange.ts"
 import { formulaIssues } from "./FormulaGuard.ts"
@@ -118,4 +118,7 @@ export const expectationIssues = (
   )
 }
 
-const isEqual = (a: CellValue, b: CellValue): boolean => a === b || (isBlank(a) && isBlank(b))
+/** A value that was read from the cell is equal to it, though it may have been shown with fewer digits. */
+const isEqual = (expected: CellValue, found: CellValue): boolean =>
+  expected === found || isBlank(expected) && isBlank(found) ||
+  typeof found === "number" && expected === shownNumber(found)

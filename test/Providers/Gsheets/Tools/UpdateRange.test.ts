@@ -240,6 +240,13 @@ describe("sheets_update_range", () => {
         assert.deepStrictEqual(fake.values("Data"), [["a", 1, 2]])
       }))
 
+    it.effect("takes a number as sheets_read shows it", () =>
+      Effect.gen(function*() {
+        const fake = fakeSpreadsheet(oneTab([["a"], [1 / 3]]))
+        yield* fake.call(sheetsUpdateRange, { range: "A2", values: [[1]], expect: [[0.333333333333333]] })
+        assert.deepStrictEqual(fake.values("Data"), [["a"], [1]])
+      }))
+
     it.effect("writes nothing when a cell differs, and names it", () =>
       Effect.gen(function*() {
         const fake = fakeSpreadsheet(oneTab(stock))
