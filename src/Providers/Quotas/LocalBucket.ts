@@ -188,6 +188,8 @@ export class LocalBucket {
     this.answer = { at: now, given: answer }
     this.limit = answer.limit
     this.used = answer.used
+    // Before the calls go on, which read what is left.
+    if (answer.ahead.units > 0) this.#leases.push({ ...answer.ahead })
     const left: Array<Lease> = []
     for (const isBackground of [false, true]) {
       for (const [member, units] of isBackground ? answer.background : answer.granted) {
@@ -202,7 +204,6 @@ export class LocalBucket {
       const isAnswered = waiter.isAsked && this.#hasUnmet(waiter)
       if (next > now ? next >= waiter.deadline : isAnswered && now >= waiter.deadline) this.refuse(waiter, next)
     }
-    if (answer.ahead.units > 0) this.#leases.push({ ...answer.ahead })
     return left
   }
 
