@@ -11,7 +11,7 @@ export const parseExpression = (expression: string): Expression => {
   })
   const root = compile(text)
   const starts = tokenize(text).map(({ start }) => text[start]).join("")
-  if (starts.includes(",)") || starts.split(",").length - 1 !== finish(root)) {
+  if (starts.includes(",)") || starts.split(",").length - 1 !== check(root)) {
     throw new Error("Syntax error: expected one comma between two items")
   }
   return root
@@ -19,11 +19,11 @@ export const parseExpression = (expression: string): Expression => {
 
 const quoted = /(["'`])((?:\\[^]|(?!\1)[^\\])*)(\1?)/g
 
-/** The library would read the numbers as doubles. A list keeps the text for `finish`. */
+/** The library would read the numbers as doubles. A list keeps the text for `check`. */
 const jsonLiteral = (json: string): string => `\`${JSON.stringify([json]).replaceAll("`", "\\u0060")}\``
 
-/** Reads the literals in a node. Gives the number of commas that it has. */
-const finish = (node: Expression, parent?: Expression): number => {
+/** Checks a node and those in it, parses their literals in place, and returns how many commas they have. */
+const check = (node: Expression, parent?: Expression): number => {
   if (!isAllowed(node, parent)) throw new Error(`Syntax error: unexpected ${node.type}`)
   if (node.type === "Literal") {
     if (Array.isArray(node.value)) Object.assign(node, { value: parseNumbers(String(node.value)) })
@@ -31,7 +31,7 @@ const finish = (node: Expression, parent?: Expression): number => {
   }
   return Object.values(node).reduce<number>((commas, field: unknown) => {
     const children = [field].flat().filter(isNode)
-    return children.reduce((sum, child) => sum + finish(child, node), commas + Math.max(0, children.length - 1))
+    return children.reduce((sum, child) => sum + check(child, node), commas + Math.max(0, children.length - 1))
   }, 0)
 }
 
