@@ -122,15 +122,15 @@ export class Upstream extends Context.Service<Upstream, {
         Effect.clockWith((clock) => {
           const now = clock.currentTimeMillisUnsafe()
           const note: Note = { answer: undefined, deadline: request.deadline ?? now + Duration.toMillis(timeout) }
-          const late = Effect.suspend(() =>
-            note.answer === undefined
-              ? Effect.fail(TransportError.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`))
-              : Effect.succeed(note.answer)
-          )
           return Effect.catchTag(
             timeoutOrElse(request.repeatable ? sendWithRetries(request, note) : send(request), {
               duration: note.deadline - now,
-              orElse: () => late
+              orElse: () =>
+                note.answer === undefined
+                  ? Effect.fail(
+                    TransportError.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
+                  )
+                  : Effect.succeed(note.answer)
             }),
             "TransportError",
             ({ message, wasSent }) => new UpstreamUnreachable({ message, wasSent })
