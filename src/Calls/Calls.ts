@@ -183,8 +183,8 @@ export class Calls extends Context.Service<Calls, {
         else if (exit.value instanceof StoredResponse) {
           // The answer to an approval: the provider was not asked, so the key of the request is free again.
           yield* context.idempotentWrite?.settle(Exit.fail(new InternalError()), null) ?? Effect.void
-          const written = yield* undoRecords.find(exit.value.callId)
-          if (Option.isSome(written) && written.value.undoneBy === null) incoming.undoable?.(written.value.until)
+          const until = yield* undoRecords.until(exit.value.callId)
+          if (Option.isSome(until)) incoming.undoable?.(until.value)
           return exit.value
         } else completed = context.succeed(exit.value, latency, price)
 

@@ -26,7 +26,6 @@ export interface UndoRecord extends UndoContent {
   /** The key or grant that made the call. `null` for a session. */
   readonly holderId: string | null
   readonly undoneBy: CallId | null
-  readonly until: Date
 }
 
 /** What has to be written back to undo a call, encrypted. */
@@ -34,6 +33,8 @@ export class UndoRecords extends Context.Service<UndoRecords, {
   /** Returns until when the call can be undone. */
   readonly keep: (callId: CallId, principal: Principal, content: UndoContent) => Effect.Effect<Date>
   readonly find: (callId: string) => Effect.Effect<Option.Option<UndoRecord>>
+  /** Until when the call can be undone, if it still can be. */
+  readonly until: (callId: CallId) => Effect.Effect<Option.Option<Date>>
   /** False if another call has undone the call, or is about to. */
   readonly claim: (callId: CallId, by: CallId) => Effect.Effect<boolean>
   /** After an undo that has written nothing. */
@@ -67,13 +68,21 @@ export class UndoRecords extends Context.Service<UndoRecords, {
         find: Effect.fnUntraced(function*(callId) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const found = yield* records.first(sql`
-            SELECT id, member_id AS "memberId", holder_id AS "holderId", undone_by AS "undoneBy", expires_at AS until,
-              content AS bytes, encryption_key_id AS "encryptionKeyId"
+            SELECT id, member_id AS "memberId", holder_id AS "holderId", undone_by AS "undoneBy", content AS bytes,
+              encryption_key_id AS "encryptionKeyId"
             FROM undo_records WHERE id = ${recordId(callId)} AND expires_at > ${now}`)
           if (Option.isNone(found)) return Option.none()
-          const { holderId, id, memberId, undoneBy, until } = found.value
+          const { holderId, id, memberId, undoneBy } = found.value
           const content = yield* decode(Redacted.value(yield* vault.decrypt(id, found.value)))
-          return Option.some({ ...content, callId: idOf(callId), holderId, memberId, undoneBy, until })
+          return Option.some({ ...content, callId: idOf(callId), holderId, memberId, undoneBy })
+        }, Effect.orDie),
+
+        until: Effect.fnUntraced(function*(callId) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const found = yield* times.first(sql`
+            SELECT expires_at AS until FROM undo_records
+            WHERE id = ${recordId(callId)} AND expires_at > ${now} AND undone_by IS NULL`)
+          return Option.map(found, ({ until }) => until)
         }, Effect.orDie),
 
         claim: (callId, by) =>
@@ -115,6 +124,7 @@ const records = rowsOf(Schema.Struct({
   id: Schema.String,
   memberId: MemberId,
   holderId: Schema.NullOr(Schema.String),
-  undoneBy: Schema.NullOr(CallId),
-  until: Schema.Date
+  undoneBy: Schema.NullOr(CallId)
 }))
+
+const times = rowsOf(Schema.Struct({ until: Schema.Date }))
