@@ -9,8 +9,8 @@ const unknownMode = "unsupported"
 const isKnown = (scope: string) => scopes.some((known) => known === scope)
 
 /**
- * Adapts an authorization request to the library. Unknown scopes are ignored (RFC 6749, section 3.3), and without a
- * known one the agent asks for reading. Repeated parameters stay, and the library refuses them.
+ * Adapts an authorization request to the library. Unknown scopes are ignored (RFC 6749, section 3.3). The agent asks for
+ * reading in any case, because a person may allow only that. Repeated parameters stay, and the library refuses them.
  */
 export const authorizeQuery = (query: string): string => {
   const parameters = new URLSearchParams(query)
@@ -20,7 +20,6 @@ export const authorizeQuery = (query: string): string => {
   const [scope = "", ...more] = parameters.getAll("scope")
   if (more.length === 0) {
     const known = scope.split(" ").filter(isKnown)
-    // A person may allow only reading.
     parameters.set("scope", [...new Set(["read", ...known])].join(" "))
   }
   return parameters.toString()
