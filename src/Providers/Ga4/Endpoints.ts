@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { objectsIn } from "../../Domain/Table/TableSource.ts"
-import { NonNegativeInt32, required } from "../Google/Message.ts"
+import { NonNegativeInt32, requestBody } from "../Google/Message.ts"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { sameProperty } from "./FieldRules.ts"
@@ -61,7 +61,7 @@ export const propertiesRunReport = endpoint({
   writes: false,
   limitsServerErrors: true,
   scopes: dataScopes,
-  input: Schema.Struct({ path, query: googleQuery({}), body: required(RunReportRequest, "The body of the request.") })
+  input: Schema.Struct({ path, query: googleQuery({}), body: requestBody(RunReportRequest) })
     .check(sameProperty),
   resources: { names: ({ body, path }) => [path.property, ...propertyOf(body)] },
   rows: reportRows
@@ -76,11 +76,7 @@ export const propertiesRunRealtimeReport = endpoint({
   writes: false,
   limitsServerErrors: true,
   scopes: dataScopes,
-  input: Schema.Struct({
-    path,
-    query: googleQuery({}),
-    body: required(RunRealtimeReportRequest, "The body of the request.")
-  }),
+  input: Schema.Struct({ path, query: googleQuery({}), body: requestBody(RunRealtimeReportRequest) }),
   resources: { names: ({ path }) => path.property },
   rows: reportRows
 })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { FileId, optional, required } from "../Google/Message.ts"
+import { FileId, requestBody } from "../Google/Message.ts"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { BatchUpdateDocumentRequest } from "./Generated.ts"
@@ -53,7 +53,7 @@ export const documentsCreate = endpoint({
   writes: true,
   createsFile: true,
   scopes: writeScopes,
-  input: Schema.Struct({ query: googleQuery({}), body: optional(NewDocument, "The body of the request.") }),
+  input: Schema.Struct({ query: googleQuery({}), body: Schema.optionalKey(requestBody(NewDocument)) }),
   resources: { creates: "documentId" }
 })
 
@@ -67,11 +67,7 @@ export const documentsBatchUpdate = endpoint({
   path: "/v1/documents/{documentId}:batchUpdate",
   writes: true,
   scopes: writeScopes,
-  input: Schema.Struct({
-    path,
-    query: googleQuery({}),
-    body: required(BatchUpdateDocumentRequest, "The body of the request.")
-  }),
+  input: Schema.Struct({ path, query: googleQuery({}), body: requestBody(BatchUpdateDocumentRequest) }),
   touches: ({ body, path }) => ({ _tag: "Edits", file: path.documentId, edits: body.requests }),
   resources: { names: ({ path }) => path.documentId, refuses: ({ body }) => richLinkIssues(body) }
 })

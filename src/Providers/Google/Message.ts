@@ -66,6 +66,9 @@ export const required = <A, I>(schema: Schema.Codec<A, I>, description: string) 
 export const optional = <A, I>(schema: Schema.Codec<A, I>, description: string) =>
   Schema.optionalKey(described(schema, description))
 
+/** The body in the input of an endpoint. */
+export const requestBody = <A, I>(schema: Schema.Codec<A, I>) => described(schema, "The body of the request.")
+
 const described = <A, I>(schema: Schema.Codec<A, I>, description: string): Schema.Codec<A, I> =>
   isShared(schema)
     ? schema.pipe(Schema.annotateKey({ description }))

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { TableSource } from "../../Domain/Table/TableSource.ts"
-import { minItems, optional, required } from "../Google/Message.ts"
+import { minItems, requestBody } from "../Google/Message.ts"
 import { googleQuery, googleQueryFields } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import {
@@ -101,7 +101,7 @@ export const valuesUpdate = endpoint({
   input: Schema.Struct({
     path: rangePath("The range to overwrite."),
     query: Schema.Struct({ ...writeOptions, ...googleQueryFields }).annotate({ description: "Query parameters." }),
-    body: required(WrittenValues, "The body of the request.")
+    body: requestBody(WrittenValues)
   }).check(sameRange),
   touches: writtenRange,
   resources: {
@@ -130,7 +130,7 @@ export const valuesAppend = endpoint({
       ),
       ...googleQueryFields
     }).annotate({ description: "Query parameters." }),
-    body: required(WrittenValues, "The body of the request.")
+    body: requestBody(WrittenValues)
   }).check(sameRange),
   touches: appendedRows,
   resources: {
@@ -147,11 +147,7 @@ export const valuesBatchUpdate = endpoint({
   path: "/v4/spreadsheets/{spreadsheetId}/values:batchUpdate",
   writes: true,
   scopes: writeScopes,
-  input: Schema.Struct({
-    path: spreadsheetPath,
-    query: googleQuery({}),
-    body: required(BatchUpdateValuesRequest, "The body of the request.")
-  }),
+  input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: requestBody(BatchUpdateValuesRequest) }),
   touches: writtenRanges,
   resources: {
     ...spreadsheet,
@@ -170,7 +166,7 @@ export const valuesClear = endpoint({
   input: Schema.Struct({
     path: rangePath("The range to clear."),
     query: googleQuery({}),
-    body: optional(ClearValuesRequest, "The body of the request.")
+    body: Schema.optionalKey(requestBody(ClearValuesRequest))
   }),
   touches: clearedRange,
   resources: spreadsheet
@@ -187,7 +183,7 @@ export const spreadsheetsCreate = endpoint({
   writes: true,
   createsFile: true,
   scopes: writeScopes,
-  input: Schema.Struct({ query: googleQuery({}), body: optional(Spreadsheet, "The body of the request.") }),
+  input: Schema.Struct({ query: googleQuery({}), body: Schema.optionalKey(requestBody(Spreadsheet)) }),
   resources: { creates: "spreadsheetId", refuses: ({ body }) => requestIssues(body) }
 })
 
@@ -204,7 +200,7 @@ export const spreadsheetsBatchUpdate = endpoint({
   input: Schema.Struct({
     path: spreadsheetPath,
     query: googleQuery({}),
-    body: required(BatchUpdateSpreadsheetRequest, "The body of the request.")
+    body: requestBody(BatchUpdateSpreadsheetRequest)
   }),
   touches: editedSpreadsheet,
   resources: { ...spreadsheet, refuses: ({ body }) => requestIssues(body) }
