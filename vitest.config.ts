@@ -1,8 +1,7 @@
-import { hash } from "node:crypto"
 import { statfs } from "node:fs/promises"
 import { setFlagsFromString } from "node:v8"
 import { defineConfig } from "vitest/config"
-import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { Progress } from "./scripts/check/Progress.ts"
 
 // Node 24 crashes at times when threads share the code of the embedded database and some of it is collected.
 setFlagsFromString("--no-wasm-code-gc")
@@ -14,67 +13,30 @@ const inMemory = "/dev/shm"
 const free = await statfs(inMemory).then(({ bavail, bsize }) => bavail * bsize, () => 0)
 if (free > 4e9) process.env["TMPDIR"] = inMemory
 
-/** The slowest files. A worker that began with one of them last would end long after the others. */
-const first = [
-  "Package/Package",
-  "Agents/Authorization/Attacks",
-  "Agents/Mcp/Approvals",
-  "Agents/Mcp/LargeResults",
-  "Agents/Mcp/OfficialClients",
-  "Calls/ClickHouse/ClickHouse",
-  "Dashboard/Accessibility",
-  "Dashboard/Datasets",
-  "Dashboard/FirstRun",
-  "Dashboard/Journeys",
-  "Dashboard/Passkeys",
-  "Dashboard/Writes",
-  "Datasets/Crash",
-  "GeneratedClients/GeneratedClients",
-  "Http/ConnectJourneys",
-  "Http/ResultQueries",
-  "Providers/Gdocs/HostileTexts",
-  "Sandbox/Providers/Gsc/Customers",
-  "Security/Attacks",
-  "Security/Canaries",
-  "Security/Fuzz",
-  "Server/Backup",
-  "Server/Durability",
-  "Server/FileModes",
-  "Server/Killed",
-  "Server/MissingKeys",
-  "Service/ApprovalCrash",
-  "Service/RevocationCrash",
-  "Service/UndoDocuments",
-  "Sql/Backup/Copy",
-  "Sql/Client/DirectoryLock",
-  "Sql/Client/PGliteStream",
-  "Sql/Stats",
-  "Sql/Storage",
-  "Webhooks/Delivery"
-].map((name) => `/test/${name}.test.ts`)
-
-/** Random apart from that. */
-class FirstTheSlowest extends BaseSequencer {
-  override async sort(files: Array<TestSpecification>) {
-    const { seed } = this.ctx.config.sequence
-    const rank = ({ moduleId }: TestSpecification) =>
-      `${first.some((name) => moduleId.endsWith(name)) ? 0 : 1} ${hash("sha1", seed + moduleId)}`
-    return files.toSorted((a, b) => rank(a) < rank(b) ? -1 : 1)
-  }
-}
+const everybody = [
+  "test/support/TemporaryFiles.ts",
+  "test/support/SkippedTests.ts",
+  "test/support/DatabaseTemplate.ts",
+  "test/support/SharedPostgres.ts"
+]
 
 export default defineConfig({
   test: {
-    globalSetup: [
-      "test/support/SkippedTests.ts",
-      "test/support/DatabaseTemplate.ts",
-      "test/support/Build.ts",
-      "test/support/Chromium.ts",
-      "test/support/SharedPostgres.ts"
+    projects: [
+      { extends: true, test: { name: "test", include: ["test/**/*.test.ts"], globalSetup: everybody } },
+      {
+        extends: true,
+        test: {
+          name: "prove",
+          include: ["test/**/*.prove.ts"],
+          globalSetup: [...everybody, "test/support/Build.ts", "test/support/Chromium.ts"]
+        }
+      }
     ],
     setupFiles: ["test/support/Seed.ts"],
-    include: ["test/**/*.test.ts"],
-    sequence: { sequencer: FirstTheSlowest, shuffle: { tests: true, files: false } },
+    reporters: ["minimal", new Progress()],
+    // Files that took longest in the last run come first; their tests are in random order.
+    sequence: { shuffle: { tests: true, files: false } },
     pool: "threads",
     isolate: false,
     maxWorkers: 3,
@@ -82,8 +44,6 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // For tests that hang. A busy machine slows any test down.
     testTimeout: 300_000,
-    hookTimeout: 300_000,
-    // CI says which test passed only the second time. On a developer's machine such a test fails.
-    retry: process.env["CI"] ? 1 : 0
+    hookTimeout: 300_000
   }
 })

@@ -5,7 +5,7 @@ import { join } from "node:path"
 await import("./Check.ts")
 
 const root = join(import.meta.dirname, "../..")
-const tests = spawn(join(root, "node_modules/.bin/vitest"), ["run", ...process.argv.slice(2)], {
+const tests = spawn(join(root, "node_modules/.bin/vitest"), ["run", "--project", "test", ...process.argv.slice(2)], {
   cwd: root,
   stdio: "inherit"
 })

@@ -7,9 +7,9 @@ import { originsOf } from "../../src/Providers/Provider.ts"
 import { providers } from "../../src/Registrations.ts"
 import { textArray } from "../../src/Sql/BulkStatement.ts"
 import { Database } from "../../src/Sql/Database.ts"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { s3Server } from "../support/S3Server.ts"
-import { dataFolder } from "../support/ServerProcess.ts"
 import { runOa } from "./RunCli.ts"
 
 const runDoctor = Effect.fnUntraced(function*(

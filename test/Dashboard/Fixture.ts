@@ -6,7 +6,7 @@ import { newId } from "../../src/Domain/NewId.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { sandboxServer } from "../Service/SandboxServer.ts"
 import { Browser, type PageOptions } from "../support/Browser.ts"
-import { withSession } from "../support/SignedIn.ts"
+import { originOf, withSession } from "../support/SignedIn.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 
 export const DashboardTest = Layer.merge(
@@ -15,9 +15,6 @@ export const DashboardTest = Layer.merge(
 )
 
 export const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
-
-/** Passkeys and cookies need a name, and browsers treat `localhost` as a secure origin. */
-export const originOf = ({ url }: { readonly url: string }) => `http://localhost:${new URL(url).port}`
 
 export const visit = (page: playwright.Page, path: string, heading: string) =>
   promise(async () => {

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { callTool } from "../Agents/Mcp/McpFixture.ts"
-import { originOf } from "../Dashboard/Fixture.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { newGrant } from "../support/NewGrant.ts"
+import { originOf } from "../support/SignedIn.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { memberWith, sitesList } from "./Fixture.ts"
 

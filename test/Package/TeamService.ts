@@ -4,7 +4,7 @@ import { copyFile, cp, readdir, readFile, writeFile } from "node:fs/promises"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"
 import { apiClient } from "../support/ApiClient.ts"
-import { dataFolder } from "../support/ServerProcess.ts"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { Installed } from "./Installed.ts"
 import { json, makeNotesApi } from "./NotesApi.ts"
 

@@ -125,3 +125,5 @@ export const copyTemplate = (): string => {
 /** Synchronous, like copying it. */
 export const removeCopy = (folder: string): Effect.Effect<void> =>
   Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+
+export const dataFolder = Effect.acquireRelease(Effect.sync(copyTemplate), removeCopy)

@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { heapFlags } from "../../scripts/HeapFlags.ts"
 import { type ApiClient, apiClient } from "./ApiClient.ts"
-import { copyTemplate, removeCopy } from "./DatabaseTemplate.ts"
 
 export interface Ended {
   readonly code: number | null
@@ -47,11 +46,6 @@ const flags = [...heapFlags, "--liftoff-only"]
 
 /** A shared compile cache saves a third of the start time. */
 const compiled = join(here.folder, "node_modules", ".cache", "openaccounts-compiled")
-
-export const dataFolder = Effect.acquireRelease(
-  Effect.sync(copyTemplate),
-  removeCopy
-)
 
 const start = (
   settings: Readonly<Record<string, string>>,

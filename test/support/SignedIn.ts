@@ -29,3 +29,6 @@ export type SignedIn = Effect.Success<ReturnType<typeof signedIn>>
 
 export const cookieOf = ({ headers }: { readonly headers: Headers }): string =>
   headers.getSetCookie()[0]?.split(";")[0] ?? ""
+
+/** Passkeys and cookies need a name, and browsers treat `localhost` as a secure origin. */
+export const originOf = ({ url }: { readonly url: string }) => `http://localhost:${new URL(url).port}`

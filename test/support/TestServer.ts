@@ -9,6 +9,7 @@ import type { Answer } from "./Answer.ts"
 import { type ApiClient, apiClient } from "./ApiClient.ts"
 import { copyTemplate, removeCopy } from "./DatabaseTemplate.ts"
 import { LoopbackUpstream } from "./LoopbackUpstream.ts"
+import { shared } from "./Shared.ts"
 
 export interface RequestOptions {
   readonly key?: string | undefined
@@ -101,6 +102,7 @@ export class TestServer extends Context.Service<TestServer, {
       Layer.provide(settings(values))
     )
 
+  /** A server of the test's own, for tests of what a whole service has in common. */
   static readonly make = <E = never>(
     values: Readonly<Record<string, string>> = {},
     options: Omit<ServerOptions<never, never, never, E>, "origins"> = {}
@@ -110,7 +112,8 @@ export class TestServer extends Context.Service<TestServer, {
       values
     ).pipe(Layer.provideMerge(TestDataDir.layer))
 
-  static readonly layer = TestServer.make()
+  /** The server that the test files of a worker share. */
+  static readonly layer = shared(TestServer.make())
 }
 
 let seeds = 0

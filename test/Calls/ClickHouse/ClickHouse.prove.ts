@@ -23,8 +23,8 @@ import { at } from "../../Sql/At.ts"
 import { newCall, newParty, newRead, report } from "../../Sql/NewCall.ts"
 import { StoredLog } from "../../Sql/StoredLog.ts"
 import { ClickHouseServer } from "../../support/ClickHouseServer.ts"
+import { dataFolder } from "../../support/DatabaseTemplate.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
-import { dataFolder } from "../../support/ServerProcess.ts"
 
 const day = 86_400_000
 const minute = 60_000

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
 import packageJson from "../../package.json" with { type: "json" }
-import { dataFolder } from "../support/ServerProcess.ts"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { clientPackage } from "./ClientPackage.ts"
 import { exportedNames } from "./ExportedNames.ts"
 import { Installed } from "./Installed.ts"

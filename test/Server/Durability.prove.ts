@@ -3,9 +3,10 @@ import { Effect, Fiber } from "effect"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import type { ServerResponse } from "node:http"
 import type { AuthType, NewCredentials } from "../../src/Domain/Connection.ts"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { dataFolder, runServer, type ServerProcess, startServer } from "../support/ServerProcess.ts"
+import { runServer, type ServerProcess, startServer } from "../support/ServerProcess.ts"
 
 const sitesearchKey = "5f3c0a9be1d24c7788aa01bc23de45f6"
 

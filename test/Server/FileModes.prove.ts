@@ -4,7 +4,8 @@ import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { redactText } from "../../src/Secrets/Redaction/Redaction.ts"
-import { dataFolder, startServer } from "../support/ServerProcess.ts"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
+import { startServer } from "../support/ServerProcess.ts"
 
 const paths = async (folder: string) => [
   folder,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { dataFolder } from "../support/ServerProcess.ts"
 import { fuzz } from "./Fuzz.ts"
 
 /** For longer runs: `FUZZ_REQUESTS=100000`, with another `SEED`. */

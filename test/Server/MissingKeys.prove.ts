@@ -4,7 +4,8 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runOa } from "../Cli/RunCli.ts"
-import { dataFolder, type ServerProcess, startServer } from "../support/ServerProcess.ts"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
+import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
 
 const keyOf = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`
 

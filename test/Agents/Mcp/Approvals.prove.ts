@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type * as playwright from "playwright-core"
-import { connectSandbox, originOf } from "../../Dashboard/Fixture.ts"
+import { connectSandbox } from "../../Dashboard/Fixture.ts"
 import { at, sandboxServer } from "../../Service/SandboxServer.ts"
 import { Browser } from "../../support/Browser.ts"
-import { withSession } from "../../support/SignedIn.ts"
+import { originOf, withSession } from "../../support/SignedIn.ts"
 import { TestDataDir, TestServer } from "../../support/TestServer.ts"
 import { type Connected, newest, newestShowing, sdk1, sdk1Showing, type ShowPage } from "./McpClients.ts"
 

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { Database } from "../../../src/Sql/Database.ts"
-import { dataFolder } from "../../support/ServerProcess.ts"
+import { dataFolder } from "../../support/DatabaseTemplate.ts"
 
 setFlagsFromString("--expose-gc")
 const collect: () => void = runInNewContext("gc")

@@ -2,10 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
 import { Client } from "pg"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
-import { dataFolder, startServer } from "../support/ServerProcess.ts"
+import { startServer } from "../support/ServerProcess.ts"
 import { freshGrant } from "../support/TestServer.ts"
 
 /** With `REVOKED_CONNECTIONS=5000` and `CRASHES=2` it takes about a minute. */

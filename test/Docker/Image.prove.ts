@@ -7,7 +7,8 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import packageJson from "../../package.json" with { type: "json" }
 import { namesSecret } from "../../src/Secrets/Redaction/SecretName.ts"
-import { dataFolder, startServer } from "../support/ServerProcess.ts"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
+import { startServer } from "../support/ServerProcess.ts"
 import { all, command, copied, environment, ignore, stages } from "./Dockerfile.ts"
 
 const root = new URL("../../", import.meta.url).pathname

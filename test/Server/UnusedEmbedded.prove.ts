@@ -2,8 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
-import { dataFolder, startServer } from "../support/ServerProcess.ts"
+import { startServer } from "../support/ServerProcess.ts"
 
 const settings = {
   ADMIN_TOKEN: "an-admin-token-of-at-least-32-characters",

@@ -4,10 +4,11 @@ import { randomBytes } from "node:crypto"
 import { Client } from "pg"
 import { newIdAt } from "../../src/Domain/NewId.ts"
 import { ClickHouseServer } from "../support/ClickHouseServer.ts"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
-import { dataFolder, startServer } from "../support/ServerProcess.ts"
+import { startServer } from "../support/ServerProcess.ts"
 import { freshGrant } from "../support/TestServer.ts"
 
 /** Calls of an hour. With `HOUR_OF_CALLS=720000`, 200 in each second, it takes about two minutes. */

@@ -3,9 +3,10 @@ import { Effect, Fiber, Redacted, Schedule } from "effect"
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { runOa } from "../Cli/RunCli.ts"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
-import { dataFolder, runProgram, startServer } from "../support/ServerProcess.ts"
+import { runProgram, startServer } from "../support/ServerProcess.ts"
 import { freshGrant } from "../support/TestServer.ts"
 
 const sitesList = { provider: "gsc", endpoint: "sites.list" }

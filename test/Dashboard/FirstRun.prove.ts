@@ -3,8 +3,9 @@ import { Effect, Option } from "effect"
 import type * as playwright from "playwright-core"
 import { Links } from "../../src/Members/Links.ts"
 import { Browser } from "../support/Browser.ts"
+import { originOf } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { allowInNewTab, DashboardTest, originOf, promise, visit } from "./Fixture.ts"
+import { allowInNewTab, DashboardTest, promise, visit } from "./Fixture.ts"
 
 const maxFirstPage = 250_000
 

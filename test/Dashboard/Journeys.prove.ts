@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { Browser } from "../support/Browser.ts"
-import { withSession } from "../support/SignedIn.ts"
+import { originOf, withSession } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
 import {
   allowInNewTab,
@@ -10,7 +10,6 @@ import {
   DashboardTest,
   hasFocus,
   insertGrant,
-  originOf,
   promise,
   signedIn,
   visit

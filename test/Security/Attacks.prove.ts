@@ -5,7 +5,8 @@ import { attacks } from "../../scripts/attack/Attacks.ts"
 import { type Observation, observe, type Victim } from "../../scripts/attack/Observe.ts"
 import { acceptInvitation } from "../../scripts/attack/SigningIn.ts"
 import { startProcess } from "../../scripts/bench/NodeProcess.ts"
-import { dataFolder, type ServerProcess, startServer } from "../support/ServerProcess.ts"
+import { dataFolder } from "../support/DatabaseTemplate.ts"
+import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
 import { freshGrant } from "../support/TestServer.ts"
 
 /**
