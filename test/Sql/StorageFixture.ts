@@ -87,7 +87,6 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
 )
 
 export const Embedded = Parts.pipe(
-  Layer.provideMerge(EmptyDatabase.layerEmbedded),
   Layer.provideMerge(settings(limits)),
   Layer.provide(TestDataDir.layer)
 )
@@ -102,7 +101,6 @@ const serverSettings = Layer.unwrap(Effect.gen(function*() {
 }))
 
 export const Server = Parts.pipe(
-  Layer.provideMerge(EmptyDatabase.layerServer),
   Layer.provideMerge(serverSettings),
   Layer.provide(RealPostgres.layer)
 )
@@ -113,4 +111,4 @@ export const Memory = Layer.mergeAll(KnownKeys.layerMemory, OtherInstance.layerM
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )
 
-export type StorageTests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => void
+export type StorageTests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Embedded>>) => void
