@@ -43,9 +43,8 @@ export class EmptyDatabase extends Context.Service<EmptyDatabase, {
     Effect.gen(function*() {
       const database = Database.layerEmbedded(`${yield* TestDataDir}/db`)
       const sql = Context.get(yield* Effect.orDie(Layer.build(database)), SqlClient.SqlClient)
-      yield* Effect.orDie(sql`DROP SCHEMA public CASCADE`)
-      yield* Effect.orDie(sql`CREATE SCHEMA public`)
-      return { clients: (instances) => Effect.succeed(Array.from({ length: instances }, () => sql)) }
+      const empty = Effect.orDie(Effect.andThen(sql`DROP SCHEMA public CASCADE`, sql`CREATE SCHEMA public`))
+      return { clients: (instances) => Effect.as(empty, Array.from({ length: instances }, () => sql)) }
     })
   ).pipe(Layer.provide(Layer.fresh(TestDataDir.layer)), Layer.provide(NodeServices.layer))
 

@@ -20,8 +20,6 @@ const loadInto = (sql: SqlClient.SqlClient, parts: ReadonlyArray<Part>) => on(sq
 const newDatabase = Effect.gen(function*() {
   const [sql] = yield* (yield* EmptyDatabase).clients(1)
   if (sql === undefined) return assert.fail("no client")
-  yield* sql`DROP SCHEMA public CASCADE`
-  yield* sql`CREATE SCHEMA public`
   return sql
 })
 

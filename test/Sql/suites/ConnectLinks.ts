@@ -8,7 +8,6 @@ import {
   PendingConnections,
   pendingLifetime
 } from "../../../src/Connections/Connect/PendingConnections.ts"
-import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
 import { CurrentActor, memberActor } from "../../../src/Domain/Request/Actor.ts"
 import { Clients } from "../../../src/Management/Clients.ts"
@@ -56,28 +55,6 @@ export const storedConnectLinks: StorageTests = (it) => {
         assert.strictEqual((yield* links.open(token)).status, "open")
         yield* members.change(id, { client_ids: [] })
         assert.strictEqual((yield* Effect.flip(links.open(token))).code, "link_over")
-      }))
-
-    it.effect("make a connection of each provider of one sign-in that is not connected yet", () =>
-      Effect.gen(function*() {
-        const { client, link, token } = yield* makeLink({ providers: ["gsc", "ga4", "gsheets"] })
-        const browser = yield* newBrowser
-        const one = yield* hold({ linkId: link.id, browser, providers: ["ga4"] })
-        const other = yield* newBrowser
-        const all = yield* hold({ linkId: link.id, browser: other, providers: ["gsc", "ga4", "gsheets"] })
-        yield* one.pendings.confirm({ id: one.held.id, token, browser, describe: describeNew })
-        yield* TestClock.adjust("1 second")
-        const confirmed = yield* all.pendings.confirm({
-          id: all.held.id,
-          token,
-          browser: other,
-          describe: describeNew
-        })
-        assert.deepStrictEqual(confirmed.connections.map(({ label }) => label), ["Fernhill gsc", "Fernhill gsheets"])
-        assert.strictEqual(confirmed.link.status, "used")
-        assert.deepStrictEqual(confirmed.link.connected.map(({ provider }) => provider), ["ga4", "gsc", "gsheets"])
-        assert.lengthOf(yield* (yield* ConnectionRepo).list([client.id], {}), 3)
-        assert.lengthOf(yield* all.pendings.connected({ linkId: link.id, browser: other }), 2)
       }))
 
     it.effect("hold credentials for half an hour, one of a provider for each browser", () =>
