@@ -77,7 +77,9 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
       }
     }))
 
-  it.effect.each<readonly [string, Handler, object, object, Readonly<Record<string, number>>]>([
+  it.effect.each<
+    readonly [string, Handler, Readonly<Record<string, string>>, object, Readonly<Record<string, number>>]
+  >([
     ["a call", listing, freshGrant("good"), {}, counted({ outcome: "ok" }, upstreamDuration)],
     [
       "an error of the provider",
