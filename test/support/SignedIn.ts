@@ -9,7 +9,7 @@ let members = 0
 
 export const signedIn = Effect.fnUntraced(function*(member: Partial<NewMember> = {}) {
   const { admin } = yield* TestServer
-  const payload = { email: `member-${++members}@example.com`, client_ids: null, ...member }
+  const payload = { email: `signed-in-${++members}@example.com`, client_ids: null, ...member }
   return yield* withSession(yield* Effect.orDie(admin.members.create({ payload })))
 })
 
