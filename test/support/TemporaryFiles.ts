@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -6,6 +6,8 @@ import { join } from "node:path"
 export const setup = (): () => void => {
   const outer = tmpdir()
   const folder = mkdtempSync(join(outer, "openaccounts-run-"))
+  // Postgres reads files of it as another user, where the tests run as root.
+  chmodSync(folder, 0o711)
   process.env["TMPDIR"] = folder
   return () => {
     process.env["TMPDIR"] = outer
