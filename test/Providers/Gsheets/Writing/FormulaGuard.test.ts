@@ -31,6 +31,7 @@ describe("A text that looks like a formula", () => {
     ["-€5.00", false],
     ["", false],
     ["a=1", false],
+    ["x@y.test", false],
     ["'=A1", false],
     [-1, false],
     [true, false],
