@@ -20,8 +20,10 @@ export const withSession = Effect.fnUntraced(
     const server = yield* TestServer
     const token = yield* (yield* Sessions).start({ memberId: member.id, beganWith: "password", userAgent: "a test" })
     const cookie = `openaccounts_session=${Redacted.value(token)}`
+    // Over https, the cookie has the other name.
+    const own = { cookie: `${cookie}; __Host-${cookie}`, ...ownPage }
     const request = (method: string, path: string, options: RequestOptions = {}) =>
-      server.request(method, path, { ...options, headers: { cookie, ...ownPage, ...options.headers } })
+      server.request(method, path, { ...options, headers: { ...own, ...options.headers } })
     return { member, cookie, request }
   }
 )
