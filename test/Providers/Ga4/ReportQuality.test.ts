@@ -20,7 +20,7 @@ describe("Analytics report quality", () => {
     [{ emptyReason: "x" }, "Empty"]
   ])("of several reports with %j is warned of once", (metadata, warning) => {
     const found = dataWarnings([report({ metadata }), report({}), report({ metadata })])
-    assert.deepStrictEqual(found.map((text) => text.split(":")[0]), warning === undefined ? [] : [warning])
+    assert.deepStrictEqual(found.map((text) => text.split(":")[0]), warning === undefined ? [] : [String(warning)])
   })
 
   it("has the lowest quota of several reports, and null for a missing one", () => {
