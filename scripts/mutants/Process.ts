@@ -4,12 +4,14 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Job, Report } from "./Runner.ts"
 
+const crashed = "The process ended"
+
 /** The next message, or why there is none. */
 const next = async (child: ChildProcess, limit: number): Promise<Report | string> => {
   const done = new AbortController()
   const signal = AbortSignal.any([done.signal, AbortSignal.timeout(limit)])
   try {
-    const ended = once(child, "exit", { signal }).then(() => ["The process ended"])
+    const ended = once(child, "exit", { signal }).then(() => [crashed])
     const [message] = await Promise.race([once(child, "message", { signal }), ended])
     return message
   } catch {
@@ -45,7 +47,13 @@ export class TestProcess {
     return child
   }
 
+  /** The report, or why there is none. A crash of Node has to happen again. */
   async run(job: Job, limit: number): Promise<Report | string> {
+    const report = await this.#tryToRun(job, limit)
+    return report === crashed ? this.#tryToRun(job, limit) : report
+  }
+
+  async #tryToRun(job: Job, limit: number) {
     const child = this.#child ?? await this.start()
     child.send(job)
     const report = await next(child, limit)
@@ -61,7 +69,7 @@ export class TestProcess {
     } catch {
       // The group has ended.
     }
-    this.#clear()
+    if (this.#temporary !== undefined) rmSync(this.#temporary, { recursive: true, force: true })
   }
 
   async stop(): Promise<void> {
@@ -69,10 +77,5 @@ export class TestProcess {
     if (child === undefined || child.exitCode !== null) return
     child.disconnect()
     await once(child, "exit")
-    this.#clear()
-  }
-
-  #clear() {
-    if (this.#temporary !== undefined) rmSync(this.#temporary, { recursive: true, force: true })
   }
 }

@@ -87,6 +87,8 @@ let results: Results = {
 const save = () => writeFileSync(out, JSON.stringify(results, null, 1))
 
 const tree = plantTree(sources, tests, results.mutants)
+process.once("exit", () => rmSync(tree, { recursive: true, force: true }))
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1))
 
 const reachedIn = (log: string): ReadonlyArray<number> =>
   existsSync(log) ? [...new Set(readFileSync(log, "utf8").split("\n").filter(Boolean).map(Number))] : []
@@ -180,7 +182,6 @@ try {
   })
 } finally {
   await Promise.all(processes.map((tests) => tests.stop()))
-  rmSync(tree, { recursive: true, force: true })
 }
 
 const byStatus = Map.groupBy(results.mutants, ({ status }) => status)

@@ -1,5 +1,5 @@
 /** A process of a planted copy, which runs test files for `Run.ts`. Each run has a thread of its own, so no module is old. */
-import { chmodSync, mkdtempSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import process from "node:process"
@@ -61,6 +61,8 @@ const duration = (modules: ReadonlyArray<TestModule>) =>
 const run = async ({ env, files, timeout }: Job): Promise<Report> => {
   Object.assign(process.env, env)
   for (const { config } of vitest.projects) config.testTimeout = config.hookTimeout = timeout
+  // Otherwise the results of earlier runs would be among those of this one.
+  vitest.state.filesMap.clear()
   const chosen = files.flatMap((file) => specifications.get(file) ?? [])
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(chosen)
   const failures = testModules.flatMap((module): ReadonlyArray<Failure> => {
@@ -78,5 +80,9 @@ const run = async ({ env, files, timeout }: Job): Promise<Report> => {
 }
 
 process.on("message", (job: Job) => void run(job).then(send))
-process.once("disconnect", () => void vitest.close().finally(() => process.exit()))
+process.once("disconnect", () =>
+  void vitest.close().finally(() => {
+    rmSync(temporary, { recursive: true, force: true })
+    process.exit()
+  }))
 send({ files: [...specifications.keys()].toSorted(), temporary })
