@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
+import { makeOrder } from "./Order.ts"
 import { findPlaces, type Place, type Planted, sample } from "./Plant.ts"
 import { TestProcess } from "./Process.ts"
 import type { Failure } from "./Runner.ts"
@@ -55,10 +56,11 @@ const seconds = Number(values.seconds ?? (against === undefined ? 60 : Infinity)
 const only = values.only?.split(",").map(Number)
 
 const read = (file: string): Results => JSON.parse(readFileSync(file, "utf8"))
+const readIn = (folder: string) => (file: string) => readFileSync(join(folder, file), "utf8")
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const places = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: sources })).toSorted()
-  .flatMap((file) => findPlaces(file, readFileSync(join(sources, file), "utf8")))
+  .flatMap((file) => findPlaces(file, readIn(sources)(file)))
 
 const nameOf = ({ file, kind, nth, what }: Place) => JSON.stringify([file, kind, what, nth])
 
@@ -79,10 +81,11 @@ const chooseMutants = (): ReadonlyArray<Planted> =>
     : findAgain(read(against).mutants.filter(({ status }) => status === "killed"))
 
 const stored: Results = existsSync(out) ? read(out) : { files: [], mutants: chooseMutants() }
-const before = new Map(stored.mutants.map((mutant) => [mutant.id, mutant]))
+const before = new Map((against === undefined ? stored : read(against)).mutants.map((mutant) => [mutant.id, mutant]))
+const storedById = new Map(stored.mutants.map((mutant) => [mutant.id, mutant]))
 let results: Results = {
   files: stored.files,
-  mutants: findAgain(stored.mutants).map((mutant) => ({ ...before.get(mutant.id), ...mutant }))
+  mutants: findAgain(stored.mutants).map((mutant) => ({ ...storedById.get(mutant.id), ...mutant }))
 }
 const save = () => writeFileSync(out, JSON.stringify(results, null, 1))
 
@@ -105,13 +108,6 @@ const mapFile = async (tests: TestProcess, file: string): Promise<TestFile> => {
   return { file, milliseconds: Math.round(report.milliseconds), reached: reachedIn(log), failures: report.failures }
 }
 
-/** Cheap files first, and those of the same folder before those. */
-const cost = ({ file, milliseconds }: TestFile, mutant: Planted) => {
-  const parts = file.split("/").slice(1)
-  const shared = mutant.file.split("/").slice(1).findIndex((part, index) => part !== parts[index])
-  return milliseconds / 4 ** shared
-}
-
 const milliseconds = (files: ReadonlyArray<TestFile>) => files.reduce((sum, file) => sum + file.milliseconds, 0)
 
 const groupsOf = (files: ReadonlyArray<TestFile>): ReadonlyArray<ReadonlyArray<TestFile>> => {
@@ -124,9 +120,15 @@ const groupsOf = (files: ReadonlyArray<TestFile>): ReadonlyArray<ReadonlyArray<T
   return groups
 }
 
-const tryMutant = async (tests: TestProcess, mutant: Planted): Promise<Tried> => {
+const tryMutant = async (
+  tests: TestProcess,
+  mutant: Planted,
+  orderOf: ReturnType<typeof makeOrder>
+): Promise<Tried> => {
+  const killer = before.get(mutant.id)?.killedBy?.file
+  const order = orderOf(mutant)
   const covering = results.files.filter(({ failures, reached }) => failures.length === 0 && reached.includes(mutant.id))
-    .toSorted((a, b) => cost(a, mutant) - cost(b, mutant))
+    .toSorted((one, other) => Number(other.file === killer) - Number(one.file === killer) || order(one, other))
   const chosen = covering.filter((_, index) =>
     index === 0 || milliseconds(covering.slice(0, index + 1)) <= seconds * 1000
   )
@@ -161,7 +163,7 @@ try {
   await processes[0]?.start()
   const skipped = new RegExp(values.skip)
   const files = (processes[0]?.files ?? []).filter((file) => {
-    const imports = readFileSync(join(tree, file), "utf8").match(/(?<=from |import\()"[^"]+"/g) ?? []
+    const imports = readIn(tree)(file).match(/(?<=from |import\()"[^"]+"/g) ?? []
     return !skipped.test([file, ...imports].join("\n")) && !results.files.some((known) => known.file === file)
   })
   say(`${results.mutants.length} mutants; which of them do ${files.length} test files reach?`)
@@ -174,8 +176,9 @@ try {
   })
   const pending = results.mutants.filter(({ id, status }) => only?.includes(id) ?? status === undefined)
   say(`Trying ${pending.length} mutants`)
+  const order = makeOrder(results.files, readIn(tree), readIn(sources))
   await each(pending, async (tests, mutant) => {
-    const tried = await tryMutant(tests, mutant)
+    const tried = await tryMutant(tests, mutant, order)
     results = { ...results, mutants: results.mutants.map((other) => other.id === mutant.id ? tried : other) }
     save()
     say(`${tried.id} ${tried.status} ${tried.file}:${tried.line} ${tried.what}`)

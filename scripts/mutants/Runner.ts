@@ -45,7 +45,7 @@ const temporary = mkdtempSync(join(tmpdir(), "openaccounts-mutants-"))
 chmodSync(temporary, 0o755)
 process.env["TMPDIR"] = temporary
 
-const send = (report: Report) => process.send?.(report)
+const send = (report: Report) => process.connected && process.send?.(report)
 
 const specifications = new Map(
   (await vitest.globTestSpecifications()).map((found) => [relative(root, found.moduleId), found])
