@@ -103,6 +103,14 @@ export class Share {
     return this.#refuses ? reserved : Effect.ignore(reserved)
   }
 
+  /** Holds memory for something that is not made yet. The returned effect leaves as much as that has become. */
+  hold(kind: ByteKind, bytes: number): Effect.Effect<(made: number) => Effect.Effect<void, RateLimited>, RateLimited> {
+    return Effect.map(this.#shared[kind].hold(this.member, bytes, this.scope), (keep) => (made) => {
+      keep(made <= smallBytes ? 0 : made)
+      return this.reserve(kind, made - bytes)
+    })
+  }
+
   within(scope: Scope.Scope): Share {
     return new Share(this.#shared, this.member, scope, this.#refuses)
   }

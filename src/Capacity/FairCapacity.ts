@@ -18,6 +18,8 @@ interface Options {
   readonly maxWaiting: number
   readonly maxWait: Duration.Duration
   readonly exceeded: () => RateLimited
+  /** Members whose requests wait until no other member waits. */
+  readonly goesLast?: ((member: string) => boolean) | undefined
 }
 
 /**
@@ -38,12 +40,22 @@ export class FairCapacity {
 
   /** Holds the amount, at most the whole capacity, until the scope closes. */
   reserve(member: string, amount: number, scope: Scope.Scope): Effect.Effect<void, RateLimited> {
-    const fitting = Math.min(amount, this.#options.capacity)
+    return Effect.asVoid(this.hold(member, amount, scope))
+  }
+
+  /** As `reserve`. The returned function gives back all but an amount. */
+  hold(member: string, amount: number, scope: Scope.Scope): Effect.Effect<(amount: number) => void, RateLimited> {
     return Effect.uninterruptibleMask((restore) => {
+      let held = Math.min(amount, this.#options.capacity)
       const account = this.#accountOf(member)
-      return Effect.andThen(
-        this.#tryTake(account, fitting) ? Effect.void : this.#wait(account, fitting, restore),
-        Scope.addFinalizer(scope, Effect.sync(() => this.#giveBack(account, fitting)))
+      const keep = (less: number) => {
+        if (less >= held) return
+        this.#giveBack(account, held - less)
+        held = less
+      }
+      return (this.#tryTake(account, held) ? Effect.void : this.#wait(account, held, restore)).pipe(
+        Effect.andThen(Scope.addFinalizer(scope, Effect.sync(() => keep(0)))),
+        Effect.as(keep)
       )
     })
   }
@@ -107,9 +119,16 @@ export class FairCapacity {
 
   #serve(): void {
     const granted: Array<Waiter> = []
+    const { goesLast } = this.#options
+    this.#grant(granted, ({ member }) => goesLast?.(member) !== true)
+    if (goesLast !== undefined) this.#grant(granted, ({ member }) => goesLast(member))
+    for (const waiter of granted) Deferred.doneUnsafe(waiter.granted, Effect.void)
+  }
+
+  #grant(granted: Array<Waiter>, isDue: (account: Account) => boolean): void {
     for (const account of this.#waiting) {
       const [first] = account.waiting
-      if (first !== undefined && !this.#fits(account, first.amount)) continue
+      if (first !== undefined && (!isDue(account) || !this.#fits(account, first.amount))) continue
       this.#waiting.delete(account)
       if (first !== undefined) {
         account.waiting.delete(first)
@@ -119,6 +138,5 @@ export class FairCapacity {
       }
       this.#forgetUnused(account)
     }
-    for (const waiter of granted) Deferred.doneUnsafe(waiter.granted, Effect.void)
   }
 }

@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { Approval, ApprovalStatus } from "../../Domain/Calls/Approval.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { AnswerBytes } from "../AnswerBytes.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { ApprovalNotFound, InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
@@ -28,7 +29,7 @@ export class ApprovalsApi extends group("approvals", { title: "Approvals", liste
       query: { wait: Wait.pipe(Schema.optionalKey) },
       success: Approval,
       error: [ApprovalNotFound.schema, InvalidInput.schema]
-    }).annotateMerge(operation("getApproval", "Get an approval, and wait for its decision")),
+    }).annotate(AnswerBytes, 0).annotateMerge(operation("getApproval", "Get an approval, and wait for its decision")),
     HttpApiEndpoint.post("approve", "/:id/approve", {
       params: id,
       success: Approval,

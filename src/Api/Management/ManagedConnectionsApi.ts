@@ -10,6 +10,7 @@ import {
 } from "../../Domain/Connection.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { AnswerBytes } from "../AnswerBytes.ts"
 import { ManagerOrKeyRequired } from "../Authentication.ts"
 import {
   ConnectionInactive,
@@ -85,6 +86,7 @@ export class ManagedConnectionsApi
         error: [ConnectionNotFound.schema, ConnectionInactive.schema, ...testErrors]
       })
         .annotate(IsTest, true)
+        .annotate(AnswerBytes, 0)
         .annotateMerge(
           operation("listConnectionResources", "List what the account of a connection reaches, at most 60 s old")
         ),

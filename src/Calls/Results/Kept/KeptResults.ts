@@ -4,7 +4,7 @@ import { PayloadTooLarge, ResultNotFound } from "../../../Api/Errors.ts"
 import { type KeptResult, ResultColumn } from "../../../Domain/Calls/Result.ts"
 import { ConnectionId, type MemberId, ResultId } from "../../../Domain/Ids.ts"
 import { newId } from "../../../Domain/NewId.ts"
-import type { PageRequest } from "../../../Domain/Page.ts"
+import type { Page, PageRequest } from "../../../Domain/Page.ts"
 import type { ReEncryption } from "../../../Domain/ReEncryption.ts"
 import { DurationText } from "../../../Domain/Validation/DurationText.ts"
 import { reEncryptById } from "../../../Secrets/ReEncryptRows.ts"
@@ -38,21 +38,34 @@ export interface StoredResult extends Pick<ResultOrigin, "connectionId" | "provi
   readonly expiresAt: Date
 }
 
+export interface ListedResult extends StoredResult {
+  readonly columns: KeptResult["columns"]
+}
+
+export interface StoredChunk extends Pick<Chunk, "firstRow"> {
+  /** As UTF-8, which a thread can take over. */
+  readonly json: Uint8Array<ArrayBuffer>
+}
+
+export interface StoredChunks {
+  readonly chunks: ReadonlyArray<StoredChunk>
+  readonly isComplete: boolean
+}
+
 /** Stores tables for a while, encrypted, in chunks, so that a page decrypts one or two of them. */
 export class KeptResults extends Context.Service<KeptResults, {
   readonly keep: (origin: ResultOrigin, table: KeptTable) => Effect.Effect<KeptResult, PayloadTooLarge>
   readonly find: (holder: string, id: string) => Effect.Effect<StoredResult, ResultNotFound>
-  readonly list: (
-    holder: string,
-    page: PageRequest
-  ) => Effect.Effect<{ readonly items: ReadonlyArray<StoredResult>; readonly cursor: string | null }>
+  readonly list: (holder: string, page: PageRequest) => Effect.Effect<Page<ListedResult>>
   readonly columns: (result: StoredResult) => Effect.Effect<KeptResult["columns"], ResultNotFound>
-  /** The chunks that have any of the rows from `offset` on, in order, until the callback returns `false`. */
-  readonly chunks: <E>(
+  /**
+   * The chunks that have any of the rows from `offset` on, in order. The last one begins where those after the first
+   * have `bytes`, by default not before the last row.
+   */
+  readonly chunks: (
     result: StoredResult,
-    range: { readonly offset: number; readonly limit: number },
-    use: (chunk: Chunk) => Effect.Effect<void, E>
-  ) => Effect.Effect<void, ResultNotFound | E>
+    range: { readonly offset: number; readonly limit: number; readonly bytes?: number }
+  ) => Effect.Effect<StoredChunks, ResultNotFound>
   readonly remove: (id: ResultId) => Effect.Effect<void>
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Calls/Results/Kept/KeptResults") {
@@ -149,10 +162,26 @@ export class KeptResults extends Context.Service<KeptResults, {
 
         list: Effect.fnUntraced(function*(holder, page) {
           const now = new Date(yield* Clock.currentTimeMillis)
-          return yield* selectNewest(sql, page, (after, end) =>
-            results.all(sql`
-              SELECT ${stored(sql)} FROM results
-              WHERE holder = ${holder} AND is_complete AND expires_at > ${now} AND ${after} ${end}`))
+          const { cursor, items } = yield* selectNewest(
+            sql,
+            page,
+            (after, end) =>
+              listed.all(sql`
+                SELECT ${stored(sql)}, chunk.id AS "chunkId", chunk.bytes AS encrypted,
+                  encryption_key_id AS "encryptionKeyId"
+                FROM results JOIN result_chunks AS chunk ON result_id = results.id AND first_row = -1
+                WHERE holder = ${holder} AND is_complete AND expires_at > ${now} AND ${after} ${end}`),
+            sql`results.id`
+          )
+          const found = yield* Effect.forEach(
+            items,
+            ({ chunkId, encrypted, encryptionKeyId, ...result }) =>
+              Effect.option(Effect.map(
+                decryptChunk({ id: chunkId, bytes: encrypted, encryptionKeyId }),
+                (json): ListedResult => ({ ...result, columns: decodeColumns(json) })
+              ))
+          )
+          return { items: found.flatMap(Option.toArray), cursor }
         }),
 
         columns: Effect.fnUntraced(function*({ id }) {
@@ -161,20 +190,25 @@ export class KeptResults extends Context.Service<KeptResults, {
           return row === undefined ? yield* new ResultNotFound() : decodeColumns(yield* decryptChunk(row))
         }),
 
-        chunks: Effect.fnUntraced(function*({ id }, { limit, offset }, use) {
+        chunks: Effect.fnUntraced(function*({ id }, { bytes = Infinity, limit, offset }) {
           const found = yield* positions.all(sql`
-            SELECT id, first_row AS "firstRow", rows FROM result_chunks
+            SELECT id, first_row AS "firstRow", octet_length(bytes) AS length FROM result_chunks
             WHERE result_id = ${id} AND first_row >= 0 AND first_row < ${
             offset + limit
           } AND first_row + rows > ${offset}
             ORDER BY first_row`)
-          for (const { firstRow, id, rows } of found) {
+          const read: Array<StoredChunk> = []
+          let left = bytes
+          for (const { firstRow, id, length } of found) {
+            if (left <= 0) return { chunks: read, isComplete: false }
+            if (read.length > 0) left -= length
             const [row] = yield* chunks.all(sql`SELECT ${ofChunk(sql)} FROM result_chunks WHERE id = ${id}`)
             // It was deleted in the meantime.
             if (row === undefined) return yield* new ResultNotFound()
-            yield* use({ firstRow, rows, json: yield* decryptChunk(row) })
+            read.push({ firstRow, json: new TextEncoder().encode(yield* decryptChunk(row)) })
             yield* Effect.yieldNow
           }
+          return { chunks: read, isComplete: true }
         }),
 
         remove,
@@ -186,12 +220,12 @@ export class KeptResults extends Context.Service<KeptResults, {
 }
 
 const stored = (sql: SqlClient.SqlClient) =>
-  sql`id, connection_id AS "connectionId", provider, names, urls, bounds, rows, bytes::float8 AS bytes,
-    expires_at AS "expiresAt"`
+  sql`results.id, connection_id AS "connectionId", provider, names, urls, bounds, results.rows,
+    results.bytes::float8 AS bytes, expires_at AS "expiresAt"`
 
 const ofChunk = (sql: SqlClient.SqlClient) => sql`id, bytes, encryption_key_id AS "encryptionKeyId"`
 
-const results = rowsOf(Schema.Struct({
+const ResultRow = Schema.Struct({
   id: ResultId,
   connectionId: ConnectionId,
   provider: Schema.String,
@@ -201,12 +235,21 @@ const results = rowsOf(Schema.Struct({
   rows: Schema.Int,
   bytes: Schema.Finite,
   expiresAt: Schema.Date
+})
+
+const results = rowsOf(ResultRow)
+
+const listed = rowsOf(Schema.Struct({
+  ...ResultRow.fields,
+  chunkId: Schema.String,
+  encrypted: Encrypted.fields.bytes,
+  encryptionKeyId: Encrypted.fields.encryptionKeyId
 }))
 
 const ChunkRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
 
 const chunks = rowsOf(ChunkRow)
 
-const positions = rowsOf(Schema.Struct({ id: Schema.String, firstRow: Schema.Int, rows: Schema.Int }))
+const positions = rowsOf(Schema.Struct({ id: Schema.String, firstRow: Schema.Int, length: Schema.Int }))
 
 const decodeColumns = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(ResultColumn)))
