@@ -40,22 +40,12 @@ export class FairCapacity {
 
   /** Holds the amount, at most the whole capacity, until the scope closes. */
   reserve(member: string, amount: number, scope: Scope.Scope): Effect.Effect<void, RateLimited> {
-    return Effect.asVoid(this.hold(member, amount, scope))
-  }
-
-  /** As `reserve`. The returned function gives back all but an amount. */
-  hold(member: string, amount: number, scope: Scope.Scope): Effect.Effect<(amount: number) => void, RateLimited> {
+    const fitting = Math.min(amount, this.#options.capacity)
     return Effect.uninterruptibleMask((restore) => {
-      let held = Math.min(amount, this.#options.capacity)
       const account = this.#accountOf(member)
-      const keep = (less: number) => {
-        if (less >= held) return
-        this.#giveBack(account, held - less)
-        held = less
-      }
-      return (this.#tryTake(account, held) ? Effect.void : this.#wait(account, held, restore)).pipe(
-        Effect.andThen(Scope.addFinalizer(scope, Effect.sync(() => keep(0)))),
-        Effect.as(keep)
+      return Effect.andThen(
+        this.#tryTake(account, fitting) ? Effect.void : this.#wait(account, fitting, restore),
+        Scope.addFinalizer(scope, Effect.sync(() => this.#giveBack(account, fitting)))
       )
     })
   }

@@ -48,6 +48,9 @@ layer(TestServer.layer, { excludeTestServices: true })("An export", (it) => {
       assert.isTrue(head.endsWith(",undoable_until,created_at"))
       assert.include(row, ",\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\",\"raw:a,b\",error,404,provider_not_found,")
       assert.include(row, `,${member.id},`)
+      const raw = yield* server.request("GET", "/v1/logs?format=csv_raw", { key: readOnly })
+      assert.strictEqual(raw.headers.get("content-disposition"), "attachment; filename=\"calls.csv\"")
+      assert.strictEqual(raw.text, text.replace(",\"'=", ",\"="))
       assert.match(row, /,,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     }))
 

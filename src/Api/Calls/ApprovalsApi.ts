@@ -3,10 +3,10 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { Approval, ApprovalStatus } from "../../Domain/Calls/Approval.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
-import { AnswerBytes } from "../AnswerBytes.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { ApprovalNotFound, InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
+import { AnswerBytes } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 const id = { id: Lookup }

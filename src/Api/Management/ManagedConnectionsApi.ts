@@ -10,7 +10,6 @@ import {
 } from "../../Domain/Connection.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
-import { AnswerBytes } from "../AnswerBytes.ts"
 import { ManagerOrKeyRequired } from "../Authentication.ts"
 import {
   ConnectionInactive,
@@ -25,7 +24,7 @@ import {
 } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ClientNotFound, ConnectionDerived } from "../ManagementErrors.ts"
-import { JsonRequestBody } from "../Middleware.ts"
+import { AnswerBytes, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Area, IsTest, Right } from "../Right.ts"
 

@@ -30,6 +30,7 @@ const currentRoute = (): string => {
 export const LoopWatch = Layer.effectDiscard(Effect.gen(function*() {
   const { format, level } = yield* logSettings
   if (level === "error" || level === "fatal" || level === "none") return
+  const run = Effect.runForkWith(yield* Effect.context<never>())
   const beats = new Int32Array(new SharedArrayBuffer(4))
   let lastBeat = cpuMillis()
   yield* Effect.acquireRelease(
@@ -45,8 +46,7 @@ export const LoopWatch = Layer.effectDiscard(Effect.gen(function*() {
         workerData
       })
       worker.unref()
-      // The service goes on without it.
-      worker.on("error", () => undefined)
+      worker.on("error", (error) => run(Effect.logWarning("Nothing watches the event loop any more", error)))
       return { timer, worker }
     }),
     ({ timer, worker }) => {

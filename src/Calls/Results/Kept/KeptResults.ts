@@ -4,7 +4,7 @@ import { PayloadTooLarge, ResultNotFound } from "../../../Api/Errors.ts"
 import { type KeptResult, ResultColumn } from "../../../Domain/Calls/Result.ts"
 import { ConnectionId, type MemberId, ResultId } from "../../../Domain/Ids.ts"
 import { newId } from "../../../Domain/NewId.ts"
-import type { Page, PageRequest } from "../../../Domain/Page.ts"
+import type { PageRequest } from "../../../Domain/Page.ts"
 import type { ReEncryption } from "../../../Domain/ReEncryption.ts"
 import { DurationText } from "../../../Domain/Validation/DurationText.ts"
 import { reEncryptById } from "../../../Secrets/ReEncryptRows.ts"
@@ -38,10 +38,6 @@ export interface StoredResult extends Pick<ResultOrigin, "connectionId" | "provi
   readonly expiresAt: Date
 }
 
-export interface ListedResult extends StoredResult {
-  readonly columns: KeptResult["columns"]
-}
-
 export interface StoredChunk extends Pick<Chunk, "firstRow"> {
   /** As UTF-8, which a thread can take over. */
   readonly json: Uint8Array<ArrayBuffer>
@@ -56,7 +52,10 @@ export interface StoredChunks {
 export class KeptResults extends Context.Service<KeptResults, {
   readonly keep: (origin: ResultOrigin, table: KeptTable) => Effect.Effect<KeptResult, PayloadTooLarge>
   readonly find: (holder: string, id: string) => Effect.Effect<StoredResult, ResultNotFound>
-  readonly list: (holder: string, page: PageRequest) => Effect.Effect<Page<ListedResult>>
+  readonly list: (
+    holder: string,
+    page: PageRequest
+  ) => Effect.Effect<{ readonly items: ReadonlyArray<StoredResult>; readonly cursor: string | null }>
   readonly columns: (result: StoredResult) => Effect.Effect<KeptResult["columns"], ResultNotFound>
   /**
    * The chunks that have any of the rows from `offset` on, in order. The last one begins where those after the first
@@ -162,26 +161,10 @@ export class KeptResults extends Context.Service<KeptResults, {
 
         list: Effect.fnUntraced(function*(holder, page) {
           const now = new Date(yield* Clock.currentTimeMillis)
-          const { cursor, items } = yield* selectNewest(
-            sql,
-            page,
-            (after, end) =>
-              listed.all(sql`
-                SELECT ${stored(sql)}, chunk.id AS "chunkId", chunk.bytes AS encrypted,
-                  encryption_key_id AS "encryptionKeyId"
-                FROM results JOIN result_chunks AS chunk ON result_id = results.id AND first_row = -1
-                WHERE holder = ${holder} AND is_complete AND expires_at > ${now} AND ${after} ${end}`),
-            sql`results.id`
-          )
-          const found = yield* Effect.forEach(
-            items,
-            ({ chunkId, encrypted, encryptionKeyId, ...result }) =>
-              Effect.option(Effect.map(
-                decryptChunk({ id: chunkId, bytes: encrypted, encryptionKeyId }),
-                (json): ListedResult => ({ ...result, columns: decodeColumns(json) })
-              ))
-          )
-          return { items: found.flatMap(Option.toArray), cursor }
+          return yield* selectNewest(sql, page, (after, end) =>
+            results.all(sql`
+              SELECT ${stored(sql)} FROM results
+              WHERE holder = ${holder} AND is_complete AND expires_at > ${now} AND ${after} ${end}`))
         }),
 
         columns: Effect.fnUntraced(function*({ id }) {
@@ -220,12 +203,12 @@ export class KeptResults extends Context.Service<KeptResults, {
 }
 
 const stored = (sql: SqlClient.SqlClient) =>
-  sql`results.id, connection_id AS "connectionId", provider, names, urls, bounds, results.rows,
-    results.bytes::float8 AS bytes, expires_at AS "expiresAt"`
+  sql`id, connection_id AS "connectionId", provider, names, urls, bounds, rows, bytes::float8 AS bytes,
+    expires_at AS "expiresAt"`
 
 const ofChunk = (sql: SqlClient.SqlClient) => sql`id, bytes, encryption_key_id AS "encryptionKeyId"`
 
-const ResultRow = Schema.Struct({
+const results = rowsOf(Schema.Struct({
   id: ResultId,
   connectionId: ConnectionId,
   provider: Schema.String,
@@ -235,15 +218,6 @@ const ResultRow = Schema.Struct({
   rows: Schema.Int,
   bytes: Schema.Finite,
   expiresAt: Schema.Date
-})
-
-const results = rowsOf(ResultRow)
-
-const listed = rowsOf(Schema.Struct({
-  ...ResultRow.fields,
-  chunkId: Schema.String,
-  encrypted: Encrypted.fields.bytes,
-  encryptionKeyId: Encrypted.fields.encryptionKeyId
 }))
 
 const ChunkRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })

@@ -60,15 +60,15 @@ export class ResultAccess extends Context.Service<ResultAccess, {
         list: Effect.fnUntraced(function*(principal, page) {
           const { cursor, items } = yield* results.list(holderOf(principal), page)
           const described = yield* Effect.forEach(items, (result) =>
-            Effect.option(Effect.as(
-              check(principal, result),
-              {
+            Effect.option(Effect.map(
+              Effect.andThen(check(principal, result), results.columns(result)),
+              (columns): KeptResult => ({
                 id: result.id,
-                columns: result.columns,
+                columns,
                 rows: result.rows,
                 bytes: result.bytes,
                 expires_at: result.expiresAt
-              } satisfies KeptResult
+              })
             )))
           return { results: described.flatMap(Option.toArray), cursor }
         })

@@ -19,8 +19,8 @@ const exceeded = () =>
     details: { limited_by: "member_share", retry_after_seconds: 5 }
   })
 
-/** Several statements of other members may come first. */
-const maxWait = Duration.seconds(30)
+/** Statements of several other members may come first. */
+const maxWait = Duration.minutes(1)
 
 const statementTime = new StatementTime()
 

@@ -90,7 +90,8 @@ export const query = async (
     if (hasStatement(db, sql.slice(capi.sqlite3_sql(statement)?.length ?? 0))) {
       return { message: "Expected one statement" }
     }
-    const names = statement.getColumnNames([])
+    // A statement that is no SELECT may have none, and fails at its first step.
+    const names = statement.columnCount === 0 ? [] : statement.getColumnNames([])
     const types = new ColumnTypes()
     const writer = new AnswerWriter(names, form)
     let truncated = false

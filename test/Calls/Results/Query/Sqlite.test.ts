@@ -3,7 +3,7 @@ import { query } from "../../../../src/Calls/Results/Query/Sqlite.ts"
 
 const bytes = (json: unknown) => new TextEncoder().encode(JSON.stringify(json))
 
-const ask = (sql: string, { isLate = () => false, limit = 8_000_000 } = {}) =>
+const ask = (sql: string, { isLate = (): boolean => false, limit = 8_000_000 } = {}) =>
   query([{ name: "result", columns: ["a", "b"], chunks: [bytes([[1, "x"], [2, "[3,4]"]])] }], {
     sql,
     form: { format: "json", limit },
