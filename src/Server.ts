@@ -12,6 +12,7 @@ import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
 import { HttpApp } from "./Http/HttpApp.ts"
 import { HttpServices, MemberSignIn } from "./Http/HttpServices.ts"
 import { Listeners } from "./Http/Server/Listeners/Listeners.ts"
+import { LoopWatch } from "./Http/Server/LoopWatch.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
 import { ProviderHttp } from "./Outbound/UndiciHttpClient.ts"
 import { Catalog } from "./Providers/Catalog/Catalog.ts"
@@ -100,4 +101,4 @@ export const makeService = <A, OE, OR, E = never>(
 }
 
 export const makeServer = <A, OE, OR, E = never>(options: ServerOptions<A, OE, OR, E>) =>
-  makeService(options).pipe(Layer.provideMerge(Observability), Layer.provide(Settings))
+  makeService(options).pipe(Layer.provideMerge(LoopWatch), Layer.provideMerge(Observability), Layer.provide(Settings))

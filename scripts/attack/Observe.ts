@@ -29,7 +29,7 @@ export interface Observation extends Answers {
   readonly memory: number
 }
 
-const residentMemory = async (pid: number): Promise<number> => {
+export const residentMemory = async (pid: number): Promise<number> => {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8")) ?? []
   return Number(kilobytes) / 1024
 }
@@ -41,7 +41,7 @@ const loopCpu = async (pid: number): Promise<number> => {
   return 10 * (Number(user) + Number(system))
 }
 
-const repeat = async <A>(signal: AbortSignal, pause: number, measure: () => Promise<A>) => {
+export const repeat = async <A>(signal: AbortSignal, pause: number, measure: () => Promise<A>) => {
   const results: Array<A> = []
   while (!signal.aborted) {
     results.push(await measure())
@@ -55,7 +55,7 @@ interface Taken {
   readonly cpu: number
 }
 
-const timed = async (pid: number, request: () => Promise<unknown>): Promise<Taken> => {
+export const timed = async (pid: number, request: () => Promise<unknown>): Promise<Taken> => {
   const startedAt = performance.now()
   const before = await loopCpu(pid)
   await request()

@@ -43,7 +43,7 @@ export class SessionRequired extends HttpApiMiddleware.Service<SessionRequired, 
   provides: CurrentSession
 }>()("openaccounts/Api/Authentication/SessionRequired", {
   security: { session },
-  error: [Unauthenticated.schema, Forbidden.schema]
+  error: [Unauthenticated.schema, Forbidden.schema, RateLimited.schema]
 }) {}
 
 export class SameOriginOnly
@@ -60,7 +60,7 @@ export class MetricsTokenRequired extends HttpApiMiddleware.Service<MetricsToken
         HttpApiSecurity.annotate(OpenApi.Description, "The token of the metrics collector, `METRICS_TOKEN`.")
       )
     },
-    error: [Unauthenticated.schema, RouteNotFound.schema]
+    error: [Unauthenticated.schema, RouteNotFound.schema, RateLimited.schema]
   }
 ) {}
 

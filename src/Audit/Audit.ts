@@ -9,7 +9,7 @@ import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Actor, CurrentActor } from "../Domain/Request/Actor.ts"
 import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
 import { redactJson } from "../Secrets/Redaction/Redaction.ts"
-import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { rowsOf, selectFitting } from "../Sql/Rows.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
 import { Outbox } from "./Outbox.ts"
 import { limitRefusals } from "./RefusalLimit.ts"
@@ -95,8 +95,8 @@ export class Audit extends Context.Service<Audit, {
 
         refusal: (refusal) => limited(refusal.action, recordRefusal(refusal)),
 
-        list: (filter, { cursor, limit }) =>
-          selectPage(limit, (count) =>
+        list: (filter, page) =>
+          selectFitting(page, (cursor, count) =>
             entries.all(sql`
               SELECT id, at, action,
                 CASE WHEN key_id IS NULL THEN json_build_object('type', actor_type, 'member_id', member_id)

@@ -15,9 +15,9 @@ export const arrivingBytes = 4_194_304
 /**
  * A call takes these in order, and skips `arriving` for a response of known length. Each kind has its own budget, so
  * that calls never wait for each other in a circle. A `message` of an agent is held before its calls take their turns,
- * a `response` until it is sent.
+ * a `response` until it is sent. Beside calls, an `answer` of SQL or a `page` of a list is held while it is made.
  */
-export type ByteKind = "message" | "request" | "arriving" | "download" | "body" | "response"
+export type ByteKind = "message" | "request" | "arriving" | "download" | "body" | "answer" | "page" | "response"
 
 type Shared = Readonly<Record<ByteKind | "call", FairCapacity>>
 
@@ -74,6 +74,8 @@ export const makeCapacity = (
     arriving: ofBytes(largest),
     download: ofBytes(2 * largest),
     body: ofBytes(2 * largest),
+    answer: ofBytes(2 * largest),
+    page: ofBytes(2 * largest),
     response: ofBytes(2 * largest)
   }
   return { open: (member, scope) => new Share(shared, member, scope) }

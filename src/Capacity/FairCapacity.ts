@@ -18,6 +18,8 @@ interface Options {
   readonly maxWaiting: number
   readonly maxWait: Duration.Duration
   readonly exceeded: () => RateLimited
+  /** Members whose requests wait until no other member waits. */
+  readonly goesLast?: ((member: string) => boolean) | undefined
 }
 
 /**
@@ -107,9 +109,16 @@ export class FairCapacity {
 
   #serve(): void {
     const granted: Array<Waiter> = []
+    const { goesLast } = this.#options
+    this.#grant(granted, ({ member }) => goesLast?.(member) !== true)
+    if (goesLast !== undefined) this.#grant(granted, ({ member }) => goesLast(member))
+    for (const waiter of granted) Deferred.doneUnsafe(waiter.granted, Effect.void)
+  }
+
+  #grant(granted: Array<Waiter>, isDue: (account: Account) => boolean): void {
     for (const account of this.#waiting) {
       const [first] = account.waiting
-      if (first !== undefined && !this.#fits(account, first.amount)) continue
+      if (first !== undefined && (!isDue(account) || !this.#fits(account, first.amount))) continue
       this.#waiting.delete(account)
       if (first !== undefined) {
         account.waiting.delete(first)
@@ -119,6 +128,5 @@ export class FairCapacity {
       }
       this.#forgetUnused(account)
     }
-    for (const waiter of granted) Deferred.doneUnsafe(waiter.granted, Effect.void)
   }
 }

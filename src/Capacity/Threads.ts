@@ -3,7 +3,7 @@ import { type ResourceLimits, Worker } from "node:worker_threads"
 import type { RateLimited } from "../Api/Errors.ts"
 import { FairCapacity } from "./FairCapacity.ts"
 
-/** The job took longer than its time. Its thread was ended. */
+/** The job took more CPU time than it may. Its thread was ended. */
 export class JobTooLong extends Data.TaggedError("JobTooLong") {}
 
 /** The job took more memory than its thread may. The thread was ended. */
@@ -11,6 +11,7 @@ export class JobTooLarge extends Data.TaggedError("JobTooLarge") {}
 
 /** A thread sends it before a part of its job that has a time of its own. */
 export interface Deadline {
+  /** CPU time of the thread: other work of the machine does not count. */
   readonly withinMillis: number
 }
 
@@ -20,12 +21,14 @@ interface Options {
   readonly size: number
   readonly resourceLimits: ResourceLimits
   readonly exceeded: () => RateLimited
+  readonly maxWait?: Duration.Duration
+  /** Members whose jobs wait until no other member waits. */
+  readonly goesLast?: (member: string) => boolean
 }
 
-interface RunOptions {
+interface RunOptions extends Deadline {
   /** Buffers that the thread takes over. */
   readonly moved?: ReadonlyArray<ArrayBuffer>
-  readonly withinMillis: number
   /** Ends the thread afterwards, because it may hold much memory. */
   readonly isLast?: boolean
 }
@@ -33,7 +36,10 @@ interface RunOptions {
 /** Of one member. */
 const maxWaiting = 10
 
-const maxWait = Duration.seconds(10)
+const usualWait = Duration.seconds(10)
+
+/** A thread that the machine gives less of its time is ended after this many times its CPU time. */
+const maxSlowdown = 20
 
 /** Threads that members share fairly: one member cannot occupy all while another waits. They start when they are used. */
 export class Threads<Job, Answer> {
@@ -42,9 +48,9 @@ export class Threads<Job, Answer> {
   readonly #idle: Array<Worker> = []
 
   constructor(options: Options) {
-    const { exceeded, size } = options
+    const { exceeded, goesLast, maxWait = usualWait, size } = options
     this.#options = options
-    this.#turns = new FairCapacity({ capacity: size, maxWaiting, maxWait, exceeded })
+    this.#turns = new FairCapacity({ capacity: size, maxWaiting, maxWait, exceeded, goesLast })
   }
 
   /** The job is made in the turn of the member. An interruption ends the thread. */
@@ -59,8 +65,9 @@ export class Threads<Job, Answer> {
   #ask(job: Job, { isLast = false, moved = [], withinMillis }: RunOptions) {
     return Effect.callback<Answer, JobTooLong | JobTooLarge>((resume) => {
       const worker = this.#idle.pop() ?? this.#start()
+      let deadline = within(worker, withinMillis, () => give(Effect.fail(new JobTooLong())))
       const end = () => {
-        clearTimeout(deadline)
+        deadline.cancel()
         // The worker has listeners of its own.
         worker.removeAllListeners("message").removeAllListeners("error")
       }
@@ -72,12 +79,10 @@ export class Threads<Job, Answer> {
         return Effect.promise(() => worker.terminate())
       }
       const give = (effect: Effect.Effect<Answer, JobTooLong | JobTooLarge>) => resume(Effect.andThen(kill(), effect))
-      const within = (millis: number) => setTimeout(() => give(Effect.fail(new JobTooLong())), millis)
-      let deadline = within(withinMillis)
       worker.on("message", (answer: Answer | Deadline) => {
         if (isDeadline(answer)) {
-          clearTimeout(deadline)
-          deadline = within(answer.withinMillis)
+          deadline.cancel()
+          deadline = within(worker, answer.withinMillis, () => give(Effect.fail(new JobTooLong())))
           return
         }
         if (isLast) return give(Effect.succeed(answer))
@@ -101,6 +106,31 @@ export class Threads<Job, Answer> {
   #start(): Worker {
     const { module, resourceLimits } = this.#options
     return new Worker(module, { resourceLimits })
+  }
+}
+
+/** Calls `end` when the thread has taken this much CPU time from now on. */
+const within = (worker: Worker, millis: number, end: () => void) => {
+  // Fails for a thread that has not started.
+  const start = worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
+  let isCancelled = false
+  const latest = setTimeout(end, maxSlowdown * millis)
+  const check = async () => {
+    const { system, user } = await worker.cpuUsage(await start)
+    const left = millis - (user + system) / 1000
+    if (isCancelled) return
+    if (left > 0) timer = setTimeout(ask, left)
+    else end()
+  }
+  // A thread that cannot say it is ended by the other timer.
+  const ask = () => void check().catch(() => undefined)
+  let timer = setTimeout(ask, millis)
+  return {
+    cancel: () => {
+      clearTimeout(latest)
+      clearTimeout(timer)
+      isCancelled = true
+    }
   }
 }
 

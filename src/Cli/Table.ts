@@ -1,4 +1,5 @@
 import CliTable from "cli-table3"
+import { append } from "../Domain/Lists.ts"
 import { sanitize, type Style, type Tone } from "./Output.ts"
 
 export interface Column<A> {
@@ -38,7 +39,7 @@ const layout = (
     colWidths: columns.map(({ width }) => width === undefined ? null : width + gap),
     wordWrap: true
   })
-  table.push(...rows.map((row) => [...row]))
+  append(table, rows.map((row) => [...row]))
   return table.toString().split("\n").map((text) => text.trimEnd()).join("\n")
 }
 

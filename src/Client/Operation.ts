@@ -33,7 +33,7 @@ export interface Preview {
 /** What a call returns in `data` with these options. */
 export type DataWith<Options, Output> = Options extends { readonly keep: true } ? KeptData
   : Options extends { readonly dryRun: true } ? Preview
-  : Options extends { readonly format: "csv" | "markdown" } ? string
+  : Options extends { readonly format: Exclude<CallFields["format"], "json" | undefined> } ? string
   : Options extends { readonly select: string } ? unknown
   : Output
 

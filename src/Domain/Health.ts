@@ -1,4 +1,5 @@
 import { DateTime, Duration, Schema } from "effect"
+import { maxOf } from "./Lists.ts"
 import { Timestamp } from "./Validation/Fields.ts"
 
 export const HealthCode = Schema.Literals(["testing_mode", "unused", "scopes_missing", "resource_lost", "failing"])
@@ -96,7 +97,7 @@ const unusedSignIn = (connection: Subject, facts: HealthFacts, now: number): Rea
   if (auth_type !== "oauth" || now - created_at.getTime() < shortestRisk) return []
   // Without an error of the connection, the last use and the last try were successful.
   const uses = [created_at, facts.token_used_at, ...last_error === null ? [last_used_at, facts.tried_at] : []]
-  const usedMillis = Math.max(...uses.map((at) => at?.getTime() ?? 0))
+  const usedMillis = maxOf(uses.map((at) => at?.getTime() ?? 0))
   if (now - usedMillis < shortestRisk) return []
   const used = DateTime.makeUnsafe(usedMillis)
   if (now < DateTime.toEpochMillis(DateTime.add(used, { months: monthsUntilRisk }))) return []

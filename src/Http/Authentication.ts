@@ -16,6 +16,7 @@ import { Area, IsTest, Right } from "../Api/Right.ts"
 import { Audit } from "../Audit/Audit.ts"
 import { Auth } from "../Auth/Auth.ts"
 import type { BearerToken, Credential } from "../Auth/Credential.ts"
+import { Capacity } from "../Capacity/Capacity.ts"
 import { makeManagementRates, type ManagementRequest } from "../Capacity/ManagementRates.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
 import type { KeyPrincipal, SessionPrincipal } from "../Domain/Access/Principal.ts"
@@ -24,6 +25,7 @@ import { CurrentScope, type ManagementScope, unlimitedScope } from "../Domain/Re
 import { AdminToken } from "../Management/AdminToken.ts"
 import { metricsToken } from "../Observability/Metrics.ts"
 import { matcher } from "../Secrets/SharedSecret.ts"
+import { withinShare } from "./Server/AnswerShare.ts"
 import { withErrorResponse } from "./Server/ErrorResponses.ts"
 import { sessionCookie } from "./SessionCookie.ts"
 
@@ -35,6 +37,7 @@ export const CallerRequiredLayer = Layer.effect(
   Effect.gen(function*() {
     const auth = yield* Auth
     const rateLimit = yield* RateLimit
+    const capacity = yield* Capacity
     const { credentialOf } = yield* sessionCookie
 
     const authenticate = Effect.gen(function*() {
@@ -42,10 +45,16 @@ export const CallerRequiredLayer = Layer.effect(
       yield* rateLimit.take(principal)
       return principal
     })
-    const scheme: CallerRequired["Service"]["apiKey"] = (handler) =>
+    const scheme: CallerRequired["Service"]["apiKey"] = (handler, { endpoint }) =>
       Effect.matchEffect(authenticate, {
         onFailure: asResponse,
-        onSuccess: (principal) => Effect.provideService(handler, CurrentPrincipal, principal)
+        onSuccess: (principal) =>
+          withinShare(
+            capacity,
+            principal.memberId,
+            endpoint,
+            Effect.provideService(handler, CurrentPrincipal, principal)
+          )
       })
     return { apiKey: scheme, session: scheme }
   })
@@ -61,16 +70,18 @@ export const SessionRequiredLayer = Layer.effect(
   SessionRequired,
   Effect.gen(function*() {
     const auth = yield* Auth
+    const capacity = yield* Capacity
     const { credentialOf } = yield* sessionCookie
     return {
-      session: (handler) =>
+      session: (handler, { endpoint }) =>
         Effect.gen(function*() {
           const credential = credentialOf(yield* HttpServerRequest.HttpServerRequest)
           const session = yield* authenticateSession(auth, credential)
-          return yield* handler.pipe(
+          const own = handler.pipe(
             Effect.provideService(CurrentSession, session),
             Effect.provideService(CurrentActor, memberActor(session.memberId))
           )
+          return yield* withinShare(capacity, session.memberId, endpoint, own)
         })
     }
   })
@@ -129,6 +140,7 @@ const missingRight = (
 
 const managers = Effect.gen(function*() {
   const auth = yield* Auth
+  const capacity = yield* Capacity
   const audit = yield* Audit
   const takeRate = yield* makeManagementRates
   const { matches, token } = yield* AdminToken
@@ -177,8 +189,10 @@ const managers = Effect.gen(function*() {
   const scheme: ManagerRequired["Service"]["adminToken"] = (handler, { endpoint }) =>
     Effect.matchEffect(authenticate(endpoint), {
       onFailure: asResponse,
-      onSuccess: ({ actor, scope }) =>
-        handler.pipe(Effect.provideService(CurrentActor, actor), Effect.provideService(CurrentScope, scope))
+      onSuccess: ({ actor, scope }) => {
+        const own = handler.pipe(Effect.provideService(CurrentActor, actor), Effect.provideService(CurrentScope, scope))
+        return withinShare(capacity, actor.member_id ?? actor.type, endpoint, own)
+      }
     })
   return scheme
 })
@@ -193,13 +207,13 @@ export const ManagersLayer = Layer.effectContext(
 
 export const MetricsTokenRequiredLayer = Layer.effect(
   MetricsTokenRequired,
-  Effect.map(metricsToken, (token) => {
+  Effect.map(Effect.all([metricsToken, Capacity]), ([token, capacity]) => {
     const matches = Option.map(token, matcher)
     return {
-      metricsToken: (handler, { credential }) => {
+      metricsToken: (handler, { credential, endpoint }) => {
         if (Option.isNone(matches)) return Effect.fail(new RouteNotFound())
         return matches.value(credential)
-          ? handler
+          ? withinShare(capacity, "metrics", endpoint, handler)
           : Effect.fail(new Unauthenticated({ message: "The metrics token is wrong." }))
       }
     }

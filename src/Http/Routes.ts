@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
+import { Capacity } from "../Capacity/Capacity.ts"
 import {
   CallerRequiredLayer,
   ManagersLayer,
@@ -92,7 +93,7 @@ const Middleware = Layer.mergeAll(
   MemberSignInErrorPagesLayer,
   JsonRequestBodyLayer,
   AnonymousJsonBodyLayer
-)
+).pipe(Layer.provide(Capacity.layer))
 
 /** Rooms that this one must not import provide the handlers of their groups: the authorization server and `/mcp`. */
 export const Routes = HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(Middleware))

@@ -18,7 +18,7 @@ const levels = {
   none: "None"
 } as const
 
-const settings = Config.all({
+export const logSettings = Config.all({
   format: Config.Literals(["json", "pretty"], "LOG_FORMAT").pipe(
     Config.withDefault(process.stdout.isTTY ? "pretty" : "json")
   ),
@@ -29,7 +29,7 @@ const settings = Config.all({
 
 export const LogFormat = Layer.unwrap(
   Effect.map(
-    settings,
+    logSettings,
     ({ format, level }) =>
       Layer.merge(Logger.layer([formats[format]]), Layer.succeed(References.MinimumLogLevel, levels[level]))
   )

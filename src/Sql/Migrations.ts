@@ -1,5 +1,6 @@
 import { Data, Effect, Record } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
+import { maxOf } from "../Domain/Lists.ts"
 import { withLock } from "./AdvisoryLock.ts"
 import createMembersAndKeys from "./migrations/0001_create_members_and_keys.ts"
 import createConnections from "./migrations/0002_create_connections.ts"
@@ -38,7 +39,7 @@ export const requireKnownMigrations = Effect.gen(function*() {
   const tables = yield* sql`SELECT 1 WHERE to_regclass('effect_sql_migrations') IS NOT NULL`
   if (tables.length === 0) return
   const applied = yield* sql<{ readonly id: number; readonly name: string }>`
-    SELECT migration_id AS id, name FROM effect_sql_migrations WHERE migration_id <= ${Math.max(...known.keys())}`
+    SELECT migration_id AS id, name FROM effect_sql_migrations WHERE migration_id <= ${maxOf(known.keys())}`
   if (applied.some(({ id, name }) => known.get(id) !== name)) return yield* unreleased
 })
 

@@ -2,7 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { defaultLimit, type Page, type PageRequest } from "../Domain/Page.ts"
+import { defaultLimit, maxPageBytes, type Page, type PageRequest } from "../Domain/Page.ts"
 
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
@@ -21,6 +21,7 @@ export const rowsOf = <A, I>(row: Schema.Codec<A, I>) => {
   }
 }
 
+/** For rows that are never long. */
 export const selectPage = <A extends { readonly id: string }, E>(
   limit: number = defaultLimit,
   select: (count: number) => Effect.Effect<ReadonlyArray<A>, E>
@@ -30,15 +31,48 @@ export const selectPage = <A extends { readonly id: string }, E>(
     return { items, cursor: rows.length > limit ? items.at(-1)?.id ?? null : null }
   }))
 
+/** So many rows say how many more a page has room for. */
+const firstRows = 20
+
+/** Selects rows after a cursor. A page ends early where its rows are long. */
+export const selectFitting = <A extends { readonly id: string }, E>(
+  { cursor, limit = defaultLimit }: PageRequest,
+  select: (cursor: string | undefined, count: number) => Effect.Effect<ReadonlyArray<A>, E>
+): Effect.Effect<Page<A>> =>
+  Effect.orDie(Effect.gen(function*() {
+    const items: Array<A> = []
+    let bytes = 0
+    while (true) {
+      const fitting = items.length === 0 ? firstRows : Math.ceil((maxPageBytes - bytes) * items.length / bytes)
+      const count = Math.min(limit + 1 - items.length, fitting)
+      const rows = yield* select(items.at(-1)?.id ?? cursor, count)
+      for (const row of rows) {
+        const isFull = items.length === limit || items.length > 0 && bytes + sizeOf(row) > maxPageBytes
+        if (isFull) return { items, cursor: items.at(-1)?.id ?? null }
+        items.push(row)
+        bytes += sizeOf(row)
+      }
+      if (rows.length < count) return { items, cursor: null }
+    }
+  }))
+
+/** About the length of its JSON. */
+const sizeOf = (value: unknown): number => {
+  if (typeof value === "string") return value.length + 4
+  if (value instanceof Uint8Array) return value.length
+  if (typeof value !== "object" || value === null) return 8
+  return Object.entries(value).reduce((sum, [name, field]) => sum + name.length + sizeOf(field), 8)
+}
+
 /** Selects rows by descending id. `after` is the condition of rows after the cursor, `end` the order and the limit. */
 export const selectNewest = <A extends { readonly id: string }, E>(
   sql: SqlClient.SqlClient,
-  { cursor, limit }: PageRequest,
+  page: PageRequest,
   select: (after: Fragment, end: Fragment) => Effect.Effect<ReadonlyArray<A>, E>,
   id: Fragment = sql`id`
 ): Effect.Effect<Page<A>> =>
-  selectPage(
-    limit,
-    (count) =>
-      select(cursor === undefined ? sql`true` : sql`${id} < ${cursor}`, sql`ORDER BY ${id} DESC LIMIT ${count}`)
-  )
+  selectFitting(page, (cursor, count) =>
+    select(
+      cursor === undefined ? sql`true` : sql`${id} < ${cursor}`,
+      sql`ORDER BY ${id} DESC LIMIT ${count}`
+    ))

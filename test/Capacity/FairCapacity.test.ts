@@ -135,3 +135,26 @@ describe("A member", () => {
       assert.strictEqual(yield* takeAll(capacity, "a"), 1)
     }))
 })
+
+describe("A member that goes last", () => {
+  it.effect("waits for all others that wait, and is served then", () =>
+    Effect.gen(function*() {
+      const last = new Set(["busy"])
+      const capacity = new FairCapacity({
+        capacity: 1,
+        maxWaiting: 10,
+        maxWait: Duration.seconds(10),
+        exceeded: () => tooMuch,
+        goesLast: (member) => last.has(member)
+      })
+      let running = yield* ask(capacity, "first")
+      const busy = yield* ask(capacity, "busy")
+      const others = [yield* ask(capacity, "a"), yield* ask(capacity, "b")]
+      for (const next of [...others, busy]) {
+        assert.isUndefined(next.result())
+        yield* running.release
+        yield* Fiber.join(next.fiber)
+        running = next
+      }
+    }))
+})

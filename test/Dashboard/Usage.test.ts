@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { csvOf } from "../../src/Dashboard/Usage/Csv.ts"
 import { endOf, periodNames, periodOf, spanBefore, withEmptyBuckets } from "../../src/Dashboard/Usage/Periods.ts"
 import { changeOf } from "../../src/Dashboard/Usage/Words.ts"
 
@@ -66,12 +65,5 @@ describe("Usage", () => {
     const buckets = withEmptyBuckets([called], period)
     assert.deepStrictEqual(buckets.map(({ calls }) => calls), [0, 0, 0, 0, 0, 3, 0])
     assert.deepStrictEqual(buckets.map(({ p50_ms }) => p50_ms), [null, null, null, null, null, 20, null])
-  })
-
-  it("as CSV keeps names whole, and starts no formula", () => {
-    assert.strictEqual(
-      csvOf([["client", "calls"], ["Fern, \"Hill\"", 3], ["=HYPERLINK(1)", -1]]),
-      "client,calls\r\n\"Fern, \"\"Hill\"\"\",3\r\n'=HYPERLINK(1),-1\r\n"
-    )
   })
 })

@@ -61,7 +61,8 @@ describe("the image", () => {
       "--allow-fs-read=/app",
       `--allow-fs-read=${dataDir}`,
       `--allow-fs-write=${dataDir}`,
-      "--allow-worker"
+      "--allow-worker",
+      "--allow-inspector"
     ])
     const made = all(image, "RUN").map(command).find((words) => words.at(-1) === dataDir) ?? []
     const [user, group] = (all(image, "USER")[0] ?? "").split(":")

@@ -41,6 +41,9 @@ layer(TestServer.layer, { excludeTestServices: true })("An export", (it) => {
       assert.match(head, /^id,provider,target,outcome,http_status,error_code,latency_ms,cost_usd,cached,.*,created_at$/)
       assert.include(row, ",\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\",\"raw:a,b\",error,404,provider_not_found,")
       assert.include(row, `,${member.id},`)
+      const raw = yield* server.request("GET", "/v1/logs?format=csv_raw", { key: readOnly })
+      assert.strictEqual(raw.headers.get("content-disposition"), "attachment; filename=\"calls.csv\"")
+      assert.strictEqual(raw.text, text.replace(",\"'=", ",\"="))
       assert.match(row, /,,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     }))
 

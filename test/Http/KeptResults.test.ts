@@ -37,6 +37,8 @@ const Kept = Schema.Struct({
   })
 })
 
+const Rows = Schema.Struct({ rows: Schema.Array(Schema.Array(Schema.Unknown)) })
+
 const keptIn = ({ json }: Answer) => Schema.decodeUnknownSync(Kept)(json).data
 
 const columns = [
@@ -110,6 +112,36 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
         "limit",
         "offset"
       ])
+    }))
+
+  it.effect("has pages of at most 8 MB, which together have every row", () =>
+    Effect.gen(function*() {
+      const { get, readOnly, server } = yield* setUp()
+      const long = (index: number) => `${index} ${"é<|".repeat(1500)}`
+      const rows = Array.from({ length: 2500 }, (_, index) => ({ keys: [long(index), day(index)], clicks: index }))
+      ;(yield* LoopbackUpstream).handle(() => ({ body: { rows } }))
+      const { result } = keptIn(yield* server.call(readOnly, { ...report, keep: true }))
+      for (const format of ["json", "csv", "csv_raw", "markdown"]) {
+        const seen: Array<string> = []
+        while (seen.length < rows.length) {
+          const page = yield* get(
+            readOnly,
+            `/v1/results/${result.id}?limit=10000&offset=${seen.length}&format=${format}`
+          )
+          assert.isAtMost(Buffer.byteLength(page.text), 8_000_000)
+          const clicks = format === "json"
+            ? Schema.decodeUnknownSync(Rows)(page.json).rows.map((row) => String(row[2]))
+            : [...page.text.matchAll(/(?:,| \| )(\d+)(?:\r| \|)?\n/g)].map(([, click = ""]) => click)
+          const isLast = seen.length + clicks.length === rows.length
+          assert.strictEqual(page.headers.get("openaccounts-truncated"), format === "json" || isLast ? null : "true")
+          if (format === "json") {
+            assert.deepInclude({ truncated: undefined, ...Object(page.json) }, { truncated: isLast ? undefined : true })
+          }
+          assert.isAbove(clicks.length, 0)
+          for (const click of clicks) seen.push(click)
+        }
+        assert.deepStrictEqual(seen, rows.map(({ clicks }) => String(clicks)))
+      }
     }))
 
   it.effect("is listed and deleted by its owner", () =>

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ResultId } from "../../src/Domain/Ids.ts"
 import { type Answer, assertError, issuesIn } from "../support/Answer.ts"
@@ -115,6 +115,23 @@ layer(TestServer.layer, { excludeTestServices: true })("A query of a kept result
       assert.deepInclude(many.json, { truncated: true })
       assert.lengthOf(JSON.parse(many.text).rows, 10_000)
     }))
+
+  it.effect.each(["json", "csv", "csv_raw", "markdown"])(
+    "has at most 8 MB, as %s too, and says so",
+    (format) =>
+      Effect.gen(function*() {
+        const { query } = yield* setUp()
+        const wide = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 10000) " +
+          "SELECT x, printf('%.*c', 6000, '\"') AS quotes FROM n"
+        const { headers, json, text } = yield* query({ sql: wide, format })
+        const bytes = Buffer.byteLength(text)
+        assert.isTrue(bytes <= 8_000_000 && bytes > 7_900_000)
+        assert.strictEqual(headers.get("openaccounts-truncated"), format === "json" ? null : "true")
+        if (format === "json") assert.deepInclude(json, { truncated: true })
+        const few = yield* query({ sql: "SELECT 1 AS one", format })
+        assert.isNull(few.headers.get("openaccounts-truncated"))
+      })
+  )
 
   it.effect("joins further results of the caller", () =>
     Effect.gen(function*() {

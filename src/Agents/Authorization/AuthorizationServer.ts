@@ -107,7 +107,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
           if (current.hasTooManyRequests === true) return tooManyRequestsPage(maxConsentRequests)
           if (current.shownError !== undefined) return refusedPage(status, current.shownError)
           const { "content-length": _, "content-type": contentType, ...others } = headers
-          const response = HttpServerResponse.text(text.replace(...clientIdMissing), {
+          const response = HttpServerResponse.text(text.replace(clientIdMissing.of, clientIdMissing.by), {
             status,
             headers: others,
             ...(contentType === undefined ? {} : { contentType })
@@ -127,10 +127,10 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
 }
 
 /** The library's message, and one that says what to do. */
-const clientIdMissing = [
-  "no client authentication mechanism provided",
-  "client_id is missing. Agents are public clients here: send client_id, and no client assertion or secret"
-] as const
+const clientIdMissing = {
+  of: "no client authentication mechanism provided",
+  by: "client_id is missing. Agents are public clients here: send client_id, and no client assertion or secret"
+}
 
 /** The library has no setting for the format of its tokens. */
 const tokenForm = (prototype: object, generate: () => Redacted.Redacted) =>

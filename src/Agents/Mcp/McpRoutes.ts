@@ -73,6 +73,9 @@ const makeMcpHandler = Effect.gen(function*() {
       })
     })
     yield* Effect.ignore(take(principal, operations - calledOperations))
+    // What the calls have changed must be told.
+    const share = capacity.open(principal.memberId, responseScope(request)).neverRefusing
+    yield* Effect.orDie(share.reserve("response", Buffer.byteLength(response.text)))
     return toResponse(response, replayed)
   })
 

@@ -6,6 +6,7 @@ import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { ApprovalNotFound, InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
+import { AnswerBytes } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 const id = { id: Lookup }
@@ -28,7 +29,7 @@ export class ApprovalsApi extends group("approvals", { title: "Approvals", liste
       query: { wait: Wait.pipe(Schema.optionalKey) },
       success: Approval,
       error: [ApprovalNotFound.schema, InvalidInput.schema]
-    }).annotateMerge(operation("getApproval", "Get an approval, and wait for its decision")),
+    }).annotate(AnswerBytes, 0).annotateMerge(operation("getApproval", "Get an approval, and wait for its decision")),
     HttpApiEndpoint.post("approve", "/:id/approve", {
       params: id,
       success: Approval,

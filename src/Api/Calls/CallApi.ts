@@ -2,6 +2,7 @@ import { Predicate, Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId, ConnectionId } from "../../Domain/Ids.ts"
+import { tableFormats } from "../../Domain/Table/TableText.ts"
 import { type Issue } from "../../Domain/Validation/Issue.ts"
 import { callErrors } from "../Errors.ts"
 import { group } from "../Group.ts"
@@ -9,7 +10,7 @@ import { jsonSchema } from "../Responses.ts"
 
 const weekInSeconds = 604_800
 
-export const Format = Schema.Literals(["json", "csv", "markdown"])
+export const Format = Schema.Literals(["json", ...tableFormats])
 export type Format = typeof Format.Type
 
 export const CallRequest = Schema.Struct({
@@ -35,7 +36,8 @@ export const CallRequest = Schema.Struct({
     description: "For reads: a JMESPath expression. `data` is then what it selects."
   }).pipe(Schema.optionalKey),
   format: Format.annotate({
-    description: "For reads of tables: `data` is then one text, CSV with a header line or a table in Markdown."
+    description: "For reads of tables: `data` is then one text, CSV with a header line or a table in Markdown. `csv` " +
+      "puts `'` before a text that a spreadsheet would run, `csv_raw` does not."
   }).pipe(Schema.optionalKey),
   dry_run: Schema.Boolean.annotate({
     description:

@@ -7,20 +7,28 @@ import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { InvalidInput, RateLimited, ResultNotFound } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { JsonRequestBody } from "../Middleware.ts"
+import { AnswerBytes, JsonRequestBody, maxAnswerBytes } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 import { Format } from "./CallApi.ts"
 
 export const maxRows = 10_000
 
-const format = Format.annotate({ description: "`csv` and `markdown`: the body is that text." }).pipe(Schema.optionalKey)
+const format = Format.annotate({
+  description:
+    "All but `json`: the body is that text. Where rows are missing, it has the header `OpenAccounts-Truncated`."
+}).pipe(Schema.optionalKey)
+
+const ofBytes = `${maxAnswerBytes / 1e6} MB`
 
 export const ResultRows = Schema.Struct({
   columns: Schema.Array(ResultColumn),
   rows: Schema.Array(Schema.Array(Schema.Unknown)).annotate({
     description: "Each row is a list of cells in the order of `columns`."
   }),
-  total: Schema.Int.annotate({ description: "How many rows the result has." })
+  total: Schema.Int.annotate({ description: "How many rows the result has." }),
+  truncated: Schema.Literal(true).pipe(Schema.optionalKey).annotateKey({
+    description: `Rows of the page are missing, because it has at most ${ofBytes}.`
+  })
 }).annotate({ identifier: "ResultRows" })
 
 export const ResultQuery = Schema.Struct({
@@ -45,7 +53,9 @@ export type ResultQuery = typeof ResultQuery.Type
 export const QueriedRows = Schema.Struct({
   columns: ResultRows.fields.columns,
   rows: ResultRows.fields.rows,
-  truncated: Schema.Boolean.annotate({ description: `Whether there are more than ${maxRows} rows.` })
+  truncated: Schema.Boolean.annotate({
+    description: `Whether rows are missing, because there are more than ${maxRows} rows or ${ofBytes}.`
+  })
 }).annotate({ identifier: "QueriedRows" })
 
 export class ResultsApi extends group("results", { title: "Results", listener: "both" })
@@ -70,13 +80,13 @@ export class ResultsApi extends group("results", { title: "Results", listener: "
       },
       success: ResultRows,
       error: [InvalidInput.schema, ResultNotFound.schema]
-    }).annotateMerge(operation("getResult", "Get rows of a kept result")),
+    }).annotate(AnswerBytes, maxAnswerBytes).annotateMerge(operation("getResult", "Get rows of a kept result")),
     HttpApiEndpoint.post("query", "/:id/query", {
       params: { id: Lookup },
       payload: ResultQuery,
       success: QueriedRows,
       error: [InvalidInput.schema, ResultNotFound.schema, RateLimited.schema]
-    }).middleware(JsonRequestBody).annotateMerge(
+    }).annotate(AnswerBytes, maxAnswerBytes).middleware(JsonRequestBody).annotateMerge(
       operation("queryResult", "Ask a kept result with SQL", { sql: "SELECT count(*) AS rows FROM result" })
     ),
     HttpApiEndpoint.delete("remove", "/:id", {

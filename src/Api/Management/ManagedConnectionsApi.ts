@@ -24,7 +24,7 @@ import {
 } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ClientNotFound, ConnectionDerived } from "../ManagementErrors.ts"
-import { JsonRequestBody } from "../Middleware.ts"
+import { AnswerBytes, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Area, IsTest, Right } from "../Right.ts"
 
@@ -85,6 +85,7 @@ export class ManagedConnectionsApi
         error: [ConnectionNotFound.schema, ConnectionInactive.schema, ...testErrors]
       })
         .annotate(IsTest, true)
+        .annotate(AnswerBytes, 0)
         .annotateMerge(
           operation("listConnectionResources", "List what the account of a connection reaches, at most 60 s old")
         ),

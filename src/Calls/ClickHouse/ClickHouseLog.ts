@@ -5,6 +5,7 @@ import type { Viewer } from "../../Domain/Access/Principal.ts"
 import type { CallFilter, LoggedCall, StoredCall } from "../../Domain/Calls/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
+import { minOf } from "../../Domain/Lists.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type PageRequest } from "../../Domain/Page.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
@@ -51,7 +52,7 @@ export const ClickHouseLog = Layer.effect(
       const undoable = calls.filter(({ undoable_until }) => undoable_until !== null)
       const [first] = undoable
       if (first === undefined) return calls
-      const oldest = new Date(Math.min(...undoable.map(({ created_at }) => created_at.getTime())) - day)
+      const oldest = new Date(minOf(undoable.map(({ created_at }) => created_at.getTime())) - day)
       const found = new Map<string, CallId>()
       const undone = [
         ...yield* reader.undoneBy(undoable),

@@ -3,6 +3,7 @@ import { seesEveryCall, type Viewer } from "../../Domain/Access/Principal.ts"
 import type { CallFilter, LoggedCall } from "../../Domain/Calls/Call.ts"
 import { maxStatsBuckets, statsFields, type StatsRequest } from "../../Domain/Calls/Stats.ts"
 import type { CallId } from "../../Domain/Ids.ts"
+import { append, maxOf, minOf } from "../../Domain/Lists.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import type { StatsRow } from "../Log/CallStats.ts"
 import { clickHouseLatencyBucket } from "../Stats/Latency.ts"
@@ -155,7 +156,7 @@ export const makeReader = Effect.fnUntraced(function*(retention: Duration.Durati
         ORDER BY created_at DESC, id DESC LIMIT 1 BY id LIMIT ${count - found.length}`,
         conditions.parameters
       )
-      found.push(...rows.map(toCall))
+      append(found, rows.map(toCall))
       end = start
     }
     return found
@@ -189,8 +190,8 @@ export const makeReader = Effect.fnUntraced(function*(retention: Duration.Durati
       .map((time) => time.getTime())
     const conditions = new Conditions()
       .add((ids) => `has(${ids}, coalesce(undo_of, ''))`, "Array(String)", calls.map(({ id }) => id))
-      .add((time) => `created_at >= ${time}`, timeType, toTime(new Date(Math.min(...times) - day)))
-      .add((time) => `created_at < ${time}`, timeType, toTime(new Date(Math.max(...times) + day)))
+      .add((time) => `created_at >= ${time}`, timeType, toTime(new Date(minOf(times) - day)))
+      .add((time) => `created_at < ${time}`, timeType, toTime(new Date(maxOf(times) + day)))
     return yield* query<{ readonly id: CallId; readonly undo_of: CallId }>(
       `SELECT max(id) AS id, undo_of FROM ${table}
       WHERE ${conditions.sql} AND outcome = 'ok' AND NOT dry_run GROUP BY undo_of`,
@@ -241,7 +242,7 @@ export const makeReader = Effect.fnUntraced(function*(retention: Duration.Durati
     const rows: Array<StatsRow> = []
     for (let start = request.since.getTime(); start < end && rows.length <= maxStatsBuckets;) {
       const next = Math.min(end, startOfDay(start) + 7 * day)
-      rows.push(...yield* statsWithin(viewer, { ...request, since: new Date(start), until: new Date(next) }))
+      append(rows, yield* statsWithin(viewer, { ...request, since: new Date(start), until: new Date(next) }))
       start = next
     }
     return rows

@@ -3,6 +3,7 @@ import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { seesEveryCall, type Viewer } from "../../Domain/Access/Principal.ts"
 import type { CallFilter, LoggedCall } from "../../Domain/Calls/Call.ts"
+import { append } from "../../Domain/Lists.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
@@ -137,8 +138,9 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
           const rest = count - found.length
           // Parameters, so that other partitions are pruned before the statement starts.
           const when = sql`created_at >= ${new Date(from)} AND created_at < ${new Date(to)}`
-          found.push(
-            ...yield* sql<LoggedCall>`
+          append(
+            found,
+            yield* sql<LoggedCall>`
               SELECT ${columns} FROM (${search(rest, when)}) AS seen ORDER BY ${byTime} LIMIT ${rest}`
           )
           if (found.length >= count) return found

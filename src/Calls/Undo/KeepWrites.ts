@@ -36,8 +36,9 @@ export const keepWrites = (send: SendRequest, read: SendRequest): KeptWrites => 
   }
 }
 
+/** A defect of a plan must not fail a write, which may have been sent. */
 const orUnknown = <A>(reading: Effect.Effect<A, CallError>): Effect.Effect<A | undefined> =>
-  Effect.catch(
-    reading,
-    (error) => Effect.as(Effect.logDebug(`A write cannot be undone: ${error.code}`), undefined)
+  reading.pipe(
+    Effect.catch((error) => Effect.as(Effect.logDebug(`A write cannot be undone: ${error.code}`), undefined)),
+    Effect.catchDefect((defect) => Effect.as(Effect.logError("A write cannot be undone", defect), undefined))
   )

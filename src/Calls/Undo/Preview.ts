@@ -2,6 +2,7 @@ import { Deferred, Effect } from "effect"
 import type { CallError, ToolCallError } from "../../Api/Errors.ts"
 import { type Change, truncateChanges } from "../../Domain/Calls/Change.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
+import { append } from "../../Domain/Lists.ts"
 import type { PreparedOperation } from "../../Providers/Catalog/Operation.ts"
 import { type Access, providerCalls, type ProviderRequest, type SendRequest } from "../../Providers/ProviderClient.ts"
 import { endpointUrl, upstreamUrl } from "../../Providers/UpstreamUrl.ts"
@@ -41,7 +42,7 @@ export const preview = Effect.fnUntraced(function*(
     // A credential that has expired is an error of the preview, too.
     yield* access.secret
     const plan = yield* planWrite(request, read)
-    changes.push(...plan.changes.length === 0 && plan.response === undefined ? [requestOf(request)] : plan.changes)
+    append(changes, plan.changes.length === 0 && plan.response === undefined ? [requestOf(request)] : plan.changes)
     if (plan.keep === undefined) isUndoable = false
     if (plan.response !== undefined) return JsonText.stringify(plan.response)
     yield* Deferred.succeed(written, undefined)

@@ -76,13 +76,15 @@ export const makeUndoCalls = Effect.gen(function*() {
           Effect.map(planOf(undo, send, access), ({ changes }) => ({ ...truncateChanges(changes), undoable: false })),
         run: Effect.fnUntraced(function*(send, access) {
           const plan = yield* planOf(undo, send, access)
+          // Before the write: a failure after it would say that nothing was written.
+          const answer = JsonText.stringify({ undone: record.callId, ...shown(truncateChanges(plan.changes)) })
           const isFirst = yield* records.claim(record.callId, by)
           if (!isFirst) return yield* new UndoUnavailable({ message: undoneBefore(null) })
           yield* Effect.tapError(
             plan.run,
             (error) => isRefused(error) ? records.release(record.callId, by) : Effect.void
           )
-          return JsonText.stringify({ undone: record.callId, ...shown(truncateChanges(plan.changes)) })
+          return answer
         })
       }
       return { record, request: requestOf(record), prepared }

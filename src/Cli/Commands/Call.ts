@@ -1,6 +1,6 @@
 import { Effect, Option, Predicate, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { CallRequest, IdempotencyKey } from "../../Api/Calls/CallApi.ts"
+import { CallRequest, Format, IdempotencyKey } from "../../Api/Calls/CallApi.ts"
 import { parseCsv } from "../../Domain/Table/TableText.ts"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
@@ -43,7 +43,7 @@ export const call = Command.make(
     select: optionalFlag("select", "Print only this part of the data", "<JMESPath>"),
     format: choiceFlag(
       "format",
-      ["json", "csv", "markdown", "table"],
+      [...Format.literals, "table"],
       "Print a table as CSV or Markdown, or in aligned columns for a terminal"
     ),
     keep: switchFlag("keep", "Keep the table for an hour; see `oa results`"),
@@ -91,7 +91,7 @@ export const call = Command.make(
         connection_id: connection,
         max_age: maxAge,
         select,
-        format: isAligned ? "csv" : format,
+        format: isAligned ? "csv_raw" : format,
         keep: keep ? true : undefined,
         dry_run: dryRun ? true : undefined
       })

@@ -145,7 +145,7 @@ const download = Command.make(
     let done = 0
     yield* Effect.forEach(files, (entry) =>
       Effect.gen(function*() {
-        const file = path.join(folder, ...entry.name.split("/"))
+        const file = path.join(folder, entry.name)
         if (!(yield* isHere(file, entry))) {
           yield* Effect.mapError(fs.makeDirectory(path.dirname(file), { recursive: true }), unwritable)
           const content = yield* api.datasets.file({ params: { id, name: entry.name } })

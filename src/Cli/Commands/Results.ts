@@ -1,6 +1,6 @@
 import { Effect, Option, Schema, Stdio } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { Format } from "../../Api/Calls/CallApi.ts"
+import { Format } from "../../Api/Calls/CallApi.ts"
 import { ResultQuery } from "../../Api/Calls/ResultsApi.ts"
 import type { KeptResult } from "../../Domain/Calls/Result.ts"
 import { PageRequest } from "../../Domain/Page.ts"
@@ -21,7 +21,7 @@ const columns: ReadonlyArray<Column<KeptResult>> = [
   { head: "expires", value: ({ expires_at }) => formatTime(expires_at) }
 ]
 
-const formatFlag = choiceFlag("format", ["json", "csv", "markdown"], "By default a table on a terminal, else CSV")
+const formatFlag = choiceFlag("format", Format.literals, "By default a table on a terminal, else CSV")
 
 interface Rows {
   readonly columns: KeptResult["columns"]
@@ -68,7 +68,8 @@ const get = Command.make(
   Effect.fnUntraced(function*({ format, id, limit, offset }) {
     const page = yield* (yield* keyApi).results.get({ params: { id }, query: { offset, limit } })
     yield* printRows(page, Option.getOrUndefined(format))
-    yield* printNote(`${page.rows.length} of ${page.total} rows`)
+    const cut = page.truncated === true ? ", because a page has at most 8 MB" : ""
+    yield* printNote(`${page.rows.length} of ${page.total} rows${cut}`)
   }, reportFailure)
 ).pipe(Command.withDescription("Print rows of a kept result"))
 
@@ -83,7 +84,7 @@ const query = Command.make(
     const payload = yield* decodeFlags(ResultQuery, { sql })
     const answer = yield* (yield* keyApi).results.query({ params: { id }, payload })
     yield* printRows(answer, Option.getOrUndefined(format))
-    if (answer.truncated) yield* printNote(`There are more than ${answer.rows.length} rows`)
+    if (answer.truncated) yield* printNote(`These are the first ${answer.rows.length} rows; there are more`)
   }, reportFailure)
 ).pipe(
   Command.withDescription("Ask a kept result with SQL"),

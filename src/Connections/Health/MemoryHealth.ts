@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { HealthCode } from "../../Domain/Health.ts"
+import { maxOf } from "../../Domain/Lists.ts"
 import type { MemoryConnection, MemoryConnections } from "../MemoryConnections.ts"
 import { type HealthRecords, oneDay } from "./HealthRecords.ts"
 
@@ -8,11 +9,11 @@ export const makeMemoryHealth = (stored: MemoryConnections["Service"]): HealthRe
     stored.entries().filter(({ connection: { parent_id, status } }) => status === "active" && parent_id === null)
 
   const usedAt = ({ connection: { created_at, id } }: MemoryConnection): number =>
-    Math.max(
-      created_at.getTime(),
-      ...stored.entries()
+    maxOf(
+      stored.entries()
         .filter(({ connection }) => connection.id === id || connection.parent_id === id)
-        .map(({ connection }) => connection.last_used_at?.getTime() ?? 0)
+        .map(({ connection }) => connection.last_used_at?.getTime() ?? 0),
+      created_at.getTime()
     )
 
   return {

@@ -1,4 +1,5 @@
 import type { CellChange, Change, TextChange } from "../../Domain/Calls/Change.ts"
+import { maxOf } from "../../Domain/Lists.ts"
 import { cornerOf, lettersOf } from "./Corner.ts"
 import { JsonView } from "./JsonView.tsx"
 
@@ -16,7 +17,7 @@ const Cells = ({ after, before, range }: CellChange) => {
   const corner = cornerOf(range)
   const widthOf = (row: number) => Math.max(before[row]?.length ?? 0, after[row]?.length ?? 0)
   const rows = Array.from({ length: Math.max(before.length, after.length) }, (_, row) => row)
-  const columns = Array.from({ length: Math.max(0, ...rows.map(widthOf)) }, (_, column) => column)
+  const columns = Array.from({ length: maxOf(rows.map(widthOf), 0) }, (_, column) => column)
   return (
     <div className="changed-cells" role="region" aria-label={range} tabIndex={0}>
       <table>

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Link } from "wouter"
 import type { LoggedCall } from "../../Domain/Calls/Call.ts"
+import { append } from "../../Domain/Lists.ts"
 import { useById } from "../Service/ById.ts"
 import { listCalls } from "../Service/Calls.ts"
 import { useGrants, useKeys, useMembers } from "../Service/Lists.ts"
@@ -41,7 +42,7 @@ const callsOf = Effect.fn(function*(service: Service, isAdmin: boolean, filter: 
       since,
       limit: 200
     })
-    sent.push(...found.calls.filter(({ error_code }) => error_code !== "rate_limited"))
+    append(sent, found.calls.filter(({ error_code }) => error_code !== "rate_limited"))
     cursor = found.cursor
   }
   return { sent, hasMore: cursor !== null }

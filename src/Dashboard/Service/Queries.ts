@@ -7,6 +7,7 @@ import {
   useQueryClient
 } from "@tanstack/react-query"
 import { Effect } from "effect"
+import { append } from "../../Domain/Lists.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { run, type Service, service, type ServiceError } from "./Service.ts"
 
@@ -85,7 +86,7 @@ export const useServiceList = <Name extends string, A>(
       let cursor: string | null = null
       do {
         const page: Page<Name, A> = yield* list(service, { limit: pageSize, ...cursor !== null && { cursor } })
-        entries.push(...page[name])
+        append(entries, page[name])
         cursor = page.cursor
       } while (cursor !== null && entries.length < maxEntries)
       return entries

@@ -1,6 +1,7 @@
 import { scaleBand, scaleLinear } from "d3-scale"
 import { line } from "d3-shape"
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from "react"
+import { maxOf } from "../../Domain/Lists.ts"
 import type { Bucket } from "./Periods.ts"
 import { dollars, millis, number } from "./Words.ts"
 
@@ -47,9 +48,9 @@ export const CallChart = ({ buckets, format, onOpen }: Props) => {
   const { ref, width } = useWidth()
   const [selected, setSelected] = useState<number>()
   const x = scaleBand(buckets.map((_, index) => index), [left, Math.max(left + 1, width)])
-  const calls = scaleLinear([0, Math.max(1, ...buckets.map(({ calls }) => calls))], [top + countsHeight, top]).nice(4)
+  const calls = scaleLinear([0, maxOf(buckets.map(({ calls }) => calls), 1)], [top + countsHeight, top]).nice(4)
   const latency = scaleLinear(
-    [0, Math.max(1, ...buckets.map(({ p95_ms }) => p95_ms ?? 0))],
+    [0, maxOf(buckets.map(({ p95_ms }) => p95_ms ?? 0), 1)],
     [latencyTop + latencyHeight, latencyTop]
   ).nice(3)
   const band = x.bandwidth()

@@ -1,3 +1,5 @@
+import { maxOf, minOf } from "../../Domain/Lists.ts"
+
 export const number = new Intl.NumberFormat()
 const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 })
 export const dollars = new Intl.NumberFormat(undefined, {
@@ -16,7 +18,7 @@ export const millis = (value: number | null): string =>
 /** Latencies of several times cannot be added up, so these are the lowest and the highest. */
 export const millisBetween = (values: ReadonlyArray<number>): string => {
   if (values.length === 0) return notMeasured
-  const [low, high] = [Math.round(Math.min(...values)), Math.round(Math.max(...values))]
+  const [low, high] = [Math.round(minOf(values)), Math.round(maxOf(values))]
   return low === high ? millis(low) : `${number.format(low)}–${millis(high)}`
 }
 

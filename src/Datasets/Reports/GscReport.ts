@@ -96,15 +96,15 @@ export const gscReport: Report = {
       const countries = found.map(String)
       let isCapped = false
 
-      const readPart = (...filters: ReadonlyArray<Filter>) => readPages(day, filters, keep)
+      const readPart = (filters: ReadonlyArray<Filter>) => readPages(day, filters, keep)
 
       const addCountry = Effect.fnUntraced(function*(country: string) {
         const filter: Filter = { dimension: "country", operator: "equals", expression: country }
-        const isCut = yield* readPart(filter)
+        const isCut = yield* readPart([filter])
         yield* endPart({ isSummed: !isCut })
         if (!isCut) return
         for (const device of devices) {
-          const isCut = yield* readPart(filter, { dimension: "device", operator: "equals", expression: device })
+          const isCut = yield* readPart([filter, { dimension: "device", operator: "equals", expression: device }])
           yield* endPart({ isSummed: true })
           isCapped ||= isCut
         }
@@ -114,7 +114,7 @@ export const gscReport: Report = {
         yield* Effect.forEach(countries.slice(from, from + count), addCountry, { discard: true })
         if (from + count >= countries.length) break
         const isCut = yield* readPart(
-          ...countries.slice(0, from + count).map((expression): Filter => ({
+          countries.slice(0, from + count).map((expression): Filter => ({
             dimension: "country",
             operator: "notEquals",
             expression

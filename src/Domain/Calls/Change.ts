@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { maxOf } from "../Lists.ts"
 
 const Cell = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Null])
 const Cells = Schema.Array(Schema.Array(Cell))
@@ -43,7 +44,7 @@ export const truncateChanges = (
   let characters = maxCharacters
   for (const change of changes) {
     if ("range" in change) {
-      const width = Math.max(1, ...[...change.before, ...change.after].map(({ length }) => length))
+      const width = maxOf([...change.before, ...change.after].map(({ length }) => length), 1)
       const height = Math.max(change.before.length, change.after.length)
       const rows = rowsWithin(change, Math.min(height, Math.floor(cells / width)), characters)
       if (rows < height) {

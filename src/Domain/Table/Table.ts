@@ -37,10 +37,29 @@ export const uniqueNames = (names: ReadonlyArray<string>): ReadonlyArray<string>
   })
 }
 
-export const typed = (names: ReadonlyArray<string>, rows: Table["rows"]): Table => ({
-  columns: uniqueNames(names).map((name, index) => ({ name, type: typeOf(rows, index) })),
-  rows
-})
+export const typed = (names: ReadonlyArray<string>, rows: Table["rows"]): Table => {
+  const types = new ColumnTypes()
+  for (const row of rows) types.add(row)
+  return { columns: types.columns(names), rows }
+}
+
+/** Finds the types of columns row by row. */
+export class ColumnTypes {
+  readonly #types: Array<ColumnType | undefined> = []
+
+  add(row: ReadonlyArray<Cell>): void {
+    for (const [index, cell] of row.entries()) {
+      const found = this.#types[index]
+      if (cell === null || found === "text") continue
+      const type = typeOfCell(cell)
+      this.#types[index] = found === undefined || found === type ? type : "text"
+    }
+  }
+
+  columns(names: ReadonlyArray<string>): ReadonlyArray<Column> {
+    return uniqueNames(names).map((name, index) => ({ name, type: this.#types[index] ?? "text" }))
+  }
+}
 
 /** Lists and objects become JSON. */
 export const toCell = (value: unknown): Cell => {
@@ -51,18 +70,6 @@ export const toCell = (value: unknown): Cell => {
 
 const isDate = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(text)
-
-const typeOf = (rows: Table["rows"], index: number): ColumnType => {
-  let found: ColumnType | undefined
-  for (const row of rows) {
-    const cell = row[index]
-    if (cell === null || cell === undefined) continue
-    const type = typeOfCell(cell)
-    if (found !== undefined && type !== found || type === "text") return "text"
-    found = type
-  }
-  return found ?? "text"
-}
 
 const typeOfCell = (cell: Exclude<Cell, null>): ColumnType => {
   if (Predicate.isString(cell)) return isDate(cell) ? "date" : "text"

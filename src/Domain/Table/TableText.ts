@@ -2,14 +2,37 @@ import type { Cell, Table } from "./Table.ts"
 
 type Rows = Pick<Table, "columns" | "rows">
 
-/** RFC 4180, with a header line. Every line ends. */
-export const toCsv = ({ columns, rows }: Rows): string => {
-  if (columns.length === 0) return ""
-  return [columns.map(({ name }) => name), ...rows].map(csvLine).join("")
+export const tableFormats = ["csv", "csv_raw", "markdown"] as const
+export type TableFormat = typeof tableFormats[number]
+
+/** The text of a table is the head and then the lines of its rows. Without columns, there is no text. */
+export const tableText = ({ columns, rows }: Rows, format: TableFormat): string =>
+  columns.length === 0 ? "" : tableHead(columns, format) + rows.map((row) => tableLine(row, format)).join("")
+
+export const tableHead = (columns: Rows["columns"], format: TableFormat): string => {
+  const names = tableLine(columns.map(({ name }) => name), format)
+  return format === "markdown" ? names + line(columns.map(({ type }) => type === "number" ? "---:" : "---")) : names
 }
 
-/** A line without a character would be skipped by readers. */
-export const csvLine = (row: ReadonlyArray<Cell>): string => `${row.map(csvField).join() || "\"\""}\r\n`
+export const tableLine = (row: ReadonlyArray<Cell>, format: TableFormat): string => {
+  switch (format) {
+    case "csv":
+      return rawCsvLine(row.map(withoutFormula))
+    case "csv_raw":
+      return rawCsvLine(row)
+    case "markdown":
+      return line(row.map(markdownCell))
+  }
+}
+
+/** RFC 4180. A line without a character would be skipped by readers. */
+const rawCsvLine = (row: ReadonlyArray<Cell>): string => `${row.map(csvField).join() || "\"\""}\r\n`
+
+/** Spreadsheets run a text that begins like a formula. */
+const withoutFormula = (cell: Cell): Cell =>
+  typeof cell === "string" && /^[=+\-@\t\r]/.test(cell) && !isNumber.test(cell) ? `'${cell}` : cell
+
+const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
 const csvField = (cell: Cell): string => {
   if (cell === null) return ""
@@ -17,7 +40,7 @@ const csvField = (cell: Cell): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
 }
 
-/** Of what `toCsv` writes. */
+/** Of what `csv_raw` writes. */
 export const parseCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
   const rows: Array<Array<string>> = []
   let row: Array<string> = []
@@ -30,20 +53,10 @@ export const parseCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => 
   return rows
 }
 
-/** A table of GitHub Flavored Markdown. */
-export const toMarkdown = ({ columns, rows }: Rows): string => {
-  if (columns.length === 0) return ""
-  return line(columns.map(({ name }) => markdownCell(name))) +
-    line(columns.map(({ type }) => type === "number" ? "---:" : "---")) +
-    rows.map((row) => line(row.map(markdownCell))).join("")
-}
-
+/** Of a table of GitHub Flavored Markdown. */
 const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |\n`
 
+/** A cell makes no HTML, image or link. */
 const markdownCell = (cell: Cell): string =>
-  cell === null ? "" : String(cell).replace(/[\\|]/g, "\\$&").replace(/\r\n|\r|\n/g, "<br>")
-
-export type TableFormat = "csv" | "markdown"
-
-export const tableText = (table: Rows, format: TableFormat): string =>
-  format === "csv" ? toCsv(table) : toMarkdown(table)
+  cell === null ? "" : String(cell).replace(/[\\|]/g, "\\$&").replaceAll("<", "&lt;")
+    .replace(/!(?=\[)|\](?=\()/g, "$&\\").replace(/\r\n|\r|\n/g, "<br>")

@@ -1,4 +1,5 @@
 import { Order } from "effect"
+import { minOf } from "../Lists.ts"
 
 export const nearest = <A>(
   wanted: string,
@@ -34,5 +35,5 @@ const distance = (wanted: string, text: string, isPart: boolean): number => {
     }
     row = next
   }
-  return isPart ? Math.min(...row) : row.at(-1) ?? 0
+  return isPart ? minOf(row) : row.at(-1) ?? 0
 }

@@ -1,4 +1,5 @@
 import { Predicate, SchemaAST } from "effect"
+import { minOf } from "../Lists.ts"
 
 /** In items. Arrays up to this length stay whole, so that their issues are reported. */
 const alwaysKept = 10_000
@@ -33,5 +34,5 @@ const maxItems = (ast: SchemaAST.AST): number | undefined => {
   }
   if (!SchemaAST.isArrays(ast)) return undefined
   const limits = (ast.checks ?? []).flatMap(({ annotations }) => annotations?.arbitraryConstraint?.maxLength ?? [])
-  return limits.length === 0 ? undefined : Math.min(...limits)
+  return limits.length === 0 ? undefined : minOf(limits)
 }

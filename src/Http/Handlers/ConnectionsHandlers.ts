@@ -1,10 +1,11 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { grantedOf } from "../../Domain/Access/Principal.ts"
-import { toConnection } from "../../Domain/Connection.ts"
+import { Connection, toConnection } from "../../Domain/Connection.ts"
+import { wholeList } from "./WholeList.ts"
 
 export const ConnectionsHandlers = HttpApiBuilder.group(
   Api,
@@ -12,11 +13,20 @@ export const ConnectionsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const connections = yield* ConnectionRepo
 
-    return handlers.handle("list", ({ query }) =>
-      Effect.gen(function*() {
-        const principal = yield* CurrentPrincipal
-        const found = grantedOf(principal, yield* connections.list(principal.clientIds, query))
-        return { connections: found.map(toConnection) }
-      }))
+    return handlers.handleRaw("list", ({ query }) =>
+      Effect.flatMap(CurrentPrincipal, (principal) =>
+        wholeList(
+          "connections",
+          (cursor) =>
+            Effect.map(
+              connections.page(principal.clientIds, query, { limit, ...cursor === undefined ? {} : { cursor } }),
+              ({ items, ...page }) => ({ ...page, items: grantedOf(principal, items) })
+            ),
+          (connection) => encode(toConnection(connection))
+        )))
   })
 )
+
+const limit = 10_000
+
+const encode = Schema.encodeSync(Schema.toCodecJson(Connection))

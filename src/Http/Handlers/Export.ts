@@ -4,11 +4,10 @@ import { InvalidInput } from "../../Api/Errors.ts"
 import type { ExportFormat } from "../../Api/ListFormat.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
 import type { Cell } from "../../Domain/Table/Table.ts"
-import { csvLine } from "../../Domain/Table/TableText.ts"
+import { tableLine } from "../../Domain/Table/TableText.ts"
+import { contentTypes } from "./ContentTypes.ts"
 
 const pageSize = 500
-
-const contentTypes = { csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson" }
 
 /**
  * Streams every page of a list. The next page is read when the client has taken the last one. A failure after the
@@ -30,10 +29,10 @@ export const exportResponse = Effect.fnUntraced(function*<A, E>(
     const message = "An export has no limit. Use `since`, `until` and the other filters"
     return yield* InvalidInput.at("limit", message)
   }
-  const toLine = format === "csv"
-    ? (item: A) => csvLine(toCells(item).map(harmless))
-    : (item: A) => `${JSON.stringify(toJson(item))}\n`
-  const header = format === "csv" ? [csvLine(columns)] : []
+  const toLine = format === "ndjson"
+    ? (item: A) => `${JSON.stringify(toJson(item))}\n`
+    : (item: A) => tableLine(toCells(item), format)
+  const header = format === "ndjson" ? [] : [tableLine(columns, format)]
 
   const read = (cursor: string | undefined) => list({ limit: pageSize, ...cursor === undefined ? {} : { cursor } })
   // An error of the first page has a response of its own.
@@ -52,9 +51,6 @@ export const exportResponse = Effect.fnUntraced(function*<A, E>(
   const body = Stream.fromIterable(header).pipe(Stream.concat(pages), Stream.encodeText)
   return HttpServerResponse.stream(body, {
     contentType: contentTypes[format],
-    headers: { "content-disposition": `attachment; filename="${file}.${format}"` }
+    headers: { "content-disposition": `attachment; filename="${file}.${format === "ndjson" ? format : "csv"}"` }
   })
 })
-
-/** Spreadsheets run text that begins like a formula. Callers choose some of the text, such as an unknown provider. */
-const harmless = (cell: Cell): Cell => typeof cell === "string" && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell

@@ -6,6 +6,7 @@ import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { boundsOf } from "../../Domain/Access/Bounds.ts"
 import { grantedOf } from "../../Domain/Access/Principal.ts"
 import { Quotas, type QuotaUse } from "../../Providers/Quotas/Quotas.ts"
+import { wholeList } from "./WholeList.ts"
 
 export const QuotasHandlers = HttpApiBuilder.group(
   Api,
@@ -14,7 +15,7 @@ export const QuotasHandlers = HttpApiBuilder.group(
     const connections = yield* ConnectionRepo
     const quotas = yield* Quotas
 
-    return handlers.handle("list", ({ query: { connection_id, provider } }) =>
+    return handlers.handleRaw("list", ({ query: { connection_id, provider } }) =>
       Effect.gen(function*() {
         const principal = yield* CurrentPrincipal
         const found = grantedOf(
@@ -33,7 +34,8 @@ export const QuotasHandlers = HttpApiBuilder.group(
         const isInside = ({ connectionId, resource }: QuotaUse) =>
           connectionId === null || resource === null ||
           (seen.get(connectionId) ?? []).every(({ resources }) => resources.has(resource))
-        return { quotas: used.filter(isInside).map(toQuota) }
+        const items = used.filter(isInside)
+        return yield* wholeList("quotas", () => Effect.succeed({ items, cursor: null }), toQuota)
       }))
   })
 )

@@ -4,12 +4,12 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import type { Format } from "../../Api/Calls/CallApi.ts"
+import { maxAnswerBytes } from "../../Api/Middleware.ts"
 import { KeptResults } from "../../Calls/Results/Kept/KeptResults.ts"
 import { readPage } from "../../Calls/Results/Kept/ReadPage.ts"
 import { ResultAccess } from "../../Calls/Results/Kept/ResultAccess.ts"
 import { ResultQueries } from "../../Calls/Results/Query/ResultQueries.ts"
-import type { Table } from "../../Domain/Table/Table.ts"
-import { tableText } from "../../Domain/Table/TableText.ts"
+import { contentTypes } from "./ContentTypes.ts"
 
 export const ResultsHandlers = HttpApiBuilder.group(
   Api,
@@ -21,16 +21,26 @@ export const ResultsHandlers = HttpApiBuilder.group(
 
     return handlers
       .handle("list", ({ query }) => Effect.flatMap(CurrentPrincipal, (principal) => access.list(principal, query)))
-      .handleRaw("get", ({ params, query: { format = "json", limit = 100, offset = 0 } }) =>
+      .handleRaw(
+        "get",
+        ({ params, query: { format = "json", limit: rows = 100, offset = 0 } }) =>
+          Effect.gen(function*() {
+            const principal = yield* CurrentPrincipal
+            const result = yield* access.find(principal, params.id)
+            const range = { offset, limit: rows }
+            return toResponse(
+              yield* readPage(results, principal.memberId, result, range, { format, limit: maxAnswerBytes }),
+              format
+            )
+          })
+      )
+      .handle("query", ({ params, payload: { format = "json", ...query } }) =>
         Effect.gen(function*() {
-          const result = yield* access.find(yield* CurrentPrincipal, params.id)
-          const table = yield* readPage(results, result, { limit, offset })
-          return tableResponse(table, format, { total: result.rows })
-        }))
-      .handle("query", ({ params, payload }) =>
-        Effect.gen(function*() {
-          const { truncated, ...table } = yield* queries.query(yield* CurrentPrincipal, params.id, payload)
-          return tableResponse(table, payload.format ?? "json", { truncated })
+          const answer = yield* queries.query(yield* CurrentPrincipal, params.id, query, {
+            format,
+            limit: maxAnswerBytes
+          })
+          return toResponse(answer, format)
         }))
       .handle("remove", ({ params }) =>
         Effect.gen(function*() {
@@ -40,12 +50,11 @@ export const ResultsHandlers = HttpApiBuilder.group(
   })
 )
 
-/** `JSON.stringify` keeps the digits of numbers, which a schema would not. */
-const tableResponse = (
-  table: Table,
-  format: Format,
-  more: Readonly<Record<string, number | boolean>>
+const toResponse = (
+  { body, truncated }: { readonly body: Uint8Array; readonly truncated: boolean },
+  format: Format
 ): HttpServerResponse.HttpServerResponse =>
-  format === "json"
-    ? HttpServerResponse.text(JSON.stringify({ ...table, ...more }), { contentType: "application/json" })
-    : HttpServerResponse.text(tableText(table, format), { contentType: `text/${format}; charset=utf-8` })
+  HttpServerResponse.uint8Array(body, {
+    contentType: contentTypes[format],
+    headers: truncated && format !== "json" ? { "openaccounts-truncated": "true" } : {}
+  })

@@ -12,7 +12,7 @@ type Schemas = Readonly<Record<string, JsonSchema>>
 export const callSchemas = Effect.fn("callSchemas")(function*(catalog: Catalog["Service"]) {
   const ofProviders = yield* Effect.forEach(catalog.providers, (provider) => providerSchemas(catalog, provider))
   return {
-    ...Object.assign({}, ...ofProviders),
+    ...Object.fromEntries(ofProviders.flatMap(Object.entries)),
     // Without `discriminator`: generators accept it only for objects, and these members are unions.
     CallRequest: {
       description: "A call of a raw endpoint or of a smart tool. `provider` and the operation decide about `input`.",
@@ -40,7 +40,7 @@ const providerSchemas = Effect.fnUntraced(function*(catalog: Catalog["Service"],
     union(`${what} of ${provider.name}.`, field, operations.map(({ id, name }) => [id, name]))
   ])
   return {
-    ...Object.assign({}, ...[...endpoints, ...tools].map(({ schemas }) => schemas)),
+    ...Object.fromEntries([...endpoints, ...tools].flatMap(({ schemas }) => Object.entries(schemas))),
     ...Object.fromEntries(unions),
     [`${prefix}Call`]: {
       description: `A call of ${provider.name}.`,

@@ -70,7 +70,10 @@ const isName = (value: unknown): boolean => value !== ""
 const isType = (schema: unknown): boolean =>
   Predicate.isObject(schema) && ["type", "$ref", "enum", "const", "anyOf", "oneOf"].some((keyword) => keyword in schema)
 
-const constraintsIn = (allOf: unknown): JsonSchema => Array.isArray(allOf) ? Object.assign({}, ...allOf) : {}
+const constraintsIn = (allOf: unknown): JsonSchema =>
+  Array.isArray(allOf)
+    ? Object.fromEntries(allOf.filter(Predicate.isObject).flatMap((each) => Object.entries(each)))
+    : {}
 
 const isNever = (schema: unknown): boolean => Predicate.isObject(schema) && "not" in schema
 

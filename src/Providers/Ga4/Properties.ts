@@ -1,4 +1,5 @@
 import { Effect, Order, Schema } from "effect"
+import { append } from "../../Domain/Lists.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import { accountSummariesList } from "./Endpoints.ts"
 import { AccountSummaries, type AccountSummary } from "./Responses.ts"
@@ -12,7 +13,7 @@ export const fetchAccountSummaries = Effect.fnUntraced(function*(provider: Provi
   for (let page = 0; page < maxPages; page++) {
     const query = { pageSize: maxPageSize, ...(pageToken === "" ? {} : { pageToken }) }
     const response = yield* provider.call(accountSummariesList, { query }, AccountSummaries)
-    accounts.push(...response.accountSummaries)
+    append(accounts, response.accountSummaries)
     pageToken = response.nextPageToken
     if (pageToken === "") break
   }

@@ -1,3 +1,4 @@
+import { minOf } from "../../Domain/Lists.ts"
 import type { Metadata, PropertyQuota, ReportResponse } from "./Responses.ts"
 
 export const dataWarnings = (reports: Reports): ReadonlyArray<string> => [
@@ -38,7 +39,7 @@ const lowThreshold = { tokensPerDay: 20_000, tokensPerHour: 4000, tokensPerProje
 
 export const lowQuota = (reports: ReadonlyArray<Pick<ReportResponse, "propertyQuota">>) => {
   const left = (name: keyof PropertyQuota): number =>
-    Math.min(...reports.map(({ propertyQuota }) => propertyQuota?.[name]?.remaining ?? Infinity))
+    minOf(reports.map(({ propertyQuota }) => propertyQuota?.[name]?.remaining ?? Infinity))
   const day = left("tokensPerDay")
   const hour = left("tokensPerHour")
   const projectHour = left("tokensPerProjectPerHour")

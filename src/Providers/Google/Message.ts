@@ -9,6 +9,7 @@ export const message = <const Fields extends Readonly<Record<string, Schema.Code
 ) => {
   const closed = Schema.Struct(fields).annotate({ description })
   const [first, ...others] = rules
+  // oxlint-disable-next-line openaccounts/no-spread-arguments -- a message declares few rules
   const make = () => (first === undefined ? closed : closed.check(first, ...others)).annotate({ identifier })
   if (others.length > 0 || first !== exactlyOneField) return make()
   const schema = make()

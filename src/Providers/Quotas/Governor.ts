@@ -1,5 +1,6 @@
 import { Clock, Deferred, Effect, Exit, FiberSet } from "effect"
 import { randomUUID } from "node:crypto"
+import { minOf } from "../../Domain/Lists.ts"
 import { type Answer, ask, type Lease } from "./Bucket/Ask.ts"
 import { type Bucket, givenBack, moved, settled, withHeld } from "./Bucket/Bucket.ts"
 import { comesBackAt, holdMillis, useMillis } from "./Bucket/Rules.ts"
@@ -65,7 +66,7 @@ export const makeGovernor = Effect.gen(function*() {
         if (bucket.waiting.size === 0) return
         const nexts = [answer.next, answer.nextBackground].filter((next) => next > now)
         if (nexts.length > 0 && !bucket.isWoken) {
-          const nap = Math.min(longestPollMillis, Math.max(shortestPollMillis, Math.min(...nexts) - now))
+          const nap = Math.min(longestPollMillis, Math.max(shortestPollMillis, minOf(nexts) - now))
           const alarm = bucket.alarm = Deferred.makeUnsafe<void>()
           yield* Effect.raceFirst(Effect.sleep(nap), Deferred.await(alarm))
           bucket.alarm = undefined

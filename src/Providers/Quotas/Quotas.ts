@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { ProviderCallError, RateLimited } from "../../Api/Errors.ts"
 import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
+import { minOf } from "../../Domain/Lists.ts"
 import type { Provider, RawEndpoint, RawInput } from "../Provider.ts"
 import type { QuotaAccount } from "../Quota.ts"
 import { figuresOf } from "./Bucket/Ask.ts"
@@ -92,9 +93,7 @@ export class Quotas extends Context.Service<Quotas, {
 
         const noteUses = (found: RequestQuotas, connectionId: ConnectionId, now: number) => {
           found.usedBy = connectionId
-          found.notedUntil = Math.min(
-            ...found.buckets.map((bucket) => noteUse(bucket, connectionId, found.resource, now))
-          )
+          found.notedUntil = minOf(found.buckets.map((bucket) => noteUse(bucket, connectionId, found.resource, now)))
         }
 
         /** Written with the next list, or a second later. Returns until when it is noted. */

@@ -1,12 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
+import { fromMarkdown } from "mdast-util-from-markdown"
+import { gfmFromMarkdown } from "mdast-util-gfm"
+import { gfm } from "micromark-extension-gfm"
 import { ExactNumber, parseNumbers } from "../../../src/Domain/Json/ExactNumber.ts"
 import { typed } from "../../../src/Domain/Table/Table.ts"
-import { parseCsv, toCsv, toMarkdown } from "../../../src/Domain/Table/TableText.ts"
+import { AnswerWriter } from "../../../src/Domain/Table/TableAnswer.ts"
+import { parseCsv, tableFormats, tableText } from "../../../src/Domain/Table/TableText.ts"
 
 describe("The text of a table", () => {
   it("quotes what RFC 4180 quotes, and shows a line for a row without text", () => {
     assert.strictEqual(
-      toCsv(typed(["a,b"], [["x\r\ny"], ["\"q\""], [null], [" z"]])),
+      tableText(typed(["a,b"], [["x\r\ny"], ["\"q\""], [null], [" z"]]), "csv_raw"),
       [
         "\"a,b\"",
         "\"x\r\ny\"",
@@ -16,17 +20,76 @@ describe("The text of a table", () => {
         ""
       ].join("\r\n")
     )
-    assert.strictEqual(toCsv(typed([], [])), "")
+    for (const format of tableFormats) assert.strictEqual(tableText(typed([], []), format), "")
   })
 
   it("is read as it was written", () => {
-    const rows = [["a,b", "n"], ["x\r\ny", "1"], ["\"q\"", ""], [" z", "-2"]]
+    const rows = [["a,b", "n"], ["x\r\ny", "1"], ["\"q\"", ""], [" z", "-2"], ["=1", "@x"]]
     const [heads = [], ...cells] = rows
-    assert.deepStrictEqual(parseCsv(toCsv(typed(heads, cells))), rows)
+    assert.deepStrictEqual(parseCsv(tableText(typed(heads, cells), "csv_raw")), rows)
+  })
+
+  it("as csv starts no formula, unless it is raw, and leaves numbers alone", () => {
+    const formulas = ["=1+1", "+41 79", "-x", "@SUM(A1)", "\t=1", "\r=1", "-", "=", "-1,5", "+1-1"]
+    const others = ["1", "-1", "+1.5", "-.5e-3", "+7.", "a=1", " =1", "'=1", ""]
+    const table = typed(["=name"], [...formulas, ...others].map((text) => [text]))
+    const csv = parseCsv(tableText(table, "csv")).map(([cell]) => cell)
+    assert.deepStrictEqual(csv, ["'=name", ...formulas.map((text) => `'${text}`), ...others])
+    const raw = parseCsv(tableText(table, "csv_raw")).map(([cell]) => cell)
+    assert.deepStrictEqual(raw, ["=name", ...formulas, ...others])
+    const numbers = typed(["n"], [[-1], [new ExactNumber("-12345678901234567890")]])
+    assert.strictEqual(tableText(numbers, "csv"), "n\r\n-1\r\n-12345678901234567890\r\n")
   })
 
   it("keeps pipes, backslashes and lines inside of a cell of Markdown", () => {
-    assert.strictEqual(toMarkdown(typed(["n"], [["a\\|b\nc"]])), "| n |\n| --- |\n| a\\\\\\|b<br>c |\n")
+    assert.strictEqual(tableText(typed(["n"], [["a\\|b\nc"]]), "markdown"), "| n |\n| --- |\n| a\\\\\\|b<br>c |\n")
+  })
+
+  it("in Markdown makes no HTML, image or link of a cell, and shows it whole", () => {
+    const cells = [
+      "<img src=x onerror=alert(1)>",
+      "![x](//evil.example/?q=1)",
+      "[x](javascript:alert(1))",
+      "\\![x](y)",
+      "[a]\\(b)",
+      "[![a](b)](c)",
+      "<!-- x",
+      "a < b"
+    ]
+    const tree = fromMarkdown(tableText(typed(["<b>"], cells.map((cell) => [cell])), "markdown"), {
+      extensions: [gfm()],
+      mdastExtensions: [gfmFromMarkdown()]
+    })
+    const [table] = tree.children
+    const shown = table?.type === "table" ? table.children.map((row) => row.children[0]?.children) : []
+    assert.deepStrictEqual(
+      shown.map((nodes) => nodes?.map((node) => node.type === "text" ? node.value : node.type)),
+      ["<b>", ...cells].map((cell) => [cell])
+    )
+  })
+})
+
+describe("The answer of a table", () => {
+  const rows = Array.from({ length: 50 }, (_, index) => [index, `é<"${index}`] as const)
+  const { columns } = typed(["n", "text"], rows)
+
+  it.each([...tableFormats, "json"] as const)("as %s is never longer than its limit, and else is whole", (format) => {
+    const whole = format === "json"
+      ? JSON.stringify({ columns, rows, total: 50 })
+      : tableText({ columns, rows }, format)
+    for (const isQuoted of [false, true]) {
+      for (const limit of [0, 200, 400, 600, 10_000]) {
+        const writer = new AnswerWriter(["n", "text"], { format, limit, isQuoted })
+        const fits = rows.every((row) => writer.add(row))
+        const answer = writer.end(columns, { total: 50 })
+        const text = new TextDecoder().decode(answer.body)
+        const length = !isQuoted ? answer.body.length : format === "json" ? text.length : JSON.stringify(text).length
+        if (limit > 300) assert.isAtMost(length, limit)
+        if (fits) assert.strictEqual(text, whole)
+        assert.strictEqual(answer.rows, rows.filter(([index]) => index < answer.rows).length)
+        assert.strictEqual(fits, limit === 10_000)
+      }
+    }
   })
 })
 

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { KeptResults } from "../../../src/Calls/Results/Kept/KeptResults.ts"
+import { KeptResults, type StoredChunks } from "../../../src/Calls/Results/Kept/KeptResults.ts"
 import { toKept } from "../../../src/Calls/Results/Kept/KeptTable.ts"
 import { typed } from "../../../src/Domain/Table/Table.ts"
 import { newParty } from "../NewCall.ts"
@@ -25,10 +25,13 @@ export const keptResults: StorageTests = (it) =>
         )
         const found = yield* other.find(key_id, id)
         assert.deepStrictEqual((yield* other.columns(found)).map(({ name }) => name), ["query", "clicks"])
-        const read: Array<unknown> = []
-        yield* other.chunks(found, { offset: 0, limit: found.rows }, ({ json }) =>
-          Effect.sync(() => read.push(...JSON.parse(json))))
-        assert.deepStrictEqual(read, rows)
+        const rowsIn = ({ chunks }: StoredChunks) =>
+          chunks.flatMap(({ json }) => JSON.parse(new TextDecoder().decode(json)))
+        const all = { offset: 0, limit: found.rows }
+        const read = yield* other.chunks(found, all)
+        assert.deepStrictEqual([rowsIn(read), read.isComplete], [rows, true])
+        const part = yield* other.chunks(found, { ...all, bytes: 1 })
+        assert.deepStrictEqual([part.chunks.length, part.isComplete], [2, false])
         yield* other.remove(id)
         assert.strictEqual((yield* Effect.flip(one.find(key_id, id)))._tag, "ResultNotFound")
       }))

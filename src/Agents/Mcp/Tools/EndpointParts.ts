@@ -1,4 +1,5 @@
 import { Predicate, Record } from "effect"
+import { append } from "../../../Domain/Lists.ts"
 import type { JsonSchema } from "../../../Providers/Catalog/JsonSchema.ts"
 
 const maxCharacters = 12_000
@@ -75,9 +76,8 @@ const show = (start: JsonSchema, definitions: Definitions, rank: (name: string) 
     const definition = definitions[name]
     if (definition === undefined) continue
     if (isLargeUnion(definition)) {
-      parts.push(
-        ...Object.entries(kindsOf(definition)).map(([name, kind]) => ({ name, description: firstSentence(kind) }))
-      )
+      const kinds = Object.entries(kindsOf(definition))
+      append(parts, kinds.map(([name, kind]) => ({ name, description: firstSentence(kind) })))
       shown.set(name, withoutKinds(definition))
       continue
     }

@@ -3,10 +3,9 @@ import { Format } from "../../../Api/Calls/CallApi.ts"
 import { InvalidInput, type RateLimited, type ResultNotFound } from "../../../Api/Errors.ts"
 import { ResultQueries } from "../../../Calls/Results/Query/ResultQueries.ts"
 import type { Principal } from "../../../Domain/Access/Principal.ts"
-import { tableText } from "../../../Domain/Table/TableText.ts"
 import { Lookup } from "../../../Domain/Validation/Fields.ts"
 import { validator } from "../../../Domain/Validation/Validation.ts"
-import { maxDataLength, type ToolResult, valueResult } from "./ToolResult.ts"
+import { maxDataLength, type ToolResult, toolResult } from "./ToolResult.ts"
 
 const validate = validator(Schema.Struct({
   result: Lookup,
@@ -23,26 +22,14 @@ export const makeQueryResult = Effect.map(
       args: unknown
     ): Effect.fn.Return<ToolResult, InvalidInput | ResultNotFound | RateLimited> {
       const { format = "json", result, sql } = yield* InvalidInput.fromResult(validate(args))
-      const { columns, rows, truncated } = yield* queries.query(principal, result, { sql })
-      const valueOf = (count: number) => {
-        const table = { columns, rows: rows.slice(0, count) }
-        const isCut = truncated || count < rows.length
-        return {
-          ...format === "json" ? table : { data: tableText(table, format) },
-          truncated: isCut,
-          ...isCut
-            ? { note: `These are the first ${count} rows. Ask for fewer columns, or with LIMIT and OFFSET.` }
-            : {}
-        }
-      }
-      let count = rows.length
-      let value = valueOf(count)
-      for (let length = lengthOf(value); length > maxDataLength && count > 0; length = lengthOf(value)) {
-        count = Math.floor(count * Math.min(0.9, maxDataLength / length))
-        value = valueOf(count)
-      }
-      return valueResult(value, "Ask for fewer columns.")
+      const form = { format, limit: maxDataLength, isQuoted: true }
+      const { body, rows, truncated } = yield* queries.query(principal, result, { sql }, form)
+      const text = new TextDecoder().decode(body)
+      const json = format === "json" ? text : JSON.stringify({ data: text, truncated })
+      const note = `These are the first ${rows} rows. Ask for fewer columns, or with LIMIT and OFFSET.`
+      return toolResult(
+        truncated ? `${json.slice(0, -1)},"note":${JSON.stringify(note)}}` : json,
+        "Ask for fewer columns."
+      )
     })
 )
-
-const lengthOf = (value: object): number => JSON.stringify(value).length

@@ -1,3 +1,4 @@
+import { tableFormats } from "../../../Domain/Table/TableText.ts"
 import type { JsonSchema } from "../../../Providers/Catalog/JsonSchema.ts"
 
 export interface ToolDefinition {
@@ -38,7 +39,7 @@ export const maxAge = { type: "integer", description: "Accept a cached answer of
 
 export const shapes = {
   select: { type: "string", description: "JMESPath of a part of `data`." },
-  format: { type: "string", enum: ["json", "csv", "markdown"] }
+  format: { type: "string", enum: ["json", ...tableFormats] }
 } as const
 export const dryRun = { type: "boolean", description: "Only show what would change." } as const
 

@@ -38,6 +38,16 @@ export interface StoredResult extends Pick<ResultOrigin, "connectionId" | "provi
   readonly expiresAt: Date
 }
 
+export interface StoredChunk extends Pick<Chunk, "firstRow"> {
+  /** As UTF-8, which a thread can take over. */
+  readonly json: Uint8Array<ArrayBuffer>
+}
+
+export interface StoredChunks {
+  readonly chunks: ReadonlyArray<StoredChunk>
+  readonly isComplete: boolean
+}
+
 /** Stores tables for a while, encrypted, in chunks, so that a page decrypts one or two of them. */
 export class KeptResults extends Context.Service<KeptResults, {
   readonly keep: (origin: ResultOrigin, table: KeptTable) => Effect.Effect<KeptResult, PayloadTooLarge>
@@ -47,12 +57,14 @@ export class KeptResults extends Context.Service<KeptResults, {
     page: PageRequest
   ) => Effect.Effect<{ readonly items: ReadonlyArray<StoredResult>; readonly cursor: string | null }>
   readonly columns: (result: StoredResult) => Effect.Effect<KeptResult["columns"], ResultNotFound>
-  /** The chunks that have any of the rows from `offset` on, in order, until the callback returns `false`. */
-  readonly chunks: <E>(
+  /**
+   * The chunks that have any of the rows from `offset` on, in order. The last one begins where those after the first
+   * have `bytes`, by default not before the last row.
+   */
+  readonly chunks: (
     result: StoredResult,
-    range: { readonly offset: number; readonly limit: number },
-    use: (chunk: Chunk) => Effect.Effect<void, E>
-  ) => Effect.Effect<void, ResultNotFound | E>
+    range: { readonly offset: number; readonly limit: number; readonly bytes?: number }
+  ) => Effect.Effect<StoredChunks, ResultNotFound>
   readonly remove: (id: ResultId) => Effect.Effect<void>
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Calls/Results/Kept/KeptResults") {
@@ -161,20 +173,25 @@ export class KeptResults extends Context.Service<KeptResults, {
           return row === undefined ? yield* new ResultNotFound() : decodeColumns(yield* decryptChunk(row))
         }),
 
-        chunks: Effect.fnUntraced(function*({ id }, { limit, offset }, use) {
+        chunks: Effect.fnUntraced(function*({ id }, { bytes = Infinity, limit, offset }) {
           const found = yield* positions.all(sql`
-            SELECT id, first_row AS "firstRow", rows FROM result_chunks
+            SELECT id, first_row AS "firstRow", octet_length(bytes) AS length FROM result_chunks
             WHERE result_id = ${id} AND first_row >= 0 AND first_row < ${
             offset + limit
           } AND first_row + rows > ${offset}
             ORDER BY first_row`)
-          for (const { firstRow, id, rows } of found) {
+          const read: Array<StoredChunk> = []
+          let left = bytes
+          for (const { firstRow, id, length } of found) {
+            if (left <= 0) return { chunks: read, isComplete: false }
+            if (read.length > 0) left -= length
             const [row] = yield* chunks.all(sql`SELECT ${ofChunk(sql)} FROM result_chunks WHERE id = ${id}`)
             // It was deleted in the meantime.
             if (row === undefined) return yield* new ResultNotFound()
-            yield* use({ firstRow, rows, json: yield* decryptChunk(row) })
+            read.push({ firstRow, json: new TextEncoder().encode(yield* decryptChunk(row)) })
             yield* Effect.yieldNow
           }
+          return { chunks: read, isComplete: true }
         }),
 
         remove,
@@ -207,6 +224,6 @@ const ChunkRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
 
 const chunks = rowsOf(ChunkRow)
 
-const positions = rowsOf(Schema.Struct({ id: Schema.String, firstRow: Schema.Int, rows: Schema.Int }))
+const positions = rowsOf(Schema.Struct({ id: Schema.String, firstRow: Schema.Int, length: Schema.Int }))
 
 const decodeColumns = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(ResultColumn)))

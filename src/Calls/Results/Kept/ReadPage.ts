@@ -1,26 +1,43 @@
 import { Effect } from "effect"
-import type { ResultNotFound } from "../../../Api/Errors.ts"
-import { parseNumbers } from "../../../Domain/Json/ExactNumber.ts"
-import type { Cell, Table } from "../../../Domain/Table/Table.ts"
+import { extname } from "node:path"
+import { RateLimited, type ResultNotFound } from "../../../Api/Errors.ts"
+import { Threads } from "../../../Capacity/Threads.ts"
+import type { MemberId } from "../../../Domain/Ids.ts"
+import type { AnswerForm } from "../../../Domain/Table/TableAnswer.ts"
 import type { KeptResults, StoredResult } from "./KeptResults.ts"
+import { type PageAnswer, type PageJob, type PageRequest, writePage } from "./Page.ts"
 
-/** Parses what the service has stored itself. */
-export const parseChunk = (json: string): ReadonlyArray<ReadonlyArray<Cell>> => {
-  const rows: unknown = parseNumbers(json)
-  return Array.isArray(rows) ? rows : []
-}
+const threads = new Threads<PageJob, PageAnswer>({
+  module: new URL(`./PageThread${extname(import.meta.url)}`, import.meta.url),
+  size: 1,
+  resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
+  exceeded: () =>
+    new RateLimited({
+      message: "The member reads too many pages of kept results at once. Retry after `Retry-After` seconds.",
+      details: { limited_by: "member_share", retry_after_seconds: 5 }
+    })
+})
+
+/** In bytes. A shorter page is written here, in about 20 ms. */
+const maxHere = 1_000_000
+
+/** Of the longest page. */
+const withinMillis = 30_000
 
 export const readPage = Effect.fnUntraced(function*(
   results: KeptResults["Service"],
+  member: MemberId,
   result: StoredResult,
-  range: { readonly offset: number; readonly limit: number }
-): Effect.fn.Return<Table, ResultNotFound> {
+  range: PageRequest,
+  form: AnswerForm
+): Effect.fn.Return<PageAnswer, ResultNotFound | RateLimited> {
   const columns = yield* results.columns(result)
-  const rows: Array<ReadonlyArray<Cell>> = []
-  yield* results.chunks(result, range, ({ firstRow, json }) =>
-    Effect.sync(() => {
-      const start = Math.max(0, range.offset - firstRow)
-      for (const row of parseChunk(json).slice(start, range.offset + range.limit - firstRow)) rows.push(row)
-    }))
-  return { columns, rows }
+  const stored = yield* results.chunks(result, { ...range, bytes: form.limit })
+  const job = { ...range, ...stored, columns, total: result.rows, form }
+  const lengths = stored.chunks.map(({ json }) => json.length)
+  if (lengths.reduce((sum, length) => sum + length, 0) <= maxHere) return writePage(job)
+  const options = { moved: stored.chunks.map(({ json }) => json.buffer), withinMillis }
+  return yield* threads.run(member, Effect.succeed(job), () => options).pipe(
+    Effect.catchTags({ JobTooLong: Effect.die, JobTooLarge: Effect.die })
+  )
 })

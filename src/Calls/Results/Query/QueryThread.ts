@@ -1,32 +1,44 @@
 import { parentPort } from "node:worker_threads"
 import type { Deadline } from "../../../Capacity/Threads.ts"
-import type { Column } from "../../../Domain/Table/Table.ts"
-import { type NamedTable, query, type QueryFailure } from "./Sqlite.ts"
+import type { AnswerForm } from "../../../Domain/Table/TableAnswer.ts"
+import { type NamedTable, query, type QueryAnswer, type QueryFailure } from "./Sqlite.ts"
 
 export interface QueryJob {
   readonly sql: string
   readonly tables: ReadonlyArray<NamedTable>
-  /** Of the statement. */
+  readonly form: AnswerForm
+  /** Of the statement, in CPU time. */
   readonly withinMillis: number
 }
 
-interface QueryRows {
-  readonly columns: ReadonlyArray<Column>
-  /** A JSON list of rows, because numbers with more digits than a double do not pass between threads. */
-  readonly rows: string
-  readonly truncated: boolean
+export interface QueryReply {
+  readonly result: QueryAnswer | QueryFailure | "interrupted"
+  /** CPU time that the statement took. */
+  readonly millis: number
 }
 
-export type QueryReply = QueryRows | QueryFailure | "interrupted"
-
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows, not threads
-const send = (message: QueryReply | Deadline) => parentPort?.postMessage(message)
+const send = (message: QueryReply | Deadline, moved: ReadonlyArray<ArrayBuffer> = []) =>
+  parentPort?.postMessage(message, moved)
 
 /** For a step of a statement that SQLite cannot interrupt. The thread is ended after it. */
 const graceMillis = 500
 
-parentPort?.on("message", async ({ sql, tables, withinMillis }: QueryJob) => {
-  const onLoaded = () => send({ withinMillis: withinMillis + graceMillis })
-  const answer = await query(tables, { sql, withinMillis, onLoaded })
-  send(answer === "interrupted" || "message" in answer ? answer : { ...answer, rows: JSON.stringify(answer.rows) })
+const cpuMillis = () => {
+  const { system, user } = process.threadCpuUsage()
+  return (system + user) / 1000
+}
+
+parentPort?.on("message", async ({ form, sql, tables, withinMillis }: QueryJob) => {
+  let start = cpuMillis()
+  const result = await query(tables, {
+    sql,
+    form,
+    onLoaded: () => {
+      start = cpuMillis()
+      send({ withinMillis: withinMillis + graceMillis })
+    },
+    isLate: () => cpuMillis() > start + withinMillis
+  })
+  const moved = typeof result === "object" && "body" in result ? [result.body.buffer] : []
+  send({ result, millis: cpuMillis() - start }, moved)
 })

@@ -1,36 +1,54 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Exit, Layer } from "effect"
+import { availableParallelism } from "node:os"
 import { extname } from "node:path"
 import type { ResultQuery } from "../../../Api/Calls/ResultsApi.ts"
 import { InvalidInput, RateLimited, type ResultNotFound } from "../../../Api/Errors.ts"
+import { FairCapacity } from "../../../Capacity/FairCapacity.ts"
 import { JobTooLong, Threads } from "../../../Capacity/Threads.ts"
 import type { Principal } from "../../../Domain/Access/Principal.ts"
-import type { Table } from "../../../Domain/Table/Table.ts"
+import type { AnswerForm } from "../../../Domain/Table/TableAnswer.ts"
 import { KeptResults, type StoredResult } from "../Kept/KeptResults.ts"
-import { parseChunk } from "../Kept/ReadPage.ts"
 import { ResultAccess } from "../Kept/ResultAccess.ts"
 import type { QueryJob, QueryReply } from "./QueryThread.ts"
-import type { NamedTable } from "./Sqlite.ts"
+import type { NamedTable, QueryAnswer } from "./Sqlite.ts"
+import { StatementTime } from "./StatementTime.ts"
+
+const exceeded = () =>
+  new RateLimited({
+    message: "The member asks too much of kept results at once. Retry after `Retry-After` seconds.",
+    details: { limited_by: "member_share", retry_after_seconds: 5 }
+  })
+
+/** Statements of several other members may come first. */
+const maxWait = Duration.minutes(1)
+
+const statementTime = new StatementTime()
 
 const makeThreads = (size: number) =>
   new Threads<QueryJob, QueryReply>({
     module: new URL(`./QueryThread${extname(import.meta.url)}`, import.meta.url),
     size,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
-    exceeded: () =>
-      new RateLimited({
-        message: "The member asks too much of kept results at once. Retry after `Retry-After` seconds.",
-        details: { limited_by: "member_share", retry_after_seconds: 5 }
-      })
+    exceeded,
+    maxWait,
+    goesLast: (member) => statementTime.isMuch(member)
   })
 
 /** Small tables are asked here first, so that short statements do not wait for long ones. */
 const short = { threads: makeThreads(1), loadMillis: 5000, statementMillis: 500 }
 
-/** For large tables, and for what has taken too long there. */
-const long = { threads: makeThreads(2), loadMillis: 30_000, statementMillis: 5000 }
+/** For large tables, and for what has taken too long there. A core stays free for everything else. */
+const long = {
+  threads: makeThreads(Math.max(1, availableParallelism() - 1)),
+  loadMillis: 30_000,
+  statementMillis: 5000
+}
 
 /** Of all tables, as JSON. They take about as much in SQLite, which has 256 MB. */
 const maxBytes = 256 * 1024 * 1024
+
+/** The memory of tables that are asked, of all members. */
+const loaded = new FairCapacity({ capacity: maxBytes, maxWaiting: 10, maxWait, exceeded })
 
 /** In bytes. A thread keeps the memory that SQLite took. */
 const maxReused = 16 * 1024 * 1024
@@ -40,8 +58,9 @@ export class ResultQueries extends Context.Service<ResultQueries, {
   readonly query: (
     principal: Principal,
     id: string,
-    query: ResultQuery
-  ) => Effect.Effect<Table & { readonly truncated: boolean }, ResultNotFound | InvalidInput | RateLimited>
+    query: Pick<ResultQuery, "sql" | "results">,
+    form: AnswerForm
+  ) => Effect.Effect<QueryAnswer, ResultNotFound | InvalidInput | RateLimited>
 }>()("openaccounts/Calls/Results/Query/ResultQueries") {
   static readonly layer = Layer.effect(
     ResultQueries,
@@ -54,17 +73,13 @@ export class ResultQueries extends Context.Service<ResultQueries, {
         result: StoredResult
       ): Effect.fn.Return<NamedTable, ResultNotFound> {
         const columns = yield* results.columns(result)
-        const chunks: Array<string> = []
-        yield* results.chunks(
-          result,
-          { offset: 0, limit: result.rows },
-          ({ json }) => Effect.sync(() => void chunks.push(json))
-        )
-        return { name, columns: columns.map((column) => column.name), chunks }
+        const { chunks } = yield* results.chunks(result, { offset: 0, limit: result.rows })
+        return { name, columns: columns.map((column) => column.name), chunks: chunks.map(({ json }) => json) }
       })
 
       return ResultQueries.of({
-        query: Effect.fn("ResultQueries.query")(function*(principal, id, { results: others = {}, sql }) {
+        query: Effect.fn("ResultQueries.query")(function*(principal, id, { results: others = {}, sql }, form) {
+          const { memberId } = principal
           const named = yield* Effect.forEach(
             Object.entries({ ...others, result: id }),
             ([name, id]) => Effect.map(access.find(principal, id), (result) => ({ name, result }))
@@ -72,25 +87,38 @@ export class ResultQueries extends Context.Service<ResultQueries, {
           const bytes = named.reduce((sum, { result }) => sum + result.bytes, 0)
           if (bytes > maxBytes) return yield* failed("out of memory: the results need more than 256 MB")
           const isSmall = bytes <= maxReused
-          const runIn = ({ loadMillis, statementMillis, threads }: typeof short) =>
-            threads.run(
-              principal.memberId,
-              Effect.map(
-                Effect.forEach(named, ({ name, result }) => load(name, result)),
-                (tables): QueryJob => ({ sql, tables, withinMillis: statementMillis })
-              ),
-              () => ({ withinMillis: loadMillis, isLast: !isSmall })
-            ).pipe(Effect.filterOrFail((answer) => answer !== "interrupted", () => new JobTooLong()))
-          const answer = yield* (
-            isSmall ? Effect.catchTag(runIn(short), "JobTooLong", () => runIn(long)) : runIn(long)
-          ).pipe(
+          const runIn = Effect.fnUntraced(function*({ loadMillis, statementMillis, threads }: typeof short) {
+            let start: number | undefined
+            const job = Effect.map(
+              Effect.forEach(named, ({ name, result }) => load(name, result)),
+              (tables): QueryJob => {
+                start = performance.now()
+                return { sql, tables, form, withinMillis: statementMillis }
+              }
+            )
+            const ran = threads.run(memberId, job, ({ tables }) => ({
+              moved: tables.flatMap(({ chunks }) => chunks.map(({ buffer }) => buffer)),
+              withinMillis: loadMillis,
+              isLast: !isSmall
+            }))
+            // A statement that is ended, also by its caller, has not said what it took.
+            const { result } = yield* Effect.onExit(ran, (exit) =>
+              Effect.sync(() => {
+                const past = start === undefined ? 0 : Math.min(performance.now() - start, statementMillis)
+                statementTime.take(memberId, Exit.isSuccess(exit) ? exit.value.millis : past)
+              }))
+            return result === "interrupted" ? yield* new JobTooLong() : result
+          })
+          const inLong = Effect.scopedWith((scope) =>
+            Effect.andThen(loaded.reserve(memberId, bytes, scope), runIn(long))
+          )
+          const answer = yield* (isSmall ? Effect.catchTag(runIn(short), "JobTooLong", () => inLong) : inLong).pipe(
             Effect.catchTags({
               JobTooLong: () => failed("interrupted: it needs more than 5 s"),
               JobTooLarge: () => failed("out of memory: it needs more than 256 MB")
             })
           )
-          if ("message" in answer) return yield* failed(answer.message)
-          return { columns: answer.columns, rows: parseChunk(answer.rows), truncated: answer.truncated }
+          return "message" in answer ? yield* failed(answer.message) : answer
         })
       })
     })

@@ -1,15 +1,16 @@
 import sqlite3InitModule from "@sqlite.org/sqlite-wasm"
 import { ExactNumber } from "../../../Domain/Json/ExactNumber.ts"
-import { type Cell, type Table, typed } from "../../../Domain/Table/Table.ts"
+import { type Cell, ColumnTypes } from "../../../Domain/Table/Table.ts"
+import { type AnswerForm, AnswerWriter, type TableAnswer } from "../../../Domain/Table/TableAnswer.ts"
 
 export interface NamedTable {
   readonly name: string
   readonly columns: ReadonlyArray<string>
-  /** JSON lists of rows. */
-  readonly chunks: ReadonlyArray<string>
+  /** JSON lists of rows, as UTF-8. */
+  readonly chunks: ReadonlyArray<Uint8Array<ArrayBuffer>>
 }
 
-export interface QueryAnswer extends Table {
+export interface QueryAnswer extends TableAnswer {
   readonly truncated: boolean
 }
 
@@ -27,14 +28,13 @@ const loadSqlite = () => {
   return sqlite3InitModule()
 }
 
-/** A few functions and tables say how the library was built, or show its pages. */
-const isInternal = (name: string | 0 | null): boolean =>
-  /^(?:sqlite_(?!master$|schema$)|pragma_|dbstat$)/i.test(name || "")
+/** The library's own functions show how it was built. */
+const isInternalFunction = (name: string | 0 | null): boolean => /^sqlite_/i.test(name || "")
+
+/** Tables that a statement may read besides those that it is about: a list of those, and functions over JSON. */
+const readable = ["sqlite_master", "sqlite_schema", "json_each", "json_tree"]
 
 const maxRows = 10_000
-
-/** Of the answer, in characters. */
-const maxLength = 64_000_000
 
 /** Of the tables and of what the statement needs, in bytes. */
 const maxMemory = 256 * 1024 * 1024
@@ -46,11 +46,12 @@ const stepsBetweenChecks = 10_000
 
 export const query = async (
   tables: ReadonlyArray<NamedTable>,
-  { onLoaded, sql, withinMillis }: {
+  { form, isLate, onLoaded, sql }: {
     readonly sql: string
-    /** Of the statement, which is then interrupted. A single step of it can take longer. */
-    readonly withinMillis: number
+    readonly form: AnswerForm
     readonly onLoaded: () => void
+    /** Whether to interrupt the statement. A single step of it can take long. */
+    readonly isLate: () => boolean
   }
 ): Promise<QueryAnswer | QueryFailure | "interrupted"> => {
   const { capi, oo1, SQLite3Error } = await loadSqlite()
@@ -61,8 +62,9 @@ export const query = async (
       db.exec(`CREATE TABLE ${identifier(name)} (${columns.map(identifier).join()})`)
       const cells = columns.map((_, index) => `value ->> ${index}`).join()
       const insert = `INSERT INTO ${identifier(name)} SELECT ${cells} FROM json_each(?)`
-      for (const chunk of chunks) db.exec({ sql: insert, bind: [chunk] })
+      for (const chunk of chunks) db.exec({ sql: insert, bind: [new TextDecoder().decode(chunk)] })
     }
+    const isReadable = readableIn(db, tables)
     capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LENGTH, maxValue)
     capi.sqlite3_set_authorizer(
       db,
@@ -72,9 +74,9 @@ export const query = async (
           case capi.SQLITE_RECURSIVE:
             return capi.SQLITE_OK
           case capi.SQLITE_READ:
-            return isInternal(first) ? capi.SQLITE_DENY : capi.SQLITE_OK
+            return isReadable(first || "", second || "") ? capi.SQLITE_OK : capi.SQLITE_DENY
           case capi.SQLITE_FUNCTION:
-            return isInternal(second) ? capi.SQLITE_DENY : capi.SQLITE_OK
+            return isInternalFunction(second) ? capi.SQLITE_DENY : capi.SQLITE_OK
           default:
             return capi.SQLITE_DENY
         }
@@ -82,23 +84,23 @@ export const query = async (
       0
     )
     onLoaded()
-    const end = performance.now() + withinMillis
-    capi.sqlite3_progress_handler(db, stepsBetweenChecks, () => performance.now() > end ? 1 : 0, 0)
+    capi.sqlite3_progress_handler(db, stepsBetweenChecks, () => isLate() ? 1 : 0, 0)
     const statement = db.prepare(sql)
     if (capi.sqlite3_stmt_isexplain(statement) !== 0) return { message: "Expected a SELECT" }
     if (hasStatement(db, sql.slice(capi.sqlite3_sql(statement)?.length ?? 0))) {
       return { message: "Expected one statement" }
     }
-    const rows: Array<ReadonlyArray<Cell>> = []
-    let length = 0
-    while (statement.step()) {
-      if (rows.length === maxRows) return { ...typed(statement.getColumnNames([]), rows), truncated: true }
-      const row = statement.get([]).map(toCell)
-      for (const cell of row) length += typeof cell === "string" ? cell.length : 8
-      if (length > maxLength) return { message: `The rows have more than ${maxLength} characters` }
-      rows.push(row)
+    // A statement that is no SELECT may have none, and fails at its first step.
+    const names = statement.columnCount === 0 ? [] : statement.getColumnNames([])
+    const types = new ColumnTypes()
+    const writer = new AnswerWriter(names, form)
+    let truncated = false
+    while (!truncated && statement.step()) {
+      const row = writer.rows < maxRows ? statement.get([]).map(toCell) : undefined
+      truncated = row === undefined || !writer.add(row)
+      if (row !== undefined && !truncated) types.add(row)
     }
-    return { ...typed(statement.getColumnNames([]), rows), truncated: false }
+    return { ...writer.end(types.columns(names), { truncated }), truncated }
   } catch (error) {
     if (error instanceof SQLite3Error && error.resultCode === capi.SQLITE_INTERRUPT) return "interrupted"
     return { message: messageOf(error) }
@@ -108,6 +110,19 @@ export const query = async (
 }
 
 type Database = InstanceType<Awaited<ReturnType<typeof loadSqlite>>["oo1"]["DB"]>
+
+/**
+ * SQLite asks for each column. It asks without a column where a statement reads none, also for a common table
+ * expression, which has a name of its own: then every name is readable that is no table of the library.
+ */
+const readableIn = (db: Database, tables: ReadonlyArray<NamedTable>) => {
+  const allowed = new Set([...readable, ...tables.map(({ name }) => name.toLowerCase())])
+  const modules = new Set(db.selectValues("SELECT name FROM pragma_module_list"))
+  return (table: string, column: string): boolean => {
+    const name = table.toLowerCase()
+    return allowed.has(name) || column === "" && !modules.has(name) && !/^(?:sqlite|pragma)_/.test(name)
+  }
+}
 
 const hasStatement = (db: Database, sql: string): boolean => {
   try {

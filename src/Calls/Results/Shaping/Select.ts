@@ -183,7 +183,7 @@ register("to_number", ([value]) => {
 registerFunction(
   "merge",
   // An object without a prototype has `__proto__` as an ordinary field.
-  (objects) => Object.assign(Object.create(null), ...objects),
+  (objects) => objects.reduce((merged, object) => Object.assign(merged, object), Object.create(null)),
   [{ types: [TYPE_OBJECT], variadic: true }],
   override
 )

@@ -13,11 +13,13 @@ export interface ShapeRequest {
   readonly source?: TableSource | undefined
   /** Keeps the table, or only one whose text has more characters than this. */
   readonly keep: boolean | number
+  /** Of the field `data`, in bytes. */
+  readonly longest: number
 }
 
 export interface ShapedData {
-  /** The field `data` of the response, as JSON. */
-  readonly data: string
+  /** The field `data` of the response, as JSON in UTF-8. */
+  readonly data: Uint8Array<ArrayBuffer>
 }
 
 export interface ShapedTable {
@@ -39,35 +41,43 @@ export interface ShapeSteps {
   readonly onSelected: () => void
 }
 
-export const shape = (json: string, request: ShapeRequest, { onSelect, onSelected }: ShapeSteps): Shaped => {
-  const { select: expression } = request
-  const whole = parseNumbers(json)
-  if (expression === undefined) return shaped(whole, whole, request)
-  onSelect()
+export const shape = (json: string, request: ShapeRequest, steps: ShapeSteps): Shaped => {
+  const field = request.select === undefined ? request.keep === true ? "keep" : "format" : "select"
   try {
-    const value = select(expression, whole)
-    // What an expression repeats is short in memory, and becomes long here.
-    const text = JSON.stringify(value)
-    onSelected()
-    return shaped(value, whole, request, text)
+    return shaped(parseNumbers(json), request, steps)
   } catch (error) {
-    return { field: "select", message: error instanceof Error ? error.message : "It fails on the data" }
+    // A text can be too long for the language, too.
+    return { field, message: error instanceof Error ? error.message : "It fails on the data" }
   }
 }
 
-const shaped = (value: unknown, whole: unknown, request: ShapeRequest, json?: string): Shaped => {
-  const { format, keep, select, source } = request
+const shaped = (whole: unknown, request: ShapeRequest, { onSelect, onSelected }: ShapeSteps): Shaped => {
+  const { format, keep, select: expression, source } = request
+  if (expression !== undefined) onSelect()
+  const value = expression === undefined ? whole : select(expression, whole)
+  // What an expression repeats is short in memory, and becomes long here.
+  const json = expression === undefined ? undefined : JSON.stringify(value)
+  if (expression !== undefined) onSelected()
   if (keep !== true && format === "json") {
     const data = json ?? JSON.stringify(value)
-    if (keep === false || data.length <= keep) return { data }
+    if (keep === false || data.length <= keep) return toData(data, request)
     const table = tableOf(value, whole, source)
-    return table === undefined ? { data } : shapedTable(table, format)
+    return table === undefined ? toData(data, request) : shapedTable(table, format)
   }
   const table = tableOf(value, whole, source)
-  if (table === undefined) return { field: keep === true ? "keep" : "format", message: noTable(value, whole, select) }
+  if (table === undefined) {
+    return { field: keep === true ? "keep" : "format", message: noTable(value, whole, expression) }
+  }
   if (keep === true) return shapedTable(table, format)
   const data = dataOf(table, format)
-  return keep === false || data.length <= keep ? { data } : shapedTable(table, format)
+  return keep === false || data.length <= keep ? toData(data, request) : shapedTable(table, format)
+}
+
+const toData = (json: string, { format, longest }: ShapeRequest): ShapedData | ShapeFailure => {
+  const data = json.length > longest ? undefined : new TextEncoder().encode(json)
+  return data === undefined || data.length > longest
+    ? { field: format === "json" ? "select" : "format", message: `The data would have more than ${longest} bytes` }
+    : { data }
 }
 
 const dataOf = (table: Table, format: ShapeRequest["format"]): string =>

@@ -12,12 +12,13 @@ export interface ShapeJob {
   readonly restMillis: number
 }
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows, not threads
-const send = (message: Shaped | Deadline) => parentPort?.postMessage(message)
+const send = (message: Shaped | Deadline, moved: ReadonlyArray<ArrayBuffer> = []) =>
+  parentPort?.postMessage(message, moved)
 
 parentPort?.on("message", ({ json, request, restMillis, selectMillis }: ShapeJob) => {
-  send(shape(new TextDecoder().decode(json), request, {
+  const shaped = shape(new TextDecoder().decode(json), request, {
     onSelect: () => send({ withinMillis: selectMillis }),
     onSelected: () => send({ withinMillis: restMillis })
-  }))
+  })
+  send(shaped, "data" in shaped ? [shaped.data.buffer] : [])
 })

@@ -1,5 +1,6 @@
 import { Duration, Effect, Schedule } from "effect"
 import type { LoggedCall } from "../../../Domain/Calls/Call.ts"
+import { append } from "../../../Domain/Lists.ts"
 
 interface Page {
   readonly calls: ReadonlyArray<LoggedCall>
@@ -34,7 +35,7 @@ export const followCalls = Effect.fnUntraced(function*<E, R, E2, R2>(
     let page = yield* list({ limit: maxPageSize })
     for (let count = 1;; count++) {
       const unseen = page.calls.filter(({ id }) => id >= since && !seen.has(id))
-      found.push(...unseen)
+      append(found, unseen)
       if (unseen.length === 0 || page.cursor === null || count === maxPagesPerPoll) break
       page = yield* list({ limit: maxPageSize, cursor: page.cursor })
     }

@@ -3,6 +3,7 @@ import { Link } from "wouter"
 import type { ApiKey } from "../../../Domain/Access/ApiKey.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
 import type { Webhook } from "../../../Domain/Events/Webhook.ts"
+import { minOf } from "../../../Domain/Lists.ts"
 import { isUnused } from "../../Parts/Access.ts"
 import { dayInMillis } from "../../Parts/Day.ts"
 import { Panel } from "../../Parts/Panel.tsx"
@@ -50,7 +51,7 @@ export const useFailingClients = () => {
 
 /** When the connection is expected to stop working: the earliest time, in epoch milliseconds. */
 const endOf = ({ health }: Connection): number =>
-  Math.min(...health.reasons.map(({ expected_at }) => expected_at?.getTime() ?? Infinity))
+  minOf(health.reasons.map(({ expected_at }) => expected_at?.getTime() ?? Infinity))
 
 /** What the state does not say: further reasons, and when it is expected to stop working. */
 const Risk = ({ connection }: { readonly connection: Connection }) => {

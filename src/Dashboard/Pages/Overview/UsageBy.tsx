@@ -1,6 +1,8 @@
 import type { ReactNode } from "react"
 import { Link } from "wouter"
 import type { StatsBucket, StatsDimension } from "../../../Domain/Calls/Stats.ts"
+import { typed } from "../../../Domain/Table/Table.ts"
+import { tableText } from "../../../Domain/Table/TableText.ts"
 import { Empty } from "../../Parts/Empty.tsx"
 import { Provider, useProviderName } from "../../Parts/Provider.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
@@ -9,7 +11,6 @@ import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
 import { useClientName } from "../../Service/ClientName.ts"
 import { useGrants, useKeys } from "../../Service/Lists.ts"
-import { csvOf } from "../../Usage/Csv.ts"
 import { download } from "../../Usage/Download.ts"
 import type { PeriodName } from "../../Usage/Periods.ts"
 import { useStats } from "../../Usage/Stats.ts"
@@ -104,13 +105,11 @@ export const UsageBy = ({ period, periodTitle }: {
     { title: "Cost", kind: "number", minor: true, sortBy: ({ cost }) => cost, cell: ({ cost }) => dollars.format(cost) }
   ]
   const save = () => {
-    const table = (rows ?? []).map(({ cached, calls, cost, errors, id, name }) =>
+    const heads = [tab.id, "id", "calls", "failed", "from_cache", "cost_usd"]
+    const cells = (rows ?? []).map(({ cached, calls, cost, errors, id, name }) =>
       [name, id ?? "", calls, errors, cached, cost] as const
     )
-    download(
-      `usage by ${tab.id}, ${periodTitle.toLowerCase()}.csv`,
-      csvOf([[tab.id, "id", "calls", "failed", "from_cache", "cost_usd"], ...table])
-    )
+    download(`usage by ${tab.id}, ${periodTitle.toLowerCase()}.csv`, tableText(typed(heads, cells), "csv"))
   }
   return (
     <section className="stack" aria-label="Usage">

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { append } from "../../../Domain/Lists.ts"
 import type { RotatedBatch, UndecryptedCredentials } from "../../../Domain/ReEncryption.ts"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
@@ -18,7 +19,7 @@ const rotateAll = ({ encryption }: Service) =>
         query: { limit: batchSize, ...cursor !== null && { cursor } }
       })
       rotated += batch.rotated
-      failed.push(...batch.failed)
+      append(failed, batch.failed)
       keyId = batch.key_id
       cursor = batch.cursor
     } while (cursor !== null)

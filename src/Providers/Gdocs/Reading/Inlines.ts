@@ -1,4 +1,5 @@
 import type { PhrasingContent } from "mdast"
+import { append } from "../../../Domain/Lists.ts"
 import type { DocumentTab, Link, ParagraphElement, TextStyle } from "../Responses.ts"
 import { isMonospaced } from "./ParagraphStyle.ts"
 import { elementContent, isDeleted, isInserted, type SuggestionsMode } from "./Suggestions.ts"
@@ -93,7 +94,7 @@ const markSuggestions = (elements: ReadonlyArray<ParagraphElement>, tab: ReadCon
       if (sign !== "") inlines.push(verbatim(`{${sign}`))
       open = sign
     }
-    inlines.push(...inside)
+    append(inlines, inside)
   }
   return open === "" ? inlines : [...inlines, verbatim(`${open}}`)]
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../Domain/Lists.ts"
 import type { TabView } from "../Tabs.ts"
 import { type Block, blocksOf } from "./Blocks.ts"
 import { fitBlocks } from "./FitBlocks.ts"
@@ -40,7 +41,7 @@ export const readTabs = (tabs: ReadonlyArray<ReadableTab>, options: ReadOptions)
       footnotePrefix: position === 0 ? "" : `${position + 1}-`
     }
     const blocks = blocksOf(bodyOf(tab), reading)
-    outline.push(...outlineOf(blocks, tab.id))
+    append(outline, outlineOf(blocks, tab.id))
     if (stopped !== undefined) continue
     const banner = tabs.length === 1 ? "" : bannerOf(tab)
     const wanted = blocks.filter(({ end }) => end > options.startIndex)

@@ -1,4 +1,5 @@
 import type { Table, TableCell as Cell, TableRow as Row } from "mdast"
+import { maxOf } from "../../../Domain/Lists.ts"
 import type { StructuralElement, Table as TableElement, TableCell } from "../Responses.ts"
 import { type Inline, inlinesOf, markLineBreaks, noMarks, type ReadContext } from "./Inlines.ts"
 import { makeNumbering } from "./Numbering.ts"
@@ -10,7 +11,7 @@ export const readTable = (table: TableElement, tab: ReadContext): Table | undefi
   if (hidden(table)) return undefined
   const rows = (table.tableRows ?? []).filter((row) => !hidden(row))
     .map((row) => (row.tableCells ?? []).filter((cell) => !hidden(cell)))
-  const width = Math.max(Math.min(table.columns ?? 0, maxEmptyColumns), ...rows.map((cells) => cells.length))
+  const width = maxOf(rows.map((cells) => cells.length), Math.min(table.columns ?? 0, maxEmptyColumns))
   if (rows.length === 0 || width === 0) return undefined
   const grid = alignColumns(rows, width)
   return {

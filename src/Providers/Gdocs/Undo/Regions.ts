@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
+import { append } from "../../../Domain/Lists.ts"
 import { boundariesOf } from "./Characters.ts"
 import { isInseparable, isSameParagraph, KeptParagraph, type PlacedParagraph, textOfParagraph } from "./Paragraphs.ts"
 import { noText } from "./Texts.ts"
@@ -40,7 +41,7 @@ export const changedRegions = (
     const is = now.get(container)
     const found = is === undefined ? undefined : regionsOf(was, is)
     if (found === undefined || !found.every(isRestorable)) return undefined
-    regions.push(...found)
+    append(regions, found)
   }
   return regions
 }

@@ -161,12 +161,13 @@ const paragraphStyle = ({ style }: KeptParagraph, range: Range): Request => {
 const stylesLeft = (
   { after }: KeptRegion,
   { inserted, offset, removed }: TextDifference
-): ReadonlyArray<string | undefined> =>
-  after.flatMap(({ pieces }) =>
-    pieces.flatMap(({ style, text }) =>
-      Array.from<string | undefined>({ length: text.length }).fill(canonicalJson(style))
-    )
-  ).toSpliced(offset, removed.length, ...Array.from<undefined>({ length: inserted.length }))
+): ReadonlyArray<string | undefined> => {
+  const styles = after.flatMap(({ pieces }) =>
+    pieces.flatMap(({ style, text }) => Array.from<string>({ length: text.length }).fill(canonicalJson(style)))
+  )
+  const unknown = Array.from<undefined>({ length: inserted.length })
+  return [...styles.slice(0, offset), ...unknown, ...styles.slice(offset + removed.length)]
+}
 
 const textStyles = (
   paragraph: KeptParagraph,

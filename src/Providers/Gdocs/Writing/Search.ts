@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { append } from "../../../Domain/Lists.ts"
 import type { DocumentTab, StructuralElement } from "../Responses.ts"
 
 export const NoMatchReason = Schema.Literals([
@@ -27,12 +28,9 @@ const passagesIn = (content: ReadonlyArray<StructuralElement>): Passages => {
       passages[passages.length - 1] += text
       continue
     }
-    passages.push(
-      ...(table?.tableRows ?? []).flatMap((row) => row.tableCells ?? []).flatMap((cell) =>
-        passagesIn(cell.content ?? [])
-      ),
-      ""
-    )
+    const cells = (table?.tableRows ?? []).flatMap((row) => row.tableCells ?? [])
+    append(passages, cells.flatMap((cell) => passagesIn(cell.content ?? [])))
+    passages.push("")
   }
   return passages.filter((passage) => passage !== "")
 }

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { append } from "../../../Domain/Lists.ts"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { type ProviderCalls, tool } from "../../Provider.ts"
 import { flag, integer, offsetField, withDefault } from "../../Tooling/Fields.ts"
@@ -142,7 +143,7 @@ const scanQueries = Effect.fnUntraced(function*(provider: ProviderCalls, scope: 
   const rows: Array<ReportRow> = []
   for (let startRow = 0; startRow < rowCap; startRow += rowLimit) {
     const page = yield* queryRows(provider, scope, { dimensions: ["query"], rowLimit, startRow })
-    rows.push(...page)
+    append(rows, page)
     if (page.length < rowLimit) break
   }
   return {

@@ -10,7 +10,7 @@ export const maxCellsPerRead = 500_000
 
 export type Rendering = "UNFORMATTED_VALUE" | "FORMATTED_VALUE" | "FORMULA"
 
-const options = (rendering: Rendering) => ({
+export const renderedAs = (rendering: Rendering) => ({
   majorDimension: "ROWS" as const,
   valueRenderOption: rendering,
   dateTimeRenderOption: "FORMATTED_STRING" as const
@@ -23,7 +23,7 @@ export const readValues = (
   rendering: Rendering = "UNFORMATTED_VALUE"
 ): Effect.Effect<CellRows, ToolCallError> =>
   Effect.map(
-    provider.call(valuesGet, { path: { spreadsheetId, range }, query: options(rendering) }, ValueRange),
+    provider.call(valuesGet, { path: { spreadsheetId, range }, query: renderedAs(rendering) }, ValueRange),
     ({ values = [] }) => values
   )
 
@@ -36,7 +36,7 @@ export const readRanges = (
   Effect.map(
     provider.call(
       valuesBatchGet,
-      { path: { spreadsheetId }, query: { ranges, ...options(rendering) } },
+      { path: { spreadsheetId }, query: { ranges, ...renderedAs(rendering) } },
       BatchGetValuesResponse
     ),
     ({ valueRanges = [] }) => ranges.map((_, index) => valueRanges[index]?.values ?? [])

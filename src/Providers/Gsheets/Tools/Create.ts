@@ -1,4 +1,5 @@
 import { Effect, Result, Schema } from "effect"
+import { maxOf } from "../../../Domain/Lists.ts"
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { spreadsheetUrl } from "../../Google/FileReference.ts"
 import { tool } from "../../Provider.ts"
@@ -123,7 +124,7 @@ const sheetsOf = (
   { freeze, tab }: { readonly freeze: boolean; readonly tab: string | undefined }
 ) => {
   if (headers.length === 0 && values.length === 0 && tab === undefined) return {}
-  const width = Math.max(headers.length, ...values.map((row) => row.length))
+  const width = maxOf(values.map((row) => row.length), headers.length)
   const head = headers.length === 0 ? [] : [{ values: headers.map(headerCell) }]
   const rowData = [...head, ...values.map((row) => ({ values: row.map(cell) }))]
   return {

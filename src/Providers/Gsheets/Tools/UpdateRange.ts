@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { SpreadsheetReference } from "../../Google/FileReference.ts"
 import { type ProviderCalls, tool } from "../../Provider.ts"
 import { flag, text } from "../../Tooling/Fields.ts"
@@ -105,7 +105,7 @@ export const sheetsUpdateRange = tool({
       isOneCell: typeof input.values !== "object",
       mayParseFormulas: !input.parse || input.allow_formulas
     })
-    if (issues.length > 0) return yield* orInvalidInput(failWith(...issues))
+    if (issues.length > 0) return yield* orInvalidInput(Result.fail(issues))
     yield* checkCurrentCells(provider, spreadsheetId, { ...input, cells, range, values })
     const response = yield* provider.call(valuesUpdate, {
       path: { spreadsheetId, range },
@@ -137,7 +137,7 @@ const checkCurrentCells = Effect.fnUntraced(function*(
   const mayHave = formulas.some((row) => row.some((value) => typeof value === "string" && value.startsWith("=")))
   const current = mayHave || expect !== undefined ? yield* readValues(provider, spreadsheetId, range) : []
   const unexpected = expect === undefined ? [] : expectationIssues(expect, current, cells)
-  if (unexpected.length > 0) return yield* orInvalidInput(failWith(...unexpected.slice(0, maxListed)))
+  if (unexpected.length > 0) return yield* orInvalidInput(Result.fail(unexpected.slice(0, maxListed)))
   const overwritten = overwrittenFormulas(values, { formulas, values: current }, cells)
   if (overwritten.length > 0) {
     const more = overwritten.length > maxListed ? ` and ${overwritten.length - maxListed} more` : ""

@@ -1,35 +1,12 @@
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import type { ToolCallError } from "../../../Api/Errors.ts"
+import { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { ProviderCalls } from "../../Provider.ts"
-import { type CellRange, parseCells, rangeOnTab, type Rectangle, rectangleName, splitTab } from "../A1.ts"
-import type { CellValue } from "../CellValues.ts"
+import { type CellRange, parseCells, rangeOnTab, rectangleName, splitTab } from "../A1.ts"
 import { spreadsheetsGet } from "../Endpoints.ts"
-import { CellData, CellFormat } from "../Generated.ts"
 import { metadataFields, SpreadsheetMetadata } from "../Responses.ts"
 import { type Tab, tabsOf } from "../Tabs.ts"
-
-/** What a write of values can change in a cell. */
-export const KeptCell = Schema.Struct({
-  userEnteredValue: CellData.fields.userEnteredValue,
-  userEnteredFormat: Schema.optionalKey(Schema.Struct({ numberFormat: CellFormat.fields.numberFormat })),
-  textFormatRuns: CellData.fields.textFormatRuns
-})
-export type KeptCell = typeof KeptCell.Type
-
-export const keptFields = "userEnteredValue,userEnteredFormat.numberFormat,textFormatRuns"
-
-const Grid = Schema.Struct({
-  startRow: Schema.optionalKey(Schema.Int),
-  startColumn: Schema.optionalKey(Schema.Int),
-  rowData: Schema.optionalKey(Schema.Array(Schema.Struct({ values: Schema.optionalKey(Schema.Array(KeptCell)) })))
-})
-
-const Grids = Schema.Struct({
-  sheets: Schema.optionalKey(Schema.Array(Schema.Struct({
-    properties: Schema.Struct({ sheetId: Schema.optionalKey(Schema.Int) }),
-    data: Schema.optionalKey(Schema.Array(Grid))
-  })))
-})
+import { type Area, clipped, hasCells } from "./Grids.ts"
 
 export interface Place {
   readonly tab: Tab
@@ -98,46 +75,20 @@ export const readTabs = (provider: ProviderCalls, file: string) =>
     tabsOf
   )
 
-export interface Area extends Rectangle {
-  readonly tab: Tab
-}
-
-export type CellReader = (row: number, column: number) => KeptCell
-
-const empty: KeptCell = {}
-
-/** Cells beyond the grid are empty. */
-export const readCells = Effect.fnUntraced(function*(
+/** `use` gets the answer for the areas, and returns `null` for one that is not what it should be. */
+export const readGrids = <A, E>(
   provider: ProviderCalls,
   file: string,
-  areas: ReadonlyArray<Area>
-): Effect.fn.Return<ReadonlyArray<CellReader>, ToolCallError> {
-  const clipped = areas.map(({ bottom, left, right, tab, top }) => ({
-    tab,
-    top,
-    left,
-    bottom: Math.min(bottom, tab.size.rows),
-    right: Math.min(right, tab.size.columns)
-  }))
-  const asked = clipped.filter(({ bottom, left, right, top }) => bottom > top && right > left)
-  if (asked.length === 0) return areas.map(() => () => empty)
-  const { sheets = [] } = yield* provider.call(spreadsheetsGet, {
-    path: { spreadsheetId: file },
-    query: {
-      ranges: asked.map((area) => rangeOnTab(area.tab.title, rectangleName(area))),
-      fields: "sheets(properties(sheetId),data(startRow,startColumn,rowData(values(userEnteredValue," +
-        "userEnteredFormat(numberFormat),textFormatRuns))))"
-    }
-  }, Grids)
-  return clipped.map((area) => {
-    const grids = sheets.filter(({ properties }) => (properties.sheetId ?? 0) === area.tab.id)
-      .flatMap(({ data = [] }) => data)
-    const grid = grids[asked.filter(({ tab }) => tab.id === area.tab.id).indexOf(area)]
-    const { rowData = [], startColumn = 0, startRow = 0 } = grid ?? {}
-    return (row, column) => rowData[row - startRow]?.values?.[column - startColumn] ?? empty
-  })
-})
-
-/** Formulas as texts, `null` for an empty cell. */
-export const shownCell = ({ userEnteredValue: value }: KeptCell): CellValue =>
-  value?.formulaValue ?? value?.stringValue ?? value?.numberValue ?? value?.boolValue ?? null
+  areas: ReadonlyArray<Area>,
+  use: (answer: JsonText) => Effect.Effect<A | null, E>
+): Effect.Effect<A, ToolCallError | E> => {
+  const asked = clipped(areas).filter(hasCells)
+  const decode = (answer: JsonText) => Effect.map(use(answer), Option.fromNullOr)
+  if (asked.length === 0) return Effect.map(decode(JsonText.stringify({})), Option.getOrThrow)
+  const query = {
+    ranges: asked.map((area) => rangeOnTab(area.tab.title, rectangleName(area))),
+    fields: "sheets(properties(sheetId),data(startRow,startColumn,rowData(values(userEnteredValue," +
+      "userEnteredFormat(numberFormat),textFormatRuns))))"
+  }
+  return provider.callWith(spreadsheetsGet, { path: { spreadsheetId: file }, query }, decode)
+}

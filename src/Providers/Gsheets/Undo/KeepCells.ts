@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
 import type { Values } from "../../Writing.ts"
-import { type Area, type CellReader, type KeptCell, shownCell } from "./GridCells.ts"
+import { type Area, type CellReader, type KeptCell, shownCell } from "./Grids.ts"
 import type { KeptCells } from "./KeptSteps.ts"
 
 export interface WrittenArea {

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { KeptCell } from "./GridCells.ts"
+import { KeptCell } from "./Grids.ts"
 
 const Cells = Schema.Array(Schema.Array(KeptCell))
 

@@ -1,18 +1,20 @@
 import { Effect, Option, Schema } from "effect"
-import type { ToolCallError } from "../../../Api/Errors.ts"
+import type { InvalidInput, ToolCallError } from "../../../Api/Errors.ts"
 import type { Change } from "../../../Domain/Calls/Change.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { ProviderCalls } from "../../Provider.ts"
 import type { AppendedCells, TouchedCells, Values, WritePlan } from "../../Writing.ts"
-import { parseCells, rangeOnTab, type Rectangle, rectangleName, splitTab } from "../A1.ts"
-import { maxCellsPerRead, readValues } from "../Reading/ReadValues.ts"
+import { parseCells, type Rectangle, splitTab } from "../A1.ts"
+import { valuesGet } from "../Endpoints.ts"
+import { maxCellsPerRead, renderedAs } from "../Reading/ReadValues.ts"
 import { AppendValuesResponse } from "../Responses.ts"
 import { clipToGrid, rowsFrom } from "../TabRange.ts"
 import type { Tab } from "../Tabs.ts"
-import { filledRuns, tableIn } from "./AppendTable.ts"
-import { type Area, type CellReader, type KeptCell, placeOf, readCells, readTabs, shownCell } from "./GridCells.ts"
-import { keptCells, type WrittenArea } from "./KeepCells.ts"
+import { placeOf, readGrids, readTabs } from "./GridCells.ts"
+import { type Area, sizeOf } from "./Grids.ts"
+import type { WrittenArea } from "./KeepCells.ts"
 import type { KeptGrowth, KeptStep } from "./KeptSteps.ts"
+import { runPlan } from "./RunPlan.ts"
 
 /** A write of more cells is not kept. */
 const maxKeptCells = 100_000
@@ -23,7 +25,7 @@ export const unknownPlan: WritePlan = { changes: [], keep: undefined }
 export const planCells = Effect.fnUntraced(function*(
   { areas, file }: TouchedCells,
   provider: ProviderCalls
-): Effect.fn.Return<WritePlan, ToolCallError> {
+): Effect.fn.Return<WritePlan, ToolCallError | InvalidInput> {
   const tabs = yield* readTabs(provider, file)
   const written: Array<WrittenArea> = []
   for (const { parsed, range, values } of areas) {
@@ -35,7 +37,7 @@ export const planCells = Effect.fnUntraced(function*(
       : { tab: place.tab, ...filled(values, top, left) }
     written.push({ area, values, parsed })
   }
-  const cells = written.reduce((sum, { area }) => sum + sizeOf(area), 0)
+  const cells = sizeOf(written.map(({ area }) => area))
   if (cells > maxCellsPerRead) return unknownPlan
   return yield* planOf(provider, file, written, cells, () => Effect.succeed([]))
 })
@@ -46,22 +48,28 @@ const planOf = Effect.fnUntraced(function*(
   written: ReadonlyArray<WrittenArea>,
   cells: number,
   others: (response: JsonText) => Effect.Effect<ReadonlyArray<KeptGrowth> | undefined, ToolCallError>
-): Effect.fn.Return<WritePlan, ToolCallError> {
+): Effect.fn.Return<WritePlan, ToolCallError | InvalidInput> {
   const areas = written.map(({ area }) => area)
-  const before = yield* readCells(provider, file, areas)
+  const { before, changes } = yield* readGrids(
+    provider,
+    file,
+    areas,
+    (before) =>
+      Effect.map(runPlan("changes", cells, { written }, [before]), (changes) => changes && { before, changes })
+  )
   return {
-    changes: written.flatMap((area, index) => changeOf(area, before[index])),
+    changes,
     keep: cells > maxKeptCells || written.length > maxKeptAreas ? undefined : Effect.fnUntraced(function*(response) {
       const growth = yield* others(response)
       if (growth === undefined) return undefined
       const grown = growth.length === 0 ? areas : yield* onGrownTabs(provider, file, areas)
-      const after = yield* readCells(provider, file, grown)
-      const steps: ReadonlyArray<KeptStep> = [
-        ...growth,
-        ...written.flatMap((area, index) =>
-          keptCells(file, area, { before: before[index], after: after[index], later: written.slice(index + 1) })
-        )
-      ]
+      const kept = yield* readGrids(
+        provider,
+        file,
+        grown,
+        (after) => runPlan("kept", cells, { file, written, areas: grown }, [before, after])
+      )
+      const steps: ReadonlyArray<KeptStep> = [...growth, ...kept]
       return steps
     })
   }
@@ -76,19 +84,23 @@ const onGrownTabs = (provider: ProviderCalls, file: string, areas: ReadonlyArray
 export const planAppend = Effect.fnUntraced(function*(
   { file, insertsRows, parsed, range, values }: AppendedCells,
   provider: ProviderCalls
-): Effect.fn.Return<WritePlan, ToolCallError> {
+): Effect.fn.Return<WritePlan, ToolCallError | InvalidInput> {
   const place = yield* placeOf(provider, file, yield* readTabs(provider, file), range)
   if (place === undefined || place.tab.size.rows * place.tab.size.columns > maxCellsPerRead) return unknownPlan
   const { tab } = place
   const found = clipToGrid(place)
-  const rows = yield* readValues(provider, file, rowsFrom(tab, 0), "FORMULA")
-  const table = tableIn(filledRuns(rows), found)
+  const { table } = yield* provider.callWith(
+    valuesGet,
+    { path: { spreadsheetId: file, range: rowsFrom(tab, 0) }, query: renderedAs("FORMULA") },
+    (values) =>
+      Effect.map(runPlan("table", tab.size.rows * tab.size.columns, { area: found }, [values]), Option.fromNullOr)
+  )
   if (table === "unknown") return unknownPlan
   const target = table === undefined ? filled(values, found.top, found.left) : filled(values, table.bottom, table.left)
   const written = { area: { tab, ...target }, values, parsed }
   // Rows that are inserted move the cells below, so what they hold now stays.
   const shown = insertsRows && table !== undefined ? { ...written, values: values.map(withoutGaps) } : written
-  const plan = yield* planOf(provider, file, [shown], sizeOf(target), (response) =>
+  const plan = yield* planOf(provider, file, [shown], sizeOf([target]), (response) =>
     Effect.map(
       Effect.option(Schema.decodeUnknownEffect(AppendValuesResponse)(response.value)),
       (decoded) =>
@@ -129,28 +141,3 @@ const filled = (values: Values, top: number, left: number): Rectangle => ({
   bottom: top + values.length,
   right: left + values.reduce((width, row) => Math.max(width, row.length), 0)
 })
-
-const sizeOf = ({ bottom, left, right, top }: Rectangle): number => (bottom - top) * (right - left)
-
-const none: KeptCell = {}
-
-const changeOf = ({ area, values }: WrittenArea, read: CellReader | undefined): ReadonlyArray<Change> => {
-  const { bottom, left, right, tab, top } = area
-  if (bottom <= top || right <= left) return []
-  const rows = Array.from(
-    { length: bottom - top },
-    (_, row) => Array.from({ length: right - left }, (_, column) => shownCell(read?.(top + row, left + column) ?? none))
-  )
-  const last = values === undefined
-    ? Math.max(1, rows.findLastIndex((row) => row.some((cell) => cell !== null)) + 1)
-    : rows.length
-  const before = rows.slice(0, last)
-  const after = before.map((row, index) =>
-    row.map((cell, column) => {
-      if (values === undefined) return null
-      const value = values[index]?.[column] ?? null
-      return value === null ? cell : value === "" ? null : value
-    })
-  )
-  return [{ range: rangeOnTab(tab.title, rectangleName({ top, left, right, bottom: top + last })), before, after }]
-}

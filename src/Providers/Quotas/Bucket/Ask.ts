@@ -1,3 +1,4 @@
+import { minOf } from "../../../Domain/Lists.ts"
 import { type Bucket, resetsAt, settled, takenUnits, usedUnits, type Want, withHeld, withTaken } from "./Bucket.ts"
 import { backgroundPaceOf, type Pace, paceOf } from "./Pace.ts"
 import {
@@ -103,7 +104,7 @@ export const ask = (before: Bucket, asked: Ask): readonly [Answer, Bucket] => {
     wants: unmet.length === 0 ? others : { ...others, [instance]: { at: now, members: unmet } }
   }
   const nextOf = (waiting: ReadonlyArray<Want>, rules: Rules, pace: Pace) =>
-    waiting.length === 0 ? now : nextUnits(after, rules, pace, Math.min(...waiting.map(({ units }) => units)), now)
+    waiting.length === 0 ? now : nextUnits(after, rules, pace, minOf(waiting.map(({ units }) => units)), now)
   return [{
     ...figures(after, asked.rules, now),
     granted: shares.granted,

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { maxOf } from "../../../Domain/Lists.ts"
 
 const Units = Schema.Tuple([Schema.Finite, Schema.Finite])
 
@@ -105,11 +106,9 @@ export const resetsAt = ({ blockedUntil, taken }: Bucket, now: number): number =
 
 /** From then on the bucket is as good as none. */
 export const endsAt = (bucket: Bucket, now: number): number =>
-  Math.max(
-    resetsAt(bucket, now),
-    now + 10_000,
-    bucket.foreign.until,
-    ...Object.values(bucket.held).map(([until]) => until)
+  maxOf(
+    Object.values(bucket.held).map(([until]) => until),
+    Math.max(resetsAt(bucket, now), now + 10_000, bucket.foreign.until)
   )
 
 export const withTaken = (bucket: Bucket, until: number, units: number): Bucket => {

@@ -1,3 +1,4 @@
+import { maxOf, minOf } from "../../../Domain/Lists.ts"
 import type { Bucket, Want } from "./Bucket.ts"
 
 export interface Demand extends Want {
@@ -62,11 +63,11 @@ export const divide = (
     to.set(member, (to.get(member) ?? 0) + each)
   }
   // The turn does not pass a member that still waits, in this instance or another one.
-  const next = Math.min(
-    ...left.filter(({ count, isOwn }) => !isOwn || count > 0).map((demand) => positionIn(ownAhead, demand))
+  const next = minOf(
+    left.filter(({ count, isOwn }) => !isOwn || count > 0).map((demand) => positionIn(ownAhead, demand))
   )
   const now = Number.isFinite(next) ? Math.max(turn, next) : reached
-  const largest = Math.max(1, ...demands.map(({ units }) => units))
+  const largest = maxOf(demands.map(({ units }) => units), 1)
   return {
     granted,
     background: backgroundGranted,

@@ -1,3 +1,4 @@
+import { append } from "../../../Domain/Lists.ts"
 import { type Page, seasonalFactor } from "../../Data/Company.ts"
 import { type Day, isoOf } from "../../Data/Day.ts"
 import { demandOn } from "../../Data/Portfolio.ts"
@@ -203,7 +204,7 @@ const eventsOf = (
   let last = first
   for (let step = 0; step < viewCount; step++) {
     if (step > 0) last = pages[Math.floor(chance(30 + step) ** 1.6 * pages.length)] ?? first
-    events.push(...pageEvents(last).view)
+    append(events, pageEvents(last).view)
   }
   if (!isEngaged) return events
   const { cart, checkout, scroll } = pageEvents(last)

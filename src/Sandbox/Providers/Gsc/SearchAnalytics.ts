@@ -1,4 +1,5 @@
 import { DateTime, Effect } from "effect"
+import { append } from "../../../Domain/Lists.ts"
 import { pacificTime } from "../../../Providers/Tooling/DateWindow.ts"
 import { pages, seasonalFactor } from "../../Data/Company.ts"
 import { type Day, dayOf, isoOf, monthsBefore } from "../../Data/Day.ts"
@@ -115,8 +116,9 @@ const rowsOf = (
   const rows: Array<Row> = []
   for (const day of days) {
     if (rows.length >= end) break
-    rows.push(
-      ...(dimensions.includes("hour") ? countHours(query, groups, day, today) : countDays(query, groups, [day], today))
+    append(
+      rows,
+      dimensions.includes("hour") ? countHours(query, groups, day, today) : countDays(query, groups, [day], today)
     )
   }
   return rows.slice(startRow, end)

@@ -6,6 +6,7 @@ import type {
   ListItem as ListItemNode,
   RootContent
 } from "mdast"
+import { append } from "../../../../Domain/Lists.ts"
 import type { LinkTargets } from "../LinkTargets.ts"
 import {
   emptyParagraph,
@@ -174,7 +175,7 @@ const addItems = (
       }
       const nestedItems: Array<NewListItem> = []
       addItems(nestedItems, { node: child, listKind }, inner, context)
-      if (!isBlank(nestedItems)) items.push(...nestedItems)
+      if (!isBlank(nestedItems)) append(items, nestedItems)
     }
   }
 }

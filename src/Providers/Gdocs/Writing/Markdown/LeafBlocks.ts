@@ -1,4 +1,5 @@
 import type { Code, Heading, Html, Table } from "mdast"
+import { maxOf } from "../../../../Domain/Lists.ts"
 import {
   type NamedStyle,
   type NewBlock,
@@ -63,7 +64,7 @@ export const htmlBlock = (
 const alignments: Readonly<Record<string, "CENTER" | "END">> = { center: "CENTER", right: "END" }
 
 export const tableBlock = ({ align, children }: Table, context: MarkdownContext): NewTable => {
-  const columns = Math.max(1, ...children.map((row) => row.children.length))
+  const columns = maxOf(children.map((row) => row.children.length), 1)
   return {
     kind: "table",
     columns,

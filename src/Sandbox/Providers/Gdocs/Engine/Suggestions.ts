@@ -7,7 +7,7 @@ import {
   type Paragraph,
   type TableRow
 } from "./Document.ts"
-import { asArray, asObject, type JsonObject, without } from "./Json.ts"
+import { asArray, asObject, type JsonObject } from "./Json.ts"
 
 export type SuggestionsViewMode =
   | "DEFAULT_FOR_CURRENT_ACCESS"
@@ -26,7 +26,7 @@ const preview = (content: Content, dropped: string): Content => {
   let open: Paragraph | undefined
   for (const block of content) {
     if (block.kind !== "paragraph") {
-      kept.push(...(isDropped(block.rest, dropped) ? [] : [previewBlock(block, dropped)]))
+      if (!isDropped(block.rest, dropped)) kept.push(previewBlock(block, dropped))
       continue
     }
     const inlines = block.inlines.filter((inline) => !isDropped(suggestionsOf(inline), dropped)).map(clearSuggestions)
@@ -78,4 +78,4 @@ const clearSuggestions = (inline: Inline): Inline =>
   }
 
 const clearSuggestionFields = (rest: JsonObject): JsonObject =>
-  without(rest, ...Object.keys(rest).filter((name) => name.startsWith("suggested")))
+  Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith("suggested")))

@@ -61,7 +61,8 @@ export function* cellsOf(table: Table, start: number): Generator<{
 export const replaceAt = (content: Content, [position = 0, ...inner]: Path, blocks: Content): Content => {
   const block = content[position]
   if (block === undefined) return content
-  return content.toSpliced(position, 1, ...(inner.length === 0 ? blocks : [replaceInside(block, inner, blocks)]))
+  const replaced = inner.length === 0 ? blocks : [replaceInside(block, inner, blocks)]
+  return [...content.slice(0, position), ...replaced, ...content.slice(position + 1)]
 }
 
 const replaceInside = (block: Block, path: Path, blocks: Content): Block => {

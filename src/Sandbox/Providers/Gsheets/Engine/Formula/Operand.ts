@@ -1,3 +1,4 @@
+import { maxOf } from "../../../../../Domain/Lists.ts"
 import type { Area } from "../Area.ts"
 import { numberText } from "../NumberText.ts"
 import type { Tab } from "../Spreadsheet.ts"
@@ -20,8 +21,8 @@ export const flatten = (operand: Operand): ReadonlyArray<Value> => isMatrix(oper
 export const broadcast = (operands: ReadonlyArray<Operand>, of: (values: ReadonlyArray<Value>) => Value): Operand => {
   if (!operands.some(isMatrix)) return of(operands.flatMap(flatten))
   const all = operands.map((operand) => toMatrix(operand).values)
-  const height = Math.max(...all.map((rows) => rows.length))
-  const width = Math.max(...all.map((rows) => rows[0]?.length ?? 0))
+  const height = maxOf(all.map((rows) => rows.length))
+  const width = maxOf(all.map((rows) => rows[0]?.length ?? 0))
   return {
     values: Array.from(
       { length: height },

@@ -96,5 +96,6 @@ const moveItems = <A>(items: ReadonlyArray<A>, start: number, end: number, desti
   ]
   const taken = full.slice(start, end)
   const left = [...full.slice(0, start), ...full.slice(end)]
-  return left.toSpliced(destination > start ? destination - taken.length : destination, 0, ...taken)
+  const at = destination > start ? destination - taken.length : destination
+  return [...left.slice(0, at), ...taken, ...left.slice(at)]
 }

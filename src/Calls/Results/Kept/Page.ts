@@ -1,0 +1,35 @@
+import { parseNumbers } from "../../../Domain/Json/ExactNumber.ts"
+import type { Cell, Column } from "../../../Domain/Table/Table.ts"
+import { type AnswerForm, AnswerWriter, type TableAnswer } from "../../../Domain/Table/TableAnswer.ts"
+import type { StoredChunks } from "./KeptResults.ts"
+
+export interface PageRequest {
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface PageJob extends PageRequest, StoredChunks {
+  readonly columns: ReadonlyArray<Column>
+  readonly total: number
+  readonly form: AnswerForm
+}
+
+export interface PageAnswer extends TableAnswer {
+  readonly truncated: boolean
+}
+
+export const writePage = ({ chunks, columns, form, isComplete, limit, offset, total }: PageJob): PageAnswer => {
+  const writer = new AnswerWriter(columns.map(({ name }) => name), form)
+  const fits = chunks.every(({ firstRow, json }) => {
+    const rows = parseRows(json).slice(Math.max(0, offset - firstRow), offset + limit - firstRow)
+    return rows.every((row) => writer.add(row))
+  })
+  const truncated = !fits || !isComplete
+  return { ...writer.end(columns, { total, ...truncated ? { truncated } : {} }), truncated }
+}
+
+/** Parses what the service has stored itself. */
+const parseRows = (json: Uint8Array): ReadonlyArray<ReadonlyArray<Cell>> => {
+  const rows: unknown = parseNumbers(new TextDecoder().decode(json))
+  return Array.isArray(rows) ? rows : []
+}

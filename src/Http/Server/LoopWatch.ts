@@ -1,0 +1,57 @@
+import { Context, Effect, Fiber, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { extname } from "node:path"
+import { Worker } from "node:worker_threads"
+import { logSettings } from "../../Observability/LogFormat.ts"
+import { routeOf } from "./DeclaredRoutes.ts"
+import type { Held, Watched } from "./LoopWatchThread.ts"
+
+const beatMillis = 100
+
+/** Of the function that the other thread calls. */
+const asked = "openaccounts/heldBy"
+
+const cpuMillis = () => {
+  const { system, user } = process.threadCpuUsage()
+  return (system + user) / 1000
+}
+
+/** What runs on this thread. The thread that watches asks in the middle of it. */
+const currentRoute = (): string => {
+  const fiber = Fiber.getCurrent()
+  const request = fiber && Context.getOrUndefined(fiber.context, HttpServerRequest.HttpServerRequest)
+  return request === undefined ? "work outside of requests" : routeOf(request)
+}
+
+/**
+ * Logs the route of a request that has held the event loop for over 500 ms of CPU time. A thread of its own does,
+ * because nothing on the loop runs meanwhile.
+ */
+export const LoopWatch = Layer.effectDiscard(Effect.gen(function*() {
+  const { format, level } = yield* logSettings
+  if (level === "error" || level === "fatal" || level === "none") return
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  const beats = new Int32Array(new SharedArrayBuffer(4))
+  let lastBeat = cpuMillis()
+  yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const timer = setInterval(() => {
+        Atomics.add(beats, 0, 1)
+        lastBeat = cpuMillis()
+      }, beatMillis).unref()
+      const held = (): Held => ({ route: currentRoute(), millis: cpuMillis() - lastBeat })
+      Reflect.set(globalThis, asked, () => JSON.stringify(held()))
+      const workerData: Watched = { beats, asked, format }
+      const worker = new Worker(new URL(`./LoopWatchThread${extname(import.meta.url)}`, import.meta.url), {
+        workerData
+      })
+      worker.unref()
+      worker.on("error", (error) => run(Effect.logWarning("Nothing watches the event loop any more", error)))
+      return { timer, worker }
+    }),
+    ({ timer, worker }) => {
+      clearInterval(timer)
+      return Effect.promise(() => worker.terminate())
+    }
+  )
+}))

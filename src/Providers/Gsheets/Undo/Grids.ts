@@ -1,0 +1,73 @@
+import { Option, Schema } from "effect"
+import type { Rectangle } from "../A1.ts"
+import type { CellValue } from "../CellValues.ts"
+import { CellData, CellFormat } from "../Generated.ts"
+import type { Tab } from "../Tabs.ts"
+
+/** What a write of values can change in a cell. */
+export const KeptCell = Schema.Struct({
+  userEnteredValue: CellData.fields.userEnteredValue,
+  userEnteredFormat: Schema.optionalKey(Schema.Struct({ numberFormat: CellFormat.fields.numberFormat })),
+  textFormatRuns: CellData.fields.textFormatRuns
+})
+export type KeptCell = typeof KeptCell.Type
+
+export const keptFields = "userEnteredValue,userEnteredFormat.numberFormat,textFormatRuns"
+
+const Grid = Schema.Struct({
+  startRow: Schema.optionalKey(Schema.Int),
+  startColumn: Schema.optionalKey(Schema.Int),
+  rowData: Schema.optionalKey(Schema.Array(Schema.Struct({ values: Schema.optionalKey(Schema.Array(KeptCell)) })))
+})
+
+const Grids = Schema.Struct({
+  sheets: Schema.optionalKey(Schema.Array(Schema.Struct({
+    properties: Schema.Struct({ sheetId: Schema.optionalKey(Schema.Int) }),
+    data: Schema.optionalKey(Schema.Array(Grid))
+  })))
+})
+
+export interface Area extends Rectangle {
+  readonly tab: Tab
+}
+
+export type CellReader = (row: number, column: number) => KeptCell
+
+const empty: KeptCell = {}
+
+/** The parts of the areas that are in the grid, which has all of its cells in one answer. */
+export const clipped = (areas: ReadonlyArray<Area>): ReadonlyArray<Area> =>
+  areas.map(({ bottom, left, right, tab, top }) => ({
+    tab,
+    top,
+    left,
+    bottom: Math.min(bottom, tab.size.rows),
+    right: Math.min(right, tab.size.columns)
+  }))
+
+export const sizeOf = (areas: ReadonlyArray<Rectangle>): number =>
+  areas.reduce((sum, { bottom, left, right, top }) => sum + (bottom - top) * (right - left), 0)
+
+export const hasCells = ({ bottom, left, right, top }: Rectangle): boolean => bottom > top && right > left
+
+const decodeGrids = Schema.decodeUnknownOption(Grids)
+
+/** Of the provider's answer for the areas. Cells beyond the grid are empty. `undefined` for another answer. */
+export const readersOf = (areas: ReadonlyArray<Area>, json: unknown): ReadonlyArray<CellReader> | undefined => {
+  const answer = Option.getOrUndefined(decodeGrids(json))
+  if (answer === undefined) return undefined
+  const { sheets = [] } = answer
+  const inGrid = clipped(areas)
+  const asked = inGrid.filter(hasCells)
+  return inGrid.map((area) => {
+    const grids = sheets.filter(({ properties }) => (properties.sheetId ?? 0) === area.tab.id)
+      .flatMap(({ data = [] }) => data)
+    const grid = grids[asked.filter(({ tab }) => tab.id === area.tab.id).indexOf(area)]
+    const { rowData = [], startColumn = 0, startRow = 0 } = grid ?? {}
+    return (row, column) => rowData[row - startRow]?.values?.[column - startColumn] ?? empty
+  })
+}
+
+/** Formulas as texts, `null` for an empty cell. */
+export const shownCell = ({ userEnteredValue: value }: KeptCell): CellValue =>
+  value?.formulaValue ?? value?.stringValue ?? value?.numberValue ?? value?.boolValue ?? null

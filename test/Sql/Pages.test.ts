@@ -1,0 +1,49 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { selectFitting } from "../../src/Sql/Rows.ts"
+
+interface Row {
+  readonly id: string
+  readonly text: string
+}
+
+/** Reads every page of rows whose texts have these lengths. */
+const readAll = Effect.fnUntraced(function*(lengths: ReadonlyArray<number>, limit: number) {
+  const rows = lengths.map((length, index): Row => ({ id: String(9_000_000 - index), text: "x".repeat(length) }))
+  const statements: Array<number> = []
+  const select = (cursor: string | undefined, count: number) =>
+    Effect.sync(() => {
+      statements.push(count)
+      return rows.filter(({ id }) => cursor === undefined || id < cursor).slice(0, count)
+    })
+  const pages: Array<ReadonlyArray<Row>> = []
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page = yield* selectFitting({ limit, ...cursor === undefined ? {} : { cursor } }, select)
+    pages.push(page.items)
+    cursor = page.cursor
+  }
+  assert.deepStrictEqual(pages.flat(), rows)
+  return { pages, sizes: pages.map(({ length }) => length), statements }
+})
+
+describe("The pages of a list", () => {
+  it.effect("have as many rows as asked for, and the last one has no cursor", () =>
+    Effect.gen(function*() {
+      const short = Array.from({ length: 120 }, () => 100)
+      assert.deepStrictEqual((yield* readAll(short, 50)).sizes, [50, 50, 20])
+      assert.deepStrictEqual((yield* readAll(short, 60)).sizes, [60, 60])
+      assert.deepStrictEqual((yield* readAll([], 60)).sizes, [0])
+      const { statements } = yield* readAll(short.slice(0, 10), 10)
+      assert.deepStrictEqual(statements, [11])
+    }))
+
+  it.effect("end early where rows are long, and no statement reads many of those", () =>
+    Effect.gen(function*() {
+      const { pages, statements } = yield* readAll(Array.from({ length: 100 }, () => 250_000), 200)
+      for (const page of pages) assert.isAtMost(JSON.stringify(page).length, 1_000_000)
+      assert.isAtMost(Math.max(...statements), 20)
+      const { sizes } = yield* readAll([10, 3_000_000, 10, 2_000_000, 2_000_000, 10], 200)
+      assert.deepStrictEqual(sizes, [1, 1, 1, 1, 1, 1])
+    }))
+})
