@@ -3,7 +3,7 @@ import type { ToolCallError } from "../../../Api/Errors.ts"
 import type { Change } from "../../../Domain/Calls/Change.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { ProviderCalls } from "../../Provider.ts"
-import type { AppendedCells, TouchedCells, Values, WritePlan } from "../../Writing.ts"
+import { type AppendedCells, type TouchedCells, unknownPlan, type Values, type WritePlan } from "../../Writing.ts"
 import { parseCells, rangeOnTab, type Rectangle, rectangleName, splitTab } from "../A1.ts"
 import { maxCellsPerRead, readValues } from "../Reading/ReadValues.ts"
 import { AppendValuesResponse } from "../Responses.ts"
@@ -18,8 +18,6 @@ import type { KeptGrowth, KeptStep } from "./KeptSteps.ts"
 const maxKeptCells = 100_000
 const maxKeptAreas = 200
 
-export const unknownPlan: WritePlan = { changes: [], keep: undefined }
-
 export const planCells = Effect.fnUntraced(function*(
   { areas, file }: TouchedCells,
   provider: ProviderCalls
@@ -28,7 +26,7 @@ export const planCells = Effect.fnUntraced(function*(
   const written: Array<WrittenArea> = []
   for (const { parsed, range, values } of areas) {
     const place = yield* placeOf(provider, file, tabs, range)
-    if (place === undefined) return unknownPlan
+    if (place === undefined) return unknownPlan()
     const { bottom, left, right, top } = clipToGrid(place)
     const area = values === undefined
       ? { tab: place.tab, top, left, bottom, right }
@@ -36,7 +34,7 @@ export const planCells = Effect.fnUntraced(function*(
     written.push({ area, values, parsed })
   }
   const cells = written.reduce((sum, { area }) => sum + sizeOf(area), 0)
-  if (cells > maxCellsPerRead) return unknownPlan
+  if (cells > maxCellsPerRead) return unknownPlan("too_large")
   return yield* planOf(provider, file, written, cells, () => Effect.succeed([]))
 })
 
@@ -51,7 +49,7 @@ const planOf = Effect.fnUntraced(function*(
   const before = yield* readCells(provider, file, areas)
   return {
     changes: written.flatMap((area, index) => changeOf(area, before[index])),
-    keep: cells > maxKeptCells || written.length > maxKeptAreas ? undefined : Effect.fnUntraced(function*(response) {
+    keep: cells > maxKeptCells || written.length > maxKeptAreas ? "too_large" : Effect.fnUntraced(function*(response) {
       const growth = yield* others(response)
       if (growth === undefined) return undefined
       const grown = growth.length === 0 ? areas : yield* onGrownTabs(provider, file, areas)
@@ -78,12 +76,13 @@ export const planAppend = Effect.fnUntraced(function*(
   provider: ProviderCalls
 ): Effect.fn.Return<WritePlan, ToolCallError> {
   const place = yield* placeOf(provider, file, yield* readTabs(provider, file), range)
-  if (place === undefined || place.tab.size.rows * place.tab.size.columns > maxCellsPerRead) return unknownPlan
+  if (place === undefined) return unknownPlan()
+  if (place.tab.size.rows * place.tab.size.columns > maxCellsPerRead) return unknownPlan("too_large")
   const { tab } = place
   const found = clipToGrid(place)
   const rows = yield* readValues(provider, file, rowsFrom(tab, 0), "FORMULA")
   const table = tableIn(filledRuns(rows), found)
-  if (table === "unknown") return unknownPlan
+  if (table === "unknown") return unknownPlan()
   const target = table === undefined ? filled(values, found.top, found.left) : filled(values, table.bottom, table.left)
   const written = { area: { tab, ...target }, values, parsed }
   // Rows that are inserted move the cells below, so what they hold now stays.
@@ -97,7 +96,7 @@ export const planAppend = Effect.fnUntraced(function*(
           : undefined
     ))
   return insertsRows && table !== undefined
-    ? { changes: plan.changes.map(fromBlank), keep: undefined }
+    ? { changes: plan.changes?.map(fromBlank), keep: "no_inverse" }
     : plan
 })
 

@@ -3,6 +3,7 @@ import type { ToolCallError } from "../../../Api/Errors.ts"
 import type { Change } from "../../../Domain/Calls/Change.ts"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
 import type { ProviderCalls } from "../../Provider.ts"
+import { requestChange } from "../../RequestChange.ts"
 import type { UndoPlan } from "../../Writing.ts"
 import { rangeOnTab, rectangleName } from "../A1.ts"
 import { spreadsheetsBatchUpdate } from "../Endpoints.ts"
@@ -36,8 +37,13 @@ export const undoSheets = Effect.fnUntraced(function*(
     return undoStep(step, steps, tabs.find(({ id }) => id === step.sheetId), area && readers.get(area))
   }).toReversed()
   const requests = undone.flatMap((each) => each.requests)
+  const requestsAsChange = (requests: StepUndo["requests"]) =>
+    requestChange({ endpoint: spreadsheetsBatchUpdate, input: { path: { spreadsheetId: file }, body: { requests } } })
   return {
-    changes: undone.flatMap(({ changes }) => changes),
+    // What changes no cells is shown as its request.
+    changes: undone.flatMap(({ changes, requests }) =>
+      changes.length > 0 || requests.length === 0 ? changes : [requestsAsChange(requests)]
+    ),
     conflicts: undone.flatMap(({ conflicts }) => conflicts),
     run: requests.length === 0 ? Effect.void : Effect.asVoid(
       provider.call(
