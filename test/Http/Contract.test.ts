@@ -70,6 +70,7 @@ const codes = [
   "resource_not_found",
   "approval_required",
   "approval_denied",
+  "approval_stale",
   "approval_not_found",
   "undo_conflict",
   "undo_unavailable",

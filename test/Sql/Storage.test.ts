@@ -1,5 +1,6 @@
 import { layer } from "@effect/vitest"
 import { Embedded, Memory, Server, type StorageTests } from "./StorageFixture.ts"
+import { storedApprovals } from "./suites/Approvals.ts"
 import { storedAudit } from "./suites/Audit.ts"
 import { auth, storedKeys } from "./suites/Auth.ts"
 import { cache, storedResponses } from "./suites/Cache.ts"
@@ -19,6 +20,7 @@ import { rateLimit } from "./suites/RateLimit.ts"
 import { refusedCalls, storedRefusedCalls } from "./suites/RefusedCalls.ts"
 import { responseDeduplication } from "./suites/ResponseDeduplication.ts"
 import { signIn } from "./suites/SignIn.ts"
+import { undoRecords } from "./suites/UndoRecords.ts"
 
 const all: StorageTests = (it) => {
   migrations(it)
@@ -43,6 +45,8 @@ const all: StorageTests = (it) => {
   storedConnectLinks(it)
   storedMembers(it)
   keptResults(it)
+  storedApprovals(it)
+  undoRecords(it)
 }
 
 layer(Embedded)("on the embedded database", (it) => {

@@ -22,9 +22,6 @@ import {
 /** Of one key or grant. */
 const maxPending = 100
 
-/** Of all approvals of one member, as stored. */
-const maxBytes = 67_108_864
-
 const retryAfterSeconds = 60
 
 type Part = "asked" | "changes" | "answer"
@@ -35,7 +32,7 @@ interface SealedPart extends Encrypted {
 }
 
 /** What approvals store encrypted: a head, which lists show, and parts that may be large, each in a row of its own. */
-export const makeApprovalContents = Effect.gen(function*() {
+export const makeApprovalContents = Effect.fnUntraced(function*(maxBytes: number) {
   const sql = yield* SqlClient.SqlClient
   const vault = yield* Vault
 

@@ -44,7 +44,7 @@ export interface IncomingCall {
   readonly previewsUndo?: boolean
   /** An approval whose call is sent, as the key or grant that has asked. */
   readonly approved?: { readonly id: ApprovalId; readonly holderId: KeyId | GrantId; readonly plan?: Plan }
-  /** Called with what a preview has found. */
+  /** Called with what the preview of an approved call has found. */
   readonly planned?: (plan: Plan) => void
   /** Is told until when the call can be undone. */
   readonly undoable?: (until: Date) => void

@@ -38,6 +38,7 @@ export const preview = Effect.fnUntraced(function*(
 ): Effect.fn.Return<Preview, CallError> {
   if (operation.preview !== undefined) return yield* operation.preview(limit(send), access)
   const changes: Array<Change> = []
+  const preparing: Array<Change> = []
   const plans: Array<WritePlan> = []
   const written = yield* Deferred.make<void>()
   const read = limit(send)
@@ -47,9 +48,13 @@ export const preview = Effect.fnUntraced(function*(
     yield* access.secret
     const plan = yield* planWrite(request, read)
     plans.push(plan)
-    const shown = plan.changes ?? [request, ...request.followedBy?.() ?? []].map(requestChange)
-    for (const change of shown) changes.push(change)
-    if (plan.response !== undefined) return JsonText.stringify(plan.response)
+    const requests = () => [request, ...request.followedBy?.() ?? []].map(requestChange)
+    if (plan.response !== undefined) {
+      // It makes room for a next write, which shows the cells.
+      if (plan.changes === undefined) preparing.push(...requests())
+      return JsonText.stringify(plan.response)
+    }
+    for (const change of plan.changes ?? requests()) changes.push(change)
     yield* Deferred.succeed(written, undefined)
     return yield* Effect.never
   })
@@ -60,7 +65,7 @@ export const preview = Effect.fnUntraced(function*(
   yield* Effect.raceFirst(Effect.asVoid(operation.run(intercepted, access)), Deferred.await(written))
   const unkept = plans.map(({ keep }) => keep).find((keep) => typeof keep === "string")
   return {
-    changes,
+    changes: changes.length === 0 ? preparing : changes,
     unkept: plans.length === 0 ? "no_inverse" : unkept,
     pin: plans.find(({ pin }) => pin !== undefined)?.pin
   }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import type { CellChange, Change, ShownChanges, TextChange } from "../../Domain/Calls/Change.ts"
-import { number } from "../Usage/Words.ts"
+import { counted, missingWords } from "../../Domain/Calls/MissingWords.ts"
 import { cornerOf, lettersOf } from "./Corner.ts"
 import { JsonView } from "./JsonView.tsx"
 
@@ -53,9 +53,9 @@ const Cells = ({ after, before, range, size }: CellChange) => {
 const Text = ({ context, index, inserted, removed, size, tab }: TextChange) => (
   <div className="changed-text">
     <p className="meta">
-      {tab === "" ? "At" : `Tab ${tab}, at`} character {number.format(index)} {size && (
+      {tab === "" ? "At" : `Tab ${tab}, at`} character {index.toLocaleString()} {size && (
         <Part>
-          of {characters(size.removed)} that are removed and {number.format(size.inserted)} that are inserted
+          of {characters(size.removed)} that are removed and {size.inserted.toLocaleString()} that are inserted
         </Part>
       )}
     </p>
@@ -70,19 +70,7 @@ const Text = ({ context, index, inserted, removed, size, tab }: TextChange) => (
 
 const Part = ({ children }: { readonly children: ReactNode }) => <em className="meta">A part {children}.</em>
 
-const counted = (count: number, what: string): string => `${number.format(count)} ${what}${count === 1 ? "" : "s"}`
-
 const characters = (count: number): string => counted(count, "character")
-
-/** What is not shown, as the end of a sentence. */
-export const missingWords = ({ not_shown }: Pick<ShownChanges, "not_shown">): string => {
-  const counts = [
-    ...not_shown.changes > 0 ? [counted(not_shown.changes, "change")] : [],
-    ...not_shown.cells > 0 ? [counted(not_shown.cells, "cell")] : [],
-    ...not_shown.characters > 0 ? [characters(not_shown.characters)] : []
-  ]
-  return counts.length === 0 ? "some of what is there now" : new Intl.ListFormat("en").format(counts)
-}
 
 /** What a write changes: cells and texts before and after, or else the request that is sent. */
 export const Changes = ({ changes, truncated, ...figures }: Partial<Omit<ShownChanges, "changes">> & {

@@ -1,6 +1,7 @@
 import { useState } from "react"
 import { Link } from "wouter"
-import { Changes, missingWords } from "../../Parts/Changes.tsx"
+import { missingWords } from "../../../Domain/Calls/MissingWords.ts"
+import { Changes } from "../../Parts/Changes.tsx"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Fact } from "../../Parts/Fact.tsx"
