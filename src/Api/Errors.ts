@@ -1,6 +1,7 @@
 import { Effect, Predicate, type Result, Schema } from "effect"
 import type { Via } from "../Domain/Access/Principal.ts"
-import { Change } from "../Domain/Calls/Change.ts"
+import { Change, shownFields } from "../Domain/Calls/Change.ts"
+import { UndoReason } from "../Domain/Calls/UndoReason.ts"
 import { ConnectionChoice } from "../Domain/Connection.ts"
 import { ApprovalId, CallId, ConnectionId } from "../Domain/Ids.ts"
 import { cutMessage, Issue, listIssues } from "../Domain/Validation/Issue.ts"
@@ -227,6 +228,7 @@ export class UndoConflict extends apiError("UndoConflict", {
   status: 409,
   when: "What the call wrote was changed since; nothing was written",
   details: Schema.Struct({
+    ...shownFields,
     changes: Schema.Array(Change).annotate({
       description: "`before` is what the call left, `after` what is there now."
     })
@@ -236,7 +238,8 @@ export class UndoConflict extends apiError("UndoConflict", {
 export class UndoUnavailable extends apiError("UndoUnavailable", {
   code: "undo_unavailable",
   status: 409,
-  when: "The call cannot be undone, or not again"
+  when: "The call cannot be undone, or not again",
+  details: Schema.Struct({ reason: UndoReason })
 }) {}
 
 export class ApprovalRequired extends apiError("ApprovalRequired", {
@@ -251,6 +254,14 @@ export class ApprovalDenied extends apiError("ApprovalDenied", {
   status: 409,
   when: "A person has denied the write; nothing was sent",
   details: Schema.Struct({ approval_id: ApprovalId })
+}) {}
+
+export class ApprovalStale extends apiError("ApprovalStale", {
+  code: "approval_stale",
+  status: 409,
+  when:
+    "The write would change something else than was shown; nothing was sent, and the approval shows the new changes",
+  details: Schema.Struct(shownFields)
 }) {}
 
 export class ApprovalNotFound extends apiError("ApprovalNotFound", {
@@ -408,6 +419,7 @@ export type ApiError =
   | Unavailable
   | ResultNotFound
   | ApprovalNotFound
+  | ApprovalStale
   | RouteNotFound
   | MethodNotAllowed
   | ClientInUse

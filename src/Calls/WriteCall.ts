@@ -3,13 +3,17 @@ import type { CallRequest } from "../Api/Calls/CallApi.ts"
 import type { CallError } from "../Api/Errors.ts"
 import { CurrentShare, type Share } from "../Capacity/Capacity.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
+import type { Provider } from "../Providers/Provider.ts"
+import type { SendRequest } from "../Providers/ProviderClient.ts"
 import { makeAskFirst } from "./Approvals/AskFirst.ts"
+import { describeResource } from "./Approvals/DescribeResource.ts"
 import { waitingCall } from "./Approvals/StoredCall.ts"
 import type { CachedCalls } from "./Cache/CachedCalls.ts"
+import type { StoredSubject } from "./DataAccess.ts"
 import type { StoredResponse } from "./Idempotency/Idempotency.ts"
 import type { PermittedCall, Sending } from "./Sending.ts"
 import { keepWrites } from "./Undo/KeepWrites.ts"
-import { preview, previewData } from "./Undo/Preview.ts"
+import { preview, previewData, type RunnableCall } from "./Undo/Preview.ts"
 import type { UndoCall } from "./Undo/UndoCalls.ts"
 import { UndoRecords } from "./Undo/UndoRecords.ts"
 
@@ -44,18 +48,33 @@ export const makeWriteCall = Effect.fnUntraced(function*(
         Effect.provideService(preview(prepared, sending.read, sending.limit, access), CurrentShare, share)
       )
     )
-    if (context.dryRun) return previewData(yield* previewed)
+    if (context.dryRun) {
+      const found = yield* previewed
+      if (incoming.planned !== undefined) {
+        const pin = found.pin && (yield* Effect.provideService(found.pin, CurrentShare, share))
+        incoming.planned({ changes: found.changes, pin })
+      }
+      return previewData(found, principal)
+    }
     if (principal.writes === "ask" && incoming.approved === undefined) {
       const question = undo === undefined ? waitingCall(request, connection.id) : { undo_of: undo.record.callId }
-      return yield* askFirst({ ...subject, principal, call: question }, previewed)
+      const shown = Effect.gen(function*() {
+        const { changes } = yield* previewed
+        const read = sending.limit(sending.read)
+        const about = yield* describeResource(operation.provider, prepared.resource, read, access)
+        return { ...about, changes, subject: storedSubject(operation.provider, prepared, undo !== undefined) }
+      })
+      return yield* askFirst({ ...subject, principal, call: question }, shown)
     }
     const kept = principal.undo === true && undo === undefined
       ? keepWrites(sending.send, sending.limit(sending.read))
       : undefined
     context.mayHaveWritten = true
+    const send = kept?.send ?? sending.send
+    const pin = incoming.approved?.plan?.pin
     const written = yield* cached.write(
       connection,
-      sending.run(share.neverRefusing, kept?.send),
+      sending.run(share.neverRefusing, pin === undefined ? send : pinned(send, pin)),
       () => context.hasAsked
     )
     const steps = kept?.kept()
@@ -67,3 +86,15 @@ export const makeWriteCall = Effect.fnUntraced(function*(
     return written
   })
 })
+
+/** Where the caller of the input may still see it. */
+const storedSubject = (provider: Provider, { resource, subject }: RunnableCall, isUndo: boolean): StoredSubject => {
+  if (isUndo) return { names: resource === null ? [] : [resource.slice(provider.id.length + 1)], urls: [] }
+  const { creates, names, urls } = subject()
+  return { names, urls, ...creates === undefined ? {} : { creates } }
+}
+
+const pinned = (send: SendRequest, pin: (body: unknown) => unknown): SendRequest => (request) => {
+  const { endpoint, input } = request
+  return send(endpoint.writes ? { ...request, input: { ...input, body: pin(input.body) } } : request)
+}

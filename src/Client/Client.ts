@@ -23,12 +23,13 @@ export type {
   DatasetDay,
   DatasetFile,
   Delivery,
-  KeptResult,
   LoggedCall,
   LoggedCallDetail,
+  NotShown,
   QueriedRows,
   Quota,
   ResultRows,
+  ResultSummary,
   Webhook
 } from "./Generated/Resources.ts"
 export { type ErrorCode, type ErrorDetails, type Issue, OpenAccountsError } from "./OpenAccountsError.ts"
@@ -37,6 +38,7 @@ export type {
   CallResponse,
   DataWith,
   KeptData,
+  KeptResult,
   Operation,
   OptionalOperation,
   Preview,

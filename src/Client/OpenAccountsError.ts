@@ -35,6 +35,12 @@ interface MissingConnection {
   readonly reason?: "not_connected" | "unknown_connection" | "other_provider" | "expired" | "revoked"
 }
 
+interface ShownChanges {
+  readonly changes: ReadonlyArray<unknown>
+  readonly not_shown: { readonly changes: number; readonly cells: number; readonly characters: number }
+  readonly truncated?: true
+}
+
 export interface ErrorDetails {
   readonly unauthenticated: undefined
   readonly rate_limited: Limit | undefined
@@ -57,9 +63,12 @@ export interface ErrorDetails {
   readonly connection_inactive: MissingConnection | undefined
   readonly approval_required: { readonly approval_id: string; readonly url: string; readonly expires_at: string }
   readonly approval_denied: { readonly approval_id: string }
+  readonly approval_stale: ShownChanges
   readonly approval_not_found: undefined
-  readonly undo_conflict: { readonly changes: ReadonlyArray<unknown> }
-  readonly undo_unavailable: undefined
+  readonly undo_conflict: ShownChanges
+  readonly undo_unavailable: {
+    readonly reason: "not_kept" | "no_inverse" | "too_large" | "expired" | "already_undone"
+  }
   readonly resource_not_found: { readonly resource: string }
   readonly credentials_expired: undefined
   readonly credentials_rejected: unknown

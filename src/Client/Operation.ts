@@ -1,5 +1,5 @@
 import type { CallFields } from "./Generated/CallOptions.ts"
-import type { Change, KeptResult } from "./Generated/Resources.ts"
+import type { Change, NotShown, ResultSummary } from "./Generated/Resources.ts"
 import type { RequestOptions } from "./Request.ts"
 
 export interface CallOptions extends CallFields, RequestOptions {
@@ -16,6 +16,10 @@ export interface CallResponse<Data> {
   readonly data: Data
 }
 
+export interface KeptResult extends ResultSummary {
+  readonly columns: NonNullable<ResultSummary["columns"]>
+}
+
 /** The table that `keep: true` keeps, with its first 20 rows: a list of rows, or one text with another `format`. */
 export interface KeptData {
   readonly result: KeptResult
@@ -26,8 +30,11 @@ export interface KeptData {
 export interface Preview {
   readonly dry_run: true
   readonly changes: ReadonlyArray<Change>
-  readonly undoable: boolean
+  readonly not_shown: NotShown
   readonly truncated?: true
+  /** By the key of the call. */
+  readonly undoable: boolean
+  readonly undoable_reason?: "not_kept" | "no_inverse" | "too_large"
 }
 
 /** What a call returns in `data` with these options. */

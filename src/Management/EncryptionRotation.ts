@@ -33,6 +33,7 @@ export class EncryptionRotation extends Context.Service<EncryptionRotation, {
         { cursor: "evt_", ...(yield* DeliveryQueue).reEncryption },
         { cursor: "und_", ...(yield* UndoRecords).reEncryption },
         { cursor: "apr_", ...(yield* Approvals).reEncryption },
+        { cursor: "apc_", ...(yield* Approvals).partsReEncryption },
         { cursor: "rvc_", ...(yield* RevocationQueue).reEncryption }
       ]
 

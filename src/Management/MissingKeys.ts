@@ -35,6 +35,7 @@ export class MissingKeys extends Context.Service<MissingKeys, {
         (yield* DeliveryQueue).reEncryption,
         (yield* UndoRecords).reEncryption,
         (yield* Approvals).reEncryption,
+        (yield* Approvals).partsReEncryption,
         (yield* RevocationQueue).reEncryption
       ]
       const unreadable = unreadableWith(vault)

@@ -27,6 +27,7 @@ export interface Provider {
   readonly writing?: Writing
   /** The spelling of a resource's name in which bounds compare it. `undefined` for a text that names none. */
   readonly resourceName: ResourceName
+  readonly resourcePage?: ResourcePage
   /** What an account reaches, for people who choose from it. Absent for files, which have no list. */
   readonly listResources?: (calls: ProviderCalls) => Effect.Effect<ReadonlyArray<ListedResource>, ToolCallError>
   /**
@@ -57,6 +58,12 @@ export interface ProviderAnswer {
   readonly status: number
   /** `undefined` if the body is not JSON. */
   readonly body: () => unknown
+}
+
+/** Where people open a resource, and what they call it: by default its name. */
+export interface ResourcePage {
+  readonly url: (name: string) => string
+  readonly title?: (name: string, provider: ProviderCalls) => Effect.Effect<string | null, ToolCallError>
 }
 
 export interface QuotaReport {
@@ -141,15 +148,20 @@ export interface ProviderCalls {
   readonly call: <Input extends RawInput, A>(
     endpoint: RawEndpoint<Input>,
     input: Input,
-    response: Schema.Codec<A, unknown>
+    response: Schema.Codec<A, unknown>,
+    followedBy?: FollowedBy
   ) => Effect.Effect<A, ToolCallError>
   /** For long bodies. `decode` receives the text, and `None` becomes an `UpstreamError`. */
   readonly callWith: <Input extends RawInput, A, E>(
     endpoint: RawEndpoint<Input>,
     input: Input,
-    decode: (body: JsonText) => Effect.Effect<Option.Option<A>, E>
+    decode: (body: JsonText) => Effect.Effect<Option.Option<A>, E>,
+    followedBy?: FollowedBy
   ) => Effect.Effect<A, ToolCallError | E>
 }
+
+/** For a preview: the writes of a tool that need the response of a first one, with a placeholder for what it returns. */
+export type FollowedBy = () => ReadonlyArray<{ readonly endpoint: RawEndpoint; readonly input: RawInput }>
 
 /** Previews and undoes writes. */
 export interface Writing {

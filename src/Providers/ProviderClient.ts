@@ -13,7 +13,7 @@ import { makeKnownSecretsRedactor, redactEcho } from "../Secrets/Redaction/Known
 import { classifyResponse, rejected, type Unauthorized, withReason } from "./ClassifyResponse.ts"
 import { errorDetails } from "./ErrorDetails.ts"
 import { type Origin, Origins } from "./Origins.ts"
-import type { Provider, ProviderCalls, RawEndpoint, RawInput } from "./Provider.ts"
+import type { FollowedBy, Provider, ProviderCalls, RawEndpoint, RawInput } from "./Provider.ts"
 import type { QuotaAccount } from "./Quota.ts"
 import { governed } from "./Quotas/Governed.ts"
 import type { Permit } from "./Quotas/Permit.ts"
@@ -42,6 +42,8 @@ export interface ProviderRequest {
   readonly access: Access
   /** The units of the request, where its caller has taken them. */
   readonly permit?: Permit
+  /** For a preview: the writes that need the response of this one. */
+  readonly followedBy?: FollowedBy
 }
 
 export type SendRequest = (request: ProviderRequest) => Effect.Effect<JsonText, ToolCallError>
@@ -160,19 +162,22 @@ export const providerCalls = (
   provider: Provider,
   access: Access
 ): ProviderCalls => {
-  const callWith: ProviderCalls["callWith"] = (endpoint, input, decode) =>
-    Effect.flatMap(send({ provider, endpoint, input, access }), (body) =>
-      Effect.flatMap(
-        decode(body),
-        Option.match({
-          onSome: Effect.succeed,
-          onNone: () => Effect.flatMap(unexpectedBody(provider, endpoint, body, access), Effect.fail)
-        })
-      ))
+  const callWith: ProviderCalls["callWith"] = (endpoint, input, decode, followedBy) =>
+    Effect.flatMap(
+      send({ provider, endpoint, input, access, ...followedBy && { followedBy } }),
+      (body) =>
+        Effect.flatMap(
+          decode(body),
+          Option.match({
+            onSome: Effect.succeed,
+            onNone: () => Effect.flatMap(unexpectedBody(provider, endpoint, body, access), Effect.fail)
+          })
+        )
+    )
   return {
     callWith,
-    call: (endpoint, input, response) =>
-      callWith(endpoint, input, (body) => Effect.option(Schema.decodeUnknownEffect(response)(body.value)))
+    call: (endpoint, input, response, followedBy) =>
+      callWith(endpoint, input, (body) => Effect.option(Schema.decodeUnknownEffect(response)(body.value)), followedBy)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Effect, Schema } from "effect"
 import type { InvalidInput, ToolCallError } from "../Api/Errors.ts"
 import type { Change } from "../Domain/Calls/Change.ts"
+import type { UnkeptReason } from "../Domain/Calls/UndoReason.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 
 /** What a request that writes touches, as its row declares it. */
@@ -38,19 +39,27 @@ export interface EditedFile {
   readonly _tag: "Edits"
   readonly file: string
   readonly edits: ReadonlyArray<object>
+  /** The revision that the request itself is meant for. */
+  readonly revision?: { readonly requiredRevisionId?: string; readonly targetRevisionId?: string }
 }
 
 /** What the writes of one call have to be undone with, in their order. */
 export type Kept = ReadonlyArray<Schema.Json>
 
 export interface WritePlan {
-  /** Empty if the plan only knows the request. */
-  readonly changes: ReadonlyArray<Change>
-  /** What an undo needs, read after the write. `undefined` where the write has no exact inverse. */
-  readonly keep: ((response: JsonText) => Effect.Effect<Kept | undefined, ToolCallError | InvalidInput>) | undefined
+  /** `undefined` if the plan only knows the request. An empty list if it changes nothing. */
+  readonly changes: ReadonlyArray<Change> | undefined
+  /** What an undo needs, read after the write; or why it cannot be undone. */
+  readonly keep:
+    | ((response: JsonText) => Effect.Effect<Kept | undefined, ToolCallError | InvalidInput>)
+    | UnkeptReason
   /** In a preview, the response with which a tool goes on to its next request. */
   readonly response?: Schema.Json
+  /** Changes the body of a request so that the provider refuses it if the file has been changed since the plan. */
+  readonly pin?: Effect.Effect<(body: unknown) => unknown, ToolCallError | InvalidInput>
 }
+
+export const unknownPlan = (keep: UnkeptReason = "no_inverse"): WritePlan => ({ changes: undefined, keep })
 
 export interface UndoPlan {
   /** What the undo changes. */

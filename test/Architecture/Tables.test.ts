@@ -21,6 +21,7 @@ const owners: Readonly<Record<string, RegExp>> = {
   results: /^Calls\/Results\/Kept\/KeptResults\.ts$/,
   result_chunks: /^Calls\/Results\/Kept\/KeptResults\.ts$/,
   approvals: /^Calls\/Approvals\//,
+  approval_parts: /^Calls\/Approvals\//,
   undo_records: /^Calls\/Undo\//,
   request_counts: /^Capacity\/RequestCounts\.ts$/,
   datasets: /^Datasets\/(?:DatasetRepo|DatasetRuns)\.ts$/,

@@ -97,7 +97,8 @@ layer(server, { excludeTestServices: true })("The client on the sandbox", (it) =
 
         const row = { spreadsheet: leadsId, rows: [{ Name: "Grace" }] }
         const { data: preview2 } = await oa.gsheets.appendRows(row, { dryRun: true })
-        assert.isTrue(preview2.undoable)
+        assert.deepStrictEqual([preview2.undoable, preview2.undoable_reason], [false, "not_kept"])
+        assert.strictEqual(preview2.not_shown.cells, 0)
         assert.isArray((await oa.quotas.list({ provider: "gsc" })).quotas)
         const gone = await oa.approvals.get("apr_x").catch((error: unknown) => error)
         assert.strictEqual(gone instanceof OpenAccountsError && gone.code, "approval_not_found")

@@ -37,14 +37,15 @@ const start = Effect.fnUntraced(function*(rights: Partial<NewApiKey>) {
     assert.strictEqual(asked.status, 409, asked.text)
     return `/approvals/${Object(asked.json).error?.details?.approval_id}`
   })
+  const allow = admin.keys.change({ params, payload: { writes: "allow" } })
   const revokeKey = admin.keys.revoke({ params })
-  return { ask, connection_id, file, name, page, read, revokeKey, write }
+  return { allow, ask, connection_id, file, name, page, read, revokeKey, write }
 })
 
 layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
   it.effect("wait in the inbox, are shown before they are sent, and are sent once they are approved", () =>
     Effect.gen(function*() {
-      const { ask, name, page, read, write } = yield* start({})
+      const { ask, file, name, page, read, write } = yield* start({})
       yield* write("before", "kept")
       yield* ask("after", "kept")
       yield* visit(page, "/approvals", "Approvals")
@@ -56,6 +57,7 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
         await page.locator("ins", { hasText: "after" }).waitFor()
         await page.getByRole("columnheader", { name: "A", exact: true }).waitFor()
         await page.getByRole("rowheader", { name: "1", exact: true }).waitFor()
+        await page.locator(`a[href="https://docs.google.com/spreadsheets/d/${file}/edit"]`).waitFor()
       })
       assert.deepStrictEqual(yield* violations(page), [])
       assert.deepStrictEqual(yield* read, [["before", "kept"]])
@@ -65,6 +67,36 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
         await page.getByRole("button", { name: "Approve" }).waitFor({ state: "detached" })
       })
       assert.deepStrictEqual(yield* read, [["after", "kept"]])
+    }))
+
+  it.effect("of which not everything is shown are asked about twice, and again once another has changed the cells", () =>
+    Effect.gen(function*() {
+      const { allow, ask, page, read, write } = yield* start({})
+      const long = ["a", "b", "c"].map((letter) => letter.repeat(49_000))
+      yield* visit(page, yield* ask(...long), "values.update")
+      const approve = async () => {
+        await page.getByRole("button", { name: "Approve, though not everything is shown" }).click()
+        const dialog = page.getByRole("dialog", { name: "Approve what you have not seen?" })
+        await dialog.getByText(/47,00\d characters/).waitFor()
+        await dialog.getByRole("button", { name: "Approve all of it" }).click()
+      }
+      yield* promise(() => page.getByText("Missing are 47,001 characters.").waitFor())
+      assert.deepStrictEqual(yield* violations(page), [])
+
+      yield* allow
+      yield* write("theirs")
+      yield* promise(async () => {
+        await approve()
+        await page.getByText("It was changed since you were shown it, so nothing was sent.").waitFor()
+        await page.locator("del", { hasText: "theirs" }).waitFor()
+      })
+      assert.deepStrictEqual(yield* violations(page), [])
+      assert.deepStrictEqual(yield* read, [["theirs"]])
+      yield* promise(async () => {
+        await approve()
+        await page.getByText("Approved and sent").waitFor()
+      })
+      assert.strictEqual(Object(yield* read)[0].join().length, 2 * 49_000 + 1)
     }))
 
   it.effect("are not sent once they are denied, and fail where the key has lost its rights since it asked", () =>

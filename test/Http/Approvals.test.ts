@@ -14,9 +14,11 @@ const submit = (url = "https://example.com/new") => ({
   input: { body: { siteUrl: "https://example.com/", url } }
 })
 
+const page = (index: number) => submit(`https://example.com/${index}`)
+
 const start = Effect.gen(function*() {
   const server = yield* TestServer
-  const { connection, member, readWrite } = yield* seed({
+  const { client, connection, member, readWrite } = yield* seed({
     provider: "sitesearch",
     auth_type: "api_key",
     credentials: { api_key: "0123456789abcdef" }
@@ -34,7 +36,7 @@ const start = Effect.gen(function*() {
     server.request("POST", "/v1/call", { key: asks.key, body, headers })
   const get = (id: string, key = asks.key) => server.request("GET", `/v1/approvals/${id}`, { key })
   const decide = (id: string, decision: string) => request("POST", `/v1/approvals/${id}/${decision}`)
-  return { asks, call, connection, decide, get, member, readWrite, request, sent, server }
+  return { asks, call, client, connection, decide, get, member, readWrite, request, sent, server }
 })
 
 const idOf = (answer: Answer): string => Object(answer.json).error?.details?.approval_id ?? ""
@@ -62,6 +64,9 @@ layer(Hosted, { excludeTestServices: true })("A key that is asked first", (it) =
         provider: "sitesearch",
         target: "raw:SubmitUrl",
         connection_id: connection.id,
+        resource_name: "https://example.com/",
+        resource_url: "https://example.com/",
+        not_shown: { changes: 0, cells: 0, characters: 0 },
         input: submit().input,
         asked_by: { member_id: member.id, key_id: asks.id, grant_id: null },
         decided_by: null,
@@ -129,6 +134,90 @@ layer(Hosted, { excludeTestServices: true })("A key that is asked first", (it) =
       assert.deepStrictEqual(listed(yield* other.request("GET", "/v1/approvals")), [])
       assert.include(listed(yield* admin.request("GET", "/v1/approvals")), id)
       assert.strictEqual(body(yield* admin.request("POST", `/v1/approvals/${id}/approve`)).status, "done")
+    }))
+
+  it.effect("names who has decided in the audit, and who has asked", () =>
+    Effect.gen(function*() {
+      const { asks, call, decide, member } = yield* start
+      const id = idOf(yield* call())
+      yield* decide(id, "deny")
+      const asked_by = { member_id: member.id, key_id: asks.id, grant_id: null }
+      const { admin } = yield* TestServer
+      const { entries } = yield* admin.audit.list({ query: { subject: id } })
+      assert.deepStrictEqual(
+        entries.map(({ action, actor, details }) => [action, actor.member_id, details["asked_by"]]),
+        [
+          ["approval.decided", member.id, asked_by],
+          ["approval.requested", null, asked_by]
+        ]
+      )
+    }))
+
+  it.effect("is listed without what is written, also beside one that cannot be decrypted", () =>
+    Effect.gen(function*() {
+      const { call, decide, request } = yield* start
+      const [lost, id] = [idOf(yield* call()), idOf(yield* call(submit("https://example.com/secret-page")))]
+      yield* decide(id, "approve")
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE approvals SET encryption_key_id = 'lost' WHERE id = ${lost}`
+      const { json, text } = yield* request("GET", "/v1/approvals")
+      const [listed, ...others] = Object(json).approvals
+      assert.deepStrictEqual([listed.id, listed.status, others], [id, "done", []])
+      for (const field of ["input", "changes", "response"]) assert.notProperty(listed, field)
+      assert.notInclude(text, "secret-page")
+      yield* sql`DELETE FROM approvals WHERE id = ${lost}`
+    }))
+
+  const ends: ReadonlyArray<{
+    readonly when: string
+    readonly end: (started: Effect.Success<typeof start>) => Effect.Effect<unknown>
+  }> = [
+    {
+      when: "its key is bound elsewhere",
+      end: ({ asks, server }) =>
+        server.request("PATCH", `/admin/v1/keys/${asks.id}`, {
+          key: server.adminToken,
+          body: { resources: ["sitesearch:https://other.com/"] }
+        })
+    },
+    {
+      when: "its member has lost the client",
+      end: ({ member, server }) =>
+        server.request("PATCH", `/admin/v1/members/${member.id}`, { key: server.adminToken, body: { client_ids: [] } })
+    },
+    {
+      when: "its connection is revoked",
+      end: ({ connection, server }) =>
+        server.request("DELETE", `/admin/v1/connections/${connection.id}`, { key: server.adminToken })
+    }
+  ]
+
+  it.effect.each(ends)(
+    "does not show what is written, nor the response, once $when",
+    ({ end }) =>
+      Effect.gen(function*() {
+        const started = yield* start
+        const { asks, call, decide, get } = started
+        const id = idOf(yield* call())
+        yield* decide(id, "approve")
+        const before = body(yield* get(id))
+        yield* end(started)
+        const { changes: _, input: __, response: ___, ...rest } = before
+        assert.deepStrictEqual(body(yield* get(id, asks.key)), rest)
+      })
+  )
+
+  it.effect("does not show its member what the key of a lost client has asked for", () =>
+    Effect.gen(function*() {
+      const { call, member, request, server } = yield* start
+      const id = idOf(yield* call())
+      yield* server.request("PATCH", `/admin/v1/members/${member.id}`, {
+        key: server.adminToken,
+        body: { client_ids: [] }
+      })
+      const shown = yield* request("GET", `/v1/approvals/${id}`)
+      assert.strictEqual(shown.status, 200)
+      for (const field of ["input", "changes", "response"]) assert.notProperty(shown.json, field)
     }))
 
   it.effect("has lost its rights or its budget by the time of the approval, which then is the response", () =>
@@ -214,3 +303,29 @@ layer(Hosted, { excludeTestServices: true })("A key that is asked first", (it) =
       assert.notInclude(received.join(), "secret-page")
     }))
 })
+
+layer(TestServer.make({ RATE_LIMIT: "1000/second" }), { excludeTestServices: true })(
+  "A key that asks too often",
+  (it) => {
+    it.effect("has at most 100 questions that wait, whatever others ask", () =>
+      Effect.gen(function*() {
+        const { call, decide, member, server } = yield* start
+        const asked = yield* Effect.forEach(
+          Array.from({ length: 100 }, (_, index) => page(index)),
+          (each) => call(each),
+          {
+            concurrency: 4
+          }
+        )
+        const refused = yield* call(page(100))
+        assertError(refused, 429, "rate_limited", { limited_by: "member_share", retry_after_seconds: 60 })
+        assert.strictEqual(refused.headers.get("retry-after"), "60")
+        const { key } = yield* server.admin.keys.create({
+          payload: { member_id: member.id, name: "other", access: "read_write", writes: "ask" }
+        })
+        assert.strictEqual((yield* server.call(key, page(100))).status, 409)
+        yield* decide(idOf(asked[0] ?? assert.fail("none")), "deny")
+        assert.strictEqual((yield* call(page(100))).status, 409)
+      }))
+  }
+)

@@ -15,6 +15,8 @@ const daily = report(["query", "date"])
 
 const day = (index: number) => `2026-01-${String(index % 28 + 1).padStart(2, "0")}`
 
+const long = (index: number) => `${index} ${"é<|".repeat(1500)}`
+
 const row = (index: number) => [`query ${index}`, day(index), index, index * 10, 0.1, 1.5] as const
 
 const reportOf = (count: number) => ({
@@ -117,7 +119,6 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
   it.effect("has pages of at most 8 MB, which together have every row", () =>
     Effect.gen(function*() {
       const { get, readOnly, server } = yield* setUp()
-      const long = (index: number) => `${index} ${"é<|".repeat(1500)}`
       const rows = Array.from({ length: 2500 }, (_, index) => ({ keys: [long(index), day(index)], clicks: index }))
       ;(yield* LoopbackUpstream).handle(() => ({ body: { rows } }))
       const { result } = keptIn(yield* server.call(readOnly, { ...report, keep: true }))

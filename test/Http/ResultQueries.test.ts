@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ResultId } from "../../src/Domain/Ids.ts"
 import { type Answer, assertError, issuesIn } from "../support/Answer.ts"

@@ -42,6 +42,10 @@ interface Ask {
   readonly body?: unknown
 }
 
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+const list = (path: string): Ask => ({ path: `${path}?limit=200` })
+
 class Full extends Context.Service<Full, {
   readonly url: string
   readonly pid: number
@@ -92,7 +96,9 @@ class Full extends Context.Service<Full, {
       })
       const newKey = { member_id: member.id, name: "full", access: "read_write" as const }
       const { key } = yield* admin.keys.create({ payload: newKey })
-      const webhook = yield* admin.webhooks.create({ payload: { url: "https://hooks.example/" } })
+      const webhook = yield* admin.webhooks.create({
+        payload: { url: "https://hooks.example/", events: ["connection.created"] }
+      })
       for (let count = 0; count < 60; count++) {
         const { id } = yield* admin.keys.create({ payload: { ...newKey, resources: resources(`k${count}`) } })
         yield* admin.keys.change({ params: { id }, payload: { resources: resources(`c${count}`) } })
@@ -108,8 +114,6 @@ class Full extends Context.Service<Full, {
         fetch(`${url}/auth/link`, { method: "POST", body: JSON.stringify({ token: new URL(link.url).hash.slice(1) }) })
       )
       const cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? ""
-      const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-      const list = (path: string): Ask => ({ path: `${path}?limit=200` })
 
       return {
         url,

@@ -1,23 +1,31 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
-import { Change } from "../../src/Domain/Calls/Change.ts"
+import { shownFields } from "../../src/Domain/Calls/Change.ts"
+import { UnkeptReason } from "../../src/Domain/Calls/UndoReason.ts"
 import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 import { type Call, listOperations } from "./EveryOperation.ts"
-import { at, callWith, connectAll, sandboxServerAt } from "./SandboxServer.ts"
+import { at, callWith, connectedMember, sandboxServerAt } from "./SandboxServer.ts"
 
 const decode = Schema.decodeUnknownSync(
   Schema.Struct({
     dry_run: Schema.Literal(true),
-    changes: Schema.Array(Change),
+    ...shownFields,
     undoable: Schema.Boolean,
-    truncated: Schema.optionalKey(Schema.Literal(true))
+    undoable_reason: Schema.optionalKey(UnkeptReason)
   }),
   { onExcessProperty: "error" }
 )
 
+const nothing = { changes: 0, cells: 0, characters: 0 }
+
 const sheet = (endpoint: string, input: object): Call => ({ provider: "gsheets", endpoint, input: { ...input } })
+const docs = (...requests: ReadonlyArray<object>): Call => ({
+  provider: "gdocs",
+  endpoint: "documents.batchUpdate",
+  input: { path: { documentId: planId }, body: { requests } }
+})
 const inLeads = (range: string) => ({ path: { spreadsheetId: leadsId, range } })
 const entered = { query: { valueInputOption: "USER_ENTERED" } }
 
@@ -25,12 +33,17 @@ const world = sandboxServerAt("2026-03-18T17:00:00Z").pipe(Layer.provide(Layer.f
 
 layer(world)("A preview", (it) => {
   const start = Effect.gen(function*() {
-    const key = yield* connectAll
+    const { member, readWrite } = yield* connectedMember
+    const { admin, request } = yield* TestServer
+    const { key } = yield* admin.keys.create({
+      payload: { member_id: member.id, name: "undoes", access: "read_write", undo: true }
+    })
     const call = callWith(key)
-    const { request } = yield* TestServer
     return {
       key,
       call,
+      previewWithoutUndo: (body: Call) =>
+        Effect.map(callWith(readWrite)({ ...body, dry_run: true }), (data) => decode(data)),
       preview: (body: Call) => Effect.map(call({ ...body, dry_run: true }), (data) => decode(data)),
       readAll: Effect.all([
         call(sheet("spreadsheets.get", { path: { spreadsheetId: leadsId }, query: { includeGridData: true } })),
@@ -66,6 +79,7 @@ layer(world)("A preview", (it) => {
             before: [[1200.5, 4], [(yield* cells("H3"))[0], (yield* cells("I3"))[0]]],
             after: [[1, 4], ["=1+1", "new"]]
           }],
+          not_shown: nothing,
           undoable: true
         }
       )
@@ -129,7 +143,13 @@ layer(world)("A preview", (it) => {
         input: { document: planId, find: word, replace: "Other" }
       })
       assert.isAbove(changes.length, 0)
-      for (const change of changes) assert.deepInclude(change, { removed: word, inserted: "Other" })
+      for (const change of changes) {
+        assert.deepInclude(change, { removed: word, inserted: "Other" })
+        const { after, before } = "tab" in change && change.context || assert.fail("no context")
+        // Without the marks of markdown.
+        assert.include(text, after.split("\n")[0] ?? "")
+        assert.isAtMost(Math.max(before.length, after.length), 120)
+      }
     }))
 
   it.effect("of anything else is the request, without credentials", () =>
@@ -147,24 +167,67 @@ layer(world)("A preview", (it) => {
               body
             }
           }],
-          undoable: false
+          not_shown: nothing,
+          undoable: false,
+          undoable_reason: "no_inverse"
         }
       )
+    }))
+
+  it.effect("says why its key cannot take the write back", () =>
+    Effect.gen(function*() {
+      const { preview, previewWithoutUndo } = yield* start
+      const write = sheet("values.update", { ...inLeads("Leads!A2"), ...entered, body: { values: [["Ada"]] } })
+      assert.strictEqual((yield* previewWithoutUndo(write)).undoable_reason, "not_kept")
+      const rows = Array.from({ length: 100_001 }, () => ["x"])
+      const large = { ...inLeads("Leads!Z1"), ...entered, body: { values: rows } }
+      assert.strictEqual((yield* preview(sheet("values.update", large))).undoable_reason, "too_large")
+    }))
+
+  it.effect("lists nothing only where nothing changes", () =>
+    Effect.gen(function*() {
+      const { preview } = yield* start
+      const changesOf = (body: Call) => Effect.map(preview(body), ({ changes }) => changes)
+      const edit = (...requests: ReadonlyArray<object>) =>
+        sheet("spreadsheets.batchUpdate", { path: { spreadsheetId: leadsId }, body: { requests } })
+      const style = {
+        updateTextStyle: { range: { startIndex: 1, endIndex: 5 }, textStyle: { bold: true }, fields: "bold" }
+      }
+      for (const body of [edit({ appendDimension: { sheetId: 0, dimension: "ROWS", length: 5 } }), docs(style)]) {
+        assert.match(JSON.stringify(yield* changesOf(body)), /^\[\{"request":/)
+      }
+      const absent = { replaceAllText: { containsText: { text: "no such text", matchCase: true }, replaceText: "x" } }
+      assert.deepStrictEqual(yield* changesOf(docs(absent)), [])
+      assert.deepStrictEqual(
+        yield* changesOf(sheet("values.update", { ...inLeads("Leads!A2"), ...entered, body: { values: [] } })),
+        []
+      )
+    }))
+
+  it.effect("of a tool that writes twice shows both writes", () =>
+    Effect.gen(function*() {
+      const { preview } = yield* start
+      const input = { title: "New", text: "# Heading\n\nAll of the text" }
+      const { changes } = yield* preview({ provider: "gdocs", tool: "docs_create", input })
+      assert.lengthOf(changes, 2)
+      assert.match(JSON.stringify(changes[0]), /"title":"New"/)
+      assert.match(JSON.stringify(changes[1]), /Heading.*All of the text/)
     }))
 
   it.effect("is truncated at 10,000 cells", () =>
     Effect.gen(function*() {
       const { preview } = yield* start
       const values = Array.from({ length: 1500 }, () => Array.from({ length: 10 }, () => 1))
-      const { changes, truncated } = yield* preview({
+      const { changes, not_shown, truncated } = yield* preview({
         provider: "gsheets",
         tool: "sheets_append_rows",
         input: { spreadsheet: leadsId, rows: values.slice(0, 1000) }
       })
-      assert.isUndefined(truncated)
+      assert.deepStrictEqual([truncated, not_shown], [undefined, nothing])
       const long = yield* preview(sheet("values.append", { ...inLeads("Leads!A1"), ...entered, body: { values } }))
       assert.isTrue(long.truncated)
       assert.strictEqual(Object(long.changes[0])["after"].length, 1000)
+      assert.deepStrictEqual(long.not_shown, { changes: 0, cells: 5000, characters: 5000 })
       assert.strictEqual(changes.length, 1)
     }))
 

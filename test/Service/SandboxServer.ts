@@ -15,12 +15,14 @@ export const SandboxServer = shared(sandboxServer().pipe(Layer.provideMerge(Test
 export const sandboxServerAt = (instant: string) =>
   sandboxServer().pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))
 
-export const connectAll = Effect.gen(function*() {
+export const connectedMember = Effect.gen(function*() {
   const { connections: [first, ...others] } = yield* Sandbox
-  const { connect, readWrite } = yield* seed(first)
+  const { connect, member, readWrite } = yield* seed(first)
   for (const connection of others) yield* connect(connection)
-  return readWrite
+  return { member, readWrite }
 })
+
+export const connectAll = Effect.map(connectedMember, ({ readWrite }) => readWrite)
 
 export const callWith = (key: string) =>
   Effect.fnUntraced(function*(payload: Call) {

@@ -1,6 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
+import type { Answer } from "../support/Answer.ts"
 import { withSession } from "../support/SignedIn.ts"
 import { TestDataDir } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
@@ -84,6 +86,8 @@ const withoutEmpty = (value: unknown): unknown => {
     .filter(([, field]) => field !== undefined && !(Array.isArray(field) && field.length === 0))
   return fields.length === 0 ? undefined : Object.fromEntries(fields)
 }
+
+const reasonOf = ({ json }: Answer) => [at(json, "error.code"), at(json, "error.details.reason")]
 
 layer(world)("An undo", (it) => {
   it.effect("restores values, formulas and formats, once", () =>
@@ -178,11 +182,14 @@ layer(world)("An undo", (it) => {
         body: { requests: [merge] }
       }))
       assert.isNull(merged.headers.get("openaccounts-undo"))
-      assert.deepStrictEqual(errorOf(yield* undo(merged.callId)), [409, "undo_unavailable"])
+      assert.deepStrictEqual(reasonOf(yield* undo(merged.callId)), ["undo_unavailable", "no_inverse"])
       const clear = sheet("values.clear", { path: { spreadsheetId: id, range: "Tab!A1" } })
       const { callId, headers } = yield* send(clear, plain)
       assert.isNull(headers.get("openaccounts-undo"))
-      assert.deepStrictEqual(errorOf(yield* undo(callId, plain)), [409, "undo_unavailable"])
+      assert.deepStrictEqual(reasonOf(yield* undo(callId, plain)), ["undo_unavailable", "not_kept"])
+      const kept = yield* send(clear)
+      yield* undo(kept.callId)
+      assert.deepStrictEqual(reasonOf(yield* undo(kept.callId)), ["undo_unavailable", "already_undone"])
     }))
 
   it.effect("removes an added tab without cells, and gives a tab its old name", () =>
@@ -357,3 +364,14 @@ const writes: fc.Arbitrary<(id: string) => Call> = fc.oneof(
     input: { spreadsheet: id, range: "B1", values: [[value, null, "z"]], overwrite_formulas: true }
   }))
 )
+
+layer(world)("An undo after 72 hours", (it) => {
+  it.effect("is unavailable", () =>
+    Effect.gen(function*() {
+      const { create, send, undo } = yield* start
+      const clear = sheet("values.clear", { path: { spreadsheetId: yield* create(["a"]), range: "Tab!A1" } })
+      const { callId } = yield* send(clear)
+      yield* TestClock.adjust("73 hours")
+      assert.strictEqual(at((yield* undo(callId)).json, "error.details.reason"), "expired")
+    }))
+})

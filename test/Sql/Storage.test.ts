@@ -1,5 +1,6 @@
 import { layer } from "@effect/vitest"
 import { Embedded, Memory, Server, type StorageTests } from "./StorageFixture.ts"
+import { storedApprovals } from "./suites/Approvals.ts"
 import { storedAudit } from "./suites/Audit.ts"
 import { auth, storedKeys } from "./suites/Auth.ts"
 import { cache, storedResponses } from "./suites/Cache.ts"
@@ -18,6 +19,7 @@ import { rateLimit } from "./suites/RateLimit.ts"
 import { refusedCalls, storedRefusedCalls } from "./suites/RefusedCalls.ts"
 import { responseDeduplication } from "./suites/ResponseDeduplication.ts"
 import { signIn } from "./suites/SignIn.ts"
+import { undoRecords } from "./suites/UndoRecords.ts"
 
 /** What the clients of the databases do differently: values of each type, errors, transactions, background work. */
 const both: StorageTests = (it) => {
@@ -29,6 +31,8 @@ const both: StorageTests = (it) => {
   storedAudit(it)
   storedMembers(it)
   keptResults(it)
+  storedApprovals(it)
+  undoRecords(it)
 }
 
 layer(Embedded)("on the embedded database", (it) => {

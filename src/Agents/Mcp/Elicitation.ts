@@ -32,9 +32,9 @@ export const elicitApproval = Effect.fnUntraced(function*<E>(
   const { approval } = result
   if (approval === undefined || elicitation === undefined || elicitation === "declined") return result
 
-  const wait = (seconds: number) => approvals.wait(principal, approval.id, seconds)
+  const wait = (seconds: number) => approvals.await(principal, approval.id, seconds)
   const wasAsked = elicitation === "unknown"
-    ? Effect.map(wait(0), ({ created_at }) => created_at.getTime() < startedAt)
+    ? Effect.map(wait(0), ({ createdAt }) => createdAt.getTime() < startedAt)
     : Effect.succeed(elicitation === "accepted")
   if (!(yield* orFalse(wasAsked))) return { ...result, elicits: approval }
   const isDecided = Effect.map(wait(waitSeconds), ({ status }) => status !== "pending" && status !== "approved")

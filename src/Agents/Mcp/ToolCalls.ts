@@ -127,7 +127,7 @@ export const makeToolCalls = Effect.gen(function*() {
           decodeApproval(args),
           ({ approval, wait = 0 }) =>
             Effect.map(
-              approvals.wait(caller.principal, approval, wait),
+              approvals.get(caller.principal, approval, wait),
               (found) => toolResult(JSON.stringify(encode(found)), "")
             )
         )
@@ -162,7 +162,7 @@ export const makeToolCalls = Effect.gen(function*() {
         (visible) =>
           tools.list(
             new Set(visible.map(({ provider }) => provider)),
-            principal.access,
+            principal,
             requests.connectable(principal, visible)
           )
       ),

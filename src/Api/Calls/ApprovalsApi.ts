@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { Approval, ApprovalStatus } from "../../Domain/Calls/Approval.ts"
+import { Approval, ApprovalStatus, ApprovalSummary } from "../../Domain/Calls/Approval.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
-import { ApprovalNotFound, InvalidInput } from "../Errors.ts"
+import { ApprovalNotFound, ApprovalStale, InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { AnswerBytes } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
@@ -19,7 +19,7 @@ export class ApprovalsApi extends group("approvals", { title: "Approvals", liste
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: { ...PageRequest, status: ApprovalStatus.pipe(Schema.optionalKey) },
-      success: Schema.Struct({ approvals: Schema.Array(Approval), cursor: Cursor }),
+      success: Schema.Struct({ approvals: Schema.Array(ApprovalSummary), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotateMerge(
       operation("listApprovals", "List the writes that wait for approval, newest first, with a session")
@@ -33,8 +33,8 @@ export class ApprovalsApi extends group("approvals", { title: "Approvals", liste
     HttpApiEndpoint.post("approve", "/:id/approve", {
       params: id,
       success: Approval,
-      error: ApprovalNotFound.schema
-    }).annotateMerge(operation("approve", "Approve a write, with a session, and send it")),
+      error: [ApprovalNotFound.schema, ApprovalStale.schema]
+    }).annotateMerge(operation("approve", "Approve a write, with a session, and send it if it changes what was shown")),
     HttpApiEndpoint.post("deny", "/:id/deny", {
       params: id,
       success: Approval,

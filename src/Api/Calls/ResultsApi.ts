@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { KeptResult, ResultColumn } from "../../Domain/Calls/Result.ts"
+import { ResultColumn, ResultSummary } from "../../Domain/Calls/Result.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
@@ -62,7 +62,7 @@ export class ResultsApi extends group("results", { title: "Results", listener: "
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: PageRequest,
-      success: Schema.Struct({ results: Schema.Array(KeptResult), cursor: Cursor }),
+      success: Schema.Struct({ results: Schema.Array(ResultSummary), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotateMerge(operation("listResults", "List the kept results of the caller, newest first")),
     HttpApiEndpoint.get("get", "/:id", {

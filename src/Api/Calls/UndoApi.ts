@@ -1,20 +1,24 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Change } from "../../Domain/Calls/Change.ts"
+import { shownFields } from "../../Domain/Calls/Change.ts"
+import { UnkeptReason } from "../../Domain/Calls/UndoReason.ts"
 import { CallId } from "../../Domain/Ids.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { callErrors } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { CallResponse } from "./CallApi.ts"
 
-const changes = { changes: Schema.Array(Change), truncated: Schema.optionalKey(Schema.Literal(true)) }
-
 export const UndoResponse = Schema.Struct({
   ...CallResponse.fields,
   data: Schema.Union([
-    Schema.Struct({ undone: CallId, ...changes }),
-    Schema.Struct({ dry_run: Schema.Literal(true), undoable: Schema.Boolean, ...changes })
+    Schema.Struct({ undone: CallId, ...shownFields }),
+    Schema.Struct({
+      dry_run: Schema.Literal(true),
+      ...shownFields,
+      undoable: Schema.Boolean,
+      undoable_reason: Schema.optionalKey(UnkeptReason)
+    })
   ])
 }).annotate({ identifier: "UndoResponse" })
 

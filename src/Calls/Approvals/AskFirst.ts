@@ -2,9 +2,8 @@ import { Effect, Option } from "effect"
 import { ApprovalDenied, ApprovalRequired, type CallError } from "../../Api/Errors.ts"
 import { ownDashboardUrl } from "../../Settings.ts"
 import { StoredResponse } from "../Idempotency/Idempotency.ts"
-import type { Preview } from "../Undo/Preview.ts"
-import { Approvals, type Question } from "./Approvals.ts"
-import type { StoredApproval } from "./StoredApproval.ts"
+import { Approvals, type Question, type Shown } from "./Approvals.ts"
+import type { ApprovalRow } from "./StoredApproval.ts"
 
 /**
  * Answers a write of a key or grant that is asked first: with what a person has decided about an equal call, or with an
@@ -14,7 +13,7 @@ export const makeAskFirst = Effect.gen(function*() {
   const approvals = yield* Approvals
   const dashboardUrl = yield* ownDashboardUrl
 
-  const required = ({ expiresAt, id }: StoredApproval): ApprovalRequired => {
+  const required = ({ expiresAt, id }: ApprovalRow): ApprovalRequired => {
     const url = `${dashboardUrl}/dashboard/approvals/${id}`
     const message = "Nothing was written: a person has to approve this write."
     return new ApprovalRequired({
@@ -28,26 +27,27 @@ export const makeAskFirst = Effect.gen(function*() {
 
   const ask = (
     question: Question,
-    preview: Effect.Effect<Preview, CallError>
+    shown: Effect.Effect<Shown, CallError>
   ): Effect.Effect<StoredResponse, CallError> =>
     Effect.gen(function*() {
       const latest = yield* approvals.latest(question)
       if (Option.isNone(latest)) {
-        const { changes } = yield* preview
-        const created = yield* approvals.create(question, changes)
-        return yield* Option.isSome(created) ? required(created.value) : ask(question, preview)
+        const created = yield* approvals.create(question, yield* shown)
+        return yield* Option.isSome(created) ? required(created.value) : ask(question, shown)
       }
-      const { answer, callId, connectionId, id, status } = latest.value
+      const { callId, id, status } = latest.value
       if (status === "pending" || status === "approved") return yield* required(latest.value)
-      if (!(yield* approvals.takeAnswer(id))) return yield* ask(question, preview)
-      if (answer === null || callId === null) return yield* new ApprovalDenied({ details: { approval_id: id } })
+      if (!(yield* approvals.takeAnswer(id))) return yield* ask(question, shown)
+      const approval = yield* approvals.open(latest.value)
+      const answer = Option.getOrUndefined(yield* approvals.answer(approval))
+      if (answer === undefined || callId === null) return yield* new ApprovalDenied({ details: { approval_id: id } })
       const { body, retryAfter } = answer
       return new StoredResponse({
         callId,
         status: answer.status,
         retryAfter: retryAfter ?? undefined,
         body,
-        connectionId
+        connectionId: approval.connectionId
       })
     })
 

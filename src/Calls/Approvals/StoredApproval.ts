@@ -1,51 +1,56 @@
-import { Schema } from "effect"
-import type { Approval, ApprovalStatus, ApprovalSummary } from "../../Domain/Calls/Approval.ts"
-import { Change } from "../../Domain/Calls/Change.ts"
+import { Effect, Schema } from "effect"
+import { hash } from "node:crypto"
+import type { Approval, ApprovalSummary } from "../../Domain/Calls/Approval.ts"
+import { Change, NotShown } from "../../Domain/Calls/Change.ts"
 import { ApprovalId, CallId, ConnectionId, GrantId, KeyId, MemberId } from "../../Domain/Ids.ts"
 import { Encrypted } from "../../Secrets/Vault.ts"
 import { inputOf, WaitingCall } from "./StoredCall.ts"
 
-const Answer = Schema.Struct({
+export const Answer = Schema.Struct({
   status: Schema.Int,
   retryAfter: Schema.NullOr(Schema.String),
   body: Schema.String
 })
 export type Answer = typeof Answer.Type
 
-export const Content = Schema.Struct({
+const Texts = Schema.Array(Schema.String)
+
+/** A call, and what its input is about. Approvals of earlier versions do not say it. */
+export const Asked = Schema.Struct({
+  call: WaitingCall,
+  subject: Schema.optionalKey(Schema.Struct({
+    names: Texts,
+    urls: Texts,
+    creates: Schema.optionalKey(Schema.String)
+  }))
+})
+export type Asked = typeof Asked.Type
+
+export const Changes = Schema.Array(Change)
+
+/** What lists show, with defaults for approvals of earlier versions, which have the large parts here too. */
+export const Head = Schema.Struct({
   provider: Schema.String,
   target: Schema.String,
   connectionId: ConnectionId,
-  call: WaitingCall,
-  changes: Schema.Array(Change),
-  answer: Schema.NullOr(Answer)
+  resourceName: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  resourceUrl: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  notShown: NotShown.pipe(Schema.withDecodingDefaultKey(Effect.succeed({ changes: 0, cells: 0, characters: 0 }))),
+  truncated: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
+  /** Of all changes, also those that are not shown. */
+  changesHash: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
+  call: Schema.optionalKey(WaitingCall),
+  changes: Schema.optionalKey(Changes),
+  answer: Schema.optionalKey(Schema.NullOr(Answer))
 })
-export type Content = typeof Content.Type
+export type Head = typeof Head.Type
 
-export interface StoredApproval extends Content {
-  readonly id: ApprovalId
-  readonly memberId: MemberId
-  readonly holderId: KeyId | GrantId
-  readonly status: ApprovalStatus
-  readonly decidedBy: MemberId | null
-  readonly createdAt: Date
-  readonly expiresAt: Date
-  readonly decidedAt: Date | null
-  readonly answeredAt: Date | null
-  /** Of the call that is sent, or was. */
-  readonly callId: CallId | null
-}
-
-/** An approved write that this instance sends. */
-export interface SentApproval extends StoredApproval {
-  readonly callId: CallId
-}
-
-/** Without the content, which is encrypted. */
+/** Without the head, which is encrypted. */
 export const ApprovalRow = Schema.Struct({
   ...Encrypted.fields,
   id: ApprovalId,
   memberId: MemberId,
+  /** The key or grant that asks. */
   holderId: Schema.Union([KeyId, GrantId]),
   status: Schema.Literals(["pending", "approved", "denied", "expired", "done"]),
   decidedBy: Schema.NullOr(MemberId),
@@ -53,35 +58,61 @@ export const ApprovalRow = Schema.Struct({
   expiresAt: Schema.Date,
   decidedAt: Schema.NullOr(Schema.Date),
   answeredAt: Schema.NullOr(Schema.Date),
-  callId: Schema.NullOr(CallId)
+  /** Of the call that is sent, or was. */
+  callId: Schema.NullOr(CallId),
+  /** Of the answer. */
+  errorCode: Schema.NullOr(Schema.String)
+})
+export type ApprovalRow = typeof ApprovalRow.Type
+
+export interface StoredApproval extends Omit<ApprovalRow, keyof Encrypted>, Head {}
+
+/** An approved write that this instance sends. */
+export interface SentApproval extends StoredApproval {
+  readonly callId: CallId
+}
+
+export const hashChanges = (changes: ReadonlyArray<Change>): string => hash("sha256", JSON.stringify(changes))
+
+export const askedBy = ({ holderId, memberId }: Pick<ApprovalRow, "holderId" | "memberId">) => ({
+  member_id: memberId,
+  key_id: isKey(holderId) ? holderId : null,
+  grant_id: isKey(holderId) ? null : holderId
 })
 
-export const summaryOf = (
-  approval: Omit<StoredApproval, "call" | "changes" | "answer">
-): ApprovalSummary => ({
+const isKey = Schema.is(KeyId)
+
+export const summaryOf = (approval: StoredApproval): ApprovalSummary => ({
   id: approval.id,
   status: approval.status,
   provider: approval.provider,
   target: approval.target,
   connection_id: approval.connectionId,
-  asked_by: {
-    member_id: approval.memberId,
-    key_id: isKey(approval.holderId) ? approval.holderId : null,
-    grant_id: isKey(approval.holderId) ? null : approval.holderId
-  },
+  resource_name: approval.resourceName,
+  resource_url: approval.resourceUrl,
+  asked_by: askedBy(approval),
   decided_by: approval.decidedBy,
   created_at: approval.createdAt,
-  expires_at: approval.expiresAt
+  expires_at: approval.expiresAt,
+  not_shown: approval.notShown,
+  ...approval.truncated ? { truncated: true } : {},
+  call_id: approval.status === "done" ? approval.callId : null,
+  error_code: approval.errorCode
 })
 
-const isKey = Schema.is(KeyId)
+export interface ApprovalContent extends Asked {
+  readonly changes: ReadonlyArray<Change>
+  readonly answer: Answer | null
+}
 
 const parseAnswer = Schema.decodeSync(Schema.fromJsonString(Schema.Unknown))
 
-export const shownApproval = (approval: StoredApproval): Approval => ({
+/** Without content for callers that may no longer see it. */
+export const shownApproval = (approval: StoredApproval, content: ApprovalContent | undefined): Approval => ({
   ...summaryOf(approval),
-  input: inputOf(approval.call),
-  changes: approval.changes,
-  call_id: approval.answer === null ? null : approval.callId,
-  response: approval.answer === null ? null : parseAnswer(approval.answer.body)
+  ...content === undefined ? {} : {
+    input: inputOf(content.call),
+    changes: content.changes,
+    response: content.answer === null ? null : parseAnswer(content.answer.body)
+  }
 })

@@ -13,10 +13,16 @@ import type { Credential } from "../../Auth/Credential.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import type { ApprovalId, CallId, GrantId, KeyId } from "../../Domain/Ids.ts"
 import type { Operation } from "../../Providers/Catalog/Operation.ts"
+import type { Preview } from "../Undo/Preview.ts"
 
 export interface ReceivedBody {
   readonly text: string
   readonly json: Exit.Exit<unknown, InvalidJson | InvalidInput>
+}
+
+export interface Plan extends Pick<Preview, "changes"> {
+  /** Of `WritePlan`. */
+  readonly pin: ((body: unknown) => unknown) | undefined
 }
 
 export interface IncomingCall {
@@ -37,7 +43,9 @@ export interface IncomingCall {
   /** Whether the undo is a preview, which writes nothing. */
   readonly previewsUndo?: boolean
   /** An approval whose call is sent, as the key or grant that has asked. */
-  readonly approved?: { readonly id: ApprovalId; readonly holderId: KeyId | GrantId }
+  readonly approved?: { readonly id: ApprovalId; readonly holderId: KeyId | GrantId; readonly plan?: Plan }
+  /** Called with what the preview of an approved call has found. */
+  readonly planned?: (plan: Plan) => void
   /** Is told until when the call can be undone. */
   readonly undoable?: (until: Date) => void
   /** By default a program. */

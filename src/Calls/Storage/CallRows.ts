@@ -1,9 +1,10 @@
 import { PgTypes } from "@effect/sql-pg"
+import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { CallEntry } from "../../Domain/Calls/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { idMillis } from "../../Domain/NewId.ts"
-import { bulkInsert } from "../../Sql/BulkStatement.ts"
+import { array, bulkInsert, textArray } from "../../Sql/BulkStatement.ts"
 import { withoutData } from "../Results/ResponseText.ts"
 import type { DataHolder, ResponseDeduplication } from "./ResponseDeduplication.ts"
 
@@ -66,6 +67,14 @@ export const callInsert = (sql: SqlClient.SqlClient) => {
     sql`WHERE coalesce(${null}, ${server}) = ${server} RETURNING ${server} AS server`
   )
 }
+
+/** Of calls that can no longer be undone, though it is early for that. */
+export const endUndo = (sql: SqlClient.SqlClient, ids: ReadonlyArray<CallId>) =>
+  ids.length === 0 ? Effect.void : sql`
+    UPDATE calls SET undoable_until = NULL
+    WHERE id = ANY(${textArray(ids)}) AND created_at = ANY(${
+    array(ids.map((id) => new Date(idMillis(id))), timestamptz)
+  })`
 
 export const callRows = (deduplication: ResponseDeduplication["Service"]) => {
   const prepare = (call: CallEntry): PreparedCall => {

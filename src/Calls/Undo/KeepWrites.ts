@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { CallError, ToolCallError } from "../../Api/Errors.ts"
+import type { UnkeptReason } from "../../Domain/Calls/UndoReason.ts"
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { ProviderRequest, SendRequest } from "../../Providers/ProviderClient.ts"
 import type { Kept } from "../../Providers/Writing.ts"
@@ -7,8 +8,8 @@ import { planWrite } from "./Preview.ts"
 
 export interface KeptWrites {
   readonly send: SendRequest
-  /** What the call can be undone with. `undefined` if one of its writes has no exact inverse. */
-  readonly kept: () => Kept | undefined
+  /** What the call can be undone with, or why it cannot be. `undefined` if it has written nothing. */
+  readonly kept: () => Kept | UnkeptReason | undefined
 }
 
 /**
@@ -18,21 +19,24 @@ export interface KeptWrites {
  * @param read for the reads, which say nothing about whether the write was sent
  */
 export const keepWrites = (send: SendRequest, read: SendRequest): KeptWrites => {
-  const kept: Array<Kept | undefined> = []
+  const kept: Array<Kept> = []
+  let unkept: UnkeptReason | undefined
+  let isWritten = false
 
   const write = Effect.fnUntraced(function*(request: ProviderRequest): Effect.fn.Return<JsonText, ToolCallError> {
-    const plan = kept.includes(undefined) ? undefined : yield* orUnknown(planWrite(request, read))
+    const plan = unkept === undefined ? yield* orUnknown(planWrite(request, read)) : undefined
     const response = yield* send(request)
-    kept.push(plan?.keep && (yield* orUnknown(plan.keep(response))))
+    isWritten = true
+    if (typeof plan?.keep === "string") unkept = plan.keep
+    const steps = typeof plan?.keep === "function" ? yield* orUnknown(plan.keep(response)) : undefined
+    if (steps === undefined) unkept ??= "not_kept"
+    else kept.push(steps)
     return response
   })
 
   return {
     send: (request) => request.endpoint.writes ? write(request) : send(request),
-    kept: () => {
-      const steps = kept.filter((each) => each !== undefined)
-      return kept.length === 0 || steps.length < kept.length ? undefined : steps.flat()
-    }
+    kept: () => isWritten ? unkept ?? kept.flat() : undefined
   }
 }
 

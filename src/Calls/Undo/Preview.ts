@@ -1,12 +1,15 @@
 import { Deferred, Effect } from "effect"
 import type { CallError, ToolCallError } from "../../Api/Errors.ts"
-import { type Change, truncateChanges } from "../../Domain/Calls/Change.ts"
+import type { Principal } from "../../Domain/Access/Principal.ts"
+import type { Change } from "../../Domain/Calls/Change.ts"
+import { showChanges } from "../../Domain/Calls/ShowChanges.ts"
+import type { UnkeptReason } from "../../Domain/Calls/UndoReason.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import { append } from "../../Domain/Lists.ts"
 import type { PreparedOperation } from "../../Providers/Catalog/Operation.ts"
 import { type Access, providerCalls, type ProviderRequest, type SendRequest } from "../../Providers/ProviderClient.ts"
-import { endpointUrl, upstreamUrl } from "../../Providers/UpstreamUrl.ts"
-import type { WritePlan } from "../../Providers/Writing.ts"
+import { requestChange } from "../../Providers/RequestChange.ts"
+import { unknownPlan, type WritePlan } from "../../Providers/Writing.ts"
 
 /** What the pipeline runs: an operation, or an undo. */
 export interface RunnableCall extends Omit<PreparedOperation, "run"> {
@@ -16,9 +19,11 @@ export interface RunnableCall extends Omit<PreparedOperation, "run"> {
 }
 
 export interface Preview {
+  /** All of them, whole. */
   readonly changes: ReadonlyArray<Change>
-  readonly truncated: boolean
-  readonly undoable: boolean
+  /** Why the writes cannot be undone, whoever writes. */
+  readonly unkept: UnkeptReason | undefined
+  readonly pin: WritePlan["pin"]
 }
 
 /**
@@ -34,7 +39,8 @@ export const preview = Effect.fnUntraced(function*(
 ): Effect.fn.Return<Preview, CallError> {
   if (operation.preview !== undefined) return yield* operation.preview(limit(send), access)
   const changes: Array<Change> = []
-  let isUndoable = true
+  const preparing: Array<Change> = []
+  const plans: Array<WritePlan> = []
   const written = yield* Deferred.make<void>()
   const read = limit(send)
 
@@ -42,9 +48,14 @@ export const preview = Effect.fnUntraced(function*(
     // A credential that has expired is an error of the preview, too.
     yield* access.secret
     const plan = yield* planWrite(request, read)
-    append(changes, plan.changes.length === 0 && plan.response === undefined ? [requestOf(request)] : plan.changes)
-    if (plan.keep === undefined) isUndoable = false
-    if (plan.response !== undefined) return JsonText.stringify(plan.response)
+    plans.push(plan)
+    const requests = () => [request, ...request.followedBy?.() ?? []].map(requestChange)
+    if (plan.response !== undefined) {
+      // It makes room for a next write, which shows the cells.
+      if (plan.changes === undefined) append(preparing, requests())
+      return JsonText.stringify(plan.response)
+    }
+    append(changes, plan.changes ?? requests())
     yield* Deferred.succeed(written, undefined)
     return yield* Effect.never
   })
@@ -53,13 +64,23 @@ export const preview = Effect.fnUntraced(function*(
     request.endpoint.writes ? instead(request) : send(request)
   )
   yield* Effect.raceFirst(Effect.asVoid(operation.run(intercepted, access)), Deferred.await(written))
-  return { ...truncateChanges(changes), undoable: isUndoable && changes.length > 0 }
+  const unkept = plans.map(({ keep }) => keep).find((keep) => typeof keep === "string")
+  return {
+    changes: changes.length === 0 ? preparing : changes,
+    unkept: plans.length === 0 ? "no_inverse" : unkept,
+    pin: plans.find(({ pin }) => pin !== undefined)?.pin
+  }
 })
 
-export const previewData = ({ changes, truncated, undoable }: Preview): JsonText =>
-  JsonText.stringify({ dry_run: true, changes, undoable, ...truncated ? { truncated } : {} })
-
-const unknownPlan: WritePlan = { changes: [], keep: undefined }
+export const previewData = ({ changes, unkept }: Preview, principal: Principal): JsonText => {
+  const reason = principal.undo === true ? unkept : "not_kept"
+  return JsonText.stringify({
+    dry_run: true,
+    ...showChanges(changes),
+    undoable: reason === undefined,
+    ...reason === undefined ? {} : { undoable_reason: reason }
+  })
+}
 
 export const planWrite = (
   { access, endpoint, input, provider }: ProviderRequest,
@@ -67,16 +88,11 @@ export const planWrite = (
 ): Effect.Effect<WritePlan, ToolCallError> => {
   const touched = endpoint.touches?.(input)
   return touched === undefined || provider.writing === undefined
-    ? Effect.succeed(unknownPlan)
+    ? Effect.succeed(unknownPlan())
     // Such as a document that takes too long to read.
     : Effect.catchTag(
       provider.writing.plan(touched, providerCalls(read, provider, access)),
       "InvalidInput",
-      () => Effect.succeed(unknownPlan)
+      () => Effect.succeed(unknownPlan("too_large"))
     )
-}
-
-const requestOf = ({ endpoint, input }: ProviderRequest): Change => {
-  const { origin, path } = endpointUrl(upstreamUrl(endpoint.origin.url), endpoint.path, input)
-  return { request: { method: endpoint.method, url: origin + path, body: input.body ?? null } }
 }

@@ -1,8 +1,9 @@
-import { Effect, Exit, Option } from "effect"
+import { Clock, Duration, Effect, Exit, Option } from "effect"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { type CallError, CallNotFound, Forbidden, UndoConflict, UndoUnavailable } from "../../Api/Errors.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
-import { truncateChanges } from "../../Domain/Calls/Change.ts"
+import { showChanges } from "../../Domain/Calls/ShowChanges.ts"
+import type { UndoReason } from "../../Domain/Calls/UndoReason.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
@@ -11,8 +12,8 @@ import { type Access, providerCalls, type SendRequest } from "../../Providers/Pr
 import { subjectOf } from "../../Providers/Resources.ts"
 import type { UndoPlan } from "../../Providers/Writing.ts"
 import { CallLog } from "../Log/CallLog.ts"
-import type { Preview, RunnableCall } from "./Preview.ts"
-import { holderOf, type UndoRecord, UndoRecords } from "./UndoRecords.ts"
+import type { RunnableCall } from "./Preview.ts"
+import { holderOf, type UndoRecord, UndoRecords, undoRetention } from "./UndoRecords.ts"
 
 export interface UndoCall {
   readonly record: UndoRecord
@@ -28,12 +29,16 @@ export const makeUndoCalls = Effect.gen(function*() {
   const catalog = yield* Catalog
 
   const find = Effect.fnUntraced(function*(principal: Principal, id: string): Effect.fn.Return<UndoRecord, CallError> {
-    const record = yield* records.find(id)
-    if (Option.isSome(record) && mayUndo(principal, record.value)) return record.value
+    const record = Option.getOrUndefined(yield* records.find(id))
+    if (record !== undefined && mayUndo(principal, record)) {
+      return record.unkept === null ? record : yield* unavailable(record.unkept)
+    }
     // A call that only another store has is too old.
-    const logged = yield* Effect.mapError(log.find(principal, id), () => new UndoUnavailable({ message: notKept }))
+    const logged = yield* Effect.mapError(log.find(principal, id), () => unavailable("expired"))
     if (Option.isNone(logged)) return yield* new CallNotFound()
-    return yield* Option.isSome(record) ? new Forbidden({ message: notOwn }) : new UndoUnavailable({ message: notKept })
+    if (record !== undefined) return yield* new Forbidden({ message: notOwn })
+    const age = (yield* Clock.currentTimeMillis) - logged.value.created_at.getTime()
+    return yield* unavailable(age < Duration.toMillis(undoRetention) ? "not_kept" : "expired")
   })
 
   const planOf = Effect.fnUntraced(function*(
@@ -45,11 +50,11 @@ export const makeUndoCalls = Effect.gen(function*() {
     send: SendRequest,
     access: Access
   ) {
-    if (record.undoneBy !== null) return yield* new UndoUnavailable({ message: undoneBefore(record.undoneBy) })
+    if (record.undoneBy !== null) return yield* unavailable("already_undone", record.undoneBy)
     if (record.kept.length === 0) return nothingToUndo
     const plan = yield* writing.undo(record.kept, providerCalls(send, provider, access))
     if (plan.conflicts.length > 0) {
-      return yield* new UndoConflict({ details: { changes: truncateChanges(plan.conflicts).changes } })
+      return yield* new UndoConflict({ details: showChanges(plan.conflicts) })
     }
     return plan
   })
@@ -64,7 +69,7 @@ export const makeUndoCalls = Effect.gen(function*() {
       const record = yield* find(principal, id)
       const provider = yield* catalog.provider(record.provider)
       const { writing } = provider
-      if (writing === undefined) return yield* new UndoUnavailable({ message: notKept })
+      if (writing === undefined) return yield* unavailable("no_inverse")
       const undo = { record, provider, writing }
       const prepared: RunnableCall = {
         input: null,
@@ -73,13 +78,16 @@ export const makeUndoCalls = Effect.gen(function*() {
         subject: () => subjectOf("none", undefined),
         misplaced: () => [],
         preview: (send, access) =>
-          Effect.map(planOf(undo, send, access), ({ changes }) => ({ ...truncateChanges(changes), undoable: false })),
+          Effect.map(
+            planOf(undo, send, access),
+            ({ changes }) => ({ changes, unkept: "no_inverse", pin: undefined })
+          ),
         run: Effect.fnUntraced(function*(send, access) {
           const plan = yield* planOf(undo, send, access)
           // Before the write: a failure after it would say that nothing was written.
-          const answer = JsonText.stringify({ undone: record.callId, ...shown(truncateChanges(plan.changes)) })
+          const answer = JsonText.stringify({ undone: record.callId, ...showChanges(plan.changes) })
           const isFirst = yield* records.claim(record.callId, by)
-          if (!isFirst) return yield* new UndoUnavailable({ message: undoneBefore(null) })
+          if (!isFirst) return yield* unavailable("already_undone")
           yield* Effect.tapError(
             plan.run,
             (error) => isRefused(error) ? records.release(record.callId, by) : Effect.void
@@ -94,11 +102,6 @@ export const makeUndoCalls = Effect.gen(function*() {
 
 /** Of a write that has left everything as it was. */
 const nothingToUndo: UndoPlan = { changes: [], conflicts: [], run: Effect.void }
-
-const shown = ({ changes, truncated }: Pick<Preview, "changes" | "truncated">) => ({
-  changes,
-  ...truncated ? { truncated } : {}
-})
 
 const requestOf = ({ connectionId, provider, target }: UndoRecord): CallRequest => {
   const name = target.slice(target.indexOf(":") + 1)
@@ -115,13 +118,22 @@ const isRefused = (error: CallError): boolean =>
   error._tag !== "InternalError" && (error._tag !== "UpstreamUnreachable" || !error.wasSent)
 
 const notOwn = "Only the key or agent that made the call, its member and admins may undo it."
-const notKept =
-  "The call cannot be undone: it wrote nothing that has an exact inverse, its key or agent does not keep " +
-  "what it changes (`undo`), or it is older than 72 hours."
-const undoneBefore = (by: CallId | null): string =>
-  `The call is undone already${
-    by === null ? "" : ` (${by})`
-  }, or its undo has an unknown outcome: look before you write.`
+
+const because: Readonly<Record<UndoReason, string>> = {
+  not_kept:
+    "what it changed is not kept: its key or agent does not keep changes (`undo`), they could not be read, or " +
+    "newer ones took their room",
+  no_inverse: "nothing restores exactly what it changed",
+  too_large: "it changed more than is kept",
+  expired: "it is older than 72 hours",
+  already_undone: "it is undone already, or its undo has an unknown outcome: look before you write"
+}
+
+const unavailable = (reason: UndoReason, by?: CallId): UndoUnavailable =>
+  new UndoUnavailable({
+    message: `The call cannot be undone: ${because[reason]}${by === undefined ? "" : ` (${by})`}.`,
+    details: { reason }
+  })
 
 /** For the log. */
 export const undoBody = (id: string) => {

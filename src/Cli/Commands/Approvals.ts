@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { missingWords } from "../../Domain/Calls/MissingWords.ts"
 import { keyApi, keyFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { formatJson, print, printNote } from "../Output.ts"
@@ -18,8 +19,9 @@ export const approvals = Command.make(
     function*({ id, wait }) {
       const api = yield* keyApi
       const approval = yield* api.approvals.get({ params: { id }, query: { wait } })
-      yield* print(approval, () => formatJson(approval.response ?? approval.changes, 2))
+      yield* print(approval, () => formatJson(approval.response ?? approval.changes ?? null, 2))
       yield* printNote(`${approval.id} is ${approval.status}`)
+      if (approval.truncated) yield* printNote(`Not shown: ${missingWords(approval)}`)
     },
     reportFailure
   )

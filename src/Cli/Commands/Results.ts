@@ -2,7 +2,7 @@ import { Effect, Option, Schema, Stdio } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Format } from "../../Api/Calls/CallApi.ts"
 import { ResultQuery } from "../../Api/Calls/ResultsApi.ts"
-import type { KeptResult } from "../../Domain/Calls/Result.ts"
+import type { KeptResult, ResultSummary } from "../../Domain/Calls/Result.ts"
 import { PageRequest } from "../../Domain/Page.ts"
 import { type Cell, toCell } from "../../Domain/Table/Table.ts"
 import { tableText } from "../../Domain/Table/TableText.ts"
@@ -14,10 +14,10 @@ import { formatTime, idArgument, pageFlags, printList } from "../Lists.ts"
 import { formatJson, jsonFlag, print, printData, printNote } from "../Output.ts"
 import { type Column, table } from "../Table.ts"
 
-const columns: ReadonlyArray<Column<KeptResult>> = [
+const columns: ReadonlyArray<Column<ResultSummary>> = [
   { head: "id", value: ({ id }) => id },
   { head: "rows", value: ({ rows }) => `${rows}` },
-  { head: "columns", value: ({ columns }) => columns.map(({ name }) => name).join(", "), width: 60 },
+  { head: "columns", value: ({ columns }) => columns?.map(({ name }) => name).join(", ") ?? "many", width: 60 },
   { head: "expires", value: ({ expires_at }) => formatTime(expires_at) }
 ]
 

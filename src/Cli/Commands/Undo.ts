@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import { missingWords } from "../../Domain/Calls/MissingWords.ts"
 import { keyApi, keyFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { switchFlag } from "../Flags.ts"
@@ -17,6 +18,7 @@ export const undo = Command.make(
       const query = dryRun ? { dry_run: true } : {}
       const response = yield* api.undo.undo({ params: { call_id: call }, query })
       yield* print(response, () => formatJson(response.data.changes, 2))
+      if (response.data.truncated) yield* printNote(`Not shown: ${missingWords(response.data)}`)
       yield* printNote(dryRun ? "Nothing was written." : `${call} is undone by ${response.call_id}`)
     },
     reportFailure

@@ -1,5 +1,6 @@
-import type { CellChange, Change, TextChange } from "../../Domain/Calls/Change.ts"
-import { maxOf } from "../../Domain/Lists.ts"
+import type { ReactNode } from "react"
+import type { CellChange, Change, ShownChanges, TextChange } from "../../Domain/Calls/Change.ts"
+import { counted, missingWords } from "../../Domain/Calls/MissingWords.ts"
 import { cornerOf, lettersOf } from "./Corner.ts"
 import { JsonView } from "./JsonView.tsx"
 
@@ -13,16 +14,18 @@ const Cell = ({ after, before }: { readonly before: string; readonly after: stri
     </td>
   )
 
-const Cells = ({ after, before, range }: CellChange) => {
+const Cells = ({ after, before, range, size }: CellChange) => {
   const corner = cornerOf(range)
   const widthOf = (row: number) => Math.max(before[row]?.length ?? 0, after[row]?.length ?? 0)
   const rows = Array.from({ length: Math.max(before.length, after.length) }, (_, row) => row)
-  const columns = Array.from({ length: maxOf(rows.map(widthOf), 0) }, (_, column) => column)
+  const width = rows.reduce((widest, row) => Math.max(widest, widthOf(row)), 0)
+  const columns = Array.from({ length: width }, (_, column) => column)
   return (
     <div className="changed-cells" role="region" aria-label={range} tabIndex={0}>
       <table>
         <caption>
-          <code>{range}</code>
+          <code>{range}</code>{" "}
+          {size && <Part>of {counted(size.cells, "cell")} with {characters(size.characters)}</Part>}
         </caption>
         {corner && (
           <thead>
@@ -47,28 +50,50 @@ const Cells = ({ after, before, range }: CellChange) => {
   )
 }
 
-const Text = ({ index, inserted, removed, tab }: TextChange) => (
+const Text = ({ context, index, inserted, removed, size, tab }: TextChange) => (
   <div className="changed-text">
-    <p className="meta">{tab === "" ? "At" : `Tab ${tab}, at`} character {index.toLocaleString()}</p>
+    <p className="meta">
+      {tab === "" ? "At" : `Tab ${tab}, at`} character {index.toLocaleString()} {size && (
+        <Part>
+          of {characters(size.removed)} that are removed and {size.inserted.toLocaleString()} that are inserted
+        </Part>
+      )}
+    </p>
     <p>
-      {removed !== "" && <del>{removed}</del>} {inserted !== "" && <ins>{inserted}</ins>}
+      <span className="muted">{context?.before}</span>
+      {removed !== "" && <del>{removed}</del>}
+      {inserted !== "" && <ins>{inserted}</ins>}
+      <span className="muted">{context?.after}</span>
     </p>
   </div>
 )
 
+const Part = ({ children }: { readonly children: ReactNode }) => <em className="meta">A part {children}.</em>
+
+const characters = (count: number): string => counted(count, "character")
+
 /** What a write changes: cells and texts before and after, or else the request that is sent. */
-export const Changes = ({ changes }: { readonly changes: ReadonlyArray<Change> }) => (
+export const Changes = ({ changes, truncated, ...figures }: Partial<Omit<ShownChanges, "changes">> & {
+  readonly changes: ReadonlyArray<Change>
+}) => (
   <div className="stack">
     {changes.length === 0 && <p className="muted">Nothing changes.</p>}
+    {truncated && figures.not_shown && (
+      <p className="notice attention">
+        <strong>Not everything is shown.</strong>
+        <span>Missing are {missingWords({ not_shown: figures.not_shown })}.</span>
+      </p>
+    )}
     {changes.map((change, index) => {
       if ("range" in change) return <Cells key={index} {...change} />
       if ("tab" in change) return <Text key={index} {...change} />
+      const { request, size } = change
       return (
         <div key={index}>
           <p>
-            <code>{change.request.method} {change.request.url}</code>
+            <code>{request.method} {request.url}</code> {size && <Part>of {characters(size.characters)}</Part>}
           </p>
-          <JsonView name="request" value={change.request.body} />
+          <JsonView name="request" value={request.body} />
         </div>
       )
     })}

@@ -1,12 +1,14 @@
 import { Schema } from "effect"
 import { ApprovalId, CallId, ConnectionId, GrantId, KeyId, MemberId } from "../Ids.ts"
 import { Timestamp } from "../Validation/Fields.ts"
-import { Change } from "./Change.ts"
+import { shownFields } from "./Change.ts"
 
 export const ApprovalStatus = Schema.Literals(["pending", "approved", "denied", "expired", "done"]).annotate({
   description: "`approved` until the write has been sent, then `done`, also if it has failed."
 })
 export type ApprovalStatus = typeof ApprovalStatus.Type
+
+const { changes, ...shownFigures } = shownFields
 
 /** Without what is written. */
 export const ApprovalSummary = Schema.Struct({
@@ -15,6 +17,10 @@ export const ApprovalSummary = Schema.Struct({
   provider: Schema.String,
   target: Schema.String.annotate({ description: "`raw:<endpoint>` or `tool:<name>`." }),
   connection_id: ConnectionId,
+  resource_name: Schema.NullOr(Schema.String).annotate({
+    description: "The file, site or property as people know it; `null` where the write names none or it cannot be read."
+  }),
+  resource_url: Schema.NullOr(Schema.String).annotate({ description: "Where people open it." }),
   asked_by: Schema.Struct({
     member_id: MemberId,
     key_id: Schema.NullOr(KeyId),
@@ -22,19 +28,25 @@ export const ApprovalSummary = Schema.Struct({
   }),
   decided_by: Schema.NullOr(MemberId),
   created_at: Timestamp,
-  expires_at: Timestamp
+  expires_at: Timestamp,
+  ...shownFigures,
+  call_id: Schema.NullOr(CallId).annotate({ description: "The call that was sent; `null` before." }),
+  error_code: Schema.NullOr(Schema.String).annotate({ description: "Of its response, if it has failed." })
 }).annotate({ identifier: "ApprovalSummary" })
 export type ApprovalSummary = typeof ApprovalSummary.Type
+
+const restricted = "Absent for callers that no longer see the connection, or whose bounds are elsewhere."
 
 export const Approval = Schema.Struct({
   ...ApprovalSummary.fields,
   input: Schema.Record(Schema.String, Schema.Unknown).annotate({
-    description: "The input of the operation. `{ undo_of }` for an undo."
-  }),
-  changes: Schema.Array(Change).annotate({ description: "What the write changes, as in its preview." }),
-  call_id: Schema.NullOr(CallId).annotate({ description: "The call that was sent; `null` before." }),
+    description: `The input of the operation. \`{ undo_of }\` for an undo. ${restricted}`
+  }).pipe(Schema.optionalKey),
+  changes: changes.annotate({
+    description: `What the write changes, as in its preview. An empty list means that nothing changes. ${restricted}`
+  }).pipe(Schema.optionalKey),
   response: Schema.NullOr(Schema.Unknown).annotate({
-    description: "Its response, as `POST /v1/call` would have returned it."
-  })
+    description: `The response of the call, as \`POST /v1/call\` would have returned it. ${restricted}`
+  }).pipe(Schema.optionalKey)
 }).annotate({ identifier: "Approval" })
 export type Approval = typeof Approval.Type

@@ -1,28 +1,45 @@
 import { Schema } from "effect"
-import { maxOf } from "../Lists.ts"
 
 const Cell = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Null])
+type Cell = typeof Cell.Type
 const Cells = Schema.Array(Schema.Array(Cell))
+
+const Count = Schema.Int
+
+/** `size` is that of the whole change, where a part of it is not shown. */
+const sizeOf = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct(fields).annotate({ description: "Of the whole change, where a part of it is not shown." }).pipe(
+    Schema.optionalKey
+  )
 
 export const CellChange = Schema.Struct({
   range: Schema.String.annotate({ description: "The cells in A1 notation." }),
   before: Cells.annotate({ description: "The cells now. Formulas are texts, `null` is an empty cell." }),
-  after: Cells.annotate({ description: "The cells afterwards." })
+  after: Cells.annotate({ description: "The cells afterwards." }),
+  size: sizeOf({ cells: Count, characters: Count })
 })
 export type CellChange = typeof CellChange.Type
+
+/** In UTF-16 code units, of each side. */
+export const maxContext = 120
 
 export const TextChange = Schema.Struct({
   tab: Schema.String.annotate({ description: "The id of the tab." }),
   index: Schema.Int.annotate({ description: "Where the change starts, in UTF-16 code units." }),
   removed: Schema.String,
-  inserted: Schema.String
+  inserted: Schema.String,
+  context: Schema.Struct({ before: Schema.String, after: Schema.String }).annotate({
+    description: `The text around the change, at most ${maxContext} characters each.`
+  }).pipe(Schema.optionalKey),
+  size: sizeOf({ removed: Count, inserted: Count })
 })
 export type TextChange = typeof TextChange.Type
 
 export const RequestChange = Schema.Struct({
   request: Schema.Struct({ method: Schema.String, url: Schema.String, body: Schema.Unknown }).annotate({
-    description: "The request to the provider, without credentials."
-  })
+    description: "The request to the provider, without credentials. A long body is the beginning of its JSON."
+  }),
+  size: sizeOf({ characters: Count })
 })
 export type RequestChange = typeof RequestChange.Type
 
@@ -32,62 +49,21 @@ export const Change = Schema.Union([CellChange, TextChange, RequestChange]).anno
 })
 export type Change = typeof Change.Type
 
-const maxCells = 10_000
-const maxCharacters = 100_000
-
-/** The first changes, with at most 10,000 cells and 100,000 characters. */
-export const truncateChanges = (
-  changes: ReadonlyArray<Change>
-): { readonly changes: ReadonlyArray<Change>; readonly truncated: boolean } => {
-  const kept: Array<Change> = []
-  let cells = maxCells
-  let characters = maxCharacters
-  for (const change of changes) {
-    if ("range" in change) {
-      const width = maxOf([...change.before, ...change.after].map(({ length }) => length), 1)
-      const height = Math.max(change.before.length, change.after.length)
-      const rows = rowsWithin(change, Math.min(height, Math.floor(cells / width)), characters)
-      if (rows < height) {
-        if (rows > 0) kept.push({ ...change, before: change.before.slice(0, rows), after: change.after.slice(0, rows) })
-        return { changes: kept, truncated: true }
-      }
-      cells -= width * height
-      characters -= charactersOf(change.before) + charactersOf(change.after)
-      kept.push(change)
-      continue
-    }
-    if ("request" in change) {
-      const size = JSON.stringify(change).length
-      if (size > characters) return { changes: [...kept, shorterRequest(change, characters)], truncated: true }
-      characters -= size
-      kept.push(change)
-      continue
-    }
-    const { inserted, removed } = change
-    if (removed.length + inserted.length > characters) {
-      const start = removed.slice(0, characters)
-      kept.push({ ...change, removed: start, inserted: inserted.slice(0, characters - start.length) })
-      return { changes: kept, truncated: true }
-    }
-    characters -= removed.length + inserted.length
-    kept.push(change)
-  }
-  return { changes: kept, truncated: false }
-}
-
-const rowsWithin = ({ after, before }: CellChange, rows: number, characters: number): number => {
-  let left = characters
-  for (let row = 0; row < rows; row++) {
-    left -= charactersOf([before[row] ?? [], after[row] ?? []])
-    if (left < 0) return row
-  }
-  return rows
-}
-
-const charactersOf = (rows: CellChange["before"]): number =>
-  rows.flat().reduce((sum: number, cell) => sum + String(cell ?? "").length, 0)
-
-/** A long body is shown as the beginning of its JSON. */
-const shorterRequest = ({ request }: RequestChange, characters: number): RequestChange => ({
-  request: { ...request, body: JSON.stringify(request.body ?? null).slice(0, Math.max(0, characters)) }
+export const NotShown = Schema.Struct({ changes: Count, cells: Count, characters: Count }).annotate({
+  identifier: "NotShown",
+  description: "How much is not shown: whole changes, and cells and characters of what is there afterwards."
 })
+export type NotShown = typeof NotShown.Type
+
+/** Fields of whatever shows changes. */
+export const shownFields = {
+  changes: Schema.Array(Change).annotate({ description: "An empty list means that nothing changes." }),
+  not_shown: NotShown,
+  truncated: Schema.optionalKey(Schema.Literal(true).annotate({ description: "Where anything is not shown." }))
+}
+
+export interface ShownChanges {
+  readonly changes: ReadonlyArray<Change>
+  readonly not_shown: NotShown
+  readonly truncated?: true
+}

@@ -15,3 +15,11 @@ export const KeptResult = Schema.Struct({
   expires_at: Timestamp
 }).annotate({ identifier: "KeptResult" })
 export type KeptResult = typeof KeptResult.Type
+
+export const ResultSummary = Schema.Struct({
+  ...KeptResult.fields,
+  columns: KeptResult.fields.columns.annotate({
+    description: "Absent where they take more than 4 kB: `GET /v1/results/:id` has them."
+  }).pipe(Schema.optionalKey)
+}).annotate({ identifier: "ResultSummary" })
+export type ResultSummary = typeof ResultSummary.Type

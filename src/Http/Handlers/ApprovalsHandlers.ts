@@ -24,7 +24,7 @@ export const ApprovalsHandlers = HttpApiBuilder.group(
       .handle(
         "get",
         ({ params, query: { wait = 0 } }) =>
-          Effect.flatMap(CurrentPrincipal, (principal) => approvals.wait(principal, params.id, wait))
+          Effect.flatMap(CurrentPrincipal, (principal) => approvals.get(principal, params.id, wait))
       )
       // A write that was begun is finished, also when the person's browser has gone.
       .handle(

@@ -33,13 +33,13 @@ export const LoopWatch = Layer.effectDiscard(Effect.gen(function*() {
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const beats = new Int32Array(new SharedArrayBuffer(4))
   let lastBeat = cpuMillis()
+  const held = (): Held => ({ route: currentRoute(), millis: cpuMillis() - lastBeat })
   yield* Effect.acquireRelease(
     Effect.sync(() => {
       const timer = setInterval(() => {
         Atomics.add(beats, 0, 1)
         lastBeat = cpuMillis()
       }, beatMillis).unref()
-      const held = (): Held => ({ route: currentRoute(), millis: cpuMillis() - lastBeat })
       Reflect.set(globalThis, asked, () => JSON.stringify(held()))
       const workerData: Watched = { beats, asked, format }
       const worker = new Worker(new URL(`./LoopWatchThread${extname(import.meta.url)}`, import.meta.url), {

@@ -68,7 +68,12 @@ export const documentsBatchUpdate = endpoint({
   writes: true,
   scopes: writeScopes,
   input: Schema.Struct({ path, query: googleQuery({}), body: requestBody(BatchUpdateDocumentRequest) }),
-  touches: ({ body, path }) => ({ _tag: "Edits", file: path.documentId, edits: body.requests }),
+  touches: ({ body, path }) => ({
+    _tag: "Edits",
+    file: path.documentId,
+    edits: body.requests,
+    ...body.writeControl === undefined ? {} : { revision: body.writeControl }
+  }),
   resources: { names: ({ path }) => path.documentId, refuses: ({ body }) => richLinkIssues(body) }
 })
 

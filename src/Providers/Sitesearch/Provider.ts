@@ -22,6 +22,7 @@ export const sitesearch: Provider = {
   quotas: sitesearchQuotas,
   quotaError: sitesearchQuotaError,
   resourceName: urlPrefixName,
+  resourcePage: { url: (site) => site },
   listResources: (calls) =>
     Effect.map(listSites(calls), (sites) => sites.map(({ url }) => ({ name: url, title: url }))),
   cheapestRead: getUserSites,

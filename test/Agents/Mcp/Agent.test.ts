@@ -2,14 +2,17 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Sandbox } from "../../../src/Sandbox/Sandbox.ts"
 import { at, SandboxServer } from "../../Service/SandboxServer.ts"
-import { seed } from "../../support/TestServer.ts"
+import { seed, TestServer } from "../../support/TestServer.ts"
 import { callTool, listTools, rpc } from "./McpFixture.ts"
 
 const connected = Effect.gen(function*() {
   const { connections: [first, ...others] } = yield* Sandbox
-  const { connect, readOnly, readWrite } = yield* seed(first)
+  const { connect, member, readOnly, readWrite } = yield* seed(first)
   for (const connection of others) yield* connect(connection)
-  return { readOnly, readWrite }
+  const { key: undoes } = yield* (yield* TestServer).admin.keys.create({
+    payload: { member_id: member.id, name: "undoes", access: "read_write", undo: true }
+  })
+  return { readOnly, readWrite, undoes }
 })
 
 layer(SandboxServer, { excludeTestServices: true })(
@@ -17,8 +20,15 @@ layer(SandboxServer, { excludeTestServices: true })(
   (it) => {
     it.effect("gets a list of tools that fits its context", () =>
       Effect.gen(function*() {
-        const { readOnly, readWrite } = yield* connected
-        for (const [key, budget, count] of [[readOnly, 25_500, 15], [readWrite, 39_500, 25]] as const) {
+        const { readOnly, readWrite, undoes } = yield* connected
+        const writing = ["call_write_endpoint", "sheets_update_range", "docs_replace_text"]
+        const lists = [
+          { key: readOnly, budget: 25_500, count: 15, destroying: [] },
+          { key: readWrite, budget: 39_500, count: 24, destroying: writing },
+          // What keeps its changes can take them back.
+          { key: undoes, budget: 39_500, count: 25, destroying: writing.toSpliced(1, 0, "undo") }
+        ]
+        for (const { budget, count, destroying, key } of lists) {
           const { text, tools } = yield* listTools(key)
           assert.isAtMost(text.length, budget)
           assert.lengthOf(tools, count)
@@ -43,7 +53,7 @@ layer(SandboxServer, { excludeTestServices: true })(
           const destructive = tools.filter(({ annotations }) => annotations["destructiveHint"] === true)
           assert.deepStrictEqual(
             destructive.map(({ name }) => name),
-            key === readOnly ? [] : ["call_write_endpoint", "undo", "sheets_update_range", "docs_replace_text"]
+            destroying
           )
         }
       }))

@@ -11,6 +11,8 @@ const instance = Effect.map(
   (services) => Context.get(services, KeptResults)
 )
 
+const rowsIn = ({ chunks }: StoredChunks) => chunks.flatMap(({ json }) => JSON.parse(new TextDecoder().decode(json)))
+
 export const keptResults: StorageTests = (it) =>
   describe("a kept result", () => {
     it.effect("is read and deleted on another instance than the one that kept it", () =>
@@ -25,8 +27,6 @@ export const keptResults: StorageTests = (it) =>
         )
         const found = yield* other.find(key_id, id)
         assert.deepStrictEqual((yield* other.columns(found)).map(({ name }) => name), ["query", "clicks"])
-        const rowsIn = ({ chunks }: StoredChunks) =>
-          chunks.flatMap(({ json }) => JSON.parse(new TextDecoder().decode(json)))
         const all = { offset: 0, limit: found.rows }
         const read = yield* other.chunks(found, all)
         assert.deepStrictEqual([rowsIn(read), read.isComplete], [rows, true])

@@ -1,4 +1,4 @@
-import type { AccessLevel } from "../../../Domain/Access/Principal.ts"
+import type { Principal } from "../../../Domain/Access/Principal.ts"
 import type { Provider } from "../../../Providers/Provider.ts"
 import {
   annotate,
@@ -24,9 +24,11 @@ export type GeneralToolName = typeof generalToolNames[number]
 
 export const isGeneralTool = (name: string): name is GeneralToolName => generalToolNames.some((each) => each === name)
 
+export type ToolRights = Pick<Principal, "access" | "undo">
+
 export const generalTools = (
   providers: ReadonlyArray<Provider>,
-  access: AccessLevel,
+  rights: ToolRights,
   connectable: ReadonlyArray<string>
 ): ReadonlyArray<ToolDefinition> => {
   const provider = { type: "string", enum: providers.map(({ id }) => id) }
@@ -149,7 +151,9 @@ export const generalTools = (
   }
   const connections = connectable.length === 0 ? [listConnections] : [listConnections, requestConnection]
   const tools = [...connections, describeEndpoint, callReadEndpoint, queryResult]
-  return access === "read_write" ? [...tools, callWriteEndpoint, getApproval, undo] : tools
+  if (rights.access === "read_only") return tools
+  // Only what keeps its changes can take them back.
+  return [...tools, callWriteEndpoint, getApproval, ...rights.undo === true ? [undo] : []]
 }
 
 const endpointsOf = (providers: ReadonlyArray<Provider>, writes: boolean): string =>

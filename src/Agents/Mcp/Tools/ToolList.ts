@@ -1,8 +1,7 @@
 import { Effect } from "effect"
-import type { AccessLevel } from "../../../Domain/Access/Principal.ts"
 import type { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import type { ToolOperation } from "../../../Providers/Catalog/Operation.ts"
-import { generalTools } from "./GeneralTools.ts"
+import { generalTools, type ToolRights } from "./GeneralTools.ts"
 import { smartTool } from "./SmartTools.ts"
 import type { ToolDefinition } from "./ToolDefinition.ts"
 
@@ -18,15 +17,15 @@ export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {
 
   const make = (
     visible: ReadonlySet<string>,
-    access: AccessLevel,
+    rights: ToolRights,
     connectable: ReadonlyArray<string>
   ): ReadonlyArray<ToolDefinition> => {
     const shown = providers.filter(({ id }) => visible.has(id))
     return [
       // Without a visible provider, the tools list all providers: an empty enum is invalid.
-      ...generalTools(shown.length === 0 ? providers : shown, access, connectable),
+      ...generalTools(shown.length === 0 ? providers : shown, rights, connectable),
       ...operations
-        .filter(({ provider, writes }) => visible.has(provider.id) && (access === "read_write" || !writes))
+        .filter(({ provider, writes }) => visible.has(provider.id) && (rights.access === "read_write" || !writes))
         .map(smartTool)
     ]
   }
@@ -39,15 +38,15 @@ export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {
     /** `connectable` are the providers for which the caller may request a connection. */
     list: (
       visible: ReadonlySet<string>,
-      access: AccessLevel,
+      rights: ToolRights,
       connectable: ReadonlyArray<string> = []
     ): ReadonlyArray<ToolDefinition> => {
       const shown = providers.map(({ id }) => id).filter((id) => visible.has(id))
-      const key = [access, ...shown, "+", ...connectable].join(" ")
+      const key = [rights.access, rights.undo === true, ...shown, "+", ...connectable].join(" ")
       const known = lists.get(key)
       if (known !== undefined) return known
       if (lists.size >= capacity) lists.clear()
-      const made = make(visible, access, connectable)
+      const made = make(visible, rights, connectable)
       lists.set(key, made)
       return made
     }

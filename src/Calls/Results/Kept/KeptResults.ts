@@ -18,6 +18,9 @@ import type { Chunk, KeptTable } from "./KeptTable.ts"
 /** Of all results of one member, in bytes. */
 const maxBytes = 1_073_741_824
 
+/** Of columns in a list. */
+const maxBriefBytes = 4096
+
 /** Whose result it is, and what it is about. */
 export interface ResultOrigin {
   readonly memberId: MemberId
@@ -57,6 +60,8 @@ export class KeptResults extends Context.Service<KeptResults, {
     page: PageRequest
   ) => Effect.Effect<{ readonly items: ReadonlyArray<StoredResult>; readonly cursor: string | null }>
   readonly columns: (result: StoredResult) => Effect.Effect<KeptResult["columns"], ResultNotFound>
+  /** `None` where they take more than 4 kB. */
+  readonly briefColumns: (result: StoredResult) => Effect.Effect<Option.Option<KeptResult["columns"]>, ResultNotFound>
   /**
    * The chunks that have any of the rows from `offset` on, in order. The last one begins where those after the first
    * have `bytes`, by default not before the last row.
@@ -171,6 +176,13 @@ export class KeptResults extends Context.Service<KeptResults, {
           const [row] = yield* chunks.all(sql`
             SELECT ${ofChunk(sql)} FROM result_chunks WHERE result_id = ${id} AND first_row = -1`)
           return row === undefined ? yield* new ResultNotFound() : decodeColumns(yield* decryptChunk(row))
+        }),
+
+        briefColumns: Effect.fnUntraced(function*({ id }) {
+          const row = yield* chunks.first(sql`
+            SELECT ${ofChunk(sql)} FROM result_chunks
+            WHERE result_id = ${id} AND first_row = -1 AND octet_length(bytes) <= ${maxBriefBytes}`)
+          return Option.isSome(row) ? Option.some(decodeColumns(yield* decryptChunk(row.value))) : Option.none()
         }),
 
         chunks: Effect.fnUntraced(function*({ id }, { bytes = Infinity, limit, offset }) {

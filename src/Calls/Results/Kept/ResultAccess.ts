@@ -2,15 +2,15 @@ import { Context, Effect, Layer, Option } from "effect"
 import { ResultNotFound } from "../../../Api/Errors.ts"
 import { BoundCalls } from "../../../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../../../Connections/CachedConnections.ts"
-import { boundsOf, textOfBounds } from "../../../Domain/Access/Bounds.ts"
-import { type Principal, seesConnection } from "../../../Domain/Access/Principal.ts"
-import type { KeptResult } from "../../../Domain/Calls/Result.ts"
+import { textOfBounds } from "../../../Domain/Access/Bounds.ts"
+import type { Principal } from "../../../Domain/Access/Principal.ts"
+import type { ResultSummary } from "../../../Domain/Calls/Result.ts"
 import type { PageRequest } from "../../../Domain/Page.ts"
-import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
+import { makeDataAccess } from "../../DataAccess.ts"
 import { KeptResults, type StoredResult } from "./KeptResults.ts"
 
 export interface ResultPage {
-  readonly results: ReadonlyArray<KeptResult>
+  readonly results: ReadonlyArray<ResultSummary>
   readonly cursor: string | null
 }
 
@@ -26,29 +26,14 @@ export class ResultAccess extends Context.Service<ResultAccess, {
     ResultAccess,
     Effect.gen(function*() {
       const results = yield* KeptResults
-      const connections = yield* CachedConnections
-      const catalog = yield* Catalog
-      const boundCalls = yield* BoundCalls
+      const access = yield* makeDataAccess
 
       const check = Effect.fnUntraced(function*(principal: Principal, result: StoredResult) {
-        const found = yield* connections.find(result.connectionId)
-        if (Option.isNone(found)) return yield* new ResultNotFound()
-        const connection = found.value
-        const { client_id, id, status } = connection
-        if (status === "revoked" || !seesConnection(principal, id, client_id)) return yield* new ResultNotFound()
-        const bounds = boundsOf(principal, connection)
+        const bounds = yield* access.bounds(principal, result.connectionId)
         if (bounds === undefined || textOfBounds(bounds) === result.bounds) return
         // A list may have what is outside of other bounds.
         if (result.names.length === 0) return yield* new ResultNotFound()
-        const provider = yield* catalog.provider(result.provider)
-        const { names, urls } = result
-        yield* boundCalls.check(bounds, provider, {
-          names,
-          urls,
-          creates: undefined,
-          isDeclared: true,
-          refuses: () => []
-        })
+        yield* access.inside(bounds, result.provider, { names: result.names, urls: result.urls })
       }, Effect.mapError(() => new ResultNotFound()))
 
       return ResultAccess.of({
@@ -61,10 +46,10 @@ export class ResultAccess extends Context.Service<ResultAccess, {
           const { cursor, items } = yield* results.list(holderOf(principal), page)
           const described = yield* Effect.forEach(items, (result) =>
             Effect.option(Effect.map(
-              Effect.andThen(check(principal, result), results.columns(result)),
-              (columns): KeptResult => ({
+              Effect.andThen(check(principal, result), results.briefColumns(result)),
+              (columns): ResultSummary => ({
                 id: result.id,
-                columns,
+                ...Option.isSome(columns) ? { columns: columns.value } : {},
                 rows: result.rows,
                 bytes: result.bytes,
                 expires_at: result.expiresAt

@@ -1,5 +1,8 @@
+import { useState } from "react"
 import { Link } from "wouter"
+import { missingWords } from "../../../Domain/Calls/MissingWords.ts"
 import { Changes } from "../../Parts/Changes.tsx"
+import { Confirm } from "../../Parts/Confirm.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Fact } from "../../Parts/Fact.tsx"
 import { JsonView } from "../../Parts/JsonView.tsx"
@@ -22,7 +25,9 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
   const connectionOf = useById(useConnections().data)
   const memberOf = useById(useMembers(isAdmin).data)
   const isDeciding = approve.isPending || deny.isPending
-  const error = approve.error ?? deny.error
+  const [isConfirming, setConfirming] = useState(false)
+  const isStale = approve.error?.code === "approval_stale"
+  const error = isStale ? deny.error : approve.error ?? deny.error
   const shown = approval.data
   const failure = shown && failureOf(shown)
   return (
@@ -36,14 +41,41 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
       actions={shown?.status === "pending" && (
         <>
           <button type="button" disabled={isDeciding} onClick={() => deny.mutate()}>Deny</button>
-          <button type="button" className="primary" disabled={isDeciding} onClick={() => approve.mutate()}>
-            Approve
+          <button
+            type="button"
+            className="primary"
+            disabled={isDeciding || shown.changes === undefined}
+            onClick={() => shown.truncated ? setConfirming(true) : approve.mutate()}
+          >
+            {shown.truncated ? "Approve, though not everything is shown" : "Approve"}
           </button>
+          {isConfirming && (
+            <Confirm
+              title="Approve what you have not seen?"
+              action="Approve all of it"
+              keep="Not yet"
+              busy={isDeciding}
+              error={null}
+              onClose={() => setConfirming(false)}
+              onConfirm={() => {
+                setConfirming(false)
+                approve.mutate()
+              }}
+            >
+              <p>This page does not show {missingWords(shown)} of this write. Approving sends them too.</p>
+            </Confirm>
+          )}
         </>
       )}
     >
       <div className="stack-wide" aria-busy={approval.isPending}>
         {error && <ErrorNotice error={error} />}
+        {isStale && (
+          <p className="notice attention" role="alert">
+            <strong>It was changed since you were shown it, so nothing was sent.</strong>
+            <span>Below is what the write would change now. Decide again.</span>
+          </p>
+        )}
         {approval.error && <ErrorNotice error={approval.error} isRead />}
         {failure && <ErrorNotice error={failure} />}
         {shown && (
@@ -61,6 +93,13 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
                   {connectionOf(shown.connection_id)?.label ?? shown.connection_id}
                 </Link>
               </Fact>
+              {shown.resource_url !== null && (
+                <Fact name="Changes">
+                  <a href={shown.resource_url} target="_blank" rel="noreferrer">
+                    {shown.resource_name ?? shown.resource_url}
+                  </a>
+                </Fact>
+              )}
               {shown.status === "pending" && (
                 <Fact name="Ends">
                   <Time at={shown.expires_at} />
@@ -77,13 +116,17 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
             </dl>
             <section className="stack" aria-label="What changes">
               <h2>What changes</h2>
-              <Changes changes={shown.changes} />
+              {shown.changes === undefined
+                ? <p className="muted">You do not see its connection, or no longer, so this is not shown.</p>
+                : <Changes {...shown} changes={shown.changes} />}
             </section>
-            <details className="more">
-              <summary>Input</summary>
-              <JsonView name="input" value={shown.input} />
-            </details>
-            {shown.response !== null && (
+            {shown.input !== undefined && (
+              <details className="more">
+                <summary>Input</summary>
+                <JsonView name="input" value={shown.input} />
+              </details>
+            )}
+            {shown.response !== undefined && shown.response !== null && (
               <details className="more">
                 <summary>Response</summary>
                 <JsonView name="response" value={shown.response} />

@@ -1,5 +1,5 @@
 import { Link } from "wouter"
-import type { Approval } from "../../../Domain/Calls/Approval.ts"
+import type { ApprovalSummary } from "../../../Domain/Calls/Approval.ts"
 import { Empty } from "../../Parts/Empty.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
@@ -16,12 +16,12 @@ import { operationName, statusOf } from "./Words.ts"
 export const Approvals = () => {
   const [state, setState] = useUrlState("state")
   const connectionOf = useById(useConnections().data)
-  const columns: ReadonlyArray<Column<Approval>> = [
+  const columns: ReadonlyArray<Column<ApprovalSummary>> = [
     {
       title: "Write",
       sortBy: ({ target }) => operationName(target),
-      cell: ({ connection_id, id, provider, target }) => (
-        <ProviderTitle provider={provider} about={connectionOf(connection_id)?.label ?? null}>
+      cell: ({ connection_id, id, provider, resource_name, target }) => (
+        <ProviderTitle provider={provider} about={resource_name ?? connectionOf(connection_id)?.label ?? null}>
           <Link className="name" href={`/approvals/${id}`}>{operationName(target)}</Link>
         </ProviderTitle>
       )
@@ -47,9 +47,10 @@ export const Approvals = () => {
       what="approval"
       list={useApprovals()}
       columns={columns}
-      searchedTexts={({ connection_id, id, provider, target }) => [
+      searchedTexts={({ connection_id, id, provider, resource_name, target }) => [
         id,
         provider,
+        resource_name ?? undefined,
         target,
         connectionOf(connection_id)?.label
       ]}

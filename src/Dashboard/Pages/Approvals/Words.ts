@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
 import { ErrorBody } from "../../../Api/ErrorBody.ts"
-import type { Approval, ApprovalStatus } from "../../../Domain/Calls/Approval.ts"
+import type { Approval, ApprovalStatus, ApprovalSummary } from "../../../Domain/Calls/Approval.ts"
 import type { State } from "../../Parts/Status.tsx"
 import { ServiceError } from "../../Service/Service.ts"
 
@@ -20,7 +20,8 @@ export const failureOf = ({ response }: Pick<Approval, "response">): ServiceErro
     Option.map(decodeError(response), ({ call_id, error }) => new ServiceError({ ...error, callId: call_id }))
   )
 
-export const statusOf = (approval: Pick<Approval, "response" | "status">): readonly [State, string] =>
-  failureOf(approval) === undefined ? statusWords[approval.status] : ["error", "Approved, but failed"]
+export const statusOf = (
+  { error_code, status }: Pick<ApprovalSummary, "error_code" | "status">
+): readonly [State, string] => error_code === null ? statusWords[status] : ["error", "Approved, but failed"]
 
 export const operationName = (target: string): string => target.replace(/^\w+:/, "")

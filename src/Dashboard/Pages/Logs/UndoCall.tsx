@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query"
 import { Option, Schema } from "effect"
 import type { UndoResponse } from "../../../Api/Calls/UndoApi.ts"
-import { Change } from "../../../Domain/Calls/Change.ts"
+import { shownFields } from "../../../Domain/Calls/Change.ts"
 import { Changes } from "../../Parts/Changes.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { run, type ServiceError, writingService } from "../../Service/Service.ts"
 
-const decodeConflict = Schema.decodeUnknownOption(Schema.Struct({ changes: Schema.Array(Change) }))
+const decodeConflict = Schema.decodeUnknownOption(Schema.Struct(shownFields))
 
 /** Shows what comes back before anything is written. */
 export const UndoCall = ({ id, onClose, onUndone }: {
@@ -37,7 +37,7 @@ export const UndoCall = ({ id, onClose, onUndone }: {
             <strong>It was changed since, so nothing was written.</strong>
             <span>Marked red is what the call left, green what is there now.</span>
           </p>
-          <Changes changes={conflict.changes} />
+          <Changes {...conflict} />
         </>
       )}
       {data && !error && (
@@ -46,8 +46,7 @@ export const UndoCall = ({ id, onClose, onUndone }: {
             This comes back, as a call of its own. Nothing else is touched; if somebody changes it meanwhile, nothing is
             written.
           </p>
-          <Changes changes={data.changes} />
-          {data.truncated && <p className="meta">There is more than can be shown here.</p>}
+          <Changes {...data} />
         </>
       )}
       <div className="dialog-actions">

@@ -1,7 +1,8 @@
 import { Option, Schema } from "effect"
 import { Link } from "wouter"
 import type { CallRequest, CallResponse } from "../../../Api/Calls/CallApi.ts"
-import { Change } from "../../../Domain/Calls/Change.ts"
+import { shownFields } from "../../../Domain/Calls/Change.ts"
+import { UnkeptReason } from "../../../Domain/Calls/UndoReason.ts"
 import { Changes } from "../../Parts/Changes.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
@@ -13,8 +14,10 @@ import type { ServiceError } from "../../Service/Service.ts"
 import { millis, number } from "../../Usage/Words.ts"
 
 const decodePreview = Schema.decodeUnknownOption(
-  Schema.Struct({ changes: Schema.Array(Change), undoable: Schema.Boolean })
+  Schema.Struct({ ...shownFields, undoable: Schema.Boolean, undoable_reason: Schema.optionalKey(UnkeptReason) })
 )
+
+const keepsNothing = " once it is written here. Only a key or an agent that keeps what it changes can take it back"
 
 /** @param read the request of a read, whose table can be kept */
 export const ResponseView = ({ error, name, read, request, response }: {
@@ -50,10 +53,10 @@ export const ResponseView = ({ error, name, read, request, response }: {
           <>
             <p className="notice">
               A preview: nothing was written. {preview.undoable
-                ? "This can be undone once it is written with a key or an agent that keeps what it changes."
-                : "This cannot be undone."}
+                ? "This can be undone."
+                : `This cannot be undone${preview.undoable_reason === "not_kept" ? keepsNothing : ""}.`}
             </p>
-            <Changes changes={preview.changes} />
+            <Changes {...preview} />
           </>
         )
         : <DataView data={data} name={name} request={request} />}

@@ -14,7 +14,7 @@ import { type ProviderCalls, tool } from "../../Provider.ts"
 import { optionalText, text } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { batchUpdate, isRevisionConflict, readNewDocument, revisionField, revisionOf } from "../DocumentCalls.ts"
-import { documentsCreate } from "../Endpoints.ts"
+import { documentsBatchUpdate, documentsCreate } from "../Endpoints.ts"
 import { CreatedDocument } from "../Responses.ts"
 import { markdownNote, maxTextLength } from "../Schemas.ts"
 import { allTabs, type TabView } from "../Tabs.ts"
@@ -63,7 +63,12 @@ export const docsCreate = tool({
   run: Effect.fnUntraced(function*({ text: markdown = "", title }, provider) {
     const unsupported = new UnsupportedContent()
     const blocks = yield* markdownBlocks(markdown, noLinkTargets, unsupported)
-    const created = yield* provider.call(documentsCreate, { body: { title } }, CreatedDocument)
+    const created = yield* provider.call(
+      documentsCreate,
+      { body: { title } },
+      CreatedDocument,
+      () => blocks.length === 0 ? [] : [textRequest(blocks)]
+    )
     const written = yield* writeText(provider, created, blocks, unsupported).pipe(
       Effect.mapError((error) => nameDocument(created.documentId, error))
     )
@@ -85,6 +90,19 @@ const blankTab: Omit<TabView, "id"> = {
   endIndex: 2
 }
 
+type BlankTab = Omit<TabView, "id"> & { readonly id?: string }
+
+const insertInto = (tab: BlankTab, blocks: ReadonlyArray<NewBlock>, unsupported: UnsupportedContent) =>
+  insertBlocks(blocks, endOfTab(tab, editableParagraphs(tab.body).at(-1)), tab, unsupported)
+
+const textRequest = (blocks: ReadonlyArray<NewBlock>) => ({
+  endpoint: documentsBatchUpdate,
+  input: {
+    path: { documentId: "new" },
+    body: { requests: insertInto(blankTab, blocks, new UnsupportedContent()).requests }
+  }
+})
+
 const writeText = Effect.fnUntraced(function*(
   provider: ProviderCalls,
   { documentId, revisionId }: typeof CreatedDocument.Type,
@@ -92,9 +110,8 @@ const writeText = Effect.fnUntraced(function*(
   unsupported: UnsupportedContent
 ) {
   if (blocks.length === 0) return { ...(revisionId === undefined ? {} : { revisionId }), endIndex: blankTab.endIndex }
-  const write = Effect.fnUntraced(function*(tab: Omit<TabView, "id"> & { readonly id?: string }, revision?: string) {
-    const point = endOfTab(tab, editableParagraphs(tab.body).at(-1))
-    const insertion = insertBlocks(blocks, point, tab, unsupported)
+  const write = Effect.fnUntraced(function*(tab: BlankTab, revision?: string) {
+    const insertion = insertInto(tab, blocks, unsupported)
     const response = yield* batchUpdate(provider, documentId, insertion.requests, revision)
     return { ...revisionOf(response), endIndex: insertion.endIndex }
   })

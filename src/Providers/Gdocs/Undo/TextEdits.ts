@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import type { TextChange } from "../../../Domain/Calls/Change.ts"
+import { maxContext, type TextChange } from "../../../Domain/Calls/Change.ts"
 import { isBoundary } from "./Characters.ts"
 import { noText, type SegmentText } from "./Texts.ts"
 
@@ -47,6 +47,22 @@ export interface EditedTexts {
   readonly texts: ReadonlyArray<SegmentText>
 }
 
+/** With the text around it, as it is before the change. */
+export const textChange = (
+  tab: string,
+  text: string,
+  index: number,
+  { inserted, removed }: Pick<TextChange, "removed" | "inserted">
+): TextChange => {
+  const end = index + removed.length
+  // A slice would hold the whole text, of which each change has another one. The ends may be half of a character.
+  const around = (from: number, to: number) =>
+    `${text.slice(Math.max(0, from), to)}|`.slice(0, -1).replaceAll(noText, " ")
+      .replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "")
+  const context = { before: around(index - maxContext, index), after: around(end, end + maxContext) }
+  return { tab, index, removed, inserted, context }
+}
+
 /** `undefined` where an edit does not fit the document. */
 export const editTexts = (
   segments: ReadonlyArray<SegmentText>,
@@ -60,7 +76,7 @@ export const editTexts = (
     const text = texts.get(segment) ?? ""
     const removed = text.slice(index, index + length)
     texts.set(segment, text.slice(0, index) + inserted + text.slice(index + length))
-    if (removed !== "" || inserted !== "") changes.push({ tab: segment.tabId, index, removed, inserted })
+    if (removed !== "" || inserted !== "") changes.push(textChange(segment.tabId, text, index, { removed, inserted }))
   }
 
   for (const edit of edits) {
@@ -114,7 +130,7 @@ const removeTabs = (
   )
   const written = changes[writer]
   if (written === undefined) {
-    changes.push({ tab: segment.tabId, index, removed: text.slice(index, index + length), inserted: "" })
+    changes.push(textChange(segment.tabId, text, index, { removed: text.slice(index, index + length), inserted: "" }))
     return
   }
   const at = index - written.index

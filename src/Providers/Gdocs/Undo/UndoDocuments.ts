@@ -26,6 +26,7 @@ import {
   type TextDifference,
   textOfRegion
 } from "./Regions.ts"
+import { textChange } from "./TextEdits.ts"
 
 /** A batch of edits of a document. */
 export const KeptTexts = Schema.Struct({ file: Schema.String, regions: Schema.Array(KeptRegion) })
@@ -136,7 +137,7 @@ const undoRegion = (region: KeptRegion, start: number): RegionUndo => {
   })
   return {
     start,
-    change: { tab: tabId, index, removed, inserted },
+    change: { ...textChange(tabId, textOfRegion(region.after), offset, { removed, inserted }), index },
     requests: [...texts, ...styles]
   }
 }

@@ -1,9 +1,11 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Predicate, Schema } from "effect"
+import type { InvalidInput, ToolCallError } from "../../../Api/Errors.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { ProviderCalls, Writing } from "../../Provider.ts"
-import type { EditedFile, Kept, WritePlan } from "../../Writing.ts"
+import { type EditedFile, type Kept, unknownPlan, type WritePlan } from "../../Writing.ts"
 import { readDocument } from "../DocumentCalls.ts"
-import { textQuery } from "../DocumentQueries.ts"
+import { tabsQuery, textQuery } from "../DocumentQueries.ts"
+import type { Document } from "../Responses.ts"
 import { isLossy } from "./LossyEdits.ts"
 import { paragraphsOf, type StyledDocument } from "./Paragraphs.ts"
 import { changedRegions, textOfRegion } from "./Regions.ts"
@@ -11,32 +13,47 @@ import { decodeTextEdits, type EditedTexts, editTexts } from "./TextEdits.ts"
 import { noText, textsOf } from "./Texts.ts"
 import { type KeptTexts, readStyled, undoDocuments } from "./UndoDocuments.ts"
 
-const unknownPlan: WritePlan = { changes: [], keep: undefined }
-
 /** In characters of all paragraphs. A longer document is not kept. */
 const maxKept = 1_000_000
 
-const planEdits = Effect.fnUntraced(function*({ edits, file }: EditedFile, provider: ProviderCalls) {
-  const textEdits = decodeTextEdits(edits)
-  if (textEdits === undefined) return unknownPlan
+const planEdits = Effect.fnUntraced(function*(
+  { edits, file, revision }: EditedFile,
+  provider: ProviderCalls
+): Effect.fn.Return<WritePlan, ToolCallError | InvalidInput> {
+  const textEdits = revision?.targetRevisionId === undefined ? decodeTextEdits(edits) : undefined
+  if (textEdits === undefined) {
+    const read = Effect.suspend(() => readDocument(provider, file, tabsQuery))
+    return { ...unknownPlan(), pin: Effect.map(read, pinTo(revision)) }
+  }
   const document = yield* readDocument(provider, file, textQuery)
+  const pin = Effect.succeed(pinTo(revision)(document))
   const texts = textsOf(document)
   const edited = editTexts(texts, textEdits)
-  if (edited === undefined) return unknownPlan
-  const { changes } = edited
-  const isShort = texts.reduce((sum, { text }) => sum + text.length, 0) <= maxKept
-  const losesOther = changes.some(({ removed }) => removed.includes(noText))
-  if (!isShort || losesOther) return { changes, keep: undefined }
+  if (edited === undefined) return { ...unknownPlan(), pin }
+  // Edits of styles alone are shown as the request.
+  const onlyTexts = textEdits.every((edit) =>
+    "insertText" in edit || "deleteContentRange" in edit || "replaceAllText" in edit
+  )
+  const changes = edited.changes.length > 0 || onlyTexts ? edited.changes : undefined
+  const known = { changes, pin }
+  if (texts.reduce((sum, { text }) => sum + text.length, 0) > maxKept) return { ...known, keep: "too_large" }
+  if (edited.changes.some(({ removed }) => removed.includes(noText))) return { ...known, keep: "no_inverse" }
   const before = yield* readStyled(provider, file)
-  if (isLossy(texts, paragraphsOf(before), textEdits)) return { changes, keep: undefined }
+  if (isLossy(texts, paragraphsOf(before), textEdits)) return { ...known, keep: "no_inverse" }
   return {
-    changes,
+    ...known,
     keep: Effect.fnUntraced(function*(response: JsonText) {
       const after = yield* readStyled(provider, file)
       return isAsEdited(edited, after) ? keptTexts(file, before, after, response) : undefined
     })
   }
 })
+
+/** A request of a tool is pinned to the revision at the time of the plan, not to that of its own read. */
+const pinTo = (revision: EditedFile["revision"]) => ({ revisionId }: Document) => (body: unknown): unknown =>
+  revisionId === undefined || revision?.targetRevisionId !== undefined || !Predicate.isObject(body)
+    ? body
+    : { ...body, writeControl: { requiredRevisionId: revisionId, ...revision } }
 
 /** Otherwise another edit came between the reads and the write. */
 const isAsEdited = ({ texts }: EditedTexts, after: StyledDocument): boolean => {
@@ -68,6 +85,6 @@ const decodeRevision = Schema.decodeUnknownOption(Schema.Struct({
 }))
 
 export const docsWriting: Writing = {
-  plan: (touched, provider) => touched._tag === "Edits" ? planEdits(touched, provider) : Effect.succeed(unknownPlan),
+  plan: (touched, provider) => touched._tag === "Edits" ? planEdits(touched, provider) : Effect.succeed(unknownPlan()),
   undo: undoDocuments
 }

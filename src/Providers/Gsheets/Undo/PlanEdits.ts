@@ -1,11 +1,10 @@
 import { Effect, Option, Schema } from "effect"
 import type { ToolCallError } from "../../../Api/Errors.ts"
 import type { ProviderCalls } from "../../Provider.ts"
-import type { EditedFile, WritePlan } from "../../Writing.ts"
+import { type EditedFile, unknownPlan, type WritePlan } from "../../Writing.ts"
 import type { Tab } from "../Tabs.ts"
 import { readTabs } from "./GridCells.ts"
 import type { KeptStep } from "./KeptSteps.ts"
-import { unknownPlan } from "./PlanValues.ts"
 
 const SheetId = Schema.optionalKey(Schema.Int)
 
@@ -43,11 +42,11 @@ export const planEdits = Effect.fnUntraced(function*(
   provider: ProviderCalls
 ): Effect.fn.Return<WritePlan, ToolCallError> {
   const invertible = Option.getOrUndefined(decodeEdits(edits, { onExcessProperty: "error" }))
-  if (invertible === undefined) return unknownPlan
+  if (invertible === undefined) return unknownPlan()
   const tabs = yield* readTabs(provider, file)
   const growsOnly = invertible.every((edit) => "appendDimension" in edit)
   return {
-    changes: [],
+    changes: undefined,
     keep: ({ value }) => Effect.succeed(keptEdits(file, tabs, invertible, value)),
     ...(growsOnly ? { response: { spreadsheetId: file, replies: invertible.map(() => ({})) } } : {})
   }

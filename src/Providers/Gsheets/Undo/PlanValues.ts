@@ -3,7 +3,7 @@ import type { InvalidInput, ToolCallError } from "../../../Api/Errors.ts"
 import type { Change } from "../../../Domain/Calls/Change.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { ProviderCalls } from "../../Provider.ts"
-import type { AppendedCells, TouchedCells, Values, WritePlan } from "../../Writing.ts"
+import { type AppendedCells, type TouchedCells, unknownPlan, type Values, type WritePlan } from "../../Writing.ts"
 import { parseCells, type Rectangle, splitTab } from "../A1.ts"
 import { valuesGet } from "../Endpoints.ts"
 import { maxCellsPerRead, renderedAs } from "../Reading/ReadValues.ts"
@@ -20,8 +20,6 @@ import { runPlan } from "./RunPlan.ts"
 const maxKeptCells = 100_000
 const maxKeptAreas = 200
 
-export const unknownPlan: WritePlan = { changes: [], keep: undefined }
-
 export const planCells = Effect.fnUntraced(function*(
   { areas, file }: TouchedCells,
   provider: ProviderCalls
@@ -30,7 +28,7 @@ export const planCells = Effect.fnUntraced(function*(
   const written: Array<WrittenArea> = []
   for (const { parsed, range, values } of areas) {
     const place = yield* placeOf(provider, file, tabs, range)
-    if (place === undefined) return unknownPlan
+    if (place === undefined) return unknownPlan()
     const { bottom, left, right, top } = clipToGrid(place)
     const area = values === undefined
       ? { tab: place.tab, top, left, bottom, right }
@@ -38,7 +36,7 @@ export const planCells = Effect.fnUntraced(function*(
     written.push({ area, values, parsed })
   }
   const cells = sizeOf(written.map(({ area }) => area))
-  if (cells > maxCellsPerRead) return unknownPlan
+  if (cells > maxCellsPerRead) return unknownPlan("too_large")
   return yield* planOf(provider, file, written, cells, () => Effect.succeed([]))
 })
 
@@ -59,7 +57,7 @@ const planOf = Effect.fnUntraced(function*(
   )
   return {
     changes,
-    keep: cells > maxKeptCells || written.length > maxKeptAreas ? undefined : Effect.fnUntraced(function*(response) {
+    keep: cells > maxKeptCells || written.length > maxKeptAreas ? "too_large" : Effect.fnUntraced(function*(response) {
       const growth = yield* others(response)
       if (growth === undefined) return undefined
       const grown = growth.length === 0 ? areas : yield* onGrownTabs(provider, file, areas)
@@ -86,7 +84,8 @@ export const planAppend = Effect.fnUntraced(function*(
   provider: ProviderCalls
 ): Effect.fn.Return<WritePlan, ToolCallError | InvalidInput> {
   const place = yield* placeOf(provider, file, yield* readTabs(provider, file), range)
-  if (place === undefined || place.tab.size.rows * place.tab.size.columns > maxCellsPerRead) return unknownPlan
+  if (place === undefined) return unknownPlan()
+  if (place.tab.size.rows * place.tab.size.columns > maxCellsPerRead) return unknownPlan("too_large")
   const { tab } = place
   const found = clipToGrid(place)
   const { table } = yield* provider.callWith(
@@ -95,7 +94,7 @@ export const planAppend = Effect.fnUntraced(function*(
     (values) =>
       Effect.map(runPlan("table", tab.size.rows * tab.size.columns, { area: found }, [values]), Option.fromNullOr)
   )
-  if (table === "unknown") return unknownPlan
+  if (table === "unknown") return unknownPlan()
   const target = table === undefined ? filled(values, found.top, found.left) : filled(values, table.bottom, table.left)
   const written = { area: { tab, ...target }, values, parsed }
   // Rows that are inserted move the cells below, so what they hold now stays.
@@ -109,7 +108,7 @@ export const planAppend = Effect.fnUntraced(function*(
           : undefined
     ))
   return insertsRows && table !== undefined
-    ? { changes: plan.changes.map(fromBlank), keep: undefined }
+    ? { changes: plan.changes?.map(fromBlank), keep: "no_inverse" }
     : plan
 })
 

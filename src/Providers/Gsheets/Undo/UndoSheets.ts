@@ -1,13 +1,14 @@
 import { Effect, type Schema } from "effect"
 import type { InvalidInput, ToolCallError } from "../../../Api/Errors.ts"
 import type { ProviderCalls } from "../../Provider.ts"
+import { requestChange } from "../../RequestChange.ts"
 import type { UndoPlan } from "../../Writing.ts"
 import { spreadsheetsBatchUpdate } from "../Endpoints.ts"
 import { BatchUpdateSpreadsheetResponse } from "../Responses.ts"
 import { readGrids, readTabs } from "./GridCells.ts"
 import { sizeOf } from "./Grids.ts"
 import { runPlan } from "./RunPlan.ts"
-import { areasOf } from "./UndoSteps.ts"
+import { areasOf, type StepUndo } from "./UndoSteps.ts"
 
 const valuesIn = (value: Schema.Json): number =>
   typeof value !== "object" || value === null
@@ -29,8 +30,13 @@ export const undoSheets = Effect.fnUntraced(function*(
     (now) => runPlan("undone", sizeOf(areas), { steps, tabs }, [now])
   )
   const requests = undone.flatMap((each) => each.requests)
+  const requestsAsChange = (requests: StepUndo["requests"]) =>
+    requestChange({ endpoint: spreadsheetsBatchUpdate, input: { path: { spreadsheetId: file }, body: { requests } } })
   return {
-    changes: undone.flatMap(({ changes }) => changes),
+    // What changes no cells is shown as its request.
+    changes: undone.flatMap(({ changes, requests }) =>
+      changes.length > 0 || requests.length === 0 ? changes : [requestsAsChange(requests)]
+    ),
     conflicts: undone.flatMap(({ conflicts }) => conflicts),
     run: requests.length === 0 ? Effect.void : Effect.asVoid(
       provider.call(
