@@ -25,29 +25,21 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         assert.strictEqual(dataset.rows, 18)
         assert.isAbove(Date.parse(String(dataset.next_run_at?.toISOString())), Date.now())
         const { days } = yield* admin.datasets.days({ params: { id: dataset.id } })
-        const ago = [6, 5, 4, 3, 2, 1]
+        const ago = yield* Effect.forEach([6, 5, 4, 3, 2, 1], daysAgo)
         assert.deepStrictEqual(
           days.map(({ coverage, day, final, rows, status }) => ({ day, status, rows, coverage, final })),
-          (yield* Effect.forEach(ago, daysAgo)).map((day, index) => ({
-            day,
-            status: "done" as const,
-            rows: 3,
-            coverage: 1,
-            final: index < 3
-          }))
+          ago.map((day, index) => ({ day, status: "done" as const, rows: 3, coverage: 1, final: index < 3 }))
         )
         const read = yield* rowsOf(dataset.id, since)
-        assert.deepStrictEqual(
-          read,
-          fewRows(since).toReversed().map(({ clicks, impressions, page, position, query }) => ({
-            query,
-            page,
-            clicks,
-            impressions,
-            ctr: clicks / impressions,
-            position
-          }))
-        )
+        const rows = fewRows(since).toReversed().map(({ clicks, impressions, page, position, query }) => ({
+          query,
+          page,
+          clicks,
+          impressions,
+          ctr: clicks / impressions,
+          position
+        }))
+        assert.deepStrictEqual(read, rows)
         const { files } = yield* admin.datasets.files({ params: { id: dataset.id } })
         assert.sameMembers(files.map(({ name }) => name), [
           ...days.map(({ day }) => `day=${day}/data.parquet`),
@@ -104,12 +96,8 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         const { admin } = yield* TestServer
         yield* play(answerSearches(fewRows))
         const { connection } = yield* seed()
-        const { id } = yield* completed({
-          ...acme,
-          connection_id: connection.id,
-          since: yield* daysAgo(2),
-          name: "Acme"
-        })
+        const since = yield* daysAgo(2)
+        const { id } = yield* completed({ ...acme, connection_id: connection.id, since, name: "Acme" })
         const params = { id }
         const paused = yield* admin.datasets.change({ params, payload: { paused: true, schedule: null } })
         assert.include(paused, { status: "paused", schedule: null, next_run_at: null, name: "Acme" })
@@ -118,12 +106,8 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         yield* admin.datasets.delete({ params, query: {} })
         yield* assertFails(admin.datasets.get({ params }), "dataset_not_found")
         const { entries } = yield* admin.audit.list({ query: { subject: id } })
-        assert.deepStrictEqual(entries.map(({ action }) => action), [
-          "dataset.deleted",
-          "dataset.changed",
-          "dataset.changed",
-          "dataset.created"
-        ])
+        const actions = entries.map(({ action }) => action.replace("dataset.", ""))
+        assert.deepStrictEqual(actions, ["deleted", "changed", "changed", "created"])
       }))
 
     it.effect("is refused with the path of what is wrong", () =>
@@ -152,13 +136,9 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         yield* admin.managedConnections.revoke({ params: { id: bound.id } })
         yield* assertFails(create({ connection_id: bound.id }), "connection_inactive")
         const { adminToken, request } = yield* TestServer
-        const noDay = { ...payload, since: "2026-02-30" }
-        assertError(
-          yield* request("POST", "/admin/v1/datasets", { key: adminToken, body: noDay }),
-          400,
-          "invalid_input",
-          [{ path: ["since"], message: "Expected a day that exists, such as 2026-11-01" }]
-        )
+        const noDay = { key: adminToken, body: { ...payload, since: "2026-02-30" } }
+        const expected = [{ path: ["since"], message: "Expected a day that exists, such as 2026-11-01" }]
+        assertError(yield* request("POST", "/admin/v1/datasets", noDay), 400, "invalid_input", expected)
       }))
 
     it.effect("belongs to the members of its connection's client", () =>

@@ -29,14 +29,6 @@ describe("The rows of a day", () => {
       assert.deepStrictEqual(read.map(({ query }) => query), ["query 0", "query 1", "rake"])
     }))
 
-  it.live("are refused with the reason if a cell does not fit its column", () =>
-    Effect.gen(function*() {
-      const openDay = yield* makeDays
-      const { write } = yield* openDay(columns, layout)
-      const error = yield* Effect.flip(write(response(1, "many"), source))
-      assert.strictEqual(error.message, "The column clicks of type number cannot hold \"many\"")
-    }))
-
   it.live("are not in a response of another form, which keeps its text", () =>
     Effect.gen(function*() {
       const openDay = yield* makeDays

@@ -17,20 +17,9 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         yield* play(answerSearches(fewRows))
         const { connection } = yield* seed()
         const since = addDays(yield* today(pacificTime), -5)
+        const bounds = ["--connection", connection.id, "--since", since, "--dimension", "query"]
         const created = yield* runOaOnServer(
-          [
-            "dataset",
-            "create",
-            "gsc.searchanalytics",
-            "gsc:sc-domain:acme.com",
-            "--connection",
-            connection.id,
-            "--since",
-            since,
-            "--dimension",
-            "query",
-            "--wait"
-          ],
+          ["dataset", "create", "gsc.searchanalytics", "gsc:sc-domain:acme.com", ...bounds, "--wait"],
           { terminal: true }
         )
         assert.strictEqual(created.exitCode, 0, created.stderr)

@@ -108,16 +108,15 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
       Effect.gen(function*() {
         const { admin } = yield* TestServer
         const { connection_id } = yield* connected("sitesearch")
-        const error = yield* Effect.flip(admin.datasets.create({
-          payload: {
-            connection_id,
-            report: "sitesearch.traffic",
-            resource: "sitesearch:https://www.fernhill.example/",
-            metrics: ["Clicks"],
-            since: "2026-11-01",
-            schedule: null
-          }
-        }))
+        const resource = "sitesearch:https://www.fernhill.example/"
+        const fixed = {
+          connection_id,
+          report: "sitesearch.traffic",
+          resource,
+          since: "2026-11-01",
+          schedule: null
+        } as const
+        const error = yield* Effect.flip(admin.datasets.create({ payload: { ...fixed, metrics: ["Clicks"] } }))
         assert.deepInclude(error, { code: "invalid_input" })
       }))
   }

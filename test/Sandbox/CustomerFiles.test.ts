@@ -44,11 +44,8 @@ layer(sandboxServerAt("2026-11-24T12:00:00Z").pipe(Layer.provideMerge(TestDataDi
       Effect.gen(function*() {
         const { readOnly } = yield* seedOf("gdocs")
         for (const { contact, files, goal, name, products } of customers) {
-          const data = yield* callWith(readOnly)({
-            provider: "gdocs",
-            tool: "docs_read",
-            input: { document: files.document }
-          })
+          const input = { document: files.document }
+          const data = yield* callWith(readOnly)({ provider: "gdocs", tool: "docs_read", input })
           assert.strictEqual(at(data, "title"), `Plan for ${name}`)
           for (const text of [contact, goal, products[0] ?? ""]) assert.include(String(at(data, "text")), text)
         }
@@ -66,14 +63,8 @@ layer(sandboxServerAt("2026-11-24T12:00:00Z").pipe(Layer.provideMerge(TestDataDi
         const files = customers.map((customer) => customer.files[field])
         for (const file of files.slice(0, 2)) {
           const client = yield* admin.clients.create({ payload: { name: file } })
-          yield* admin.managedConnections.create({
-            payload: {
-              parent_id: connection.id,
-              client_id: client.id,
-              label: file,
-              resources: [`${provider}:${file}`]
-            }
-          })
+          const bounds = { client_id: client.id, label: file, resources: [`${provider}:${file}`] }
+          yield* admin.managedConnections.create({ payload: { parent_id: connection.id, ...bounds } })
           yield* admin.members.change({ params: { id: member.id }, payload: { client_ids: [client.id] } })
           for (const each of files) {
             const answer = yield* call(readOnly, { provider, tool, input: { [field]: each } })

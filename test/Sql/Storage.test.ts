@@ -3,7 +3,7 @@ import { Embedded, Memory, Server, type StorageTests } from "./StorageFixture.ts
 import { storedAudit } from "./suites/Audit.ts"
 import { auth, storedKeys } from "./suites/Auth.ts"
 import { cache, storedResponses } from "./suites/Cache.ts"
-import { callLog, storedCalls } from "./suites/CallLog.ts"
+import { callLog, loggedCalls, storedCalls } from "./suites/CallLog.ts"
 import { connectionRepo, storedConnections } from "./suites/ConnectionRepo.ts"
 import { storedConnectLinks } from "./suites/ConnectLinks.ts"
 import { deletedMembers } from "./suites/DeletedMembers.ts"
@@ -11,7 +11,6 @@ import { storedGrants } from "./suites/Grants.ts"
 import { idempotency, storedKeyUses } from "./suites/Idempotency.ts"
 import { keptResults } from "./suites/KeptResults.ts"
 import { storedMembers } from "./suites/Members.ts"
-import { migrations } from "./suites/Migrations.ts"
 import { oidc } from "./suites/Oidc.ts"
 import { order } from "./suites/Order.ts"
 import { passkeys } from "./suites/Passkeys.ts"
@@ -20,37 +19,39 @@ import { refusedCalls, storedRefusedCalls } from "./suites/RefusedCalls.ts"
 import { responseDeduplication } from "./suites/ResponseDeduplication.ts"
 import { signIn } from "./suites/SignIn.ts"
 
-const all: StorageTests = (it) => {
-  migrations(it)
-  auth(it)
+/** What the clients of the databases do differently: values of each type, errors, transactions, background work. */
+const both: StorageTests = (it) => {
   storedKeys(it)
+  storedConnections(it)
+  storedResponses(it)
+  loggedCalls(it)
+  storedKeyUses(it)
+  storedAudit(it)
+  storedMembers(it)
+  keptResults(it)
+}
+
+layer(Embedded)("on the embedded database", (it) => {
+  both(it)
+  order(it)
+})
+
+layer(Server)("on a Postgres server", (it) => {
+  both(it)
+  auth(it)
   storedGrants(it)
   connectionRepo(it)
-  storedConnections(it)
   cache(it)
-  storedResponses(it)
   callLog(it)
   storedCalls(it)
   storedRefusedCalls(it)
   responseDeduplication(it)
   rateLimit(it)
   idempotency(it)
-  storedKeyUses(it)
-  storedAudit(it)
   signIn(it)
   passkeys(it)
   oidc(it)
   storedConnectLinks(it)
-  storedMembers(it)
-  keptResults(it)
-}
-
-layer(Embedded)("on the embedded database", (it) => {
-  all(it)
-  order(it)
-})
-layer(Server)("on a Postgres server", (it) => {
-  all(it)
   deletedMembers(it)
 })
 

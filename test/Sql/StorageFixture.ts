@@ -43,9 +43,8 @@ export class EmptyDatabase extends Context.Service<EmptyDatabase, {
     Effect.gen(function*() {
       const database = Database.layerEmbedded(`${yield* TestDataDir}/db`)
       const sql = Context.get(yield* Effect.orDie(Layer.build(database)), SqlClient.SqlClient)
-      yield* Effect.orDie(sql`DROP SCHEMA public CASCADE`)
-      yield* Effect.orDie(sql`CREATE SCHEMA public`)
-      return { clients: (instances) => Effect.succeed(Array.from({ length: instances }, () => sql)) }
+      const empty = Effect.orDie(Effect.andThen(sql`DROP SCHEMA public CASCADE`, sql`CREATE SCHEMA public`))
+      return { clients: (instances) => Effect.as(empty, Array.from({ length: instances }, () => sql)) }
     })
   ).pipe(Layer.provide(Layer.fresh(TestDataDir.layer)), Layer.provide(NodeServices.layer))
 
@@ -87,7 +86,6 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
 )
 
 export const Embedded = Parts.pipe(
-  Layer.provideMerge(EmptyDatabase.layerEmbedded),
   Layer.provideMerge(settings(limits)),
   Layer.provide(TestDataDir.layer)
 )
@@ -102,7 +100,6 @@ const serverSettings = Layer.unwrap(Effect.gen(function*() {
 }))
 
 export const Server = Parts.pipe(
-  Layer.provideMerge(EmptyDatabase.layerServer),
   Layer.provideMerge(serverSettings),
   Layer.provide(RealPostgres.layer)
 )
@@ -113,4 +110,4 @@ export const Memory = Layer.mergeAll(KnownKeys.layerMemory, OtherInstance.layerM
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )
 
-export type StorageTests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => void
+export type StorageTests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Embedded>>) => void

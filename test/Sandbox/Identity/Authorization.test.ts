@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { google } from "../../../src/Providers/Google/IdentityProvider.ts"
+import type { IdentityProvider } from "../../../src/Providers/IdentityProvider.ts"
 import { OAuth } from "../../../src/Providers/OAuth/OAuth.ts"
 import { sitesearchIdentity } from "../../../src/Providers/Sitesearch/IdentityProvider.ts"
 import { scopes } from "../../../src/Sandbox/Identity/Scopes.ts"
@@ -15,6 +16,16 @@ import {
   redirectUri,
   verifier
 } from "./Fixture.ts"
+
+const signIn = Effect.fnUntraced(function*(identity: IdentityProvider, origin: string, scope: string) {
+  const oauth = yield* OAuth
+  const url = yield* oauth.authorizeUrl({ identity, scopes: [scope], redirectUri, state: "s", codeChallenge })
+  const base = (yield* Sandbox).urlOf(origin)
+  assert.isTrue(url.startsWith(base))
+  const back = yield* send(origin, `${url.slice(base.length)}&consent=allow`)
+  const code = Redacted.make(locationOf(back).searchParams.get("code") ?? "")
+  return yield* oauth.exchangeCode({ identity, code, redirectUri, codeVerifier: Redacted.make(verifier) })
+})
 
 layer(clientsOf(sandboxAt(now)))("Authorization", (it) => {
   it.effect("shows a consent page with the application and the scopes", () =>
@@ -65,52 +76,21 @@ layer(clientsOf(sandboxAt(now)))("Authorization", (it) => {
   it.effect("lets the service sign in, get tokens and the account, refresh and revoke", () =>
     Effect.gen(function*() {
       const oauth = yield* OAuth
-      const url = yield* oauth.authorizeUrl({
-        identity: google,
-        scopes: [scopes.webmastersReadonly],
-        redirectUri,
-        state: "s",
-        codeChallenge
-      })
-      const googleAuth = (yield* Sandbox).urlOf("googleAuth")
-      assert.isTrue(url.startsWith(googleAuth))
-      const back = yield* send("googleAuth", `${url.slice(googleAuth.length)}&consent=allow`)
-      const tokens = yield* oauth.exchangeCode({
-        identity: google,
-        code: Redacted.make(locationOf(back).searchParams.get("code") ?? ""),
-        redirectUri,
-        codeVerifier: Redacted.make(verifier)
-      })
+      const tokens = yield* signIn(google, "googleAuth", scopes.webmastersReadonly)
       assert.strictEqual(yield* oauth.account(google, tokens.accessToken), "demo@fernhill.example")
       assert.sameMembers([...tokens.scopes ?? []], [scopes.webmastersReadonly, "openid", "email"])
       const refreshToken = tokens.refreshToken ?? Redacted.make("")
       const again = yield* oauth.refresh(google, refreshToken)
       assert.isUndefined(again.refreshToken)
       yield* oauth.revoke(google, refreshToken)
-      const error = yield* Effect.flip(oauth.refresh(google, refreshToken))
-      assert.strictEqual(error._tag, "CredentialsExpired")
+      assert.strictEqual((yield* Effect.flip(oauth.refresh(google, refreshToken)))._tag, "CredentialsExpired")
       assert.strictEqual((yield* listSites(Redacted.value(again.accessToken))).status, 401)
     }))
 
   it.effect("lets the service sign in to site search without PKCE", () =>
     Effect.gen(function*() {
-      const oauth = yield* OAuth
-      const url = yield* oauth.authorizeUrl({
-        identity: sitesearchIdentity,
-        scopes: [scopes.webmasterManage],
-        redirectUri,
-        state: "s",
-        codeChallenge
-      })
-      const sitesearchAuth = (yield* Sandbox).urlOf("sitesearchAuth")
-      const back = yield* send("sitesearchAuth", `${url.slice(sitesearchAuth.length)}&consent=allow`)
-      const tokens = yield* oauth.exchangeCode({
-        identity: sitesearchIdentity,
-        code: Redacted.make(locationOf(back).searchParams.get("code") ?? ""),
-        redirectUri,
-        codeVerifier: Redacted.make(verifier)
-      })
-      const again = yield* oauth.refresh(sitesearchIdentity, tokens.refreshToken ?? Redacted.make(""))
+      const tokens = yield* signIn(sitesearchIdentity, "sitesearchAuth", scopes.webmasterManage)
+      const again = yield* (yield* OAuth).refresh(sitesearchIdentity, tokens.refreshToken ?? Redacted.make(""))
       assert.isDefined(again.refreshToken)
     }))
 })

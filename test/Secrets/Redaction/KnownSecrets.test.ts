@@ -10,17 +10,9 @@ const { json, text } = makeKnownSecretsRedactor([
 ])
 
 describe("A known secret", () => {
-  for (
-    const echo of [
-      "1//a+b\"c",
-      "1%2F%2Fa%2Bb%22c",
-      "1//a+b\\\"c"
-    ]
-  ) {
-    it(`is redacted where it is written as ${echo}`, () => {
-      assert.strictEqual(text(`before ${echo}, after`), "before [redacted], after")
-    })
-  }
+  it.each(["1//a+b\"c", "1%2F%2Fa%2Bb%22c", "1//a+b\\\"c"])("is redacted where it is written as %s", (echo) => {
+    assert.strictEqual(text(`before ${echo}, after`), "before [redacted], after")
+  })
 
   it("is redacted as a whole where another one is its beginning", () => {
     assert.strictEqual(text("1//a+b\"c-longer"), "[redacted]")

@@ -1,5 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
-import { assert, layer } from "@effect/vitest"
+import { assert, layer, type Vitest } from "@effect/vitest"
 import { Duration, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { keepPartitions } from "../../../src/Calls/Storage/Partitions.ts"
@@ -20,8 +20,6 @@ const loadInto = (sql: SqlClient.SqlClient, parts: ReadonlyArray<Part>) => on(sq
 const newDatabase = Effect.gen(function*() {
   const [sql] = yield* (yield* EmptyDatabase).clients(1)
   if (sql === undefined) return assert.fail("no client")
-  yield* sql`DROP SCHEMA public CASCADE`
-  yield* sql`CREATE SCHEMA public`
   return sql
 })
 
@@ -63,51 +61,59 @@ const textOf = (sql: SqlClient.SqlClient, table: string) =>
     (rows) => rows.map(({ row }) => row)
   )
 
-const suite = (name: string, databases: Layer.Layer<EmptyDatabase, never, never>) =>
-  layer(databases, { excludeTestServices: true })(`A copy of ${name}`, (it) => {
-    it.effect("has every row of every table, in several batches, and becomes the same database again", () =>
-      Effect.gen(function*() {
-        const sql = yield* newDatabase
-        yield* fill(sql, 2500)
-        const tables = ["calls", "webhooks", "results", "result_chunks", "audit", "call_stats", "call_stats_progress"]
-        const before = yield* Effect.forEach(tables, (table) => textOf(sql, table))
-        const parts = yield* partsOf(sql)
-        assert.isAbove(parts.filter((part) => "rows" in part && part.table === "calls").length, 1)
+type Tests = (it: Vitest.MethodsNonLive<EmptyDatabase>) => void
 
-        const copy = yield* newDatabase
-        const sums = yield* loadInto(copy, parts)
-        assert.strictEqual(sums["calls"]?.rows, "2500")
-        assert.strictEqual(sums["clients"]?.rows, "0")
-        assert.deepStrictEqual(yield* Effect.forEach(tables, (table) => textOf(copy, table)), before)
-        assert.deepStrictEqual((yield* partsOf(copy)).at(-1), parts.at(-1))
-        // A start finds its migrations and partitions.
-        yield* on(copy)(migrate)
-        yield* on(copy)(Effect.scoped(keepPartitions("calls", Duration.days(90))))
-      }))
+const roundTrip: Tests = (it) =>
+  it.effect("has every row of every table, in several batches, and becomes the same database again", () =>
+    Effect.gen(function*() {
+      const sql = yield* newDatabase
+      yield* fill(sql, 2500)
+      const tables = ["calls", "webhooks", "results", "result_chunks", "audit", "call_stats", "call_stats_progress"]
+      const before = yield* Effect.forEach(tables, (table) => textOf(sql, table))
+      const parts = yield* partsOf(sql)
+      assert.isAbove(parts.filter((part) => "rows" in part && part.table === "calls").length, 1)
+
+      const copy = yield* newDatabase
+      const sums = yield* loadInto(copy, parts)
+      assert.strictEqual(sums["calls"]?.rows, "2500")
+      assert.strictEqual(sums["clients"]?.rows, "0")
+      assert.deepStrictEqual(yield* Effect.forEach(tables, (table) => textOf(copy, table)), before)
+      assert.deepStrictEqual((yield* partsOf(copy)).at(-1), parts.at(-1))
+      // A start finds its migrations and partitions.
+      yield* on(copy)(migrate)
+      yield* on(copy)(Effect.scoped(keepPartitions("calls", Duration.days(90))))
+    }))
+
+layer(EmptyDatabase.layerEmbedded.pipe(Layer.provide(NodeServices.layer)), { excludeTestServices: true })(
+  "A copy of an embedded database",
+  roundTrip
+)
+
+layer(EmptyDatabase.layerServer.pipe(Layer.provide(RealPostgres.layer)), { excludeTestServices: true })(
+  "A copy of a server",
+  (it) => {
+    roundTrip(it)
 
     // The embedded database has one connection: a copy of a running service is made of a copy of its folder.
-    it.effect.runIf(name === "a server")(
-      "is of one moment, whatever is written meanwhile",
-      () =>
-        Effect.gen(function*() {
-          const sql = yield* newDatabase
-          yield* fill(sql, 1500)
-          const parts: Array<Part> = []
-          yield* Stream.provideService(dump, SqlClient.SqlClient, sql).pipe(
-            Stream.runForEach((part) =>
-              Effect.gen(function*() {
-                parts.push(part)
-                if (!("migrations" in part)) return
-                yield* sql`DELETE FROM webhooks`
-                yield* sql`INSERT INTO clients (id, name, created_at) VALUES ('cli_1', 'late', now())`
-              })
-            )
+    it.effect("is of one moment, whatever is written meanwhile", () =>
+      Effect.gen(function*() {
+        const sql = yield* newDatabase
+        yield* fill(sql, 1500)
+        const parts: Array<Part> = []
+        yield* Stream.provideService(dump, SqlClient.SqlClient, sql).pipe(
+          Stream.runForEach((part) =>
+            Effect.gen(function*() {
+              parts.push(part)
+              if (!("migrations" in part)) return
+              yield* sql`DELETE FROM webhooks`
+              yield* sql`INSERT INTO clients (id, name, created_at) VALUES ('cli_1', 'late', now())`
+            })
           )
-          const sums = yield* loadInto(yield* newDatabase, parts)
-          assert.strictEqual(sums["webhooks"]?.rows, "1")
-          assert.strictEqual(sums["clients"]?.rows, "0")
-        })
-    )
+        )
+        const sums = yield* loadInto(yield* newDatabase, parts)
+        assert.strictEqual(sums["webhooks"]?.rows, "1")
+        assert.strictEqual(sums["clients"]?.rows, "0")
+      }))
 
     it.effect("goes into an empty database only, whole or not at all", () =>
       Effect.gen(function*() {
@@ -145,7 +151,7 @@ const suite = (name: string, databases: Layer.Layer<EmptyDatabase, never, never>
         const [first] = yield* partsOf(sql)
         if (first === undefined || !("migrations" in first)) return assert.fail("no migrations")
         const old = yield* newDatabase
-        yield* on(old)(migrateTo(first.migrations.slice(0, 8)))
+        yield* on(old)(migrateTo(first.migrations.slice(0, -1)))
         yield* old`INSERT INTO clients (id, name, created_at) VALUES ('cli_1', 'Acme', now())`
         const parts = yield* partsOf(old)
         const target = yield* newDatabase
@@ -160,7 +166,5 @@ const suite = (name: string, databases: Layer.Layer<EmptyDatabase, never, never>
         const empty = yield* newDatabase
         assert.include(String(yield* Effect.flip(loadInto(empty, newer))), "with the migration 9999_add_more")
       }))
-  })
-
-suite("an embedded database", EmptyDatabase.layerEmbedded.pipe(Layer.provide(NodeServices.layer)))
-suite("a server", EmptyDatabase.layerServer.pipe(Layer.provide(RealPostgres.layer)))
+  }
+)

@@ -5,30 +5,6 @@ import { makeFairSemaphore } from "../../../src/Sql/Client/FairSemaphore.ts"
 const begin = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
 
 describe("FairSemaphore", () => {
-  it.effect("lends its permits first come, first served", () =>
-    Effect.gen(function*() {
-      const semaphore = makeFairSemaphore(2)
-      const started: Array<number> = []
-      const jobs = Array.from({ length: 6 }, () => Deferred.makeUnsafe<void>())
-      const end = (job: number) => Deferred.succeed(jobs[job] ?? assert.fail(), undefined)
-      const fibers = yield* Effect.forEach(jobs, (job, index) =>
-        begin(semaphore.use(Effect.suspend(() => {
-          started.push(index)
-          return Deferred.await(job)
-        }))))
-      assert.deepStrictEqual(started, [0, 1])
-
-      yield* end(1)
-      yield* Fiber.await(fibers[1] ?? assert.fail())
-      yield* Effect.yieldNow
-      assert.deepStrictEqual(started, [0, 1, 2])
-
-      yield* Fiber.interrupt(fibers[3] ?? assert.fail())
-      for (const job of [0, 2, 4, 5]) yield* end(job)
-      for (const fiber of fibers) yield* Fiber.await(fiber)
-      assert.deepStrictEqual(started, [0, 1, 2, 4, 5])
-    }))
-
   it.effect("serves a waiter for more permits before later ones, until it gives up", () =>
     Effect.gen(function*() {
       const semaphore = makeFairSemaphore(2)

@@ -53,9 +53,8 @@ layer(RealPostgres.layer, { excludeTestServices: true })("the client of a Postgr
       assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])
 
       relay.cut()
-      const [waited, error] = yield* Effect.timed(Effect.flip(sql`SELECT 1`))
+      const error = yield* Effect.flip(sql`SELECT 1`)
       assert.include(error.reason.message, "did not answer within 1s 500ms")
-      assert.isBelow(Duration.toMillis(waited), 30_000)
       assert.deepStrictEqual(yield* sql`SELECT 2 AS two`, [{ two: 2 }])
     }).pipe(Effect.provide(Reactivity.layer)))
 

@@ -12,7 +12,6 @@ import { CurrentActor, memberActor } from "../../../src/Domain/Request/Actor.ts"
 import { Grants } from "../../../src/Management/Grants.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { generateGrantToken } from "../../../src/Secrets/GrantToken.ts"
-import { textArray } from "../../../src/Sql/BulkStatement.ts"
 import { newToken } from "../../support/NewGrant.ts"
 import { newKey } from "../KnownKeys.ts"
 import type { StorageTests } from "../StorageFixture.ts"
@@ -169,58 +168,37 @@ export const storedGrants: StorageTests = (it) =>
     it.effect("a grant holds only connections that its member sees, each once", () =>
       Effect.gen(function*() {
         const { client, connection, grant, grants, member } = yield* newGrant()
-        const foreign = (yield* newGrant()).connection
         const second = yield* newConnection(client.id)
-        for (const id of [foreign.id, "con_x"]) {
-          const ids = [connection.id, id]
-          const created = grants.create({ memberId: member.id, agent, access: "read_only", connectionIds: ids })
+        for (const id of [(yield* newGrant()).connection.id, "con_x"]) {
+          const connectionIds = [connection.id, id]
+          const created = grants.create({ memberId: member.id, agent, access: "read_only", connectionIds })
           assert.strictEqual((yield* Effect.flip(created))._tag, "ConnectionNotFound")
-          const changed = grants.change(grant.id, { access: "read_only", connection_ids: ids })
-          assert.strictEqual((yield* Effect.flip(changed))._tag, "ConnectionNotFound")
         }
-        assert.deepStrictEqual(yield* grants.find(grant.id), grant)
         const ids = [second.id, connection.id]
         const narrowed = yield* grants.change(grant.id, { connection_ids: [...ids, second.id] })
         assert.deepStrictEqual(narrowed, { ...grant, connection_ids: ids })
         assert.deepStrictEqual(yield* grants.find(grant.id), narrowed)
         assert.deepStrictEqual((yield* grants.change(grant.id, { connection_ids: [] })).connection_ids, [])
-        assert.isNull((yield* grants.change(grant.id, { connection_ids: null })).connection_ids)
       }))
 
-    it.effect("the creation and the end of a grant are events, also when its member is deleted", () =>
+    it.effect("the end of a grant is an event once, also when its member is deleted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const webhook = yield* newId("whk")
-        yield* sql`INSERT INTO webhooks ${
-          sql.insert({
-            id: webhook,
-            url: "https://events.example/",
-            events: textArray(["grant.created", "grant.revoked"]),
-            enabled: true,
-            secret: Buffer.of(),
-            encryption_key_id: "k1",
-            created_at: new Date(0)
-          })
-        }`
-        const { grant, grants, member, token } = yield* newGrant()
+        const [url, secret] = ["https://events.example/", Buffer.of()]
+        yield* sql`INSERT INTO webhooks (id, url, events, enabled, secret, encryption_key_id, created_at)
+          VALUES (${webhook}, ${url}, ARRAY['grant.revoked'], true, ${secret}, 'k1', now())`
+        const { grant, grants, member } = yield* newGrant()
         const other = yield* grants.create({ memberId: member.id, agent, access: "read_only", connectionIds: null })
-        yield* grants.revoke(grant.id)
-        yield* grants.revoke(grant.id)
+        yield* Effect.replicateEffect(grants.revoke(grant.id), 2)
         yield* (yield* Members).delete(member.id)
-        const recorded = yield* sql<{ readonly type: string; readonly subject: string; readonly body: string }>`
-          SELECT events.type, deliveries.subject_id AS subject, events.body
-          FROM deliveries JOIN events ON events.id = deliveries.event_id
+        const recorded = yield* sql<{ readonly body: string }>`
+          SELECT events.body FROM deliveries JOIN events ON events.id = deliveries.event_id
           WHERE webhook_id = ${webhook} ORDER BY events.id`
-        assert.deepStrictEqual(recorded.map(({ subject, type }) => [type, subject]), [
-          ["grant.created", grant.id],
-          ["grant.created", other.id],
-          ["grant.revoked", grant.id],
-          ["grant.revoked", other.id]
-        ])
-        const [first, , , last] = recorded.map(({ body }) => JSON.parse(body))
-        assert.deepStrictEqual(first.data.grant, JSON.parse(JSON.stringify(grant)))
-        assert.deepStrictEqual(last.data.grant, JSON.parse(JSON.stringify(yield* grants.find(other.id))))
-        assert.notInclude(JSON.stringify(recorded), Redacted.value(token).slice(4))
+        assert.deepStrictEqual(
+          recorded.map(({ body }) => JSON.parse(body).data.grant),
+          JSON.parse(JSON.stringify([yield* grants.find(grant.id), yield* grants.find(other.id)]))
+        )
       }))
 
     it.effect("the audit has each creation, change and revocation, and no token", () =>

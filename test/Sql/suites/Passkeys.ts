@@ -35,6 +35,8 @@ export const passkeys: StorageTests = (it) => {
       Effect.gen(function*() {
         const { member, session } = yield* newSession("oidc")
         const { authenticator, passkey } = yield* add(session)
+        // Synced passkeys have no counter.
+        for (const count of [0, 0]) yield* yield* start(authenticator, count)
         const one = yield* start(authenticator, 1)
         const twice = yield* Effect.all([Effect.exit(one), Effect.exit(one)], { concurrency: 2 })
         assert.lengthOf(twice.filter(Exit.isSuccess), 1)
@@ -49,13 +51,6 @@ export const passkeys: StorageTests = (it) => {
         assert.strictEqual(used?.id, passkey.id)
         assert.isNotNull(used?.last_used_at)
         assert.deepStrictEqual((yield* (yield* SignIn).describe(member.id)).methods, ["passkey"])
-      }))
-
-    it.effect("sign in without a counter, as synced passkeys do", () =>
-      Effect.gen(function*() {
-        const { authenticator } = yield* add((yield* newSession("oidc")).session)
-        yield* yield* start(authenticator, 0)
-        yield* yield* start(authenticator, 0)
       }))
 
     it.effect("are refused for a challenge that is more than five minutes old", () =>

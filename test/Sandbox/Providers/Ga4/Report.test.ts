@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { now, sandboxAt } from "../../SandboxFixture.ts"
-import { column, empty, names, reportOf, rollUp, shop, sum } from "./Fixture.ts"
+import { column, empty, names, reportOf, rollUp, sum } from "./Fixture.ts"
 
 const exactly = (fieldName: string, value: string) => ({ filter: { fieldName, stringFilter: { value } } })
 
@@ -15,6 +15,14 @@ const hours = (orderType: string, desc: boolean) =>
     ({ rows }) => column(rows)
   )
 
+const byDate = (dimension: string, startDate: string, endDate: string) =>
+  reportOf({
+    dateRanges: [{ startDate, endDate }],
+    dimensions: names(dimension),
+    metrics: names("sessions"),
+    orderBys: [{ dimension: { dimensionName: dimension } }]
+  })
+
 layer(sandboxAt(now))("A report", (it) => {
   it.effect("has headers, rows and the number of all rows", () =>
     Effect.gen(function*() {
@@ -23,11 +31,13 @@ layer(sandboxAt(now))("A report", (it) => {
         metrics: names("sessions", "engagementRate"),
         limit: 3
       })
-      assert.strictEqual(report.kind, "analyticsData#runReport")
-      assert.deepStrictEqual(report.dimensions, ["country"])
-      assert.deepStrictEqual(report.metrics, ["sessions", "engagementRate"])
-      assert.deepStrictEqual(report.types, ["TYPE_INTEGER", "TYPE_FLOAT"])
-      assert.lengthOf(report.rows, 3)
+      const { dimensions, kind, metrics, types } = report
+      assert.deepStrictEqual({ dimensions, kind, metrics, types }, {
+        kind: "analyticsData#runReport",
+        dimensions: ["country"],
+        metrics: ["sessions", "engagementRate"],
+        types: ["TYPE_INTEGER", "TYPE_FLOAT"]
+      })
       assert.isAbove(report.rowCount, 3)
       assert.deepStrictEqual(column(report.rows).slice(0, 2), ["United Kingdom", "United States"])
     }))
@@ -61,23 +71,18 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.isAbove(sum(rows, 1), all?.numbers[1] ?? 0)
     }))
 
-  it.effect("of an empty property has headers and no rows", () =>
-    Effect.gen(function*() {
-      const report = yield* reportOf({ dimensions: names("date"), metrics: names("sessions") }, empty)
-      assert.deepStrictEqual([report.dimensions, report.metrics, report.rows, report.rowCount], [
-        ["date"],
-        ["sessions"],
-        [],
-        0
-      ])
-    }))
-
-  it.effect("without metrics lists values, and without dimensions has one row", () =>
+  it.effect("without metrics lists values, without dimensions has one row, and of an empty property none", () =>
     Effect.gen(function*() {
       const devices = yield* reportOf({ dimensions: names("deviceCategory") })
       assert.sameMembers(column(devices.rows), ["mobile", "desktop", "tablet"])
-      const { dimensions, rows } = yield* reportOf({ metrics: names("eventCount") })
-      assert.deepStrictEqual([dimensions, rows.length, rows[0]?.values], [[], 1, []])
+      const whole = yield* reportOf({ metrics: names("eventCount", "advertiserAdCost") })
+      assert.deepStrictEqual([whole.dimensions, whole.rows.length, whole.rows[0]?.values], [[], 1, []])
+      // Cost metrics are blocked.
+      assert.strictEqual(whole.rows[0]?.numbers[1], 0)
+      const none = yield* reportOf({ dimensions: names("date"), metrics: names("sessions") }, empty)
+      assert.deepInclude(none, { dimensions: ["date"], metrics: ["sessions"], rows: [], rowCount: 0 })
+      const realtime = yield* reportOf({ metrics: names("activeUsers") }, empty, "runRealtimeReport")
+      assert.deepInclude(realtime, { kind: "analyticsData#runRealtimeReport", metrics: [], rowCount: 0 })
     }))
 
   it.effect("has consistent events, pages and purchases", () =>
@@ -132,12 +137,7 @@ layer(sandboxAt(now))("A report", (it) => {
 
   it.effect("counts relative days from today in the property's time zone, which has its first hours", () =>
     Effect.gen(function*() {
-      const { rows } = yield* reportOf({
-        dateRanges: [{ startDate: "2daysAgo", endDate: "today" }],
-        dimensions: names("date"),
-        metrics: names("sessions"),
-        orderBys: [{ dimension: { dimensionName: "date" } }]
-      })
+      const { rows } = yield* byDate("date", "2daysAgo", "today")
       assert.deepStrictEqual(column(rows), ["20260316", "20260317", "20260318"])
       assert.isBelow(rows[2]?.numbers[0] ?? 0, (rows[1]?.numbers[0] ?? 0) / 2)
     }))
@@ -182,15 +182,11 @@ layer(sandboxAt(now))("A report", (it) => {
         metrics: names("sessions", "engagementRate"),
         metricAggregations: ["MINIMUM", "MAXIMUM"]
       })
-      const [sessions = [], rates = []] = [0, 1].map((metric) => rows.map(({ numbers }) => numbers[metric] ?? 0))
-      assert.deepStrictEqual(maximums, [{
-        values: ["RESERVED_MAX"],
-        numbers: [Math.max(...sessions), Math.max(...rates)]
-      }])
-      assert.deepStrictEqual(minimums, [{
-        values: ["RESERVED_MIN"],
-        numbers: [Math.min(...sessions), Math.min(...rates)]
-      }])
+      const columns = [0, 1].map((metric) => rows.map(({ numbers }) => numbers[metric] ?? 0))
+      const of = (name: string, pick: (...all: ReadonlyArray<number>) => number) => [
+        { values: [name], numbers: columns.map((all) => pick(...all)) }
+      ]
+      assert.deepStrictEqual([maximums, minimums], [of("RESERVED_MAX", Math.max), of("RESERVED_MIN", Math.min)])
     }))
 
   it.effect("is paged by limit and offset", () =>
@@ -213,13 +209,12 @@ layer(sandboxAt(now))("A report", (it) => {
 
   it.effect("combines dimensions by expressions", () =>
     Effect.gen(function*() {
+      const concatenate = { dimensionNames: ["country", "city"], delimiter: " / " }
+      const upperCase = { dimensionName: "deviceCategory" }
       const { dimensions, rows } = yield* reportOf({
         dimensions: [
-          {
-            name: "place",
-            dimensionExpression: { concatenate: { dimensionNames: ["country", "city"], delimiter: " / " } }
-          },
-          { name: "device", dimensionExpression: { upperCase: { dimensionName: "deviceCategory" } } }
+          { name: "place", dimensionExpression: { concatenate } },
+          { name: "device", dimensionExpression: { upperCase } }
         ],
         metrics: names("sessions")
       })
@@ -228,29 +223,21 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.sameMembers([...new Set(column(rows, 1))], ["MOBILE", "DESKTOP", "TABLET"])
     }))
 
-  it.effect("can be sorted by an invisible metric", () =>
+  it.effect("can be sorted by an invisible metric, and by dimensions as text or numbers", () =>
     Effect.gen(function*() {
       const { metrics, rows } = yield* reportOf({
         dimensions: names("country"),
         metrics: [{ name: "sessions" }, { name: "totalUsers", invisible: true }],
         orderBys: [{ metric: { metricName: "totalUsers" } }]
       })
-      assert.deepStrictEqual(metrics, ["sessions"])
-      assert.strictEqual(column(rows).at(-1), "United Kingdom")
-      assert.isTrue(rows.every(({ numbers }) => numbers.length === 1))
-    }))
-
-  it.effect("sorts dimensions as text, case-insensitive text or numbers", () =>
-    Effect.gen(function*() {
+      assert.deepStrictEqual([metrics, rows.at(-1)?.values, rows[0]?.numbers.length], [
+        ["sessions"],
+        ["United Kingdom"],
+        1
+      ])
       const up = yield* hours("NUMERIC", false)
       assert.deepStrictEqual(up, up.toSorted())
       assert.deepStrictEqual(yield* hours("CASE_INSENSITIVE_ALPHANUMERIC", true), up.toReversed())
-    }))
-
-  it.effect("has zero for blocked cost metrics", () =>
-    Effect.gen(function*() {
-      const { rows } = yield* reportOf({ metrics: names("sessions", "advertiserAdCost") })
-      assert.strictEqual(rows[0]?.numbers[1], 0)
     }))
 
   it.effect("in realtime has minutes and minute ranges", () =>
@@ -269,22 +256,10 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.strictEqual(sum(split.rows), sum(rows, 1))
     }))
 
-  it.effect("in realtime without users has only its kind", () =>
-    Effect.gen(function*() {
-      const report = yield* reportOf({ metrics: names("activeUsers") }, empty, "runRealtimeReport")
-      assert.deepStrictEqual([report.kind, report.metrics, report.rowCount], ["analyticsData#runRealtimeReport", [], 0])
-    }))
-
   it.effect("has a history with seasons", () =>
     Effect.gen(function*() {
-      const { rows } = yield* reportOf({
-        dateRanges: [{ startDate: "2025-01-01", endDate: "2025-12-31" }],
-        dimensions: names("month"),
-        metrics: names("sessions"),
-        orderBys: [{ dimension: { dimensionName: "month" } }]
-      }, shop)
-      const sessions = rows.map(({ numbers }) => numbers[0] ?? 0)
-      assert.lengthOf(sessions, 12)
-      assert.isAbove(sessions[4] ?? 0, 1.5 * (sessions[0] ?? 0))
+      const { rows } = yield* byDate("month", "2025-01-01", "2025-12-31")
+      assert.lengthOf(rows, 12)
+      assert.isAbove(rows[4]?.numbers[0] ?? 0, 1.5 * (rows[0]?.numbers[0] ?? 0))
     }))
 })

@@ -14,6 +14,10 @@ const sessions = (operation: string, int64Value: string) => ({
 })
 
 layer(sandboxAt(now))("Report filters", (it) => {
+  const inList = { filter: { fieldName: "pagePath", inListFilter: { values: ["/", "/products/cloche"] } } }
+  const either = { orGroup: { expressions: [paths("CONTAINS", "pages"), paths("EXACT", "/")] } }
+  const both = { andGroup: { expressions: [{ notExpression: paths("CONTAINS", "products") }, either] } }
+
   const filters: ReadonlyArray<readonly [string, object, (path: string) => boolean]> = [
     ["EXACT", paths("EXACT", "/products/Dibber"), (path) => path === "/products/dibber"],
     ["EXACT with case", paths("EXACT", "/products/Dibber", true), () => false],
@@ -22,34 +26,17 @@ layer(sandboxAt(now))("Report filters", (it) => {
     ["CONTAINS", paths("CONTAINS", "bed"), (path) => path.includes("bed")],
     ["FULL_REGEXP", paths("FULL_REGEXP", "/products/.*e"), (path) => /^\/products\/.*e$/.test(path)],
     ["PARTIAL_REGEXP", paths("PARTIAL_REGEXP", "rake|^/$"), (path) => path === "/" || path.includes("rake")],
-    [
-      "in a list",
-      { filter: { fieldName: "pagePath", inListFilter: { values: ["/", "/products/cloche"] } } },
-      (path) => path === "/" || path === "/products/cloche"
-    ],
+    ["in a list", inList, (path) => path === "/" || path === "/products/cloche"],
     ["empty", { filter: { fieldName: "pagePath", emptyFilter: {} } }, (path) => path === "(not set)"],
-    [
-      "not, and, or",
-      {
-        andGroup: {
-          expressions: [
-            { notExpression: paths("CONTAINS", "products") },
-            { orGroup: { expressions: [paths("CONTAINS", "pages"), paths("EXACT", "/")] } }
-          ]
-        }
-      },
-      (path) => path === "/" || path.startsWith("/pages/")
-    ]
+    ["not, and, or", both, (path) => path === "/" || path.startsWith("/pages/")]
   ]
-  for (const [what, dimensionFilter, keeps] of filters) {
-    it.effect(`filters dimensions: ${what}`, () =>
-      Effect.gen(function*() {
-        const request = { dimensions: names("pagePath"), metrics: names("eventCount") }
-        const all = column((yield* reportOf(request)).rows)
-        const { rows } = yield* reportOf({ ...request, dimensionFilter })
-        assert.sameMembers(column(rows), all.filter(keeps))
-      }))
-  }
+  it.effect.each(filters)("filters dimensions: %s", ([, dimensionFilter, keeps]) =>
+    Effect.gen(function*() {
+      const request = { dimensions: names("pagePath"), metrics: names("eventCount") }
+      const all = column((yield* reportOf(request)).rows)
+      const { rows } = yield* reportOf({ ...request, dimensionFilter })
+      assert.sameMembers(column(rows), all.filter(keeps))
+    }))
 
   it.effect("filters by a dimension outside the report", () =>
     Effect.gen(function*() {
@@ -66,21 +53,14 @@ layer(sandboxAt(now))("Report filters", (it) => {
       const request = { dimensions: names("country"), metrics: names("sessions") }
       const all = (yield* reportOf(request)).rows
       const limit = all[2]?.numbers[0] ?? 0
+      const betweenFilter = { fromValue: { doubleValue: 10 }, toValue: { int64Value: limit } }
       const expected: ReadonlyArray<readonly [object, (count: number) => boolean]> = [
         [sessions("GREATER_THAN", `${limit}`), (count) => count > limit],
         [sessions("GREATER_THAN_OR_EQUAL", `${limit}`), (count) => count >= limit],
         [sessions("LESS_THAN", `${limit}`), (count) => count < limit],
         [sessions("LESS_THAN_OR_EQUAL", `${limit}`), (count) => count <= limit],
         [sessions("EQUAL", `${limit}`), (count) => count === limit],
-        [
-          {
-            filter: {
-              fieldName: "sessions",
-              betweenFilter: { fromValue: { doubleValue: 10 }, toValue: { int64Value: limit } }
-            }
-          },
-          (count) => count >= 10 && count <= limit
-        ]
+        [{ filter: { fieldName: "sessions", betweenFilter } }, (count) => count >= 10 && count <= limit]
       ]
       for (const [metricFilter, keeps] of expected) {
         const { rows } = yield* reportOf({ ...request, metricFilter })

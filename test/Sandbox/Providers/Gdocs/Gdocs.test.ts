@@ -74,12 +74,4 @@ layer(clientsOf(sandboxAt(now)))("Documents", (it) => {
       const made = yield* send("gdocs", "/v1/documents", { token: Redacted.value(robot), json: {} })
       assert.strictEqual(made.status, 403)
     }))
-
-  it.effect("fault ids cause their failure, and otherwise hold a copy of Plan", () =>
-    Effect.gen(function*() {
-      const failed = yield* Effect.flip(callEndpoint("documents.get", { path: { documentId: "sandbox-server-error" } }))
-      assert.strictEqual(failed.status, 500)
-      const text = yield* callEndpoint("documents.get", { path: { documentId: "sandbox-expired-token" } })
-      assert.deepStrictEqual([at(text, "title"), at(text, "documentId")], ["Spring plan", "sandbox-expired-token"])
-    }))
 })

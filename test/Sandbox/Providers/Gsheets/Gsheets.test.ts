@@ -23,67 +23,32 @@ const range = (spreadsheetId: string, cells: string) => ({ path: { spreadsheetId
 const raw = { query: { valueInputOption: "RAW" } }
 
 layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
-  it.effect("has a spreadsheet of 10 MB", () =>
+  it.effect("a new sandbox has the spreadsheet Leads, with awkward headers and cells, and one of 10 MB", () =>
     Effect.gen(function*() {
-      const text = yield* callEndpoint("values.get", range("sandbox-stock", "Stock"))
-      assert.strictEqual(at(text, "values", "length"), 40_001)
-      assert.isAbove(text.length, 9_500_000)
-    }))
-
-  it.effect("a new sandbox has the spreadsheet Leads, with awkward headers and cells", () =>
-    Effect.gen(function*() {
+      assert.isAbove((yield* callEndpoint("values.get", range("sandbox-stock", "Stock"))).length, 9_500_000)
       const text = yield* callEndpoint("values.get", {
         ...range(leads, "Leads"),
         query: { valueRenderOption: "UNFORMATTED_VALUE", dateTimeRenderOption: "FORMATTED_STRING" }
       })
-      assert.deepStrictEqual(at(text, "values", 0), [
-        " Name ",
-        "Email",
-        "Email",
-        "",
-        "Company\nsize",
-        "Phone",
-        "Signed up",
-        "Value (£)",
-        2024,
-        "__proto__",
-        "Contacted?",
-        "Owner 👩‍🌾",
-        "Total"
-      ])
-      assert.deepStrictEqual(at(text, "values", 1), [
-        "Ada Okafor",
-        "ada@example.com",
-        "",
-        "vip",
-        "51-200",
-        "0044 20 7946 0018",
-        "2026-03-15",
-        1200.5,
-        4,
-        "x",
-        true,
-        "Rosa",
-        1440.6
-      ])
+      const headers =
+        " Name |Email|Email||Company\nsize|Phone|Signed up|Value (£)|2024|__proto__|Contacted?|Owner 👩‍🌾|Total"
+      assert.strictEqual(Object(at(text, "values", 0)).join("|"), headers)
+      const cells = "Ada Okafor|ada@example.com||vip|51-200|0044 20 7946 0018|2026-03-15|1200.5|4|x|true|Rosa|1440.6"
+      assert.strictEqual(Object(at(text, "values", 1)).join("|"), cells)
       assert.deepStrictEqual(at(text, "values", 5), [])
       assert.strictEqual(at(text, "values", 7, 12), "#DIV/0!")
     }))
 
   it.effect("an unknown spreadsheet gives 404, an unknown tab 400, an unknown field 400", () =>
     Effect.gen(function*() {
-      const access = yield* connection
-      const statusOf = (target: string, input: object) =>
-        Effect.flip(call(gsheets, target, input, access)).pipe(
-          Effect.map(({ message, status }) => ({ message, status }))
-        )
-      const missing = yield* statusOf("values.get", range("1abc", "A1"))
-      assert.strictEqual(missing.status, 404)
-      const unknown = yield* statusOf("values.get", range(leads, "Nope!A1"))
-      assert.strictEqual(unknown.status, 400)
-      assert.include(unknown.message, "Unable to parse range: Nope!A1")
-      const mask = yield* statusOf("spreadsheets.get", { path: { spreadsheetId: leads }, query: { fields: "cells" } })
-      assert.strictEqual(mask.status, 400)
+      const fields = { path: { spreadsheetId: leads }, query: { fields: "cells" } }
+      const refused = [
+        yield* Effect.flip(callEndpoint("values.get", range("1abc", "A1"))),
+        yield* Effect.flip(callEndpoint("values.get", range(leads, "Nope!A1"))),
+        yield* Effect.flip(callEndpoint("spreadsheets.get", fields))
+      ]
+      assert.deepStrictEqual(refused.map(({ status }) => status), [404, 400, 400])
+      assert.include(refused[1]?.message, "Unable to parse range: Nope!A1")
     }))
 
   it.effect("concurrent appends lose no row", () =>
@@ -129,13 +94,5 @@ layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
       ])
       const acting = yield* tokenOf({ subject: "demo@fernhill.example" })
       assert.strictEqual((yield* send("gsheets", "/v4/spreadsheets", { token: acting, json: {} })).status, 200)
-    }))
-
-  it.effect("fault ids cause their failure, and otherwise hold a copy of Leads", () =>
-    Effect.gen(function*() {
-      const throttled = yield* Effect.flip(callEndpoint("values.get", range("sandbox-throttled", "A1")))
-      assert.strictEqual(throttled.status, 429)
-      const text = yield* callEndpoint("values.get", range("sandbox-expired-token", "Leads!A1"))
-      assert.deepStrictEqual(at(text, "values"), [[" Name "]])
     }))
 })

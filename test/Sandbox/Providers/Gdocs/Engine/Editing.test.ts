@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Schema } from "effect"
 import { asArray, asNumber, asObject } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
+import type { Request } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
 import { documentResource } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
 import { endOf } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Tree.ts"
 import {
@@ -19,32 +20,73 @@ import {
   table
 } from "./DocumentFixture.ts"
 
-const outside = "400 Invalid requests[0].insertText: The insertion index must be inside the bounds of an existing " +
-  "paragraph. You can still create new paragraphs by inserting newlines."
-const undeletable =
-  "400 Invalid requests[0].deleteContentRange: Invalid deletion range. Cannot delete the requested range."
-const lastNewline =
-  "400 Invalid requests[0].deleteContentRange: The range cannot include the newline character at the " +
-  "end of the segment."
+const outside = "The insertion index must be inside the bounds of an existing paragraph. You can still create new " +
+  "paragraphs by inserting newlines."
+const inCluster = "The insertion index cannot be within a grapheme cluster."
+const undeletable = "Invalid deletion range. Cannot delete the requested range."
 
 const bodyEnd = (state = blank) => endOf(state.tabs[0]?.body ?? [])
 
+const link = (startIndex: number, endIndex: number): Request => ({
+  updateTextStyle: {
+    range: range(startIndex, endIndex),
+    textStyle: { link: { url: "https://example.com" } },
+    fields: "link"
+  }
+})
+
+const linksOf = (state: typeof blank) =>
+  paragraphsOf(state).map(({ inlines }) =>
+    inlines.map((inline) => "text" in inline ? [inline.text, inline.style["link"] !== undefined] : [])
+  )
+
+const bolded = draft(insert(1, "one two"), bold(1, 4))
+const two = draft(insert(1, "One\nTwo"), named(1, 2, "HEADING_1"))
+const withTable = draft(insert(1, "ab"), table(2, 1, 1))
+
+const edits: ReadonlyArray<[what: string, edited: typeof blank, outline: ReadonlyArray<string>]> = [
+  ["inserted text takes the style of the text before it", after(bolded, insert(4, "!")), ["**one!** two"]],
+  ["text at the start of a paragraph takes that of the text after it", after(bolded, insert(1, "!")), ["**!one** two"]],
+  ["text after a style ends does not take it", after(bolded, insert(5, "!")), ["**one** !two"]],
+  [
+    "a newline splits a paragraph into two of its style",
+    draft(insert(1, "Title"), named(1, 2, "HEADING_2"), insert(6, "\nText")),
+    ["HEADING_2 Title", "HEADING_2 Text"]
+  ],
+  [
+    "a newline splits a list item",
+    draft(insert(1, "item"), bullets(1, 2), insert(5, "\nmore")),
+    ["* item", "* more"]
+  ],
+  [
+    "control and private use characters are stripped",
+    draft(insert(1, "a\r\nb\u0000\u000C\u001F\uE000\uF8FFc\td\u000Be")),
+    ["a", "bc\td\u000Be"]
+  ],
+  [
+    "text at the end of a segment is before its last newline",
+    draft(insert(1, "a"), { insertText: { endOfSegmentLocation: {}, text: "b" } }),
+    ["ab"]
+  ],
+  ["text is inserted into cells", draft(table(1, 1, 2), insert(7, "b"), insert(5, "a")), ["", "a", "b", ""]],
+  ["text is deleted within a paragraph", after(two, remove(2, 4)), ["HEADING_1 O", "Two"]],
+  ["paragraphs without a newline between them merge", after(two, remove(4, 5)), ["HEADING_1 OneTwo"]],
+  ["a deleted paragraph does not change the next one", after(two, remove(1, 5)), ["Two"]],
+  ["a table is deleted whole", after(withTable, remove(3, 8)), ["a", "b"]],
+  ["text is deleted with its table", after(withTable, remove(1, 8)), ["b"]],
+  ["text is deleted inside a cell", after(withTable, insert(6, "xyz"), remove(7, 8)), ["a", "xz", "b"]],
+  [
+    "a table at the start of a paragraph has an empty one of its style before it",
+    draft(insert(1, "T"), named(1, 2, "HEADING_1"), table(1, 1, 1)),
+    ["HEADING_1 ", "", "HEADING_1 T"]
+  ]
+]
+
+describe("Edits", () => {
+  it.each(edits)("%s", (_, edited, lines) => assert.deepStrictEqual(outline(edited), lines))
+})
+
 describe("insertText", () => {
-  it("takes the style of the text before it, or after it at the start of a paragraph", () => {
-    const bolded = draft(insert(1, "one two"), bold(1, 4))
-    assert.deepStrictEqual(outline(after(bolded, insert(4, "!"))), ["**one!** two"])
-    assert.deepStrictEqual(outline(after(bolded, insert(1, "!"))), ["**!one** two"])
-    assert.deepStrictEqual(outline(after(bolded, insert(5, "!"))), ["**one** !two"])
-  })
-
-  it("splits a paragraph into paragraphs of the same style and bullet", () => {
-    assert.deepStrictEqual(outline(draft(insert(1, "Title"), named(1, 2, "HEADING_2"), insert(6, "\nText"))), [
-      "HEADING_2 Title",
-      "HEADING_2 Text"
-    ])
-    assert.deepStrictEqual(outline(draft(insert(1, "item"), bullets(1, 2), insert(5, "\nmore"))), ["* item", "* more"])
-  })
-
   it("keeps the heading id at the heading's first character, and gives the new heading a new id", () => {
     const heading = draft(insert(1, "Title"), named(1, 2, "HEADING_1"))
     const id = paragraphsOf(heading)[0]?.style["headingId"]
@@ -56,189 +98,58 @@ describe("insertText", () => {
     assert.deepStrictEqual(idsAfter(1, "more\n"), [false, true])
   })
 
-  it("does not link a newline", () => {
-    const linked = draft(insert(1, "link"), {
-      updateTextStyle: { range: range(1, 5), textStyle: { link: { url: "https://example.com" } }, fields: "link" }
-    })
-    const links = paragraphsOf(after(linked, insert(3, "\n"))).map(({ inlines }) =>
-      inlines.map((inline) => "text" in inline ? [inline.text, inline.style["link"] !== undefined] : [])
-    )
-    assert.deepStrictEqual(links, [[["li", true], ["\n", false]], [["nk", true], ["\n", false]]])
+  it("links no newline, and does not extend a link at its end", () => {
+    assert.deepStrictEqual(linksOf(after(draft(insert(1, "link"), link(1, 5)), insert(3, "\n"))), [
+      [["li", true], ["\n", false]],
+      [["nk", true], ["\n", false]]
+    ])
+    assert.deepStrictEqual(linksOf(after(draft(insert(1, "a link"), link(3, 7)), insert(7, "!"), insert(4, "?"))), [
+      [["a ", false], ["l?ink", true], ["!\n", false]]
+    ])
   })
 
-  it("does not extend a link at its end", () => {
-    const linked = draft(insert(1, "a link"), {
-      updateTextStyle: { range: range(3, 7), textStyle: { link: { url: "https://example.com" } }, fields: "link" }
-    })
-    const links = paragraphsOf(after(linked, insert(7, "!"), insert(4, "?")))[0]?.inlines.map((inline) =>
-      "text" in inline ? [inline.text, inline.style["link"] !== undefined] : []
-    )
-    assert.deepStrictEqual(links, [["a ", false], ["l?ink", true], ["!\n", false]])
-  })
-
-  it("strips control and private use characters", () => {
-    const state = draft(insert(1, "a\r\nb\u0000\u000C\u001F\uE000\uF8FFc\td\u000Be"))
-    assert.deepStrictEqual(outline(state), ["a", "bc\td\u000Be"])
-    assert.strictEqual(bodyEnd(state), 10)
-  })
-
-  const cases: ReadonlyArray<readonly [what: string, refusal: string, ...Parameters<typeof errorOf>]> = [
-    [
-      "at the end of the body",
-      "400 Invalid requests[0].insertText: Index 2 must be less than the end index of the referenced segment, 2.",
-      blank,
-      insert(2, "x")
-    ],
-    [
-      "far beyond the end",
-      "400 Invalid requests[0].insertText: Index 9999999 must be less than the end index of the referenced segment, 2.",
-      blank,
-      insert(9999999, "x")
-    ],
+  it.each<[what: string, refusal: string, state: typeof blank, request: Request]>([
+    ["at the end", "Index 2 must be less than the end index of the referenced segment, 2.", blank, insert(2, "x")],
     ["before the body", outside, blank, insert(0, "x")],
-    ["at a table's start", outside, draft(table(1, 1, 1)), insert(2, "x")],
-    ["at a row's start", outside, draft(table(1, 1, 1)), insert(3, "x")],
     ["at a cell's start", outside, draft(table(1, 1, 1)), insert(4, "x")],
-    [
-      "inside a surrogate pair",
-      "400 Invalid requests[0].insertText: The insertion index cannot be within a grapheme cluster.",
-      draft(insert(1, "🚀")),
-      insert(2, "x")
-    ],
-    [
-      "inside a combined emoji",
-      "400 Invalid requests[0].insertText: The insertion index cannot be within a grapheme cluster.",
-      draft(insert(1, "👨‍👩‍👧")),
-      insert(3, "x")
-    ],
-    [
-      "of nothing",
-      "400 Invalid requests[0].insertText: Insert text requests must specify text to insert.",
-      blank,
-      insert(1, "")
-    ],
-    ["into an unknown tab", "400 Invalid requests[0].insertText: Tab ID t.9 was not found.", blank, {
+    ["inside a surrogate pair", inCluster, draft(insert(1, "🚀")), insert(2, "x")],
+    ["inside a combined emoji", inCluster, draft(insert(1, "👨‍👩‍👧")), insert(3, "x")],
+    ["of nothing", "Insert text requests must specify text to insert.", blank, insert(1, "")],
+    ["into an unknown tab", "Tab ID t.9 was not found.", blank, {
       insertText: { location: { index: 1, tabId: "t.9" }, text: "x" }
     }],
-    [
-      "into an unknown segment",
-      "400 Invalid requests[0].insertText: Segment with ID kix.9 was not found.",
-      blank,
-      { insertText: { location: { index: 1, segmentId: "kix.9" }, text: "x" } }
-    ]
-  ]
-  for (const [what, refusal, state, ...requests] of cases) {
-    it(`rejects an insert ${what}`, () => assert.strictEqual(errorOf(state, ...requests), refusal))
-  }
-
-  it("inserts at the end of a segment, before its last newline", () =>
-    assert.deepStrictEqual(outline(draft(insert(1, "a"), { insertText: { endOfSegmentLocation: {}, text: "b" } })), [
-      "ab"
-    ]))
-
-  it("inserts into a table's cell", () => {
-    assert.deepStrictEqual(outline(draft(table(1, 1, 2), insert(7, "b"), insert(5, "a"))), ["", "a", "b", ""])
-  })
+    ["into an unknown segment", "Segment with ID kix.9 was not found.", blank, {
+      insertText: { location: { index: 1, segmentId: "kix.9" }, text: "x" }
+    }]
+  ])(
+    "rejects an insert %s",
+    (_, refusal, state, request) =>
+      assert.strictEqual(errorOf(state, request), `400 Invalid requests[0].insertText: ${refusal}`)
+  )
 })
 
 describe("deleteContentRange", () => {
-  const two = draft(insert(1, "One\nTwo"), named(1, 2, "HEADING_1"))
-  const withTable = draft(insert(1, "ab"), table(2, 1, 1))
-
-  it("deletes within a paragraph", () =>
-    assert.deepStrictEqual(outline(after(two, remove(2, 4))), ["HEADING_1 O", "Two"]))
-
-  it("merges two paragraphs into one with the style of the first", () =>
-    assert.deepStrictEqual(outline(after(two, remove(4, 5))), ["HEADING_1 OneTwo"]))
-
-  it("deletes a whole paragraph without changing the next one", () =>
-    assert.deepStrictEqual(outline(after(two, remove(1, 5))), ["Two"]))
-
-  it("deletes a whole table", () => assert.deepStrictEqual(outline(after(withTable, remove(3, 8))), ["a", "b"]))
-
-  it("deletes text that includes a table", () => assert.deepStrictEqual(outline(after(withTable, remove(1, 8))), ["b"]))
-
-  it("deletes inside a cell", () =>
-    assert.deepStrictEqual(outline(after(withTable, insert(6, "xyz"), remove(7, 8))), ["a", "xz", "b"]))
-
-  const cases: ReadonlyArray<readonly [what: string, refusal: string, ...Parameters<typeof errorOf>]> = [
-    ["the last newline", lastNewline, two, remove(7, 9)],
-    ["an empty range", "400 Invalid requests[0].deleteContentRange: The range should not be empty.", two, remove(3, 3)],
+  it.each<[what: string, refusal: string, state: typeof blank, request: Request]>([
     [
-      "backwards",
-      "400 Invalid requests[0].deleteContentRange: Invalid range: end index cannot be less than start index",
+      "the last newline",
+      "The range cannot include the newline character at the end of the segment.",
       two,
-      remove(4, 3)
+      remove(7, 9)
     ],
-    [
-      "beyond the end",
-      "400 Invalid requests[0].deleteContentRange: Index 10 must be less than the end index of the referenced segment, 9.",
-      two,
-      remove(4, 10)
-    ],
+    ["an empty range", "The range should not be empty.", two, remove(3, 3)],
+    ["backwards", "Invalid range: end index cannot be less than start index", two, remove(4, 3)],
+    ["beyond the end", "Index 10 must be less than the end index of the referenced segment, 9.", two, remove(4, 10)],
     ["half of a surrogate pair", undeletable, draft(insert(1, "🚀")), remove(1, 2)],
     ["the newline before a table", undeletable, withTable, remove(2, 3)],
     ["a part of a table", undeletable, withTable, remove(3, 5)],
     ["from a paragraph into a table", undeletable, withTable, remove(1, 6)],
     ["a cell's last newline", undeletable, withTable, remove(6, 7)],
     ["the first section break", undeletable, two, remove(0, 2)]
-  ]
-  for (const [what, refusal, state, ...requests] of cases) {
-    it(`cannot delete ${what}`, () => assert.strictEqual(errorOf(state, ...requests), refusal))
-  }
-})
-
-const cellStart = (index: number, columns: number, row: number, column: number) =>
-  index + 4 + row * (1 + 2 * columns) + 2 * column
-const size = (rows: number, columns: number) => 3 + rows * (1 + 2 * columns)
-
-describe("insertTable", () => {
-  for (const [rows, columns] of [[1, 1], [2, 3], [4, 2]] as const) {
-    it(`inserts a newline and ${rows} × ${columns} cells at the documented indexes`, () => {
-      const state = draft(insert(1, "ab"), table(2, rows, columns))
-      assert.strictEqual(bodyEnd(state), 4 + size(rows, columns))
-      const cells = Array.from({ length: rows * columns }, (_, at) => [Math.floor(at / columns), at % columns] as const)
-      const filled = after(
-        state,
-        ...cells.toReversed().map(([row, column]) => insert(cellStart(2, columns, row, column), `${row}.${column}`))
-      )
-      assert.deepStrictEqual(outline(filled), ["a", ...cells.map(([row, column]) => `${row}.${column}`), "b"])
-    })
-  }
-
-  it("at the start of a paragraph, leaves an empty paragraph of the same style before the table", () =>
-    assert.deepStrictEqual(outline(draft(insert(1, "T"), named(1, 2, "HEADING_1"), table(1, 1, 1))), [
-      "HEADING_1 ",
-      "",
-      "HEADING_1 T"
-    ]))
-
-  it("gives the cells the surrounding text style", () =>
-    assert.deepStrictEqual(outline(draft(insert(1, "ab"), bold(1, 3), table(2, 1, 1), insert(6, "x"))), [
-      "**a**",
-      "**x**",
-      "**b**"
-    ]))
-
-  it("adds and removes rows and columns", () => {
-    const at = { tableCellLocation: { tableStartLocation: { index: 2 }, rowIndex: 0, columnIndex: 0 } }
-    const filled = draft(table(1, 1, 1), insert(5, "x"))
-    const grown = after(
-      filled,
-      { insertTableRow: { ...at, insertBelow: true } },
-      { insertTableColumn: { ...at, insertRight: false } }
-    )
-    assert.deepStrictEqual(outline(grown), ["", "", "x", "", "", ""])
-    assert.deepStrictEqual(
-      outline(
-        after(grown, { deleteTableColumn: at }, {
-          deleteTableRow: { tableCellLocation: { ...at.tableCellLocation, rowIndex: 1 } }
-        })
-      ),
-      ["", "x", ""]
-    )
-    assert.deepStrictEqual(outline(after(filled, { deleteTableRow: at })), ["", ""])
-  })
+  ])(
+    "cannot delete %s",
+    (_, refusal, state, request) =>
+      assert.strictEqual(errorOf(state, request), `400 Invalid requests[0].deleteContentRange: ${refusal}`)
+  )
 })
 
 const gaps = (elements: Schema.Json | undefined, start: number): ReadonlyArray<string> => {

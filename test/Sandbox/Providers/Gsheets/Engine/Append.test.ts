@@ -8,34 +8,24 @@ const append = (spreadsheet: Parameters<typeof call>[0], range: string, values: 
 describe("values.append", () => {
   const guide: Values = [["x", "y", "z"], ["x", "y", "z"], [], ["", "x", "y"], ["", "", "y", "z"], ["", "x", "y", "z"]]
 
-  it.each([
-    ["Sheet1", "Sheet1!B4:D6", "Sheet1!B7"],
-    ["B4", "Sheet1!B4:D6", "Sheet1!B7"],
-    ["C5:D5", "Sheet1!B4:D6", "Sheet1!B7"],
-    ["B2:D4", "Sheet1!B4:D6", "Sheet1!B7"],
-    ["A1", "Sheet1!A1:C2", "Sheet1!A3"],
-    ["B2", "Sheet1!A1:C2", "Sheet1!A3"],
-    ["E4", undefined, "Sheet1!E4"],
-    ["A4", undefined, "Sheet1!A4"]
-  ])("at %s finds the table %s and writes at %s", (range, table, written) => {
-    const { tableRange, updates } = append(oneTab(guide), range, [["new"]]).body
-    assert.deepStrictEqual({ tableRange, updatedRange: updates.updatedRange }, {
-      tableRange: table,
-      updatedRange: written
-    })
-  })
-
   /** https://github.com/burnash/gspread/issues/603, https://github.com/pixiebrix/pixiebrix-extension/issues/7113 */
-  it.each<{ typed: Values; table: string; written: string }>([
-    { typed: [["A", "B", "C", "", "", "F", "", "H", "", "J"]], table: "Sheet1!J1", written: "Sheet1!J2" },
-    { typed: [["", "Header"], ["", "", "first"]], table: "Sheet1!C2", written: "Sheet1!C3" },
-    { typed: [["Test1", "", "Test2"]], table: "Sheet1!C1", written: "Sheet1!C2" }
-  ])("on a whole tab extends the last table of $typed", ({ table, typed, written }) => {
-    const { tableRange, updates } = append(oneTab(typed), "Sheet1", [["new"]]).body
-    assert.deepStrictEqual({ tableRange, updatedRange: updates.updatedRange }, {
-      tableRange: table,
-      updatedRange: written
-    })
+  const gaps: Values = [["A", "B", "C", "", "", "F", "", "H", "", "J"]]
+  const header: Values = [["", "Header"], ["", "", "first"]]
+
+  it.each<[range: string, table: string | undefined, written: string, typed: Values]>([
+    ["Sheet1", "Sheet1!B4:D6", "Sheet1!B7", guide],
+    ["B4", "Sheet1!B4:D6", "Sheet1!B7", guide],
+    ["C5:D5", "Sheet1!B4:D6", "Sheet1!B7", guide],
+    ["B2:D4", "Sheet1!B4:D6", "Sheet1!B7", guide],
+    ["A1", "Sheet1!A1:C2", "Sheet1!A3", guide],
+    ["E4", undefined, "Sheet1!E4", guide],
+    ["A4", undefined, "Sheet1!A4", guide],
+    ["Sheet1", "Sheet1!J1", "Sheet1!J2", gaps],
+    ["Sheet1", "Sheet1!C2", "Sheet1!C3", header],
+    ["Sheet1", "Sheet1!C1", "Sheet1!C2", [["Test1", "", "Test2"]]]
+  ])("at %s finds the table %s and writes at %s", (range, table, written, typed) => {
+    const { tableRange, updates } = append(oneTab(typed), range, [["new"]]).body
+    assert.deepStrictEqual([tableRange, updates.updatedRange], [table, written])
   })
 
   const gapped: Values = [[1], [2], [3], [], [], [6], [7]]

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { call, oneTab, spreadsheetOf } from "./SpreadsheetFixture.ts"
+import { call, spreadsheetOf } from "./SpreadsheetFixture.ts"
 
 const rangeOf = (spreadsheet: Parameters<typeof call>[0], range: string): string => {
   const { body } = call(spreadsheet, "values.get", { range })
@@ -16,59 +16,30 @@ describe("A range", () => {
     ["Sheet1!B2:A1", "Sheet1!A1:B2"],
     ["A1:B2", "Sheet1!A1:B2"],
     ["B2", "Sheet1!B2"],
-    ["A1:A1", "Sheet1!A1"],
     ["A:A", "Sheet1!A1:A1000"],
     ["1:1", "Sheet1!A1:Z1"],
     ["A2:B", "Sheet1!A2:B1000"],
-    ["data!B1:B3", "Data!B1:B3"],
     ["'Data'!B1", "Data!B1"],
     ["!A1", "Sheet1!A1"],
-    ["''!A1", "Sheet1!A1"],
     ["R[1]C[1]", "Sheet1!B2"],
-    ["R[0]C[0]", "Sheet1!A1"],
-    ["Data!R[3]C[1]", "Data!B4"],
     ["R1C1:R[2]C[2]", "Sheet1!A1:C3"],
-    ["R01C01", "Sheet1!A1"],
     ["R1", "Sheet1!R1"],
-    ["C2", "Sheet1!C2"],
     ["R1C1:R2", "Sheet1!A1:Z2"],
     ["R1C1:C2", "Sheet1!A1:B1000"],
-    ["R1C", "Sheet1!A1"],
     ["RC", "Sheet1!A1"],
     ["R", "Sheet1!A1"],
-    ["R[1]", "Sheet1!A2:Z2"],
     ["C[1]", "Sheet1!B1:B1000"],
-    ["R3C3:R1C1", "Sheet1!A1:C3"],
     ["R1C1", "Sheet1!A1"],
     ["'R1C1'", "'R1C1'!A1:Z1000"],
     ["'RC'!A1", "'RC'!A1"],
-    ["A", "A!A1:Z1000"],
-    ["A!A1", "A!A1"]
+    ["A", "A!A1:Z1000"]
   ])("%s means %s", (text, range) => assert.strictEqual(rangeOf(workbook, text), range))
 
   it.each([
-    "Nope",
-    "NOPE!A5:F15",
-    "Sheet1!B",
-    "Sheet1!2",
-    "Z",
-    "A0",
-    "A1:A0",
-    "A1:",
-    "R0C1",
-    "R[-1]C[0]",
-    "A1:R2C2",
-    "R1C1:B2",
-    " A1",
-    "Sheet1! A1",
-    "A1: B2",
-    "R1 C1",
-    "'Sheet1 '!A1",
-    "!Data",
-    "!",
-    "Sheet1!",
-    "Table1[Col]",
-    "Chart"
+    ..."Nope|Sheet1!B|Sheet1!2|A0|A1:|R0C1|R[-1]C[0]|A1:R2C2| A1|Sheet1! A1|A1: B2|'Sheet1 '!A1|!Data|!|Chart".split(
+      "|"
+    ),
+    "Table1[Col]"
   ])("%j is not a range", (text) => {
     const charts = spreadsheetOf([{ title: "Sheet1" }, { title: "Data" }, { title: "Chart", type: "OBJECT" }])
     assert.strictEqual(rangeOf(charts, text), `Unable to parse range: ${text}`)
@@ -76,15 +47,12 @@ describe("A range", () => {
 
   it.each([
     ["A1:AA5", "Sheet1!A1:Z5"],
-    ["R1C1:R2000C50", "Sheet1!A1:Z1000"],
     ["1:1001", "Sheet1!A1:Z1000"]
   ])("%s is clipped to the grid", (text, range) => assert.strictEqual(rangeOf(workbook, text), range))
 
   it.each([
     ["R[1000]C[0]", "Sheet1!A1001"],
-    ["AA1", "Sheet1!AA1"],
-    ["A1001:B1002", "Sheet1!A1001:B1002"],
-    ["RC1", "Sheet1!RC1"]
+    ["AA1", "Sheet1!AA1"]
   ])("%s starts outside the grid and fails", (text, range) =>
     assert.strictEqual(
       rangeOf(workbook, text),
@@ -92,12 +60,10 @@ describe("A range", () => {
     ))
 
   it.each([
-    ["has!bang!A1", "'has!bang'!A1"],
     ["has!bang", "'has!bang'!A1:Z1000"],
     ["'has!bang'!A1", "'has!bang'!A1"],
     ["'Bob''s Sheet'!A1", "'Bob''s Sheet'!A1"],
     ["2024!A1", "'2024'!A1"],
-    ["a:b!A1", "'a:b'!A1"],
     ["Second Sheet!A1", "'Second Sheet'!A1"],
     ["'A1'", "'A1'!A1:Z1000"],
     ["A1", "'has!bang'!A1"]
@@ -121,9 +87,5 @@ describe("A range", () => {
     assert.strictEqual(rangeOf(named, "total"), "Sheet1!B2:D3")
     assert.strictEqual(rangeOf(named, "'Total'"), "Total!A1:Z1000")
     assert.strictEqual(rangeOf(named, "Total!A1"), "Total!A1")
-  })
-
-  it("of a whole tab has the size of its grid", () => {
-    assert.strictEqual(rangeOf(oneTab([], { rowCount: 2, columnCount: 3 }), "Sheet1"), "Sheet1!A1:C2")
   })
 })

@@ -5,67 +5,35 @@ const update = (spreadsheet: Parameters<typeof call>[0], range: string, values: 
   call(spreadsheet, "values.update", { range, query: { valueInputOption: "RAW", ...query }, body: { values } })
 
 describe("values.get", () => {
-  const spreadsheet = oneTab([["Item", "Cost", ""], [], ["Wheel", "$20.50", "", 4], ["=1/0", "", true]])
+  const spreadsheet = oneTab([["Item", "Cost", ""], [], ["Wheel", "$20.50", "", 4], ["=1/0", "=\"\"", true]])
+  const ask = (range: string, query = {}) => call(spreadsheet, "values.get", { range, query })
 
-  it("leaves out trailing empty cells and rows", () => {
-    assert.deepStrictEqual(call(spreadsheet, "values.get", { range: "Sheet1" }).body, {
-      range: "Sheet1!A1:Z1000",
-      majorDimension: "ROWS",
-      values: [["Item", "Cost"], [], ["Wheel", "$20.50", "", "4"], ["#DIV/0!", "", "TRUE"]]
+  it("leaves out trailing empty cells and rows, by rows or columns", () => {
+    const values = [["Item", "Cost"], [], ["Wheel", "$20.50", "", "4"], ["#DIV/0!", "", "TRUE"]]
+    assert.deepStrictEqual(ask("Sheet1").body, { range: "Sheet1!A1:Z1000", majorDimension: "ROWS", values })
+    assert.deepStrictEqual(ask("F1:G2").body, { range: "Sheet1!F1:G2", majorDimension: "ROWS" })
+    assert.deepStrictEqual(ask("A1:D3", { majorDimension: "COLUMNS", fields: "values" }).body, {
+      values: [["Item", "", "Wheel"], ["Cost", "", "$20.50"], [], ["", "", "4"]]
     })
-  })
-
-  it("has no values field for an empty range", () => {
-    assert.deepStrictEqual(call(spreadsheet, "values.get", { range: "F1:G2" }).body, {
-      range: "Sheet1!F1:G2",
-      majorDimension: "ROWS"
-    })
-  })
-
-  it("supports majorDimension COLUMNS", () => {
-    assert.deepStrictEqual(
-      call(spreadsheet, "values.get", { range: "A1:D3", query: { majorDimension: "COLUMNS" } }).body,
-      {
-        range: "Sheet1!A1:D3",
-        majorDimension: "COLUMNS",
-        values: [["Item", "", "Wheel"], ["Cost", "", "$20.50"], [], ["", "", "4"]]
-      }
-    )
-  })
-
-  it("keeps cells whose formula gives an empty text", () => {
-    assert.deepStrictEqual(read(oneTab([["a"], ["=\"\""]]), "Sheet1"), [["a"], [""]])
+    // The formula's empty text is a value.
+    assert.deepStrictEqual(ask("B4").body.values, [[""]])
   })
 
   it.each([
     [
-      "majorDimension",
-      "DIAGONAL",
+      { majorDimension: "DIAGONAL" },
       "Invalid value at 'major_dimension' (type.googleapis.com/google.apps.sheets.v4.Dimension), \"DIAGONAL\""
     ],
     [
-      "valueRenderOption",
-      "",
+      { valueRenderOption: "" },
       "Invalid value at 'value_render_option' (type.googleapis.com/google.apps.sheets.v4.ValueRenderOption), \"\""
-    ]
-  ])("rejects %s=%s", (name, value, message) => {
-    const { body, status } = call(spreadsheet, "values.get", { range: "A1", query: { [name]: value } })
+    ],
+    [{ foo: "1" }, "Unknown name \"foo\": Cannot bind query parameter."],
+    [{ fields: "cells" }, "Request contains an invalid argument."]
+  ])("rejects %j", (query, message) => {
+    const { body, status } = ask("A1", query)
     assert.strictEqual(status, 400)
-    assert.strictEqual(body.error.message, message)
-  })
-
-  it("rejects an unknown parameter", () => {
-    const { body } = call(spreadsheet, "values.get", { range: "A1", query: { foo: "1" } })
-    assert.include(body.error.message, "Unknown name \"foo\": Cannot bind query parameter.")
-  })
-
-  it("returns only the selected fields", () => {
-    assert.deepStrictEqual(call(spreadsheet, "values.get", { range: "A1", query: { fields: "values" } }).body, {
-      values: [["Item"]]
-    })
-    const { body } = call(spreadsheet, "values.get", { range: "A1", query: { fields: "cells" } })
-    assert.strictEqual(body.error.message, "Request contains an invalid argument.")
-    assert.include(JSON.stringify(body.error.details), "Cannot find matching fields for path 'cells'.")
+    assert.include(body.error.message, message)
   })
 })
 
@@ -85,8 +53,7 @@ describe("values.batchGet", () => {
 const writeAs = (option: string) =>
   read(update(oneTab([]), "A1", [["007", "'x", "=1+1", 5, true]], { valueInputOption: option }).spreadsheet, "1:1")
 
-const errorMessage = (query: Readonly<Record<string, string>>, body: object) =>
-  call(oneTab([]), "values.update", { range: "A1:B2", query, body }).body.error.message
+const raw = { valueInputOption: "RAW" }
 
 describe("values.update", () => {
   it("writes from a cell on, skips null, clears with an empty text, and counts the written cells", () => {
@@ -99,11 +66,9 @@ describe("values.update", () => {
       updatedCells: 3
     })
     assert.deepStrictEqual(read(spreadsheet, "Sheet1"), [["a", "", "x"], [1]])
-  })
-
-  it("omits counts when nothing was written", () => {
-    const { body } = update(oneTab([]), "Sheet1!B2", [[null]])
-    assert.deepStrictEqual(body, { spreadsheetId: "s1", updatedRange: "Sheet1!B2" })
+    const nothing = update(oneTab([]), "Sheet1!B2", [[null]]).body
+    assert.deepStrictEqual(nothing, { spreadsheetId: "s1", updatedRange: "Sheet1!B2" })
+    assert.strictEqual(update(oneTab([]), "A1:C3", [[1]]).body.updatedRange, "Sheet1!A1")
   })
 
   it("stores texts unchanged with RAW and parses them with USER_ENTERED", () => {
@@ -128,66 +93,36 @@ describe("values.update", () => {
     assert.deepStrictEqual(read(spreadsheet, "Sheet1"), [[1, 3], [2]])
   })
 
-  it.each<{ range: string; values: Values; message: string }>([
-    {
-      range: "Sheet1!A1:B1",
-      values: [[1, 2, 3]],
-      message: "Requested writing within range [Sheet1!A1:B1], but tried writing to column [C]"
-    },
-    {
-      range: "Sheet1!A1:B1",
-      values: [[1], [2]],
-      message: "Requested writing within range [Sheet1!A1:B1], but tried writing to row [2]"
-    },
-    {
-      range: "Sheet1!A100000",
-      values: [[1]],
-      message: "Range (Sheet1!A100000) exceeds grid limits. Max rows: 1000, max columns: 26"
-    },
-    {
-      range: "Sheet1!A1:B2306",
-      values: [[1]],
-      message: "Range (Sheet1!A1:B2306) exceeds grid limits. Max rows: 1000, max columns: 26"
-    },
-    {
-      range: "Sheet1!Z1000",
-      values: [[1, 2]],
-      message: "Range (Sheet1!Z1000:AA1000) exceeds grid limits. Max rows: 1000, max columns: 26"
-    },
-    {
-      range: "Sheet1!A1",
-      values: [["x".repeat(50_001)]],
-      message: "Your input contains more than the maximum of 50000 characters in a single cell."
-    }
-  ])("to $range is rejected: $message", ({ message, range, values }) => {
+  const grid = "exceeds grid limits. Max rows: 1000, max columns: 26"
+  const within = "Requested writing within range [Sheet1!A1:B1], but tried writing to"
+
+  it.each<[range: string, values: Values, message: string]>([
+    ["Sheet1!A1:B1", [[1, 2, 3]], `${within} column [C]`],
+    ["Sheet1!A1:B1", [[1], [2]], `${within} row [2]`],
+    ["Sheet1!A100000", [[1]], `Range (Sheet1!A100000) ${grid}`],
+    ["Sheet1!A1:B2306", [[1]], `Range (Sheet1!A1:B2306) ${grid}`],
+    ["Sheet1!Z1000", [[1, 2]], `Range (Sheet1!Z1000:AA1000) ${grid}`],
+    [
+      "Sheet1!A1",
+      [["x".repeat(50_001)]],
+      "Your input contains more than the maximum of 50000 characters in a single cell."
+    ]
+  ])("to %s is rejected when it does not fit", (range, values, message) => {
     const before = oneTab([["kept"]])
     const { body, spreadsheet, status } = update(before, range, values)
-    assert.deepStrictEqual({ status, message: body.error.message, code: body.error.status }, {
-      status: 400,
-      message,
-      code: "INVALID_ARGUMENT"
-    })
+    assert.deepInclude(body.error, { message, status: "INVALID_ARGUMENT" })
+    assert.strictEqual(status, 400)
     assert.strictEqual(spreadsheet, before)
   })
 
-  it("may write fewer cells than its range", () => {
-    assert.strictEqual(update(oneTab([]), "A1:C3", [[1]]).body.updatedRange, "Sheet1!A1")
-  })
-
-  it("requires valueInputOption and a body that matches the URL", () => {
-    assert.strictEqual(errorMessage({}, { values: [[1]] }), "'valueInputOption' is required but not specified")
-    assert.strictEqual(
-      errorMessage({ valueInputOption: "RAW" }, { range: "A1", values: [[1]] }),
-      "Request range[A1:B2] does not match value's range[A1]"
-    )
-    assert.strictEqual(
-      errorMessage({ valueInputOption: "RAW" }, { cells: [] }),
-      "Invalid JSON payload received. Unknown name \"cells\" at 'data': Cannot find field."
-    )
-    assert.include(
-      errorMessage({ valueInputOption: "RAW" }, { values: [[{}]] }),
-      "Invalid value at 'data.values[0][0]'"
-    )
+  it.each<[query: Readonly<Record<string, string>>, body: object, says: string]>([
+    [{}, { values: [[1]] }, "'valueInputOption' is required but not specified"],
+    [raw, { range: "A1", values: [[1]] }, "Request range[A1:B2] does not match value's range[A1]"],
+    [raw, { cells: [] }, "Invalid JSON payload received. Unknown name \"cells\" at 'data': Cannot find field."],
+    [raw, { values: [[{}]] }, "Invalid value at 'data.values[0][0]'"]
+  ])("with the query %j and the body %j is rejected", (query, body, says) => {
+    const answered = call(oneTab([]), "values.update", { range: "A1:B2", query, body })
+    assert.include(answered.body.error.message, says)
   })
 
   it("keeps the notes, formats and rules of its cells", () => {
@@ -225,13 +160,6 @@ describe("values.batchUpdate", () => {
     assert.strictEqual(status, 400)
     assert.strictEqual(spreadsheet, before)
   })
-
-  it("requires valueInputOption", () => {
-    const { body: refused } = call(oneTab([]), "values.batchUpdate", {
-      body: { data: [{ range: "A1", values: [[1]] }] }
-    })
-    assert.strictEqual(refused.error.message, "'valueInputOption' is required but not specified")
-  })
 })
 
 describe("values.clear", () => {
@@ -245,21 +173,5 @@ describe("values.clear", () => {
     const { body, spreadsheet } = call(before, "values.clear", { range: "Sheet1!A1:Z99", body: {} })
     assert.deepStrictEqual(body, { spreadsheetId: "s1", clearedRange: "Sheet1!A1:B3" })
     assert.deepStrictEqual(spreadsheet.tabs[0]?.rows, [[{ userEnteredFormat: format }]])
-  })
-})
-
-describe("130,000 rows", () => {
-  const column = Array.from({ length: 130_000 }, (_, index) => [index])
-
-  it("are written, appended and read, and a formula takes them all", () => {
-    const written = update(oneTab([], { rowCount: 130_000, columnCount: 1 }), "A1", column)
-    assert.strictEqual(written.body.updatedCells, 130_000)
-    const appended = call(written.spreadsheet, "values.append", {
-      range: "A1",
-      query: { valueInputOption: "USER_ENTERED" },
-      body: { majorDimension: "COLUMNS", values: [[...column.map(() => 1), "=MAX(A1:A260000)", "=MIN(A1:A260000)"]] }
-    })
-    assert.strictEqual(appended.body.updates.updatedRange, "Sheet1!A130001:A260002")
-    assert.deepStrictEqual(read(appended.spreadsheet, "A260000:A260002"), [[1], [129_999], [0]])
   })
 })

@@ -34,15 +34,14 @@ const byCountry = (day: string) =>
   })
 
 const byDevice = (day: string, country: string) =>
-  Effect.forEach(["MOBILE", "DESKTOP", "TABLET"], (device) =>
-    reportOn(day, {
-      dimensionFilterGroups: [{
-        filters: [
-          { dimension: "country", operator: "equals", expression: country },
-          { dimension: "device", operator: "equals", expression: device }
-        ]
-      }]
+  Effect.forEach(["MOBILE", "DESKTOP", "TABLET"], (device) => {
+    const filters = [["country", country], ["device", device]].map(([dimension, expression]) => ({
+      dimension,
+      operator: "equals",
+      expression
     }))
+    return reportOn(day, { dimensionFilterGroups: [{ filters }] })
+  })
 
 const cap = 50_000
 
@@ -72,10 +71,7 @@ layer(sandboxAt(`${today}T12:00:00Z`))("Search Console of a large customer", (it
       assert.strictEqual(whole.headers.get("transfer-encoding"), "chunked")
       const { rows } = JSON.parse(whole.text)
       const clicks = yield* request(`${path}?fields=rows.clicks`, body)
-      assert.deepStrictEqual(
-        JSON.parse(clicks.text),
-        { rows: rows.map(({ clicks }: Row) => ({ clicks })) }
-      )
+      assert.deepStrictEqual(JSON.parse(clicks.text), { rows: rows.map(({ clicks }: Row) => ({ clicks })) })
     }))
 
   it.effect("gives 50,000 rows of 70,000, which its countries have all", () =>
@@ -121,10 +117,8 @@ layer(sandboxAt(`${today}T12:00:00Z`))("Search Console of a large customer", (it
       const { rows } = yield* reportOf(days, florist)
       assert.strictEqual(keysOf(rows)[0], "2025-07-24")
       assert.lengthOf(rows, 485)
-      const queries = yield* reportOf(
-        { startDate: "2026-11-01", endDate: "2026-11-20", dimensions: ["query"] },
-        florist
-      )
+      const november = { startDate: "2026-11-01", endDate: "2026-11-20", dimensions: ["query"] }
+      const queries = yield* reportOf(november, florist)
       assert.isNotEmpty(queries.rows)
       assert.isEmpty(keysOf(queries.rows).filter((query) => !/bouquet|wreath|house plant|terrarium/.test(query)))
     }))
