@@ -16,6 +16,7 @@ import { connectionInScope } from "../Connections/Bounds/ConnectionInScope.ts"
 import { readResources } from "../Connections/Bounds/ReadResources.ts"
 import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
+import { ConnectMethods } from "../Connections/Connect/ConnectMethods.ts"
 import {
   connectionChanged,
   connectionCreated,
@@ -42,6 +43,7 @@ import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import { Clients } from "./Clients.ts"
 import { requireCredentials, requireDerivable, requireOwn, revokedParent } from "./DerivedConnections.ts"
 import { accountOf, type NewCredentialsOf, requireAuthType, validateCredentials } from "./GivenCredentials.ts"
+import { makeRequireOwnReach } from "./WidenedBounds.ts"
 
 export class ManagedConnections extends Context.Service<ManagedConnections, {
   /** With `test`, the credentials are stored only if the provider accepts them. Also for `reconnect`. */
@@ -87,6 +89,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const oauth = yield* OAuth
       const cache = yield* Cache
       const audit = yield* Audit
+      const requireOwnReach = yield* makeRequireOwnReach
 
       const find = (id: string) => connectionInScope(connections, id)
 
@@ -172,9 +175,11 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
 
         change: Effect.fn("ManagedConnections.change")(function*(id, { client_id, label, ...given }) {
           const before = yield* find(id)
+          const provider = yield* Effect.orDie(catalog.provider(before.provider))
           const resources = given.resources === undefined
             ? undefined
-            : yield* readResources(catalog, given.resources, yield* Effect.orDie(catalog.provider(before.provider)))
+            : yield* readResources(catalog, given.resources, provider)
+          if (resources !== undefined) yield* requireOwnReach(before, provider, resources)
           const clientId = client_id === undefined ? before.client_id : yield* findClient(client_id)
           const change = clientId === before.client_id
             ? connections.change(before.id, { label, resources })
@@ -278,7 +283,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Clients.layer, ConnectionTests.layer, ConnectFlow.layer, ConnectLinks.layer])
+    Layer.provide([Clients.layer, ConnectionTests.layer, ConnectFlow.layer, ConnectLinks.layer, ConnectMethods.layer])
   )
 }
 

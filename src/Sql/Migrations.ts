@@ -9,6 +9,7 @@ import createSignInAndGrants from "./migrations/0005_create_sign_in_and_grants.t
 import createAuditAndWebhooks from "./migrations/0006_create_audit_and_webhooks.ts"
 import createUndoAndApprovals from "./migrations/0007_create_undo_and_approvals.ts"
 import createQuotasDatasetsAndSandbox from "./migrations/0008_create_quotas_datasets_and_sandbox.ts"
+import boundLinksAndNameSharedTokens from "./migrations/0010_bound_links_and_name_shared_tokens.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -18,7 +19,8 @@ const migrations = {
   "0005_create_sign_in_and_grants": createSignInAndGrants,
   "0006_create_audit_and_webhooks": createAuditAndWebhooks,
   "0007_create_undo_and_approvals": createUndoAndApprovals,
-  "0008_create_quotas_datasets_and_sandbox": createQuotasDatasetsAndSandbox
+  "0008_create_quotas_datasets_and_sandbox": createQuotasDatasetsAndSandbox,
+  "0010_bound_links_and_name_shared_tokens": boundLinksAndNameSharedTokens
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

@@ -137,7 +137,13 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
                 )
               )
               return Arr.isReadonlyArrayNonEmpty(allowed)
-                ? pendings.hold({ ...visitor, ...granted, providers: Arr.map(allowed, ({ id }) => id), opener })
+                ? pendings.hold({
+                  ...visitor,
+                  ...granted,
+                  providers: Arr.map(allowed, ({ id }) => id),
+                  resources: null,
+                  opener
+                })
                 : nothingAllowed
             }),
             Effect.match({
