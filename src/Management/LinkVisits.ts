@@ -1,7 +1,6 @@
 import { Array as Arr, Context, Effect, Layer, Option, Redacted } from "effect"
 import { InvalidInput, type ProviderCallError, type RateLimited } from "../Api/Errors.ts"
 import { type LinkNotFound, LinkOver } from "../Api/ManagementErrors.ts"
-import { Cache } from "../Calls/Cache/Cache.ts"
 import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
 import { ConnectLinks, type OpenedLink } from "../Connections/Connect/ConnectLinks.ts"
 import { ConnectMethods, type Methods } from "../Connections/Connect/ConnectMethods.ts"
@@ -22,6 +21,7 @@ import type { Connection } from "../Domain/Connection.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { connectRedirectOrigins } from "../Settings.ts"
+import { makeDropStaleAnswers } from "./Connections/StaleAnswers.ts"
 
 export interface LinkOption {
   readonly provider: Provider
@@ -101,7 +101,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
       const tests = yield* ConnectionTests
       const pendings = yield* PendingConnections
       const resources = yield* makePendingResources
-      const cache = yield* Cache
+      const dropStaleAnswers = yield* makeDropStaleAnswers
       const origins = yield* connectRedirectOrigins
 
       const reconnected = ({ connection_id }: OpenedLink) =>
@@ -246,7 +246,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
               }
             }
           })
-          yield* Effect.forEach(confirmed.connections, ({ id }) => cache.drop(id), { discard: true })
+          yield* Effect.forEach(confirmed.connections, ({ id }) => dropStaleAnswers(id), { discard: true })
           return confirmed
         }),
 

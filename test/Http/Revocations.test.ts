@@ -103,13 +103,13 @@ for (const [database, Server] of databases) {
 
         const revocation = yield* ended(id)
         const lines = new Map(revocation.connections.map(({ id, ...line }) => [id, line]))
-        const dead = { at_provider: "revoked", verified: true, error: null } as const
-        const untried = { at_provider: "unsupported", verified: null, error: null } as const
+        const dead = { at_provider: "revoked", verified: true, error: null, token_shared_with: [] } as const
+        const untried = { at_provider: "unsupported", verified: null, error: null, token_shared_with: [] } as const
         assert.deepStrictEqual(lines.get(acme.connection.id), dead)
         assert.deepStrictEqual(lines.get(expired.id), dead)
         assert.deepStrictEqual(lines.get(robot.id), untried)
         assert.deepStrictEqual(lines.get(apiKey.id), untried)
-        assert.deepStrictEqual(lines.get(derived.id), { at_provider: null, verified: null, error: null })
+        assert.deepStrictEqual(lines.get(derived.id), { ...untried, at_provider: null })
         assert.deepStrictEqual(revocation.counts, {
           connections: 5,
           pending: 0,
@@ -176,7 +176,13 @@ for (const [database, Server] of databases) {
           UPDATE revocation_connections SET attempts = 4 WHERE revocation_id = ${id} AND connection_id <> ${flaky.id}`
         const { connections, counts } = yield* ended(id)
         const lineOf = (id: string) => connections.find((line) => line.id === id)
-        assert.deepStrictEqual(lineOf(flaky.id), { id: flaky.id, at_provider: "revoked", verified: true, error: null })
+        assert.deepStrictEqual(lineOf(flaky.id), {
+          id: flaky.id,
+          at_provider: "revoked",
+          verified: true,
+          error: null,
+          token_shared_with: []
+        })
         const failed = lineOf(down.id)
         assert.deepStrictEqual(
           [failed?.at_provider, failed?.verified, failed?.error?.code],
@@ -212,10 +218,22 @@ for (const [database, Server] of databases) {
         const { connections } = yield* ended(rest.id)
         const dead = { at_provider: "revoked", verified: true, error: null } as const
         assert.sameDeepMembers([...connections], [
-          { id: first.id, at_provider: null, verified: null, error: null },
-          { id: second.id, ...dead },
-          { id: third.id, ...dead }
+          { id: first.id, at_provider: null, verified: null, error: null, token_shared_with: [] },
+          { id: second.id, ...dead, token_shared_with: [third.id] },
+          { id: third.id, ...dead, token_shared_with: [second.id] }
         ])
+      }))
+
+    it.effect("says that a token could not be revoked when its encryption key is missing", () =>
+      Effect.gen(function*() {
+        const { admin } = yield* TestServer
+        yield* playGoogle()
+        const { connection } = yield* seed()
+        yield* (yield* SqlClient.SqlClient)`
+          UPDATE connections SET encryption_key_id = 'gone' WHERE id = ${connection.id}`
+        const { id } = yield* admin.revocations.start({ payload: { connection_ids: [connection.id] } })
+        const [line] = (yield* ended(id)).connections
+        assert.deepStrictEqual([line?.at_provider, line?.error?.code], ["failed", "internal_error"])
       }))
 
     it.effect("has the tokens of connections that a revocation stopped before it failed, and no others again", () =>
@@ -229,7 +247,7 @@ for (const [database, Server] of databases) {
           UPDATE connections SET status = 'revoked' WHERE id = ${owner.connection.id}`
         const { id } = yield* admin.revocations.start({ payload: { client_id: owner.client.id } })
         assert.deepStrictEqual((yield* ended(id)).connections, [
-          { id: owner.connection.id, at_provider: "revoked", verified: true, error: null }
+          { id: owner.connection.id, at_provider: "revoked", verified: true, error: null, token_shared_with: [] }
         ])
         assert.isTrue(google.revoked.has(owner.name))
         const again = yield* admin.revocations.start({ payload: { client_id: owner.client.id } })

@@ -12,8 +12,9 @@ import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
-import { connectionChanged, connectionCreated, credentialsReplaced } from "../ConnectionChanges.ts"
+import { connectionChanged } from "../ConnectionChanges.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
+import { makeAuditedCredentials } from "./AuditedCredentials.ts"
 import { ConnectLinks, type OpenedLink } from "./ConnectLinks.ts"
 import { ConnectRefused } from "./ConnectRefused.ts"
 
@@ -94,6 +95,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
       const audit = yield* Audit
       const connections = yield* ConnectionRepo
       const links = yield* ConnectLinks
+      const credentials = yield* makeAuditedCredentials
 
       const encryptedColumns = sql`, provider, credentials AS bytes, encryption_key_id AS "encryptionKeyId"`
 
@@ -109,17 +111,17 @@ export class PendingConnections extends Context.Service<PendingConnections, {
         { authType, externalAccount, resources: entered }: Pending,
         provider: string,
         { label, scopes }: ReturnType<Confirmation["describe"]>,
-        credentials: Redacted.Redacted,
+        text: Redacted.Redacted,
         chosen: ReadonlyArray<Resource> | undefined
       ) => {
         const resources = entered ?? chosen
-        const granted = { authType, credentials, externalAccount, scopes }
+        const granted = { authType, credentials: text, externalAccount, scopes }
         const { connection_id } = link
         if (connection_id === null) {
           const created = { ...granted, provider, clientId: link.client_id, label, resources: resources ?? null }
-          return audit.change(connections.create(created), connectionCreated)
+          return credentials.created(connections.create(created))
         }
-        return found(audit.change(connections.reconnect(connection_id, granted), credentialsReplaced)).pipe(
+        return found(credentials.replaced(connections.reconnect(connection_id, granted))).pipe(
           Effect.flatMap((before) =>
             resources === undefined ? Effect.succeed(before) : audit.change(
               found(connections.change(connection_id, { resources: narrowed(before.resources, resources) })),
@@ -217,7 +219,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
               const { opener, providers } = pending
               const open = providers.filter((id) => link.connected.every((use) => use.provider !== id))
               if (!Arr.isReadonlyArrayNonEmpty(open)) return yield* new LinkOver({ message: used })
-              const credentials = yield* decryptPending({ id, linkId }, pending)
+              const text = yield* decryptPending({ id, linkId }, pending)
               const made = yield* Effect.forEach(
                 open,
                 (provider) =>
@@ -226,7 +228,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
                     pending,
                     provider,
                     describe(link, pending, provider),
-                    credentials,
+                    text,
                     resources?.get(provider)
                   )
               )

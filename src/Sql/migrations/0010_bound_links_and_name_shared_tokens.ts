@@ -7,6 +7,6 @@ export default Effect.gen(function*() {
   // what the person entered, for the operator's own credentials; NULL: the person chooses at the confirmation
   yield* sql`ALTER TABLE pending_connections ADD COLUMN resources text[]`
 
-  // other connections that had the same refresh token
-  yield* sql`ALTER TABLE revocation_connections ADD COLUMN token_shared_with text[] NOT NULL DEFAULT '{}'`
+  // ids of the other connections that have the same refresh token, with commas between them
+  yield* sql`ALTER TABLE revocation_connections ADD COLUMN token_shared_with text NOT NULL DEFAULT ''`
 })

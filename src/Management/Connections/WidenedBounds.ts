@@ -1,11 +1,11 @@
 import { Effect, Option } from "effect"
-import { Forbidden } from "../Api/Errors.ts"
-import { ConnectMethods } from "../Connections/Connect/ConnectMethods.ts"
-import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
-import type { Resources } from "../Domain/Access/Resource.ts"
-import type { StoredConnection } from "../Domain/Connection.ts"
-import { CurrentScope, isClientInScope } from "../Domain/Request/ManagementScope.ts"
-import type { Provider } from "../Providers/Provider.ts"
+import { Forbidden } from "../../Api/Errors.ts"
+import { ConnectMethods } from "../../Connections/Connect/ConnectMethods.ts"
+import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import type { Resources } from "../../Domain/Access/Resource.ts"
+import type { StoredConnection } from "../../Domain/Connection.ts"
+import { CurrentScope, isClientInScope } from "../../Domain/Request/ManagementScope.ts"
+import type { Provider } from "../../Providers/Provider.ts"
 
 /**
  * A caller that is limited to clients may narrow the bound of a connection, and may widen it unless the credentials are
