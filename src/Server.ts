@@ -25,6 +25,7 @@ import { Upstream } from "./Providers/Upstream.ts"
 import { type Registration, registrations } from "./Registrations.ts"
 import { Observability } from "./Secrets/Redaction/Observability.ts"
 import { Vault } from "./Secrets/Vault.ts"
+import { SettingsSource } from "./SettingsSource.ts"
 import { Database } from "./Sql/Database.ts"
 import { ConnectionMetrics, DatabaseProbe } from "./Sql/DatabaseMetrics.ts"
 import { DataDir } from "./Sql/DataDir.ts"
@@ -45,6 +46,8 @@ export const providerLayer = (providers: ReadonlyArray<Provider>) =>
     Layer.provideMerge(Upstream.layer),
     Layer.provide(ProviderHttp.layer)
   )
+
+const Settings = SettingsSource.pipe(Layer.provide(NodeServices.layer))
 
 /** Each layer brings what it needs besides `Infrastructure` and `Services`, so their order has no meaning. */
 const App = HttpApp.pipe(Layer.provide([AgentRoutes, DatabaseProbe, HttpServices]))
@@ -91,9 +94,10 @@ export const makeService = <A, OE, OR, E = never>(
     Layer.provideMerge(origins),
     Layer.provideMerge(MemberSignIn),
     Layer.provideMerge(Storage),
-    Layer.provideMerge(Listeners)
+    Layer.provideMerge(Listeners),
+    Layer.provide(Settings)
   )
 }
 
 export const makeServer = <A, OE, OR, E = never>(options: ServerOptions<A, OE, OR, E>) =>
-  Layer.provideMerge(makeService(options), Observability)
+  makeService(options).pipe(Layer.provideMerge(Observability), Layer.provide(Settings))

@@ -15,10 +15,10 @@ export class Failure extends Data.TaggedError("Failure")<{
 
 export const usageError = (message: string) => new Failure({ exit: "usage", message })
 
-export const configMessage = ({ cause, message }: Config.ConfigError): string =>
+export const configMessage = ({ cause }: Config.ConfigError): string =>
   Schema.isSchemaError(cause)
     ? issuesOf(cause.issue).map(({ message, path }) => `${path.join(".")}: ${message}`).join("\n")
-    : message
+    : cause.message
 
 /** Where the message of the API names a parameter, this one names the flag. */
 const flagMessages = new Map([

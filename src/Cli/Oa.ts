@@ -1,8 +1,9 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { SettingsSource } from "../SettingsSource.ts"
 import { commands } from "./Commands.ts"
 import { demo, serve } from "./Commands/ServerCommands.ts"
 import { reportUsageErrors } from "./UsageErrors.ts"
@@ -13,6 +14,6 @@ export const runOa = ({ description, version }: { readonly description: string; 
     Command.withSubcommands([serve, demo, ...commands]),
     Command.run({ version }),
     reportUsageErrors,
-    Effect.provide([NodeServices.layer, FetchHttpClient.layer]),
+    Effect.provide(Layer.provideMerge(SettingsSource, Layer.merge(NodeServices.layer, FetchHttpClient.layer))),
     NodeRuntime.runMain
   )

@@ -70,10 +70,11 @@ export interface Client extends Resources {
 export const createClient = (
   { apiKey, baseUrl, fetch = globalThis.fetch, retries = 2 }: ClientOptions
 ): Client => {
-  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new TypeError("`baseUrl` is not an http(s) URL")
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("`apiKey` is not an API key")
+  if (!/^\s*https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new TypeError("`baseUrl` is not an http(s) URL")
+  const key = apiKey.trim()
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError("`apiKey` is not an API key")
   // Browsers refuse a `fetch` that is called as a method.
-  const destination = { apiKey, fetch: fetch.bind(globalThis), url: baseUrl.replace(/\/+(?:v1\/*)?$/, "") }
+  const destination = { apiKey: key, fetch: fetch.bind(globalThis), url: baseUrl.trim().replace(/\/+(?:v1\/*)?$/, "") }
 
   const call = async <Data>(
     { endpoint, provider, tool, writes }: Target,

@@ -3,11 +3,12 @@ import { hash } from "node:crypto"
 import type { AuthType } from "../Domain/Connection.ts"
 import { Utc } from "../Domain/Validation/Fields.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
+import { PastedText } from "../Domain/Validation/PastedText.ts"
 import { validator } from "../Domain/Validation/Validation.ts"
 import { hasUsableKey, privateKeyExpected, ServiceAccountKey } from "../Providers/OAuth/ServiceAccountKey.ts"
 import type { Tokens } from "../Providers/OAuth/TokenResponse.ts"
 
-const Secret = Schema.RedactedFromValue(Schema.NonEmptyString.check(Schema.isMaxLength(16_384)))
+const Secret = Schema.RedactedFromValue(PastedText)
 
 export const OAuthCredentials = Schema.Struct({
   refresh_token: Secret,

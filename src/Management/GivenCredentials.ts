@@ -30,4 +30,4 @@ export const validateCredentials = Effect.fnUntraced(function*(provider: Provide
 /** The account that is named, else the address of a service account. Other credentials do not name their account. */
 export const accountOf = (
   { credentials: { client_email }, external_account }: Pick<NewCredentials, "credentials" | "external_account">
-): string | null => external_account ?? (typeof client_email === "string" ? client_email : null)
+): string | null => external_account ?? (typeof client_email === "string" ? client_email.trim() : null)

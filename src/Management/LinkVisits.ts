@@ -206,7 +206,8 @@ export class LinkVisits extends Context.Service<LinkVisits, {
           const json = { api_key: apiKey }
           const credentials = yield* Effect.mapError(
             Effect.fromResult(parseNewCredentials("api_key", json)),
-            () => InvalidInput.at("api_key", "Enter the API key")
+            () =>
+              InvalidInput.at("api_key", apiKey === "" ? "Enter the API key" : "An API key has no white space inside")
           )
           yield* hold(taken, { credentials, text: Redacted.make(JSON.stringify(json)), externalAccount: null })
         }),

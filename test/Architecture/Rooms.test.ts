@@ -1,111 +1,42 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Record } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize, relative } from "node:path"
 
 const src = new URL("../../src", import.meta.url).pathname
 
 /** The rooms of `src`, from the bottom up, and the rooms that each may import. */
-const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
-  Domain: [],
-  "Settings.ts": ["Domain"],
-  Api: ["Domain"],
-  Observability: [],
-  Sql: ["Domain", "Settings.ts", "Observability"],
-  Secrets: ["Domain", "Settings.ts", "Observability", "Sql"],
-  Audit: ["Domain", "Sql", "Secrets"],
-  Capacity: ["Domain", "Api", "Sql"],
-  Outbound: ["Domain", "Capacity"],
-  Providers: ["Domain", "Api", "Observability", "Sql", "Secrets", "Capacity", "Outbound"],
-  Auth: ["Domain", "Api", "Sql", "Secrets"],
-  Connections: ["Domain", "Settings.ts", "Api", "Sql", "Secrets", "Audit", "Capacity", "Providers"],
-  Calls: [
-    "Domain",
-    "Settings.ts",
-    "Api",
-    "Observability",
-    "Sql",
-    "Audit",
-    "Secrets",
-    "Capacity",
-    "Outbound",
-    "Providers",
-    "Auth",
-    "Connections"
-  ],
-  Datasets: [
-    "Domain",
-    "Settings.ts",
-    "Api",
-    "Observability",
-    "Sql",
-    "Secrets",
-    "Audit",
-    "Capacity",
-    "Outbound",
-    "Providers",
-    "Auth",
-    "Connections",
-    "Calls"
-  ],
-  Members: ["Domain", "Settings.ts", "Api", "Sql", "Secrets", "Audit", "Capacity", "Outbound"],
-  Webhooks: ["Domain", "Api", "Observability", "Sql", "Secrets", "Audit", "Outbound", "Providers", "Connections"],
-  Management: [
-    "Domain",
-    "Settings.ts",
-    "Api",
-    "Sql",
-    "Secrets",
-    "Audit",
-    "Capacity",
-    "Providers",
-    "Connections",
-    "Calls",
-    "Webhooks"
-  ],
-  Pages: ["Domain", "Settings.ts", "Api", "Providers", "Connections", "Management"],
-  Http: [
-    "Domain",
-    "Settings.ts",
-    "Api",
-    "Observability",
-    "Secrets",
-    "Audit",
-    "Capacity",
-    "Providers",
-    "Auth",
-    "Connections",
-    "Calls",
-    "Datasets",
-    "Members",
-    "Webhooks",
-    "Management",
-    "Pages"
-  ],
-  Agents: [
-    "Domain",
-    "Settings.ts",
-    "Api",
-    "Sql",
-    "Secrets",
-    "Capacity",
-    "Outbound",
-    "Providers",
-    "Auth",
-    "Connections",
-    "Calls",
-    "Management",
-    "Pages",
-    "Http"
-  ],
-  Dashboard: ["Domain", "Api"],
-  Sandbox: ["Domain", "Providers"],
-  "Registrations.ts": ["Settings.ts", "Providers", "Sandbox"],
-  Client: ["Domain"],
-  "Server.ts": ["*"],
-  Cli: ["*"],
-  "main.ts": ["Cli"],
-  "index.ts": ["*"]
-}
+const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
+  Domain: "",
+  "Settings.ts": "Domain",
+  Api: "Domain",
+  Observability: "",
+  Sql: "Domain Settings.ts Observability",
+  Secrets: "Domain Settings.ts Observability Sql",
+  Audit: "Domain Sql Secrets",
+  Capacity: "Domain Api Sql",
+  Outbound: "Domain Capacity",
+  Providers: "Domain Api Observability Sql Secrets Capacity Outbound",
+  Auth: "Domain Api Sql Secrets",
+  Connections: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers",
+  Calls: "Domain Settings.ts Api Observability Sql Audit Secrets Capacity Outbound Providers Auth Connections",
+  Datasets: "Domain Settings.ts Api Observability Sql Secrets Audit Capacity Outbound Providers Auth Connections Calls",
+  Members: "Domain Settings.ts Api Sql Secrets Audit Capacity Outbound",
+  Webhooks: "Domain Api Observability Sql Secrets Audit Outbound Providers Connections",
+  Management: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers Connections Calls Webhooks",
+  Pages: "Domain Settings.ts Api Providers Connections Management",
+  Http: "Domain Settings.ts Api Observability Secrets Audit Capacity Providers Auth Connections Calls " +
+    "Datasets Members Webhooks Management Pages",
+  Agents: "Domain Settings.ts Api Sql Secrets Capacity Outbound Providers Auth Connections Calls Management Pages Http",
+  Dashboard: "Domain Api",
+  Sandbox: "Domain Providers",
+  "Registrations.ts": "Settings.ts Providers Sandbox",
+  Client: "Domain",
+  "Server.ts": "*",
+  Cli: "*",
+  "main.ts": "Cli",
+  "index.ts": "*"
+}, (names) => names.split(" ").filter((name) => name !== ""))
 
 /** `Providers` stands for the files directly in it. */
 const providerFolders: Readonly<Record<string, ReadonlyArray<string>>> = {

@@ -1,12 +1,26 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, FileSystem, Layer } from "effect"
-import { connectionChoice } from "../Http/Fixture.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { runOaOnServer } from "./RunCli.ts"
 
 const sites = { siteEntry: [{ siteUrl: "sc-domain:example.com", permissionLevel: "siteOwner" }] }
+
+/** A key, and `oa` with it, against a provider that lists one site. */
+const start = Effect.gen(function*() {
+  const upstream = yield* LoopbackUpstream
+  upstream.handle(() => ({ body: sites }))
+  const seeded = yield* seed()
+  const { readOnly: key } = seeded
+  const run = (...args: ReadonlyArray<string>) => runOaOnServer(args, { key })
+  const done = (...args: ReadonlyArray<string>) =>
+    Effect.map(run(...args), ({ exitCode, stderr, stdout }) => {
+      assert.strictEqual(exitCode, 0, stderr)
+      return stdout
+    })
+  return { ...seeded, done, key, run, upstream }
+})
 
 const waitForLines = (count: number) => {
   const { promise, resolve } = Promise.withResolvers<ReadonlyArray<string>>()
@@ -22,240 +36,189 @@ const waitForLines = (count: number) => {
 layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true })(
   "oa call, oa providers and oa logs",
   (it) => {
-    it.effect("prints the data on standard output and the call id on standard error", () =>
+    it.effect("prints the data on standard output, and the call id and where it comes from on standard error", () =>
       Effect.gen(function*() {
-        const upstream = yield* LoopbackUpstream
-        upstream.handle(() => ({ body: sites }))
-        const { connection, readOnly: key } = yield* seed()
-        const called = yield* runOaOnServer(["call", "gsc", "sites.list"], { key })
+        const { connection, run, upstream } = yield* start
+        const called = yield* run("call", "gsc", "sites.list")
         assert.strictEqual(called.exitCode, 0)
         assert.deepStrictEqual(JSON.parse(called.stdout), sites)
         assert.match(called.stderr, new RegExp(`^call_\\S+ through ${connection.id}, \\d+ ms, \\$0\n$`))
 
-        const json = yield* runOaOnServer(["call", "gsc", "sites.list", "--json"], { key })
+        const json = yield* run("call", "gsc", "sites.list", "--json")
         assert.deepInclude(JSON.parse(json.stdout), { connection_id: connection.id, cached: false, data: sites })
         assert.strictEqual(json.stderr, "")
+        const cached = yield* run("call", "gsc", "sites.list", "--endpoint", "--max-age", "60")
+        assert.include(cached.stderr, "through the cache")
+        assert.lengthOf(upstream.requests, 2)
       }))
 
     it.effect("prints a part or a table, keeps it, and asks it with SQL", () =>
       Effect.gen(function*() {
-        ;(yield* LoopbackUpstream).handle(() => ({ body: sites }))
-        const { readOnly: key } = yield* seed()
-        const run = (...args: ReadonlyArray<string>) =>
-          Effect.map(runOaOnServer(args, { key }), ({ exitCode, stderr, stdout }) => {
-            assert.strictEqual(exitCode, 0, stderr)
-            return stdout
-          })
+        const { done } = yield* start
         const call = ["call", "gsc", "sites.list"]
-        assert.strictEqual(yield* run(...call, "--select", "siteEntry[0].siteUrl"), "\"sc-domain:example.com\"\n")
+        assert.strictEqual(yield* done(...call, "--select", "siteEntry[0].siteUrl"), "\"sc-domain:example.com\"\n")
         const csv = "siteUrl,permissionLevel\r\nsc-domain:example.com,siteOwner\r\n"
-        assert.strictEqual(yield* run(...call, "--format", "csv"), csv)
-        assert.match(
-          yield* run(...call, "--format", "table"),
-          /^SITEURL +PERMISSIONLEVEL\nsc-domain:example\.com +siteOwner\n$/
-        )
-        const { result } = JSON.parse(yield* run(...call, "--keep"))
-        assert.include(yield* run("results", "list"), result.id)
-        assert.strictEqual(yield* run("results", "get", result.id), csv)
-        const answer = yield* run(
-          "results",
-          "query",
-          result.id,
-          "SELECT count(*) AS n FROM result",
-          "--format",
-          "markdown"
-        )
-        assert.strictEqual(answer, "| n |\n| ---: |\n| 1 |\n")
-        yield* run("results", "delete", result.id)
-        assert.include(yield* run("results", "list"), "No kept results")
+        assert.strictEqual(yield* done(...call, "--format", "csv"), csv)
+        const table = /^SITEURL +PERMISSIONLEVEL\nsc-domain:example\.com +siteOwner\n$/
+        assert.match(yield* done(...call, "--format", "table"), table)
+        const { result } = JSON.parse(yield* done(...call, "--keep"))
+        assert.include(yield* done("results", "list"), result.id)
+        assert.strictEqual(yield* done("results", "get", result.id), csv)
+        const query = ["results", "query", result.id, "SELECT count(*) AS n FROM result", "--format", "markdown"]
+        assert.strictEqual(yield* done(...query), "| n |\n| ---: |\n| 1 |\n")
+        yield* done("results", "delete", result.id)
+        assert.include(yield* done("results", "list"), "No kept results")
       }))
 
     it.effect("reads input from the command line, a file or standard input", () =>
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
-        const upstream = yield* LoopbackUpstream
-        const { readOnly: key } = yield* seed()
+        const { key, upstream } = yield* start
         const input = JSON.stringify({ path: { siteUrl: "sc-domain:example.com" } })
         const file = yield* fs.makeTempFileScoped()
         yield* fs.writeFileString(file, input)
         for (const [source, stdin] of [[input, ""], [`@${file}`, ""], ["-", input]] as const) {
-          upstream.handle(() => ({ body: {} }))
           const called = yield* runOaOnServer(["call", "gsc", "sites.get", "--input", source], { key, stdin })
           assert.strictEqual(called.exitCode, 0, called.stderr)
-          assert.include(upstream.requests[0]?.url, "sc-domain%3Aexample.com")
+          assert.include(upstream.requests.at(-1)?.url, "sc-domain%3Aexample.com")
         }
       }))
 
     it.effect("recognizes by its name whether an operation is a raw endpoint or a smart tool", () =>
       Effect.gen(function*() {
-        const upstream = yield* LoopbackUpstream
-        upstream.handle(() => ({ body: sites }))
-        const { reader, readOnly: key } = yield* seed()
-        yield* runOaOnServer(["call", "gsc", "gsc_top_queries", "--input", "{\"site\":\"example.com\"}"], { key })
+        const { reader, run } = yield* start
+        yield* run("call", "gsc", "gsc_top_queries", "--input", "{\"site\":\"example.com\"}")
         const { calls } = yield* reader.logs.list({ query: { limit: 1 } })
         assert.strictEqual(calls[0]?.target, "tool:gsc_top_queries")
 
-        const unknown = yield* runOaOnServer(["call", "gsc", "sites.lst"], { key })
+        const unknown = yield* run("call", "gsc", "sites.lst")
         assert.strictEqual(unknown.exitCode, 2)
         assert.include(unknown.stderr, "\"gsc\" has no operation \"sites.lst\"; `oa providers show gsc` lists them")
-        const flagged = yield* runOaOnServer(["call", "gsc", "sites.lst", "--endpoint"], { key })
+        const flagged = yield* run("call", "gsc", "sites.lst", "--endpoint")
         assert.strictEqual(flagged.exitCode, 1)
         assert.include(flagged.stderr, "endpoint_not_found (call_")
       }))
 
     it.effect("sends the Idempotency-Key of a write", () =>
       Effect.gen(function*() {
-        const upstream = yield* LoopbackUpstream
-        upstream.handle(() => ({ body: { spreadsheetId: "1" } }))
+        const { handle, requests } = yield* LoopbackUpstream
+        handle(() => ({ body: { spreadsheetId: "1" } }))
         const { readWrite: key } = yield* seed({ provider: "gsheets" })
-        const input = JSON.stringify({
-          path: { spreadsheetId: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde", range: "A1" }
-        })
-        const args = ["call", "gsheets", "values.clear", "--input", input, "--idempotency-key"]
-        const [first, again] = [
-          yield* runOaOnServer([...args, "k"], { key }),
-          yield* runOaOnServer([...args, "k"], { key })
-        ]
+        const input = JSON.stringify({ path: { spreadsheetId: "1AbCdEfGhIjKlMnOpQrStUvWxYz", range: "A1" } })
+        const clear = (name: string) =>
+          runOaOnServer(["call", "gsheets", "values.clear", "--input", input, "--idempotency-key", name], { key })
+        const first = yield* clear("k")
         assert.strictEqual(first.exitCode, 0, first.stderr)
-        assert.strictEqual(again.stderr, first.stderr)
-        assert.lengthOf(upstream.requests, 1)
-
-        const invalid = yield* runOaOnServer([...args, "a b"], { key })
+        assert.strictEqual((yield* clear("k")).stderr, first.stderr)
+        assert.lengthOf(requests, 1)
+        const invalid = yield* clear("a b")
         assert.strictEqual(invalid.exitCode, 2)
         assert.include(invalid.stderr, "idempotency-key: Expected 1 to 255 visible ASCII characters")
       }))
 
-    it.effect("says when a response comes from the cache", () =>
-      Effect.gen(function*() {
-        const upstream = yield* LoopbackUpstream
-        upstream.handle(() => ({ body: sites }))
-        const { readOnly: key } = yield* seed()
-        yield* runOaOnServer(["call", "gsc", "sites.list", "--endpoint"], { key })
-        const again = yield* runOaOnServer(["call", "gsc", "sites.list", "--endpoint", "--max-age", "60"], { key })
-        assert.include(again.stderr, "through the cache")
-        assert.strictEqual(upstream.requests.length, 1)
-        const tooOld = yield* runOaOnServer(["call", "gsc", "sites.list", "--endpoint", "--max-age", "604801"], { key })
-        assert.strictEqual(tooOld.exitCode, 2)
-      }))
-
     it.effect("prints an error with its code, call id and details, as JSON with --json", () =>
       Effect.gen(function*() {
-        const upstream = yield* LoopbackUpstream
+        const { connect, connection, run, upstream } = yield* start
         const body = { error: { code: 418, message: "I'm a \u001b[31mteapot", status: "UNKNOWN" } }
         upstream.handle(() => ({ status: 418, body }))
-        const { connect, connection, readOnly: key } = yield* seed()
-        const human = yield* runOaOnServer(["call", "gsc", "sites.list", "--endpoint"], { key })
-        assert.strictEqual(human.exitCode, 1)
-        assert.strictEqual(human.stdout, "")
+        const human = yield* run("call", "gsc", "sites.list", "--endpoint")
+        assert.deepStrictEqual([human.exitCode, human.stdout], [1, ""])
         assert.include(human.stderr, "upstream_error (call_")
         assert.include(human.stderr, "\"status\": \"UNKNOWN\"")
         assert.notInclude(human.stderr, "\u001b")
 
-        const invalid = yield* runOaOnServer(["call", "gsc", "gsc_top_queries", "--input", "{\"sites\":1}"], { key })
-        assert.match(
-          invalid.stderr,
-          /\ninput\.sites: Unknown field: the nearest are `site`, .*\ninput\.site: Required\n/
-        )
+        const invalid = yield* run("call", "gsc", "gsc_top_queries", "--input", "{\"sites\":1}")
+        const issues = /\ninput\.sites: Unknown field: the nearest are `site`, .*\ninput\.site: Required\n/
+        assert.match(invalid.stderr, issues)
 
         const another = yield* connect()
-        const json = yield* runOaOnServer(["call", "gsc", "sites.list", "--json"], { key })
+        const json = yield* run("call", "gsc", "sites.list", "--json")
         assert.strictEqual(json.stdout, "")
-        assert.deepInclude(JSON.parse(json.stderr).error, {
-          code: "connection_ambiguous",
-          details: {
-            connection_ids: [another.id, connection.id],
-            connections: [another, connection].map(connectionChoice)
-          }
-        })
-        const named = yield* runOaOnServer(["call", "gsc", "sites.list", "--connection", connection.id], { key })
-        assert.include(named.stderr, "upstream_error")
-      }))
-
-    it.effect("ends with the same exit code for a wrong key and no key", () =>
-      Effect.gen(function*() {
-        assert.strictEqual((yield* runOaOnServer(["call", "gsc", "sites.list"], { key: "oa_nope" })).exitCode, 4)
-        assert.strictEqual((yield* runOaOnServer(["call", "gsc", "sites.list"])).exitCode, 4)
+        const { error } = JSON.parse(json.stderr)
+        assert.strictEqual(error.code, "connection_ambiguous")
+        assert.deepStrictEqual(error.details.connection_ids, [another.id, connection.id])
+        assert.include(
+          (yield* run("call", "gsc", "sites.list", "--connection", connection.id)).stderr,
+          "upstream_error"
+        )
       }))
 
     it.effect("lists providers and shows an operation with its input schema", () =>
       Effect.gen(function*() {
-        const { readOnly: key } = yield* seed()
-        assert.match(
-          (yield* runOaOnServer(["providers", "list"], { key })).stdout,
-          /^gsc +Search Console +oauth, service_a/m
-        )
-        const shown = yield* runOaOnServer(["providers", "show", "gsheets"], { key })
-        assert.match(shown.stdout, /^values\.append +endpoint +yes /m)
-        assert.match(shown.stdout, /^sheets_read +tool +no /m)
-        const one = yield* runOaOnServer(["providers", "show", "gsc", "searchanalytics.query"], { key })
-        assert.include(one.stdout, "\"startDate\"")
-        const json = yield* runOaOnServer(["providers", "show", "gsc", "sites.list", "--json"], { key })
-        assert.deepInclude(JSON.parse(json.stdout), { kind: "endpoint", name: "sites.list", writes: false })
-        assert.strictEqual((yield* runOaOnServer(["providers", "show", "nope"], { key })).exitCode, 1)
-        assert.strictEqual((yield* runOaOnServer(["providers", "show", "gsc", "nope"], { key })).exitCode, 2)
+        const { done, run } = yield* start
+        assert.match(yield* done("providers", "list"), /^gsc +Search Console +oauth, service_a/m)
+        const shown = yield* done("providers", "show", "gsheets")
+        assert.match(shown, /^values\.append +endpoint +yes /m)
+        assert.match(shown, /^sheets_read +tool +no /m)
+        assert.include(yield* done("providers", "show", "gsc", "searchanalytics.query"), "\"startDate\"")
+        const json = JSON.parse(yield* done("providers", "show", "gsc", "sites.list", "--json"))
+        assert.deepInclude(json, { kind: "endpoint", name: "sites.list", writes: false })
+        assert.strictEqual((yield* run("providers", "show", "nope")).exitCode, 1)
       }))
 
-    it.effect("lists calls, filters them and shows one", () =>
+    it.effect("lists calls, filters them, shows one, and counts them", () =>
       Effect.gen(function*() {
-        const upstream = yield* LoopbackUpstream
-        upstream.handle(() => ({ body: sites }))
-        const { readOnly: key } = yield* seed()
-        yield* runOaOnServer(["call", "gsc", "sites.list", "--endpoint"], { key })
-        yield* runOaOnServer(["call", "gsc", "sites.lst", "--endpoint"], { key })
-        const listed = yield* runOaOnServer(["logs"], { key })
-        assert.match(listed.stdout, /404 endpoint_not_found +\d+ ms +gsc +raw:sites\.lst/)
-        assert.match(listed.stdout, /200 ok +\d+ ms +gsc +raw:sites\.list/)
-        const ok = yield* runOaOnServer(["logs", "--outcome", "ok", "--provider", "gsc", "--json"], { key })
-        const { calls } = JSON.parse(ok.stdout)
+        const { done, run } = yield* start
+        yield* run("call", "gsc", "sites.list", "--endpoint")
+        yield* run("call", "gsc", "sites.lst", "--endpoint")
+        const listed = yield* done("logs")
+        assert.match(listed, /404 endpoint_not_found +\d+ ms +gsc +raw:sites\.lst/)
+        assert.match(listed, /200 ok +\d+ ms +gsc +raw:sites\.list/)
+        const { calls } = JSON.parse(yield* done("logs", "--outcome", "ok", "--provider", "gsc", "--json"))
         assert.deepStrictEqual(calls.map(({ target }: { readonly target: string }) => target), ["raw:sites.list"])
 
-        const one = yield* runOaOnServer(["logs", calls[0].id], { key })
-        assert.include(one.stdout, "\"siteUrl\": \"sc-domain:example.com\"")
-        assert.match(one.stdout, new RegExp(`^connection +${calls[0].connection_id}$`, "m"))
-        const cached = yield* runOaOnServer(["logs", "--cached", "true"], { key })
-        assert.include(cached.stdout, "No calls.")
-        const failed = yield* runOaOnServer([
-          "logs",
-          "--error",
-          "endpoint_not_found",
-          "--since",
-          "2026-01-01",
-          "--json"
-        ], {
-          key
-        })
-        assert.lengthOf(JSON.parse(failed.stdout).calls, 1)
-        assert.strictEqual((yield* runOaOnServer(["logs", "--since", "yesterday"], { key })).exitCode, 2)
+        const one = yield* done("logs", calls[0].id)
+        assert.include(one, "\"siteUrl\": \"sc-domain:example.com\"")
+        assert.match(one, new RegExp(`^connection +${calls[0].connection_id}$`, "m"))
+        assert.include(yield* done("logs", "--cached", "true"), "No calls.")
+        const failed = yield* done("logs", "--error", "endpoint_not_found", "--since", "2026-01-01", "--json")
+        assert.lengthOf(JSON.parse(failed).calls, 1)
         const everything = yield* runOaOnServer(["logs", "--all", "--by-key", calls[0].key_id, "--json"])
         assert.lengthOf(JSON.parse(everything.stdout).calls, 2)
 
-        const stats = yield* runOaOnServer(["stats", "--by", "target"], { key })
-        assert.match(stats.stdout, /^DAY +TARGET +CALLS +ERRORS/)
-        assert.match(stats.stdout, /raw:sites\.lst +1 +1 \(100 %\) +0 +\d+ ms +\d+ ms +\$0/)
+        const stats = yield* done("stats", "--by", "target")
+        assert.match(stats, /^DAY +TARGET +CALLS +ERRORS/)
+        assert.match(stats, /raw:sites\.lst +1 +1 \(100 %\) +0 +\d+ ms +\d+ ms +\$0/)
         const all = yield* runOaOnServer(["stats", "--all", "--by", "key", "--json"])
         assert.containSubset(JSON.parse(all.stdout).buckets, [{ group: calls[0].key_id, calls: 2, errors: 1 }])
+      }))
 
-        const unknown = yield* runOaOnServer(["logs", "--provider", "gcs"], { key })
+    it.effect.each(
+      [
+        [["call", "gsc", "sites.list", "--endpoint", "--max-age", "604801"], "oa_x", 2, ""],
+        [["call", "gsc", "sites.list"], "oa_nope", 4, ""],
+        [["call", "gsc", "sites.list"], undefined, 4, ""],
+        [["logs"], undefined, 4, "--all"],
+        [["logs", "--since", "yesterday"], "oa_x", 2, ""],
+        [["logs", "call_nope", "--follow"], "oa_x", 2, ""],
+        [
+          ["logs", "--all", "--provider", "gcs"],
+          undefined,
+          2,
+          "No calls to a provider \"gcs\"; the providers of this ver"
+        ]
+      ] as const
+    )("refuses %j with the key %s: %i", ([args, key, expected, says]) =>
+      Effect.gen(function*() {
+        const { exitCode, stderr, stdout } = yield* runOaOnServer(args, key === undefined ? {} : { key })
+        assert.deepStrictEqual([exitCode, stdout], [expected, ""])
+        assert.include(stderr, says)
+      }))
+
+    it.effect("says that a provider is unknown, or has no calls", () =>
+      Effect.gen(function*() {
+        const { run } = yield* start
+        const unknown = yield* run("logs", "--provider", "gcs")
         assert.deepStrictEqual([unknown.exitCode, unknown.stdout], [2, ""])
         assert.include(unknown.stderr, "There is no provider \"gcs\"; there are gsc, ga4,")
-        const mistyped = yield* runOaOnServer(["logs", "--all", "--provider", "gcs"])
-        assert.deepStrictEqual([mistyped.exitCode, mistyped.stdout], [2, ""])
-        assert.include(mistyped.stderr, "No calls to a provider \"gcs\"; the providers of this version are gsc, ga4,")
-        const quiet = yield* runOaOnServer(["logs", "--all", "--provider", "gdocs"])
+        const quiet = yield* run("logs", "--provider", "gdocs")
         assert.deepStrictEqual([quiet.exitCode, quiet.stdout], [0, "No calls to a provider \"gdocs\".\n"])
-        const withoutKey = yield* runOaOnServer(["logs"])
-        assert.strictEqual(withoutKey.exitCode, 4)
-        assert.include(withoutKey.stderr, "--all")
-        assert.strictEqual((yield* runOaOnServer(["logs", "call_nope"], { key })).exitCode, 1)
-        assert.strictEqual((yield* runOaOnServer(["logs", calls[0].id, "--follow"], { key })).exitCode, 2)
       }))
 
     it.effect("prints each call as it ends, one line each with --json", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
-        const upstream = yield* LoopbackUpstream
-        upstream.handle(() => ({ body: sites }))
-        const { readOnly: key } = yield* seed()
+        const { key } = yield* start
         const call = (endpoint: string) => server.call(key, { provider: "gsc", endpoint })
         yield* call("sites.list")
         const first = waitForLines(1)

@@ -8,7 +8,7 @@ import { providers } from "../../src/Registrations.ts"
 import { textArray } from "../../src/Sql/BulkStatement.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import { dataFolder } from "../support/DatabaseTemplate.ts"
-import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { s3Server } from "../support/S3Server.ts"
 import { runOa } from "./RunCli.ts"
 
@@ -31,13 +31,13 @@ const runDoctor = Effect.fnUntraced(function*(
   return { ...ran, checks: Record.fromEntries(checks.map(({ check, ...finding }) => [check, finding])) }
 })
 
-const redirectUri = (base: string) =>
-  Effect.map(
-    runDoctor(() => ({ BASE_URL: base, GOOGLE_CLIENT_ID: "an-application" })),
-    ({ checks }) => checks["redirect URIs"]
-  )
+const healthy: Handler = () => ({ body: { ok: true } })
+const withoutDatabase: Handler = ({ url }) => ({ status: url === "/readyz" ? 500 : 200, body: {} })
+const nowhere = "http://127.0.0.1:1"
+const google = { GOOGLE_CLIENT_ID: "an-application" }
+const registered = /^register https:\/\/oa\.example\.com\/connect\/callback with GOOGLE$/
 
-const answerHealthy = Effect.map(LoopbackUpstream, ({ handle }) => handle(() => ({ body: { ok: true } })))
+const answerHealthy = Effect.map(LoopbackUpstream, ({ handle }) => handle(healthy))
 
 layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: true })(
   "oa doctor",
@@ -107,26 +107,32 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         })
       }))
 
-    it.effect("names a setting with an unusable URL", () =>
-      Effect.gen(function*() {
-        yield* answerHealthy
-        const { checks } = yield* runDoctor(() => ({ GDOCS_BASE_URL: "https://example.com:99999" }))
-        assert.match(checks["providers"]?.detail ?? "", /^GDOCS_BASE_URL: Expected a URL with a valid host and port/)
-      }))
-
-    it.effect("distinguishes a service that is down from a database that is down", () =>
+    it.effect.each<[string, Readonly<Record<string, string>>, Handler, Check["status"], RegExp]>([
+      [
+        "providers",
+        { GDOCS_BASE_URL: "https://example.com:99999" },
+        healthy,
+        "problem",
+        /^GDOCS_BASE_URL: Expected a URL wi/
+      ],
+      ["service", {}, withoutDatabase, "ok", /./],
+      ["database", {}, withoutDatabase, "problem", /./],
+      ["service", { OA_URL: nowhere }, healthy, "problem", /^nothing answers at http:\/\/127\.0\.0\.1:1$/],
+      ["database", { OA_URL: nowhere }, healthy, "skipped", /./],
+      ["egress", {}, ({ method }) => ({ status: method === "HEAD" ? 404 : 200 }), "ok", /./],
+      ["egress", { GDOCS_BASE_URL: nowhere }, healthy, "problem", /^no answer from\n\S+:1\n.*PROVIDER_MODE=sandbox/],
+      ["egress", { GDOCS_BASE_URL: nowhere, PROVIDER_MODE: "sandbox" }, healthy, "skipped", /./],
+      ["proxy", {}, () => ({ body: { ok: true, warnings: ["untrusted_proxy"] } }), "warning", /TRUSTED_PROXIES/],
+      ["clock", {}, () => ({ headers: { date: "Sat, 01 Jan 2000 00:00:00 GMT" } }), "problem", /./],
+      ["redirect URIs", { ...google, BASE_URL: "https://oa.example.com/" }, healthy, "ok", registered],
+      ["redirect URIs", { ...google, BASE_URL: "http://oa.example.com" }, healthy, "problem", /./]
+    ])("%s, with %o: $3", ([check, settings, handler, status, detail]) =>
       Effect.gen(function*() {
         const { handle } = yield* LoopbackUpstream
-        handle(({ url }) => ({ status: url === "/readyz" ? 500 : 200, body: {} }))
-        const withoutDatabase = yield* runDoctor()
-        assert.strictEqual(withoutDatabase.checks["service"]?.status, "ok")
-        assert.strictEqual(withoutDatabase.checks["database"]?.status, "problem")
-        const down = yield* runDoctor(() => ({ OA_URL: "http://127.0.0.1:1" }))
-        assert.deepStrictEqual(down.checks["service"], {
-          status: "problem",
-          detail: "nothing answers at http://127.0.0.1:1"
-        })
-        assert.strictEqual(down.checks["database"]?.status, "skipped")
+        handle(handler)
+        const { checks } = yield* runDoctor(() => settings)
+        assert.strictEqual(checks[check]?.status, status)
+        assert.match(checks[check]?.detail ?? "", detail)
       }))
 
     it.effect("opens the embedded database of a stopped service, and says when an unreleased version made it", () =>
@@ -173,37 +179,6 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         assert.match(finding?.detail ?? "", /db holds 1 connection, .*start without DATABASE_URL/s)
       }))
 
-    it.effect("names a provider that cannot be reached and accepts any status", () =>
-      Effect.gen(function*() {
-        const { handle } = yield* LoopbackUpstream
-        handle(({ method }) => ({ status: method === "HEAD" ? 404 : 200 }))
-        assert.strictEqual((yield* runDoctor()).checks["egress"]?.status, "ok")
-        const { checks } = yield* runDoctor(() => ({ GDOCS_BASE_URL: "http://127.0.0.1:1" }))
-        assert.strictEqual(checks["egress"]?.status, "problem")
-        assert.match(
-          checks["egress"]?.detail ?? "",
-          /^no answer from\nhttp:\/\/127\.0\.0\.1:1\n.*PROVIDER_MODE=sandbox/
-        )
-        const sandboxed = yield* runDoctor(() => ({ PROVIDER_MODE: "sandbox", GDOCS_BASE_URL: "http://127.0.0.1:1" }))
-        assert.strictEqual(sandboxed.checks["egress"]?.status, "skipped")
-      }))
-
-    it.effect("warns about a proxy that the service does not trust", () =>
-      Effect.gen(function*() {
-        const { handle } = yield* LoopbackUpstream
-        handle(() => ({ body: { ok: true, warnings: ["untrusted_proxy"] } }))
-        const { proxy } = (yield* runDoctor()).checks
-        assert.strictEqual(proxy?.status, "warning")
-        assert.include(proxy?.detail, "TRUSTED_PROXIES")
-      }))
-
-    it.effect("reports a wrong clock", () =>
-      Effect.gen(function*() {
-        const { handle } = yield* LoopbackUpstream
-        handle(() => ({ headers: { date: "Sat, 01 Jan 2000 00:00:00 GMT" } }))
-        assert.strictEqual((yield* runDoctor()).checks["clock"]?.status, "problem")
-      }))
-
     it.effect("names a secret file that others can read and the command that fixes it", () =>
       Effect.gen(function*() {
         yield* answerHealthy
@@ -230,16 +205,6 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
           status: "problem",
           detail: `others can read 2 files in ${folder}/db: chmod -R go= ${folder}/db`
         })
-      }))
-
-    it.effect("says which redirect URI to register and whether providers accept it", () =>
-      Effect.gen(function*() {
-        yield* answerHealthy
-        assert.deepStrictEqual(yield* redirectUri("https://oa.example.com/"), {
-          status: "ok",
-          detail: "register https://oa.example.com/connect/callback with GOOGLE"
-        })
-        assert.strictEqual((yield* redirectUri("http://oa.example.com"))?.status, "problem")
       }))
 
     it.effect("prints a table without --json", () =>

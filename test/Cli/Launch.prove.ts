@@ -6,6 +6,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { heapFlags, mallocSettings } from "../../scripts/HeapFlags.ts"
+import { eventually } from "../support/Eventually.ts"
+import { here, runProgram, startServer } from "../support/ServerProcess.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 
@@ -71,4 +73,19 @@ it.live("a start without the dependency `node` says what the machine's own lacks
     )
     assert.deepInclude(failed, { code: 2, stdout: "" })
     assert.include(Object(failed).stderr, "needs Node 24 or later")
+  }))
+
+it.live("the demo needs no folder, and ends with a sentence when the port is in use", () =>
+  Effect.gen(function*() {
+    const folder = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-demo-")))
+    const program = { ...here, args: ["dist/service/main.js", "demo"] }
+    const first = yield* startServer(`${folder}/demo`, { DATA_DIR: folder }, program)
+    yield* eventually(Effect.sync(first.output), (output) => output.includes("5 connection(s) are ready"))
+    const { port } = new URL(first.url)
+    assert.deepStrictEqual(yield* runProgram(["demo"], { DATA_DIR: `${folder}/other`, PORT: port }), {
+      code: 2,
+      signal: null,
+      output: `Error: Port ${port} of 127.0.0.1 is in use. ` +
+        "Stop what listens there, or set PORT to another port, or to 0 for any.\n"
+    })
   }))

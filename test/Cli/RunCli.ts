@@ -30,6 +30,8 @@ export interface RunResult {
 export interface CliOptions {
   readonly stdin?: string
   readonly terminal?: boolean
+  /** The API key, for a command on the server of the tests. */
+  readonly key?: string
   /** What a person presses on the terminal, such as `space` or `a`. */
   readonly keys?: ReadonlyArray<string>
   /** The width of the terminal. */
@@ -95,7 +97,7 @@ export const runOa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, op
 })
 
 export const runOaOnServer = Effect.fnUntraced(
-  function*(args: ReadonlyArray<string>, { key, settings, ...options }: CliOptions & { readonly key?: string } = {}) {
+  function*(args: ReadonlyArray<string>, { key, settings, ...options }: CliOptions = {}) {
     const { adminToken, url } = yield* TestServer
     return yield* runOa(args, {
       ...options,

@@ -241,46 +241,31 @@ layer(worldOf(ProviderClient.layer.pipe(Layer.provide(Quotas.layerOff))))("The h
       assert.lengthOf(requests.filter(({ url }) => url.startsWith("/gsc/")), 1, "a call through a derived one is a use")
     }))
 
-  it.effect("a rotated API key is found broken by the next try", () =>
-    Effect.gen(function*() {
-      const { id } = yield* connect({
-        provider: "sitesearch",
-        authType: "api_key",
-        credentials: text({ api_key: "old" })
+  const apiKey = { provider: "sitesearch", authType: "api_key", credentials: text({ api_key: "old" }) } as const
+  const robot = { authType: "service_account", credentials: text(keyFile), scopes: [granted] } as const
+
+  it.effect.each<readonly [string, Partial<NewConnection>, { readonly api?: Reply; readonly token?: Reply }, string]>([
+    ["a rotated API key", apiKey, {
+      api: { status: 400, body: { ErrorCode: 3, Message: "ERROR!!! InvalidApiKey" } }
+    }, "active, connection.at_risk failing"],
+    ["a deleted service account", robot, {
+      token: { status: 400, body: { error: "invalid_grant", error_description: "account not found" } }
+    }, "active, connection.at_risk failing"],
+    ["access that the person withdrew", {}, { token: refused }, "expired, connection.expired"],
+    ["a fresh token that the provider refuses", {}, {
+      api: { status: 401, body: { error: { code: 401, message: "Invalid Credentials" } } }
+    }, "expired, connection.expired"]
+  ])(
+    "%s is found broken by the next try, and told of once",
+    ([, connection, replies, expected]) =>
+      Effect.gen(function*() {
+        const { id } = yield* connect(connection)
+        yield* answers(replies)
+        yield* probed
+        assert.deepStrictEqual(yield* healthOf(id), ["broken", "failing"])
+        assert.strictEqual([(yield* shown(id)).status, ...told(id)].join(", "), expected)
       })
-      yield* answers({ api: { status: 400, body: { ErrorCode: 3, Message: "ERROR!!! InvalidApiKey" } } })
-      yield* probed
-      assert.deepStrictEqual(yield* healthOf(id), ["broken", "failing"])
-      assert.deepStrictEqual(told(id), ["connection.at_risk failing"])
-    }))
-
-  it.effect("a deleted service account is found broken by the next try", () =>
-    Effect.gen(function*() {
-      const { id } = yield* connect({ authType: "service_account", credentials: text(keyFile), scopes: [granted] })
-      yield* answers({
-        token: { status: 400, body: { error: "invalid_grant", error_description: "account not found" } }
-      })
-      yield* probed
-      assert.deepStrictEqual(yield* healthOf(id), ["broken", "failing"])
-    }))
-
-  it.effect("access that the person withdrew is found by the next try, and told of once", () =>
-    Effect.gen(function*() {
-      const { id } = yield* connect()
-      yield* answers({ token: refused })
-      yield* probed
-      assert.deepStrictEqual(yield* healthOf(id), ["broken", "failing"])
-      assert.strictEqual((yield* shown(id)).status, "expired")
-      assert.deepStrictEqual(told(id), ["connection.expired"])
-    }))
-
-  it.effect("a fresh token that the provider refuses breaks the connection", () =>
-    Effect.gen(function*() {
-      const { id } = yield* connect()
-      yield* answers({ api: { status: 401, body: { error: { code: 401, message: "Invalid Credentials" } } } })
-      yield* probed
-      assert.deepStrictEqual(yield* healthOf(id), ["broken", "failing"])
-    }))
+  )
 
   it.effect("a provider that cannot be reached puts a connection at risk until it answers", () =>
     Effect.gen(function*() {

@@ -51,19 +51,6 @@ const together = (it: Vitest.MethodsNonLive<TwoInstances>) => {
       assert.deepStrictEqual(bearers, answers.map(() => "Bearer ya29.fresh-0123456789"))
     }))
 
-  it.effect("share connections, keys and the call log", () =>
-    Effect.gen(function*() {
-      const instances = yield* TwoInstances
-      const [here, there] = instances
-      const { connection, readOnly } = yield* Effect.provideContext(seed(), here)
-      play(instances, fresh)
-      const answer = yield* Context.get(there, TestServer).api(readOnly).call.call({ payload: siteList })
-      assert.strictEqual(answer.connection_id, connection.id)
-      const params = { call_id: answer.call_id }
-      const { response } = yield* Context.get(here, TestServer).api(readOnly).logs.get({ params })
-      assert.deepStrictEqual(response, answer)
-    }))
-
   it.effect("reject a key that was revoked on the other instance", () =>
     Effect.gen(function*() {
       const instances = yield* TwoInstances
@@ -145,14 +132,9 @@ layer(RealPostgres.layer, { excludeTestServices: true })("two instances", (it) =
         const sql = yield* connected({ prepare: false })
         yield* sql`SELECT set_config('app.told', 'yes', false)`
         assert.deepStrictEqual(yield* sql`SELECT current_setting('app.told', true) AS told`, [{ told: null }])
-
-        const relying = [
-          {},
-          { prepare: false, multiplex: true },
-          { prepare: false, startupParameters: { statement_timeout: "1000" } }
-        ]
-        for (const options of relying) {
-          const sql = yield* connected(options)
+        const startupParameters = { statement_timeout: "1000" }
+        for (const relying of [{}, { prepare: false, multiplex: true }, { prepare: false, startupParameters }]) {
+          const sql = yield* connected(relying)
           yield* Effect.flip(Effect.all([sql`SELECT 1`, sql`SELECT 2`], { concurrency: "unbounded" }))
         }
         assert.deepStrictEqual([...new Set(refusals)], [

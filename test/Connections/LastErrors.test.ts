@@ -40,20 +40,15 @@ layer(LastErrors.layer.pipe(
   Layer.provideMerge(ConnectionRepo.layerMemory),
   Layer.provide(Invalidation.layerLocal)
 ))("The last error of a connection", (it) => {
-  it.effect("is written once in 10 seconds while calls fail alike", () =>
+  it.effect("is written once in 10 seconds while calls fail alike, and at once when they fail otherwise or succeed", () =>
     Effect.gen(function*() {
-      const { after } = yield* make
+      const { after, code } = yield* make
+      assert.isFalse(yield* after(success), "there is none to clear")
       assert.isTrue(yield* after(unreachable))
       yield* TestClock.adjust("9 seconds")
       assert.isFalse(yield* after(unreachable))
       yield* TestClock.adjust("1 second")
       assert.isTrue(yield* after(unreachable))
-    }))
-
-  it.effect("is written at once when calls fail in another way or succeed", () =>
-    Effect.gen(function*() {
-      const { after, code } = yield* make
-      yield* after(unreachable)
       yield* after(expired)
       assert.strictEqual(yield* code, "credentials_expired")
       yield* after(success)
@@ -69,12 +64,6 @@ layer(LastErrors.layer.pipe(
         yield* TestClock.adjust("90 millis")
       }
       assert.strictEqual(writes, 2)
-    }))
-
-  it.effect("is not written by successes of a connection without one", () =>
-    Effect.gen(function*() {
-      const { after } = yield* make
-      assert.isFalse(yield* after(success))
     }))
 
   it.effect("stays where an error says nothing about the connection", () =>

@@ -20,6 +20,9 @@ import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServe
 
 const [k1, k2, k3] = ["k1", "k2", "k3"].map((id, i) => `${id}:${Buffer.alloc(32, i).toString("base64")}`)
 
+const withKeys = (keys: string | undefined) =>
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: keys })))
+
 /** `vault` overrides methods of the instance's vault. */
 const instance = (
   keys: string | undefined,
@@ -28,29 +31,27 @@ const instance = (
   ConnectionRepo.layer.pipe(
     Layer.provide(Layer.effect(Vault, Effect.map(Vault, (real) => Vault.of({ ...real, ...vault(real) })))),
     Layer.provide([Vault.layer, Invalidation.layerLocal]),
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: keys }))),
+    withKeys(keys),
     Layer.fresh,
     Layer.build,
-    Effect.map((services) => ({
-      connections: Context.get(services, ConnectionRepo)
-    }))
+    Effect.map((services) => Context.get(services, ConnectionRepo))
   )
 
 const idempotencyWith = (keys: string | undefined) =>
-  Layer.build(
-    Layer.fresh(Idempotency.layer).pipe(
-      Layer.provide(Vault.layer),
-      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: keys }))),
-      Layer.fresh
-    )
-  ).pipe(Effect.map((services) => Context.get(services, Idempotency)))
+  Layer.fresh(Idempotency.layer).pipe(
+    Layer.provide(Vault.layer),
+    withKeys(keys),
+    Layer.fresh,
+    Layer.build,
+    Effect.map((services) => Context.get(services, Idempotency))
+  )
 
 const vaultWith = (keys: string | undefined) =>
-  Layer.build(
-    Layer.fresh(Vault.layer).pipe(
-      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: keys })))
-    )
-  ).pipe(Effect.map((services) => Context.get(services, Vault)))
+  Layer.fresh(Vault.layer).pipe(
+    withKeys(keys),
+    Layer.build,
+    Effect.map((services) => Context.get(services, Vault))
+  )
 
 const responseTo = ({ callId, key }: KeyUse) =>
   new StoredResponse({ callId, status: 200, retryAfter: undefined, body: `{"data":"${key}"}`, connectionId: null })
@@ -58,7 +59,7 @@ const responseTo = ({ callId, key }: KeyUse) =>
 type Instance = Effect.Success<ReturnType<typeof instance>>
 
 const store = (
-  { connections }: Instance,
+  connections: Instance,
   name: string,
   options: { readonly grant?: object; readonly clientId?: ClientId } = {}
 ) =>
@@ -73,7 +74,7 @@ const store = (
   })
 
 const refreshTokenWith = Effect.fnUntraced(function*(keys: string | undefined, { id }: { readonly id: string }) {
-  const { connections } = yield* instance(keys)
+  const connections = yield* instance(keys)
   const connection = Option.getOrThrow(yield* connections.find(id))
   const { credentials } = Option.getOrThrow(yield* connections.credentials(connection.id))
   return credentials.type === "oauth" ? Redacted.value(credentials.oauth.refresh_token) : undefined
@@ -183,12 +184,12 @@ const rotating = (
       const before = yield* instance(k1)
       const raced = yield* store(before, "raced")
       // An instance with the old key saves it, so only the version shows the change.
-      const refresh = before.connections.saveTokens(
+      const refresh = before.saveTokens(
         raced.id,
         1,
         Redacted.make(JSON.stringify({ refresh_token: "1//of-the-refresh" }))
       )
-      const { connections } = yield* instance(
+      const connections = yield* instance(
         `${k2},${k1}`,
         ({ decrypt }) => ({ decrypt: (...args) => Effect.andThen(refresh, decrypt(...args)) })
       )
@@ -204,9 +205,9 @@ const rotating = (
       yield* emptied
       const before = yield* instance(k1)
       const refreshing = yield* store(before, "refreshing")
-      assert.isTrue(yield* before.connections.refreshLease.claim(refreshing.id, 1, Duration.minutes(1)))
+      assert.isTrue(yield* before.refreshLease.claim(refreshing.id, 1, Duration.minutes(1)))
       yield* rotateOverHttp(10)
-      yield* (yield* instance(`${k2},${k1}`)).connections.saveTokens(
+      yield* (yield* instance(`${k2},${k1}`)).saveTokens(
         refreshing.id,
         1,
         Redacted.make(JSON.stringify({ refresh_token: "1//of-the-refresh" }))
@@ -225,7 +226,7 @@ const rotating = (
         `${k2},${k1}`,
         ({ decrypt }) => ({ decrypt: (...args) => ++decrypted <= 2 ? decrypt(...args) : Effect.never })
       )
-      const interrupted = yield* Effect.forkChild(stuck.connections.reEncryption.reEncrypt({}))
+      const interrupted = yield* Effect.forkChild(stuck.reEncryption.reEncrypt({}))
       yield* Effect.repeat(sql`SELECT id FROM connections WHERE encryption_key_id = 'k2'`, {
         until: ({ length }) => length === 2
       })

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { violations } from "../support/Axe.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { connectSandbox, DashboardTest, insertGrant, promise, signedIn, visit } from "./Fixture.ts"
+import { connectSandbox, insertGrant, ownDashboard, promise, signedIn, visit } from "./Fixture.ts"
 
 const pages = [
   ["/", "Overview"],
@@ -46,48 +46,51 @@ const misfits = `(() => {
     all(".calls button").filter((call) => call.clientHeight > 60).length
 })()`
 
-layer(DashboardTest, { excludeTestServices: true })("Every page of the dashboard", (it) => {
-  it.effect("breaks no rule of WCAG 2.2 AA in either theme, and fits screens of 360 and of 1280 pixels", () =>
-    Effect.gen(function*() {
-      const { connections: [narrow] } = yield* connectSandbox(
-        "A client whose name is as long as names of clients may become in practice, and longer"
-      )
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`UPDATE connections SET status = 'expired', external_account = 'somebody.with.a.long.address@example.com'
+layer(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices: true })(
+  "Every page of the dashboard",
+  (it) => {
+    it.effect("breaks no rule of WCAG 2.2 AA in either theme, and fits screens of 360 and of 1280 pixels", () =>
+      Effect.gen(function*() {
+        const { connections: [narrow] } = yield* connectSandbox(
+          "A client whose name is as long as names of clients may become in practice, and longer"
+        )
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE connections SET status = 'expired', external_account = 'somebody.with.a.long.address@example.com'
         WHERE id = ${`${narrow?.id}`}`
-      const { client, connections: [connection] } = yield* connectSandbox("Fernhill")
-      const path = `/connections/${connection?.id}`
-      const { admin, request } = yield* TestServer
-      const { eventReceiverUrl } = yield* Sandbox
-      const webhook = yield* admin.webhooks.create({ payload: { url: eventReceiverUrl, events: ["key.created"] } })
-      const member = yield* admin.members.create({ payload: { email: "agent@example.com" } })
-      const { key } = yield* admin.keys.create({
-        payload: { member_id: member.id, name: "Delivered", access: "read_write", writes: "ask" }
-      })
-      const unseen = yield* request("POST", "/v1/call", { key, body: { provider: "gsc", endpoint: "sites.list" } })
-      // The longest code.
-      yield* sql`UPDATE calls SET error_code = 'idempotency_in_progress' WHERE id = ${unseen.callId}`
-      yield* insertGrant(member.id, "Claude Code")
-      yield* admin.connectLinks.create({ payload: { connection_id: `${connection?.id}` } })
-      const ofResources = [
-        [path, `${connection?.label}`],
-        [`/clients/${client.id}`, client.name],
-        [`${path}/reconnect`, `Reconnect ${connection?.label}`],
-        [`/webhooks/${webhook.id}`, "Webhook"]
-      ] as const
-      const page = yield* signedIn({ email: "ada@example.com", role: "admin" })
-      // A dialog that is fading in has less contrast.
-      yield* promise(() => page.emulateMedia({ reducedMotion: "reduce" }))
-      for (const [path, heading] of [...pages, ...ofResources]) {
-        yield* visit(page, path, heading)
-        yield* promise(() => page.locator("[aria-busy=true]").first().waitFor({ state: "detached" }))
-        assert.deepStrictEqual(yield* violations(page), [], path)
-        for (const width of [360, 1280]) {
-          yield* promise(() => page.setViewportSize({ width, height: 800 }))
-          const needed = yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth"))
-          assert.isAtMost(needed, width, path)
-          assert.strictEqual(yield* promise(() => page.evaluate<number>(misfits)), 0, `${path} at ${width}`)
+        const { client, connections: [connection] } = yield* connectSandbox("Fernhill")
+        const path = `/connections/${connection?.id}`
+        const { admin, request } = yield* TestServer
+        const { eventReceiverUrl } = yield* Sandbox
+        const webhook = yield* admin.webhooks.create({ payload: { url: eventReceiverUrl, events: ["key.created"] } })
+        const member = yield* admin.members.create({ payload: { email: "agent@example.com" } })
+        const { key } = yield* admin.keys.create({
+          payload: { member_id: member.id, name: "Delivered", access: "read_write", writes: "ask" }
+        })
+        const unseen = yield* request("POST", "/v1/call", { key, body: { provider: "gsc", endpoint: "sites.list" } })
+        // The longest code.
+        yield* sql`UPDATE calls SET error_code = 'idempotency_in_progress' WHERE id = ${unseen.callId}`
+        yield* insertGrant(member.id, "Claude Code")
+        yield* admin.connectLinks.create({ payload: { connection_id: `${connection?.id}` } })
+        const ofResources = [
+          [path, `${connection?.label}`],
+          [`/clients/${client.id}`, client.name],
+          [`${path}/reconnect`, `Reconnect ${connection?.label}`],
+          [`/webhooks/${webhook.id}`, "Webhook"]
+        ] as const
+        const { page } = yield* signedIn({ role: "admin" })
+        // A dialog that is fading in has less contrast.
+        yield* promise(() => page.emulateMedia({ reducedMotion: "reduce" }))
+        for (const [path, heading] of [...pages, ...ofResources]) {
+          yield* visit(page, path, heading)
+          yield* promise(() => page.locator("[aria-busy=true]").first().waitFor({ state: "detached" }))
+          assert.deepStrictEqual(yield* violations(page), [], path)
+          for (const width of [360, 1280]) {
+            yield* promise(() => page.setViewportSize({ width, height: 800 }))
+            const needed = yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth"))
+            assert.isAtMost(needed, width, path)
+            assert.strictEqual(yield* promise(() => page.evaluate<number>(misfits)), 0, `${path} at ${width}`)
+          }
         }
-      }
-    }).pipe(Effect.scoped))
-})
+      }))
+  }
+)

@@ -82,16 +82,17 @@ afterAll(() => [folder, work].forEach((each) => rmSync(each, { recursive: true }
 
 for (const name of ["npx", "curl"]) {
   const path = join(folder, name)
-  writeFileSync(path, "#!/bin/sh\nprintf '%s\\0' \"$OA_URL\" \"$@\"\n")
+  writeFileSync(path, "#!/bin/sh\nprintf '%s\\0' \"$OA_URL\" \"$@\" 'end of line'\n")
   chmodSync(path, 0o700)
 }
 
-const wordsOf = (line: string): ReadonlyArray<string> =>
-  execFileSync("/bin/sh", ["-c", line], {
+/** The words of each line, which one shell reads. */
+const wordsOf = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
+  execFileSync("/bin/sh", ["-c", lines.join("\n")], {
     cwd: work,
     encoding: "utf8",
     env: { PATH: `${folder}:/bin:/usr/bin`, OA_KEY: "oa_key" }
-  }).split("\0").slice(0, -1)
+  }).split("\0end of line\0").slice(0, -1).map((line) => line.split("\0"))
 
 const requestsOf = (value: string): ReadonlyArray<CallRequest> => [
   { provider: value, tool: value, input: { [value]: value }, connection_id: value, max_age: 60 },
@@ -99,31 +100,30 @@ const requestsOf = (value: string): ReadonlyArray<CallRequest> => [
 ]
 
 it("a copied line for the shell runs one command, whatever the values are", () => {
-  for (const request of hostile.flatMap(requestsOf)) {
-    const [, ...curl] = wordsOf(curlOf(origin, request))
-    assert.deepStrictEqual(curl.slice(0, -1), [
-      "-s",
-      `${origin}/v1/call`,
-      "-H",
-      "Authorization: Bearer oa_key",
-      "-d"
-    ])
+  const requests = hostile.flatMap(requestsOf)
+  const curls = wordsOf(requests.map((request) => curlOf(origin, request)))
+  const calls = wordsOf(requests.map((request) => oaOf(origin, request)))
+  requests.forEach((request, index) => {
+    const [, ...curl] = curls[index] ?? []
+    const sent = ["-s", `${origin}/v1/call`, "-H", "Authorization: Bearer oa_key", "-d"]
+    assert.deepStrictEqual(curl.slice(0, -1), sent)
     assert.deepStrictEqual(JSON.parse(curl.at(-1) ?? ""), request)
 
     const { connection_id, endpoint, input, max_age, provider, tool } = request
-    const words = wordsOf(oaOf(origin, request))
     const flags = [
       ...connection_id ? [`--connection=${connection_id}`] : [],
       ...max_age === undefined ? [] : [`--max-age=${max_age}`]
     ]
     const names = [provider, endpoint ?? tool ?? ""]
+    const words = calls[index] ?? []
     assert.deepStrictEqual(
       words.filter((word) => !word.startsWith("--input=")),
       [origin, "oa", "call", ...provider.startsWith("-") ? [...flags, "--", ...names] : [...names, ...flags]]
     )
     const given = words.find((word) => word.startsWith("--input="))?.slice("--input=".length) ?? ""
     assert.deepStrictEqual(JSON.parse(given), input)
-  }
+  })
+  assert.lengthOf([...curls, ...calls], 2 * requests.length)
   assert.deepStrictEqual(readdirSync(work), [])
 })
 

@@ -5,7 +5,7 @@ import { Links } from "../../src/Members/Links.ts"
 import { Browser } from "../support/Browser.ts"
 import { originOf } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { allowInNewTab, DashboardTest, promise, visit } from "./Fixture.ts"
+import { allowInNewTab, ownDashboard, promise, visit } from "./Fixture.ts"
 
 const maxFirstPage = 250_000
 
@@ -26,7 +26,7 @@ const recordResponses = (page: playwright.Page) => {
   return () => Promise.all(sizes)
 }
 
-layer(DashboardTest, { excludeTestServices: true })("A new service", (it) => {
+layer(ownDashboard(), { excludeTestServices: true })("A new service", (it) => {
   it.effect("leads from its setup link to a connected account, a call, its log entry and the playground", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
@@ -86,5 +86,5 @@ layer(DashboardTest, { excludeTestServices: true })("A new service", (it) => {
         await page.getByText("from the provider").waitFor()
       })
       assert.strictEqual(yield* promise(() => page.getByLabel("site", { exact: true }).inputValue()), input.site)
-    }).pipe(Effect.scoped))
+    }))
 })

@@ -6,13 +6,16 @@ import { newId } from "../../src/Domain/NewId.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { sandboxServer } from "../Service/SandboxServer.ts"
 import { Browser, type PageOptions } from "../support/Browser.ts"
+import { shared } from "../support/Shared.ts"
 import { originOf, withSession } from "../support/SignedIn.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 
-export const DashboardTest = Layer.merge(
-  sandboxServer({ WEBHOOK_ALLOW_PRIVATE: "true" }).pipe(Layer.provideMerge(TestDataDir.layer)),
-  Browser.layer
-)
+/** A service of the file's own, for tests that see all of its rows or that need other settings. */
+export const ownDashboard = (settings: Readonly<Record<string, string>> = {}) =>
+  Layer.merge(sandboxServer(settings).pipe(Layer.provideMerge(TestDataDir.layer)), Browser.layer)
+
+/** The service that the files of a worker share. */
+export const DashboardTest = shared(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true" }))
 
 export const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
 
@@ -26,15 +29,27 @@ export const visit = (page: playwright.Page, path: string, heading: string) =>
 export const hasFocus = (page: playwright.Page, element: playwright.Locator) =>
   promise(() => element.and(page.locator(":focus")).waitFor())
 
-export const signedIn = Effect.fnUntraced(function*(member: NewMember, options?: PageOptions) {
+let members = 0
+
+export const signedIn = Effect.fnUntraced(function*(more: Partial<NewMember> = {}, options?: PageOptions) {
   const server = yield* TestServer
   const { open } = yield* Browser
-  const { cookie } = yield* withSession(yield* server.admin.members.create({ payload: member }))
+  const payload = { email: `dashboard-${++members}@example.com`, ...more }
+  const { cookie, member } = yield* withSession(yield* server.admin.members.create({ payload }))
   const [name = "", value = ""] = cookie.split("=")
   const page = yield* open(originOf(server), options)
   yield* promise(() => page.context().addCookies([{ name, value, url: originOf(server), httpOnly: true }]))
-  return page
+  return { member, page }
 })
+
+/** Sends a call as the page would, and returns its id. */
+export const callFrom = (page: playwright.Page, request: object) =>
+  promise(() =>
+    page.evaluate<string>(
+      `fetch("/v1/call", { method: "POST", body: ${JSON.stringify(JSON.stringify(request))} })
+        .then((response) => response.headers.get("x-call-id"))`
+    )
+  )
 
 export const connectSandbox = Effect.fnUntraced(function*(clientName: string) {
   const { admin } = yield* TestServer
@@ -44,7 +59,12 @@ export const connectSandbox = Effect.fnUntraced(function*(clientName: string) {
     connections,
     (connection) => admin.managedConnections.create({ payload: { ...connection, client_id: client.id } })
   )
-  return { client, connections: made }
+  const of = (provider: string) => {
+    const found = made.find((connection) => connection.provider === provider)
+    if (found === undefined) throw new Error(`The sandbox has no connection of ${provider}`)
+    return found
+  }
+  return { client, connections: made, of }
 })
 
 export const allowInNewTab = (page: playwright.Page, button: string) =>

@@ -1,25 +1,17 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import { sandboxServer } from "../Service/SandboxServer.ts"
+import { Effect } from "effect"
 import { violations } from "../support/Axe.ts"
-import { Browser } from "../support/Browser.ts"
-import { TestDataDir, TestServer } from "../support/TestServer.ts"
-import { connectSandbox, promise, signedIn, visit } from "./Fixture.ts"
+import { TestServer } from "../support/TestServer.ts"
+import { connectSandbox, ownDashboard, promise, signedIn, visit } from "./Fixture.ts"
 
-const World = Layer.merge(
-  sandboxServer({ QUOTAS: "{\"gsheets.read.account\":4}" }).pipe(Layer.provideMerge(TestDataDir.layer)),
-  Browser.layer
-)
-
-layer(World, { excludeTestServices: true })("Quotas", (it) => {
+layer(ownDashboard({ QUOTAS: "{\"gsheets.read.account\":4}" }), { excludeTestServices: true })("Quotas", (it) => {
   it.effect("are shown with what is left, who uses them and when they are full again", () =>
     Effect.gen(function*() {
       const { admin, request } = yield* TestServer
-      const { connections } = yield* connectSandbox("Quotas")
-      const connection = connections.find(({ provider }) => provider === "gsheets")
+      const { id: connection_id, label } = (yield* connectSandbox("Quotas")).of("gsheets")
       const member = yield* admin.members.create({ payload: { email: "calls@example.com", client_ids: null } })
       const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "Busy import" } })
-      const page = yield* signedIn({ email: "quotas@example.com", role: "admin" })
+      const { page } = yield* signedIn({ role: "admin" })
       const read = (range: string) =>
         request("POST", "/v1/call", {
           key,
@@ -28,14 +20,14 @@ layer(World, { excludeTestServices: true })("Quotas", (it) => {
             provider: "gsheets",
             endpoint: "values.get",
             input: { path: { spreadsheetId: "sandbox-leads", range } },
-            connection_id: connection?.id
+            connection_id
           }
         })
       for (const range of ["A1", "A2", "A3", "A4"]) assert.strictEqual((yield* read(range)).status, 200)
       const refused = yield* read("A5")
       assert.strictEqual(refused.status, 429)
 
-      yield* visit(page, `/connections/${connection?.id}`, `${connection?.label}`)
+      yield* visit(page, `/connections/${connection_id}`, label)
       const panel = page.getByRole("region", { name: "Quotas of the provider" })
       yield* promise(async () => {
         await panel.getByText("Reads of spreadsheets a minute").first().waitFor()
@@ -55,7 +47,7 @@ layer(World, { excludeTestServices: true })("Quotas", (it) => {
           await route.fulfill({ response, json: { ...await response.json(), cursor: refused.callId } })
         })
       )
-      yield* visit(page, `/connections/${connection?.id}`, `${connection?.label}`)
+      yield* visit(page, `/connections/${connection_id}`, label)
       yield* promise(() => panel.getByText("More than 20 calls in the last minute, by Busy import (20).").waitFor())
       yield* promise(() => page.unrouteAll({ behavior: "wait" }))
       yield* visit(page, "/", "Overview")
@@ -67,13 +59,13 @@ layer(World, { excludeTestServices: true })("Quotas", (it) => {
         await page.getByText("The provider's quota was used up, so nothing was sent.").waitFor()
         await page.getByText("gsheets.read.account, at most 4").waitFor()
       })
-    }).pipe(Effect.scoped))
+    }))
 
   it.effect("have budgets beside them, which an admin gives a member", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer
       const member = yield* admin.members.create({ payload: { email: "spends@example.com" } })
-      const page = yield* signedIn({ email: "gives@example.com", role: "admin" })
+      const { page } = yield* signedIn({ role: "admin" })
       yield* visit(page, "/members", "Members")
       yield* promise(async () => {
         await page.getByRole("button", { name: "Change spends@example.com" }).click()
@@ -84,5 +76,5 @@ layer(World, { excludeTestServices: true })("Quotas", (it) => {
       })
       const { members } = yield* admin.members.list({ query: { limit: 200 } })
       assert.deepStrictEqual(members.find(({ id }) => id === member.id)?.budget, { writes_per_day: 20 })
-    }).pipe(Effect.scoped))
+    }))
 })

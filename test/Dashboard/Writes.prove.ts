@@ -7,21 +7,17 @@ import { connectSandbox, DashboardTest, promise, signedIn, visit } from "./Fixtu
 
 let started = 0
 
-/** A client with the sandbox's accounts, an admin who is signed in, and a key of the admin. */
+/** A client with the sandbox's accounts, an admin who is signed in, and a key of the admin for one of its files. */
 const start = Effect.fnUntraced(function*(rights: Partial<NewApiKey>) {
   const { admin, request } = yield* TestServer
   const name = `writes-${++started}`
-  const { connections } = yield* connectSandbox(name)
-  const connection = connections.find(({ provider }) => provider === "gsheets")
-  const page = yield* signedIn({ email: `${name}@example.com`, role: "admin" })
-  const { members } = yield* admin.members.list({ query: { limit: 200 } })
-  const member_id = `${members.find(({ email }) => email === `${name}@example.com`)?.id}`
-  const { key } = yield* admin.keys.create({ payload: { member_id, name, access: "read_write", ...rights } })
+  const connection_id = (yield* connectSandbox(name)).of("gsheets").id
+  const { member, page } = yield* signedIn({ role: "admin" })
+  const payload = { member_id: member.id, name, access: "read_write", ...rights } as const
+  const { id, key } = yield* admin.keys.create({ payload })
+  const params = { id }
   const call = (endpoint: string, input: object) =>
-    request("POST", "/v1/call", {
-      key,
-      body: { provider: "gsheets", endpoint, input, connection_id: connection?.id }
-    })
+    request("POST", "/v1/call", { key, body: { provider: "gsheets", endpoint, input, connection_id } })
   const made = yield* call("spreadsheets.create", { body: { sheets: [{ properties: { title: "Tab" } }] } })
   const file = `${Object(made.json).data?.spreadsheetId}`
   const write = (...values: ReadonlyArray<string>) =>
@@ -34,18 +30,23 @@ const start = Effect.fnUntraced(function*(rights: Partial<NewApiKey>) {
     call("values.get", { path: { spreadsheetId: file, range: "Tab!A1:B1" } }),
     ({ json }): unknown => Object(json).data?.values
   )
-  return { admin, connection, file, name, page, read, write }
+  /** Makes the key ask, and the path of the page that decides about its write. */
+  const ask = Effect.fnUntraced(function*(...values: ReadonlyArray<string>) {
+    yield* admin.keys.change({ params, payload: { writes: "ask" } })
+    const asked = yield* write(...values)
+    assert.strictEqual(asked.status, 409, asked.text)
+    return `/approvals/${Object(asked.json).error?.details?.approval_id}`
+  })
+  const revokeKey = admin.keys.revoke({ params })
+  return { ask, connection_id, file, name, page, read, revokeKey, write }
 })
 
 layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
   it.effect("wait in the inbox, are shown before they are sent, and are sent once they are approved", () =>
     Effect.gen(function*() {
-      const { admin, name, page, read, write } = yield* start({})
-      const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
-      const id = `${keys.find((each) => each.name === name)?.id}`
+      const { ask, name, page, read, write } = yield* start({})
       yield* write("before", "kept")
-      yield* admin.keys.change({ params: { id }, payload: { writes: "ask" } })
-      assert.strictEqual((yield* write("after", "kept")).status, 409)
+      yield* ask("after", "kept")
       yield* visit(page, "/approvals", "Approvals")
       const row = page.getByRole("row", { name: new RegExp(`values.update.*Waits for you.*${name}`) })
       yield* promise(async () => {
@@ -64,51 +65,35 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
         await page.getByRole("button", { name: "Approve" }).waitFor({ state: "detached" })
       })
       assert.deepStrictEqual(yield* read, [["after", "kept"]])
-    }).pipe(Effect.scoped))
+    }))
 
-  it.effect("are not sent once they are denied", () =>
+  it.effect("are not sent once they are denied, and fail where the key has lost its rights since it asked", () =>
     Effect.gen(function*() {
-      const { admin, name, page, read, write } = yield* start({})
-      const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
-      yield* admin.keys.change({
-        params: { id: `${keys.find((each) => each.name === name)?.id}` },
-        payload: { writes: "ask" }
-      })
-      const asked = yield* write("never")
-      const approval = `${Object(asked.json).error?.details?.approval_id}`
-      yield* visit(page, `/approvals/${approval}`, "values.update")
+      const { ask, page, read, revokeKey } = yield* start({})
+      yield* visit(page, yield* ask("never"), "values.update")
       yield* promise(async () => {
         await page.getByRole("button", { name: "Deny" }).click()
         await page.getByText("Denied", { exact: true }).waitFor()
       })
       assert.strictEqual(yield* read, undefined)
-    }).pipe(Effect.scoped))
-
-  it.effect("are said to have failed when the key has lost its rights since it asked", () =>
-    Effect.gen(function*() {
-      const { admin, name, page, write } = yield* start({})
-      const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
-      const params = { id: `${keys.find((each) => each.name === name)?.id}` }
-      yield* admin.keys.change({ params, payload: { writes: "ask" } })
-      const asked = yield* write("never")
-      yield* admin.keys.revoke({ params })
-      const approval = `${Object(asked.json).error?.details?.approval_id}`
-      yield* visit(page, `/approvals/${approval}`, "values.update")
+      const approval = yield* ask("never too")
+      yield* revokeKey
+      yield* visit(page, approval, "values.update")
       yield* promise(async () => {
         await page.getByRole("button", { name: "Approve" }).click()
         await page.getByText("Approved, but failed").waitFor()
         await page.getByRole("alert").getByText("unauthenticated").waitFor()
       })
       assert.deepStrictEqual(yield* violations(page), [])
-    }).pipe(Effect.scoped))
+    }))
 
   it.effect("are shown in the playground before they are sent", () =>
     Effect.gen(function*() {
-      const { connection, file, page, read, write } = yield* start({})
+      const { connection_id, file, page, read, write } = yield* start({})
       yield* write("before")
       yield* visit(page, "/playground?operation=gsheets%20tool:sheets_update_range", "Playground")
       yield* promise(async () => {
-        await page.getByLabel("Connection").selectOption(`${connection?.id}`)
+        await page.getByLabel("Connection").selectOption(connection_id)
         await page.getByLabel("spreadsheet", { exact: true }).fill(file)
         await page.getByLabel("range", { exact: true }).fill("Tab!A1")
         await page.getByLabel("values", { exact: true }).fill("[[\"after\"]]")
@@ -120,7 +105,7 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
       })
       assert.deepStrictEqual(yield* violations(page), [])
       assert.deepStrictEqual(yield* read, [["before"]])
-    }).pipe(Effect.scoped))
+    }))
 
   it.effect("are undone from the logs, after what comes back was shown", () =>
     Effect.gen(function*() {
@@ -143,7 +128,7 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
       })
       assert.strictEqual(yield* promise(() => page.getByRole("button", { name: "Undo", exact: true }).count()), 0)
       assert.deepStrictEqual(yield* read, [["first"]])
-    }).pipe(Effect.scoped))
+    }))
 
   it.effect("are not undone over what somebody else has written since, which is shown", () =>
     Effect.gen(function*() {
@@ -158,7 +143,7 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
       })
       assert.strictEqual(yield* promise(() => page.getByRole("button", { name: "Undo the call" }).count()), 0)
       assert.deepStrictEqual(yield* read, [["theirs"]])
-    }).pipe(Effect.scoped))
+    }))
 
   it.effect("are explained in the log when a budget refuses them", () =>
     Effect.gen(function*() {
@@ -167,5 +152,5 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
       assert.strictEqual(refused.status, 429)
       yield* visit(page, `/logs?call=${Object(refused.json).call_id}`, "Logs")
       yield* promise(() => page.getByText("The budget of the day was used up.").waitFor())
-    }).pipe(Effect.scoped))
+    }))
 })

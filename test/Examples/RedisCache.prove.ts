@@ -69,29 +69,21 @@ describe.skipIf(redisServer === undefined)("The example of a cache on Redis", ()
     ),
     { excludeTestServices: true }
   )("in the service", (it) => {
-    it.effect("answers calls that allow it with max_age", () =>
-      Effect.gen(function*() {
-        const upstream = yield* LoopbackUpstream
-        const { reader } = yield* seed()
-        upstream.handle(() => ({ body: { siteEntry: [] } }))
-        const read = Effect.map(reader.call.call({ payload: { ...sitesList, max_age: 60 } }), ({ cached }) => cached)
-        assert.deepStrictEqual([yield* read, yield* read], [false, true])
-        assert.strictEqual(upstream.requests.length, 1)
-      }))
-
-    it.effect("keeps no response in clear", () =>
+    it.effect("answers calls that allow it with max_age, and keeps no response in clear", () =>
       Effect.gen(function*() {
         const redis = yield* Redis.Redis
         const upstream = yield* LoopbackUpstream
         const { reader } = yield* seed()
         upstream.handle(() => ({ body: { siteEntry: [{ siteUrl: "https://canary.example/" }] } }))
-        yield* reader.call.call({ payload: { ...sitesList, max_age: 60 } })
+        const read = Effect.map(reader.call.call({ payload: { ...sitesList, max_age: 60 } }), ({ cached }) => cached)
+        assert.deepStrictEqual([yield* read, yield* read], [false, true])
+        assert.lengthOf(upstream.requests, 1)
         const names = yield* redis.send<ReadonlyArray<string>>("KEYS", "openaccounts:response:*")
         assert.isNotEmpty(names)
         for (const name of names) {
           const fields = yield* redis.send<ReadonlyArray<string>>("HVALS", name)
-          assert.notInclude(fields.join(" "), "canary")
-          assert.notInclude(fields.map((field) => Buffer.from(field, "base64").toString()).join(" "), "canary")
+          const texts = [...fields, ...fields.map((field) => Buffer.from(field, "base64").toString())]
+          assert.notInclude(texts.join(" "), "canary")
         }
       }))
   })

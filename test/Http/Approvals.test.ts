@@ -1,10 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
 import { type Answer, assertError } from "../support/Answer.ts"
 import { eventually } from "../support/Eventually.ts"
 import { holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { signedIn, withSession } from "../support/SignedIn.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
+import { approvalHours, Hosted } from "./Fixture.ts"
 
 const submit = (url = "https://example.com/new") => ({
   provider: "sitesearch",
@@ -22,9 +24,9 @@ const start = Effect.gen(function*() {
   const asks = yield* server.admin.keys.create({
     payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
   })
-  const sent: Array<string> = []
-  ;(yield* LoopbackUpstream).handle((request) => {
-    sent.push(`${request.method} ${request.url}`)
+  const sent: Array<unknown> = []
+  ;(yield* LoopbackUpstream).handle(({ body }) => {
+    sent.push(body)
     return { status: 200, body: { d: null } }
   })
   const { request } = yield* withSession(member)
@@ -38,7 +40,7 @@ const start = Effect.gen(function*() {
 const idOf = (answer: Answer): string => Object(answer.json).error?.details?.approval_id ?? ""
 const body = (answer: Answer) => Object(answer.json)
 
-layer(TestServer.layer, { excludeTestServices: true })("A key that is asked first", (it) => {
+layer(Hosted, { excludeTestServices: true })("A key that is asked first", (it) => {
   it.effect("writes once a person has approved, exactly what was asked, and once", () =>
     Effect.gen(function*() {
       const { asks, call, connection, decide, get, member, sent, server } = yield* start
@@ -50,7 +52,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A key that is asked firs
       assert.deepStrictEqual(sent, [])
       assert.match(body(asked).error.details.url, new RegExp(`/dashboard/approvals/${id}$`))
 
-      assertError(yield* server.request("GET", `/v1/approvals/${id}?wait=`, { key: asks.key }), 400, "invalid_input", [
+      assertError(yield* get(`${id}?wait=`), 400, "invalid_input", [
         { path: ["wait"], message: "Expected a string representing a finite number" }
       ])
       const pending = body(yield* get(id))
@@ -67,11 +69,13 @@ layer(TestServer.layer, { excludeTestServices: true })("A key that is asked firs
         response: null
       })
       assert.strictEqual(pending.changes[0].request.method, "POST")
+      const lives = Date.parse(pending.expires_at) - Date.parse(pending.created_at)
+      assert.strictEqual(lives, approvalHours * 3_600_000)
 
       const approved = yield* decide(id, "approve")
       assert.strictEqual(approved.status, 200, approved.text)
       assert.deepInclude(body(approved), { status: "done", decided_by: member.id })
-      assert.strictEqual(sent.length, 1)
+      assert.deepStrictEqual(sent.map((text) => JSON.parse(String(text))), [submit().input.body])
       assert.strictEqual(body(approved).response.call_id, body(approved).call_id)
       const logged = yield* server.request("GET", `/v1/logs/${body(approved).call_id}`, { key: asks.key })
       assert.deepInclude(body(logged), { key_id: asks.id, via: "key", outcome: "ok" })
@@ -95,6 +99,19 @@ layer(TestServer.layer, { excludeTestServices: true })("A key that is asked firs
       assert.deepStrictEqual(sent, [])
     }))
 
+  it.effect("sends nothing after the time for its approval", () =>
+    Effect.gen(function*() {
+      const { call, decide, get, sent } = yield* start
+      const sql = yield* SqlClient.SqlClient
+      const id = idOf(yield* call())
+      yield* sql`UPDATE approvals SET expires_at = now() WHERE id = ${id}`
+      for (const each of [yield* get(id), yield* decide(id, "approve")]) {
+        assert.strictEqual(body(each).status, "expired")
+      }
+      assert.notStrictEqual(idOf(yield* call()), id)
+      assert.deepStrictEqual(sent, [])
+    }))
+
   it.effect("is decided by its member and admins alone", () =>
     Effect.gen(function*() {
       const { asks, call, get, readWrite, request, server } = yield* start
@@ -114,27 +131,20 @@ layer(TestServer.layer, { excludeTestServices: true })("A key that is asked firs
       assert.strictEqual(body(yield* admin.request("POST", `/v1/approvals/${id}/approve`)).status, "done")
     }))
 
-  it.effect("has lost its rights by the time of the approval, which then is the response", () =>
+  it.effect("has lost its rights or its budget by the time of the approval, which then is the response", () =>
     Effect.gen(function*() {
-      const { asks, call, decide, sent, server } = yield* start
-      const id = idOf(yield* call())
-      yield* server.admin.keys.revoke({ params: { id: asks.id } })
-      const done = body(yield* decide(id, "approve"))
-      assert.deepStrictEqual([done.status, done.response.error.code], ["done", "unauthenticated"])
-      assert.deepStrictEqual(sent, [])
-    }))
-
-  it.effect("has used up its budget by the time of the approval, which then is the response", () =>
-    Effect.gen(function*() {
-      const { asks, call, decide, sent, server } = yield* start
-      const id = idOf(yield* call())
-      yield* server.admin.keys.change({ params: { id: asks.id }, payload: { budget: { writes_per_day: 0 } } })
-      const { response, status } = body(yield* decide(id, "approve"))
-      assert.deepStrictEqual([status, response.error.code, response.error.details.limited_by], [
-        "done",
-        "rate_limited",
-        "budget"
-      ])
+      const { asks: { id: keyId }, call, decide, sent, server: { admin } } = yield* start
+      const params = { id: keyId }
+      const [first, second] = [idOf(yield* call()), idOf(yield* call(submit("https://example.com/other")))]
+      yield* admin.keys.change({ params, payload: { budget: { writes_per_day: 0 } } })
+      const overBudget = body(yield* decide(first, "approve"))
+      yield* admin.keys.revoke({ params })
+      const unauthenticated = body(yield* decide(second, "approve"))
+      assert.strictEqual(overBudget.response.error.details.limited_by, "budget")
+      assert.deepStrictEqual(
+        [overBudget, unauthenticated].map(({ response, status }) => [status, response.error.code]),
+        [["done", "rate_limited"], ["done", "unauthenticated"]]
+      )
       assert.deepStrictEqual(sent, [])
     }))
 
@@ -177,48 +187,30 @@ layer(TestServer.layer, { excludeTestServices: true })("A key that is asked firs
       assert.isTrue(body(yield* call({ ...submit(), dry_run: true })).data.dry_run)
       assert.strictEqual((yield* call({ provider: "sitesearch", endpoint: "GetUserSites" })).status, 200)
     }))
+
+  it.effect("is told to webhooks, without what is written", () =>
+    Effect.gen(function*() {
+      const { asks, call, decide, server } = yield* start
+      const upstream = yield* LoopbackUpstream
+      const received: Array<string> = []
+      upstream.handle(({ body, url }) => {
+        if (url === "/hook") received.push(body)
+        return { status: 200, body: { d: null } }
+      })
+      const events = ["approval.requested", "approval.decided"] as const
+      const { id: hook } = yield* server.admin.webhooks.create({
+        payload: { url: `${upstream.url}/hook`, events: [...events] }
+      })
+      const id = idOf(yield* call(submit("https://example.com/secret-page")))
+      yield* decide(id, "deny")
+      yield* eventually(Effect.sync(() => received.length), (count) => count === 2)
+      yield* server.admin.webhooks.delete({ params: { id: hook } })
+      const told = received.map((text) => JSON.parse(text))
+      assert.sameMembers(told.map(({ type }) => type), [...events])
+      for (const { data: { approval } } of told) {
+        assert.deepInclude(approval, { id, target: "raw:SubmitUrl" })
+        assert.strictEqual(approval.asked_by.key_id, asks.id)
+      }
+      assert.notInclude(received.join(), "secret-page")
+    }))
 })
-
-layer(TestServer.make({ APPROVAL_TTL: "1 second" }), { excludeTestServices: true })(
-  "An approval that nobody decides",
-  (it) => {
-    it.effect("expires, and sends nothing", () =>
-      Effect.gen(function*() {
-        const { call, decide, get, sent } = yield* start
-        const id = idOf(yield* call())
-        const { status } = yield* eventually(Effect.map(get(id), body), ({ status }) => status !== "pending")
-        assert.strictEqual(status, "expired")
-        assert.strictEqual(body(yield* decide(id, "approve")).status, "expired")
-        assert.notStrictEqual(idOf(yield* call()), id)
-        assert.deepStrictEqual(sent, [])
-      }))
-  }
-)
-
-layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices: true })(
-  "An approval that webhooks wait for",
-  (it) => {
-    it.effect("is told to them, without what is written", () =>
-      Effect.gen(function*() {
-        const { asks, call, decide, server } = yield* start
-        const upstream = yield* LoopbackUpstream
-        const received: Array<string> = []
-        upstream.handle(({ body, url }) => {
-          if (url === "/hook") received.push(body)
-          return { status: 200, body: { d: null } }
-        })
-        const events = ["approval.requested", "approval.decided"] as const
-        yield* server.admin.webhooks.create({ payload: { url: `${upstream.url}/hook`, events: [...events] } })
-        const id = idOf(yield* call(submit("https://example.com/secret-page")))
-        yield* decide(id, "deny")
-        yield* eventually(Effect.sync(() => received.length), (count) => count === 2)
-        const told = received.map((text) => JSON.parse(text))
-        assert.sameMembers(told.map(({ type }) => type), [...events])
-        for (const { data: { approval } } of told) {
-          assert.deepInclude(approval, { id, target: "raw:SubmitUrl" })
-          assert.strictEqual(approval.asked_by.key_id, asks.id)
-        }
-        assert.notInclude(received.join(), "secret-page")
-      }))
-  }
-)

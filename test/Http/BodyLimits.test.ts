@@ -26,6 +26,8 @@ const anonymousRoutes = [
 
 const ofJson = { ...ownPage, "content-type": "application/json" }
 
+const headOf = (path: string, framing: object) => requestHead("POST", path, { ...ofJson, ...framing })
+
 const newClient = (length: number) => JSON.stringify({ name: "Fernhill" }).padEnd(length)
 
 describe("The API", () => {
@@ -58,14 +60,11 @@ layer(TestServer.layer, { excludeTestServices: true })("A body", (it) => {
       const post = (length: number) => request("POST", path, { rawBody: " ".repeat(length), headers: ofJson })
       assert.notStrictEqual((yield* post(anonymousLimit)).status, 413)
       assertError(yield* post(anonymousLimit + 1), 413, "payload_too_large")
-      const chunk = (anonymousLimit + 1).toString(16)
-      const refusedAtOnce = yield* Effect.all([
-        sendRaw(`${requestHead("POST", path, { ...ofJson, "content-length": "10000000" })}x`),
-        sendRaw(
-          `${requestHead("POST", path, { ...ofJson, "transfer-encoding": "chunked" })}${chunk}\r\n` +
-            " ".repeat(anonymousLimit + 1)
-        )
-      ])
+      const size = anonymousLimit + 1
+      const refusedAtOnce = yield* Effect.forEach([
+        `${headOf(path, { "content-length": "10000000" })}x`,
+        `${headOf(path, { "transfer-encoding": "chunked" })}${size.toString(16)}\r\n${" ".repeat(size)}`
+      ], sendRaw)
       for (const { status, text } of refusedAtOnce) {
         assert.strictEqual(status, 413)
         assert.include(text, "payload_too_large")

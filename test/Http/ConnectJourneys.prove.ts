@@ -8,7 +8,7 @@ import { join } from "node:path"
 import type * as playwright from "playwright-core"
 import { sandboxServer } from "../Service/SandboxServer.ts"
 import { violations } from "../support/Axe.ts"
-import { Browser, type PageOptions } from "../support/Browser.ts"
+import { Browser } from "../support/Browser.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 import { connectionsOf } from "./Fixture.ts"
@@ -83,17 +83,12 @@ const makeLink = Effect.fnUntraced(function*(providers: ReadonlyArray<string>, r
   return { client, ...yield* admin.connectLinks.create({ payload }) }
 })
 
-const visitor = Effect.fnUntraced(function*(url: string, options: PageOptions = {}) {
+const visitor = Effect.fnUntraced(function*(url: string) {
+  const { admin } = yield* TestServer
   const { open } = yield* Browser
   const { origin } = yield* Site
-  const { originUrl } = yield* signInOrigin
-  return yield* open(new URL(url).origin, { origins: [originUrl, origin], ...options })
-})
-
-const signInOrigin = Effect.gen(function*() {
-  const { admin } = yield* TestServer
   const { authorize_url } = yield* admin.connect.start({ payload: { provider: "gsc", label: "x" } })
-  return { originUrl: new URL(authorize_url).origin }
+  return yield* open(new URL(url).origin, { origins: [new URL(authorize_url).origin, origin] })
 })
 
 const heading = (page: playwright.Page, name: string | RegExp) =>
@@ -111,34 +106,14 @@ const assertAccessible = Effect.fnUntraced(function*(page: playwright.Page) {
 })
 
 layer(World, { excludeTestServices: true })("A customer", (it) => {
-  it.effect("connects on a phone without script, and finds the link used up afterwards", () =>
+  it.effect("gets accessible pages only, also to invite the operator's service account", () =>
     Effect.gen(function*() {
-      const { client, url } = yield* makeLink(["gsc"])
-      const page = yield* visitor(url, { width: 360, colorScheme: "dark", javaScriptEnabled: false })
-      yield* promise(async () => {
-        await page.goto(url)
-        await heading(page, "Acme Reports asks to read your Search Console data")
-        await signIn(page, "Allow")
-        await heading(page, "Connect this account?")
-        await page.getByText("demo@fernhill.example").waitFor()
-      })
-      assert.deepStrictEqual(yield* connectionsOf(client.id), [])
-      yield* promise(async () => {
-        await page.getByRole("button", { name: "Connect", exact: true }).click()
-        await heading(page, "Google Search Console is connected")
-        await page.reload()
-        await heading(page, "Google Search Console is connected")
-        await page.goto(url)
-        await heading(page, "This link is used up")
-      })
-      const [connection] = yield* connectionsOf(client.id)
-      assert.deepInclude(connection, { status: "active", external_account: "demo@fernhill.example" })
-    }).pipe(Effect.scoped))
-
-  it.effect("gets accessible pages only", () =>
-    Effect.gen(function*() {
-      const { url } = yield* makeLink(["gsc", "sitesearch", "gsheets"])
+      const { client, url } = yield* makeLink(["gsc", "sitesearch", "gsheets"])
       const page = yield* visitor(url)
+      const checkSheet = async (id: string) => {
+        await page.getByLabel("The link of the spreadsheet").fill(`https://docs.google.com/spreadsheets/d/${id}/edit`)
+        await page.getByRole("button", { name: "Check now" }).last().click()
+      }
       const at = Effect.fnUntraced(function*(name: string | RegExp, go: () => Promise<unknown>) {
         yield* promise(go)
         yield* promise(() => heading(page, name))
@@ -162,35 +137,21 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
         await page.goto(url)
         await page.getByText("Invite an address instead").click()
         await page.locator("summary", { hasText: "Google Sheets" }).click()
-        await page.getByLabel("The link of the spreadsheet").fill(
-          "https://docs.google.com/spreadsheets/d/no-such-sheet/edit"
-        )
-        await page.getByRole("button", { name: "Check now" }).last().click()
+        await page.getByText(keyFile.client_email).first().waitFor()
+        await checkSheet("no-such-sheet")
       })
-      yield* at("This link is unknown", () => page.goto(`${url}x`))
-    }).pipe(Effect.scoped))
-
-  it.effect("invites the operator's service account, and checks it", () =>
-    Effect.gen(function*() {
-      const { client, url } = yield* makeLink(["gsheets"])
-      const page = yield* visitor(url)
-      yield* promise(async () => {
+      yield* at("The invitation works. Connect it?", async () => {
         await page.goto(url)
         await page.getByText("Invite an address instead").click()
-        await page.getByText(keyFile.client_email).waitFor()
-        await page.getByLabel("The link of the spreadsheet").fill(
-          "https://docs.google.com/spreadsheets/d/sandbox-leads/edit"
-        )
-        await page.getByRole("button", { name: "Check now" }).click()
-        await heading(page, "The invitation works. Connect it?")
+        await page.locator("summary", { hasText: "Google Sheets" }).click()
+        await checkSheet("sandbox-leads")
       })
-      yield* assertAccessible(page)
-      yield* promise(async () => {
-        await page.getByRole("button", { name: "Connect", exact: true }).click()
-        await page.getByText(`remove ${keyFile.client_email} where you added it`).waitFor()
-      })
+      yield* at("Connect the next account", () => page.getByRole("button", { name: "Connect", exact: true }).click())
+      yield* at("Google Sheets is connected", () => page.getByRole("button", { name: "That is enough" }).click())
+      yield* promise(() => page.getByText(`remove ${keyFile.client_email} where you added it`).waitFor())
       const [connection] = yield* connectionsOf(client.id)
       assert.deepInclude(connection, { auth_type: "service_account", external_account: keyFile.client_email })
+      yield* at("This link is unknown", () => page.goto(`${url}x`))
     }).pipe(Effect.scoped))
 
   it.effect("returns to the operator's site once, after six clicks for five accounts", () =>
@@ -226,58 +187,6 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
       assert.sameMembers((connection_ids ?? "").split(","), connections.map(({ id }) => id))
       assert.sameMembers(connections.map(({ provider }) => provider), all)
       assert.strictEqual(connections.find(({ provider }) => provider === "sitesearch")?.id, connection_id)
-
-      const { admin } = yield* TestServer
-      const google = connections.filter(({ provider }) => provider !== "sitesearch")
-      for (const { id } of google.slice(1)) yield* admin.managedConnections.revoke({ params: { id } })
-      const params = { id: google[0]?.id ?? "" }
-      yield* admin.managedConnections.test({ params })
-      yield* admin.managedConnections.revoke({ params })
-    }).pipe(Effect.scoped))
-
-  it.effect("returns to the operator's site also after a denial", () =>
-    Effect.gen(function*() {
-      const { origin } = yield* Site
-      const { url } = yield* makeLink(["gsc", "ga4"], `${origin}/back`)
-      const page = yield* visitor(url)
-      yield* promise(async () => {
-        await page.goto(url)
-        await signIn(page, "Cancel")
-        await page.waitForURL(`${origin}/back?status=denied&provider=ga4`)
-        await page.goto(url)
-        await page.getByRole("button", { name: "No, go back to" }).click()
-        await page.waitForURL(`${origin}/back?status=denied`)
-      })
-    }).pipe(Effect.scoped))
-
-  it.effect("allows a part at Google, and is told what is left", () =>
-    Effect.gen(function*() {
-      const { client, url } = yield* makeLink(["gsc", "gdocs"])
-      const page = yield* visitor(url)
-      yield* promise(async () => {
-        await page.goto(url)
-        await page.getByRole("button", { name: "Sign in with Google" }).click()
-        await page.getByText("Allow only a part").click()
-        await page.getByRole("checkbox", { name: "documents" }).uncheck()
-        await page.getByRole("button", { name: "Allow what is ticked" }).click()
-        await page.getByText("Not allowed: Google Docs. You can connect it afterwards.").waitFor()
-      })
-      yield* assertAccessible(page)
-      yield* promise(async () => {
-        await page.getByRole("button", { name: "Connect", exact: true }).click()
-        await page.getByText("1 of 2 connected").waitFor()
-        await page.getByRole("button", { name: "That is enough" }).click()
-        await heading(page, "Google Search Console is connected")
-        await page.getByText("Not connected: Google Docs. The link stays open until").waitFor()
-      })
-      yield* assertAccessible(page)
-      assert.deepStrictEqual((yield* connectionsOf(client.id)).map(({ provider }) => provider), ["gsc"])
-      yield* promise(async () => {
-        await page.getByRole("link", { name: "Connect the next account" }).click()
-        await signIn(page, "Allow")
-        await page.getByRole("button", { name: "Connect", exact: true }).click()
-        await heading(page, "Everything is connected")
-      })
     }).pipe(Effect.scoped))
 
   it.effect("connects in a window, and the site that opened it gets the result from a promise", () =>
@@ -322,17 +231,11 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
       )
     }).pipe(Effect.scoped))
 
-  it.effect.each([
-    "javascript:opener.document.title='run'",
-    "data:text/html,x",
-    "file:///etc/passwd",
-    "ftp://example.com/"
-  ])(
-    "gets no window from a site that opens %s as a link",
-    (link) =>
-      Effect.gen(function*() {
-        const { origin } = yield* Site
-        const page = yield* (yield* Browser).open(origin)
+  it.effect("gets no window from a site that opens a link of another kind", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* Site
+      const page = yield* (yield* Browser).open(origin)
+      for (const link of ["javascript:opener.document.title='run'", "data:text/html,x", "file:///etc/passwd"]) {
         yield* promise(async () => {
           await page.goto(`/?link=${encodeURIComponent(link)}`)
           await page.getByRole("button", { name: "Connect" }).click()
@@ -340,6 +243,6 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
         })
         assert.strictEqual(yield* promise(() => page.title()), "Reports")
         assert.lengthOf(page.context().pages(), 1)
-      }).pipe(Effect.scoped)
-  )
+      }
+    }).pipe(Effect.scoped))
 })

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import type * as playwright from "playwright-core"
 import { sandboxServer } from "../Service/SandboxServer.ts"
 import { violations } from "../support/Axe.ts"
-import { Browser } from "../support/Browser.ts"
+import { Browser, type PageOptions } from "../support/Browser.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 
 const World = Layer.merge(
@@ -13,16 +13,13 @@ const World = Layer.merge(
 
 const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
 
-const visitor = Effect.fnUntraced(function*(url: string) {
+const phone: PageOptions = { width: 360, colorScheme: "dark", javaScriptEnabled: false }
+
+const visitor = Effect.fnUntraced(function*(url: string, options: PageOptions = phone) {
   const { admin } = yield* TestServer
   const { open } = yield* Browser
   const { authorize_url } = yield* admin.connect.start({ payload: { provider: "gsc", label: "x" } })
-  return yield* open(new URL(url).origin, {
-    origins: [new URL(authorize_url).origin],
-    width: 360,
-    colorScheme: "dark",
-    javaScriptEnabled: false
-  })
+  return yield* open(new URL(url).origin, { origins: [new URL(authorize_url).origin], ...options })
 })
 
 const signIn = async (page: playwright.Page, url: string) => {
@@ -45,13 +42,21 @@ const makeClient = Effect.fnUntraced(function*(name: string) {
 })
 
 layer(World, { excludeTestServices: true })("Who connects an account with a link", (it) => {
-  it.effect("unticks sites that the operator shall not reach, without script", () =>
+  it.effect("unticks sites that the operator shall not reach, on a phone without script", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer
       const client = yield* makeClient("Choosing")
       const { url } = yield* admin.connectLinks.create({
         payload: { client_id: client.id, providers: ["gsc", "ga4", "gsheets"] }
       })
+      const wide = yield* visitor(url, {})
+      yield* promise(() => signIn(wide, url))
+      assert.deepStrictEqual(yield* violations(wide), [])
+      for (const name of ["Connect", "Use another account"]) {
+        const box = yield* promise(() => wide.getByRole("button", { name, exact: true }).boundingBox())
+        assert.isAtMost((box?.y ?? 0) + (box?.height ?? 0), 800, `${name} is below the first screen`)
+      }
+
       const page = yield* visitor(url)
       const sites = page.getByRole("group", { name: "In Google Search Console, Acme Reports may use" })
       yield* promise(async () => {
@@ -71,6 +76,10 @@ layer(World, { excludeTestServices: true })("Who connects an account with a link
         await sites.getByLabel("blog.fernhill.example").check()
         await confirm(page)
         await page.getByRole("heading", { name: "Everything is connected" }).waitFor()
+        await page.reload()
+        await page.getByRole("heading", { name: "Everything is connected" }).waitFor()
+        await page.goto(url)
+        await page.getByRole("heading", { name: "This link is used up" }).waitFor()
       })
       assert.deepStrictEqual(yield* client.resourcesOf, {
         gsc: ["gsc:https://blog.fernhill.example/"],
@@ -106,21 +115,5 @@ layer(World, { excludeTestServices: true })("Who connects an account with a link
         await page.getByRole("heading", { name: "Google Search Console is connected" }).waitFor()
       })
       assert.deepStrictEqual(yield* client.resourcesOf, { gsc: ["gsc:sc-domain:fernhill.example"] })
-    }).pipe(Effect.scoped))
-
-  it.effect("sees accessible lists", () =>
-    Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const { open } = yield* Browser
-      const client = yield* makeClient("Accessible")
-      const { url } = yield* admin.connectLinks.create({ payload: { client_id: client.id } })
-      const { authorize_url } = yield* admin.connect.start({ payload: { provider: "gsc", label: "x" } })
-      const page = yield* open(new URL(url).origin, { origins: [new URL(authorize_url).origin] })
-      yield* promise(() => signIn(page, url))
-      assert.deepStrictEqual(yield* violations(page), [])
-      for (const name of ["Connect", "Use another account"]) {
-        const box = yield* promise(() => page.getByRole("button", { name, exact: true }).boundingBox())
-        assert.isAtMost((box?.y ?? 0) + (box?.height ?? 0), 800, `${name} is below the first screen`)
-      }
     }).pipe(Effect.scoped))
 })

@@ -25,92 +25,76 @@ interface ErrorCase {
   readonly code: string
   readonly details?: unknown
   readonly provoke: (seeded: Seed) => Effect.Effect<Answer, never, TestServer | LoopbackUpstream>
-  readonly log?: { readonly provider?: null; readonly target?: null; readonly connection?: "named" }
+  /** What the log has of the call. */
+  readonly log: "nothing" | "operation" | "connection"
 }
 
 const call = (body: unknown) => ({ readOnly }: Seed) =>
   Effect.flatMap(TestServer, (server) => server.call(readOnly, body))
 
-const upstream = (handler: Handler, body: unknown = sitesList) => (seeded: Seed) =>
-  Effect.gen(function*() {
-    ;(yield* LoopbackUpstream).handle(handler)
-    return yield* call(body)(seeded)
-  })
+type Row = readonly [when: string, status: number, code: string]
+
+const beforeConnection = ([when, status, code]: Row, body: unknown, details?: unknown): ErrorCase => ({
+  when,
+  status,
+  code,
+  details,
+  provoke: call(body),
+  log: "operation"
+})
+
+const atProvider = ([when, status, code]: Row, handler: Handler, details?: unknown): ErrorCase => ({
+  when,
+  status,
+  code,
+  details,
+  provoke: (seeded) =>
+    Effect.gen(function*() {
+      ;(yield* LoopbackUpstream).handle(handler)
+      return yield* call(sitesGet)(seeded)
+    }),
+  log: "connection"
+})
+
+const denied = googleError(403, "PERMISSION_DENIED", "insufficientPermissions")
+const missing = googleError(404, "NOT_FOUND", "notFound")
+const unknownField =
+  "Unknown field: the nearest are `max_age`, `format`, `provider`; fields of the operation belong in `input`"
 
 export const errorCases: ReadonlyArray<ErrorCase> = [
   {
     when: "the body is not JSON",
     status: 400,
     code: "invalid_json",
-    provoke: ({ readOnly }) =>
-      Effect.flatMap(
-        TestServer,
-        (server) => server.request("POST", "/v1/call", { key: readOnly, rawBody: "{\"provider\":" })
-      ),
-    log: { provider: null, target: null }
+    provoke: ({ readOnly: key }) =>
+      Effect.flatMap(TestServer, (server) => server.request("POST", "/v1/call", { key, rawBody: "{\"provider\":" })),
+    log: "nothing"
   },
   {
     when: "the body is larger than the service accepts",
     status: 413,
     code: "payload_too_large",
     provoke: call({ ...sitesList, input: { query: { quotaUser: "x".repeat(maxRequestBytes) } } }),
-    log: { provider: null, target: null }
+    log: "nothing"
   },
-  {
-    when: "the body has an unknown field",
-    status: 400,
-    code: "invalid_input",
-    details: [{
-      path: ["max-age"],
-      message:
-        "Unknown field: the nearest are `max_age`, `format`, `provider`; fields of the operation belong in `input`"
-    }],
-    provoke: call({ ...sitesList, "max-age": 60 }),
-    log: {}
-  },
-  {
-    when: "the input lacks a field",
-    status: 400,
-    code: "invalid_input",
-    details: [{ path: ["input", "path"], message: "Required" }],
-    provoke: call({ provider: "gsc", endpoint: "sites.get" })
-  },
-  {
-    when: "the provider is unknown",
-    status: 404,
-    code: "provider_not_found",
-    provoke: call({ provider: "GSC", endpoint: "sites.list" })
-  },
-  {
-    when: "the endpoint is unknown",
-    status: 404,
-    code: "endpoint_not_found",
-    provoke: call({ provider: "gsc", endpoint: "sites.delete" })
-  },
-  {
-    when: "the tool is unknown",
-    status: 404,
-    code: "tool_not_found",
-    provoke: call({ provider: "gsc", tool: "sites.list" })
-  },
-  {
-    when: "the named connection is unknown",
-    status: 404,
-    code: "connection_not_found",
-    provoke: call({ ...sitesList, connection_id: unknownConnection })
-  },
-  {
-    when: "no connection of the provider is visible",
-    status: 404,
-    code: "connection_not_found",
-    provoke: call({ provider: "ga4", endpoint: "accountSummaries.list" })
-  },
-  {
-    when: "a read-only key calls an endpoint that writes",
-    status: 403,
-    code: "read_only",
-    provoke: call(clearRange)
-  },
+  beforeConnection(["the body has an unknown field", 400, "invalid_input"], { ...sitesList, "max-age": 60 }, [
+    { path: ["max-age"], message: unknownField }
+  ]),
+  beforeConnection(["the input lacks a field", 400, "invalid_input"], { provider: "gsc", endpoint: "sites.get" }, [
+    { path: ["input", "path"], message: "Required" }
+  ]),
+  beforeConnection(["the provider is unknown", 404, "provider_not_found"], { ...sitesList, provider: "GSC" }),
+  beforeConnection(["the endpoint is unknown", 404, "endpoint_not_found"], { ...sitesList, endpoint: "sites.delete" }),
+  beforeConnection(["the tool is unknown", 404, "tool_not_found"], { provider: "gsc", tool: "sites.list" }),
+  beforeConnection(["the named connection is unknown", 404, "connection_not_found"], {
+    ...sitesList,
+    connection_id: unknownConnection
+  }),
+  beforeConnection(["no connection of the provider is visible", 404, "connection_not_found"], {
+    provider: "ga4",
+    endpoint: "accountSummaries.list"
+  }),
+  beforeConnection(["a read-only key calls an endpoint that writes", 403, "read_only"], clearRange),
   {
     when: "the named connection is revoked",
     status: 409,
@@ -122,7 +106,7 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
         yield* Effect.orDie(server.admin.managedConnections.revoke({ params: { id: seeded.connection.id } }))
         return yield* call({ ...sitesList, connection_id: seeded.connection.id })(seeded)
       }),
-    log: { connection: "named" }
+    log: "connection"
   },
   {
     when: "a key calls for a resource outside of those that it allows",
@@ -137,64 +121,23 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
         return yield* call(sitesGet)({ ...seeded, readOnly: key })
       }),
     details: { resource: "gsc:sc-domain:example.com" },
-    log: { connection: "named" }
+    log: "connection"
   },
-  {
-    when: "the provider refuses the token, and the refreshed one too",
-    status: 401,
-    code: "credentials_expired",
-    provoke: upstream(
-      tokenEndpoint(
-        replyWith(200, { access_token: "ya29.another-0123456789", expires_in: 3599 }),
-        replyWith(401, googleError(401, "UNAUTHENTICATED", "authError"))
-      )
-    ),
-    log: { connection: "named" }
-  },
-  {
-    when: "the granted scopes do not suffice",
-    status: 502,
-    code: "credentials_rejected",
-    details: googleError(403, "PERMISSION_DENIED", "insufficientPermissions"),
-    provoke: upstream(replyWith(403, googleError(403, "PERMISSION_DENIED", "insufficientPermissions"))),
-    log: { connection: "named" }
-  },
-  {
-    when: "the provider answers with an error",
-    status: 404,
-    code: "upstream_error",
-    details: googleError(404, "NOT_FOUND", "notFound"),
-    provoke: upstream(replyWith(404, googleError(404, "NOT_FOUND", "notFound")), sitesGet),
-    log: { connection: "named" }
-  },
-  {
-    when: "the provider answers with an error that is not JSON",
-    status: 500,
-    code: "upstream_error",
-    details: { body: "<h1>Oh</h1>" },
-    provoke: upstream(replyWith(500, "<h1>Oh</h1>")),
-    log: { connection: "named" }
-  },
-  {
-    when: "the provider answers with a redirect",
-    status: 502,
-    code: "upstream_error",
-    details: { body: "" },
-    provoke: upstream(replyWith(302, "", { location: "/elsewhere" })),
-    log: { connection: "named" }
-  },
-  {
-    when: "the provider closes the connection without an answer",
-    status: 502,
-    code: "upstream_unreachable",
-    provoke: upstream(dropConnection),
-    log: { connection: "named" }
-  },
-  {
-    when: "the provider's answer is not JSON",
-    status: 502,
-    code: "upstream_unreachable",
-    provoke: upstream(replyWith(200, "<h1>Hello</h1>")),
-    log: { connection: "named" }
-  }
+  atProvider(
+    ["the provider refuses the token, and the refreshed one too", 401, "credentials_expired"],
+    tokenEndpoint(
+      replyWith(200, { access_token: "ya29.another-0123456789", expires_in: 3599 }),
+      replyWith(401, googleError(401, "UNAUTHENTICATED", "authError"))
+    )
+  ),
+  atProvider(["the granted scopes do not suffice", 502, "credentials_rejected"], replyWith(403, denied), denied),
+  atProvider(["the provider answers with an error", 404, "upstream_error"], replyWith(404, missing), missing),
+  atProvider(["the provider's error is not JSON", 500, "upstream_error"], replyWith(500, "<h1>Oh</h1>"), {
+    body: "<h1>Oh</h1>"
+  }),
+  atProvider(["the provider answers with a redirect", 502, "upstream_error"], replyWith(302, "", { location: "/x" }), {
+    body: ""
+  }),
+  atProvider(["the provider closes the connection", 502, "upstream_unreachable"], dropConnection),
+  atProvider(["the provider's answer is not JSON", 502, "upstream_unreachable"], replyWith(200, "<h1>Hello</h1>"))
 ]

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
-import * as net from "node:net"
 import { CallLog, LogUnavailable } from "../../src/Calls/Log/CallLog.ts"
 import { JsonText } from "../../src/Domain/Json/JsonText.ts"
+import { newIdAt } from "../../src/Domain/NewId.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { redactingLogger } from "../../src/Secrets/Redaction/RedactingLogger.ts"
 import { overMcp } from "../Agents/Mcp/McpFixture.ts"
@@ -12,8 +12,16 @@ import { assertFails } from "../support/ApiClient.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
-import { assertNotLogged, clearRange, firstLoggedCall, loggedCall, sitesGet, sitesList } from "./Fixture.ts"
-import { requestHead } from "./RawRequest.ts"
+import {
+  assertNotLogged,
+  clearRange,
+  firstLoggedCall,
+  loggedCall,
+  seededServer,
+  sitesGet,
+  sitesList
+} from "./Fixture.ts"
+import { requestHead, sendAndDisconnect } from "./RawRequest.ts"
 
 const logInto = (lines: Array<string>) =>
   Logger.layer([redactingLogger(Logger.map(Logger.formatLogFmt, (line) => void lines.push(line)))])
@@ -32,8 +40,7 @@ layer(
   (it) => {
     it.effect("the caller gets internal_error without the cause, which is in the service log", () =>
       Effect.gen(function*() {
-        const server = yield* TestServer
-        const { connect, readOnly, readWrite } = yield* seed()
+        const { connect, readOnly, readWrite, server } = yield* seededServer()
         yield* connect({ provider: "gsheets" })
         for (const body of [sitesList, { ...sitesList, max_age: 60 }, clearRange]) {
           failureLog.length = 0
@@ -55,25 +62,17 @@ layer(
 
     it.effect("a client that disconnects leaves no line in the service log", () =>
       Effect.gen(function*() {
-        const server = yield* TestServer
         const { readOnly } = yield* seed()
         failureLog.length = 0
-        const { hostname, port } = new URL(server.url)
-        const socket = net.connect(Number(port), hostname)
         const headers = { authorization: `Bearer ${readOnly}`, "content-length": "100" }
-        yield* Effect.callback<void>((resume) => {
-          socket.write(`${requestHead("POST", "/v1/call", headers)}{`, () => {
-            socket.on("close", () => resume(Effect.void)).destroy()
-          })
-        })
+        yield* sendAndDisconnect(`${requestHead("POST", "/v1/call", headers)}{`)
         assert.strictEqual((yield* firstLoggedCall(readOnly)).error_code, "invalid_http")
         assert.deepStrictEqual(failureLog, [])
       }))
 
     it.effect("a connection test fails with internal_error", () =>
       Effect.gen(function*() {
-        const { admin } = yield* TestServer
-        const { connection } = yield* seed()
+        const { admin, connection } = yield* seededServer()
         yield* assertFails(admin.managedConnections.test({ params: { id: connection.id } }), "internal_error")
       }))
 
@@ -134,8 +133,7 @@ layer(
   (it) => {
     it.effect("a read that cannot be logged fails", () =>
       Effect.gen(function*() {
-        const server = yield* TestServer
-        const { readOnly } = yield* seed()
+        const { readOnly, server } = yield* seededServer()
         for (const body of [sitesList, sitesGet, { ...sitesList, nonsense: 1 }]) {
           const answer = yield* server.call(readOnly, body)
           assertError(answer, 500, "internal_error")
@@ -152,6 +150,50 @@ layer(
         const line = appendLog.find((line) => line.includes(call_id)) ?? ""
         assert.include(line, "level=ERROR")
         assert.include(line, "disk full")
+      }))
+  }
+)
+
+const day = 86_400_000
+
+const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString()
+
+layer(TestServer.make({ CLICKHOUSE_URL: "http://u:p@127.0.0.1:1/openaccounts" }), { excludeTestServices: true })(
+  "A service whose ClickHouse is away",
+  (it) => {
+    it.effect("serves calls and their log, says that it is degraded, and 503 only for older calls", () =>
+      Effect.gen(function*() {
+        const { call, request } = yield* TestServer
+        const sql = yield* SqlClient.SqlClient
+        ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
+        const { readOnly: key } = yield* seed()
+        const { callId, status } = yield* call(key, sitesList)
+        assert.strictEqual(status, 200)
+        const ready = yield* eventually(request("GET", "/readyz"), ({ text }) => text.includes("degraded"))
+        assert.strictEqual(ready.status, 200)
+        assert.deepStrictEqual(ready.json, { ok: true, degraded: ["clickhouse"] })
+        const get = (path: string) => request("GET", path, { key })
+        assert.strictEqual((yield* get(`/v1/logs/${callId}`)).status, 200)
+        assert.include((yield* get("/v1/logs?format=ndjson")).text, callId)
+
+        // The log has been copied, and its older days are only in ClickHouse.
+        yield* sql`UPDATE call_copies SET copied_until = now()`
+        const since = new Date(Date.now() - 3_600_000).toISOString()
+        assert.include((yield* get(`/v1/logs?since=${since}`)).text, callId)
+        assert.strictEqual((yield* get(`/v1/stats?since=${since}`)).status, 200)
+        for (
+          const path of [
+            "/v1/logs",
+            `/v1/logs?format=csv&until=${daysAgo(20)}`,
+            `/v1/stats?since=${daysAgo(20)}`,
+            `/v1/logs/${newIdAt("call", Date.now() - 20 * day)}`
+          ]
+        ) {
+          const answer = yield* get(path)
+          assertError(answer, 503, "unavailable", { retry_after_seconds: 10 })
+          assert.include(answer.text, "ClickHouse")
+          assert.strictEqual(answer.headers.get("retry-after"), "10")
+        }
       }))
   }
 )

@@ -2,9 +2,29 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Connection } from "../../src/Domain/Connection.ts"
 import { assertFails } from "../support/ApiClient.ts"
-import { TestServer } from "../support/TestServer.ts"
+import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { shared } from "../support/Shared.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+
+export const baseUrl = "https://accounts.example.com"
+export const price = 0.25
+export const approvalHours = 2
+
+/** A service behind a proxy, with a name, prices and times of its own. */
+export const Hosted = shared(TestServer.make({
+  BASE_URL: `${baseUrl}/`,
+  APP_NAME: "Acme <Reports>",
+  APP_PRIVACY_URL: "https://acme.example/privacy",
+  CONNECT_REDIRECT_ORIGINS: "https://app.example.com, http://localhost:4000",
+  CALL_PRICE_USD: `${price}`,
+  RESULT_RETENTION: "20 minutes",
+  APPROVAL_TTL: `${approvalHours} hours`,
+  WEBHOOK_ALLOW_PRIVATE: "true",
+  TRUSTED_PROXIES: "127.0.0.1"
+}))
 
 export const sitesList = { provider: "gsc", endpoint: "sites.list" }
+export const noSites: Handler = () => ({ body: { siteEntry: [] } })
 export const site = "sc-domain:example.com"
 export const sitesGet = { provider: "gsc", endpoint: "sites.get", input: { path: { siteUrl: site } } }
 export const clearRange = {
@@ -12,6 +32,12 @@ export const clearRange = {
   endpoint: "values.clear",
   input: { path: { spreadsheetId: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde", range: "A1:B2" } }
 }
+
+export const report = (dimensions: ReadonlyArray<string>) => ({
+  provider: "gsc",
+  endpoint: "searchanalytics.query",
+  input: { path: { siteUrl: site }, body: { startDate: "2026-01-01", endDate: "2026-01-31", dimensions } }
+})
 
 export const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -42,11 +68,23 @@ export const connectionsOf = Effect.fnUntraced(function*(client_id: string) {
   return (yield* admin.managedConnections.list({ query: { client_id } })).connections
 })
 
+/** From now on `handler` answers for the providers. */
+export const answering = (handler: Handler) =>
+  Effect.tap(LoopbackUpstream, (upstream) => Effect.sync(() => upstream.handle(handler)))
+
+/** The server, and a new client with its member, keys and connection. From now on `handler` answers for the providers. */
+export const seededServer = Effect.fnUntraced(function*(handler?: Handler, connection?: Parameters<typeof seed>[0]) {
+  const server = yield* TestServer
+  const upstream = yield* LoopbackUpstream
+  if (handler !== undefined) upstream.handle(handler)
+  return { ...server, ...yield* seed(connection), server, upstream }
+})
+
 let members = 0
 
 export const memberWith = Effect.fnUntraced(function*(client_ids: ReadonlyArray<string> | null) {
   const { admin, api } = yield* TestServer
-  const member = yield* admin.members.create({ payload: { email: `member-${++members}@example.com`, client_ids } })
+  const member = yield* admin.members.create({ payload: { email: `limited-${++members}@example.com`, client_ids } })
   const createKey = (access: "read_only" | "read_write") =>
     Effect.map(admin.keys.create({ payload: { member_id: member.id, name: access, access } }), ({ key }) => key)
   const readWrite = yield* createKey("read_write")

@@ -12,7 +12,7 @@ import { assertFails } from "../support/ApiClient.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile, pem, publicKey } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
-import { manage, sitesList, timestamp } from "./Fixture.ts"
+import { answering, manage, noSites, seededServer, sitesList, timestamp } from "./Fixture.ts"
 
 const decodeConnection = Schema.decodeUnknownSync(Schema.toEncoded(ManagedConnection), { onExcessProperty: "error" })
 
@@ -64,9 +64,9 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       assert.deepStrictEqual(yield* list({}), [revoked.id, id])
       assert.deepStrictEqual(yield* list({ status: "active" }), [id])
       assert.deepStrictEqual(yield* list({ status: "revoked", provider: "gsc" }), [revoked.id])
-      assert.deepStrictEqual(yield* list({ provider: "ga4" }), [])
-      assert.deepStrictEqual(yield* list({ provider: "\0" }), [])
-      assert.deepStrictEqual(yield* list({ client_id: "x" }), [])
+      for (const filter of [{ provider: "ga4" }, { provider: "\0" }, { client_id: "x" }]) {
+        assert.deepStrictEqual(yield* list(filter), [])
+      }
       assert.deepStrictEqual(issuePaths(yield* manage("GET", "/connections?status=gone")), ["status"])
     }))
 
@@ -114,22 +114,14 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       assert.deepStrictEqual(issuePaths(yield* put({ credentials: {} })), ["credentials.refresh_token"])
       assert.deepStrictEqual(issuePaths(yield* put({ credentials: {}, auth_type: "api_key" })), ["auth_type"])
       const params = { id: connection.id }
-      const reconnected = yield* admin.managedConnections.reconnect({
-        params,
-        payload: { credentials: freshGrant("found") }
-      })
+      const payload = { credentials: freshGrant("found") }
+      const reconnected = yield* admin.managedConnections.reconnect({ params, payload })
       assert.deepStrictEqual({ ...reconnected, last_used_at: null }, connection)
       upstream.handle(() => ({ body: {} }))
       assert.strictEqual((yield* reader.call.call({ payload: sitesList })).connection_id, connection.id)
       assert.strictEqual(upstream.requests[0]?.headers.authorization, "Bearer ya29.access-found-0123456789")
-
-      const robot = yield* admin.managedConnections.reconnect({
-        params,
-        payload: { credentials: keyFile, auth_type: "service_account" }
-      })
-      assert.deepStrictEqual([robot.auth_type, robot.external_account], ["service_account", keyFile.client_email])
       yield* assertFails(
-        admin.managedConnections.reconnect({ params: { id: "con_x" }, payload: { credentials: freshGrant("x") } }),
+        admin.managedConnections.reconnect({ params: { id: "con_x" }, payload }),
         "connection_not_found"
       )
     }))
@@ -145,24 +137,20 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         )
       const credentials = freshGrant("again")
       const robot = { ...keyFile, client_email: "other@a-project.iam.gserviceaccount.com" }
-      assert.isNull(yield* accountAfter({ credentials }))
-      assert.strictEqual(
-        yield* accountAfter({ credentials, external_account: "second@example.com" }),
-        "second@example.com"
-      )
-      assert.strictEqual(
-        yield* accountAfter({ credentials: robot, auth_type: "service_account" }),
-        robot.client_email
-      )
-      assert.strictEqual(yield* accountAfter({ credentials: keyFile }), keyFile.client_email)
-      assert.isNull(yield* accountAfter({ credentials, auth_type: "oauth" }))
+      const accounts: ReadonlyArray<readonly [NewCredentials, string | null]> = [
+        [{ credentials }, null],
+        [{ credentials, external_account: "second@example.com" }, "second@example.com"],
+        [{ credentials: robot, auth_type: "service_account" }, robot.client_email],
+        [{ credentials: keyFile }, keyFile.client_email],
+        [{ credentials, auth_type: "oauth" }, null]
+      ]
+      for (const [payload, account] of accounts) assert.strictEqual(yield* accountAfter(payload), account)
     }))
 
   it.effect("gives a connection another name and another client, whose members use it from then on", () =>
     Effect.gen(function*() {
       const { admin, call } = yield* TestServer
-      const upstream = yield* LoopbackUpstream
-      upstream.handle(() => ({ body: { siteEntry: [] } }))
+      yield* answering(noSites)
       const { client: before, connection: { id, ...made }, readOnly: old } = yield* seed()
       const { client, readOnly } = yield* seed()
       const params = { id }
@@ -173,14 +161,16 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       const change = (payload: ConnectionChange) => admin.managedConnections.change({ params, payload })
       const renamed = yield* change({ label: "renamed" })
       assert.deepStrictEqual(renamed, { ...renamed, ...made, label: "renamed", last_used_at: renamed.last_used_at })
-      const listed = yield* admin.connectLinks.list({ query: { limit: 1 } })
-      assert.deepStrictEqual(listed.connect_links.map(({ id, status }) => [id, status]), [[link.id, "open"]])
+      const linkStatus = Effect.map(
+        admin.connectLinks.list({ query: {} }),
+        ({ connect_links }) => connect_links.find(({ id }) => id === link.id)?.status
+      )
+      assert.strictEqual(yield* linkStatus, "open")
 
       assert.strictEqual((yield* change({ client_id: client.id })).client_id, client.id)
       assert.strictEqual((yield* call(readOnly, request)).status, 200)
       assertError(yield* call(old, request), 404, "connection_not_found")
-      const [ended] = (yield* admin.connectLinks.list({ query: { limit: 1 } })).connect_links
-      assert.strictEqual(ended?.status, "ended")
+      assert.strictEqual(yield* linkStatus, "ended")
       assert.deepInclude(yield* change({ client_id: null, label: "ours" }), { client_id: null, label: "ours" })
       yield* assertFails(change({ client_id: "cli_x" }), "client_not_found")
       yield* assertFails(
@@ -205,20 +195,12 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
     Effect.gen(function*() {
       const { connection } = yield* seed()
       const credentials = { ...keyFile, private_key }
-      for (
-        const answer of [
-          yield* manage("POST", "/connections", {
-            provider: "gsc",
-            auth_type: "service_account",
-            label: "x",
-            credentials
-          }),
-          yield* manage("PUT", `/connections/${connection.id}/credentials`, {
-            auth_type: "service_account",
-            credentials
-          })
-        ]
-      ) {
+      const robot = { auth_type: "service_account", credentials }
+      const answers = [
+        yield* create(robot),
+        yield* manage("PUT", `/connections/${connection.id}/credentials`, robot)
+      ]
+      for (const answer of answers) {
         assert.deepStrictEqual(issuePaths(answer), ["credentials.private_key"])
         assert.notInclude(answer.text, "BEGIN")
       }
@@ -228,9 +210,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
     Effect.gen(function*() {
       const { admin } = yield* TestServer
       const upstream = yield* LoopbackUpstream
-      for (
-        const reply of [{ body: {} }, { status: 503, body: {} }, { status: 400, body: { error: "invalid_token" } }]
-      ) {
+      const replies = [{ body: {} }, { status: 503, body: {} }, { status: 400, body: { error: "invalid_token" } }]
+      for (const reply of replies) {
         const { connection, name, reader } = yield* seed()
         const params = { id: connection.id }
         upstream.handle(() => reply)
@@ -253,16 +234,12 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
 
   it.effect("revokes a token at the provider with the last connection that uses it", () =>
     Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const upstream = yield* LoopbackUpstream
-      const { connection: first, name } = yield* seed()
-      const second = yield* admin.managedConnections.create({
-        payload: { provider: "ga4", auth_type: "oauth", label: "Analytics", credentials: freshGrant(name) }
-      })
+      const { connect, connection: { id: first }, name, admin, upstream } = yield* seededServer()
+      const { id: second } = yield* connect({ provider: "ga4", credentials: freshGrant(name) })
       upstream.handle(() => ({ body: {} }))
-      yield* admin.managedConnections.revoke({ params: { id: first.id } })
-      assert.lengthOf(upstream.requests, 0)
-      yield* admin.managedConnections.revoke({ params: { id: second.id } })
-      assert.deepStrictEqual(upstream.requests.map(({ url }) => url), ["/googleRevoke"])
+      for (const [id, requests] of [[first, []], [second, ["/googleRevoke"]]] as const) {
+        yield* admin.managedConnections.revoke({ params: { id } })
+        assert.deepStrictEqual<ReadonlyArray<string>>(upstream.requests.map(({ url }) => url), requests)
+      }
     }))
 })

@@ -8,13 +8,13 @@ import { Member } from "../../src/Domain/Member.ts"
 import { type Answer, assertError, issuePaths } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
-import { manage, memberWith, sitesList, timestamp } from "./Fixture.ts"
+import { connectionsOf, manage, seededServer, sitesList, timestamp } from "./Fixture.ts"
 
 const bodies: ReadonlyArray<readonly [method: string, path: string, body: object]> = [
   ["POST", "/clients", { name: "x" }],
   ["PATCH", "/clients/cli_x", {}],
   ["PATCH", "/connections/con_x", {}],
-  ["POST", "/members", { email: "a@b" }],
+  ["POST", "/members", { email: "body@example.com" }],
   ["PATCH", "/members/mem_x", {}],
   ["POST", "/keys", { member_id: "mem_x", name: "x" }],
   ["PATCH", "/keys/key_x", {}],
@@ -34,7 +34,7 @@ const createdKeyIn = decoder(CreatedApiKey)
 const EncodedEntries = Schema.Struct({ entries: Schema.Array(Schema.toEncoded(AuditEntry)) })
 const EncodedKeys = Schema.Struct({ keys: Schema.Array(Schema.toEncoded(ApiKey)) })
 
-const createMember = (more: object) => manage("POST", "/members", { email: "a@b", ...more })
+const createMember = (more: object) => manage("POST", "/members", { email: "manage@example.com", ...more })
 
 layer(TestServer.layer, { excludeTestServices: true })("The management API", (it) => {
   it.effect("answers only to the operator's whole token, which it checks before the body", () =>
@@ -66,7 +66,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       })
   )
 
-  it.effect("creates clients and lists them newest first", () =>
+  it.effect("creates clients and lists them", () =>
     Effect.gen(function*() {
       const created = yield* manage("POST", "/clients", { name: "Acme 💥" })
       assert.strictEqual(created.status, 201)
@@ -85,9 +85,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
 
   it.effect("renames a client, and refuses to delete it while active connections belong to it", () =>
     Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const { client, connection, member } = yield* seed()
-      const link = yield* admin.connectLinks.create({ payload: { client_id: client.id, providers: ["sitesearch"] } })
+      const { admin, client, connection, member } = yield* seededServer()
+      yield* admin.connectLinks.create({ payload: { client_id: client.id, providers: ["sitesearch"] } })
       const renamed = yield* manage("PATCH", `/clients/${client.id}`, { name: "Acme Ltd" })
       assert.deepStrictEqual([renamed.status, clientIn(renamed).name], [200, "Acme Ltd"])
       assert.deepStrictEqual(
@@ -100,26 +99,17 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       const inUse = { connections: 1, links: 1, members: 1 }
       for (const query of ["", "?revoke=false"]) assertError(yield* remove(query), 409, "client_in_use", inUse)
       assert.deepStrictEqual(issuePaths(yield* remove("?revoke=yes")), ["revoke"])
-      const { connect_links: [open] } = yield* admin.connectLinks.list({ query: { limit: 1 } })
-      assert.deepStrictEqual([open?.id, open?.status], [link.id, "open"])
-      const { connections } = yield* admin.managedConnections.list({ query: { client_id: client.id } })
-      assert.deepStrictEqual(connections.map(({ status }) => status), ["active"])
-
       const deleted = yield* remove("?revoke=true")
       assert.deepStrictEqual([deleted.status, deleted.text], [204, ""])
       for (const query of ["", "?revoke=true"]) assertError(yield* remove(query), 404, "client_not_found")
-      const after = yield* admin.managedConnections.list({ query: { client_id: client.id } })
-      assert.deepStrictEqual(after.connections.map(({ id, status }) => [id, status]), [[connection.id, "revoked"]])
+      const after = yield* connectionsOf(client.id)
+      assert.deepStrictEqual(after.map(({ id, status }) => [id, status]), [[connection.id, "revoked"]])
       const { connect_links: [ended] } = yield* admin.connectLinks.list({ query: { limit: 1 } })
       assert.strictEqual(ended?.status, "ended")
       const { members } = yield* admin.members.list({ query: { limit: 200 } })
       assert.deepStrictEqual(members.find(({ id }) => id === member.id)?.client_ids, [])
       const { entries } = yield* admin.audit.list({ query: { subject: client.id } })
-      assert.deepStrictEqual(entries.map(({ action }) => action), [
-        "client.deleted",
-        "client.changed",
-        "client.created"
-      ])
+      assert.deepStrictEqual(entries.map(({ action }) => action.slice(7)), ["deleted", "changed", "created"])
 
       const again = { params: { id: connection.id }, payload: { credentials: freshGrant("again") } }
       yield* assertFails(admin.managedConnections.reconnect(again), "client_not_found")
@@ -131,15 +121,13 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
 
   it.effect("deletes a client whose connections are not active, with their credentials", () =>
     Effect.gen(function*() {
-      const { admin } = yield* TestServer
       const sql = yield* SqlClient.SqlClient
       const { client, connection } = yield* seed()
       yield* sql`UPDATE connections SET status = 'expired' WHERE id = ${connection.id}`
       assert.strictEqual((yield* manage("DELETE", `/clients/${client.id}`)).status, 204)
       const stored = yield* sql`SELECT credentials FROM connections WHERE id = ${connection.id}`
       assert.deepStrictEqual(stored, [{ credentials: null }])
-      const { connections: [after] } = yield* admin.managedConnections.list({ query: { client_id: client.id } })
-      assert.strictEqual(after?.status, "revoked")
+      assert.strictEqual((yield* connectionsOf(client.id))[0]?.status, "revoked")
     }))
 
   it.effect("creates, lists, changes and deletes members", () =>
@@ -163,36 +151,36 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       assert.deepInclude((yield* manage("GET", "/members?limit=1")).json, { members: [created.json] })
 
       const change = (body: unknown) => manage("PATCH", `/members/${id}`, body)
+      let expected = member
       const steps = [
-        [{ name: "Jane" }, { name: "Jane" }],
-        [{ client_ids: [client.id, client.id] }, { name: "Jane", client_ids: [client.id] }],
-        [{ client_ids: [other.id, client.id] }, { name: "Jane", client_ids: [other.id, client.id] }],
-        [{ client_ids: [client.id] }, { name: "Jane", client_ids: [client.id] }],
-        [{}, { name: "Jane", client_ids: [client.id] }],
-        [{ name: null, email: "j@example.com" }, { email: "j@example.com", client_ids: [client.id] }],
-        [{ client_ids: [] }, { email: "j@example.com", client_ids: [] }],
-        [{ client_ids: null }, { email: "j@example.com", client_ids: null }]
+        { name: "Jane" },
+        { client_ids: [client.id] },
+        { client_ids: [other.id, client.id] },
+        {},
+        { name: null, email: "j@example.com" },
+        { client_ids: [] },
+        { client_ids: null }
       ]
-      for (const [body, expected] of steps) {
+      for (const body of steps) {
+        expected = { ...expected, ...body }
         const changed = yield* change(body)
-        assert.strictEqual(changed.status, 200)
-        assert.deepStrictEqual(changed.json, { ...member, ...expected })
+        assert.deepStrictEqual([changed.status, changed.json], [200, expected])
       }
+      assert.deepStrictEqual(memberIn(yield* change({ client_ids: [client.id, client.id] })).client_ids, [client.id])
 
-      const limits = Effect.fnUntraced(function*(email: string, more: object) {
-        return memberIn(yield* createMember({ email, ...more })).client_ids
-      })
-      assert.isNull(yield* limits("all@example.com", { client_ids: null }))
-      assert.isNull(yield* limits("root@example.com", { role: "admin" }))
+      for (
+        const more of [{ email: "all@example.com", client_ids: null }, { email: "root@example.com", role: "admin" }]
+      ) {
+        assert.isNull(memberIn(yield* createMember(more)).client_ids)
+      }
       const withLimits = { email: "limited-root@example.com", role: "admin", client_ids: [] }
       assert.deepStrictEqual(issuePaths(yield* createMember(withLimits)), ["client_ids"])
 
       const deleted = yield* manage("DELETE", `/members/${id}`)
       assert.deepStrictEqual([deleted.status, deleted.text], [204, ""])
       assert.match(deleted.callId, /^call_/)
-      assertError(yield* manage("DELETE", `/members/${id}`), 404, "member_not_found")
-      assertError(yield* change({ name: "x" }), 404, "member_not_found")
-      assertError(yield* change({}), 404, "member_not_found")
+      const gone = [yield* manage("DELETE", `/members/${id}`), yield* change({ name: "x" }), yield* change({})]
+      for (const answer of gone) assertError(answer, 404, "member_not_found")
     }))
 
   it.effect("refuses an e-mail address that another member has, in upper or lower case", () =>
@@ -227,7 +215,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       }
     }))
 
-  it.effect("shows the secret of a key once", () =>
+  it.effect("shows the secret of a key once, and revokes it at once and for good", () =>
     Effect.gen(function*() {
       const { member } = yield* seed()
       const created = yield* manage("POST", "/keys", { member_id: member.id, name: "CI" })
@@ -255,12 +243,16 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       const { keys: [newest] } = Schema.decodeUnknownSync(EncodedKeys)(listed.json)
       assert.deepStrictEqual(newest, rest)
       assert.notInclude(listed.text, key)
+      const holder = (yield* TestServer).api(key)
+      yield* holder.providers.list()
       const revoked = yield* manage("DELETE", `/keys/${rest.id}`)
       assert.notInclude(revoked.text, key)
-      const { admin } = yield* TestServer
-      const second = yield* admin.keys.create({ payload: { member_id: member.id, name: "CI", access: "read_write" } })
-      assert.strictEqual(second.access, "read_write")
-      assert.notStrictEqual(second.key, key)
+      const { last_used_at, revoked_at } = keyIn(revoked)
+      for (const time of [last_used_at, revoked_at]) assert.match(time ?? "", timestamp)
+      yield* assertFails(holder.providers.list(), "unauthenticated")
+      yield* assertFails(holder.call.call({ payload: sitesList }), "unauthenticated")
+      const again = yield* manage("DELETE", `/keys/${rest.id}`)
+      assert.deepStrictEqual([again.status, again.json], [200, revoked.json])
     }))
 
   it.effect("rejects a key of an unknown member, without a name or with an unknown access", () =>
@@ -289,19 +281,16 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       )
       assert.deepInclude(made, { expires_at, manage: ["connections"] })
       const change = (body: object) => manage("PATCH", `/keys/${made.id}`, body)
-      const steps = [
-        [{}, {}],
-        [{ name: "renamed" }, { name: "renamed" }],
-        [{ expires_at: null, manage: ["connect_links"] }, {
-          name: "renamed",
-          expires_at: null,
-          manage: ["connect_links"]
-        }],
-        [{ manage: [], expires_at }, { name: "renamed", manage: [] }]
-      ]
-      for (const [body = {}, expected] of steps) {
+      let expected: object = made
+      for (
+        const body of [{}, { name: "renamed" }, { expires_at: null, manage: ["connect_links"] }, {
+          manage: [],
+          expires_at
+        }]
+      ) {
+        expected = { ...expected, ...body }
         const changed = yield* change(body)
-        assert.deepStrictEqual([changed.status, changed.json], [200, { ...made, ...expected }])
+        assert.deepStrictEqual([changed.status, changed.json], [200, expected])
       }
       for (const expires_at of ["2020-01-01", "2100-02-30", "2100-02-28T24:30:00Z", "soon", 4107542400, ""]) {
         assert.deepStrictEqual(issuePaths(yield* change({ expires_at })), ["expires_at"], String(expires_at))
@@ -321,54 +310,27 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       assert.deepStrictEqual(issuePaths(yield* change({ name: "y" })), ["id"])
     }))
 
-  it.effect("revokes a key at once, and keeps the time of the first revocation", () =>
-    Effect.gen(function*() {
-      const { admin, api } = yield* TestServer
-      const { member, reader } = yield* seed()
-      const key = yield* admin.keys.create({ payload: { member_id: member.id, name: "x" } })
-      const holder = api(key.key)
-      yield* holder.providers.list()
-      const revoked = yield* manage("DELETE", `/keys/${key.id}`)
-      assert.strictEqual(revoked.status, 200)
-      const { last_used_at, revoked_at } = keyIn(revoked)
-      assert.match(revoked_at ?? "", timestamp)
-      assert.match(last_used_at ?? "", timestamp)
-      yield* assertFails(holder.providers.list(), "unauthenticated")
-      yield* assertFails(holder.call.call({ payload: sitesList }), "unauthenticated")
-      yield* reader.providers.list()
-      const again = yield* manage("DELETE", `/keys/${key.id}`)
-      assert.deepStrictEqual([again.status, again.json], [200, revoked.json])
-    }))
-
-  it.effect("has every entry of a list on exactly one page", () =>
-    Effect.gen(function*() {
-      yield* Effect.forEach([1, 2, 3], (n) => manage("POST", "/clients", { name: `page ${n}` }))
-      yield* memberWith(null)
-      yield* memberWith(null)
-      for (const name of ["clients", "members", "keys", "connections"]) {
+  it.effect.each(["clients", "members", "keys", "connections"])(
+    "has every entry of %s on exactly one page",
+    (name) =>
+      Effect.gen(function*() {
+        yield* Effect.replicateEffect(seed(), 3)
         const decodePage = Schema.decodeUnknownSync(
           Schema.Struct({ [name]: Schema.Array(Schema.Unknown), cursor: Schema.NullOr(Schema.String) })
         )
         const whole = yield* manage("GET", `/${name}?limit=200`)
         assert.deepStrictEqual(Object.keys(Object(whole.json)), [name, "cursor"])
+        const all = decodePage(whole.json)[name] ?? []
         const walked: Array<unknown> = []
-        let cursor: string | null = null
-        do {
-          const { json } = yield* manage("GET", `/${name}?limit=2${cursor === null ? "" : `&cursor=${cursor}`}`)
-          const page = decodePage(json)
+        for (let cursor = ""; walked.length < Math.min(all.length, 10);) {
+          const page = decodePage((yield* manage("GET", `/${name}?limit=2${cursor}`)).json)
           walked.push(...page[name] ?? [])
-          cursor = page.cursor
-        } while (cursor !== null)
-        assert.deepStrictEqual(walked, decodePage(whole.json)[name])
-        const invalid: ReadonlyArray<readonly [query: string, path: string]> = [
-          ["limit=0", "limit"],
-          ["limit=201", "limit"],
-          ["cursor=x", "cursor"],
-          ["x=1", "x"]
-        ]
-        for (const [query, path] of invalid) {
-          assert.deepStrictEqual(issuePaths(yield* manage("GET", `/${name}?${query}`)), [path])
+          cursor = `&cursor=${page.cursor}`
         }
-      }
-    }))
+        assert.deepStrictEqual(walked, all.slice(0, walked.length))
+        for (const query of ["limit=0", "limit=201", "cursor=x", "x=1"]) {
+          assert.strictEqual(issuePaths(yield* manage("GET", `/${name}?${query}`)).join(), query.split("=")[0])
+        }
+      })
+  )
 })

@@ -1,12 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { assertError, errorIn } from "../support/Answer.ts"
+import { assertError, errorIn, issuesIn } from "../support/Answer.ts"
 import { OidcIssuer } from "../support/OidcIssuer.ts"
 import { cookieOf, ownPage, signedIn } from "../support/SignedIn.ts"
-import { TestServer } from "../support/TestServer.ts"
-import { manage } from "./Fixture.ts"
-
-const baseUrl = "https://accounts.example.com"
+import { seed, TestServer } from "../support/TestServer.ts"
+import { baseUrl, manage } from "./Fixture.ts"
 
 const TestLayer = Layer.unwrap(
   Effect.map(OidcIssuer, ({ settings }) => TestServer.make({ BASE_URL: baseUrl, ...settings }))
@@ -103,7 +101,7 @@ layer(TestLayer, { excludeTestServices: true })("A sign-in at an OpenID provider
       for (const text of ["You are not signed in", "Ask an admin", page.callId]) assert.include(page.text, text)
     }))
 
-  it.effect("is not finished twice, in another browser, or with another state, nonce or code", () =>
+  it.effect("is not finished by HEAD, twice, in another browser, or with another state, nonce or code", () =>
     Effect.gen(function*() {
       const issuer = yield* OidcIssuer
       const { subject } = yield* boundMember
@@ -111,10 +109,13 @@ layer(TestLayer, { excludeTestServices: true })("A sign-in at an OpenID provider
       const attempt = Effect.fnUntraced(function*(outward: (url: URL) => URL, inward = same, cookie?: string) {
         const started = yield* start()
         const back = inward(yield* issuer.authorize(outward(started.url).href, { subject }))
-        return { back, cookie: started.cookie, answer: yield* callback(back, cookie ?? started.cookie) }
+        return yield* callback(back, cookie ?? started.cookie)
       })
-      const right = yield* attempt(same)
-      assert.strictEqual(right.answer.status, 302)
+      const begun = yield* start()
+      const right = { back: yield* issuer.authorize(begun.url.href, { subject }), cookie: begun.cookie }
+      const { request } = yield* TestServer
+      yield* request("HEAD", `/auth/oidc/callback${right.back.search}`, { headers: { cookie: right.cookie } })
+      assert.strictEqual((yield* callback(right.back, right.cookie)).status, 302)
       assertError(yield* callback(right.back, right.cookie), 401, "unauthenticated")
 
       const set = (name: string, value: string) => changed((parameters) => parameters.set(name, value))
@@ -139,12 +140,8 @@ layer(TestLayer, { excludeTestServices: true })("A sign-in at an OpenID provider
         )
       ]
       for (const [index, each] of refused.entries()) {
-        const { answer } = yield* each
-        assert.deepStrictEqual(
-          [answer.status, errorIn(answer).code],
-          [401, "unauthenticated"],
-          `${index}: ${answer.text}`
-        )
+        const answer = yield* each
+        assert.deepStrictEqual([index, answer.status, errorIn(answer).code], [index, 401, "unauthenticated"])
         assert.isUndefined(sessionIn(answer))
       }
     }))
@@ -163,33 +160,6 @@ layer(TestLayer, { excludeTestServices: true })("A sign-in at an OpenID provider
       yield* request("POST", "/auth/sign-out", { headers: { cookie: eve.session, ...ownPage } })
       assertError(yield* callback(back, cookie), 401, "unauthenticated")
     }))
-
-  it.effect("is not finished by HEAD", () =>
-    Effect.gen(function*() {
-      const issuer = yield* OidcIssuer
-      const { request } = yield* TestServer
-      const { subject } = yield* boundMember
-      const { cookie, url } = yield* start()
-      const back = yield* issuer.authorize(url.href, { subject })
-      yield* request("HEAD", `/auth/oidc/callback${back.search}`, { headers: { cookie } })
-      assert.strictEqual((yield* callback(back, cookie)).status, 302)
-    }))
-})
-
-layer(
-  TestServer.make({ OIDC_ISSUER: "http://127.0.0.1:9/oidc", OIDC_CLIENT_ID: "x", OIDC_CLIENT_SECRET: "y" }),
-  { excludeTestServices: true }
-)("An OpenID provider that does not answer", (it) => {
-  it.effect("is named in an error, or a page", () =>
-    Effect.gen(function*() {
-      const { request } = yield* TestServer
-      const json = yield* request("GET", "/auth/oidc")
-      assertError(json, 502, "upstream_unreachable")
-      assert.include(errorIn(json).message, "http://127.0.0.1:9/oidc")
-      const page = yield* request("GET", "/auth/oidc", { headers: browser })
-      assert.strictEqual(page.status, 502)
-      assert.include(page.text, "The provider does not answer")
-    }))
 })
 
 layer(TestServer.layer, { excludeTestServices: true })("Without an OpenID provider", (it) => {
@@ -200,5 +170,35 @@ layer(TestServer.layer, { excludeTestServices: true })("Without an OpenID provid
         assertError(yield* request("GET", path), 404, "route_not_found")
       }
       assert.notInclude((yield* request("GET", "/auth/methods")).text, "oidc")
+    }))
+})
+
+const settings = {
+  SITESEARCH_CLIENT_ID: "",
+  OIDC_ISSUER: "http://127.0.0.1:9/oidc",
+  OIDC_CLIENT_ID: "x",
+  OIDC_CLIENT_SECRET: "y"
+}
+
+layer(TestServer.make(settings), { excludeTestServices: true })("A service that is not set up for all", (it) => {
+  it.effect("names the setting of the OAuth application that a sign-in needs, and offers an API key in links", () =>
+    Effect.gen(function*() {
+      const [issue] = issuesIn(yield* manage("POST", "/connect", { provider: "sitesearch", label: "Acme" }))
+      assert.deepStrictEqual(issue?.path, ["provider"])
+      assert.include(issue?.message, "SITESEARCH_CLIENT_ID")
+      const { client } = yield* seed()
+      const { json } = yield* manage("POST", "/connect-links", { client_id: client.id })
+      assert.deepStrictEqual(Object(json).providers, ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"])
+    }))
+
+  it.effect("names an OpenID provider that does not answer in an error, or a page", () =>
+    Effect.gen(function*() {
+      const { request } = yield* TestServer
+      const json = yield* request("GET", "/auth/oidc")
+      assertError(json, 502, "upstream_unreachable")
+      assert.include(errorIn(json).message, settings.OIDC_ISSUER)
+      const page = yield* request("GET", "/auth/oidc", { headers: { accept: "text/html" } })
+      assert.strictEqual(page.status, 502)
+      assert.include(page.text, "The provider does not answer")
     }))
 })

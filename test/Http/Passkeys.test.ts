@@ -5,25 +5,16 @@ import { assertError, assertLimited, errorIn, issuePaths } from "../support/Answ
 import { cookieOf, ownPage, type SignedIn, signedIn } from "../support/SignedIn.ts"
 import { type Ceremony, softAuthenticator } from "../support/SoftAuthenticator.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { manage, timestamp } from "./Fixture.ts"
+import { baseUrl, Hosted, manage, timestamp } from "./Fixture.ts"
 
 const password = "three quiet harbours"
 
-const rp = { rpId: "accounts.example.com", origin: "https://accounts.example.com" }
+const rp = { rpId: "accounts.example.com", origin: baseUrl }
 
 const decodeRegistration = Schema.decodeUnknownSync(Schema.Struct({ options: RegistrationOptions }))
 const decodeStart = Schema.decodeUnknownSync(Schema.Struct({ options: AuthenticationOptions }))
 const decodePasskey = Schema.decodeUnknownSync(Schema.toEncoded(Passkey))
 const decodePasskeys = Schema.decodeUnknownSync(Schema.Struct({ passkeys: Schema.Array(Schema.toEncoded(Passkey)) }))
-
-/** With https the cookie has another name. */
-const newMember = Effect.gen(function*() {
-  const ada = yield* signedIn()
-  const cookie = `__Host-${ada.cookie}`
-  const request: SignedIn["request"] = (method, path, options = {}) =>
-    ada.request(method, path, { ...options, headers: { cookie, ...options.headers } })
-  return { ...ada, request }
-})
 
 const register = ({ request }: Pick<SignedIn, "request">, body: unknown = {}) =>
   request("POST", "/auth/passkeys/registration", { body })
@@ -42,22 +33,21 @@ const start = Effect.gen(function*() {
   return { answer, cookie: cookieOf(answer), ...decodeStart(answer.json) }
 })
 
-const signIn = Effect.fnUntraced(function*(response: unknown, cookie?: string) {
+const signIn = Effect.fnUntraced(function*(response: unknown, cookie?: string, address = "203.0.113.1") {
   const { request } = yield* TestServer
-  const headers = { ...ownPage, ...(cookie === undefined ? {} : { cookie }) }
+  const headers = { ...ownPage, "x-forwarded-for": address, ...(cookie === undefined ? {} : { cookie }) }
   return yield* request("POST", "/auth/passkeys/sign-in", { headers, body: { response } })
 })
 
-layer(TestServer.make({ BASE_URL: rp.origin, ADMIN_TOKEN: "an-admin-token-of-at-least-32-characters" }), {
-  excludeTestServices: true
-})("Passkeys", (it) => {
+layer(Hosted, { excludeTestServices: true })("Passkeys", (it) => {
   it.effect("are added in a session, sign in and are removed", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
-      const ada = yield* newMember
+      const ada = yield* signedIn()
       const { answer, authenticator, options } = yield* add(ada)
       assert.deepStrictEqual(options.rp, { id: rp.rpId, name: "OpenAccounts" })
       assert.strictEqual(options.authenticatorSelection.userVerification, "required")
+      assert.deepStrictEqual((yield* server.request("GET", "/auth/methods")).json, { methods: ["password", "passkey"] })
       assert.strictEqual(answer.status, 201, answer.text)
       const passkey = decodePasskey(answer.json)
       assert.match(passkey.id, /^pas_/)
@@ -76,9 +66,9 @@ layer(TestServer.make({ BASE_URL: rp.origin, ADMIN_TOKEN: "an-admin-token-of-at-
       )
       assert.deepStrictEqual(started.options.allowCredentials, [])
       const response = authenticator.get({ challenge: started.options.challenge, ...rp }, 1, ada.member.id)
-      const signedIn = yield* signIn(response, started.cookie)
-      assert.strictEqual(signedIn.status, 200, signedIn.text)
-      const session = signedIn.headers.getSetCookie().find((each) => each.startsWith("__Host-openaccounts_session="))
+      const answered = yield* signIn(response, started.cookie)
+      assert.strictEqual(answered.status, 200, answered.text)
+      const session = answered.headers.getSetCookie().find((each) => each.startsWith("__Host-openaccounts_session="))
       const mine = yield* server.request("GET", "/auth/session", { headers: { cookie: session?.split(";")[0] ?? "" } })
       assert.deepStrictEqual(mine.json, JSON.parse(JSON.stringify({ member: ada.member, methods: ["passkey"] })))
       assert.match((yield* list())[0]?.last_used_at ?? "", timestamp)
@@ -87,7 +77,7 @@ layer(TestServer.make({ BASE_URL: rp.origin, ADMIN_TOKEN: "an-admin-token-of-at-
       assertError(replayed, 401, "unauthenticated")
       assert.lengthOf(replayed.headers.getSetCookie(), 0)
 
-      const bob = yield* newMember
+      const bob = yield* signedIn()
       assertError(yield* bob.request("DELETE", `/auth/passkeys/${passkey.id}`), 404, "passkey_not_found")
       assert.strictEqual((yield* ada.request("DELETE", `/auth/passkeys/${passkey.id}`)).status, 204)
       assert.deepStrictEqual(yield* list(), [])
@@ -102,59 +92,46 @@ layer(TestServer.make({ BASE_URL: rp.origin, ADMIN_TOKEN: "an-admin-token-of-at-
       assert.include(text, "\"method\":\"passkey\"")
     }))
 
-  it.effect("sign in only for this site, this challenge and this browser", () =>
+  it.effect("sign in only for this site, challenge and browser, with a verified user, own handle and growing count", () =>
     Effect.gen(function*() {
-      const ada = yield* newMember
-      const { answer, authenticator } = yield* add(ada)
-      assert.strictEqual(answer.status, 201)
+      const [ada, bob] = [yield* signedIn(), yield* signedIn()]
+      const { authenticator } = yield* add(ada)
+      const foreign = (yield* start).cookie
+      let addresses = 10
       const attempt = Effect.fnUntraced(function*(
-        { cookie, count = 100, ...more }: Partial<Ceremony> & { readonly cookie?: string; readonly count?: number }
+        count: number,
+        { cookie, handle, ...more }: Partial<Ceremony> & { readonly cookie?: string; readonly handle?: string } = {}
       ) {
         const started = yield* start
-        const response = authenticator.get({ challenge: started.options.challenge, ...rp, ...more }, count)
-        return yield* signIn(response, cookie ?? started.cookie)
+        const ceremony = { challenge: started.options.challenge, ...rp, ...more }
+        // Five refusals a minute of an address end its attempts.
+        const address = `203.0.113.${++addresses}`
+        return yield* signIn(authenticator.get(ceremony, count, handle), cookie ?? started.cookie, address)
       })
-      assert.strictEqual((yield* attempt({ count: 7 })).status, 200)
-      const foreign = (yield* start).cookie
-      const refused: ReadonlyArray<Parameters<typeof attempt>[0]> = [
-        { origin: "https://accounts.example.com.evil.com" },
-        { rpId: "evil.com" },
-        { challenge: "c29tZXRoaW5nIGVsc2U" },
-        { cookie: foreign }
+      assert.strictEqual((yield* attempt(7)).status, 200)
+      const refused = [
+        attempt(100, { origin: `${baseUrl}.evil.com` }),
+        attempt(100, { rpId: "evil.com" }),
+        attempt(100, { challenge: "c29tZXRoaW5nIGVsc2U" }),
+        attempt(100, { cookie: foreign }),
+        attempt(100, { isVerified: false }),
+        attempt(100, { handle: bob.member.id }),
+        attempt(7),
+        attempt(6)
       ]
       const messages = new Set<string>()
       for (const each of refused) {
-        const answer = yield* attempt(each)
+        const answer = yield* each
         assertError(answer, 401, "unauthenticated")
         messages.add(errorIn(answer).message)
       }
-      assert.strictEqual(messages.size, 1)
-      assert.strictEqual((yield* attempt({ count: 101 })).status, 200)
-    }))
-
-  it.effect("sign in only with a verified user, the member's own handle and a growing count", () =>
-    Effect.gen(function*() {
-      const ada = yield* newMember
-      const bob = yield* newMember
-      const { authenticator } = yield* add(ada)
-      const attempt = Effect.fnUntraced(function*(count: number, more: Partial<Ceremony> = {}, handle?: string) {
-        const { cookie, options } = yield* start
-        return yield* signIn(
-          authenticator.get({ challenge: options.challenge, ...rp, ...more }, count, handle),
-          cookie
-        )
-      })
-      assertError(yield* attempt(1, { isVerified: false }), 401, "unauthenticated")
-      assertError(yield* attempt(1, {}, bob.member.id), 401, "unauthenticated")
-      assert.strictEqual((yield* attempt(7)).status, 200)
-      assertError(yield* attempt(7), 401, "unauthenticated")
-      assertError(yield* attempt(6), 401, "unauthenticated")
       assert.strictEqual((yield* attempt(8)).status, 200)
+      assert.strictEqual(messages.size, 1)
     }))
 
   it.effect("are refused after five refusals within a minute", () =>
     Effect.gen(function*() {
-      const { authenticator } = yield* add(yield* newMember)
+      const { authenticator } = yield* add(yield* signedIn())
       for (let attempt = 1; attempt <= 5; attempt++) {
         const answer = yield* signIn(authenticator.get({ challenge: "eA", ...rp }, 1))
         assertError(answer, 401, "unauthenticated")
@@ -167,8 +144,8 @@ layer(TestServer.make({ BASE_URL: rp.origin, ADMIN_TOKEN: "an-admin-token-of-at-
 
   it.effect("are added only for this site, with a challenge of the session, once", () =>
     Effect.gen(function*() {
-      const ada = yield* newMember
-      const bob = yield* newMember
+      const ada = yield* signedIn()
+      const bob = yield* signedIn()
       for (const more of [{ origin: "https://evil.com" }, { rpId: "evil.com" }, { isVerified: false }]) {
         assert.deepStrictEqual(issuePaths((yield* add(ada, more)).answer), ["response"])
       }
@@ -185,17 +162,10 @@ layer(TestServer.make({ BASE_URL: rp.origin, ADMIN_TOKEN: "an-admin-token-of-at-
 
   it.effect("are added only with the current password, where there is one", () =>
     Effect.gen(function*() {
-      const ada = yield* newMember
+      const ada = yield* signedIn()
       assert.strictEqual((yield* ada.request("PUT", "/auth/password", { body: { password } })).status, 204)
       assert.deepStrictEqual(issuePaths(yield* register(ada)), ["current_password"])
       assertError(yield* register(ada, { current_password: "four noisy harbours" }), 401, "unauthenticated")
       assert.strictEqual((yield* register(ada, { current_password: password })).status, 200)
-    }))
-
-  it.effect("are among the ways to sign in, where browsers allow them", () =>
-    Effect.gen(function*() {
-      const { request } = yield* TestServer
-      const { json } = yield* request("GET", "/auth/methods")
-      assert.deepStrictEqual(json, { methods: ["password", "passkey"] })
     }))
 })

@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { type Answer, assertError, assertLimited, issuesIn } from "../support/Answer.ts"
-import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { type Answer, assertError, assertLimited, errorIn, issuesIn } from "../support/Answer.ts"
 import { newGrant, newToken } from "../support/NewGrant.ts"
+import { signedIn } from "../support/SignedIn.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { loggedCall, memberWith, sitesList } from "./Fixture.ts"
+import { loggedCall, memberWith, noSites, seededServer, sitesList } from "./Fixture.ts"
 
 const quotaOf = ({ headers }: Answer) => ({
   limit: headers.get("ratelimit-limit"),
@@ -19,10 +19,7 @@ const left = (remaining: number) => ({ limit: "5", remaining: `${remaining}`, po
 layer(TestServer.make({ RATE_LIMIT: "5/hour" }), { excludeTestServices: true })("RATE_LIMIT", (it) => {
   it.effect("counts every request of a key and answers how many are left", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
-      const upstream = yield* LoopbackUpstream
-      upstream.handle(() => ({ body: { siteEntry: [] } }))
-      const { member, readOnly, writer } = yield* seed()
+      const { member, readOnly, server, upstream, writer } = yield* seededServer(noSites)
       assert.deepStrictEqual(quotaOf(yield* server.call(readOnly, sitesList)), left(4))
       assert.deepStrictEqual(quotaOf(yield* server.request("GET", "/v1/providers", { key: readOnly })), left(3))
       const unknown = yield* server.request("GET", "/v1/logs/x", { key: readOnly })
@@ -54,9 +51,7 @@ layer(TestServer.make({ RATE_LIMIT: "5/hour" }), { excludeTestServices: true })(
 
   it.effect("counts the tokens of a grant together, apart from its member's keys and other grants", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
-      ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [] } }))
-      const { member, readOnly } = yield* seed()
+      const { member, readOnly, server } = yield* seededServer(noSites)
       const [one, two] = [yield* newGrant({ memberId: member.id }), yield* newGrant({ memberId: member.id })]
       const second = Redacted.value(yield* newToken({ grantId: one.grant.id }))
       const answers = yield* Effect.forEach(
@@ -78,5 +73,74 @@ layer(TestServer.make({ RATE_LIMIT: "5/hour" }), { excludeTestServices: true })(
         const managed = yield* server.request("GET", "/admin/v1/keys", { key: server.adminToken })
         assert.deepStrictEqual([managed.status, quotaOf(managed)], [200, none])
       }
+    }))
+})
+
+const times = <A>(count: number, effect: Effect.Effect<A>) =>
+  Effect.all(Array.from({ length: count }, () => effect), { concurrency: 20 })
+
+const assertOverShare = (answer: Answer | undefined, message: RegExp) => {
+  if (answer === undefined) return assert.fail("no request was refused")
+  assertLimited(answer, "member_share")
+  assert.match(errorIn(answer).message, message)
+}
+
+const refused = (answers: ReadonlyArray<Answer>) => answers.filter(({ status }) => status === 429)
+
+layer(TestServer.layer, { excludeTestServices: true })("A member's session", (it) => {
+  it.effect("makes at most 100 live keys, and one more after a revocation", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const ada = yield* signedIn()
+      const make = ada.request("POST", "/admin/v1/keys", { body: { member_id: ada.member.id, name: "x" } })
+      const answers = yield* times(105, make)
+      assert.lengthOf(answers.filter(({ status }) => status === 201), 100)
+      assertOverShare(refused(answers)[0], /has 100 live keys. Revoke one/)
+      yield* admin.keys.create({ payload: { member_id: ada.member.id, name: "by the operator" } })
+      for (const { json } of answers.filter(({ status }) => status === 201).slice(0, 2)) {
+        assert.strictEqual((yield* ada.request("DELETE", `/admin/v1/keys/${Object(json).id}`)).status, 200)
+      }
+      assert.strictEqual((yield* make).status, 201)
+    }))
+
+  it.effect("makes at most 100 open links", () =>
+    Effect.gen(function*() {
+      const { client, connection } = yield* seed()
+      const ada = yield* signedIn({ client_ids: [client.id] })
+      const make = ada.request("POST", "/admin/v1/connect-links", { body: { connection_id: connection.id } })
+      const answers = yield* times(105, make)
+      const made = answers.filter(({ status }) => status === 201)
+      assert.lengthOf(made, 100)
+      assertOverShare(refused(answers)[0], /has 100 open links. End one/)
+      assert.strictEqual(
+        (yield* ada.request("DELETE", `/admin/v1/connect-links/${Object(made[0]?.json).id}`)).status,
+        200
+      )
+      assert.strictEqual((yield* make).status, 201)
+    }))
+
+  it.effect("tests connections at most 20 times a minute, and the audit has each test", () =>
+    Effect.gen(function*() {
+      const { admin, client, connection, upstream } = yield* seededServer(noSites)
+      const ada = yield* signedIn({ client_ids: [client.id] })
+      const before = upstream.requests.length
+      const answers = yield* times(25, ada.request("POST", `/admin/v1/connections/${connection.id}/test`))
+      assert.lengthOf(refused(answers), 5)
+      assertOverShare(refused(answers)[0], /Too many connection tests: at most 20 a minute/)
+      assert.strictEqual(upstream.requests.length - before, 20)
+      const { entries } = yield* admin.audit.list({ query: { subject: connection.id, action: "connection.tested" } })
+      assert.lengthOf(entries, 20)
+      assert.deepInclude(entries[0], { details: { ok: true }, actor: { type: "member", member_id: ada.member.id } })
+    }))
+
+  it.effect("is limited alone: another member and the operator go on", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const ada = yield* signedIn()
+      const grace = yield* signedIn()
+      const answers = yield* times(605, ada.request("GET", "/admin/v1/keys"))
+      assertOverShare(refused(answers)[0], /Too many management requests: at most 600 a minute/)
+      assert.strictEqual((yield* grace.request("GET", "/admin/v1/keys")).status, 200)
+      yield* admin.keys.list({ query: {} })
     }))
 })

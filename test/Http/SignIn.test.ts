@@ -1,28 +1,30 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { createHash } from "node:crypto"
+import { createHash, hash } from "node:crypto"
 import type { ConnectRequest } from "../../src/Domain/Connection.ts"
-import { assertError, errorIn, issuePaths, issuesIn } from "../support/Answer.ts"
+import { assertError, errorIn, issuePaths } from "../support/Answer.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { manage } from "./Fixture.ts"
+import { baseUrl, connectionsOf, Hosted, manage } from "./Fixture.ts"
 
-const start = (more: object) => manage("POST", "/connect", { provider: "gsc", label: "Acme", ...more })
-
-const baseUrl = "https://accounts.example.com"
+const start = (body: object) => manage("POST", "/connect", body)
 
 const signIn = Effect.fnUntraced(function*(more: Partial<ConnectRequest> = {}) {
   const { admin } = yield* TestServer
   const { authorize_url } = yield* admin.connect.start({ payload: { provider: "gsc", label: "Acme", ...more } })
   const url = new URL(authorize_url)
   const parameters: Record<string, string> = Object.fromEntries(url.searchParams)
-  return { url, parameters }
+  return { url, parameters, state: parameters["state"] ?? "" }
 })
 
-const callback = Effect.fnUntraced(function*(parameters: Record<string, string>) {
+const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" }
+
+const callback = Effect.fnUntraced(function*(parameters: Record<string, string>, headers = {}, method = "GET") {
   const server = yield* TestServer
-  return yield* server.request("GET", `/connect/callback?${new URLSearchParams(parameters)}`)
+  return yield* server.request(method, `/connect/callback?${new URLSearchParams(parameters)}`, { headers })
 })
+
+const code = "4/0canary-code"
 
 const tokens = {
   access_token: "ya29.signed-in-0123456789",
@@ -32,26 +34,21 @@ const tokens = {
   token_type: "Bearer"
 }
 
-const identityProvider = (token: Handler): Handler => (request) => {
-  switch (request.url) {
-    case "/googleToken":
-      return token(request)
-    case "/googleUserinfo":
-      return { body: { sub: "1", email: "jane@example.com" } }
-    default:
-      return { body: {} }
-  }
-}
+/** Gives tokens for an account, or another reply to the code. */
+const identityProvider = (token: ReturnType<Handler> = { body: tokens }) =>
+  Effect.map(LoopbackUpstream, (upstream) => {
+    upstream.handle(({ url }) =>
+      url === "/googleToken" ? token : { body: url === "/googleUserinfo" ? { email: "jane<b>@example.com" } : {} }
+    )
+    return upstream
+  })
 
-layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
-  excludeTestServices: true
-})("The connect flow", (it) => {
+layer(Hosted, { excludeTestServices: true })("The connect flow", (it) => {
   it.effect("connects an account through a sign-in, for the client that began it", () =>
     Effect.gen(function*() {
-      const upstream = yield* LoopbackUpstream
+      const upstream = yield* identityProvider()
       const { admin } = yield* TestServer
-      const client = yield* admin.clients.create({ payload: { name: "Acme" } })
-      upstream.handle(identityProvider(() => ({ body: tokens })))
+      const client = yield* admin.clients.create({ payload: { name: "Acme & Sons <Ltd>" } })
       const { parameters, url } = yield* signIn({ client_id: client.id, label: "Jane's" })
       assert.strictEqual(`${url.origin}${url.pathname}`, `${upstream.url}/googleAuth`)
       const { code_challenge = "", scope, state = "", ...rest } = parameters
@@ -70,17 +67,16 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
       ])
 
       // Google adds `scope`, `authuser` and `iss`.
-      const back = { state, code: "4/0code", scope: tokens.scope, authuser: "0", iss: "https://accounts.google.com" }
-      const answer = yield* callback(back)
-      assert.strictEqual(answer.status, 200, answer.text)
-      assert.match(answer.headers.get("content-type") ?? "", /^text\/html/)
-      assert.match(answer.callId, /^call_/)
-      assert.notMatch(answer.text, /ya29|1\/\/|4\/0/)
-      const exchange = Object.fromEntries(new URLSearchParams(upstream.requests[0]?.body))
-      const { code_verifier = "", ...sent } = exchange
+      const back = { state, code, scope: tokens.scope, authuser: "0", iss: "https://accounts.google.com" }
+      const page = yield* callback(back)
+      assert.strictEqual(page.status, 200, page.text)
+      assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
+      assert.match(page.callId, /^call_/)
+      assert.notMatch(page.text, /ya29|1\/\/|4\/0/)
+      const { code_verifier = "", ...sent } = Object.fromEntries(new URLSearchParams(upstream.requests[0]?.body))
       assert.deepStrictEqual(sent, {
         grant_type: "authorization_code",
-        code: "4/0code",
+        code,
         redirect_uri: `${baseUrl}/connect/callback`,
         client_id: "test-client-id",
         client_secret: "GOCSPX-test-client-secret"
@@ -88,15 +84,13 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
       assert.match(code_verifier, /^[\w.~-]{43,128}$/)
       assert.strictEqual(createHash("sha256").update(code_verifier).digest("base64url"), code_challenge)
 
-      const { connections } = yield* admin.managedConnections.list({ query: { client_id: client.id } })
-      const { created_at: _, id, ...connection } = connections[0] ?? assert.fail()
-      assert.include(answer.text, id)
+      const { created_at: _, id, ...connection } = (yield* connectionsOf(client.id))[0] ?? assert.fail()
       assert.deepStrictEqual(connection, {
         provider: "gsc",
         auth_type: "oauth",
         label: "Jane's",
         client_id: client.id,
-        external_account: "jane@example.com",
+        external_account: "jane<b>@example.com",
         scopes: tokens.scope.split(" "),
         status: "active",
         last_error: null,
@@ -105,8 +99,19 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
         parent_id: null,
         last_used_at: null
       })
+      for (
+        const text of [
+          "Search Console is connected",
+          "jane&#60;b&#62;@example.com",
+          "Acme &#38; Sons &#60;Ltd&#62;",
+          "Jane&#39;s",
+          id
+        ]
+      ) assert.include(page.text, text)
       yield* admin.managedConnections.test({ params: { id } })
       assert.strictEqual(upstream.requests.at(-1)?.headers.authorization, `Bearer ${tokens.access_token}`)
+      const { entries } = yield* admin.audit.list({ query: { subject: id, action: "connection.created" } })
+      assert.deepInclude(entries[0], { actor: { type: "token", member_id: null }, address: "127.0.0.1" })
 
       const asked = upstream.requests.length
       assert.deepStrictEqual(issuePaths(yield* callback(back)), ["state"])
@@ -115,19 +120,18 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
 
   it.effect("ends a sign-in that the person refuses or that comes back without a code", () =>
     Effect.gen(function*() {
-      const upstream = yield* LoopbackUpstream
-      upstream.handle(identityProvider(() => ({ body: tokens })))
+      const upstream = yield* identityProvider()
       const refusals: ReadonlyArray<readonly [Record<string, string>, string]> = [
         [{ error: "access_denied" }, "error"],
-        [{ error: "<script>", code: "4/0code" }, "error"],
+        [{ error: "<script>", code }, "error"],
         [{}, "code"]
       ]
       for (const [parameters, path] of refusals) {
-        const { state = "" } = (yield* signIn()).parameters
+        const { state } = yield* signIn()
         assert.deepStrictEqual(issuePaths(yield* callback({ state, ...parameters })), [path])
-        assert.deepStrictEqual(issuePaths(yield* callback({ state, code: "4/0code" })), ["state"])
+        assert.deepStrictEqual(issuePaths(yield* callback({ state, code })), ["state"])
       }
-      for (const parameters of [{}, { code: "4/0code" }, { state: "", code: "x" }, { state: "\0" }, { error: "x" }]) {
+      for (const parameters of [{}, { code }, { state: "", code }, { state: "\0" }, { error: "x" }]) {
         assert.deepStrictEqual(issuePaths(yield* callback(parameters)), ["state"])
       }
       assert.strictEqual(upstream.requests.length, 0)
@@ -135,7 +139,6 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
 
   it.effect("makes no connection when the provider does not complete a sign-in", () =>
     Effect.gen(function*() {
-      const upstream = yield* LoopbackUpstream
       const { admin } = yield* TestServer
       const client = yield* admin.clients.create({ payload: { name: "Acme" } })
       const { refresh_token: _, ...withoutRefreshToken } = tokens
@@ -146,28 +149,133 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
         [{ status: 401, body: { error: "invalid_client" } }, 502, "credentials_rejected"],
         [(response) => response.destroy(), 502, "upstream_unreachable"]
       ]
-      for (const [reply, status, code] of outcomes) {
-        const { state = "" } = (yield* signIn({ client_id: client.id })).parameters
-        upstream.handle(identityProvider(() => reply))
-        const answer = yield* callback({ state, code: "4/0canary-code" })
-        assert.deepStrictEqual([answer.status, errorIn(answer).code], [status, code])
+      for (const [reply, status, expected] of outcomes) {
+        const { state } = yield* signIn({ client_id: client.id })
+        const upstream = yield* identityProvider(reply)
+        const answer = yield* callback({ state, code })
+        assert.deepStrictEqual([answer.status, errorIn(answer).code], [status, expected])
         assert.notMatch(answer.text, /canary|ya29|GOCSPX/)
         assert.strictEqual(upstream.requests.length, 1)
       }
-      const { connections } = yield* admin.managedConnections.list({ query: { client_id: client.id } })
-      assert.deepStrictEqual(connections, [])
+      assert.deepStrictEqual(yield* connectionsOf(client.id), [])
     }))
 
-  it.effect("rejects a sign-in with an unknown provider or client, an invalid label or scope, or without an OAuth application", () =>
+  const pages: ReadonlyArray<
+    readonly [
+      title: string,
+      parameters: Record<string, string>,
+      status: number,
+      code: string,
+      ...says: ReadonlyArray<string>
+    ]
+  > = [
+    [
+      "was cancelled",
+      { error: "access_denied" },
+      400,
+      "invalid_input",
+      "You did not grant access",
+      "nothing was changed",
+      "Begin again where you began, or ask the person who sent you a link for a new one"
+    ],
+    [
+      "was ended by the provider",
+      { error: "<script>alert(1)</script>" },
+      400,
+      "invalid_input",
+      "The provider ended the sign-in",
+      "&#60;script&#62;"
+    ],
+    [
+      "has ended",
+      { state: "unknown", code },
+      400,
+      "invalid_input",
+      "This sign-in has ended",
+      "nothing is left to do"
+    ],
+    [
+      "failed at the provider",
+      { code },
+      502,
+      "upstream_unreachable",
+      "The account was not connected",
+      "give them the details for support"
+    ]
+  ]
+  it.effect.each(pages)(
+    "that %s shows a browser a page that says what to do next, runs no script and is not cached",
+    ([, parameters, status, error, ...says]) =>
+      Effect.gen(function*() {
+        yield* identityProvider((response) => response.destroy())
+        const { callId, headers, text, ...page } = yield* callback(
+          { state: (yield* signIn()).state, ...parameters },
+          browser
+        )
+        assert.strictEqual(page.status, status, text)
+        assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8")
+        for (const part of [...says, error, callId]) assert.include(text, part)
+        assert.notInclude(text, "<script")
+        const [, style = ""] = /<style>([^]*)<\/style>/.exec(text) ?? []
+        assert.strictEqual(
+          headers.get("content-security-policy"),
+          `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; font-src 'self'; ` +
+            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        )
+        assert.strictEqual(headers.get("cache-control"), "no-store")
+      })
+  )
+
+  it.effect("reconnects a connection under its id, with the account it has now", () =>
     Effect.gen(function*() {
-      assertError(yield* start({ provider: "x" }), 404, "provider_not_found")
-      assertError(yield* start({ client_id: "cli_x" }), 404, "client_not_found")
-      assert.deepStrictEqual(issuePaths(yield* start({ label: "", scopes: [] })), ["label", "scopes"])
-      assert.deepStrictEqual(issuePaths(yield* start({ scopes: ["a b"] })), ["scopes.0"])
-      const unregistered = yield* start({ provider: "sitesearch" })
-      assert.deepStrictEqual(issuePaths(unregistered), ["provider"])
-      assert.include(issuesIn(unregistered)[0]?.message, "SITESEARCH_CLIENT_ID")
-      const { scope } = (yield* signIn({ scopes: ["https://www.googleapis.com/auth/webmasters"] })).parameters
-      assert.include(scope?.split(" ") ?? [], "https://www.googleapis.com/auth/webmasters")
+      yield* identityProvider()
+      const { admin } = yield* TestServer
+      const client = yield* admin.clients.create({ payload: { name: "Beta" } })
+      const { id: connection_id } = yield* admin.managedConnections.create({
+        payload: {
+          provider: "gsc",
+          auth_type: "oauth",
+          credentials: { refresh_token: "1//old" },
+          label: "Old",
+          client_id: client.id,
+          external_account: "old@example.com",
+          scopes: ["https://www.googleapis.com/auth/webmasters.readonly"]
+        }
+      })
+      const { authorize_url } = yield* admin.connect.start({ payload: { connection_id } })
+      const query = new URL(authorize_url).searchParams
+      assert.include(query.get("scope"), "webmasters.readonly")
+      const back = { state: query.get("state") ?? "", code }
+      assert.strictEqual((yield* callback(back, browser, "HEAD")).status, 204)
+      const page = yield* callback(back, browser)
+      assert.strictEqual(page.status, 200, page.text)
+      for (const text of ["jane&#60;b&#62;@example.com", "Beta", connection_id]) assert.include(page.text, text)
+      const [connection, ...others] = yield* connectionsOf(client.id)
+      assert.isEmpty(others)
+      assert.deepInclude(connection, {
+        external_account: "jane<b>@example.com",
+        id: connection_id,
+        label: "Old",
+        status: "active"
+      })
+      assert.deepStrictEqual(issuePaths(yield* start({ connection_id, provider: "ga4" })), ["provider"])
+      assert.deepStrictEqual(issuePaths(yield* start({ connection_id, client_id: null })), ["client_id"])
+      assertError(yield* start({ connection_id: "con_unknown" }), 404, "connection_not_found")
+    }))
+
+  it.effect("refuses an unknown provider or client, and an invalid label or scope", () =>
+    Effect.gen(function*() {
+      const acme = { provider: "gsc", label: "Acme" }
+      assertError(yield* start({ ...acme, provider: "x" }), 404, "provider_not_found")
+      assertError(yield* start({ ...acme, client_id: "cli_x" }), 404, "client_not_found")
+      const invalid = [
+        [{ ...acme, label: "", scopes: [] }, ["label", "scopes"]],
+        [{ ...acme, scopes: ["a b"] }, ["scopes.0"]],
+        [{ provider: "gsc" }, ["label"]],
+        [{}, ["provider", "label"]]
+      ] as const
+      for (const [body, paths] of invalid) assert.deepStrictEqual(issuePaths(yield* start(body)), paths)
+      const { parameters } = yield* signIn({ scopes: ["https://www.googleapis.com/auth/webmasters"] })
+      assert.include(parameters["scope"]?.split(" ") ?? [], "https://www.googleapis.com/auth/webmasters")
     }))
 })

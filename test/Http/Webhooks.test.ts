@@ -4,51 +4,45 @@ import { SqlClient } from "effect/sql"
 import { Webhook as Verifier } from "standardwebhooks"
 import type { ManagedConnection } from "../../src/Domain/Connection.ts"
 import { eventTypes } from "../../src/Domain/Events/EventType.ts"
-import { assertError } from "../support/Answer.ts"
+import { type Answer, assertError, issuePaths, issuesIn } from "../support/Answer.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { newGrant } from "../support/NewGrant.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
-import { sitesList } from "./Fixture.ts"
+import { Hosted, manage as manageApi, sitesList } from "./Fixture.ts"
 
-const manage = (method: string, path: string, body?: unknown) =>
-  Effect.flatMap(
-    TestServer,
-    ({ adminToken, request }) => request(method, `/admin/v1/webhooks${path}`, { key: adminToken, body })
-  )
+const manage = (method: string, path: string, body?: unknown) => manageApi(method, `/webhooks${path}`, body)
+const read = (path: string) => Effect.map(manage("GET", path), bodyOf)
 
-interface Delivery {
-  readonly id: string
-  readonly at: string
-  readonly status: string
-  readonly [field: string]: unknown
-}
-
-const json = (value: unknown) => JSON.parse(JSON.stringify(value))
+const bodyOf = ({ json }: Answer) => Object(json)
+const toJson = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 const idOf = ({ headers }: Recorded) => String(headers["webhook-id"])
 
 const receiver = Effect.fnUntraced(function*(events: ReadonlyArray<string> = eventTypes) {
   const upstream = yield* LoopbackUpstream.make
   upstream.handle(() => ({ status: 204 }))
-  const { text } = yield* manage("POST", "", { url: `${upstream.url}/hook`, events })
-  const { id, secret }: Record<string, string> = JSON.parse(text)
+  const created = yield* manage("POST", "", { url: `${upstream.url}/hook`, events })
+  assert.strictEqual(created.status, 201, created.text)
+  const { id, secret }: Record<"id" | "secret", string> = bodyOf(created)
   yield* Effect.addFinalizer(() => manage("DELETE", `/${id}`))
-  const verifier = new Verifier(secret ?? assert.fail(text))
+  const verifier = new Verifier(secret)
   const verified = ({ body, headers }: Recorded) =>
     verifier.verify(body, Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])))
   const arrived = (count: number) =>
     Effect.map(
       eventually(Effect.sync(() => upstream.requests), ({ length }) => length >= count),
-      (requests) => requests.map((each) => json(verified(each)))
+      (requests) => requests.map((each) => toJson(verified(each)))
     )
-  return { ...upstream, id: id ?? assert.fail(text), arrived }
+  return { ...upstream, id, arrived }
 })
 
 /** Only the management API shows parents. */
 const shown = (connection: ManagedConnection) => Struct.omit(connection, ["parent_id"])
 
-layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices: true })("Webhooks", (it) => {
+const events = ["key.created"]
+
+layer(Hosted, { excludeTestServices: true })("Webhooks", (it) => {
   it.effect("send every change of connections, keys and grants as the API shows them", () =>
     Effect.gen(function*() {
       const { admin, call } = yield* TestServer
@@ -70,34 +64,34 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
 
       const messages = yield* arrived(10)
       const of = (type: string) => messages.filter((message) => message.type === type).map(({ data }) => data)
-      assert.deepStrictEqual(of("connection.created"), json([{ connection: shown(connection) }]))
-      assert.deepStrictEqual(of("connection.reconnected"), json([{ connection: shown(reconnected) }]))
-      assert.deepStrictEqual(of("connection.revoked"), json([{ connection: shown(revoked) }]))
+      const sent = { created: connection, reconnected, revoked }
+      for (const [change, connection] of Object.entries(sent)) {
+        assert.deepStrictEqual(of(`connection.${change}`), toJson([{ connection: shown(connection) }]))
+      }
       const [{ connect_url, ...lost }] = of("connection.expired")
       const { last_error } = lost.connection
       assert.strictEqual(last_error.code, "credentials_expired")
-      assert.deepStrictEqual(lost, json({ connection: { ...shown(expired), last_error }, reason: "refresh_refused" }))
+      assert.deepStrictEqual(lost, toJson({ connection: { ...shown(expired), last_error }, reason: "refresh_refused" }))
       assert.match(connect_url, /\/connect\/[\w-]{20,}$/)
       const { connect_links: [link] } = yield* admin.connectLinks.list({ query: {} })
       assert.deepInclude(link, { connection_id: connection.id, client_id: connection.client_id, status: "ended" })
       assert.deepStrictEqual(of("key.created").map(({ key }) => key.name), [name, name])
-      assert.sameDeepMembers(of("key.revoked"), json(keys.slice(0, 2).map((key) => ({ key }))))
+      assert.sameDeepMembers(of("key.revoked"), toJson(keys.slice(0, 2).map((key) => ({ key }))))
       assert.deepStrictEqual(of("grant.created").map(({ grant }) => grant.id), [grant.id])
-      assert.deepStrictEqual(of("grant.revoked"), json([{ grant: ended }]))
+      assert.deepStrictEqual(of("grant.revoked"), toJson([{ grant: ended }]))
     }))
+
   it.effect("are made with a secret that is shown once, listed, changed, switched off and deleted", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer
-      const created = yield* manage("POST", "", {
-        url: "https://hooks.invalid/a?b=c",
-        events: ["key.created", "grant.revoked", "key.created"]
-      })
+      const url = "https://hooks.invalid/a?b=c"
+      const created = yield* manage("POST", "", { url, events: ["key.created", "grant.revoked", "key.created"] })
       assert.strictEqual(created.status, 201)
-      const { secret, ...webhook } = JSON.parse(created.text)
+      const { secret, ...webhook } = bodyOf(created)
       assert.match(secret, /^whsec_[\w+/]{43}=$/)
       assert.deepStrictEqual(webhook, {
         id: webhook.id,
-        url: "https://hooks.invalid/a?b=c",
+        url,
         events: ["key.created", "grant.revoked"],
         enabled: true,
         created_at: webhook.created_at,
@@ -106,21 +100,22 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       })
       assert.match(webhook.id, /^whk_/)
       const listed = yield* manage("GET", "?limit=1")
-      assert.deepStrictEqual(JSON.parse(listed.text).webhooks, [webhook])
+      assert.deepStrictEqual(bodyOf(listed).webhooks, [webhook])
       assert.notInclude(listed.text, secret)
-      assert.deepStrictEqual((yield* manage("GET", `/${webhook.id}`)).json, webhook)
+      const path = `/${webhook.id}`
+      assert.deepStrictEqual(yield* read(path), webhook)
 
-      const changed = yield* manage("PATCH", `/${webhook.id}`, { events: ["key.revoked"], enabled: false })
-      assert.strictEqual(changed.status, 200)
-      assert.deepStrictEqual(changed.json, { ...webhook, events: ["key.revoked"], enabled: false })
-      assert.deepStrictEqual((yield* manage("PATCH", `/${webhook.id}`, {})).json, changed.json)
-      const moved = yield* manage("PATCH", `/${webhook.id}`, { url: "https://hooks.invalid/secret-path" })
-      assert.strictEqual(moved.status, 200)
-      const replaced = yield* manage("POST", `/${webhook.id}/secret`)
-      assert.strictEqual(replaced.status, 200)
-      assert.deepStrictEqual(Object.keys(JSON.parse(replaced.text)), ["secret"])
-      assert.match(JSON.parse(replaced.text).secret, /^whsec_[\w+/]{43}=$/)
-      const deleted = yield* manage("DELETE", `/${webhook.id}`)
+      const changed = yield* manage("PATCH", path, { events: ["key.revoked"], enabled: false })
+      assert.deepStrictEqual([changed.status, changed.json], [
+        200,
+        { ...webhook, events: ["key.revoked"], enabled: false }
+      ])
+      assert.deepStrictEqual((yield* manage("PATCH", path, {})).json, changed.json)
+      yield* manage("PATCH", path, { url: "https://hooks.invalid/secret-path" })
+      const replaced = yield* manage("POST", `${path}/secret`)
+      assert.deepStrictEqual([replaced.status, Object.keys(bodyOf(replaced))], [200, ["secret"]])
+      assert.match(bodyOf(replaced).secret, /^whsec_[\w+/]{43}=$/)
+      const deleted = yield* manage("DELETE", path)
       assert.deepStrictEqual([deleted.status, deleted.text], [204, ""])
 
       const { entries } = yield* admin.audit.list({ query: { subject: webhook.id } })
@@ -135,71 +130,69 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         }],
         ["webhook.created", { origin, events: ["key.created", "grant.revoked"], enabled: true }]
       ])
-      assert.notInclude(JSON.stringify(entries), "whsec_")
-      assert.notInclude(JSON.stringify(entries), "secret-path")
+      for (const hidden of ["whsec_", "secret-path"]) assert.notInclude(JSON.stringify(entries), hidden)
     }))
 
   it.effect("refuse invalid fields, and are not found under an unknown id", () =>
     Effect.gen(function*() {
-      const events = ["key.created"]
-      for (
-        const [field, body] of [
-          ["url", { events }],
-          ["url", { url: "hook", events }],
-          ["url", { url: "https://user:password@hooks.invalid/", events }],
-          ["url", { url: `https://hooks.invalid/${"a".repeat(2048)}`, events }],
-          ["events", { url: "https://hooks.invalid/" }],
-          ["events", { url: "https://hooks.invalid/", events: [] }],
-          ["events", { url: "https://hooks.invalid/", events: ["test"] }],
-          ["secret", { url: "https://hooks.invalid/", events, secret: "whsec_x" }]
-        ] as const
-      ) {
-        const answer = yield* manage("POST", "", body)
-        assert.strictEqual(answer.status, 400, answer.text)
-        assert.strictEqual(JSON.parse(answer.text).error.details[0].path[0], field)
+      const url = "https://hooks.invalid/"
+      const invalid: ReadonlyArray<readonly [path: string, body: object]> = [
+        ["url", { events }],
+        ["url", { url: "hook", events }],
+        ["url", { url: "https://user:password@hooks.invalid/", events }],
+        ["url", { url: `${url}${"a".repeat(2048)}`, events }],
+        ["events", { url }],
+        ["events", { url, events: [] }],
+        ["events.0", { url, events: ["test"] }],
+        ["secret", { url, events, secret: "whsec_x" }]
+      ]
+      for (const [path, body] of invalid) assert.deepStrictEqual(issuePaths(yield* manage("POST", "", body)), [path])
+      const unknown: ReadonlyArray<readonly [method: string, path: string, body?: object]> = [
+        ["GET", ""],
+        ["PATCH", "", { enabled: true }],
+        ["DELETE", ""],
+        ["POST", "/test"],
+        ["POST", "/secret"],
+        ["GET", "/deliveries"],
+        ["POST", "/deliveries/evt_x/redeliver"],
+        ["POST", "/redeliver", { since: "2026-01-01T00:00:00Z" }]
+      ]
+      for (const [method, path, body] of unknown) {
+        assertError(yield* manage(method, `/whk_x${path}`, body), 404, "webhook_not_found")
       }
       const { id } = yield* receiver()
-      for (
-        const [method, path, body] of [
-          ["GET", "/whk_x", undefined],
-          ["PATCH", "/whk_x", { enabled: true }],
-          ["DELETE", "/whk_x", undefined],
-          ["POST", "/whk_x/test", undefined],
-          ["POST", "/whk_x/secret", undefined],
-          ["GET", "/whk_x/deliveries", undefined],
-          ["POST", "/whk_x/deliveries/evt_x/redeliver", undefined],
-          ["POST", "/whk_x/redeliver", { since: "2026-01-01T00:00:00Z" }]
-        ] as const
-      ) {
-        assertError(yield* manage(method, path, body), 404, "webhook_not_found")
-      }
       assertError(yield* manage("POST", `/${id}/deliveries/evt_x/redeliver`), 404, "delivery_not_found")
     }))
 
   it.effect("send a test, list it among the deliveries and send it again as it was", () =>
     Effect.gen(function*() {
-      const { arrived, id, requests } = yield* receiver(["key.created"])
+      const { arrived, id, requests } = yield* receiver(events)
       const sent = yield* Effect.replicateEffect(manage("POST", `/${id}/test`), 3)
       assert.deepStrictEqual(sent.map(({ status }) => status), [202, 202, 202])
-      const ids: ReadonlyArray<string> = sent.map(({ text }) => JSON.parse(text).id)
+      const ids: ReadonlyArray<string> = sent.map((answer) => bodyOf(answer).id)
       const [message] = yield* arrived(3)
       assert.sameMembers(requests.map(idOf), [...ids])
       assert.deepStrictEqual([message.type, message.data.webhook.id], ["test", id])
 
-      const page = (query: string) =>
-        Effect.map(manage("GET", `/${id}/deliveries${query}`), ({ text }) => JSON.parse(text))
-      yield* eventually(
-        page(""),
-        ({ deliveries }) => deliveries.every(({ status }: Delivery) => status === "delivered")
-      )
+      const page = (query: string) => read(`/${id}/deliveries${query}`)
+      yield* eventually(page(""), ({ deliveries }) =>
+        deliveries.every(({ status }: { readonly status: string }) => status === "delivered"))
       const first = yield* page("?limit=2")
       const second = yield* page(`?limit=2&cursor=${first.cursor}`)
-      const deliveries: ReadonlyArray<Delivery> = [...first.deliveries, ...second.deliveries]
-      assert.deepStrictEqual(deliveries.map((each) => each.id), ids.toReversed())
+      const deliveries: ReadonlyArray<{ readonly [field: string]: unknown }> = [
+        ...first.deliveries,
+        ...second.deliveries
+      ]
+      assert.deepStrictEqual(
+        deliveries.map(({ id }) =>
+          id
+        ),
+        ids.toReversed()
+      )
       assert.isNull(second.cursor)
       const { at, payload, ...rest } = deliveries[2] ?? assert.fail("no delivery")
       assert.deepStrictEqual(rest, {
-        id: ids[0] ?? "",
+        id: ids[0],
         type: "test",
         status: "delivered",
         attempts: 1,
@@ -207,34 +200,36 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         error: null,
         next_attempt_at: null
       })
-      assert.deepStrictEqual(payload, JSON.parse(requests.find((each) => idOf(each) === ids[0])?.body ?? ""))
+      const body = requests.find((each) => idOf(each) === ids[0])?.body ?? ""
+      assert.deepStrictEqual(payload, JSON.parse(body))
       assert.strictEqual(at, requests.map(({ body }) => JSON.parse(body).timestamp).toSorted()[0])
 
       const again = yield* manage("POST", `/${id}/deliveries/${ids[0]}/redeliver`)
       assert.strictEqual(again.status, 202)
-      assert.deepInclude(JSON.parse(again.text), { id: ids[0], status: "pending" })
+      assert.deepInclude(bodyOf(again), { id: ids[0], status: "pending" })
       yield* arrived(4)
-      assert.strictEqual(requests[3]?.body, requests.find((each) => idOf(each) === ids[0])?.body)
+      assert.strictEqual(requests[3]?.body, body)
 
-      const all = yield* manage("POST", `/${id}/redeliver`, { since: new Date(0).toISOString() })
-      assert.deepStrictEqual([all.status, JSON.parse(all.text)], [202, { deliveries: 3 }])
+      const since = new Date(0).toISOString()
+      const all = yield* manage("POST", `/${id}/redeliver`, { since })
+      assert.deepStrictEqual([all.status, all.json], [202, { deliveries: 3 }])
       yield* arrived(7)
       assert.sameMembers(requests.slice(4).map(idOf), [...ids])
-      const none = yield* manage("POST", `/${id}/redeliver`, { since: new Date(0).toISOString(), until: at })
-      assert.deepStrictEqual(JSON.parse(none.text), { deliveries: 0 })
-      const refused = yield* manage("POST", `/${id}/redeliver`, { until: at })
-      assert.deepStrictEqual([refused.status, JSON.parse(refused.text).error.details[0].path], [400, ["since"]])
+      const none = yield* manage("POST", `/${id}/redeliver`, { since, until: at })
+      assert.deepStrictEqual(none.json, { deliveries: 0 })
+      assert.deepStrictEqual(issuePaths(yield* manage("POST", `/${id}/redeliver`, { until: at })), ["since"])
     }))
 
   it.effect("say why a delivery failed: the connection, TLS or the status", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream.make
       const failureAt = Effect.fnUntraced(function*(url: string) {
-        const { id } = JSON.parse((yield* manage("POST", "", { url, events: ["key.created"] })).text)
+        const { id } = bodyOf(yield* manage("POST", "", { url, events }))
         yield* manage("POST", `/${id}/test`)
-        const { error, http_status } = yield* eventually(
-          Effect.map(manage("GET", `/${id}/deliveries`), ({ text }) => JSON.parse(text).deliveries[0]),
-          ({ error }) => error !== null
+        const deliveries = read(`/${id}/deliveries`)
+        const { deliveries: [{ error, http_status }] } = yield* eventually(
+          deliveries,
+          ({ deliveries: [first] }) => first.error !== null
         )
         yield* manage("DELETE", `/${id}`)
         return [http_status, error]
@@ -253,6 +248,7 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
   it.effect("get the same link in every attempt to tell of an expired connection", () =>
     Effect.gen(function*() {
       const { call } = yield* TestServer
+      const sql = yield* SqlClient.SqlClient
       const { arrived, id, requests } = yield* receiver(["connection.expired"])
       ;(yield* LoopbackUpstream).handle(() => ({ status: 400, body: { error: "invalid_grant" } }))
       const { readOnly } = yield* seed({ credentials: expiredGrant("same") })
@@ -261,49 +257,32 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       yield* manage("POST", `/${id}/deliveries/${requests.map(idOf)[0]}/redeliver`)
       yield* arrived(2)
       assert.strictEqual(requests[1]?.body, requests[0]?.body)
-      const token = message.data.connect_url.split("/").at(-1)
-      const sql = yield* SqlClient.SqlClient
-      const stored = yield* sql`SELECT events::text AS row FROM events`
-      assert.include(JSON.stringify(stored), "refresh_refused")
-      assert.notInclude(JSON.stringify(stored), token)
-      const { deliveries } = JSON.parse((yield* manage("GET", `/${id}/deliveries`)).text)
-      assert.deepStrictEqual(deliveries[0].payload, {
-        ...message,
-        data: { ...message.data, connect_url: "[redacted]" }
-      })
+      const stored = JSON.stringify(yield* sql`SELECT events::text AS row FROM events`)
+      assert.include(stored, "refresh_refused")
+      assert.notInclude(stored, message.data.connect_url.split("/").at(-1))
+      const { deliveries: [{ payload }] } = yield* read(`/${id}/deliveries`)
+      assert.deepStrictEqual(payload, { ...message, data: { ...message.data, connect_url: "[redacted]" } })
     }))
 })
 
 layer(TestServer.layer, { excludeTestServices: true })("Webhooks without WEBHOOK_ALLOW_PRIVATE", (it) => {
   it.effect("have https URLs without a private address or a port of another protocol", () =>
     Effect.gen(function*() {
-      const { id } = JSON.parse(
-        (yield* manage("POST", "", { url: "https://hooks.invalid", events: ["key.created"] })).text
-      )
-      for (
-        const url of [
-          "http://hooks.invalid/",
-          "https://localhost:8443/",
-          "https://127.0.0.1:8443/",
-          "https://2130706433:8443/",
-          "https://0177.0.0.1:8443/",
-          "https://[::ffff:127.0.0.1]:8443/",
-          "https://10.0.0.1/",
-          "https://169.254.169.254/",
-          "https://hooks.invalid:22/",
-          "https://hooks.invalid:5432/"
-        ]
-      ) {
-        for (
-          const answer of [
-            yield* manage("POST", "", { url, events: ["key.created"] }),
-            yield* manage("PATCH", `/${id}`, { url })
-          ]
-        ) {
-          assert.strictEqual(answer.status, 400, url)
-          const [issue] = JSON.parse(answer.text).error.details
-          assert.deepStrictEqual(issue.path, ["url"])
-          assert.include(issue.message, "WEBHOOK_ALLOW_PRIVATE=true allows")
+      const { id } = bodyOf(yield* manage("POST", "", { url: "https://hooks.invalid", events }))
+      const hosts = [
+        "localhost:8443",
+        "127.0.0.1:8443",
+        "2130706433:8443",
+        "0177.0.0.1:8443",
+        "[::ffff:127.0.0.1]:8443"
+      ]
+      const others = ["10.0.0.1", "169.254.169.254", "hooks.invalid:22", "hooks.invalid:5432"]
+      for (const url of ["http://hooks.invalid/", ...[...hosts, ...others].map((host) => `https://${host}/`)]) {
+        const answers = [yield* manage("POST", "", { url, events }), yield* manage("PATCH", `/${id}`, { url })]
+        for (const answer of answers) {
+          const [issue] = issuesIn(answer)
+          assert.deepStrictEqual(issue?.path, ["url"], url)
+          assert.include(issue?.message, "WEBHOOK_ALLOW_PRIVATE=true allows")
         }
       }
     }))

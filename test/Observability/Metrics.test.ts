@@ -4,10 +4,9 @@ import { configMessage } from "../../src/Cli/Failure.ts"
 import { MetricsLayer } from "../../src/Observability/Metrics.ts"
 import { sitesList } from "../Http/Fixture.ts"
 import { assertError } from "../support/Answer.ts"
-import { assertFails } from "../support/ApiClient.ts"
 import { eventually } from "../support/Eventually.ts"
-import { holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
+import { type Handler, holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { difference, parse } from "./Exposition.ts"
 
 const token = "a-token-of-at-least-32-characters"
@@ -36,13 +35,23 @@ const series = (name: string, labels: Readonly<Record<string, string>>): string 
 
 const sites = { provider: "gsc", target: "raw:sites.list" }
 
-const replyWith = (body: unknown) =>
-  Effect.map(LoopbackUpstream, (upstream) =>
-    upstream.handle(({ url }) =>
-      url.startsWith("/googleToken")
-        ? { body: { access_token: "ya29.refreshed-0123456789", expires_in: 3600, token_type: "Bearer" } }
-        : { body }
-    ))
+const listing: Handler = ({ url }) =>
+  url.startsWith("/googleToken")
+    ? { body: { access_token: "ya29.refreshed-0123456789", expires_in: 3600, token_type: "Bearer" } }
+    : { body: { siteEntry: [] } }
+
+const forbidding: Handler = () => ({ status: 403, body: { error: { code: 403, status: "PERMISSION_DENIED" } } })
+
+const google = { identity: "google", auth_type: "oauth" }
+const upstreamDuration = series("upstream_duration_seconds_count", { provider: "gsc" })
+const failed = (error_code: string) => ({ outcome: "error", error_code })
+
+/** What one call adds. */
+const counted = (outcome: Readonly<Record<string, string>>, ...more: ReadonlyArray<string>) =>
+  Object.fromEntries(
+    [series("calls_total", { ...sites, ...outcome }), series("call_duration_seconds_count", sites), ...more]
+      .map((name) => [name, 1])
+  )
 
 const measured = TestServer.make({ METRICS_TOKEN: token }).pipe(
   Layer.provide(MetricsLayer),
@@ -68,74 +77,57 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
       }
     }))
 
-  it.effect("counts a call with its duration and that of the provider", () =>
-    Effect.gen(function*() {
-      yield* replyWith({ siteEntry: [] })
-      const { reader } = yield* seed()
-      assert.deepStrictEqual(yield* changesBy(reader.call.call({ payload: sitesList })), {
-        [series("calls_total", { ...sites, outcome: "ok" })]: 1,
-        [series("call_duration_seconds_count", sites)]: 1,
-        [series("upstream_duration_seconds_count", { provider: "gsc" })]: 1
+  it.effect.each<
+    readonly [string, Handler, Readonly<Record<string, string>>, object, Readonly<Record<string, number>>]
+  >([
+    ["a call", listing, freshGrant("good"), {}, counted({ outcome: "ok" }, upstreamDuration)],
+    [
+      "an error of the provider",
+      forbidding,
+      freshGrant("good"),
+      {},
+      counted(failed("upstream_error"), upstreamDuration)
+    ],
+    ["an invalid input", listing, freshGrant("good"), { input: { nonsense: 1 } }, counted(failed("invalid_input"))],
+    [
+      "a refreshed token",
+      listing,
+      expiredGrant("good"),
+      {},
+      counted({ outcome: "ok" }, upstreamDuration, series("token_refreshes_total", { ...google, outcome: "ok" }))
+    ],
+    [
+      "a refused token",
+      () => ({ status: 400, body: { error: "invalid_grant" } }),
+      expiredGrant("dead"),
+      {},
+      counted(
+        failed("credentials_expired"),
+        series("token_refreshes_total", { ...google, ...failed("credentials_expired") })
+      )
+    ]
+  ])(
+    "counts %s, with its duration and that of the provider",
+    ([, handler, credentials, more, expected]) =>
+      Effect.gen(function*() {
+        const server = yield* TestServer
+        ;(yield* LoopbackUpstream).handle(handler)
+        const { readOnly } = yield* seed({ credentials })
+        assert.deepStrictEqual(yield* changesBy(server.call(readOnly, { ...sitesList, ...more })), expected)
+        const { values } = yield* read
+        assert.strictEqual(values.get("openaccounts_calls_in_flight"), 0)
+        assert.strictEqual(values.get("openaccounts_call_log_queue_length"), 0)
       })
-      const { values } = yield* read
-      assert.strictEqual(values.get("openaccounts_calls_in_flight"), 0)
-      assert.strictEqual(values.get("openaccounts_call_log_queue_length"), 0)
-    }))
+  )
 
   it.effect("counts cache hits and misses", () =>
     Effect.gen(function*() {
-      yield* replyWith({ siteEntry: [] })
+      ;(yield* LoopbackUpstream).handle(listing)
       const { reader } = yield* seed()
       const call = reader.call.call({ payload: { ...sitesList, max_age: 60 } })
       assert.deepInclude(yield* changesBy(call), { [series("cache_misses_total", { provider: "gsc" })]: 1 })
-      assert.deepStrictEqual(yield* changesBy(call), {
-        [series("calls_total", { ...sites, outcome: "ok" })]: 1,
-        [series("call_duration_seconds_count", sites)]: 1,
-        [series("cache_hits_total", { provider: "gsc" })]: 1
-      })
-    }))
-
-  it.effect("counts errors by their code", () =>
-    Effect.gen(function*() {
-      const server = yield* TestServer
-      const { readOnly } = yield* seed()
-      const upstream = yield* LoopbackUpstream
-      upstream.handle(() => ({ status: 403, body: { error: { code: 403, status: "PERMISSION_DENIED" } } }))
-      assert.deepStrictEqual(yield* changesBy(server.call(readOnly, sitesList)), {
-        [series("calls_total", { ...sites, outcome: "error", error_code: "upstream_error" })]: 1,
-        [series("call_duration_seconds_count", sites)]: 1,
-        [series("upstream_duration_seconds_count", { provider: "gsc" })]: 1
-      })
-      assert.deepStrictEqual(yield* changesBy(server.call(readOnly, { ...sitesList, input: { nonsense: 1 } })), {
-        [series("calls_total", { ...sites, outcome: "error", error_code: "invalid_input" })]: 1,
-        [series("call_duration_seconds_count", sites)]: 1
-      })
-    }))
-
-  it.effect("counts refreshed and refused tokens", () =>
-    Effect.gen(function*() {
-      const google = { identity: "google", auth_type: "oauth" }
-      yield* replyWith({ siteEntry: [] })
-      const good = yield* seed({ credentials: expiredGrant("good") })
-      assert.deepStrictEqual(yield* changesBy(good.reader.call.call({ payload: sitesList })), {
-        [series("calls_total", { ...sites, outcome: "ok" })]: 1,
-        [series("call_duration_seconds_count", sites)]: 1,
-        [series("upstream_duration_seconds_count", { provider: "gsc" })]: 1,
-        [series("token_refreshes_total", { ...google, outcome: "ok" })]: 1
-      })
-      const upstream = yield* LoopbackUpstream
-      upstream.handle(() => ({ status: 400, body: { error: "invalid_grant" } }))
-      const dead = yield* seed({ credentials: expiredGrant("dead") })
-      assert.deepStrictEqual(
-        yield* changesBy(
-          assertFails(dead.reader.call.call({ payload: sitesList }), "credentials_expired")
-        ),
-        {
-          [series("calls_total", { ...sites, outcome: "error", error_code: "credentials_expired" })]: 1,
-          [series("call_duration_seconds_count", sites)]: 1,
-          [series("token_refreshes_total", { ...google, outcome: "error", error_code: "credentials_expired" })]: 1
-        }
-      )
+      const hit = series("cache_hits_total", { provider: "gsc" })
+      assert.deepStrictEqual(yield* changesBy(call), counted({ outcome: "ok" }, hit))
     }))
 
   it.effect("shows a call in flight until it is answered", () =>
@@ -155,7 +147,7 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
   it.effect("has no secrets, no ids and no names that callers invent", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
-      yield* replyWith({ siteEntry: [] })
+      ;(yield* LoopbackUpstream).handle(listing)
       const { connection, name, readOnly } = yield* seed()
       for (
         const [key, body] of [
@@ -170,20 +162,8 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
       ) yield* server.call(key, body)
       const { text } = yield* scrape
       const { values } = parse(text)
-      for (
-        const secret of [
-          readOnly,
-          token,
-          server.adminToken,
-          connection.id,
-          name,
-          "made-up",
-          "ya29",
-          "oa_",
-          "con_",
-          "call_0"
-        ]
-      ) assert.notInclude(text, secret)
+      const ids = [readOnly, token, server.adminToken, connection.id, name]
+      for (const hidden of [...ids, "made-up", "ya29", "oa_", "con_", "call_0"]) assert.notInclude(text, hidden)
       const unknown = (provider: string, error_code: string) =>
         values.get(series("calls_total", { provider, target: "unknown", outcome: "error", error_code }))
       assert.strictEqual(unknown("unknown", "provider_not_found"), 1)

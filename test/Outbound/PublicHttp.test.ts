@@ -7,38 +7,10 @@ import { closingListener } from "../support/ClosingListener.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 
 const privateHosts = [
-  "localhost",
-  "LOCALHOST.",
-  "a.localhost",
-  "0.0.0.0",
-  "0",
-  "127.0.0.1",
-  "127.1",
-  "2130706433",
-  "0x7f000001",
-  "0177.0.0.1",
-  "①②⑦.0.0.1",
-  "10.1.2.3",
-  "100.64.0.1",
-  "169.254.169.254",
-  "172.31.255.255",
-  "192.168.1.1",
-  "198.18.0.1",
-  "203.0.113.9",
-  "224.0.0.1",
-  "255.255.255.255",
-  "[::]",
-  "[::1]",
-  "[::ffff:127.0.0.1]",
-  "[::ffff:a00:1]",
-  "[::127.0.0.1]",
-  "[64:ff9b::7f00:1]",
-  "[2002:7f00:1::]",
-  "[2001:0:1::]",
-  "[2001:db8::1]",
-  "[fc00::1]",
-  "[fe80::1]",
-  "[ff02::1]"
+  ..."localhost LOCALHOST. a.localhost 0.0.0.0 0 127.0.0.1 127.1 2130706433 0x7f000001 0177.0.0.1 ①②⑦.0.0.1".split(" "),
+  ..."10.1.2.3 100.64.0.1 169.254.169.254 172.31.255.255 192.168.1.1 198.18.0.1 203.0.113.9 224.0.0.1".split(" "),
+  ..."255.255.255.255 [::] [::1] [::ffff:127.0.0.1] [::ffff:a00:1] [::127.0.0.1] [64:ff9b::7f00:1]".split(" "),
+  ..."[2002:7f00:1::] [2001:0:1::] [2001:db8::1] [fc00::1] [fe80::1] [ff02::1]".split(" ")
 ]
 
 describe("The text of a public URL", () => {
@@ -47,14 +19,9 @@ describe("The text of a public URL", () => {
     assert.isTrue(Result.isSuccess(parsePublicUrl(`http://${host}/hook`, true)))
   })
 
-  it.each([
-    "hook",
-    "ftp://example.com",
-    "https://",
-    "https://u:p@example.com",
-    "https://example.com/#x",
-    "https://1.2.3.4.5/"
-  ])(
+  it.each(
+    "hook ftp://example.com https:// https://u:p@example.com https://example.com/#x https://1.2.3.4.5/".split(" ")
+  )(
     "is refused for %s, also where private addresses are allowed",
     (text) => {
       assert.isTrue(Result.isFailure(parsePublicUrl(text)))
@@ -74,20 +41,11 @@ describe("The text of a public URL", () => {
     }
   )
 
-  it("is accepted for names and public addresses, with https", () => {
-    for (
-      const host of [
-        "example.com",
-        "example.com:80",
-        "example.com:8443",
-        "172.32.0.1",
-        "[2606:4700::1111]",
-        "localhost.example.com"
-      ]
-    ) {
-      assert.isTrue(Result.isSuccess(parsePublicUrl(`https://${host}/hook?a=b`)), host)
-      assert.isTrue(Result.isFailure(parsePublicUrl(`http://${host}/hook`)), host)
-    }
+  it.each(
+    "example.com example.com:80 example.com:8443 172.32.0.1 [2606:4700::1111] localhost.example.com".split(" ")
+  )("is accepted for %s, with https", (host) => {
+    assert.isTrue(Result.isSuccess(parsePublicUrl(`https://${host}/hook?a=b`)))
+    assert.isTrue(Result.isFailure(parsePublicUrl(`http://${host}/hook`)))
   })
 })
 

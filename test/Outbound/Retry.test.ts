@@ -17,9 +17,7 @@ const failed = (connectFailed: boolean) =>
   Result.fail(new TransportError({ message: "…", connectFailed, wasSent: true }))
 
 describe("a request is retried", () => {
-  const table: ReadonlyArray<
-    readonly [after: string, result: Parameters<typeof toAttempt>[0], wait: number | undefined]
-  > = [
+  it.each<readonly [after: string, result: Parameters<typeof toAttempt>[0], wait: number | undefined]>([
     ["success", answered(200), undefined],
     ["400", answered(400), undefined],
     ["401", answered(401), undefined],
@@ -39,29 +37,18 @@ describe("a request is retried", () => {
     ["429 with an invalid Retry-After", answered(429, "a while"), undefined],
     ["a failure to connect", failed(true), 0],
     ["a broken connection", failed(false), undefined]
-  ]
-  for (const [after, result, wait] of table) {
-    it(`after ${after}: ${wait === undefined ? "no" : `yes, at the earliest after ${wait} ms`}`, () => {
-      assert.strictEqual(toAttempt(result, NOW).minWaitMillis, wait)
-    })
-  }
+  ])("after %s", (_, result, wait) => assert.strictEqual(toAttempt(result, NOW).minWaitMillis, wait))
 })
 
-const minWaitWithoutServerErrors = (result: Parameters<typeof toAttempt>[0]) =>
-  toAttempt(result, NOW, { retriesServerErrors: false }).minWaitMillis
-
-describe("a request that does not retry server errors", () => {
-  for (const status of [502, 503, 504]) {
-    it(`is not sent again after ${status}`, () => {
-      assert.isUndefined(minWaitWithoutServerErrors(answered(status, "1")))
-    })
-  }
-
-  it("is sent again after a short 429 and a failure to connect", () => {
-    assert.deepStrictEqual([
-      minWaitWithoutServerErrors(answered(429, "1")),
-      minWaitWithoutServerErrors(failed(true))
-    ], [1000, 0])
+describe("a request whose server errors are not retried is retried", () => {
+  it.each<readonly [after: string, result: Parameters<typeof toAttempt>[0], wait: number | undefined]>([
+    ["502", answered(502, "1"), undefined],
+    ["503", answered(503, "1"), undefined],
+    ["504", answered(504, "1"), undefined],
+    ["a short 429", answered(429, "1"), 1000],
+    ["a failure to connect", failed(true), 0]
+  ])("after %s", (_, result, wait) => {
+    assert.strictEqual(toAttempt(result, NOW, { retriesServerErrors: false }).minWaitMillis, wait)
   })
 })
 

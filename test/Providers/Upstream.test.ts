@@ -8,7 +8,7 @@ import { ProviderHttp } from "../../src/Outbound/UndiciHttpClient.ts"
 import { bearer } from "../../src/Providers/RequestAuthentication.ts"
 import { Upstream, type UpstreamRequest } from "../../src/Providers/Upstream.ts"
 import { upstreamUrl } from "../../src/Providers/UpstreamUrl.ts"
-import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 
 const upstreamLayer = (settings: Record<string, string> = {}) =>
   Layer.fresh(Upstream.layer.pipe(Layer.provide(ProviderHttp.layer))).pipe(
@@ -44,9 +44,10 @@ const failure = <R>(exchange: Effect.Effect<unknown, UpstreamUnreachable | RateL
     return error.message
   })
 
-const chunked = (...chunks: ReadonlyArray<string | Uint8Array>) => (response: http.ServerResponse) => {
-  for (const chunk of chunks) response.write(chunk)
-  response.end()
+const zippedOf = (text: string | Buffer) => ({ headers: { "content-encoding": "gzip" }, body: text })
+const brokenOff = (headers: http.OutgoingHttpHeaders): Handler => () => (response) => {
+  response.writeHead(200, headers)
+  response.write("{\"rows\":[", () => response.destroy())
 }
 
 const TestLayer = Layer.merge(LoopbackUpstream.layer, upstreamLayer())
@@ -75,25 +76,41 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
 
       loopback.handle(() => (response) => {
         response.writeHead(200, headers)
-        chunked(zipped.subarray(0, 5), zipped.subarray(5))(response)
+        response.write(zipped.subarray(0, 5))
+        response.end(zipped.subarray(5))
       })
       assert.strictEqual((yield* get()).text, "{\"rows\":[]}")
     }))
 
-  it.effect("another content encoding fails", () =>
+  it.effect.each<readonly [what: string, handler: Handler, says: string]>([
+    ["another content encoding", () => ({ headers: { "content-encoding": "br" }, body: "?" }), "content encoding"],
+    [
+      "a content length over the limit",
+      () => ({ body: "x".repeat(1001) }),
+      "more bytes than MAX_RESPONSE_BYTES allows"
+    ],
+    [
+      "a small gzip body that decompresses beyond the limit",
+      () => zippedOf(gzipSync("x".repeat(100_000))),
+      "more bytes than MAX_RESPONSE_BYTES allows"
+    ],
+    ["a body with a length that breaks off", brokenOff({ "content-length": 100 }), "closed the connection before"],
+    ["a body in chunks that breaks off", brokenOff({}), "closed the connection before the answer was complete"],
+    ["a gzip body that breaks off", () => zippedOf(gzipSync("{}").subarray(0, 15)), "damaged gzip"],
+    ["data that is not UTF-8", () => ({ body: Buffer.from("caf\u00e9", "latin1") }), "not UTF-8"]
+  ])("%s fails", ([, handler, says]) =>
     Effect.gen(function*() {
-      const loopback = yield* LoopbackUpstream
-      loopback.handle(() => ({ headers: { "content-encoding": "br" }, body: "?" }))
-      assert.include(yield* failure(get()), "content encoding")
-    }))
+      ;(yield* LoopbackUpstream).handle(handler)
+      assert.include(yield* failure(get()), says)
+    }).pipe(Effect.provide(small)))
 
-  it.effect("a content length over the limit fails", () =>
+  it.effect("a body of the limit arrives, and an error page need not be UTF-8", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
-      loopback.handle(() => ({ body: "x".repeat(1001) }))
-      assert.include(yield* failure(get()), "more bytes than MAX_RESPONSE_BYTES allows")
       loopback.handle(() => ({ body: "x".repeat(1000) }))
       assert.strictEqual((yield* get()).text.length, 1000)
+      loopback.handle(() => ({ status: 500, body: Buffer.from("caf\u00e9", "latin1") }))
+      assert.strictEqual((yield* get()).text, "caf\uFFFD")
     }).pipe(Effect.provide(small)))
 
   it.effect("an endless body is cut off at the limit", () =>
@@ -109,60 +126,12 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       yield* Deferred.await(closed)
     }).pipe(Effect.provide(small)))
 
-  it.effect("a small gzip body that decompresses beyond the limit fails", () =>
+  it.effect.each<readonly [what: string, handler: Handler]>([
+    ["an upstream that never answers", () => () => {}],
+    ["a response that never ends", () => (response) => response.write("{")]
+  ])("%s times out", ([, handler]) =>
     Effect.gen(function*() {
-      const loopback = yield* LoopbackUpstream
-      loopback.handle(() => ({ headers: { "content-encoding": "gzip" }, body: gzipSync("x".repeat(100_000)) }))
-      assert.include(yield* failure(get()), "more bytes than MAX_RESPONSE_BYTES allows")
-    }).pipe(Effect.provide(small)))
-
-  for (
-    const [what, handler] of [
-      ["with a content length", (response: http.ServerResponse) => {
-        response.writeHead(200, { "content-length": 100 })
-        response.write("{\"rows\":[", () => response.destroy())
-      }],
-      ["in chunks", (response: http.ServerResponse) => {
-        response.write("{\"rows\":[", () => response.destroy())
-      }]
-    ] as const
-  ) {
-    it.effect(`a body ${what} that breaks off fails`, () =>
-      Effect.gen(function*() {
-        const loopback = yield* LoopbackUpstream
-        loopback.handle(() => handler)
-        assert.include(yield* failure(get()), "closed the connection before the answer was complete")
-      }))
-  }
-
-  it.effect("a gzip body that breaks off fails", () =>
-    Effect.gen(function*() {
-      const loopback = yield* LoopbackUpstream
-      loopback.handle(() => ({ headers: { "content-encoding": "gzip" }, body: gzipSync("{}").subarray(0, 15) }))
-      assert.include(yield* failure(get()), "damaged gzip")
-    }))
-
-  it.effect("data must be UTF-8, an error page need not be", () =>
-    Effect.gen(function*() {
-      const loopback = yield* LoopbackUpstream
-      const body = Buffer.from("caf\u00e9", "latin1")
-      loopback.handle(() => ({ body }))
-      assert.include(yield* failure(get()), "not UTF-8")
-      loopback.handle(() => ({ status: 500, body }))
-      assert.strictEqual((yield* get()).text, "caf\uFFFD")
-    }))
-
-  it.effect("an upstream that never answers times out", () =>
-    Effect.gen(function*() {
-      const loopback = yield* LoopbackUpstream
-      loopback.handle(() => () => {})
-      assert.include(yield* failure(get()), "did not answer within 50ms")
-    }).pipe(Effect.provide(hasty)))
-
-  it.effect("a response that never ends times out", () =>
-    Effect.gen(function*() {
-      const loopback = yield* LoopbackUpstream
-      loopback.handle(() => (response) => response.write("{"))
+      ;(yield* LoopbackUpstream).handle(handler)
       assert.include(yield* failure(get()), "did not answer within 50ms")
     }).pipe(Effect.provide(hasty)))
 
@@ -253,19 +222,15 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
 })
 
 describe("settings", () => {
-  for (
-    const [variable, value] of [
-      ["UPSTREAM_TIMEOUT", "soon"],
-      ["UPSTREAM_TIMEOUT", "0 seconds"],
-      ["UPSTREAM_TIMEOUT", "2 hours"],
-      ["MAX_RESPONSE_BYTES", "50MB"],
-      ["MAX_RESPONSE_BYTES", "0"]
-    ] as const
-  ) {
-    it.effect(`${variable}=${value} is refused by name`, () =>
-      Effect.gen(function*() {
-        const error = yield* Effect.flip(Layer.build(upstreamLayer({ [variable]: value })))
-        assert.include(error.message, variable)
-      }))
-  }
+  it.effect.each([
+    ["UPSTREAM_TIMEOUT", "soon"],
+    ["UPSTREAM_TIMEOUT", "0 seconds"],
+    ["UPSTREAM_TIMEOUT", "2 hours"],
+    ["MAX_RESPONSE_BYTES", "50MB"],
+    ["MAX_RESPONSE_BYTES", "0"]
+  ])("%s=%s is refused by name", ([variable = "", value]) =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(Layer.build(upstreamLayer({ [variable]: value ?? "" })))
+      assert.include(error.message, variable)
+    }))
 })

@@ -2,10 +2,8 @@ import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as fc from "fast-check"
 import * as http from "node:http"
-import type { KeyAccess } from "../../src/Domain/Access/ApiKey.ts"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
 import { reads } from "../Service/EveryOperation.ts"
-import { apiClient } from "../support/ApiClient.ts"
 import type { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
@@ -109,19 +107,14 @@ const settings = (upstream: string) => ({
 
 const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations }: ApiDocument) {
   const { admin } = server
-  const client = yield* admin.clients.create({ payload: { name: "a" } })
-  const spare = yield* admin.clients.create({ payload: { name: "b" } })
-  const member = yield* admin.members.create({ payload: { email: "a@example.com", client_ids: [client.id] } })
-  const spareMember = yield* admin.members.create({ payload: { email: "b@example.com", client_ids: null } })
-  const createKey = (member_id: string, access: KeyAccess) =>
-    admin.keys.create({ payload: { member_id, name: "k", access } })
-  const readWrite = yield* createKey(member.id, "read_write")
-  const readOnly = yield* createKey(member.id, "read_only")
-  const unlimited = yield* createKey(spareMember.id, "read_write")
-  const revoked = yield* createKey(spareMember.id, "read_write")
-  yield* admin.keys.revoke({ params: { id: revoked.id } })
-
   const account = { ...keyFile, subject: "a@example.com" }
+  const own = yield* server.seed({ auth_type: "service_account", credentials: account })
+  const other = yield* server.seed()
+  const { key: revokedKey, id: revokedId } = yield* admin.keys.create({
+    payload: { member_id: other.member.id, name: "k", access: "read_write" }
+  })
+  yield* admin.keys.revoke({ params: { id: revokedId } })
+
   const connection = (provider: string, client_id: string): CreateConnection => ({
     provider,
     client_id,
@@ -131,28 +124,27 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
       : { auth_type: "service_account", credentials: account })
   })
   const providers = ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"]
-  const ids: Array<string> = [spare.id, spareMember.id, unlimited.id, revoked.id]
+  const ids: Array<string> = [other.client.id, other.member.id, other.connection.id, revokedId]
   for (const provider of providers) {
-    yield* admin.managedConnections.create({ payload: connection(provider, client.id) })
-    ids.push((yield* admin.managedConnections.create({ payload: connection(provider, spare.id) })).id)
+    if (provider !== "gsc") yield* own.connect(connection(provider, own.client.id))
+    ids.push((yield* other.connect(connection(provider, other.client.id))).id)
   }
   const grant = { refresh_token: "1//fuzz", access_token: "ya29.fuzz", expires_at: "2020-01-01T00:00:00Z" }
   const oauth: CreateConnection = {
     provider: "gsc",
-    client_id: spare.id,
+    client_id: other.client.id,
     label: "o",
     auth_type: "oauth",
     credentials: grant
   }
   ids.push((yield* admin.managedConnections.create({ payload: oauth })).id)
 
-  const caller = apiClient(server.url, readWrite.key)
   const [read = assert.fail("no call")] = reads
-  const sampleCall = yield* Effect.promise(() => server.send("POST", "/v1/call", readWrite.key, read))
+  const sampleCall = yield* Effect.promise(() => server.send("POST", "/v1/call", own.readWrite, read))
   ids.push(decodeCallId(sampleCall.text).call_id)
   const inputs: Array<Stock["inputs"][number]> = []
   for (const provider of providers) {
-    const { endpoints, tools } = yield* caller.providers.get({ params: { id: provider } })
+    const { endpoints, tools } = yield* own.reader.providers.get({ params: { id: provider } })
     for (const { id, input_schema } of endpoints) {
       inputs.push({ call: { provider, endpoint: id }, schema: input_schema })
     }
@@ -161,17 +153,17 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
   const stock: Stock = {
     operations,
     credentials: {
-      apiKey: [readWrite.key, readOnly.key, unlimited.key, revoked.key],
-      adminToken: [settings("").ADMIN_TOKEN, readWrite.key]
+      apiKey: [own.readWrite, own.readOnly, other.readWrite, revokedKey],
+      adminToken: [settings("").ADMIN_TOKEN, own.readWrite]
     },
     ids,
     inputs,
     bodies: {
       "POST /admin/v1/clients": [{ name: "c" }],
-      "POST /admin/v1/members": [{ email: "c@example.com", name: "C", client_ids: [spare.id] }],
+      "POST /admin/v1/members": [{ email: "c@example.com", name: "C", client_ids: [other.client.id] }],
       "PATCH /admin/v1/members/{id}": [{ name: "D", client_ids: null }],
-      "POST /admin/v1/keys": [{ member_id: spareMember.id, name: "c", access: "read_write" }],
-      "POST /admin/v1/connections": [...providers.map((provider) => connection(provider, spare.id)), oauth],
+      "POST /admin/v1/keys": [{ member_id: other.member.id, name: "c", access: "read_write" }],
+      "POST /admin/v1/connections": [...providers.map((provider) => connection(provider, other.client.id)), oauth],
       "PUT /admin/v1/connections/{id}/credentials": [
         { credentials: account, auth_type: "service_account" },
         { credentials: grant, auth_type: "oauth" },
@@ -180,7 +172,7 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
       "POST /admin/v1/connect": [{
         provider: "gsc",
         label: "c",
-        client_id: spare.id,
+        client_id: other.client.id,
         scopes: ["https://example.com/scope"]
       }]
     }

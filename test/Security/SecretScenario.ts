@@ -44,7 +44,6 @@ const opaque = {
   refresh_token: externalSecrets.opaqueRefreshToken,
   expires_at: "2099-01-01T00:00:00Z"
 }
-const expired = { expires_at: "2020-01-01T00:00:00Z" }
 
 const echo = ({ body, headers, url }: Recorded) =>
   [url, JSON.stringify(headers), body, decodeURIComponent(body.replaceAll("+", " "))].join(" ")
@@ -169,27 +168,22 @@ export const runSecretScenario = Effect.fnUntraced(function*(
   const listSites = { provider: "gsc", endpoint: "sites.list" }
   const clear = { provider: "gsheets", endpoint: "values.clear", input: { path: { spreadsheetId: "s", range: "A1" } } }
   const userSites = { provider: "sitesearch", endpoint: "GetUserSites" }
-  const connectAll = Effect.gen(function*() {
-    return [
-      { ...listSites, connection_id: yield* connect("gsc", "oauth", grant) },
-      { ...listSites, connection_id: yield* connect("gsc", "oauth", opaque) },
-      { ...listSites, connection_id: yield* connect("gsc", "oauth", { ...grant, ...expired }) },
-      {
-        ...listSites,
-        connection_id: yield* connect("gsc", "oauth", { refresh_token: externalSecrets.opaqueRefreshToken })
-      },
-      { ...listSites, connection_id: yield* connect("gsc", "service_account", keyFile) },
-      { ...clear, connection_id: yield* connect("gsheets", "oauth", opaque) },
-      {
-        ...userSites,
-        connection_id: yield* connect("sitesearch", "api_key", { api_key: externalSecrets.sitesearchKey })
-      },
-      {
-        ...userSites,
-        connection_id: yield* connect("sitesearch", "oauth", { refresh_token: externalSecrets.opaqueRefreshToken })
-      }
-    ]
-  })
+  const expiring = { ...grant, expires_at: "2020-01-01T00:00:00Z" }
+  const refreshOnly = { refresh_token: externalSecrets.opaqueRefreshToken }
+  const connectAll = Effect.forEach(
+    [
+      [listSites, "oauth", grant],
+      [listSites, "oauth", opaque],
+      [listSites, "oauth", expiring],
+      [listSites, "oauth", refreshOnly],
+      [listSites, "service_account", keyFile],
+      [clear, "oauth", opaque],
+      [userSites, "api_key", { api_key: externalSecrets.sitesearchKey }],
+      [userSites, "oauth", refreshOnly]
+    ] as const,
+    ([call, auth_type, credentials]) =>
+      Effect.map(connect(call.provider, auth_type, credentials), (connection_id) => ({ ...call, connection_id }))
+  )
 
   const callAs = (as: string, body: unknown) => ask("POST", "/v1/call", as, body)
   const call = (body: unknown) => callAs(key, body)
@@ -272,16 +266,8 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     const state = new URL(authorize_url).searchParams.get("state") ?? ""
     made["state"] = state
     handle(handler)
-    yield* ask(
-      "GET",
-      `/connect/callback?${new URLSearchParams({ state, code: externalSecrets.authorizationCode })}`,
-      ""
-    )
-    yield* ask(
-      "GET",
-      `/connect/callback?${new URLSearchParams({ state, code: externalSecrets.authorizationCode })}`,
-      ""
-    )
+    const query = new URLSearchParams({ state, code: externalSecrets.authorizationCode })
+    yield* ask("GET", `/connect/callback?${query}`, "").pipe(Effect.repeat({ times: 1 }))
   }
 
   // A link's pages show its token to the person who has it.
@@ -398,13 +384,8 @@ export const runSecretScenario = Effect.fnUntraced(function*(
   const readAll = Effect.fnUntraced(function*(at: ServerProcess) {
     let cursor: string | null = ""
     while (cursor !== null) {
-      const { text } = yield* ask(
-        "GET",
-        `/v1/logs?limit=200${cursor === "" ? "" : `&cursor=${cursor}`}`,
-        key,
-        undefined,
-        at
-      )
+      const from = cursor === "" ? "" : `&cursor=${cursor}`
+      const { text } = yield* ask("GET", `/v1/logs?limit=200${from}`, key, undefined, at)
       const page = decodePage(text)
       yield* Effect.forEach(page.calls, ({ id }) => ask("GET", `/v1/logs/${id}`, key, undefined, at), {
         concurrency: 4
@@ -414,19 +395,16 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     for (const path of ["/v1/connections", "/v1/providers", "/openapi.json"]) {
       yield* ask("GET", path, key, undefined, at)
     }
-    for (
-      const path of [
-        "/connections",
-        "/keys",
-        "/members",
-        "/clients",
-        "/grants",
-        "/webhooks",
-        `/webhooks/${webhook.id}/deliveries`
-      ]
-    ) {
-      yield* ask("GET", `/admin/v1${path}?limit=200`, adminToken, undefined, at)
-    }
+    const lists = [
+      "connections",
+      "keys",
+      "members",
+      "clients",
+      "grants",
+      "webhooks",
+      `webhooks/${webhook.id}/deliveries`
+    ]
+    for (const path of lists) yield* ask("GET", `/admin/v1/${path}?limit=200`, adminToken, undefined, at)
   })
   yield* readAll(server)
 

@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runOa } from "../Cli/RunCli.ts"
+import { sitesList } from "../Http/Fixture.ts"
 import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
 
@@ -20,22 +21,13 @@ class Stopped extends Context.Service<Stopped, {
       const folder = yield* dataFolder
       yield* Effect.promise(() => writeFile(join(folder, "encryption-keys"), keyOf("k1", 1), { mode: 0o600 }))
       const server = yield* startServer(folder, {})
-      const { admin } = server
-      const member = yield* admin.members.create({ payload: { email: "keys@example.com", client_ids: null } })
-      yield* admin.managedConnections.create({
-        payload: {
-          provider: "sitesearch",
-          auth_type: "api_key",
-          credentials: { api_key: "an-api-key-of-32-characters-0000" },
-          label: "kept"
-        }
-      })
-      yield* admin.webhooks.create({ payload: { url: "https://hooks.example.com", events: ["key.created"] } })
-      const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "caller" } })
+      const { readOnly } = yield* server.seed()
+      const { webhooks } = server.admin
+      yield* webhooks.create({ payload: { url: "https://hooks.example.com", events: ["key.created"] } })
       assert.deepStrictEqual(JSON.parse((yield* readyz(server)).text), { ok: true })
       yield* server.kill("SIGTERM")
       yield* server.ended
-      return { folder, key }
+      return { folder, key: readOnly }
     })
   )
 }
@@ -56,39 +48,42 @@ const readyz = (server: ServerProcess) => Effect.promise(() => server.send("GET"
 const doctor = (settings: Readonly<Record<string, string>>) =>
   Effect.map(runOa(["doctor"], { settings }), ({ stderr, stdout }) => `${stdout}${stderr}`.replace(/\s+/g, " "))
 
-const startsWith = Effect.fnUntraced(function*(keys: string, says: string) {
-  const { folder, key } = yield* stopped
-  const settings = { ENCRYPTION_KEYS: keys, DATA_DIR: folder, OA_URL: "http://127.0.0.1:1" }
-  assert.include(yield* doctor(settings), `${says}: 1 connection needs it`)
-
-  const server = yield* startServer(folder, settings)
-  const log = server.output().replaceAll("\\\"", "\"")
-  assert.include(log, `${says}: 1 connection needs it, and 1 stored responses, results, webhooks and events`)
-  assert.include(log, "The keys come from ENCRYPTION_KEYS")
-  const ready = yield* readyz(server)
-  assert.deepStrictEqual([ready.status, JSON.parse(ready.text)], [200, { ok: true, degraded: ["encryption_keys"] }])
-  const running = { ...settings, OA_URL: server.url }
-  assert.include(yield* doctor(running), `${says}: 1 connection needs it`)
-  assert.include(yield* doctor({ ...running, ADMIN_TOKEN: "x".repeat(32) }), "The log of the service names it")
-  const call = yield* Effect.promise(() =>
-    server.send("POST", "/v1/call", key, { provider: "sitesearch", endpoint: "GetUserSites" })
-  )
-  assert.strictEqual(call.status, 500)
-  assert.deepInclude(JSON.parse(call.text).error, {
-    code: "internal_error",
-    message: "The service lacks the connection's encryption key. Retrying does not help. Ask its operator to restore " +
-      "the key, or reconnect the connection."
-  })
-})
-
 layer(Stopped.layer, { excludeTestServices: true })("Without the encryption key of a connection", (it) => {
   it.effect("the start, /readyz, oa doctor and calls say which key is missing", () =>
-    Effect.scoped(startsWith(keyOf("k2", 2), "The encryption key \"k1\" is missing")))
+    Effect.gen(function*() {
+      const { folder, key } = yield* stopped
+      const says = "The encryption key \"k1\" is missing"
+      const settings = { ENCRYPTION_KEYS: keyOf("k2", 2), DATA_DIR: folder, OA_URL: "http://127.0.0.1:1" }
+      assert.include(yield* doctor(settings), `${says}: 1 connection needs it`)
 
-  it.effect("they say so for another key with the same id", () =>
-    Effect.scoped(
-      startsWith(keyOf("k1", 2), "The encryption key \"k1\" has other bytes than the key that encrypted the data")
-    ))
+      const server = yield* startServer(folder, settings)
+      const log = server.output().replaceAll("\\\"", "\"")
+      assert.include(log, `${says}: 1 connection needs it, and 1 stored responses, results, webhooks and events`)
+      assert.include(log, "The keys come from ENCRYPTION_KEYS")
+      const ready = yield* readyz(server)
+      assert.deepStrictEqual([ready.status, JSON.parse(ready.text)], [200, { ok: true, degraded: ["encryption_keys"] }])
+      const running = { ...settings, OA_URL: server.url }
+      assert.include(yield* doctor(running), `${says}: 1 connection needs it`)
+      assert.include(yield* doctor({ ...running, ADMIN_TOKEN: "x".repeat(32) }), "The log of the service names it")
+      const call = yield* Effect.promise(() => server.send("POST", "/v1/call", key, sitesList))
+      assert.strictEqual(call.status, 500)
+      assert.deepInclude(JSON.parse(call.text).error, {
+        code: "internal_error",
+        message:
+          "The service lacks the connection's encryption key. Retrying does not help. Ask its operator to restore " +
+          "the key, or reconnect the connection."
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("oa doctor says so for another key with the same id", () =>
+    Effect.gen(function*() {
+      const { folder } = yield* stopped
+      const says = yield* doctor({ ENCRYPTION_KEYS: keyOf("k1", 2), DATA_DIR: folder, OA_URL: "http://127.0.0.1:1" })
+      assert.include(
+        says,
+        "The encryption key \"k1\" has other bytes than the key that encrypted the data: 1 connection needs it"
+      )
+    }).pipe(Effect.scoped))
 
   it.effect("oa doctor warns about a file of keys that differs from ENCRYPTION_KEYS", () =>
     Effect.gen(function*() {

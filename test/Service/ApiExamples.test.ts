@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
-import { connectAll, sandboxServer } from "./SandboxServer.ts"
+import { connectAll, SandboxServer, sandboxServer } from "./SandboxServer.ts"
 
 const Operation = Schema.Struct({
   operationId: Schema.String,
@@ -34,9 +34,7 @@ const examples = Effect.gen(function*() {
   )
 })
 
-const server = sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer))
-
-layer(server, { excludeTestServices: true })(
+layer(SandboxServer, { excludeTestServices: true })(
   "The examples of the OpenAPI document",
   (it) => {
     it.effect("of POST /v1/call are answered by the sandbox, for each provider", () =>
@@ -57,7 +55,7 @@ layer(server, { excludeTestServices: true })(
 )
 
 // Its revocation ends the tokens of the sandbox.
-layer(Layer.fresh(server), { excludeTestServices: true })(
+layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
   "The examples of the OpenAPI document",
   (it) => {
     it.effect("of the management API are accepted, with the ids of resources that exist", () =>

@@ -3,13 +3,13 @@ import { Effect, Layer, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
 import { Client } from "pg"
 import { newIdAt } from "../../src/Domain/NewId.ts"
+import { sitesList } from "../Http/Fixture.ts"
 import { ClickHouseServer } from "../support/ClickHouseServer.ts"
 import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { startServer } from "../support/ServerProcess.ts"
-import { freshGrant } from "../support/TestServer.ts"
 
 /** Calls of an hour. With `HOUR_OF_CALLS=720000`, 200 in each second, it takes about two minutes. */
 const count = Number(process.env["HOUR_OF_CALLS"] ?? 5000)
@@ -29,7 +29,7 @@ layer(Layer.mergeAll(RealPostgres.layer, LoopbackUpstream.layer, ClickHouseServe
         yield* clickHouse.stop
         const upstream = yield* LoopbackUpstream
         upstream.handle(() => ({ body: { siteEntry: [] } }))
-        const database = Redacted.value(yield* Effect.flatten(Effect.map(RealPostgres, (each) => each.createDatabase)))
+        const database = Redacted.value(yield* (yield* RealPostgres).createDatabase)
         const service = yield* startServer(yield* dataFolder, {
           DATABASE_URL: database,
           ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
@@ -37,11 +37,7 @@ layer(Layer.mergeAll(RealPostgres.layer, LoopbackUpstream.layer, ClickHouseServe
           CLICKHOUSE_URL: clickHouse.url,
           GSC_BASE_URL: `${upstream.url}/gsc`
         })
-        const connection = yield* service.admin.managedConnections.create({
-          payload: { provider: "gsc", auth_type: "oauth", label: "acme", credentials: freshGrant("outage") }
-        })
-        const member = yield* service.admin.members.create({ payload: { email: "a@example.com", client_ids: null } })
-        const { key } = yield* service.admin.keys.create({ payload: { member_id: member.id, name: "key" } })
+        const { connection, member, readOnly } = yield* service.seed()
 
         // The copy begins with calls that are five minutes old.
         const begin = Date.now() - 66 * minute
@@ -68,9 +64,7 @@ layer(Layer.mergeAll(RealPostgres.layer, LoopbackUpstream.layer, ClickHouseServe
         )
         yield* eventually(ready, ({ text }) => text.includes("clickhouse"))
         assert.strictEqual((yield* ready).status, 200)
-        const called = yield* Effect.promise(() =>
-          service.send("POST", "/v1/call", key, { provider: "gsc", endpoint: "sites.list" })
-        )
+        const called = yield* Effect.promise(() => service.send("POST", "/v1/call", readOnly, sitesList))
         assert.strictEqual(called.status, 200, called.text)
 
         yield* clickHouse.restart

@@ -6,7 +6,7 @@ import { assertError } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { Connected, type Credentials, delegated, grantTokens, isTokenRequest } from "./Connected.ts"
-import { type Call, nameOf, writes } from "./EveryOperation.ts"
+import { nameOf, writes } from "./EveryOperation.ts"
 
 const creations: ReadonlyArray<readonly [name: string, request: string]> = [
   ["spreadsheets.create", "POST /gsheets/v4/spreadsheets"],
@@ -15,18 +15,12 @@ const creations: ReadonlyArray<readonly [name: string, request: string]> = [
   ["docs_create", "POST /gdocs/v1/documents"]
 ]
 
-const callOf = (name: string): Call => {
-  const call = writes.find((each) => nameOf(each) === name)
-  if (call === undefined) throw new Error(`There is no operation ${name}`)
-  return call
-}
-
 layer(Connected.layer, { excludeTestServices: true })("Creating a file", (it) => {
   const create = Effect.fnUntraced(function*(name: string, authMethod: AuthType, credentials?: Credentials) {
     const server = yield* TestServer
     const upstream = yield* LoopbackUpstream
     const { connect, readWrite } = yield* Connected
-    const call = callOf(name)
+    const call = writes.find((each) => nameOf(each) === name) ?? assert.fail(name)
     const connection_id = yield* connect(call.provider, authMethod, credentials && { credentials })
     upstream.handle(grantTokens(() => ({ body: {} })))
     const answer = yield* server.call(readWrite, { ...call, connection_id })
@@ -38,8 +32,9 @@ layer(Connected.layer, { excludeTestServices: true })("Creating a file", (it) =>
     }
   })
 
-  for (const [name, request] of creations) {
-    it.effect(`with ${name} is refused to a service account, and nothing is sent`, () =>
+  it.effect.each(creations)(
+    "with %s is refused to a service account, unless it acts for a user",
+    ([name, request]) =>
       Effect.gen(function*() {
         const { answer, sent, tokens } = yield* create(name, "service_account")
         assertError(answer, 400, "invalid_input", [{
@@ -48,22 +43,14 @@ layer(Connected.layer, { excludeTestServices: true })("Creating a file", (it) =>
             "(or a service account with a `subject` to act for)"
         }])
         assert.deepStrictEqual([...sent, ...tokens], [])
-      }))
 
-    it.effect(`with ${name} through a delegated service account creates it for its user`, () =>
-      Effect.gen(function*() {
-        const { sent, tokens } = yield* create(name, "service_account", delegated)
-        assert.include(sent, request)
-        const [assertion] = tokens.map(({ body }) => new URLSearchParams(body).get("assertion") ?? "")
+        const delegating = yield* create(name, "service_account", delegated)
+        assert.include(delegating.sent, request)
+        const [assertion] = delegating.tokens.map(({ body }) => new URLSearchParams(body).get("assertion") ?? "")
         assert.strictEqual(decodeJwt(assertion ?? "")["sub"], delegated.subject)
-      }))
-
-    it.effect(`with ${name} through an OAuth connection sends the request`, () =>
-      Effect.gen(function*() {
-        const { sent } = yield* create(name, "oauth")
-        assert.include(sent, request)
-      }))
-  }
+        assert.include((yield* create(name, "oauth")).sent, request)
+      })
+  )
 
   it.effect("is the only write that a service account is refused", () =>
     Effect.gen(function*() {

@@ -4,8 +4,7 @@ import { Change } from "../../src/Domain/Calls/Change.ts"
 import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
-import type { Call } from "./EveryOperation.ts"
-import { operations } from "./SandboxOperations.ts"
+import { type Call, listOperations } from "./EveryOperation.ts"
 import { at, callWith, connectAll, sandboxServerAt } from "./SandboxServer.ts"
 
 const decode = Schema.decodeUnknownSync(
@@ -44,20 +43,9 @@ layer(world)("A preview", (it) => {
   it.effect("of every operation that writes shows changes, and writes nothing", () =>
     Effect.gen(function*() {
       const { key, preview, readAll } = yield* start
-      const { providers } = yield* (yield* TestServer).api(key).providers.list()
       const before = yield* readAll
-      for (const { id } of providers) {
-        const { endpoints, tools } = yield* (yield* TestServer).api(key).providers.get({ params: { id } })
-        const all: ReadonlyArray<Call & { readonly writes: boolean }> = [
-          ...endpoints.map(({ id: endpoint, writes }) => ({ provider: id, endpoint, writes })),
-          ...tools.map(({ name: tool, writes }) => ({ provider: id, tool, writes }))
-        ]
-        for (const { writes, ...call } of all) {
-          if (!writes) continue
-          const name = `${id} ${call.endpoint ?? call.tool}`
-          const { changes } = yield* preview({ ...call, input: operations[name]?.input ?? {} })
-          assert.isAbove(changes.length, 0, name)
-        }
+      for (const { call, name, writes } of yield* listOperations(key)) {
+        if (writes) assert.isNotEmpty((yield* preview(call)).changes, name)
       }
       assert.deepStrictEqual(yield* readAll, before)
     }))

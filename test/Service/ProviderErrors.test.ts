@@ -11,7 +11,6 @@ import { googleErrors } from "./GoogleErrors.ts"
 import { filesWithCase, recordedErrorCases } from "./RecordedErrors.ts"
 import { recordedErrors } from "./Recordings.ts"
 import { sitesearchErrors } from "./SitesearchErrors.ts"
-import { tokenErrors } from "./TokenErrors.ts"
 
 /** Writes where a provider has one, because a write is never retried. */
 const endpoints: Readonly<Record<string, string>> = {
@@ -47,7 +46,6 @@ const callWithFailure = Effect.fnUntraced(function*(errorCase: ErrorCase, authMe
 const cases = [
   ...googleErrors,
   ...sitesearchErrors,
-  ...tokenErrors,
   ...(recordedTraffic.isAbsent ? [] : recordedErrorCases())
 ]
 

@@ -37,18 +37,6 @@ const Exchanges = Schema.fromJsonString(Schema.Array(
   Schema.Struct({ url: Schema.String, request_body: Schema.Json, response_body: Schema.Json })
 ))
 
-const decodeTop = Schema.decodeUnknownSync(Schema.Struct({
-  rows: Schema.Array(Schema.Unknown),
-  returned: Schema.Int,
-  has_more: Schema.Boolean,
-  totals: Schema.Unknown
-}))
-
-const decodeWins = Schema.decodeUnknownSync(Schema.Struct({
-  rows: Schema.Array(Schema.Struct({ position: Schema.Finite, potential_clicks: Schema.NullOr(Schema.Finite) })),
-  scanned_queries: Schema.Int
-}))
-
 describe.skipIf(recordedTraffic.isAbsent)(`The recorded traffic of Search Console${recordedTraffic.absence}`, () => {
   layer(TestServer.layer, { excludeTestServices: true })((it) => {
     it.effect.each(bodies)(
@@ -92,45 +80,6 @@ describe.skipIf(recordedTraffic.isAbsent)(`The recorded traffic of Search Consol
           const [sent] = upstream.requests
           assert.strictEqual(sent?.url, `/gsc${new URL(exchange.url).pathname}`)
           assert.deepStrictEqual(JSON.parse(sent?.body ?? ""), exchange.request_body)
-        }
-      }))
-
-    it.effect("gives plausible answers of the tools", () =>
-      Effect.gen(function*() {
-        const upstream = yield* LoopbackUpstream
-        const { reader } = yield* seed()
-        const rows = JSON.parse(read("velluto__by-query.json")).rows
-        const total = { rows: [{ clicks: 400, impressions: 9000, ctr: 400 / 9000, position: 5.25 }] }
-        upstream.handle(({ body }) => ({ body: JSON.parse(body).dimensions === undefined ? total : { rows } }))
-
-        const top = decodeTop(
-          (yield* reader.call.call({
-            payload: { provider: "gsc", tool: "gsc_top_queries", input: { site, limit: 3 } }
-          })).data
-        )
-        assert.deepStrictEqual(top.rows[0], {
-          query: "velluto",
-          clicks: 141,
-          impressions: 1305,
-          ctr: 0.108,
-          position: 3.8
-        })
-        assert.deepStrictEqual([top.returned, top.has_more], [3, true])
-        assert.deepStrictEqual(top.totals, { clicks: 400, impressions: 9000, ctr: 0.0444, position: 5.3 })
-
-        const wins = decodeWins(
-          (yield* reader.call.call({
-            payload: {
-              provider: "gsc",
-              tool: "gsc_quick_wins",
-              input: { site, min_position: 3, max_position: 20, min_impressions: 1, include_page: false }
-            }
-          })).data
-        )
-        assert.strictEqual(wins.scanned_queries, rows.length)
-        for (const row of wins.rows) {
-          assert.isTrue(row.position >= 3 && row.position <= 20)
-          assert.isTrue(row.potential_clicks === null || row.potential_clicks >= 0)
         }
       }))
   })

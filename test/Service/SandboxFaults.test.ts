@@ -51,15 +51,18 @@ const gsc: Reader = {
   read: ({ site }) => ({ endpoint: "sites.get", input: { path: { siteUrl: site } } })
 }
 
+const google = (
+  provider: string,
+  scope: string,
+  read: Reader["read"]
+): Reader => ({ provider, identity: "google", scope, outcomes, read })
+
 const readers: ReadonlyArray<Reader> = [
   gsc,
-  {
-    provider: "ga4",
-    identity: "google",
-    scope: scopes.analytics,
-    outcomes,
-    read: ({ property }) => ({ endpoint: "properties.getMetadata", input: { path: { property } } })
-  },
+  google("ga4", scopes.analytics, ({ property }) => ({
+    endpoint: "properties.getMetadata",
+    input: { path: { property } }
+  })),
   {
     provider: "sitesearch",
     identity: "sitesearch",
@@ -67,20 +70,14 @@ const readers: ReadonlyArray<Reader> = [
     outcomes: siteSearchOutcomes,
     read: ({ site }) => ({ endpoint: "GetFeeds", input: { query: { siteUrl: site } } })
   },
-  {
-    provider: "gsheets",
-    identity: "google",
-    scope: scopes.spreadsheets,
-    outcomes,
-    read: ({ file }) => ({ endpoint: "values.get", input: { path: { spreadsheetId: file, range: "A1" } } })
-  },
-  {
-    provider: "gdocs",
-    identity: "google",
-    scope: scopes.documents,
-    outcomes,
-    read: ({ file }) => ({ endpoint: "documents.get", input: { path: { documentId: file } } })
-  }
+  google("gsheets", scopes.spreadsheets, ({ file }) => ({
+    endpoint: "values.get",
+    input: { path: { spreadsheetId: file, range: "A1" } }
+  })),
+  google("gdocs", scopes.documents, ({ file }) => ({
+    endpoint: "documents.get",
+    input: { path: { documentId: file } }
+  }))
 ]
 
 const decodePage = Schema.decodeUnknownSync(Schema.Struct({ body: Schema.String }))

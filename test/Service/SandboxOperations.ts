@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
 import { Record } from "effect"
+import type { CallRequest } from "../../src/Api/Calls/CallApi.ts"
 import { providers } from "../../src/Registrations.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
-import type { Call } from "./EveryOperation.ts"
 
 export interface Row {
-  readonly input: NonNullable<Call["input"]>
+  readonly input: NonNullable<CallRequest["input"]>
   readonly has: string
 }
 

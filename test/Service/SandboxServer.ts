@@ -2,11 +2,15 @@ import { Effect, Layer, Predicate } from "effect"
 import { sandboxOrigins } from "../../src/Registrations.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { setTime } from "../Sandbox/SandboxFixture.ts"
-import { seed, TestServer } from "../support/TestServer.ts"
+import { shared } from "../support/Shared.ts"
+import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
 
 export const sandboxServer = (values: Readonly<Record<string, string>> = {}) =>
   TestServer.on({ origins: sandboxOrigins() }, values)
+
+/** The one that the test files of a worker share. */
+export const SandboxServer = shared(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)))
 
 export const sandboxServerAt = (instant: string) =>
   sandboxServer().pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))

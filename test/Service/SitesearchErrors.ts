@@ -3,24 +3,13 @@ import type { ErrorCase, Outcome } from "./ErrorCase.ts"
 /** Codes above 16 are undocumented. */
 const codes: ReadonlyArray<readonly [code: number, message: string, oauth?: Outcome, apiKey?: Outcome]> = [
   [1, "InternalError"],
-  [2, "UnknownError"],
   [2, "You have exceeded your daily url submission quota : 100"],
   [3, "InvalidApiKey", "credentials_rejected", "credentials_rejected"],
   [4, "ThrottleUser"],
-  [5, "ThrottleHost"],
   [6, "UserBlocked", "credentials_rejected", "credentials_rejected"],
   [7, "InvalidUrl"],
-  [8, "InvalidParameter"],
-  [8, "Quota remaining for today: 0, Submitted: 100"],
-  [9, "TooManySites"],
   [10, "UserNotFound", "credentials_rejected", "credentials_rejected"],
-  [11, "NotFound"],
-  [12, "AlreadyExists"],
-  [13, "NotAllowed"],
   [14, "NotAuthorized"],
-  [15, "UnexpectedState"],
-  [16, "Deprecated"],
-  [17, "ThrottleIP"],
   [18, "InvalidToken", "credentials_expired", "credentials_rejected"],
   [81_058, "AlreadyPresent"]
 ]

@@ -1,13 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
-import { TestDataDir } from "../support/TestServer.ts"
-import { at, callWith, connectAll, sandboxServer } from "./SandboxServer.ts"
+import { Effect, Schema } from "effect"
+import { at, callWith, connectAll, SandboxServer } from "./SandboxServer.ts"
 
 const leads = { provider: "gsheets", tool: "sheets_read" }
 const Rows = Schema.Array(Schema.Record(Schema.String, Schema.Unknown))
 const rowsOf = (data: unknown) => Schema.decodeUnknownSync(Rows)(at(data, "rows"))
 
-layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
+layer(SandboxServer, { excludeTestServices: true })(
   "Outputs of tools",
   (it) => {
     it.effect("sheets_read leaves out empty cells with omit_empty, and nothing else", () =>
@@ -36,20 +35,18 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
     it.effect("ids may have spaces around them", () =>
       Effect.gen(function*() {
         const call = callWith(yield* connectAll)
-        yield* call({ ...leads, input: { spreadsheet: " sandbox-leads " } })
-        yield* call({
-          provider: "gsheets",
-          endpoint: "spreadsheets.get",
-          input: { path: { spreadsheetId: " sandbox-leads\n" } }
-        })
-        yield* call({ provider: "gdocs", endpoint: "documents.get", input: { path: { documentId: " sandbox-plan " } } })
-        yield* call({
-          provider: "ga4",
-          endpoint: "properties.getMetadata",
-          input: { path: { property: " 410000011 " } }
-        })
-        yield* call({ provider: "ga4", tool: "ga4_traffic_by_page", input: { property: " properties/410000011 " } })
-        yield* call({ provider: "gsc", tool: "gsc_top_queries", input: { site: " fernhill.example " } })
+        for (
+          const [provider, name, input] of [
+            ["gsheets", "sheets_read", { spreadsheet: " sandbox-leads " }],
+            ["gsheets", "spreadsheets.get", { path: { spreadsheetId: " sandbox-leads\n" } }],
+            ["gdocs", "documents.get", { path: { documentId: " sandbox-plan " } }],
+            ["ga4", "properties.getMetadata", { path: { property: " 410000011 " } }],
+            ["ga4", "ga4_traffic_by_page", { property: " properties/410000011 " }],
+            ["gsc", "gsc_top_queries", { site: " fernhill.example " }]
+          ] as const
+        ) {
+          yield* call({ provider, [name.includes("_") ? "tool" : "endpoint"]: name, input: { ...input } })
+        }
       }))
   }
 )

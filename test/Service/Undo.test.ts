@@ -1,12 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
-import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import type { Answer } from "../support/Answer.ts"
 import { withSession } from "../support/SignedIn.ts"
-import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
+import { TestDataDir } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
 import { at, sandboxServerAt } from "./SandboxServer.ts"
+import { errorOf, undoing } from "./UndoFixture.ts"
 
 /** Set for a longer run: the sequences of writes that are undone. */
 const sequences = Number(process.env["UNDO_SEQUENCES"] ?? 6)
@@ -18,15 +17,8 @@ const raw = { query: { valueInputOption: "RAW" } }
 const world = sandboxServerAt("2026-03-18T17:00:00Z").pipe(Layer.provide(Layer.fresh(TestDataDir.layer)))
 
 const start = Effect.gen(function*() {
-  const { admin, request } = yield* TestServer
-  const { connections: [first, ...others] } = yield* Sandbox
-  const { connect, member } = yield* seed(first)
-  for (const connection of others) yield* connect(connection)
-  const payload = { member_id: member.id, name: "undoes", access: "read_write" as const }
-  const { key } = yield* admin.keys.create({ payload: { ...payload, undo: true } })
-  const { key: plain } = yield* admin.keys.create({ payload })
-  const send = (body: Call, by = key) => request("POST", "/v1/call", { key: by, body })
-  const undo = (id: string, by = key) => request("POST", `/v1/calls/${id}/undo`, { key: by })
+  const undos = yield* undoing
+  const { plain, send } = undos
   const create = (...rows: ReadonlyArray<ReadonlyArray<unknown>>) =>
     Effect.gen(function*() {
       const { json } = yield* send(sheet("spreadsheets.create", {
@@ -78,7 +70,7 @@ const start = Effect.gen(function*() {
       ),
       ({ json }) => withoutEmpty(at(json, "data"))
     )
-  return { admin, create, createFormatted, key, member, plain, read, request, send, undo }
+  return { ...undos, create, createFormatted, read }
 })
 
 /** Google leaves out empty messages. */
@@ -92,8 +84,6 @@ const withoutEmpty = (value: unknown): unknown => {
     .filter(([, field]) => field !== undefined && !(Array.isArray(field) && field.length === 0))
   return fields.length === 0 ? undefined : Object.fromEntries(fields)
 }
-
-const errorOf = ({ json, status }: Answer) => [status, at(json, "error.code")]
 
 layer(world)("An undo", (it) => {
   it.effect("restores values, formulas and formats, once", () =>

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Predicate } from "effect"
+import { Context, Effect, Layer, Option, Predicate } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { fakeProviders } from "../../src/Registrations.ts"
@@ -9,10 +9,10 @@ import { documentResource } from "../../src/Sandbox/Providers/Gdocs/Engine/Resou
 import { planDocument, planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { setTime } from "../Sandbox/SandboxFixture.ts"
-import type { Answer } from "../support/Answer.ts"
-import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
+import { TestDataDir, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
 import { at } from "./SandboxServer.ts"
+import { errorOf, undoing } from "./UndoFixture.ts"
 
 /** Set for a longer run: the sequences of writes that are undone. */
 const { UNDO_SEQUENCES } = process.env
@@ -47,24 +47,51 @@ const inDocument = (id: string, { input, ...call }: Call): Call => ({
 const markdown =
   "Before **bold**\n\n## A heading\n\n- one\n  - nested\n- two\n\n1. first\n\nAfter [a link](https://example.com)"
 
+class Undoing extends Context.Service<Undoing, Effect.Success<typeof undoing>>()("openaccounts/test/Undoing") {
+  static readonly layer = Layer.effect(Undoing, undoing).pipe(Layer.provideMerge(world))
+}
+
+let documents = 0
+
+/** A document of its own. The provider's limits count by the minute, so each write is in another one. */
 const start = Effect.gen(function*() {
-  const { admin, request } = yield* TestServer
-  const { connections: [first, ...others] } = yield* Sandbox
-  const { connect, member } = yield* seed(first)
-  for (const connection of others) yield* connect(connection)
-  const payload = { member_id: member.id, name: "undoes", access: "read_write" as const }
-  const { key } = yield* admin.keys.create({ payload: { ...payload, undo: true } })
-  const { key: other } = yield* admin.keys.create({ payload })
-  const send = (body: object, by = key) => request("POST", "/v1/call", { key: by, body })
-  const undo = (id: string) => request("POST", `/v1/calls/${id}/undo`, { key })
+  const { plain, send, undo } = yield* Undoing
   const store = yield* SandboxStore
-  const readOf = (id: string) =>
-    Effect.map(store.get("document", id), (stored) => {
-      const document = Option.getOrElse(Option.filter(stored, isDocument), () => planDocument(id))
-      return documentResource(document, { includeTabsContent: true })
-    })
-  return { other, read: Effect.map(readOf(planId), withoutUnused), readOf, send, store, undo }
+  const id = `${planId}-${++documents}`
+  yield* store.put("document", id, planDocument(id))
+  const resource = Effect.map(
+    store.get("document", id),
+    (stored) => documentResource(Option.getOrThrow(Option.filter(stored, isDocument)), { includeTabsContent: true })
+  )
+  const nextMinute = TestClock.adjust("1 minute")
+  const write = (call: Call) => Effect.andThen(nextMinute, send(inDocument(id, call)))
+  return {
+    id,
+    resource,
+    read: Effect.map(resource, withoutUnused),
+    preview: (call: Call) =>
+      Effect.map(send(inDocument(id, { ...call, dry_run: true })), ({ json }) => at(json, "data")),
+    write,
+    writeAsOther: (call: Call) => Effect.andThen(nextMinute, send(inDocument(id, call), plain)),
+    undo: (callId: string) => Effect.andThen(nextMinute, undo(callId))
+  }
 })
+
+/** Writes as the preview said, and takes it back where `undoable`. */
+const assertUndoable = Effect.fnUntraced(
+  function*({ preview, read, undo, write }: Effect.Success<typeof start>, call: Call, undoable: boolean, name: string) {
+    const before = yield* read
+    assert.strictEqual(at(yield* preview(call), "undoable"), undoable, name)
+    const written = yield* write(call)
+    assert.strictEqual(written.status, 200, `${name}: ${written.text}`)
+    const after = yield* read
+    assert.notDeepEqual(after, before, name)
+    assert.strictEqual(written.headers.has("openaccounts-undo"), undoable, name)
+    const undone = yield* undo(written.callId)
+    assert.deepStrictEqual(errorOf(undone), undoable ? [200, undefined] : [409, "undo_unavailable"], name)
+    assert.deepStrictEqual(yield* read, undoable ? before : after, name)
+  }
+)
 
 const isDocument = (value: unknown): value is Document => Predicate.hasProperty(value, "documentId")
 
@@ -324,169 +351,109 @@ const own: fc.Arbitrary<(document: unknown) => Call | undefined> = fc.oneof(
 
 const step = fc.record({ own, theirs: fc.option(theirs, { freq: 2 }) })
 
-/** The provider's limits count by the minute. */
-const nextMinute = TestClock.adjust("1 minute")
+layer(Undoing.layer)("An undo of a write to a document", (it) => {
+  it.effect.each(Object.entries(writes))(
+    "restores its texts, styles and lists: %s",
+    ([name, write]) =>
+      Effect.gen(function*() {
+        const started = yield* start
+        yield* assertUndoable(started, write(yield* started.read), true, name)
+      })
+  )
 
-const errorOf = ({ json, status }: Answer) => [status, at(json, "error.code")]
-
-layer(world)("An undo of a write to a document", (it) => {
-  it.effect("restores its texts, styles and lists", () =>
-    Effect.gen(function*() {
-      const { read, send, undo } = yield* start
-      const before = yield* read
-      for (const [name, write] of Object.entries(writes)) {
-        yield* nextMinute
-        const call = write(before)
-        const preview = yield* send({ ...call, dry_run: true })
-        const written = yield* send(call)
-        assert.strictEqual(written.status, 200, `${name}: ${written.text}`)
-        assert.notDeepEqual(yield* read, before, name)
-        assert.isNotNull(written.headers.get("openaccounts-undo"), name)
-        assert.isTrue(at(preview.json, "data.undoable"), name)
-        const undone = yield* undo(written.callId)
-        assert.strictEqual(undone.status, 200, `${name}: ${undone.text}`)
-        assert.deepStrictEqual(yield* read, before, name)
-      }
-    }), 120_000)
-
-  it.effect("writes nothing if another has changed the same paragraph", () =>
-    Effect.gen(function*() {
-      const { other, read, send, undo } = yield* start
-      const { callId } = yield* send(
-        tool("docs_insert", { heading: "Goals", text: "# Mine\n\n- item", format: "markdown" })
-      )
-      const mine = yield* read
-      const theirs = yield* send(insert(mine, "Mine", 2, "theirs"), other)
-      assert.strictEqual(theirs.status, 200, theirs.text)
-      const left = yield* read
-      assert.deepStrictEqual(errorOf(yield* undo(callId)), [409, "undo_conflict"])
-      assert.deepStrictEqual(yield* read, left)
-    }))
-})
-
-layer(world)("An undo of a write after edits of another", (it) => {
-  it.effect("restores its texts, styles and lists", () =>
-    Effect.gen(function*() {
-      const { other, read, send, undo } = yield* start
-      for (const [name, [edits, write]] of Object.entries(writesAfter)) {
-        yield* nextMinute
+  it.effect.each(Object.entries(writesAfter))(
+    "restores them after edits of another: %s",
+    ([name, [edits, write]]) =>
+      Effect.gen(function*() {
+        const started = yield* start
         for (const call of edits) {
-          const { status, text } = yield* send(call(yield* read), other)
-          assert.strictEqual(status, 200, `${name}: ${text}`)
+          const { status, text } = yield* started.writeAsOther(call(yield* started.read))
+          assert.strictEqual(status, 200, text)
         }
-        const before = yield* read
-        const call = write(before)
-        const preview = yield* send({ ...call, dry_run: true })
-        const written = yield* send(call)
-        assert.strictEqual(written.status, 200, `${name}: ${written.text}`)
-        assert.notDeepEqual(yield* read, before, name)
-        assert.isTrue(at(preview.json, "data.undoable"), name)
-        const undone = yield* undo(written.callId)
-        assert.strictEqual(undone.status, 200, `${name}: ${undone.text}`)
-        assert.deepStrictEqual(yield* read, before, name)
-      }
-    }), 120_000)
-})
+        yield* assertUndoable(started, write(yield* started.read), true, name)
+      })
+  )
 
-layer(world)("An undo of a write to equal paragraphs", (it) => {
-  it.effect("writes nothing if another has removed one of them", () =>
+  it.effect.each(Object.entries(lossy))(
+    "does not exist where there is no exact inverse: %s",
+    ([name, write]) =>
+      Effect.gen(function*() {
+        const started = yield* start
+        yield* assertUndoable(started, write(yield* started.read), false, name)
+      })
+  )
+
+  it.effect("writes nothing if another has changed the same paragraph, or removed one of two equal ones", () =>
     Effect.gen(function*() {
-      const { other, read, send, undo } = yield* start
-      yield* send(tool("docs_append", { text: "Twin\nTwin\nLast", format: "plain" }), other)
-      const { callId } = yield* send(tool("docs_replace_text", { find: "Twin", replace: "Sibling" }))
-      const { startIndex, tabId } = placeOf(yield* read, "Sibling")
-      const range = { startIndex, endIndex: startIndex + "Sibling\n".length, tabId }
-      const theirs = yield* send(edit({ deleteContentRange: { range } }), other)
-      assert.strictEqual(theirs.status, 200, theirs.text)
-      const left = yield* read
-      assert.deepStrictEqual(errorOf(yield* undo(callId)), [409, "undo_conflict"])
-      assert.deepStrictEqual(yield* read, left)
+      const { read, undo, write, writeAsOther } = yield* start
+      const refused = Effect.fnUntraced(function*(own: Call, theirs: (document: unknown) => Call) {
+        const { callId } = yield* write(own)
+        const changed = yield* writeAsOther(theirs(yield* read))
+        assert.strictEqual(changed.status, 200, changed.text)
+        const left = yield* read
+        assert.deepStrictEqual(errorOf(yield* undo(callId)), [409, "undo_conflict"])
+        assert.deepStrictEqual(yield* read, left)
+      })
+      yield* refused(
+        tool("docs_insert", { heading: "Goals", text: "# Mine\n\n- item", format: "markdown" }),
+        (document) => insert(document, "Mine", 2, "theirs")
+      )
+      yield* writeAsOther(tool("docs_append", { text: "Twin\nTwin\nLast", format: "plain" }))
+      yield* refused(tool("docs_replace_text", { find: "Twin", replace: "Sibling" }), (document) => {
+        const { startIndex, tabId } = placeOf(document, "Sibling")
+        const range = { startIndex, endIndex: startIndex + "Sibling\n".length, tabId }
+        return edit({ deleteContentRange: { range } })
+      })
     }))
-})
 
-layer(world)("A write to a document that has no exact inverse", (it) => {
-  it.effect("cannot be undone, as its preview says", () =>
+  it.effect("is not promised for a write within what looks like one character, which is refused", () =>
     Effect.gen(function*() {
-      const { read, send, undo } = yield* start
-      for (const [name, write] of Object.entries(lossy)) {
-        const before = yield* read
-        yield* nextMinute
-        const call = write(before)
-        const preview = yield* send({ ...call, dry_run: true })
-        const written = yield* send(call)
-        assert.strictEqual(written.status, 200, `${name}: ${written.text}`)
-        const after = yield* read
-        assert.notDeepEqual(after, before, name)
-        assert.isFalse(at(preview.json, "data.undoable"), name)
-        assert.isNull(written.headers.get("openaccounts-undo"), name)
-        assert.deepStrictEqual(errorOf(yield* undo(written.callId)), [409, "undo_unavailable"], name)
-        assert.deepStrictEqual(yield* read, after, name)
-      }
-    }), 120_000)
-})
-
-layer(world)("A write within what looks like one character", (it) => {
-  it.effect("is refused, and its preview does not say that it can be undone", () =>
-    Effect.gen(function*() {
-      const { read, send } = yield* start
+      const { preview, read, write } = yield* start
       const before = yield* read
       const call = insert(before, "🌱", 1, "x")
-      const preview = yield* send({ ...call, dry_run: true })
-      assert.isFalse(at(preview.json, "data.undoable"), preview.text)
-      assert.deepStrictEqual(errorOf(yield* send(call)), [400, "upstream_error"])
+      assert.isFalse(at(yield* preview(call), "undoable"))
+      assert.deepStrictEqual(errorOf(yield* write(call)), [400, "upstream_error"])
       assert.deepStrictEqual(yield* read, before)
     }))
-})
 
-layer(world)("Any sequence of writes to a document", (it) => {
   it.effect(
-    "undone in reverse leaves it as it was, and never loses the texts of others between",
+    "of any sequence, in reverse, leaves it as it was, and never loses the texts of others between",
     () =>
       Effect.gen(function*() {
-        const { other, readOf, send, store, undo } = yield* start
         const arbitrary = fc.array(step, { minLength: 1, maxLength: longest, size: "max" })
-        for (const [nth, sequence] of fc.sample(arbitrary, sequences).entries()) {
-          const id = `${planId}-${nth}`
-          yield* store.put("document", id, planDocument(id))
-          const read = readOf(id)
-          const before = withoutUnused(yield* read)
+        for (const sequence of fc.sample(arbitrary, sequences)) {
+          const { preview, read, resource, undo, write, writeAsOther } = yield* start
+          const before = yield* read
           const calls: Array<Call> = []
           const done: Array<string> = []
           for (const { own } of sequence) {
-            yield* nextMinute
-            const write = own(yield* read)
-            if (write === undefined) continue
-            const call = inDocument(id, write)
-            const preview = yield* send({ ...call, dry_run: true })
-            if (at(preview.json, "data.undoable") !== true) continue
-            const written = yield* send(call)
+            const call = own(yield* resource)
+            if (call === undefined || at(yield* preview(call), "undoable") !== true) continue
+            const written = yield* write(call)
             assert.strictEqual(written.status, 200, written.text)
             calls.push(call)
-            assert.isNotNull(written.headers.get("openaccounts-undo"), JSON.stringify(calls))
+            assert.isTrue(written.headers.has("openaccounts-undo"), JSON.stringify(calls))
             done.push(written.callId)
           }
           for (const callId of done.toReversed()) {
-            yield* nextMinute
             const undone = yield* undo(callId)
             assert.strictEqual(undone.status, 200, `${undone.text} ${JSON.stringify(calls)}`)
           }
-          assert.deepStrictEqual(withoutUnused(yield* read), before, JSON.stringify(calls))
+          assert.deepStrictEqual(yield* read, before, JSON.stringify(calls))
 
           const mixed: Array<string> = []
           for (const { own, theirs } of sequence) {
-            yield* nextMinute
-            const call = own(yield* read)
-            const written = call && (yield* send(inDocument(id, call)))
+            const call = own(yield* resource)
+            const written = call && (yield* write(call))
             if (written?.headers.has("openaccounts-undo") === true) mixed.push(written.callId)
-            const edit = theirs?.(yield* read)
-            if (edit !== undefined) yield* send(inDocument(id, edit), other)
+            const edit = theirs?.(yield* resource)
+            if (edit !== undefined) yield* writeAsOther(edit)
           }
-          let texts = yield* read
+          let texts = yield* resource
           for (const callId of mixed.toReversed()) {
-            yield* nextMinute
             const { json, status, text } = yield* undo(callId)
             assert.isTrue(status === 200 || at(json, "error.code") === "undo_conflict", text)
-            const after = yield* read
+            const after = yield* resource
             assert.includeMembers(textsOfOthers(after), textsOfOthers(texts), text)
             if (status === 409) assert.deepStrictEqual(after, texts, text)
             texts = after

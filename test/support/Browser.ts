@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import * as playwright from "playwright-core"
+import { shared } from "./Shared.ts"
 
 const args = ["--no-sandbox", "--disable-gpu", "--no-zygote", "--disable-quic", "--disable-background-networking"]
 
@@ -20,7 +21,8 @@ export class Browser extends Context.Service<Browser, {
     options?: PageOptions
   ) => Effect.Effect<playwright.Page, never, Scope.Scope>
 }>()("openaccounts/test/Browser") {
-  static readonly layer = Layer.effect(
+  /** One Chromium for all test files of a worker. */
+  static readonly layer = shared(Layer.effect(
     Browser,
     Effect.gen(function*() {
       const browser = yield* Effect.acquireRelease(
@@ -62,5 +64,5 @@ export class Browser extends Context.Service<Browser, {
           })
       })
     })
-  )
+  ))
 }

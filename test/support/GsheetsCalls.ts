@@ -1,6 +1,6 @@
 import { sheets } from "@googleapis/sheets"
 import * as gsheets from "../../src/Providers/Gsheets/Endpoints.ts"
-import { commonQuery, type EndpointCalls } from "./EndpointCalls.ts"
+import { callsOf, commonQuery } from "./EndpointCalls.ts"
 
 const spreadsheet = { spreadsheetId: "1q0gLhLdGXYZblahblahblah-_" }
 const awkwardRange = { ...spreadsheet, range: "'Jon''s Q1/Q2'!A1:B2" }
@@ -13,205 +13,154 @@ const written = {
 }
 const cells = [["Ünïcode 🚀", 1.5, true, null], [], ["=SUM(A1:B2)", "", "\"quoted\"", -0.1]]
 
-const api = (at: string) => sheets({ version: "v4", rootUrl: at }).spreadsheets
-export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
-  {
-    endpoint: gsheets.spreadsheetsGet,
-    origin: "gsheets",
-    method: "sheets.spreadsheets.get",
-    inputs: [
-      { path: spreadsheet },
-      {
-        path: spreadsheet,
-        query: {
-          ranges: ["'Jon''s Q1/Q2'!A1:B2", "Größe", "A,B"],
-          includeGridData: true,
-          excludeTablesInBandedRanges: false,
-          fields: "spreadsheetId,sheets.properties(sheetId,title)"
-        }
+export const gsheetsCalls = callsOf("gsheets", (rootUrl) => sheets({ version: "v4", rootUrl }), [
+  [gsheets.spreadsheetsGet, "sheets.spreadsheets.get", [
+    { path: spreadsheet },
+    {
+      path: spreadsheet,
+      query: {
+        ranges: ["'Jon''s Q1/Q2'!A1:B2", "Größe", "A,B"],
+        includeGridData: true,
+        excludeTablesInBandedRanges: false,
+        fields: "spreadsheetId,sheets.properties(sheetId,title)"
       }
-    ],
-    official: (at, parameters) => api(at).get(parameters)
-  },
-  {
-    endpoint: gsheets.valuesGet,
-    origin: "gsheets",
-    method: "sheets.spreadsheets.values.get",
-    inputs: [
-      { path: awkwardRange },
-      {
-        path: unicodeRange,
-        query: { majorDimension: "COLUMNS", valueRenderOption: "FORMULA", dateTimeRenderOption: "SERIAL_NUMBER" }
-      },
-      { path: { spreadsheetId: "a/b?c", range: "a..b" }, query: commonQuery }
-    ],
-    official: (at, parameters) => api(at).values.get(parameters)
-  },
-  {
-    endpoint: gsheets.valuesBatchGet,
-    origin: "gsheets",
-    method: "sheets.spreadsheets.values.batchGet",
-    inputs: [
-      { path: spreadsheet, query: { ranges: ["A1"] } },
-      { path: spreadsheet, query: { ranges: ["'Jon''s Q1/Q2'!A1:B2", "A1", "A1"], majorDimension: "ROWS" } }
-    ],
-    official: (at, parameters) => api(at).values.batchGet(parameters)
-  },
-  {
-    endpoint: gsheets.valuesUpdate,
-    origin: "gsheets",
-    method: "sheets.spreadsheets.values.update",
-    inputs: [
-      { path: awkwardRange, query: { valueInputOption: "RAW" }, body: { values: cells } },
-      {
-        path: unicodeRange,
-        query: { ...written, ...commonQuery },
-        body: { range: unicodeRange.range, majorDimension: "COLUMNS", values: [] }
-      }
-    ],
-    official: (at, parameters) => api(at).values.update(parameters)
-  },
-  {
-    endpoint: gsheets.valuesAppend,
-    origin: "gsheets",
-    method: "sheets.spreadsheets.values.append",
-    inputs: [
-      { path: awkwardRange, query: { valueInputOption: "RAW" }, body: { values: cells } },
-      {
-        path: { ...spreadsheet, range: "Sheet1" },
-        query: { ...written, insertDataOption: "INSERT_ROWS" },
-        body: { range: "Sheet1", values: [["a"]] }
-      }
-    ],
-    official: (at, parameters) => api(at).values.append(parameters)
-  },
-  {
-    endpoint: gsheets.valuesBatchUpdate,
-    origin: "gsheets",
-    method: "sheets.spreadsheets.values.batchUpdate",
-    inputs: [
-      { path: spreadsheet, body: { valueInputOption: "RAW", data: [] } },
-      {
-        path: spreadsheet,
-        query: commonQuery,
-        body: {
-          ...written,
-          data: [{ range: "'Jon''s Q1/Q2'!A1:B2", values: cells }, {
-            range: "B1",
-            majorDimension: "COLUMNS",
-            values: [[1]]
-          }]
-        }
-      }
-    ],
-    official: (at, parameters) => api(at).values.batchUpdate(parameters)
-  },
-  {
-    endpoint: gsheets.valuesClear,
-    origin: "gsheets",
-    method: "sheets.spreadsheets.values.clear",
-    inputs: [{ path: awkwardRange }, { path: unicodeRange, query: commonQuery, body: {} }],
-    official: (at, parameters) => api(at).values.clear(parameters)
-  },
-  {
-    endpoint: gsheets.spreadsheetsCreate,
-    origin: "gsheets",
-    method: "sheets.spreadsheets.create",
-    inputs: [
-      {},
-      { body: {} },
-      {
-        query: { fields: "spreadsheetId,spreadsheetUrl" },
-        body: {
-          properties: { title: "Jon's \"Q1/Q2\" ü", locale: "de_CH", timeZone: "Europe/Zurich" },
-          sheets: [{
-            properties: { sheetId: 0, title: "Größe", gridProperties: { rowCount: 10, frozenRowCount: 1 } },
-            data: [{
-              startRow: 0,
-              rowData: [{
-                values: [{
-                  userEnteredValue: { stringValue: "a" },
-                  userEnteredFormat: { textFormat: { bold: true, foregroundColorStyle: { rgbColor: { red: 0.5 } } } }
-                }]
-              }]
-            }],
-            developerMetadata: [{ metadataKey: "k", visibility: "DOCUMENT" }]
-          }],
-          namedRanges: [{ name: "all", range: { sheetId: 0, startRowIndex: 0, endRowIndex: 5 } }]
-        }
-      }
-    ],
-    official: (at, parameters) => api(at).create(parameters)
-  },
-  {
-    endpoint: gsheets.spreadsheetsBatchUpdate,
-    origin: "gsheets",
-    method: "sheets.spreadsheets.batchUpdate",
-    inputs: [{
+    }
+  ]],
+  [gsheets.valuesGet, "sheets.spreadsheets.values.get", [
+    { path: awkwardRange },
+    {
+      path: unicodeRange,
+      query: { majorDimension: "COLUMNS", valueRenderOption: "FORMULA", dateTimeRenderOption: "SERIAL_NUMBER" }
+    },
+    { path: { spreadsheetId: "a/b?c", range: "a..b" }, query: commonQuery }
+  ]],
+  [gsheets.valuesBatchGet, "sheets.spreadsheets.values.batchGet", [
+    { path: spreadsheet, query: { ranges: ["A1"] } },
+    { path: spreadsheet, query: { ranges: ["'Jon''s Q1/Q2'!A1:B2", "A1", "A1"], majorDimension: "ROWS" } }
+  ]],
+  [gsheets.valuesUpdate, "sheets.spreadsheets.values.update", [
+    { path: awkwardRange, query: { valueInputOption: "RAW" }, body: { values: cells } },
+    {
+      path: unicodeRange,
+      query: { ...written, ...commonQuery },
+      body: { range: unicodeRange.range, majorDimension: "COLUMNS", values: [] }
+    }
+  ]],
+  [gsheets.valuesAppend, "sheets.spreadsheets.values.append", [
+    { path: awkwardRange, query: { valueInputOption: "RAW" }, body: { values: cells } },
+    {
+      path: { ...spreadsheet, range: "Sheet1" },
+      query: { ...written, insertDataOption: "INSERT_ROWS" },
+      body: { range: "Sheet1", values: [["a"]] }
+    }
+  ]],
+  [gsheets.valuesBatchUpdate, "sheets.spreadsheets.values.batchUpdate", [
+    { path: spreadsheet, body: { valueInputOption: "RAW", data: [] } },
+    {
       path: spreadsheet,
       query: commonQuery,
       body: {
-        includeSpreadsheetInResponse: true,
-        responseIncludeGridData: false,
-        responseRanges: ["'Jon''s Q1/Q2'!A1:B2"],
-        requests: [
-          { addSheet: { properties: { title: "Jon's Q1/Q2", tabColorStyle: { themeColor: "ACCENT1" } } } },
-          { addSheet: {} },
-          {
-            repeatCell: {
-              range: { sheetId: 0, endRowIndex: 1 },
-              cell: { userEnteredFormat: { textFormat: { bold: true } } },
-              fields: "userEnteredFormat.textFormat.bold"
-            }
-          },
-          { findReplace: { find: "a", replacement: "ü", allSheets: true } },
-          { updateSheetProperties: { properties: { sheetId: 0, hidden: true }, fields: "hidden" } },
-          {
-            sortRange: {
-              range: { sheetId: 0 },
-              sortSpecs: [{ dimensionIndex: 0, sortOrder: "DESCENDING" }]
-            }
-          },
-          {
-            setDataValidation: {
-              range: { sheetId: 0 },
-              rule: {
-                condition: { type: "ONE_OF_LIST", values: [{ userEnteredValue: "yes" }, { userEnteredValue: "no" }] },
-                strict: true
-              }
-            }
-          },
-          { setBasicFilter: { filter: { criteria: { "0": { hiddenValues: ["x"] } } } } },
-          {
-            addChart: {
-              chart: {
-                spec: {
-                  title: "Ü",
-                  basicChart: {
-                    chartType: "LINE",
-                    domains: [{ domain: { sourceRange: { sources: [{ sheetId: 0, startColumnIndex: 0 }] } } }]
-                  }
-                },
-                position: { newSheet: true }
-              }
-            }
-          },
-          {
-            addConditionalFormatRule: {
-              index: 0,
-              rule: {
-                ranges: [{ sheetId: 0 }],
-                booleanRule: {
-                  condition: { type: "DATE_BEFORE", values: [{ relativeDate: "TODAY" }] },
-                  format: { backgroundColor: { red: 1 } }
-                }
-              }
-            }
-          },
-          { deleteSheet: { sheetId: 2_147_483_647 } }
-        ]
+        ...written,
+        data: [{ range: "'Jon''s Q1/Q2'!A1:B2", values: cells }, {
+          range: "B1",
+          majorDimension: "COLUMNS",
+          values: [[1]]
+        }]
       }
-    }],
-    official: (at, parameters) => api(at).batchUpdate(parameters)
-  }
-]
+    }
+  ]],
+  [gsheets.valuesClear, "sheets.spreadsheets.values.clear", [{ path: awkwardRange }, {
+    path: unicodeRange,
+    query: commonQuery,
+    body: {}
+  }]],
+  [gsheets.spreadsheetsCreate, "sheets.spreadsheets.create", [
+    {},
+    { body: {} },
+    {
+      query: { fields: "spreadsheetId,spreadsheetUrl" },
+      body: {
+        properties: { title: "Jon's \"Q1/Q2\" ü", locale: "de_CH", timeZone: "Europe/Zurich" },
+        sheets: [{
+          properties: { sheetId: 0, title: "Größe", gridProperties: { rowCount: 10, frozenRowCount: 1 } },
+          data: [{
+            startRow: 0,
+            rowData: [{
+              values: [{
+                userEnteredValue: { stringValue: "a" },
+                userEnteredFormat: { textFormat: { bold: true, foregroundColorStyle: { rgbColor: { red: 0.5 } } } }
+              }]
+            }]
+          }],
+          developerMetadata: [{ metadataKey: "k", visibility: "DOCUMENT" }]
+        }],
+        namedRanges: [{ name: "all", range: { sheetId: 0, startRowIndex: 0, endRowIndex: 5 } }]
+      }
+    }
+  ]],
+  [gsheets.spreadsheetsBatchUpdate, "sheets.spreadsheets.batchUpdate", [{
+    path: spreadsheet,
+    query: commonQuery,
+    body: {
+      includeSpreadsheetInResponse: true,
+      responseIncludeGridData: false,
+      responseRanges: ["'Jon''s Q1/Q2'!A1:B2"],
+      requests: [
+        { addSheet: { properties: { title: "Jon's Q1/Q2", tabColorStyle: { themeColor: "ACCENT1" } } } },
+        { addSheet: {} },
+        {
+          repeatCell: {
+            range: { sheetId: 0, endRowIndex: 1 },
+            cell: { userEnteredFormat: { textFormat: { bold: true } } },
+            fields: "userEnteredFormat.textFormat.bold"
+          }
+        },
+        { findReplace: { find: "a", replacement: "ü", allSheets: true } },
+        { updateSheetProperties: { properties: { sheetId: 0, hidden: true }, fields: "hidden" } },
+        {
+          sortRange: {
+            range: { sheetId: 0 },
+            sortSpecs: [{ dimensionIndex: 0, sortOrder: "DESCENDING" }]
+          }
+        },
+        {
+          setDataValidation: {
+            range: { sheetId: 0 },
+            rule: {
+              condition: { type: "ONE_OF_LIST", values: [{ userEnteredValue: "yes" }, { userEnteredValue: "no" }] },
+              strict: true
+            }
+          }
+        },
+        { setBasicFilter: { filter: { criteria: { "0": { hiddenValues: ["x"] } } } } },
+        {
+          addChart: {
+            chart: {
+              spec: {
+                title: "Ü",
+                basicChart: {
+                  chartType: "LINE",
+                  domains: [{ domain: { sourceRange: { sources: [{ sheetId: 0, startColumnIndex: 0 }] } } }]
+                }
+              },
+              position: { newSheet: true }
+            }
+          }
+        },
+        {
+          addConditionalFormatRule: {
+            index: 0,
+            rule: {
+              ranges: [{ sheetId: 0 }],
+              booleanRule: {
+                condition: { type: "DATE_BEFORE", values: [{ relativeDate: "TODAY" }] },
+                format: { backgroundColor: { red: 1 } }
+              }
+            }
+          }
+        },
+        { deleteSheet: { sheetId: 2_147_483_647 } }
+      ]
+    }
+  }]]
+])

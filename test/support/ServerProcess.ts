@@ -3,7 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { heapFlags } from "../../scripts/HeapFlags.ts"
-import { type ApiClient, apiClient } from "./ApiClient.ts"
+import type { CreateConnection } from "../../src/Domain/Connection.ts"
+import type { ApiClient } from "./ApiClient.ts"
+import { type Seed, seed, TestServer } from "./TestServer.ts"
 
 export interface Ended {
   readonly code: number | null
@@ -29,6 +31,8 @@ export interface ServerProcess extends Process {
     body?: unknown
   ) => Promise<{ readonly status: number; readonly text: string }>
   readonly admin: ApiClient
+  readonly adminToken: string
+  readonly seed: (connection?: Partial<CreateConnection>) => Effect.Effect<Seed>
 }
 
 export interface Program {
@@ -123,12 +127,15 @@ export const startServer = Effect.fnUntraced(function*(
   }
   const adminToken = settings["ADMIN_TOKEN"] ??
     (yield* Effect.promise(() => readFile(join(folder, "admin-token"), "utf8"))).trim()
+  const client = TestServer.at(url, adminToken)
   const self: ServerProcess = {
     ...server,
     url,
     bootMillis,
     send,
-    admin: apiClient(url, adminToken)
+    admin: client.admin,
+    adminToken,
+    seed: (connection) => Effect.provideService(seed(connection), TestServer, client)
   }
   return self
 })

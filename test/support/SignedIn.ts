@@ -9,7 +9,7 @@ let members = 0
 
 export const signedIn = Effect.fnUntraced(function*(member: Partial<NewMember> = {}) {
   const { admin } = yield* TestServer
-  const payload = { email: `member-${++members}@example.com`, client_ids: null, ...member }
+  const payload = { email: `signed-in-${++members}@example.com`, client_ids: null, ...member }
   return yield* withSession(yield* Effect.orDie(admin.members.create({ payload })))
 })
 
@@ -20,8 +20,10 @@ export const withSession = Effect.fnUntraced(
     const server = yield* TestServer
     const token = yield* (yield* Sessions).start({ memberId: member.id, beganWith: "password", userAgent: "a test" })
     const cookie = `openaccounts_session=${Redacted.value(token)}`
+    // Over https, the cookie has the other name.
+    const own = { cookie: `${cookie}; __Host-${cookie}`, ...ownPage }
     const request = (method: string, path: string, options: RequestOptions = {}) =>
-      server.request(method, path, { ...options, headers: { cookie, ...ownPage, ...options.headers } })
+      server.request(method, path, { ...options, headers: { ...own, ...options.headers } })
     return { member, cookie, request }
   }
 )

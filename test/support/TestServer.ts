@@ -57,41 +57,44 @@ export class TestServer extends Context.Service<TestServer, {
     TestServer,
     Effect.gen(function*() {
       const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
-      const adminToken = Option.match((yield* AdminToken).token, { onNone: () => "", onSome: Redacted.value })
-
-      const request = (method: string, path: string, { body, headers = {}, key, rawBody }: RequestOptions = {}) =>
-        Effect.promise(async (): Promise<Answer> => {
-          // Takes a third of the CPU time of `fetch`.
-          const response = await undici.request(`${url}${path}`, {
-            method,
-            headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
-            ...(rawBody === undefined && body === undefined ? {} : { body: rawBody ?? JSON.stringify(body) })
-          })
-          const received = new Headers()
-          for (const [name, value = []] of Object.entries(response.headers)) {
-            for (const each of [value].flat()) received.append(name, each)
-          }
-          const text = await response.body.text()
-          const isJson = received.get("content-type")?.startsWith("application/json") ?? false
-          return {
-            status: response.statusCode,
-            headers: received,
-            text,
-            json: isJson && text !== "" ? JSON.parse(text) : undefined,
-            callId: received.get("x-call-id") ?? ""
-          }
-        })
-
-      return TestServer.of({
-        url,
-        adminToken,
-        api: (key) => apiClient(url, key),
-        admin: apiClient(url, adminToken),
-        request,
-        call: (key, body) => request("POST", "/v1/call", { key, body })
-      })
+      const { token } = yield* AdminToken
+      return TestServer.at(url, Option.match(token, { onNone: () => "", onSome: Redacted.value }))
     })
   )
+
+  static readonly at = (url: string, adminToken: string) => {
+    const request = (method: string, path: string, { body, headers = {}, key, rawBody }: RequestOptions = {}) =>
+      Effect.promise(async (): Promise<Answer> => {
+        // Takes a third of the CPU time of `fetch`.
+        const response = await undici.request(`${url}${path}`, {
+          method,
+          headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
+          ...(rawBody === undefined && body === undefined ? {} : { body: rawBody ?? JSON.stringify(body) })
+        })
+        const received = new Headers()
+        for (const [name, value = []] of Object.entries(response.headers)) {
+          for (const each of [value].flat()) received.append(name, each)
+        }
+        const text = await response.body.text()
+        const isJson = received.get("content-type")?.startsWith("application/json") ?? false
+        return {
+          status: response.statusCode,
+          headers: received,
+          text,
+          json: isJson && text !== "" ? JSON.parse(text) : undefined,
+          callId: received.get("x-call-id") ?? ""
+        }
+      })
+
+    return TestServer.of({
+      url,
+      adminToken,
+      api: (key) => apiClient(url, key),
+      admin: apiClient(url, adminToken),
+      request,
+      call: (key, body) => request("POST", "/v1/call", { key, body })
+    })
+  }
 
   static readonly on = <A, OE, OR, E = never>(
     options: ServerOptions<A, OE, OR, E>,

@@ -1,22 +1,30 @@
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Redacted, Schema, SchemaTransformation } from "effect"
 import { createPrivateKey } from "node:crypto"
+import { PastedText } from "../../Domain/Validation/PastedText.ts"
 
 const defaultTokenUri = "https://oauth2.googleapis.com/token"
 
-const NonEmpty = Schema.String.check(Schema.isNonEmpty())
+/** From an environment variable, a key often has its line breaks as `\\n`. */
+const PrivateKey = Schema.String.check(Schema.isNonEmpty()).pipe(Schema.encodeTo(
+  Schema.String,
+  SchemaTransformation.transform({
+    decode: (text) => text.trim().replaceAll("\\r", "").replaceAll("\\n", "\n"),
+    encode: (text: string) => text
+  })
+))
 
 export const ServiceAccountKey = Schema.StructWithRest(
   Schema.Struct({
     type: Schema.Literal("service_account"),
-    client_email: NonEmpty.annotate({ description: "The address of the service account; share resources with it." }),
-    private_key: Schema.RedactedFromValue(NonEmpty, { label: "private_key" }).annotate({
+    client_email: PastedText.annotate({ description: "The address of the service account; share resources with it." }),
+    private_key: Schema.RedactedFromValue(PrivateKey, { label: "private_key" }).annotate({
       description: "The RSA private key in PEM form."
     }),
-    private_key_id: Schema.optionalKey(NonEmpty),
-    token_uri: NonEmpty.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultTokenUri))).annotate({
+    private_key_id: Schema.optionalKey(PastedText),
+    token_uri: PastedText.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultTokenUri))).annotate({
       description: "The audience of the assertions that are signed with the key."
     }),
-    subject: Schema.optionalKey(NonEmpty).annotate({
+    subject: Schema.optionalKey(PastedText).annotate({
       description: "The user for whom the service account acts (domain-wide delegation). Not a field of the key file."
     })
   }),

@@ -89,6 +89,7 @@ export const isSuspicious = (text: string): boolean => {
   const lowerCase = text.toLowerCase()
   return suspiciousWords.test(lowerCase) || suspiciousForms.test(lowerCase) ||
     rareWords.some((word) => lowerCase.includes(word)) ||
+    disguised.test(text) ||
     (lowerCase.includes("%2f") || rareForms.some((looks) => text.includes(looks))) && escapedForms.test(text) ||
     text.includes("@") && userInfo.test(text)
 }
@@ -96,7 +97,10 @@ export const isSuspicious = (text: string): boolean => {
 export const redactText = (text: string): string => isSuspicious(text) ? redactForms(redactFields(text)) : text
 
 const redactForms = (text: string): string => {
-  const plain = text.includes("\\u") ? text.replace(escapedCharacter, decodeEscape) : text
+  const unescaped = text.includes("\\u") ? text.replace(escapedCharacter, decodeEscape) : text
+  const plain = disguised.test(unescaped)
+    ? unescaped.replaceAll(encoded, decodeEscape).replaceAll(wide, toNarrow)
+    : unescaped
   const rest = redactLines(secretForms.reduce(
     (rest, form) => rest.replace(form, (...match) => `${keptPart(match.at(-1))}${redacted}`),
     plain.replace(
@@ -112,6 +116,17 @@ const redactForms = (text: string): string => {
 const escapedCharacter = /(?<!\\)\\{1,16}u00(?!22|5c|7f)([2-7][0-9a-f])/gi
 
 const decodeEscape = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16))
+
+/** Letters, digits and marks that no URL needs to encode, percent-encoded once or more often. */
+const encoded = /%(?:25){0,3}(2[de]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f)/gi
+
+/** Full-width forms of ASCII. */
+const wide = /[\uFF01-\uFF5E]/g
+
+/** Whether characters of a secret may be written in another way. */
+const disguised = new RegExp(`${encoded.source}|[\\uFF10-\\uFF5A]{3}`, "i")
+
+const toNarrow = (character: string): string => String.fromCharCode(character.charCodeAt(0) - 0xfee0)
 
 const redactLines = (text: string): string =>
   text

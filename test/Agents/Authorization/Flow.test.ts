@@ -11,6 +11,7 @@ import {
   browserOf,
   consent,
   form,
+  oauthError,
   redeem,
   redirectUri,
   refresh,
@@ -27,65 +28,32 @@ layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provid
   it.effect("finds the server from the resource, registers, gets tokens, refreshes and revokes them", () =>
     Effect.gen(function*() {
       const { request: send, url } = yield* TestServer
-      const issuer = new URL(`http://localhost:${new URL(url).port}`)
-      const member = yield* signedIn()
-
-      const resource = new URL("/mcp", issuer)
-      const { authorization_servers: [found] = [] } = yield* promise(async () =>
-        oauth.processResourceDiscoveryResponse(resource, await oauth.resourceDiscoveryRequest(resource, insecure))
-      )
-      assert.strictEqual(found, issuer.origin)
-      const server = yield* promise(async () =>
-        oauth.processDiscoveryResponse(
-          new URL(found ?? ""),
-          await oauth.discoveryRequest(new URL(found ?? ""), { algorithm: "oauth2", ...insecure })
+      const resource = new URL(`http://localhost:${new URL(url).port}/mcp`)
+      const server = yield* promise(async () => {
+        const { authorization_servers: [found = ""] = [] } = await oauth.processResourceDiscoveryResponse(
+          resource,
+          await oauth.resourceDiscoveryRequest(resource, insecure)
         )
-      )
-      const client = yield* promise(async () =>
-        oauth.processDynamicClientRegistrationResponse(
-          await oauth.dynamicClientRegistrationRequest(
-            server,
-            { client_name: "Test agent", redirect_uris: [redirectUri] },
-            insecure
-          )
+        assert.strictEqual(found, resource.origin)
+        const options = { algorithm: "oauth2" as const, ...insecure }
+        return oauth.processDiscoveryResponse(new URL(found), await oauth.discoveryRequest(new URL(found), options))
+      })
+      const client = yield* promise(async () => {
+        const metadata = { client_name: "Test agent", redirect_uris: [redirectUri] }
+        return oauth.processDynamicClientRegistrationResponse(
+          await oauth.dynamicClientRegistrationRequest(server, metadata, insecure)
         )
-      )
+      })
       const request = authorizationRequest(client.client_id, { resource: resource.href })
-      const callback = yield* consent(member, request, { access: "read_write" })
-      const parameters = oauth.validateAuthResponse(server, client, callback, "the-state")
-      const redeemed = yield* promise(async () =>
-        oauth.processAuthorizationCodeResponse(
-          server,
-          client,
-          await oauth.authorizationCodeGrantRequest(
-            server,
-            client,
-            oauth.None(),
-            parameters,
-            redirectUri,
-            request.verifier,
-            { ...insecure, additionalParameters: { resource: resource.href } }
-          )
-        )
-      )
-      const refreshed = yield* promise(async () =>
-        oauth.processRefreshTokenResponse(
-          server,
-          client,
-          await oauth.refreshTokenGrantRequest(
-            server,
-            client,
-            oauth.None(),
-            redeemed.refresh_token ?? "",
-            { ...insecure, additionalParameters: { resource: resource.href } }
-          )
-        )
-      )
+      const callback = yield* consent(yield* signedIn(), request, { access: "read_write" })
+      oauth.validateAuthResponse(server, client, callback, "the-state")
+      const more = { resource: resource.href }
+      const redeemed = tokensIn(yield* redeem(client.client_id, request, callback, more))
+      const refreshed = tokensIn(yield* refresh(client.client_id, redeemed.refresh_token, more))
       for (const { access_token, expires_in, refresh_token, scope } of [redeemed, refreshed]) {
         assert.match(access_token, /^oat_[0-9A-Za-z]{38}$/)
-        assert.match(refresh_token ?? "", /^ort_[0-9A-Za-z]{38}$/)
-        assert.strictEqual(expires_in, 86_400)
-        assert.strictEqual(scope, "read write")
+        assert.match(refresh_token, /^ort_[0-9A-Za-z]{38}$/)
+        assert.deepStrictEqual([expires_in, scope], [86_400, "read write"])
         assert.strictEqual((yield* send("GET", "/v1/connections", { key: access_token })).status, 200)
       }
       yield* promise(async () =>
@@ -93,15 +61,8 @@ layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provid
           await oauth.revocationRequest(server, client, oauth.None(), refreshed.access_token, insecure)
         )
       )
-      const { json } = yield* send("POST", "/oauth/token", {
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-        rawBody: new URLSearchParams({
-          grant_type: "refresh_token",
-          client_id: client.client_id,
-          refresh_token: refreshed.refresh_token ?? ""
-        }).toString()
-      })
-      assert.strictEqual(Reflect.get(Object(json), "error"), "invalid_grant")
+      const again = yield* refresh(client.client_id, refreshed.refresh_token)
+      assert.strictEqual(oauthError(again), "invalid_grant")
     }))
 
   it.effect("is known by its metadata document, which is fetched once and outlives its site", () =>

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Sandbox } from "../../../src/Sandbox/Sandbox.ts"
-import { at, sandboxServer } from "../../Service/SandboxServer.ts"
-import { seed, TestDataDir } from "../../support/TestServer.ts"
+import { at, SandboxServer } from "../../Service/SandboxServer.ts"
+import { seed } from "../../support/TestServer.ts"
 import { callTool, listTools, rpc } from "./McpFixture.ts"
 
 const connected = Effect.gen(function*() {
@@ -12,7 +12,7 @@ const connected = Effect.gen(function*() {
   return { readOnly, readWrite }
 })
 
-layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
+layer(SandboxServer, { excludeTestServices: true })(
   "An agent over MCP",
   (it) => {
     it.effect("gets a list of tools that fits its context", () =>

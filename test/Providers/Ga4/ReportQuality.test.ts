@@ -5,33 +5,25 @@ import { ReportResponse } from "../../../src/Providers/Ga4/Responses.ts"
 
 const report = Schema.decodeUnknownSync(ReportResponse)
 
+const sampled = { samplesReadCount: "1", samplingSpaceSize: "9" }
+
 describe("Analytics report quality", () => {
-  it.each([
-    { metadata: {}, warning: [] },
-    { metadata: { subjectToThresholding: false, dataLossFromOtherRow: false }, warning: [] },
-    { metadata: { subjectToThresholding: true }, warning: ["Thresholding"] },
-    { metadata: { dataLossFromOtherRow: true }, warning: ["Cardinality"] },
-    { metadata: { samplingMetadatas: [{ samplesReadCount: "1", samplingSpaceSize: "9" }] }, warning: ["Sampling"] },
-    {
-      metadata: { dataTruncationReasons: [{ dataTruncationType: "DATA_TRUNCATION_TYPE_PROPERTY" }] },
-      warning: ["Truncation"]
-    },
-    {
-      metadata: { schemaRestrictionResponse: { activeMetricRestrictions: [{ metricName: "sessions" }] } },
-      warning: ["Restriction"]
-    },
-    { metadata: { schemaRestrictionResponse: {} }, warning: [] },
-    { metadata: { emptyReason: "x" }, warning: ["Empty"] }
-  ])("$metadata gives the warnings $warning", ({ metadata, warning }) => {
-    assert.deepStrictEqual(dataWarnings([report({ metadata })]).map((text) => text.split(":")[0]), warning)
+  it.each<readonly [metadata: object, warning?: string]>([
+    [{}],
+    [{ subjectToThresholding: false, dataLossFromOtherRow: false }],
+    [{ schemaRestrictionResponse: {} }],
+    [{ subjectToThresholding: true }, "Thresholding"],
+    [{ dataLossFromOtherRow: true }, "Cardinality"],
+    [{ samplingMetadatas: [sampled] }, "Sampling"],
+    [{ dataTruncationReasons: [{ dataTruncationType: "DATA_TRUNCATION_TYPE_PROPERTY" }] }, "Truncation"],
+    [{ schemaRestrictionResponse: { activeMetricRestrictions: [{ metricName: "sessions" }] } }, "Restriction"],
+    [{ emptyReason: "x" }, "Empty"]
+  ])("of several reports with %j is warned of once", (metadata, warning) => {
+    const found = dataWarnings([report({ metadata }), report({}), report({ metadata })])
+    assert.deepStrictEqual(found.map((text) => text.split(":")[0]), warning === undefined ? [] : [String(warning)])
   })
 
-  it("a warning of several reports appears once", () => {
-    const thresholded = report({ metadata: { subjectToThresholding: true } })
-    assert.strictEqual(dataWarnings([thresholded, report({}), thresholded]).length, 1)
-  })
-
-  it("the lowest quota of several reports counts, and a missing quota is null", () => {
+  it("has the lowest quota of several reports, and null for a missing one", () => {
     const left = (remaining: number) => report({ propertyQuota: { tokensPerDay: { consumed: 1, remaining } } })
     assert.deepStrictEqual(lowQuota([left(19_000), left(18_990)]), {
       tokens_left_today: 18_990,

@@ -40,49 +40,33 @@ describe("A document reference", () => {
   const decode = Schema.decodeUnknownResult(DocumentReference)
   const accepts = compileJsonSchema(jsonSchemaOf(DocumentReference))
 
-  for (const [address, ref] of documents) {
-    it(`accepts ${address}`, () => {
-      assert.deepStrictEqual(decode(address), Result.succeed(ref))
-      assert.isTrue(accepts(address))
-    })
-  }
+  it.each(documents)("accepts %s, and is written as it is read", (address, ref) => {
+    assert.deepStrictEqual(decode(address), Result.succeed(ref))
+    assert.isTrue(accepts(address))
+    assert.deepStrictEqual(decode(Schema.encodeSync(DocumentReference)(ref)), Result.succeed(ref))
+  })
 
-  for (
-    const address of [
-      "",
-      "two words",
-      `https://docs.google.com/spreadsheets/d/${id}/edit`,
-      "https://docs.google.com/document/d/e/2PACX-1vT/pub",
-      `https://example.com/document/d/${id}`,
-      `https://docs.google.com.example.com/document/d/${id}`
-    ]
-  ) {
-    it(`refuses ${JSON.stringify(address)}`, () => {
-      assert.isTrue(Result.isFailure(decode(address)))
-      assert.isFalse(accepts(address))
-    })
-  }
-
-  it("survives a round trip", () => {
-    for (const [, ref] of documents) {
-      assert.deepStrictEqual(decode(Schema.encodeSync(DocumentReference)(ref)), Result.succeed(ref))
-    }
+  it.each([
+    "",
+    "two words",
+    `https://docs.google.com/spreadsheets/d/${id}/edit`,
+    "https://docs.google.com/document/d/e/2PACX-1vT/pub",
+    `https://example.com/document/d/${id}`,
+    `https://docs.google.com.example.com/document/d/${id}`
+  ])("refuses %j", (address) => {
+    assert.isTrue(Result.isFailure(decode(address)))
+    assert.isFalse(accepts(address))
   })
 })
 
 describe("A spreadsheet reference", () => {
   const decode = Schema.decodeUnknownResult(SpreadsheetReference)
 
-  for (const [address, ref] of spreadsheets) {
-    it(`accepts ${address}`, () => assert.deepStrictEqual(decode(address), Result.succeed(ref)))
-  }
+  it.each(spreadsheets)("accepts %s, and is written as it is read", (address, ref) => {
+    assert.deepStrictEqual(decode(address), Result.succeed(ref))
+    assert.deepStrictEqual(decode(Schema.encodeSync(SpreadsheetReference)(ref)), Result.succeed(ref))
+  })
 
   it("refuses the address of a document", () =>
     assert.isTrue(Result.isFailure(decode(`https://docs.google.com/document/d/${id}/edit`))))
-
-  it("survives a round trip", () => {
-    for (const [, ref] of spreadsheets) {
-      assert.deepStrictEqual(decode(Schema.encodeSync(SpreadsheetReference)(ref)), Result.succeed(ref))
-    }
-  })
 })

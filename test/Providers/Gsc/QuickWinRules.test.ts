@@ -22,23 +22,20 @@ const queryTotals: fc.Arbitrary<QuickWinRules.QueryTotals> = fc.record({
 })
 
 describe("Quick wins", () => {
-  it("the position band uses the unrounded position", () => {
-    const rows = [row("7.96", 60, 7.96), row("8", 60, 8), row("20", 60, 20), row("20.04", 60, 20.04)]
-    assert.deepStrictEqual(QuickWinRules.selectWins(rows, band).map(({ query }) => query), ["8", "20"])
-  })
-
-  it("queries with too few impressions are left out", () => {
-    assert.deepStrictEqual(
-      QuickWinRules.selectWins([row("a", 49, 9), row("b", 50, 9)], band).map(({ query }) => query),
-      [
-        "b"
-      ]
-    )
-  })
-
-  it("wins are sorted by impressions, then position, then query", () => {
-    const rows = [row("d", 60, 9), row("c", 60, 9), row("b", 60, 8.5), row("a", 90, 19)]
-    assert.deepStrictEqual(QuickWinRules.selectWins(rows, band).map(({ query }) => query), ["a", "b", "c", "d"])
+  it.each<readonly [why: string, rows: ReadonlyArray<QuickWinRules.QueryTotals>, wins: ReadonlyArray<string>]>([
+    [
+      "by the unrounded position",
+      [row("7.96", 60, 7.96), row("8", 60, 8), row("20", 60, 20), row("20.04", 60, 20.04)],
+      ["8", "20"]
+    ],
+    ["with enough impressions", [row("a", 49, 9), row("b", 50, 9)], ["b"]],
+    [
+      "sorted by impressions, then position, then query",
+      [row("d", 60, 9), row("c", 60, 9), row("b", 60, 8.5), row("a", 90, 19)],
+      ["a", "b", "c", "d"]
+    ]
+  ])("are queries in the band %s", (_, rows, wins) => {
+    assert.deepStrictEqual(QuickWinRules.selectWins(rows, band).map(({ query }) => query), wins)
   })
 
   it("the order is independent of report order and repeated queries", () => {

@@ -91,22 +91,6 @@ describe("A quota", () => {
     for (const [member, units] of shares) assert.isAtLeast(units, 0.8 * total / 4, member)
   })
 
-  it("under load serves a member that asks seldom within two seconds", () => {
-    const quota = world(perMinute(300))
-    let longest = 0
-    let since: number | undefined
-    for (let at = 0; at < 240; at += 0.2) {
-      if (since === undefined && Math.round(at * 5) % 25 === 0) since = at
-      const answer = quota.ask(at, { batch: 400, ...since === undefined ? {} : { person: 1 } })
-      if (since !== undefined && (answer.granted.get("person") ?? 0) > 0) {
-        if (at > 60) longest = Math.max(longest, at - since)
-        since = undefined
-      }
-    }
-    assert.isAbove(longest, 0)
-    assert.isAtMost(longest, 2)
-  })
-
   it.each([60, 300, 1200])(
     "of %s a minute gives background requests all but a tenth, and a call what it wants at once",
     (limit) => {
@@ -212,26 +196,6 @@ describe("An error of the provider", () => {
     }
     assert.deepStrictEqual(until(), [0, 0, 1])
     assert.deepStrictEqual(until(20_000), [0, 1, 1])
-  })
-
-  it("leaves what another application uses to it for ten windows, and for longer if it goes on", () => {
-    const rules = perMinute(300)
-    const quota = world(rules)
-    const grantedIn = (from: number, minutes: number) => {
-      let units = 0
-      for (let at = from; at < from + 60 * minutes; at += 0.5) units += grantedOf(quota.ask(at, { batch: 400 }))
-      return units / minutes
-    }
-    const refuse = (seconds: number) =>
-      quota.change((bucket) => emptied(bucket, rules, start + seconds * 1000, undefined))
-    assert.strictEqual(grantedOf(quota.ask(0, { batch: 200 })), 200)
-    refuse(1)
-    const rest = grantedIn(120, 8)
-    assert.isAtLeast(rest, 0.85 * 200)
-    assert.isAtMost(rest, 200)
-    assert.isAtLeast(grantedIn(660, 2), 0.95 * 300)
-    refuse(780)
-    assert.strictEqual(quota.bucket.foreign.until, start + 780_000 + 20 * minute)
   })
 
   it("that names none blocks for a minute, doubled to ten while it repeats", () => {

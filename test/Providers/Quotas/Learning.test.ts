@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { propertiesRunReport } from "../../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../../src/Providers/Ga4/Provider.ts"
+import { valuesGet } from "../../../src/Providers/Gsheets/Endpoints.ts"
+import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
 import type { Answered } from "../../../src/Providers/Quotas/Learning.ts"
 import { serviceCaller } from "../../../src/Providers/Quotas/QuotaCaller.ts"
 import type { QuotaRequest } from "../../../src/Providers/Quotas/Quotas.ts"
@@ -54,12 +56,16 @@ describe("A report of what is left", () => {
       assert.strictEqual(sent, Math.floor(remaining / 10))
     }).pipe(Effect.scoped))
 
-  it.effect("is what the list says", () =>
+  it.effect("is what the list says, as it says what the first call is told", () =>
     Effect.gen(function*() {
-      const instance = yield* reported(1205)
-      const listed = yield* after(instance.quotas.list([connectionId]))
-      const { remaining } = listed.find(({ name }) => name === "ga4.core_tokens_hour.project_resource") ??
-        assert.fail("the quota is listed")
+      const listed = yield* after((yield* reported(1205)).quotas.list([connectionId]))
+      const { remaining } = listed.find(({ name }) => name === "ga4.core_tokens_hour.project_resource") ?? assert.fail()
       assert.strictEqual(remaining, 1205)
+      const [instance = assert.fail()] = yield* makeInstances(gsheets, { "gsheets.read.account": 100 }, 1)
+      const caller = serviceCaller(connectionId)
+      const input = { path: { spreadsheetId: "leads", range: "A1" } }
+      yield* after(instance.quotas.take({ ...report, provider: gsheets, endpoint: valuesGet, input }, caller))
+      const [first] = yield* after(instance.quotas.list([connectionId]))
+      assert.deepStrictEqual([caller.scarcest?.remaining, first?.remaining], [99, 99])
     }).pipe(Effect.scoped))
 })

@@ -23,43 +23,37 @@ describe("Crawl statistics", () => {
     { day: "2026-02-20", InIndex: 130, InLinks: 40, CrawledPages: 5, Code4xx: 2 }
   ]
 
-  it("stocks use the latest value, flows add up", () => {
-    const { crawled_pages, http, in_index, in_index_change, in_links, latest_day } = report(days)
-    assert.deepStrictEqual(
-      { crawled_pages, "4xx": http["4xx"], in_index, in_index_change, in_links, latest_day },
-      { crawled_pages: 15, "4xx": 3, in_index: 130, in_index_change: 30, in_links: 40, latest_day: "2026-02-20" }
-    )
-  })
-
-  it("sorts rows by date", () => {
-    const wire = [
-      { Date: "/Date(1771574400000-0800)/", InIndex: 7 },
-      { Date: "/Date(1771401600000-0800)/", InIndex: 5 },
-      { Date: "/Date(1771488000000-0800)/", InIndex: 6 }
-    ]
+  it("uses the latest value of stocks, adds up flows, and sorts rows by date", () => {
+    assert.deepInclude(report(days), {
+      crawled_pages: 15,
+      in_index: 130,
+      in_index_change: 30,
+      in_links: 40,
+      latest_day: "2026-02-20"
+    })
+    assert.strictEqual(report(days).http["4xx"], 3)
+    const wire = [7, 5, 6].map((InIndex) => ({
+      Date: `/Date(${1771401600000 + (InIndex - 5) * 86_400_000}-0800)/`,
+      InIndex
+    }))
     assert.deepStrictEqual(crawlDays({ d: wire }).map(({ day }) => day), ["2026-02-18", "2026-02-19", "2026-02-20"])
-    const { in_index, in_index_change } = report(crawlDays({ d: wire }))
-    assert.deepStrictEqual({ in_index, in_index_change }, { in_index: 7, in_index_change: 2 })
-  })
-
-  it("an empty list of issues is not trusted while the statistics count errors", () => {
-    const { issues_measured, issues_total, note } = report(days)
-    assert.deepStrictEqual({ issues_measured, issues_total }, { issues_measured: false, issues_total: 0 })
-    assert.match(note ?? "", /does not mean that there are none/)
+    assert.deepInclude(report(crawlDays({ d: wire })), { in_index: 7, in_index_change: 2 })
   })
 
   it.each([
-    { figure: "CrawlErrors" },
-    { figure: "Code4xx" },
-    { figure: "Code5xx" },
-    { figure: "BlockedByRobotsTxt" },
-    { figure: "ContainsMalware" },
-    { figure: "DnsFailures" },
-    { figure: "ConnectionTimeout" }
-  ])("an empty list of issues is not trusted with $figure", ({ figure }) => {
+    "CrawlErrors",
+    "Code4xx",
+    "Code5xx",
+    "BlockedByRobotsTxt",
+    "ContainsMalware",
+    "DnsFailures",
+    "ConnectionTimeout"
+  ])("an empty list of issues is not trusted while the statistics count %s", (figure) => {
     const day = { day: "2026-02-20", Code2xx: 5, Code301: 5, AllOtherCodes: 5 }
     assert.isTrue(report([day]).issues_measured)
-    assert.isFalse(report([{ ...day, [figure]: 1 }]).issues_measured)
+    const { issues_measured, issues_total, note } = report([{ ...day, [figure]: 1 }])
+    assert.deepStrictEqual({ issues_measured, issues_total }, { issues_measured: false, issues_total: 0 })
+    assert.match(note ?? "", /does not mean that there are none/)
     assert.isTrue(report([{ ...day, [figure]: 1 }], listed(issue)).issues_measured)
   })
 
@@ -122,45 +116,35 @@ describe("Crawl statistics", () => {
   })
 
   it("a failed list of issues is null, with the reason", () => {
-    const { has_more, issue_counts, issues, issues_error, issues_measured, issues_total, returned } = report(days, {
-      _tag: "Failed",
-      message: "ThrottleUser"
+    assert.deepInclude(report(days, { _tag: "Failed", message: "ThrottleUser" }), {
+      has_more: false,
+      issue_counts: {},
+      issues: [],
+      issues_error: "ThrottleUser",
+      issues_measured: false,
+      issues_total: null,
+      returned: 0
     })
-    assert.deepStrictEqual(
-      { has_more, issue_counts, issues, issues_error, issues_measured, issues_total, returned },
-      {
-        has_more: false,
-        issue_counts: {},
-        issues: [],
-        issues_error: "ThrottleUser",
-        issues_measured: false,
-        issues_total: null,
-        returned: 0
-      }
-    )
   })
 })
 
 describe("Issue flags", () => {
-  it.each([
-    { flags: 0, names: [] },
-    { flags: 1, names: ["Code301"] },
-    { flags: 2, names: ["Code302"] },
-    { flags: 4, names: ["Code4xx"] },
-    { flags: 8, names: ["Code5xx"] },
-    { flags: 16, names: ["BlockedByRobotsTxt"] },
-    { flags: 32, names: ["ContainsMalware"] },
-    { flags: 64, names: ["ImportantUrlBlockedByRobotsTxt"] },
-    { flags: 128, names: ["DnsErrors"] },
-    { flags: 256, names: ["TimeOutErrors"] },
-    { flags: 20, names: ["Code4xx", "BlockedByRobotsTxt"], why: "several at once" },
-    { flags: 512, names: ["Unknown512"], why: "one that is not documented" },
-    { flags: 516, names: ["Code4xx", "Unknown512"], why: "both" },
-    { flags: 2 ** 40 + 1, names: ["Code301", "Unknown1099511627776"], why: "beyond 32 bits" },
-    { flags: -1, names: [], why: "no flags" }
-  ])("$flags is $names", ({ flags, names }) => {
-    assert.deepStrictEqual(issueNames(flags), names)
-  })
+  it.each<readonly [flags: number, names: string]>([
+    [0, ""],
+    [1, "Code301"],
+    [2, "Code302"],
+    [4, "Code4xx"],
+    [8, "Code5xx"],
+    [16, "BlockedByRobotsTxt"],
+    [32, "ContainsMalware"],
+    [64, "ImportantUrlBlockedByRobotsTxt"],
+    [128, "DnsErrors"],
+    [256, "TimeOutErrors"],
+    [516, "Code4xx Unknown512"],
+    // Beyond 32 bits.
+    [2 ** 40 + 1, "Code301 Unknown1099511627776"],
+    [-1, ""]
+  ])("%i is %s", (flags, names) => assert.strictEqual(issueNames(flags).join(" "), names))
 
   it("the named bits add up to the flags", () => {
     fc.assert(fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (flags) => {

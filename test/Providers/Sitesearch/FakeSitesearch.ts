@@ -1,3 +1,4 @@
+import { assert, it } from "@effect/vitest"
 import { Array, DateTime, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { InvalidInput } from "../../../src/Api/Errors.ts"
@@ -45,3 +46,27 @@ export const runTool = Effect.fnUntraced(function*(
 
 export const responses = (bodies: Readonly<Record<string, unknown>>) => (endpoint: string) =>
   endpoint === "GetUserSites" ? bodies[endpoint] ?? siteList : bodies[endpoint]
+
+export interface ToolCase {
+  readonly input: Readonly<Record<string, unknown>>
+  /** By endpoint. */
+  readonly bodies: Readonly<Record<string, unknown>>
+  /** A part of the output, texts by a pattern. */
+  readonly output: Readonly<Record<string, unknown>>
+  readonly now?: string
+}
+
+/** A tool's answers, by what they show. */
+export const answers = (tool: string, cases: Readonly<Record<string, ToolCase>>) => {
+  for (const [behaviour, { bodies, input, now, output: expected }] of Object.entries(cases)) {
+    it.effect(behaviour, () =>
+      Effect.gen(function*() {
+        const { output } = yield* runTool(tool, input, responses(bodies), now)
+        for (const [field, value] of Object.entries(expected)) {
+          const given = Object(output)[field]
+          if (value instanceof RegExp) assert.match(String(given), value)
+          else assert.deepStrictEqual(given, value, field)
+        }
+      }))
+  }
+}

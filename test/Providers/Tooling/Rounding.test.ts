@@ -14,27 +14,22 @@ const ranked: fc.Arbitrary<Ranked> = fc.record({
 })
 
 describe("Rounding", () => {
-  it("counts are integers, rates have 4 decimal places and positions 1", () => {
-    assert.strictEqual(roundCount(3.0000001), 3)
-    assert.strictEqual(ratio(1, 3), 0.3333)
-    assert.strictEqual(ratio(2, 3), 0.6667)
-    assert.strictEqual(roundPosition(8.25), 8.3)
-    assert.strictEqual(roundPosition(8.24), 8.2)
-  })
-
-  it("a ratio or average without data is null", () => {
-    assert.strictEqual(ratio(0, 0), null)
-    assert.strictEqual(ratio(0, 5), 0)
-    assert.strictEqual(averagePosition([]), null)
-    assert.strictEqual(averagePosition([{ impressions: 0, position: 4 }]), null)
-  })
-
-  it("the average position is weighted by impressions", () => {
-    assert.strictEqual(
+  it.each([
+    ["counts are integers", roundCount(3.0000001), 3],
+    ["rates have 4 decimal places", ratio(1, 3), 0.3333],
+    ["rates are rounded up", ratio(2, 3), 0.6667],
+    ["positions have 1 decimal place", roundPosition(8.24), 8.2],
+    ["positions are rounded up", roundPosition(8.25), 8.3],
+    ["a rate of nothing is null", ratio(0, 0), null],
+    ["a rate without hits is 0", ratio(0, 5), 0],
+    ["an average of nothing is null", averagePosition([]), null],
+    ["an average without impressions is null", averagePosition([{ impressions: 0, position: 4 }]), null],
+    [
+      "the average position is weighted by impressions",
       averagePosition([{ impressions: 90, position: 3 }, { impressions: 10, position: 13 }]),
       4
-    )
-  })
+    ]
+  ])("%s", (_, rounded, expected) => assert.strictEqual(rounded, expected))
 
   it("an average lies between the lowest and highest position", () => {
     fc.assert(fc.property(fc.array(ranked, { minLength: 1 }), (rows) => {

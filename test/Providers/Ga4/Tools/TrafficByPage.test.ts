@@ -1,20 +1,67 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import { UpstreamError } from "../../../../src/Api/Errors.ts"
 import { ga4TrafficByPage } from "../../../../src/Providers/Ga4/Tools/TrafficByPage.ts"
 import { fakeAnalytics, landing, requestsOf } from "../../../support/FakeAnalytics.ts"
-import { fakeProvider } from "../../../support/FakeProvider.ts"
 import { type Json, objectOf, objectsOf, runTool } from "../../../support/RunTool.ts"
 
 const rowsOf = (output: Json) => objectsOf(output["rows"])
 const pagesOf = (output: Json) => rowsOf(output).map(({ page }) => page)
 const property = "123"
 
+type Landings = Parameters<typeof fakeAnalytics>[0]
+type World = Parameters<typeof fakeAnalytics>[1]
+
+const run = Effect.fnUntraced(function*(landings: Landings, input: Json = {}, world: World = {}) {
+  const { calls, provider } = fakeAnalytics(landings, world)
+  const output = yield* runTool(ga4TrafficByPage, provider, { property, ...input })
+  return { calls, output, requests: calls.flatMap((call) => requestsOf(call.input)) }
+})
+
+const rangesOf = (requests: ReadonlyArray<Json>) =>
+  new Set(requests.map(({ dateRanges }) => JSON.stringify(dateRanges)))
+
+const one = [landing("/", 1)]
+const september = "No sessions from 2026-09-07 to 2026-10-04 match."
+const noSessions = { total: landing("", 0) }
+const values = {
+  sessionDefaultChannelGroup: ["Organic Search", "Direct", "Paid Search", "Organic Social", "Referral", "Email"],
+  hostName: ["www.example.com", "shop.example.com"]
+}
+const filterless = { ...noSessions, values, isEmpty: (request: Json) => request["dimensionFilter"] !== undefined }
+const quota = (day: number, hour: number, project: number) => ({
+  extra: {
+    propertyQuota: {
+      tokensPerDay: { consumed: 1, remaining: day },
+      tokensPerHour: { consumed: 1, remaining: hour },
+      tokensPerProjectPerHour: { consumed: 1, remaining: project },
+      concurrentRequests: { consumed: 0, remaining: 10 }
+    }
+  }
+})
+const everyFlag = {
+  timeZone: "Pacific/Honolulu",
+  subjectToThresholding: true,
+  dataLossFromOtherRow: true,
+  samplingMetadatas: [{ samplesReadCount: "100", samplingSpaceSize: "1000" }],
+  dataTruncationReasons: [{ dataTruncationMessage: "Older events are gone." }],
+  schemaRestrictionResponse: { activeMetricRestrictions: [{ metricName: "purchaseRevenue" }] },
+  emptyReason: "NO_DATA"
+}
+
+const figures = (sessions: number, users: number, engagement_rate: number | null) => ({
+  sessions,
+  users,
+  engagement_rate
+})
+
 describe("ga4_traffic_by_page", () => {
   it.effect("returns the window, totals, rows and page", () =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeAnalytics([landing("/", 7, 5, 2), landing("/a", 3, 3, 3)])
-      assert.deepStrictEqual(yield* runTool(ga4TrafficByPage, provider, { property }), {
+      const { calls, output } = yield* run([landing("/", 7, 5, 2), landing("/a", 3, 3, 3)])
+      assert.deepStrictEqual(output, {
         property_id: "123",
         start: "2026-09-07",
         end: "2026-10-04",
@@ -30,255 +77,235 @@ describe("ga4_traffic_by_page", () => {
       })
       const common = {
         dateRanges: [{ startDate: "28daysAgo", endDate: "yesterday" }],
-        metrics: [{ name: "sessions" }, { name: "activeUsers" }, { name: "engagedSessions" }, {
-          name: "engagementRate"
-        }],
+        metrics: ["sessions", "activeUsers", "engagedSessions", "engagementRate"].map((name) => ({ name })),
         returnPropertyQuota: true
       }
+      const dimensions = [{ name: "landingPage" }]
       const isEmpty = { filter: { fieldName: "landingPage", emptyFilter: {} } }
-      assert.deepStrictEqual<unknown>(calls, [{
-        endpoint: "properties.batchRunReports",
-        input: {
-          path: { property: "123" },
-          body: {
-            requests: [
-              {
-                ...common,
-                dimensionFilter: { andGroup: { expressions: [{ notExpression: isEmpty }] } },
-                dimensions: [{ name: "landingPage" }],
-                orderBys: [
-                  { metric: { metricName: "sessions" }, desc: true },
-                  { dimension: { dimensionName: "landingPage" } }
-                ],
-                limit: "26",
-                offset: "0",
-                keepEmptyRows: false
-              },
-              common,
-              {
-                ...common,
-                dimensionFilter: { andGroup: { expressions: [isEmpty] } },
-                dimensions: [{ name: "landingPage" }]
-              }
-            ]
-          }
-        }
-      }])
+      const requests = [
+        {
+          ...common,
+          dimensionFilter: { andGroup: { expressions: [{ notExpression: isEmpty }] } },
+          dimensions,
+          orderBys: [
+            { metric: { metricName: "sessions" }, desc: true },
+            { dimension: { dimensionName: "landingPage" } }
+          ],
+          limit: "26",
+          offset: "0",
+          keepEmptyRows: false
+        },
+        common,
+        { ...common, dimensionFilter: { andGroup: { expressions: [isEmpty] } }, dimensions }
+      ]
+      assert.deepStrictEqual<unknown>(calls, [
+        { endpoint: "properties.batchRunReports", input: { path: { property: "123" }, body: { requests } } }
+      ])
     }))
 
-  it.effect("total users come from the provider, not from adding up pages", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeAnalytics([landing("/", 70, 70), landing("/a", 60, 60)], {
-        total: landing("", 130, 108)
-      })
-      const output = yield* runTool(ga4TrafficByPage, provider, { property })
-      assert.strictEqual(objectOf(output["totals"])["users"], 108)
-    }))
-
-  it.effect("the note names each quality flag of the report", () =>
-    Effect.gen(function*() {
-      const metadata = {
-        timeZone: "Pacific/Honolulu",
-        subjectToThresholding: true,
-        dataLossFromOtherRow: true,
-        samplingMetadatas: [{ samplesReadCount: "100", samplingSpaceSize: "1000" }],
-        dataTruncationReasons: [{ dataTruncationMessage: "Older events are gone." }],
-        schemaRestrictionResponse: { activeMetricRestrictions: [{ metricName: "purchaseRevenue" }] },
-        emptyReason: "NO_DATA"
+  it.effect.each<readonly [behaviour: string, landings: Landings, input: Json, answer: Json, world?: World]>([
+    [
+      "has the total of users from the provider, not from adding up pages",
+      [landing("/", 70, 70), landing("/a", 60, 60)],
+      {},
+      { totals: { sessions: 130, users: 108, engaged_sessions: 0, engagement_rate: 0 } },
+      { total: landing("", 130, 108) }
+    ],
+    [
+      "notes each quality flag of the report",
+      one,
+      {},
+      {
+        note: "Thresholding: rows with too few users are withheld. Sampling: estimated from 100 of 1000 events. " +
+          "Cardinality: pages beyond the property's limit are rolled up into the page \"(other)\". " +
+          "Truncation: Older events are gone. Restriction: the connection may not see purchaseRevenue. Empty: NO_DATA"
+      },
+      { extra: { metadata: everyFlag } }
+    ],
+    [
+      "has the window in relative days without a time zone",
+      one,
+      {},
+      { start: "28daysAgo", end: "yesterday", time_zone: null },
+      { extra: { metadata: {} } }
+    ],
+    [
+      "has the window in relative days for an unknown time zone",
+      one,
+      {},
+      { start: "28daysAgo", end: "yesterday", time_zone: "Mars/Base" },
+      { extra: { metadata: { timeZone: "Mars/Base" } } }
+    ],
+    ["shortens a page after 300 characters", [landing(`/${"a".repeat(399)}`, 1)], {}, {
+      rows: [{ page: `/${"a".repeat(299)}…(+100)`, sessions: 1, users: 1, engagement_rate: 0 }]
+    }],
+    [
+      "has a null rate and a note with the days where there are no sessions",
+      [],
+      {},
+      {
+        rows: [],
+        returned: 0,
+        has_more: false,
+        row_count: 0,
+        totals: { sessions: 0, users: 0, engaged_sessions: 0, engagement_rate: null },
+        note: september
+      },
+      noSessions
+    ],
+    [
+      "notes a previous window without sessions",
+      [landing("/a", 9)],
+      { start: "2024-02-29", end: "2024-02-29", compare: "previous_year" },
+      {
+        previous_start: "2023-02-28",
+        previous_end: "2023-02-28",
+        note: "The previous window, 2023-02-28 to 2023-02-28, has no sessions."
+      },
+      { before: [] }
+    ],
+    [
+      "notes that there are no sessions without the filter either",
+      [],
+      { channel: "organic" },
+      { note: `${september} Without the filters there are none either.` },
+      noSessions
+    ],
+    [
+      "notes an offset past the last row",
+      [landing("/a", 4), landing("/b", 3)],
+      { offset: 5 },
+      { note: "`offset` is past the last of 2 rows." }
+    ],
+    [
+      "makes one row of both spellings of no landing page, sorted with the others",
+      [landing("/", 10), landing("(not set)", 8, 8, 4), landing("/a", 7), landing("", 4, 3, 2)],
+      {},
+      {
+        rows: [
+          { page: "(not set)", sessions: 12, users: 11, engagement_rate: 0.5 },
+          { page: "/", sessions: 10, users: 10, engagement_rate: 0 },
+          { page: "/a", sessions: 7, users: 7, engagement_rate: 0 }
+        ],
+        row_count: 3
       }
-      const { provider } = fakeAnalytics([landing("/", 1)], { extra: { metadata } })
-      assert.deepStrictEqual(
-        (yield* runTool(ga4TrafficByPage, provider, { property }))["note"],
-        [
-          "Thresholding: rows with too few users are withheld.",
-          "Sampling: estimated from 100 of 1000 events.",
-          "Cardinality: pages beyond the property's limit are rolled up into the page \"(other)\".",
-          "Truncation: Older events are gone.",
-          "Restriction: the connection may not see purchaseRevenue.",
-          "Empty: NO_DATA"
-        ].join(" ")
-      )
-    }))
-
-  it.effect("the window ends yesterday in the property's time zone", () =>
+    ],
+    ["shows a low quota of the day", one, {}, { quota: { tokens_left_today: 19_999, tokens_left_hour: 13_000 } }, {
+      ...quota(19_999, 39_000, 13_000)
+    }],
+    ["shows a low quota of the hour", one, {}, { quota: { tokens_left_today: 150_000, tokens_left_hour: 3999 } }, {
+      ...quota(150_000, 3999, 13_000)
+    }],
+    ["shows a low quota of the project", one, {}, { quota: { tokens_left_today: 150_000, tokens_left_hour: 1399 } }, {
+      ...quota(150_000, 30_000, 1399)
+    }],
+    ["shows no quota that is not low", one, {}, { quota: undefined }, quota(20_000, 4000, 1400)]
+  ])("%s", ([, landings, input, answer, world]) =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeAnalytics([])
-      const output = yield* runTool(ga4TrafficByPage, provider, { property, days: 1 })
-      assert.deepInclude(output, { start: "2026-10-04", end: "2026-10-04", time_zone: "Pacific/Honolulu" })
-      for (const { dateRanges } of calls.flatMap(({ input }) => requestsOf(input))) {
-        assert.deepStrictEqual(dateRanges, [{ startDate: "1daysAgo", endDate: "yesterday" }])
-      }
+      const { output } = yield* run(landings, input, world)
+      for (const [field, value] of Object.entries(answer)) assert.deepStrictEqual(output[field], value, field)
     }))
 
-  it.effect.each([
-    { end: "2026-10-04", note: undefined },
-    { end: "2026-10-05", note: "Days after 2026-10-04 are not over yet, so their figures are incomplete." }
-  ])("start and end are days in the property's time zone ($end)", ({ end, note }) =>
+  const unfinished = "Days after 2026-10-04 are not over yet, so their figures are incomplete."
+  it.effect.each<readonly [input: Json, window: Json, sent: Json]>([
+    [
+      { days: 1 },
+      { start: "2026-10-04", end: "2026-10-04", time_zone: "Pacific/Honolulu" },
+      { startDate: "1daysAgo", endDate: "yesterday" }
+    ],
+    [{ start: "2026-09-01", end: "2026-10-04" }, { start: "2026-09-01", end: "2026-10-04" }, {
+      startDate: "2026-09-01",
+      endDate: "2026-10-04"
+    }],
+    [{ start: "2026-09-01", end: "2026-10-05" }, { start: "2026-09-01", end: "2026-10-05", note: unfinished }, {
+      startDate: "2026-09-01",
+      endDate: "2026-10-05"
+    }]
+  ])("the window %j is in the property's time zone", ([input, window, sent]) =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeAnalytics([landing("/", 1)])
-      const output = yield* runTool(ga4TrafficByPage, provider, { property, start: "2026-09-01", end })
-      assert.deepInclude(output, { start: "2026-09-01", end })
-      assert.strictEqual(output["note"], note)
-      for (const { dateRanges } of calls.flatMap(({ input }) => requestsOf(input))) {
-        assert.deepStrictEqual(dateRanges, [{ startDate: "2026-09-01", endDate: end }])
-      }
+      const { output, requests } = yield* run(one, input)
+      assert.deepInclude(output, window)
+      assert.strictEqual(output["note"], window["note"])
+      assert.deepStrictEqual([...rangesOf(requests)], [JSON.stringify([sent])])
     }))
-
-  it.effect.each([{ extra: { metadata: {} }, zone: null }, {
-    extra: { metadata: { timeZone: "Mars/Base" } },
-    zone: "Mars/Base"
-  }])(
-    "the window is given in relative days for an unknown time zone ($zone)",
-    ({ extra, zone }) =>
-      Effect.gen(function*() {
-        const { provider } = fakeAnalytics([landing("/", 1)], { extra })
-        const output = yield* runTool(ga4TrafficByPage, provider, { property })
-        assert.deepInclude(output, { start: "28daysAgo", end: "yesterday", time_zone: zone })
-      })
-  )
 
   it.effect("filters apply to rows, totals and the (not set) row", () =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeAnalytics([landing("/blog/a", 4), landing("/shop", 9)])
-      const output = yield* runTool(ga4TrafficByPage, provider, {
-        property,
-        channel: "Organic Search",
-        page_contains: "/blog/",
-        hostname: "www.example.com"
-      })
+      const filters = [
+        ["channel", "sessionDefaultChannelGroup", "EXACT", "Organic Search"],
+        ["page_contains", "landingPage", "CONTAINS", "/blog/"],
+        ["hostname", "hostName", "EXACT", "www.example.com"]
+      ] as const
+      const { output, requests } = yield* run(
+        [landing("/blog/a", 4), landing("/shop", 9)],
+        Object.fromEntries(filters.map(([field, , , value]) => [field, value]))
+      )
       assert.deepStrictEqual(pagesOf(output), ["/blog/a"])
-      const expected = [
-        {
-          filter: {
-            fieldName: "sessionDefaultChannelGroup",
-            stringFilter: { matchType: "EXACT", value: "Organic Search" }
-          }
-        },
-        { filter: { fieldName: "landingPage", stringFilter: { matchType: "CONTAINS", value: "/blog/" } } },
-        { filter: { fieldName: "hostName", stringFilter: { matchType: "EXACT", value: "www.example.com" } } }
-      ]
-      const requests = calls.flatMap(({ input }) => requestsOf(input))
       assert.strictEqual(requests.length, 3)
       for (const request of requests) {
         const { expressions } = objectOf(objectOf(request["dimensionFilter"])["andGroup"])
-        assert.deepStrictEqual<unknown>(objectsOf(expressions).slice(0, 3), expected)
+        assert.deepStrictEqual<unknown>(
+          objectsOf(expressions).slice(0, 3),
+          filters.map(([, fieldName, matchType, value]) => ({
+            filter: { fieldName, stringFilter: { matchType, value } }
+          }))
+        )
       }
     }))
 
   it.effect("include_query_string groups pages with their query string", () =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeAnalytics([])
-      yield* runTool(ga4TrafficByPage, provider, { property, include_query_string: true, page_contains: "utm_" })
-      const [request = {}] = calls.flatMap(({ input }) => requestsOf(input))
+      const { requests: [request = {}] } = yield* run([], { include_query_string: true, page_contains: "utm_" })
       assert.deepStrictEqual(request["dimensions"], [{ name: "landingPagePlusQueryString" }])
       assert.notInclude(JSON.stringify(request), "\"landingPage\"")
     }))
 
-  it.effect("shortens a page after 300 characters", () =>
+  it.effect("exclude_not_set leaves out both spellings of no landing page", () =>
     Effect.gen(function*() {
-      const { provider } = fakeAnalytics([landing(`/${"a".repeat(399)}`, 1)])
-      const [page] = pagesOf(yield* runTool(ga4TrafficByPage, provider, { property }))
-      assert.strictEqual(page, `/${"a".repeat(299)}…(+100)`)
-    }))
-
-  it.effect("an empty result has a null rate and a note with the days", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeAnalytics([], { total: landing("", 0) })
-      const output = yield* runTool(ga4TrafficByPage, provider, { property })
-      assert.deepInclude(output, { rows: [], returned: 0, has_more: false, row_count: 0 })
-      assert.deepStrictEqual(output["totals"], { sessions: 0, users: 0, engaged_sessions: 0, engagement_rate: null })
-      assert.strictEqual(output["note"], "No sessions from 2026-09-07 to 2026-10-04 match.")
+      const landings = [landing("/", 10), landing("(not set)", 8), landing("", 4)]
+      const { output, requests } = yield* run(landings, { exclude_not_set: true })
+      assert.deepStrictEqual(pagesOf(output), ["/"])
+      assert.strictEqual(output["row_count"], 1)
+      const filters = requests.map((request) => request["dimensionFilter"])
+      assert.strictEqual(filters.length, 2)
+      assert.deepStrictEqual(filters[0], filters[1])
     }))
 
   it.effect("compare adds the figures of the window before to the totals and to the rows of the page", () =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeAnalytics(
+      const { calls, output } = yield* run(
         [landing("/a", 9, 8, 3), landing("/new", 5, 5, 5), landing("", 2, 1), landing("/b", 1)],
+        { compare: "previous_period", limit: 3 },
         { before: [landing("/a", 4, 4, 2), landing("(not set)", 3, 2), landing("/b", 50)] }
       )
-      const output = yield* runTool(ga4TrafficByPage, provider, { property, compare: "previous_period", limit: 3 })
       assert.deepInclude(output, { previous_start: "2026-08-10", previous_end: "2026-09-06", has_more: true })
       assert.deepStrictEqual(output["rows"], [
-        {
-          page: "/a",
-          sessions: 9,
-          users: 8,
-          engagement_rate: 0.3333,
-          previous: { sessions: 4, users: 4, engagement_rate: 0.5 },
-          change: { sessions: 5, users: 4, engagement_rate: -0.1667 }
-        },
-        {
-          page: "/new",
-          sessions: 5,
-          users: 5,
-          engagement_rate: 1,
-          previous: { sessions: 0, users: 0, engagement_rate: null },
-          change: { sessions: 5, users: 5, engagement_rate: null }
-        },
-        {
-          page: "(not set)",
-          sessions: 2,
-          users: 1,
-          engagement_rate: 0,
-          previous: { sessions: 3, users: 2, engagement_rate: 0 },
-          change: { sessions: -1, users: -1, engagement_rate: 0 }
-        }
+        { page: "/a", ...figures(9, 8, 0.3333), previous: figures(4, 4, 0.5), change: figures(5, 4, -0.1667) },
+        { page: "/new", ...figures(5, 5, 1), previous: figures(0, 0, null), change: figures(5, 5, null) },
+        { page: "(not set)", ...figures(2, 1, 0), previous: figures(3, 2, 0), change: figures(-1, -1, 0) }
       ])
       assert.containSubset(output["totals"], {
         previous: { sessions: 57, users: 56, engaged_sessions: 2 },
         change: { sessions: -7, users: -26, engaged_sessions: 18 }
       })
       assert.lengthOf(calls, 2)
-      for (const { dateRanges } of requestsOf(calls[1]?.input ?? {})) {
-        assert.deepStrictEqual(dateRanges, [{ startDate: "2026-08-10", endDate: "2026-09-06" }])
-      }
+      const sent = [{ startDate: "2026-08-10", endDate: "2026-09-06" }]
+      assert.deepStrictEqual([...rangesOf(requestsOf(calls[1]?.input ?? {}))], [JSON.stringify(sent)])
     }))
 
-  it.effect("a previous window without sessions is told", () =>
+  it.effect.each<readonly [input: Json, note: string]>([
+    [{ channel: "organic" }, "No row has channel `organic`; the nearest are `Organic Search`, `Organic Social`, "],
+    [
+      { hostname: "exampel.com", channel: "direct" },
+      "No row has hostname `exampel.com`; there are only `www.example.com`, `shop.example.com`."
+    ],
+    [{ page_contains: "/blgo" }, "No page contains `/blgo`; there are only `/blog/a`, `/shop`."],
+    [{ page_contains: "/shop", channel: "Email" }, "Each filter alone has rows, but not all together."]
+  ])("the filter %j that matches nothing is told with the nearest values", ([input, note]) =>
     Effect.gen(function*() {
-      const { provider } = fakeAnalytics([landing("/a", 9)], { before: [] })
-      const input = { property, start: "2024-02-29", end: "2024-02-29", compare: "previous_year" }
-      const output = yield* runTool(ga4TrafficByPage, provider, input)
-      assert.deepInclude(output, { previous_start: "2023-02-28", previous_end: "2023-02-28" })
-      assert.strictEqual(output["note"], "The previous window, 2023-02-28 to 2023-02-28, has no sessions.")
-    }))
-
-  const noSessions = { total: landing("", 0) }
-  const channels = ["Organic Search", "Direct", "Paid Search", "Organic Social", "Referral", "Email"]
-  it.effect.each([
-    {
-      input: { channel: "organic" },
-      note: "No row has channel `organic`; the nearest are `Organic Search`, `Organic Social`, "
-    },
-    {
-      input: { hostname: "exampel.com", channel: "direct" },
-      note: "No row has hostname `exampel.com`; there are only `www.example.com`, `shop.example.com`."
-    },
-    { input: { page_contains: "/blgo" }, note: "No page contains `/blgo`; there are only `/blog/a`, `/shop`." },
-    { input: { page_contains: "/shop", channel: "Email" }, note: "Each filter alone has rows, but not all together." }
-  ])(
-    "a filter that matches nothing is told with the nearest values ($input)",
-    ({ input, note }) =>
-      Effect.gen(function*() {
-        const { calls, provider } = fakeAnalytics([landing("/blog/a", 4), landing("/shop", 3)], {
-          ...noSessions,
-          values: { sessionDefaultChannelGroup: channels, hostName: ["www.example.com", "shop.example.com"] },
-          isEmpty: (request) => request["dimensionFilter"] !== undefined
-        })
-        const output = yield* runTool(ga4TrafficByPage, provider, { property, ...input })
-        assert.include(output["note"], `No sessions from 2026-09-07 to 2026-10-04 match. ${note}`)
-        assert.lengthOf(calls, 2)
-      })
-  )
-
-  it.effect("a window that is empty without the filter too is told", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeAnalytics([], noSessions)
-      const output = yield* runTool(ga4TrafficByPage, provider, { property, channel: "organic" })
-      assert.strictEqual(
-        output["note"],
-        "No sessions from 2026-09-07 to 2026-10-04 match. Without the filters there are none either."
-      )
+      const { calls, output } = yield* run([landing("/blog/a", 4), landing("/shop", 3)], input, filterless)
+      assert.include(output["note"], `${september} ${note}`)
+      assert.lengthOf(calls, 2)
     }))
 
   it.effect("an empty result stays when the question about its filter fails", () =>
@@ -293,40 +320,45 @@ describe("ga4_traffic_by_page", () => {
             : Effect.fail(new UpstreamError({ status: 500, details: null }))
       }
       const output = yield* runTool(ga4TrafficByPage, provider, { property, channel: "organic" })
-      assert.deepInclude(output, { rows: [], note: "No sessions from 2026-09-07 to 2026-10-04 match." })
+      assert.deepInclude(output, { rows: [], note: september })
     }))
 
-  it.effect("an offset past the last row is told", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeAnalytics([landing("/a", 4), landing("/b", 3)])
-      const output = yield* runTool(ga4TrafficByPage, provider, { property, offset: 5 })
-      assert.strictEqual(output["note"], "`offset` is past the last of 2 rows.")
-    }))
-
-  it.effect.each([
-    { day: 19_999, hour: 39_000, project: 13_000, quota: { tokens_left_today: 19_999, tokens_left_hour: 13_000 } },
-    { day: 150_000, hour: 3999, project: 13_000, quota: { tokens_left_today: 150_000, tokens_left_hour: 3999 } },
-    { day: 150_000, hour: 30_000, project: 1399, quota: { tokens_left_today: 150_000, tokens_left_hour: 1399 } },
-    { day: 20_000, hour: 4000, project: 1400, quota: undefined }
-  ])(
-    "shows the quota only when it is low: $day, $hour, $project",
-    ({ day, hour, project, quota }) =>
-      Effect.gen(function*() {
-        const propertyQuota = {
-          tokensPerDay: { consumed: 1, remaining: day },
-          tokensPerHour: { consumed: 1, remaining: hour },
-          tokensPerProjectPerHour: { consumed: 1, remaining: project },
-          concurrentRequests: { consumed: 0, remaining: 10 }
-        }
-        const { provider } = fakeAnalytics([landing("/", 1)], { extra: { propertyQuota } })
-        assert.deepStrictEqual((yield* runTool(ga4TrafficByPage, provider, { property }))["quota"], quota)
-      })
-  )
-
-  it.effect("fails with the provider's error for a property without access", () =>
-    Effect.gen(function*() {
-      const refused = new UpstreamError({ status: 403, details: { error: { code: 403 } } })
-      const { provider } = fakeProvider(() => Effect.fail(refused))
-      assert.strictEqual(yield* Effect.flip(runTool(ga4TrafficByPage, provider, { property })), refused)
-    }))
+  it("following next_offset returns every page once, in the order of the complete list", () => {
+    const landings = fc.uniqueArray(
+      fc.record({
+        page: fc.constantFrom("", "(not set)", "(other)", "/", "/a", "/b", "/c", "/d", "/e", "/f"),
+        sessions: fc.integer({ min: 1, max: 4 }),
+        users: fc.integer({ min: 0, max: 4 }),
+        engaged: fc.integer({ min: 0, max: 1 })
+      }),
+      { selector: ({ page }) => page }
+    )
+    const isPaged = Effect.fnUntraced(function*(landings: Landings, limit: number) {
+      const { provider } = fakeAnalytics(landings)
+      const whole = yield* runTool(ga4TrafficByPage, provider, { property, limit: 500 })
+      const seen: Array<Json> = []
+      let offset: unknown = 0
+      while (offset !== undefined) {
+        const output: Json = yield* runTool(ga4TrafficByPage, provider, { property, limit, offset })
+        assert.strictEqual(output["row_count"], rowsOf(whole).length)
+        seen.push(...rowsOf(output))
+        offset = output["next_offset"]
+      }
+      assert.deepStrictEqual(seen, [...rowsOf(whole)])
+      const names = pagesOf(whole)
+      assert.strictEqual(new Set(names).size, names.length)
+      const sessions = rowsOf(whole).reduce((sum, row) => sum + Number(row["sessions"]), 0)
+      assert.strictEqual(sessions, landings.reduce((sum, row) => sum + row.sessions, 0))
+      const beyond = yield* runTool(ga4TrafficByPage, provider, { property, limit, offset: names.length + 1 })
+      assert.deepInclude(beyond, { rows: [], has_more: false })
+    })
+    return fc.assert(
+      fc.asyncProperty(
+        landings,
+        fc.integer({ min: 1, max: 4 }),
+        (rows, limit) => Effect.runPromise(Effect.provide(isPaged(rows, limit), TestClock.layer()))
+      ),
+      { numRuns: 60 }
+    )
+  })
 })

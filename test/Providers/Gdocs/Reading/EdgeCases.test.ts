@@ -7,13 +7,6 @@ import { readDoc } from "../DocumentTools.ts"
 import { cell, document, heading, item, list, paragraph, run, tab, tabbed, table } from "../Elements.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 
-interface Case {
-  readonly behaviour: string
-  readonly document: Document
-  readonly input?: Json
-  readonly text: string
-}
-
 const mono = { weightedFontFamily: { fontFamily: "Roboto Mono", weight: 400 } }
 const thing = (element: Json) => JSON.parse(JSON.stringify(element))
 
@@ -40,88 +33,82 @@ const lists = {
   d: list("●", "DECIMAL")
 }
 
-const cases: ReadonlyArray<Case> = [
-  {
-    behaviour: "chips are links",
-    document: chips,
-    text: "By [Ada](mailto:ada@example.com), <bob@example.com> in [Plan](https://docs.google.com/document/d/x)"
-  },
-  {
-    behaviour: "a date chip is its date",
-    document: document([paragraph([
+const cases: ReadonlyArray<readonly [behaviour: string, document: Document, text: string, input?: Json]> = [
+  [
+    "chips are links",
+    chips,
+    "By [Ada](mailto:ada@example.com), <bob@example.com> in [Plan](https://docs.google.com/document/d/x)"
+  ],
+  [
+    "a date chip is its date",
+    document([paragraph([
       run("Due "),
       thing({
         dateElement: { dateElementProperties: { displayText: "8 Jan 2026", timestamp: "2026-01-08T12:00:00Z" } }
       }),
       run(" \uE907")
     ])]),
-    text: "Due 8 Jan 2026 \uFFFC"
-  },
-  { behaviour: "suggested changes are hidden", document: suggested, text: "The old text" },
-  {
-    behaviour: "suggested changes are marked on request",
-    document: suggested,
-    input: { suggestions: "mark" },
-    text: "The {--old--}{++new++} text"
-  },
-  {
-    behaviour: "a suggested paragraph is hidden",
-    document: document([paragraph("There"), {
+    "Due 8 Jan 2026 \uFFFC"
+  ],
+  ["suggested changes are hidden", suggested, "The old text"],
+  ["suggested changes are marked on request", suggested, "The {--old--}{++new++} text", { suggestions: "mark" }],
+  [
+    "a suggested paragraph is hidden",
+    document([paragraph("There"), {
       paragraph: { elements: [run("Not yet\n", {}, { suggestedInsertionIds: ["s.1"] })] }
     }, paragraph("Also there")]),
-    text: "There\n\nAlso there"
-  },
-  {
-    behaviour: "a merged header cell keeps the table's width when covered cells are listed",
-    document: document([table([cell("Wide", { columnSpan: 2 }), cell("")], [cell("a"), cell("b")])]),
-    text: "| Wide | |\n| --- | --- |\n| a | b |"
-  },
-  {
-    behaviour: "a merged header cell keeps the table's width when covered cells are left out",
-    document: document([table([cell("Wide", { columnSpan: 2 })], [cell("a", { rowSpan: 2 }), cell("b")], [cell("c")])]),
-    text: "| Wide | |\n| --- | --- |\n| a | b |\n| | c |"
-  },
-  {
-    behaviour: "the paragraphs of a cell are separated",
-    document: document([table([cell("h")], [cell([paragraph("one"), paragraph("two")])])]),
-    text: "| h |\n| --- |\n| one<br>two |"
-  },
-  {
-    behaviour: "a nested table is kept in its cell",
-    document: document([table([cell("h")], [cell([paragraph("before"), table([cell("a"), cell("b")])])])]),
-    text: "| h |\n| --- |\n| before<br>a / b |"
-  },
-  {
-    behaviour: "pipes in cells are escaped",
-    document: document([table([cell("a|b")], [cell([paragraph([run("c|d", mono)])])])]),
-    text: "| a\\|b |\n| --- |\n| `c\\|d` |"
-  },
-  { behaviour: "a soft line break is <br>", document: document([paragraph("one\u000Btwo")]), text: "one<br>two" },
-  {
-    behaviour: "links within the document are kept",
-    document: document([
+    "There\n\nAlso there"
+  ],
+  [
+    "a merged header cell keeps the table's width when covered cells are listed",
+    document([table([cell("Wide", { columnSpan: 2 }), cell("")], [cell("a"), cell("b")])]),
+    "| Wide | |\n| --- | --- |\n| a | b |"
+  ],
+  [
+    "a merged header cell keeps the table's width when covered cells are left out",
+    document([table([cell("Wide", { columnSpan: 2 })], [cell("a", { rowSpan: 2 }), cell("b")], [cell("c")])]),
+    "| Wide | |\n| --- | --- |\n| a | b |\n| | c |"
+  ],
+  [
+    "the paragraphs of a cell are separated",
+    document([table([cell("h")], [cell([paragraph("one"), paragraph("two")])])]),
+    "| h |\n| --- |\n| one<br>two |"
+  ],
+  [
+    "a nested table is kept in its cell",
+    document([table([cell("h")], [cell([paragraph("before"), table([cell("a"), cell("b")])])])]),
+    "| h |\n| --- |\n| before<br>a / b |"
+  ],
+  [
+    "pipes in cells are escaped",
+    document([table([cell("a|b")], [cell([paragraph([run("c|d", mono)])])])]),
+    "| a\\|b |\n| --- |\n| `c\\|d` |"
+  ],
+  ["a soft line break is <br>", document([paragraph("one\u000Btwo")]), "one<br>two"],
+  [
+    "links within the document are kept",
+    document([
       paragraph([run("heading", { link: { heading: { id: "h.1", tabId: "t.0" } } })]),
       paragraph([run("elsewhere", { link: { heading: { id: "h.2", tabId: "t.9" } } })]),
       paragraph([run("bookmark", { link: { bookmark: { id: "id.1", tabId: "t.0" } } })]),
       paragraph([run("tab", { link: { tabId: "t.9" } })]),
       paragraph([run("old form", { link: { headingId: "h.1" } })])
     ]),
-    text:
-      "[heading](#heading=h.1)\n\n[elsewhere](?tab=t.9#heading=h.2)\n\n[bookmark](#bookmark=id.1)\n\n[tab](?tab=t.9)\n\n" +
-      "[old form](#heading=h.1)"
-  },
-  {
-    behaviour: "footnotes are listed below the text",
-    document: document([
+    "[heading](#heading=h.1)\n\n[elsewhere](?tab=t.9#heading=h.2)\n\n[bookmark](#bookmark=id.1)\n\n[tab](?tab=t.9)\n\n" +
+    "[old form](#heading=h.1)"
+  ],
+  [
+    "footnotes are listed below the text",
+    document([
       paragraph([run("a"), thing({ footnoteReference: { footnoteId: "f", footnoteNumber: "1" } }), run(" b")])
     ], {
       footnotes: { f: { footnoteId: "f", content: [paragraph(" the note")] } }
     }),
-    text: "a[^1] b\n\n[^1]: the note"
-  },
-  {
-    behaviour: "equations and images are shown",
-    document: document([
+    "a[^1] b\n\n[^1]: the note"
+  ],
+  [
+    "equations and images are shown",
+    document([
       paragraph([
         run("a "),
         thing({ equation: {} }),
@@ -131,111 +118,111 @@ const cases: ReadonlyArray<Case> = [
     ], {
       inlineObjects: { "kix.1": { inlineObjectProperties: { embeddedObject: { title: "A cat" } } } }
     }),
-    text: "a \uFFFC b ![A cat](kix.1)"
-  },
-  {
-    behaviour: "numbers continue after a paragraph",
-    document: document([item("one", "a"), item("two", "a"), paragraph("between"), item("three", "a")], { lists }),
-    text: "1. one\n2. two\n\nbetween\n\n3. three"
-  },
-  {
-    behaviour: "ordered items are numbered",
-    document: document([item("one", "a"), item("a", "a", 1), item("b", "a", 1), item("two", "a"), item("a", "a", 1)], {
+    "a \uFFFC b ![A cat](kix.1)"
+  ],
+  [
+    "numbers continue after a paragraph",
+    document([item("one", "a"), item("two", "a"), paragraph("between"), item("three", "a")], { lists }),
+    "1. one\n2. two\n\nbetween\n\n3. three"
+  ],
+  [
+    "ordered items are numbered",
+    document([item("one", "a"), item("a", "a", 1), item("b", "a", 1), item("two", "a"), item("a", "a", 1)], {
       lists
     }),
-    text: "1. one\n   1. a\n   2. b\n2. two\n   1. a"
-  },
-  {
-    behaviour: "nested numbers restart below each item",
-    document: document([item("x", "d"), item("1", "d", 1), item("y", "d"), item("1", "d", 1)], { lists }),
-    text: "- x\n  1. 1\n- y\n  1. 1"
-  },
-  { behaviour: "a list without glyphs has no numbers", document: document([item("x", "b")], { lists }), text: "- x" },
-  { behaviour: "checkboxes are tasks", document: document([item("x", "c")], { lists }), text: "- [ ] x" },
-  {
-    behaviour: "monospaced text keeps its link",
-    document: document([paragraph([run("a "), run("code", { ...mono, link: { url: "https://example.com" } })])]),
-    text: "a [`code`](https://example.com)"
-  },
-  {
-    behaviour: "spaces at the edges of bold text stay outside",
-    document: document([
+    "1. one\n   1. a\n   2. b\n2. two\n   1. a"
+  ],
+  [
+    "nested numbers restart below each item",
+    document([item("x", "d"), item("1", "d", 1), item("y", "d"), item("1", "d", 1)], { lists }),
+    "- x\n  1. 1\n- y\n  1. 1"
+  ],
+  ["a list without glyphs has no numbers", document([item("x", "b")], { lists }), "- x"],
+  ["checkboxes are tasks", document([item("x", "c")], { lists }), "- [ ] x"],
+  [
+    "monospaced text keeps its link",
+    document([paragraph([run("a "), run("code", { ...mono, link: { url: "https://example.com" } })])]),
+    "a [`code`](https://example.com)"
+  ],
+  [
+    "spaces at the edges of bold text stay outside",
+    document([
       paragraph([run("a"), run(" bold ", { bold: true }), run("b"), run(" ", { bold: true }), run("c")])
     ]),
-    text: "a **bold** b c"
-  },
-  {
-    behaviour: "adjacent runs with the same marks are one span",
-    document: document([
+    "a **bold** b c"
+  ],
+  [
+    "adjacent runs with the same marks are one span",
+    document([
       paragraph([
         run("a ", { bold: true }),
         run("b ", { bold: true, fontSize: { magnitude: 9 } }),
         run("c", { bold: true, italic: true })
       ])
     ]),
-    text: "**a b _c_**"
-  },
-  {
-    behaviour: "the title and subtitle are headings",
-    document: document([
+    "**a b _c_**"
+  ],
+  [
+    "the title and subtitle are headings",
+    document([
       paragraph("T", { style: { namedStyleType: "TITLE" } }),
       paragraph("S", { style: { namedStyleType: "SUBTITLE" } })
     ]),
-    text: "# T\n\n## S"
-  },
-  {
-    behaviour: "literal markdown characters are escaped",
-    document: document([
+    "# T\n\n## S"
+  ],
+  [
+    "literal markdown characters are escaped",
+    document([
       paragraph("# tag"),
       paragraph("1986. A year"),
       paragraph("- dash"),
       paragraph("*a* [b](c) `d` <e> snake_case a & b")
     ]),
-    text: "\\# tag\n\n1986\\. A year\n\n\\- dash\n\n\\*a\\* \\[b]\\(c) \\`d\\` \\<e> snake_case a & b"
-  },
-  {
-    behaviour: "a table of contents is left out",
-    document: document([{ tableOfContents: { content: [paragraph("Chapter 1")] } }, heading(1, "Chapter 1", "h.1")]),
-    text: "# Chapter 1"
-  },
-  {
-    behaviour: "all tabs are read with *",
-    document: tabbed(
+    "\\# tag\n\n1986\\. A year\n\n\\- dash\n\n\\*a\\* \\[b]\\(c) \\`d\\` \\<e> snake_case a & b"
+  ],
+  [
+    "a table of contents is left out",
+    document([{ tableOfContents: { content: [paragraph("Chapter 1")] } }, heading(1, "Chapter 1", "h.1")]),
+    "# Chapter 1"
+  ],
+  [
+    "all tabs are read with *",
+    tabbed(
       tab("t.0", "Main", [paragraph("one")], [tab("t.1", "Child", [paragraph("two")])]),
       tab("t.2", "Other", [paragraph("three")])
     ),
-    input: { tab: "*" },
-    text: "<!-- tab t.0 \"Main\" -->\n\none\n\n<!-- tab t.1 \"Child\" -->\n\ntwo\n\n<!-- tab t.2 \"Other\" -->\n\nthree"
-  },
-  {
-    behaviour: "a tab's title cannot end its banner comment",
-    document: tabbed(tab("t.0", "a --> b", [paragraph("one")]), tab("t.1", "c", [paragraph("two")])),
-    input: { tab: "*" },
-    text: "<!-- tab t.0 \"a --\\u003e b\" -->\n\none\n\n<!-- tab t.1 \"c\" -->\n\ntwo"
-  },
-  {
-    behaviour: "suggested code is hidden",
-    document: document([
+    "<!-- tab t.0 \"Main\" -->\n\none\n\n<!-- tab t.1 \"Child\" -->\n\ntwo\n\n<!-- tab t.2 \"Other\" -->\n\nthree",
+    { tab: "*" }
+  ],
+  [
+    "a tab's title cannot end its banner comment",
+    tabbed(tab("t.0", "a --> b", [paragraph("one")]), tab("t.1", "c", [paragraph("two")])),
+    "<!-- tab t.0 \"a --\\u003e b\" -->\n\none\n\n<!-- tab t.1 \"c\" -->\n\ntwo",
+    { tab: "*" }
+  ],
+  [
+    "suggested code is hidden",
+    document([
       paragraph([run("a()", mono), run("b()", mono, { suggestedInsertionIds: ["s.1"] })], {
         style: { shading: { backgroundColor: { color: { rgbColor: {} } } } }
       })
     ]),
-    text: "```\na()\n```"
-  },
-  {
-    behaviour: "a nested tab is found by its title",
-    document: tabbed(
+    "```\na()\n```"
+  ],
+  [
+    "a nested tab is found by its title",
+    tabbed(
       tab("t.0", "Main", [paragraph("one")], [
         tab("t.1", "Child", [paragraph("two")], [tab("t.3", "Grandchild", [paragraph("deep")])])
       ])
     ),
-    input: { tab: "grandchild" },
-    text: "deep"
-  }
+    "deep",
+    { tab: "grandchild" }
+  ]
 ]
 
 describe("Reading a document: edge cases", () => {
-  for (const { document: state, input = {}, text, behaviour } of cases) {
+  for (const [behaviour, state, text, input = {}] of cases) {
     it.effect(behaviour, () =>
       Effect.gen(function*() {
         const read = yield* readDoc(fakeDocument(state).provider, input)

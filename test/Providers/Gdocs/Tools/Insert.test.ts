@@ -19,13 +19,15 @@ const guide = document([
   heading(1, "End", "h.5")
 ])
 
-const inserted = Effect.fnUntraced(function*(input: Parameters<typeof insertDoc>[1], state = guide) {
+type Input = Parameters<typeof insertDoc>[1]
+
+const inserted = Effect.fnUntraced(function*(input: Input, state = guide) {
   const { provider } = fakeDocument(state)
   const answer = yield* insertDoc(provider, { text: "new", ...input })
   return { answer, text: String((yield* readDoc(provider))["text"]) }
 })
 
-const refused = (input: Parameters<typeof insertDoc>[1], state = guide) => {
+const refused = (input: Input, state = guide) => {
   const { calls, provider } = fakeDocument(state)
   return refusal(insertDoc(provider, { text: "new", ...input })).pipe(
     Effect.tap(() =>
@@ -50,7 +52,7 @@ describe("docs_insert at a heading", () => {
       })
     }))
 
-  const places: ReadonlyArray<readonly [what: string, input: Parameters<typeof insertDoc>[1], around: string]> = [
+  it.effect.each<readonly [what: string, input: Input, around: string]>([
     ["in any case and spacing", { heading: "  lINUX " }, "# Linux\n\nnew\n\n## Setup"],
     ["by its id", { heading: "h.4" }, "# macOS\n\n## Setup\n\nnew\n\n| brew |"],
     ["by the end of its address", { heading: "#heading=h.1" }, "# Linux\n\nnew"],
@@ -62,28 +64,22 @@ describe("docs_insert at a heading", () => {
     ["at the end of a section with a table", { heading: "macOS", placement: "section_end" }, "done\n\nnew\n\n# End"],
     ["at the end of the last section", { heading: "End", placement: "section_end" }, "# End\n\nnew"],
     ["at the end of the title's section", { heading: "Guide", placement: "section_end" }, "# End\n\nnew"]
-  ]
-  for (const [what, input, around] of places) {
-    it.effect(`finds ${what}`, () =>
-      Effect.gen(function*() {
-        assert.include((yield* inserted(input)).text, around)
-      }))
-  }
+  ])("finds %s", ([, input, around]) =>
+    Effect.gen(function*() {
+      assert.include((yield* inserted(input)).text, around)
+    }))
 
-  const refusedInputs: ReadonlyArray<
-    readonly [what: string, input: Parameters<typeof insertDoc>[1], message: string]
-  > = [
+  const setups = "1: \"Setup\" (level 2, at 13) under \"Linux\"; 2: \"Setup\" (level 2, at 29) under \"macOS\""
+  it.effect.each<readonly [what: string, input: Input, message: string]>([
     [
       "one that is there twice",
       { heading: "Setup" },
-      "heading: 2 headings match \"Setup\"; choose one with `occurrence`: " +
-      "1: \"Setup\" (level 2, at 13) under \"Linux\"; 2: \"Setup\" (level 2, at 29) under \"macOS\""
+      `heading: 2 headings match "Setup"; choose one with \`occurrence\`: ${setups}`
     ],
     [
       "one that is not there so often",
       { heading: "Setup", occurrence: 3 },
-      "occurrence: Only 2 of the headings match \"Setup\": " +
-      "1: \"Setup\" (level 2, at 13) under \"Linux\"; 2: \"Setup\" (level 2, at 29) under \"macOS\""
+      `occurrence: Only 2 of the headings match "Setup": ${setups}`
     ],
     [
       "one that is not there",
@@ -92,13 +88,10 @@ describe("docs_insert at a heading", () => {
       "\"End\" (level 1, at 49); \"Guide\" (title, at 1); \"Linux\" (level 1, at 7)"
     ],
     ["one in a table cell", { heading: "brew" }, "heading: There is no heading \"brew\". The nearest are: "]
-  ]
-  for (const [what, input, message] of refusedInputs) {
-    it.effect(`refuses ${what}, with the candidates`, () =>
-      Effect.gen(function*() {
-        assert.strictEqual((yield* refused(input)).slice(0, message.length), message)
-      }))
-  }
+  ])("refuses %s, with the candidates", ([, input, message]) =>
+    Effect.gen(function*() {
+      assert.strictEqual((yield* refused(input)).slice(0, message.length), message)
+    }))
 
   it.effect("names the other tab that has the heading", () =>
     Effect.gen(function*() {
@@ -146,9 +139,7 @@ const issue = (field: string) =>
 describe("docs_insert at an index", () => {
   const two = draft(insert(1, "One two\nThree 🚀 x"), bold(5, 8))
 
-  const cases: ReadonlyArray<
-    readonly [what: string, input: Parameters<typeof insertDoc>[1], paragraphs: ReadonlyArray<string>]
-  > = [
+  it.effect.each<readonly [what: string, input: Input, paragraphs: ReadonlyArray<string>]>([
     ["before a paragraph at its start", { index: 9, text: "## New" }, ["One **two**", "HEADING_2 New", "Three 🚀 x"]],
     ["before a paragraph, also a plain line", { index: 1, text: "New", format: "plain" }, [
       "New",
@@ -168,15 +159,12 @@ describe("docs_insert at an index", () => {
       "Three 🚀 x"
     ]],
     ["before an emoji", { index: 15, text: "y" }, ["One **two**", "Three y🚀 x"]]
-  ]
-  for (const [what, input, paragraphs] of cases) {
-    it.effect(`inserts ${what}`, () =>
-      Effect.gen(function*() {
-        const { provider, state } = fakeDocument(two)
-        yield* insertDoc(provider, input)
-        assert.deepStrictEqual(outline(state()), paragraphs)
-      }))
-  }
+  ])("inserts %s", ([, input, paragraphs]) =>
+    Effect.gen(function*() {
+      const { provider, state } = fakeDocument(two)
+      yield* insertDoc(provider, input)
+      assert.deepStrictEqual(outline(state()), paragraphs)
+    }))
 
   it.effect("fills an empty paragraph and an empty cell", () =>
     Effect.gen(function*() {
@@ -186,44 +174,42 @@ describe("docs_insert at an index", () => {
       assert.deepStrictEqual(outline(state()), ["", "**cell**", "a", "between", "b"])
     }))
 
-  const refusedIndexes: ReadonlyArray<readonly [what: string, index: number, message: string, text?: string]> = [
-    ["behind the end", 20, "index: The index must be between 1 and 19, the end of the tab's text."],
+  const tabled = document([
+    paragraph("a"),
+    tableOf([cell("b")]),
+    { tableOfContents: { content: [paragraph("c")] } },
+    paragraph("d")
+  ])
+  it.effect.each<readonly [what: string, index: number, message: string, state?: typeof two, text?: string]>([
+    ["behind the end", 20, "The index must be between 1 and 19, the end of the tab's text."],
     [
       "inside an emoji",
       16,
-      "index: Index 16 is in the middle of a character, such as an emoji. The indexes around it are 15 and 17."
+      "Index 16 is in the middle of a character, such as an emoji. The indexes around it are 15 and 17."
     ],
     [
       "in a sentence with a list",
       4,
-      "index: Index 4 is in the middle of a paragraph, which reaches from 1 to 8: only text without paragraphs of its own " +
+      "Index 4 is in the middle of a paragraph, which reaches from 1 to 8: only text without paragraphs of its own " +
       "can go there, anything else before it or after it, at one of these two.",
+      two,
       "- a"
+    ],
+    [
+      "between table cells",
+      4,
+      "Index 4 is not inside a paragraph. The nearest reach from 1 to 2 and from 6 to 7.",
+      tabled
+    ],
+    [
+      "in a table of contents",
+      11,
+      "Index 11 is not inside a paragraph. The nearest reach from 6 to 7 and from 13 to 14.",
+      tabled
     ]
-  ]
-  for (const [what, index, message, text = "new"] of refusedIndexes) {
-    it.effect(`refuses an index ${what}`, () =>
-      Effect.gen(function*() {
-        assert.strictEqual(yield* refused({ index, text }, two), message)
-      }))
-  }
-
-  it.effect("refuses an index between table cells and in a table of contents", () =>
+  ])("refuses an index %s", ([, index, message, state = two, text = "new"]) =>
     Effect.gen(function*() {
-      const state = document([
-        paragraph("a"),
-        tableOf([cell("b")]),
-        { tableOfContents: { content: [paragraph("c")] } },
-        paragraph("d")
-      ])
-      assert.strictEqual(
-        yield* refused({ index: 4 }, state),
-        "index: Index 4 is not inside a paragraph. The nearest reach from 1 to 2 and from 6 to 7."
-      )
-      assert.strictEqual(
-        yield* refused({ index: 11 }, state),
-        "index: Index 11 is not inside a paragraph. The nearest reach from 6 to 7 and from 13 to 14."
-      )
+      assert.strictEqual(yield* refused({ index, text }, state), `index: ${message}`)
     }))
 
   it("takes exactly one of `heading` and `index`", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { objectsOf } from "../../../support/RunTool.ts"
+import { type Json, objectsOf } from "../../../support/RunTool.ts"
 import { readDoc, refusal, written } from "../DocumentTools.ts"
 import { document, heading, paragraph, run, tab, tabbed } from "../Elements.ts"
 import { fakeDocument } from "../FakeDocument.ts"
@@ -63,33 +63,24 @@ describe("docs_read", () => {
       }])
     }))
 
-  it.effect("reads the tab named by id, title or URL", () =>
+  const url = "https://docs.google.com/document/d/doc/edit?tab=t.2"
+  it.effect.each<readonly [input: Json, tab: string, text: string]>([
+    [{ tab: "t.1" }, "t.1", "child"],
+    [{ tab: " main " }, "t.0", "# A\n\ntext"],
+    [{ document: `${url}#heading=h.2` }, "t.2", "# B"],
+    [{ document: url, tab: "t.1" }, "t.1", "child"],
+    [{ tab: "" }, "t.0", "# A\n\ntext"]
+  ])("reads the tab of %j", ([input, tab, text]) =>
     Effect.gen(function*() {
-      const { provider } = fakeDocument(several)
-      const texts = yield* Effect.forEach([
-        { tab: "t.1" },
-        { tab: " main " },
-        { document: "https://docs.google.com/document/d/doc/edit?tab=t.2#heading=h.2" },
-        { document: "https://docs.google.com/document/d/doc/edit?tab=t.2", tab: "t.1" },
-        { tab: "" }
-      ], (input) => Effect.map(readDoc(provider, input), ({ tab: read, text }) => [read, text]))
-      assert.deepStrictEqual(texts, [["t.1", "child"], ["t.0", "# A\n\ntext"], ["t.2", "# B"], ["t.1", "child"], [
-        "t.0",
-        "# A\n\ntext"
-      ]])
+      assert.deepInclude(yield* readDoc(fakeDocument(several).provider, input), { tab, text })
     }))
 
-  it.effect("lists the tabs when the named one is unknown or ambiguous", () =>
+  it.effect.each([
+    ["Mian", "There is no tab \"Mian\". The tabs are: \"Main\" (t.0), \"Notes\" (t.1), \"Notes\" (t.2)"],
+    ["Notes", "Several tabs have the title \"Notes\"; name one by its id: \"Notes\" (t.1), \"Notes\" (t.2)"]
+  ])("lists the tabs when %s is unknown or ambiguous", ([tab, message]) =>
     Effect.gen(function*() {
-      const { provider } = fakeDocument(several)
-      assert.strictEqual(
-        yield* refusal(readDoc(provider, { tab: "Mian" })),
-        "tab: There is no tab \"Mian\". The tabs are: \"Main\" (t.0), \"Notes\" (t.1), \"Notes\" (t.2)"
-      )
-      assert.strictEqual(
-        yield* refusal(readDoc(provider, { tab: "Notes" })),
-        "tab: Several tabs have the title \"Notes\"; name one by its id: \"Notes\" (t.1), \"Notes\" (t.2)"
-      )
+      assert.strictEqual(yield* refusal(readDoc(fakeDocument(several).provider, { tab })), `tab: ${message}`)
     }))
 
   it.effect("reads all tabs with \"*\", each below a banner", () =>
@@ -102,10 +93,8 @@ describe("docs_read", () => {
         { id: "t.1", title: "Notes", level: 1, parent: "t.0" },
         { id: "t.2", title: "Notes", level: 0 }
       ])
-      assert.deepStrictEqual(objectsOf(read["outline"]).map(({ tab: of, text }) => [of, text]), [["t.0", "A"], [
-        "t.2",
-        "B"
-      ]])
+      const outline = objectsOf(read["outline"]).map(({ tab, text }) => `${tab} ${text}`)
+      assert.deepStrictEqual(outline, ["t.0 A", "t.2 B"])
     }))
 
   it.effect("gives the footnotes of several tabs unique numbers", () =>
@@ -133,10 +122,8 @@ describe("docs_read", () => {
       const read = yield* readDoc(fakeDocument().provider)
       assert.deepStrictEqual([read["text"], read["outline"], read["endIndex"], read["truncated"]], ["", [], 2, false])
     }))
-})
 
-describe("docs_read with `format` `text`", () => {
-  it.effect("returns no markdown", () =>
+  it.effect("returns no markdown as `text`", () =>
     Effect.gen(function*() {
       const state = yield* written(
         "# Title\n\n**bold** [link](https://example.com)\n\n1. a\n   - b\n- [ ] c\n\n| x | y |\n| --- | --- |\n| 1 | 2<br>3 |\n\n---\n\n```\n# code\n```"

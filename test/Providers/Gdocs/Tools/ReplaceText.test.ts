@@ -10,7 +10,9 @@ const start = draft(insert(1, "One two\none Two"), bold(5, 8))
 
 const segment = (text: string) => ({ x: { content: [paragraph(text)] } })
 
-const replaced = Effect.fnUntraced(function*(input: Parameters<typeof replaceDoc>[1], state = start) {
+type Input = Parameters<typeof replaceDoc>[1]
+
+const replaced = Effect.fnUntraced(function*(input: Input, state = start) {
   const provider = fakeDocument(state)
   const answer = yield* replaceDoc(provider.provider, input)
   return { answer, calls: provider.calls.map(({ endpoint }) => endpoint), paragraphs: outline(provider.state()) }
@@ -26,41 +28,38 @@ describe("docs_replace_text", () => {
       assert.deepStrictEqual(answer, { documentId: "doc", occurrences: 1, revisionId })
     }))
 
-  it.effect("ignores case on request, deletes with an empty text, and inserts markdown literally", () =>
+  const readFirst = ["documents.get", "documents.batchUpdate"]
+  it.effect.each<readonly [what: string, input: Input, paragraphs: ReadonlyArray<string>, calls?: typeof readFirst]>([
+    ["inserts markdown literally, in any case on request", { find: "TWO", replace: "**2**", match_case: false }, [
+      "One ****2****",
+      "one **2**"
+    ]],
+    ["deletes with an empty text", { find: "One ", replace: "" }, ["**two**", "one Two"]],
+    ["reads first to find a tab", { find: "two", replace: "2", tab: "t.0" }, ["One **2**", "one Two"], readFirst],
+    ["reads first to count", { find: "two", replace: "2", expected_count: 1 }, ["One **2**", "one Two"], readFirst]
+  ])("%s", ([, input, paragraphs, calls = ["documents.batchUpdate"]]) =>
     Effect.gen(function*() {
-      assert.deepStrictEqual((yield* replaced({ find: "TWO", replace: "**2**", match_case: false })).paragraphs, [
-        "One ****2****",
-        "one **2**"
-      ])
-      assert.deepStrictEqual((yield* replaced({ find: "One ", replace: "" })).paragraphs, ["**two**", "one Two"])
+      const { answer: _, ...done } = yield* replaced(input)
+      assert.deepStrictEqual(done, { calls, paragraphs })
     }))
 
-  it.effect("reads first only to find a tab or to count", () =>
-    Effect.gen(function*() {
-      assert.deepStrictEqual((yield* replaced({ find: "two", replace: "2" })).calls, ["documents.batchUpdate"])
-      assert.deepStrictEqual((yield* replaced({ find: "two", replace: "2", tab: "t.0" })).calls, [
-        "documents.get",
-        "documents.batchUpdate"
-      ])
-      assert.deepStrictEqual((yield* replaced({ find: "two", replace: "2", expected_count: 1 })).calls, [
-        "documents.get",
-        "documents.batchUpdate"
-      ])
-    }))
-
-  it.effect("replaces nothing when the number of occurrences differs", () =>
+  it.effect.each<readonly [what: string, input: Input, message: string]>([
+    [
+      "more occurrences than expected",
+      { find: "two", match_case: false, expected_count: 1 },
+      "expected_count: The text occurs 2 times, not 1; nothing was replaced."
+    ],
+    [
+      "fewer occurrences than expected, and says why",
+      { find: "TWO", expected_count: 2 },
+      "expected_count: The text occurs 0 times (case), not 2; nothing was replaced."
+    ],
+    ["characters that no document holds", { find: "\uE000" }, "find: No document holds these characters."],
+    ["an unknown tab", { find: "One", tab: "Other" }, "tab: There is no tab \"Other\". The tabs are: \"Tab 1\" (t.0)"]
+  ])("refuses %s", ([, input, message]) =>
     Effect.gen(function*() {
       const { provider, state } = fakeDocument(start)
-      const refusalOf = (input: Parameters<typeof replaceDoc>[1]) =>
-        refusal(replaceDoc(provider, { replace: "x", ...input }))
-      assert.strictEqual(
-        yield* refusalOf({ find: "two", match_case: false, expected_count: 1 }),
-        "expected_count: The text occurs 2 times, not 1; nothing was replaced."
-      )
-      assert.strictEqual(
-        yield* refusalOf({ find: "TWO", expected_count: 2 }),
-        "expected_count: The text occurs 0 times (case), not 2; nothing was replaced."
-      )
+      assert.strictEqual(yield* refusal(replaceDoc(provider, { replace: "x", ...input })), message)
       assert.strictEqual(state(), start)
     }))
 
@@ -86,19 +85,6 @@ describe("docs_replace_text", () => {
       )
     }))
 
-  it.effect("refuses characters that no document holds, and an unknown tab", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeDocument(start)
-      assert.strictEqual(
-        yield* refusal(replaceDoc(provider, { find: "\uE000", replace: "x" })),
-        "find: No document holds these characters."
-      )
-      assert.strictEqual(
-        yield* refusal(replaceDoc(provider, { find: "One", replace: "x", tab: "Other" })),
-        "tab: There is no tab \"Other\". The tabs are: \"Tab 1\" (t.0)"
-      )
-    }))
-
   it.effect("says when the text is in another tab", () =>
     Effect.gen(function*() {
       const two = tabbed(tab("t.0", "Main", [paragraph("x")]), tab("t.1", "Other", [paragraph("here")]))
@@ -109,7 +95,7 @@ describe("docs_replace_text", () => {
 })
 
 describe("docs_replace_text says why nothing matches", () => {
-  const cases: ReadonlyArray<readonly [reason: string, text: string, find: string]> = [
+  it.effect.each<readonly [reason: string, text: string, find: string]>([
     ["soft_line_break", "a\u000Bb", "a\nb"],
     ["nbsp", "a\u00A0b", "a b"],
     ["nbsp", "5\u202Fkm", "5 km"],
@@ -120,24 +106,16 @@ describe("docs_replace_text says why nothing matches", () => {
     ["case", "Ab", "ab"],
     ["nbsp", "A\u00A0\u2013", "a -"],
     ["not_found", "abc", "xyz"]
-  ]
-  for (const [reason, text, find] of cases) {
-    it.effect(`${reason}: ${JSON.stringify(find)} in ${JSON.stringify(text)}`, () =>
-      Effect.gen(function*() {
-        const { answer } = yield* replaced({ find, replace: "x" }, draft(insert(1, text)))
-        assert.deepStrictEqual([answer["occurrences"], answer["no_match_reason"]], [0, reason])
-      }))
-  }
+  ])("%s: in %j not found is %j", ([reason, text, find]) =>
+    Effect.gen(function*() {
+      const { answer } = yield* replaced({ find, replace: "x" }, draft(insert(1, text)))
+      assert.deepStrictEqual([answer["occurrences"], answer["no_match_reason"]], [0, reason])
+    }))
 
-  it("accents alone are no reason", () =>
-    assert.strictEqual(
-      noMatchReason({ searched: ["e\u0301t\n"], elsewhere: [], find: "\u00E9t", matchCase: true }),
-      "not_found"
-    ))
-
-  it("composed and decomposed accents match", () =>
-    assert.strictEqual(
-      noMatchReason({ searched: ["CAFE\u0301\n"], elsewhere: [], find: "caf\u00E9", matchCase: true }),
-      "case"
-    ))
+  it.each([
+    ["accents alone are no reason", "e\u0301t\n", "\u00E9t", "not_found"],
+    ["composed and decomposed accents match", "CAFE\u0301\n", "caf\u00E9", "case"]
+  ])("%s", (_, text, find, reason) => {
+    assert.strictEqual(noMatchReason({ searched: [text], elsewhere: [], find, matchCase: true }), reason)
+  })
 })

@@ -17,13 +17,11 @@ import type { Json } from "../../../support/RunTool.ts"
 import { appendDoc, createDoc, insertDoc, readDoc, replaceDoc } from "../DocumentTools.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 
-interface Case {
-  readonly behaviour: string
-  readonly start?: Document
-  readonly act: (provider: ReturnType<typeof fakeDocument>["provider"]) => Effect.Effect<Json, unknown>
-  /** Starts with the named style if not plain, and a `*` per list level. Bold is in `**`. */
-  readonly paragraphs: ReadonlyArray<string>
-}
+type Act = (provider: ReturnType<typeof fakeDocument>["provider"]) => Effect.Effect<Json, unknown>
+
+const append = (text: string, more: Json = {}): Act => (provider) => appendDoc(provider, { text, ...more })
+const create = (text: string): Act => (provider) => createDoc(provider, text)
+const insertAt = (input: Json): Act => (provider) => insertDoc(provider, input)
 
 const headed = draft(insert(1, "Title"), named(1, 2, "HEADING_2"))
 const listed = draft(insert(1, "item"), bullets(1, 2))
@@ -34,81 +32,58 @@ const tabbed = draft(insert(1, "first"), { addDocumentTab: { tabProperties: { ti
 const secondTab = tabbed.tabs[1]?.tabId ?? ""
 const child = after(tabbed, { addDocumentTab: { tabProperties: { title: "Child", parentTabId: secondTab } } })
 
-const cases: ReadonlyArray<Case> = [
-  {
-    behaviour: "text appended after a heading is plain",
-    start: headed,
-    act: (provider) => appendDoc(provider, { text: "Text." }),
-    paragraphs: ["HEADING_2 Title", "Text."]
-  },
-  {
-    behaviour: "the previous item keeps its bullet",
-    start: listed,
-    act: (provider) => appendDoc(provider, { text: "# Heading\n\nText." }),
-    paragraphs: ["* item", "HEADING_1 Heading", "Text."]
-  },
-  {
-    behaviour: "a heading above a list has no bullet",
-    act: (provider) => createDoc(provider, "# Heading\n\n- item"),
-    paragraphs: ["HEADING_1 Heading", "* item"]
-  },
-  {
-    behaviour: "text appended after bold text is not bold",
-    start: bolded,
-    act: (provider) => appendDoc(provider, { text: "quiet" }),
-    paragraphs: ["**loud**", "quiet"]
-  },
-  {
-    behaviour: "styles after carriage returns and private use characters are in the right place",
-    act: (provider) => createDoc(provider, "a\r\n\r\n\uE000b **bold** c"),
-    paragraphs: ["a", "b **bold** c"]
-  },
-  {
-    behaviour: "no blank paragraphs are added between blocks",
-    act: (provider) => createDoc(provider, "# A\n\ntext\n\n- item\n\ntext"),
-    paragraphs: ["HEADING_1 A", "text", "* item", "text"]
-  },
-  {
-    behaviour: "the paragraph after a table below a heading is plain",
-    start: headed,
-    act: (provider) => insertDoc(provider, { heading: "Title", text: "| a |\n| --- |" }),
-    paragraphs: ["HEADING_2 Title", "", "**a**", ""]
-  },
-  {
-    behaviour: "text goes to the named tab",
-    start: tabbed,
-    act: (provider) => appendDoc(provider, { text: "- item\n\n| a |\n| --- |", tab: "Second" }),
-    paragraphs: ["first", "* item", "**a**", ""]
-  },
-  {
-    behaviour: "a child tab is found by its title",
-    start: child,
-    act: (provider) => appendDoc(provider, { text: "deep", tab: "Child" }),
-    paragraphs: ["first", "", "deep"]
-  },
-  {
-    behaviour: "a replacement in one tab leaves the others unchanged",
-    start: after(child, { insertText: { location: { index: 1, tabId: secondTab }, text: "first" } }),
-    act: (provider) => replaceDoc(provider, { find: "first", replace: "1st", tab: "Second" }),
-    paragraphs: ["first", "1st", ""]
-  },
-  {
-    behaviour: "text in a sentence stays in the sentence",
-    start: draft(insert(1, "one three")),
-    act: (provider) => insertDoc(provider, { index: 4, text: " **two**" }),
-    paragraphs: ["one **two** three"]
-  }
+/** A paragraph starts with its named style if it is not plain, and a `*` per list level. Bold is in `**`. */
+const cases: ReadonlyArray<readonly [behaviour: string, start: Document, act: Act, paragraphs: string]> = [
+  ["text appended after a heading is plain", headed, append("Text."), "HEADING_2 Title\nText."],
+  ["the previous item keeps its bullet", listed, append("# Heading\n\nText."), "* item\nHEADING_1 Heading\nText."],
+  ["a heading above a list has no bullet", blank, create("# Heading\n\n- item"), "HEADING_1 Heading\n* item"],
+  ["text appended after bold text is not bold", bolded, append("quiet"), "**loud**\nquiet"],
+  [
+    "styles after carriage returns and private use characters are in the right place",
+    blank,
+    create("a\r\n\r\n\uE000b **bold** c"),
+    "a\nb **bold** c"
+  ],
+  [
+    "no blank paragraphs are added between blocks",
+    blank,
+    create("# A\n\ntext\n\n- item\n\ntext"),
+    "HEADING_1 A\ntext\n* item\ntext"
+  ],
+  [
+    "the paragraph after a table below a heading is plain",
+    headed,
+    insertAt({ heading: "Title", text: "| a |\n| --- |" }),
+    "HEADING_2 Title\n\n**a**\n"
+  ],
+  [
+    "text goes to the named tab",
+    tabbed,
+    append("- item\n\n| a |\n| --- |", { tab: "Second" }),
+    "first\n* item\n**a**\n"
+  ],
+  ["a child tab is found by its title", child, append("deep", { tab: "Child" }), "first\n\ndeep"],
+  [
+    "a replacement in one tab leaves the others unchanged",
+    after(child, { insertText: { location: { index: 1, tabId: secondTab }, text: "first" } }),
+    (provider) => replaceDoc(provider, { find: "first", replace: "1st", tab: "Second" }),
+    "first\n1st\n"
+  ],
+  [
+    "text in a sentence stays in the sentence",
+    draft(insert(1, "one three")),
+    insertAt({ index: 4, text: " **two**" }),
+    "one **two** three"
+  ]
 ]
 
 describe("Writing a document: edge cases", () => {
-  for (const { act, paragraphs, start = blank, behaviour } of cases) {
-    it.effect(behaviour, () =>
-      Effect.gen(function*() {
-        const { provider, state } = fakeDocument(start)
-        yield* act(provider)
-        assert.deepStrictEqual(outline(state()), paragraphs)
-      }))
-  }
+  it.effect.each(cases)("%s", ([, start, act, paragraphs]) =>
+    Effect.gen(function*() {
+      const { provider, state } = fakeDocument(start)
+      yield* act(provider)
+      assert.strictEqual(outline(state()).join("\n"), paragraphs)
+    }))
 
   it.effect("numbers continue after a paragraph, code, a table and a nested list", () =>
     Effect.gen(function*() {

@@ -7,6 +7,7 @@ import type { Document, Paragraph } from "../../../../src/Sandbox/Providers/Gdoc
 import type { Request } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
 import { endOf } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Tree.ts"
 import { paragraphsOf } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
+import type { Json } from "../../../support/RunTool.ts"
 import { appendDoc, insertDoc, written } from "../DocumentTools.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 import { markdown } from "./ArbitraryMarkdown.ts"
@@ -26,36 +27,21 @@ const indexAt = (state: Document, at: number): number => 1 + Math.floor(at * (bo
 const editRequest = (state: Document, [at, what]: readonly [number, string]): Request => {
   const index = indexAt(state, at)
   const range = { startIndex: index, endIndex: index + 1 }
-  switch (what) {
-    case "bold":
-      return { updateTextStyle: { range, textStyle: { bold: true }, fields: "bold" } }
-    case "code":
-      return {
-        updateTextStyle: {
-          range,
-          textStyle: { weightedFontFamily: { fontFamily: "Roboto Mono", weight: 400 } },
-          fields: "weightedFontFamily"
-        }
-      }
-    case "bullet":
-      return { createParagraphBullets: { range, bulletPreset: "BULLET_STAR_CIRCLE_SQUARE" } }
-    case "number":
-      return { createParagraphBullets: { range, bulletPreset: "NUMBERED_DECIMAL_ALPHA_ROMAN" } }
-    case "blank":
-      return { insertText: { location: { index }, text: "\n\n" } }
-    default:
-      return {
-        updateParagraphStyle: {
-          range,
-          paragraphStyle: what === "center"
-            ? { alignment: "CENTER" }
-            : what === "rtl"
-            ? { direction: "RIGHT_TO_LEFT" }
-            : { namedStyleType: "HEADING_2" },
-          fields: what === "center" ? "alignment" : what === "rtl" ? "direction" : "namedStyleType"
-        }
-      }
+  const paragraphStyle = (field: string, value: string): Request => ({
+    updateParagraphStyle: { range, paragraphStyle: { [field]: value }, fields: field }
+  })
+  const weightedFontFamily = { fontFamily: "Roboto Mono", weight: 400 }
+  const requests: Readonly<Record<string, Request>> = {
+    bold: { updateTextStyle: { range, textStyle: { bold: true }, fields: "bold" } },
+    code: { updateTextStyle: { range, textStyle: { weightedFontFamily }, fields: "weightedFontFamily" } },
+    bullet: { createParagraphBullets: { range, bulletPreset: "BULLET_STAR_CIRCLE_SQUARE" } },
+    number: { createParagraphBullets: { range, bulletPreset: "NUMBERED_DECIMAL_ALPHA_ROMAN" } },
+    blank: { insertText: { location: { index }, text: "\n\n" } },
+    center: paragraphStyle("alignment", "CENTER"),
+    rtl: paragraphStyle("direction", "RIGHT_TO_LEFT"),
+    heading: paragraphStyle("namedStyleType", "HEADING_2")
   }
+  return requests[what] ?? assert.fail(what)
 }
 
 const applyEdits = (state: Document, edits: ReadonlyArray<readonly [number, string]>): Document =>
@@ -91,68 +77,63 @@ const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect.pipe
 
 const document = fc.tuple(markdown, fc.array(edit, { maxLength: 4 }))
 
-const seed = 20_261_006
+/** Writes a text into a document, and returns what it was, what it is, and the end that was answered. */
+const write = Effect.fnUntraced(function*(
+  [base, edits]: readonly [string, ReadonlyArray<readonly [number, string]>],
+  act: (start: Document, provider: ReturnType<typeof fakeDocument>["provider"]) => Effect.Effect<Json, unknown>,
+  check: (start: Document, before: ReadonlyArray<string>, after: ReadonlyArray<string>) => void
+) {
+  const start = applyEdits(yield* written(base), edits)
+  const { provider, state } = fakeDocument(start)
+  const answer = yield* Effect.option(act(start, provider))
+  if (answer._tag === "None") return assert.strictEqual(state(), start)
+  check(start, paragraphsOf(start).map(visible), paragraphsOf(state()).map(visible))
+  assert.strictEqual(answer.value["endIndex"], bodyEnd(state()))
+})
+
+const isFilled = (start: Document) =>
+  paragraphsOf(start).at(-1)?.inlines.map((inline) => "text" in inline ? inline.text : "x").join("") === "\n"
+
+const runs = { numRuns: 40, seed: 20_261_006 }
 
 describe("Writing keeps the text, style and bullet of every other paragraph", () => {
-  it("when text is appended", async () => {
-    await fc.assert(
-      fc.asyncProperty(document, markdown, ([base, edits], text) =>
-        run(Effect.gen(function*() {
-          const start = applyEdits(yield* written(base), edits)
-          const { provider, state } = fakeDocument(start)
-          const answer = yield* Effect.option(appendDoc(provider, { text }))
-          if (answer._tag === "None") return assert.strictEqual(state(), start)
-          const before = paragraphsOf(start).map(visible)
-          const filled = paragraphsOf(start).at(-1)?.inlines.map((inline) =>
-              "text" in inline ? inline.text : "x"
-            ).join("") === "\n"
-            ? 1
-            : 0
-          const after = paragraphsOf(state()).map(visible)
-          assert.deepStrictEqual(after.slice(0, before.length - filled), before.slice(0, before.length - filled))
-          assert.strictEqual(answer.value["endIndex"], bodyEnd(state()))
+  it("when text is appended", () =>
+    fc.assert(
+      fc.asyncProperty(document, markdown, (base, text) =>
+        run(write(base, (_, provider) =>
+          appendDoc(provider, { text }), (start, before, after) => {
+          const kept = before.slice(0, before.length - (isFilled(start) ? 1 : 0))
+          assert.deepStrictEqual(after.slice(0, kept.length), kept)
         }))),
-      { numRuns: 40, seed }
-    )
-  })
+      runs
+    ))
 
-  it("when text is inserted at an index", async () => {
-    await fc.assert(
-      fc.asyncProperty(document, markdown, fraction, ([base, edits], text, at) =>
-        run(Effect.gen(function*() {
-          const start = applyEdits(yield* written(base), edits)
-          const { provider, state } = fakeDocument(start)
-          const answer = yield* Effect.option(insertDoc(provider, { text, index: indexAt(start, at) }))
-          if (answer._tag === "None") return assert.strictEqual(state(), start)
-          const [before, after] = [start, state()].map((each) => paragraphsOf(each).map(visible))
-          assert.isAtLeast(keptInFront(before ?? [], after ?? [], 1), 0, "one paragraph may be filled or gone on with")
-          assert.strictEqual(answer.value["endIndex"], bodyEnd(state()))
-        }))),
-      { numRuns: 40, seed }
-    )
-  })
+  it("when text is inserted at an index, but for one paragraph that may be filled or gone on with", () =>
+    fc.assert(
+      fc.asyncProperty(document, markdown, fraction, (base, text, at) =>
+        run(write(
+          base,
+          (start, provider) => insertDoc(provider, { text, index: indexAt(start, at) }),
+          (_, before, after) => assert.isAtLeast(keptInFront(before, after, 1), 0)
+        ))),
+      runs
+    ))
 
-  it("when text is inserted at a heading", async () => {
-    await fc.assert(
+  it("when text is inserted at a heading", () =>
+    fc.assert(
       fc.asyncProperty(
         document,
         markdown,
         fc.constantFrom("below_heading", "section_end"),
         ([base, edits], text, placement) =>
-          run(Effect.gen(function*() {
-            const start = applyEdits(yield* written(`# Before\n\nHere.\n\n## The place\n\n${base}`), edits)
-            const { provider, state } = fakeDocument(start)
-            const answer = yield* Effect.option(
-              insertDoc(provider, { text, heading: "The place", occurrence: 1, placement })
-            )
-            if (answer._tag === "None") return assert.strictEqual(state(), start)
-            const [before, after] = [start, state()].map((each) => paragraphsOf(each).map(visible))
-            const lost = placement === "section_end" ? 1 : 0
-            assert.isAtLeast(keptInFront(before ?? [], after ?? [], lost), 0)
-            assert.strictEqual(answer.value["endIndex"], bodyEnd(state()))
-          }))
+          run(write(
+            [`# Before\n\nHere.\n\n## The place\n\n${base}`, edits],
+            (_, provider) => insertDoc(provider, { text, heading: "The place", occurrence: 1, placement }),
+            (_, before, after) => {
+              assert.isAtLeast(keptInFront(before, after, placement === "section_end" ? 1 : 0), 0)
+            }
+          ))
       ),
-      { numRuns: 40, seed }
-    )
-  })
+      runs
+    ))
 })

@@ -6,38 +6,32 @@ import { bodyOf, fakeSearchConsole, queries, type Row } from "../../../support/F
 import { type Json, objectsOf, runTool } from "../../../support/RunTool.ts"
 
 const site = "sc-domain:example.com"
-const namesOf = (output: Json) => objectsOf(output["rows"]).map(({ query }) => query)
+
+const run = Effect.fnUntraced(function*(tables: Parameters<typeof fakeSearchConsole>[0], input: Json = {}) {
+  const { calls, provider } = fakeSearchConsole(tables)
+  const output = yield* runTool(gscQuickWins, provider, { site, ...input })
+  return { output, bodies: calls.map((call) => bodyOf(call.input)) }
+})
+
+const table: ReadonlyArray<Row> = [
+  { keys: ["brand"], clicks: 20, impressions: 200, ctr: 0.1, position: 1.2 },
+  { keys: ["guide"], clicks: 4, impressions: 500, ctr: 0.008, position: 11.04 },
+  { keys: ["howto"], clicks: 0, impressions: 120, ctr: 0, position: 8 },
+  { keys: ["deep"], clicks: 0, impressions: 900, ctr: 0, position: 44 },
+  { keys: ["rare"], clicks: 0, impressions: 49, ctr: 0, position: 9 }
+]
+const pages: ReadonlyArray<Row> = [
+  { keys: ["guide", "https://example.com/old"], clicks: 3, impressions: 100, position: 10 },
+  { keys: ["guide", "https://example.com/guide"], clicks: 1, impressions: 460, position: 12 }
+]
+const late: Row = { keys: ["late"], clicks: 0, impressions: 70, ctr: 0, position: 15 }
+const withoutPages = { include_page: false }
 
 describe("gsc_quick_wins", () => {
-  it.effect("a filter that matches nothing is told with the nearest values", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeSearchConsole({ country: [{ keys: ["usa"], clicks: 1, impressions: 1, position: 1 }] })
-      const output = yield* runTool(gscQuickWins, provider, {
-        site,
-        country: "br",
-        start: "2026-09-01",
-        end: "2026-09-30"
-      })
-      assert.deepInclude(output, { start: "2026-09-01", end: "2026-09-30", scanned_queries: 0 })
-      assert.match(String(output["note"]), /No row has country `bra`; there is only `usa`\.$/)
-    }))
-
-  const table: ReadonlyArray<Row> = [
-    { keys: ["brand"], clicks: 20, impressions: 200, ctr: 0.1, position: 1.2 },
-    { keys: ["guide"], clicks: 4, impressions: 500, ctr: 0.008, position: 11.04 },
-    { keys: ["howto"], clicks: 0, impressions: 120, ctr: 0, position: 8 },
-    { keys: ["deep"], clicks: 0, impressions: 900, ctr: 0, position: 44 },
-    { keys: ["rare"], clicks: 0, impressions: 49, ctr: 0, position: 9 }
-  ]
-  const pages: ReadonlyArray<Row> = [
-    { keys: ["guide", "https://example.com/old"], clicks: 3, impressions: 100, position: 10 },
-    { keys: ["guide", "https://example.com/guide"], clicks: 1, impressions: 460, position: 12 }
-  ]
-
   it.effect("returns the window, counts, CTR on page one, rows and page", () =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({ query: table, "query,page": pages })
-      assert.deepStrictEqual(yield* runTool(gscQuickWins, provider, { site }), {
+      const { bodies, output } = yield* run({ query: table, "query,page": pages })
+      assert.deepStrictEqual(output, {
         site,
         start: "2026-09-05",
         end: "2026-10-02",
@@ -63,7 +57,7 @@ describe("gsc_quick_wins", () => {
           { query: "howto", position: 8, impressions: 120, clicks: 0, ctr: 0, potential_clicks: 7 }
         ]
       })
-      assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input)).at(-1), {
+      assert.deepStrictEqual(bodies.at(-1), {
         startDate: "2026-09-05",
         endDate: "2026-10-02",
         type: "web",
@@ -77,53 +71,71 @@ describe("gsc_quick_wins", () => {
       })
     }))
 
-  it.effect("finds a win on the last page of the report", () =>
+  it.effect.each<
+    readonly [
+      behaviour: string,
+      rows: ReadonlyArray<Row>,
+      input: Json,
+      answer: Json,
+      wins: ReadonlyArray<string>,
+      startRows: ReadonlyArray<number | undefined>
+    ]
+  >([
+    [
+      "finds a win on the last page of the report",
+      [...queries(30_000), late],
+      withoutPages,
+      { scanned_queries: 30_001, row_cap_hit: false },
+      ["late"],
+      [0, 25_000]
+    ],
+    [
+      "reports when the provider's row limit was reached",
+      queries(60_000),
+      {},
+      { scanned_queries: 50_000, row_cap_hit: true },
+      [],
+      [0, 25_000]
+    ],
+    [
+      "counts a query on two overlapping pages once",
+      [...queries(24_999), late, late],
+      withoutPages,
+      { scanned_queries: 25_000, matched: 1 },
+      ["late"],
+      [0, 25_000]
+    ],
+    [
+      "has a hint of what would match where nothing does",
+      table,
+      { min_impressions: 1000 },
+      { matched: 0, hint: { best_impressions_in_band: 500, queries_in_band: 3 } },
+      [],
+      [0]
+    ],
+    ["looks up pages only for the returned rows", table, { limit: 1, offset: 1 }, { matched: 2 }, ["howto"], [
+      0,
+      undefined
+    ]]
+  ])("%s", ([, query, input, answer, wins, startRows]) =>
     Effect.gen(function*() {
-      const late: Row = { keys: ["late"], clicks: 0, impressions: 70, ctr: 0, position: 15 }
-      const { calls, provider } = fakeSearchConsole({ query: [...queries(30_000), late] })
-      const output = yield* runTool(gscQuickWins, provider, { site, include_page: false })
-      assert.deepStrictEqual(namesOf(output), ["late"])
-      assert.deepInclude(output, { scanned_queries: 30_001, row_cap_hit: false })
-      assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input).startRow), [0, 25_000])
+      const { bodies, output } = yield* run({ query }, input)
+      assert.deepInclude(output, answer)
+      assert.deepStrictEqual(objectsOf(output["rows"]).map((row) => row["query"]), [...wins])
+      assert.deepStrictEqual(bodies.map(({ startRow }) => startRow), startRows)
+      if (wins.length === 0) assert.match(String(output["note"]), /2026-09-05 to 2026-10-02/)
+      if (startRows.includes(undefined)) assert.include(JSON.stringify(bodies.at(-1)), `^(?:${wins.join("|")})$`)
     }))
 
-  it.effect("reports when the provider's row limit was reached", () =>
+  it.effect("a filter that matches nothing is told with the nearest values", () =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({ query: queries(60_000) })
-      assert.deepInclude(yield* runTool(gscQuickWins, provider, { site }), {
-        scanned_queries: 50_000,
-        row_cap_hit: true
+      const { output } = yield* run({ country: [{ keys: ["usa"], clicks: 1, impressions: 1, position: 1 }] }, {
+        country: "br",
+        start: "2026-09-01",
+        end: "2026-09-30"
       })
-      assert.strictEqual(calls.length, 2)
-    }))
-
-  it.effect("a query on two overlapping pages counts once", () =>
-    Effect.gen(function*() {
-      const win: Row = { keys: ["tie"], clicks: 0, impressions: 70, ctr: 0, position: 15 }
-      const { provider } = fakeSearchConsole({ query: [...queries(24_999), win, win] })
-      const output = yield* runTool(gscQuickWins, provider, { site, include_page: false })
-      assert.deepInclude(output, { scanned_queries: 25_000, matched: 1 })
-    }))
-
-  it.effect("without a match the hint shows what would match", () =>
-    Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({ query: table })
-      const output = yield* runTool(gscQuickWins, provider, { site, min_impressions: 1000 })
-      assert.deepInclude(output, {
-        matched: 0,
-        rows: [],
-        hint: { best_impressions_in_band: 500, queries_in_band: 3 }
-      })
-      assert.match(String(output["note"]), /2026-09-05 to 2026-10-02/)
-      assert.strictEqual(calls.length, 1)
-    }))
-
-  it.effect("looks up pages only for the returned rows", () =>
-    Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({ query: table })
-      const output = yield* runTool(gscQuickWins, provider, { site, limit: 1, offset: 1 })
-      assert.deepStrictEqual(namesOf(output), ["howto"])
-      assert.include(JSON.stringify(calls.at(-1)), "^(?:howto)$")
+      assert.deepInclude(output, { start: "2026-09-01", end: "2026-09-30", scanned_queries: 0 })
+      assert.match(String(output["note"]), /No row has country `bra`; there is only `usa`\.$/)
     }))
 
   it("refuses a max_position below min_position", () => {

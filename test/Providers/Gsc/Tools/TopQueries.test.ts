@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { UpstreamError } from "../../../../src/Api/Errors.ts"
 import { gscTopQueries } from "../../../../src/Providers/Gsc/Tools/TopQueries.ts"
 import { fakeProvider } from "../../../support/FakeProvider.ts"
 import { bodyOf, fakeSearchConsole, queries, type Row } from "../../../support/FakeSearchConsole.ts"
@@ -10,20 +9,38 @@ const site = "sc-domain:example.com"
 const total: Row = { clicks: 12, impressions: 400, ctr: 0.03, position: 7.449 }
 const namesOf = (output: Json) => objectsOf(output["rows"]).map(({ query }) => query)
 
+type Tables = Parameters<typeof fakeSearchConsole>[0]
+
+const run = Effect.fnUntraced(function*(tables: Tables, input: Json = {}, sites?: ReadonlyArray<unknown>) {
+  const { calls, provider } = fakeSearchConsole(tables, sites)
+  const output = yield* runTool(gscTopQueries, provider, { site, ...input })
+  return { calls, output, bodies: calls.flatMap((call) => call.endpoint === "sites.list" ? [] : [bodyOf(call.input)]) }
+})
+
 const report = (...keys: ReadonlyArray<ReadonlyArray<string>>) =>
   keys.map((each): Row => ({ keys: each, clicks: 1, impressions: 1, position: 1 }))
+
+const figures = (clicks: number, impressions: number, ctr: number | null, position: number | null) => ({
+  clicks,
+  impressions,
+  ctr,
+  position
+})
+
+const nothing = { clicks: null, impressions: null, ctr: null, position: null }
+const olderDays = "The provider keeps 16 months, so days before 2025-06-05 have no data."
 
 describe("gsc_top_queries", () => {
   it.effect("returns the window, totals, rows and page", () =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({
+      const { calls, output } = yield* run({
         "": [total],
         query: [
           { keys: ["shoes"], clicks: 3.0, impressions: 7, ctr: 0.42857142857142855, position: 2.25 },
           { keys: ["boots"], impressions: 5, ctr: 0, position: 9.449 }
         ]
       })
-      assert.deepStrictEqual(yield* runTool(gscTopQueries, provider, { site }), {
+      assert.deepStrictEqual(output, {
         site,
         start: "2026-09-05",
         end: "2026-10-02",
@@ -44,72 +61,83 @@ describe("gsc_top_queries", () => {
         dataState: "final",
         dimensionFilterGroups: []
       }
-      assert.deepStrictEqual(calls, [
-        {
-          endpoint: "searchanalytics.query",
-          input: {
-            path: { siteUrl: site },
-            body: { ...common, dimensions: ["query"], rowLimit: 26, startRow: 0 }
-          }
-        },
-        { endpoint: "searchanalytics.query", input: { path: { siteUrl: site }, body: { ...common, rowLimit: 1 } } }
-      ])
+      const bodies = [{ ...common, dimensions: ["query"], rowLimit: 26, startRow: 0 }, { ...common, rowLimit: 1 }]
+      assert.deepStrictEqual(
+        calls,
+        bodies.map((body) => ({ endpoint: "searchanalytics.query", input: { path: { siteUrl: site }, body } }))
+      )
     }))
 
-  it.effect("the window has N days and ends before the days that are still being collected", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeSearchConsole({})
-      const settled = yield* runTool(gscTopQueries, provider, { site, days: 7 })
-      assert.deepInclude(settled, { start: "2026-09-26", end: "2026-10-02", data_state: "final" })
-      const fresh = yield* runTool(gscTopQueries, provider, { site, days: 7, fresh: true })
-      assert.deepInclude(fresh, { start: "2026-09-28", end: "2026-10-04", data_state: "all" })
-      assert.include(fresh["note"], "still being collected")
-    }))
-
-  it.effect.each([
-    { input: { start: "2026-09-01", end: "2026-09-30" }, days: 30, note: undefined },
-    {
-      input: { start: "2026-10-01", end: "2026-10-31" },
+  it.effect.each<readonly [behaviour: string, tables: Tables, input: Json, answer: Json]>([
+    ["has a window of N days that ends before the days that are still being collected", {}, { days: 7 }, {
+      start: "2026-09-26",
+      end: "2026-10-02",
+      data_state: "final"
+    }],
+    ["has fresh days on request, and says so", {}, { days: 7, fresh: true }, {
+      start: "2026-09-28",
+      end: "2026-10-04",
+      data_state: "all",
+      note: /still being collected/
+    }],
+    ["asks for a window as it is", { query: queries(2) }, { start: "2026-09-01", end: "2026-09-30" }, {
+      start: "2026-09-01",
+      end: "2026-09-30",
+      days: 30,
+      note: undefined
+    }],
+    ["tells days that have no data yet", { query: queries(2) }, { start: "2026-10-01", end: "2026-10-31" }, {
       days: 31,
       note: "Days after 2026-10-02 have no final data yet."
-    },
-    {
-      input: { start: "2025-06-01", end: "2025-06-30" },
+    }],
+    ["tells days that have no data any more", { query: queries(2) }, { start: "2025-06-01", end: "2025-06-30" }, {
       days: 30,
-      note: "The provider keeps 16 months, so days before 2025-06-05 have no data."
-    }
-  ])("$input is asked for as it is, and missing days are told", ({ days, input, note }) =>
+      note: olderDays
+    }],
+    ["says that a filter on queries removes hidden queries from totals", { "": [total], query: queries(2) }, {
+      query_contains: "shoe"
+    }, { note: /missing from totals/ }],
+    ["says that excluded terms remove hidden queries from totals", { "": [total], query: queries(2) }, {
+      exclude_terms: "acme"
+    }, { note: /missing from totals/ }],
+    ["names its window and has null rates without data", {}, {}, {
+      rows: [],
+      returned: 0,
+      has_more: false,
+      totals: { clicks: 0, impressions: 0, ctr: null, position: null },
+      note: /2026-09-05 to 2026-10-02.*2 to 3 days behind/
+    }],
+    ["says when the provider hides every query", { "": [total] }, { page_contains: "/a" }, {
+      note: /All 400 impressions are of rare queries/
+    }]
+  ])("%s", ([, tables, input, answer]) =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({ query: queries(2) })
-      const output = yield* runTool(gscTopQueries, provider, { site, ...input })
-      assert.deepInclude(output, { ...input, days })
-      assert.strictEqual(output["note"], note)
-      for (const { input: sent } of calls) {
-        assert.deepInclude(bodyOf(sent), { startDate: input.start, endDate: input.end })
+      const { bodies, output } = yield* run(tables, input)
+      for (const [field, value] of Object.entries(answer)) {
+        if (value instanceof RegExp) assert.match(String(output[field]), value)
+        else assert.deepStrictEqual(output[field], value, field)
+      }
+      assert.lengthOf(bodies, 2)
+      for (const { endDate, startDate } of bodies) {
+        assert.deepStrictEqual([startDate, endDate], [output["start"], output["end"]])
       }
     }))
 
-  it.effect.each([{ query_contains: "shoe" }, { exclude_terms: "acme" }])(
-    "a note says that a filter on queries ($query_contains$exclude_terms) removes hidden queries from totals",
-    (input) =>
-      Effect.gen(function*() {
-        const { provider } = fakeSearchConsole({ "": [total], query: queries(2) })
-        assert.include((yield* runTool(gscTopQueries, provider, { site, ...input }))["note"], "missing from totals")
-      })
-  )
-
-  it.effect("filters apply to rows and totals", () =>
+  it.effect("filters apply to rows and totals, which are grouped by query alone", () =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({ query: queries(1) })
-      const input = { site, query_contains: "shoe", exclude_terms: ["a.b"], country: "us", device: "tablet" }
-      yield* runTool(gscTopQueries, provider, { ...input, search_type: "image" })
-      const bodies = calls.map((call) => bodyOf(call.input))
-      assert.deepStrictEqual(bodies.map(({ type }) => type), ["image", "image"])
+      const input = { query_contains: "shoe", exclude_terms: ["a.b"], country: "us", device: "tablet" }
+      const { bodies } = yield* run({ query: queries(1) }, { ...input, page_contains: "/blog/", search_type: "image" })
+      // A query counts once per page where rows are grouped by page.
+      assert.deepStrictEqual(bodies.map(({ dimensions, type }) => [type, dimensions]), [
+        ["image", ["query"]],
+        ["image", undefined]
+      ])
       for (const { dimensionFilterGroups } of bodies) {
         assert.deepStrictEqual(dimensionFilterGroups, [{
           groupType: "and",
           filters: [
             { dimension: "query", operator: "contains", expression: "shoe" },
+            { dimension: "page", operator: "contains", expression: "/blog/" },
             { dimension: "query", operator: "excludingRegex", expression: "(?i)(?:a\\.b)" },
             { dimension: "country", operator: "equals", expression: "usa" },
             { dimension: "device", operator: "equals", expression: "TABLET" }
@@ -118,33 +146,16 @@ describe("gsc_top_queries", () => {
       }
     }))
 
-  it.effect("groups by query alone, because grouping by page counts a query once per page", () =>
-    Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({ query: queries(1) })
-      yield* runTool(gscTopQueries, provider, { site, page_contains: "/blog/" })
-      assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input).dimensions), [["query"], undefined])
-    }))
-
   it.effect("following next_offset returns every query once", () =>
     Effect.gen(function*() {
-      const { provider } = fakeSearchConsole({ query: queries(23) })
       const seen: Array<unknown> = []
       let offset: unknown = 0
       while (offset !== undefined) {
-        const output: Json = yield* runTool(gscTopQueries, provider, { site, limit: 5, offset })
+        const { output }: { output: Json } = yield* run({ query: queries(23) }, { limit: 5, offset })
         seen.push(...namesOf(output))
         offset = output["next_offset"]
       }
       assert.deepStrictEqual(seen, queries(23).map(({ keys }) => keys?.[0]))
-    }))
-
-  it.effect("an empty result names its window and has null rates", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeSearchConsole({})
-      const output = yield* runTool(gscTopQueries, provider, { site })
-      assert.deepInclude(output, { rows: [], returned: 0, has_more: false })
-      assert.deepStrictEqual(output["totals"], { clicks: 0, impressions: 0, ctr: null, position: null })
-      assert.match(String(output["note"]), /2026-09-05 to 2026-10-02.*2 to 3 days behind/)
     }))
 
   it.effect("compare adds the figures of the window before to the totals and to the rows of the page", () =>
@@ -155,14 +166,10 @@ describe("gsc_top_queries", () => {
         if (dimensions === undefined) {
           return { rows: [isCurrent ? total : { clicks: 15, impressions: 300, position: 8 }] }
         }
+        const shoes = { keys: ["shoes"], clicks: 3, impressions: 7, position: 2.25 }
         return {
           rows: isCurrent
-            ? [{ keys: ["shoes"], clicks: 3, impressions: 7, position: 2.25 }, {
-              keys: ["new+"],
-              clicks: 1,
-              impressions: 5,
-              position: 9
-            }]
+            ? [shoes, { keys: ["new+"], clicks: 1, impressions: 5, position: 9 }]
             : [{ keys: ["shoes"], clicks: 4, impressions: 16, position: 3 }]
         }
       })
@@ -170,26 +177,15 @@ describe("gsc_top_queries", () => {
       const output = yield* runTool(gscTopQueries, provider, input)
       assert.deepInclude(output, { previous_start: "2026-08-08", previous_end: "2026-09-04" })
       assert.deepStrictEqual(output["totals"], {
-        clicks: 12,
-        impressions: 400,
-        ctr: 0.03,
-        position: 7.4,
-        previous: { clicks: 15, impressions: 300, ctr: 0.05, position: 8 },
-        change: { clicks: -3, impressions: 100, ctr: -0.02, position: -0.6 }
+        ...figures(12, 400, 0.03, 7.4),
+        previous: figures(15, 300, 0.05, 8),
+        change: figures(-3, 100, -0.02, -0.6)
       })
       assert.deepStrictEqual(
         objectsOf(output["rows"]).map(({ change, previous, query }) => ({ query, previous, change })),
         [
-          {
-            query: "shoes",
-            previous: { clicks: 4, impressions: 16, ctr: 0.25, position: 3 },
-            change: { clicks: -1, impressions: -9, ctr: 0.1786, position: -0.7 }
-          },
-          {
-            query: "new+",
-            previous: { clicks: 0, impressions: 0, ctr: null, position: null },
-            change: { clicks: 1, impressions: 5, ctr: null, position: null }
-          }
+          { query: "shoes", previous: figures(4, 16, 0.25, 3), change: figures(-1, -9, 0.1786, -0.7) },
+          { query: "new+", previous: figures(0, 0, null, null), change: figures(1, 5, null, null) }
         ]
       )
       assert.lengthOf(calls, 4)
@@ -198,49 +194,42 @@ describe("gsc_top_queries", () => {
 
   it.effect("a previous window that the provider does not keep is null, and not asked for", () =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({ "": [total], query: queries(1) })
-      const input = { site, start: "2026-01-01", end: "2026-01-31", compare: "previous_year" }
-      const output = yield* runTool(gscTopQueries, provider, input)
-      assert.deepInclude(output, {
-        previous_start: "2025-01-01",
-        previous_end: "2025-01-31",
-        note: "The provider keeps 16 months, so days before 2025-06-05 have no data."
-      })
-      assert.deepInclude(objectsOf(output["rows"])[0], {
-        previous: { clicks: null, impressions: null, ctr: null, position: null }
-      })
+      const input = { start: "2026-01-01", end: "2026-01-31", compare: "previous_year" }
+      const { calls, output } = yield* run({ "": [total], query: queries(1) }, input)
+      assert.deepInclude(output, { previous_start: "2025-01-01", previous_end: "2025-01-31", note: olderDays })
+      assert.deepInclude(objectsOf(output["rows"])[0], { previous: nothing })
       assert.lengthOf(calls, 2)
     }))
 
-  it.effect.each([
-    {
-      input: { country: "br" },
-      tables: { country: report(["usa"], ["gbr"]) },
-      note: "No row has country `bra`; there are only `usa`, `gbr`."
-    },
-    {
-      input: { query_contains: "shooes" },
-      tables: { query: report(["red hats"], ["blue shoes"]) },
-      note: "No query contains `shooes`; there are only `blue shoes`, `red hats`."
-    },
-    {
-      input: { page_contains: "/a", device: "tablet" },
-      tables: { "page,device": report(["https://example.com/a", "MOBILE"], ["https://example.com/b", "DESKTOP"]) },
-      note: "No row has device `tablet`; there are only `MOBILE`, `DESKTOP`."
-    },
-    { input: { country: "br" }, tables: {}, note: "Without the filters there are none either." },
-    {
-      input: { country: "br", device: "mobile" },
-      tables: { "country,device": report(["bra", "DESKTOP"], ["usa", "MOBILE"]) },
-      note: "Each filter alone has rows, but not all together."
-    }
+  it.effect.each<readonly [input: Json, tables: Tables, note: string]>([
+    [
+      { country: "br" },
+      { country: report(["usa"], ["gbr"]) },
+      "No row has country `bra`; there are only `usa`, `gbr`."
+    ],
+    [
+      { query_contains: "shooes" },
+      { query: report(["red hats"], ["blue shoes"]) },
+      "No query contains `shooes`; there are only `blue shoes`, `red hats`."
+    ],
+    [
+      { page_contains: "/a", device: "tablet" },
+      { "page,device": report(["https://example.com/a", "MOBILE"], ["https://example.com/b", "DESKTOP"]) },
+      "No row has device `tablet`; there are only `MOBILE`, `DESKTOP`."
+    ],
+    [{ country: "br" }, {}, "Without the filters there are none either."],
+    [
+      { country: "br", device: "mobile" },
+      { "country,device": report(["bra", "DESKTOP"], ["usa", "MOBILE"]) },
+      "Each filter alone has rows, but not all together."
+    ]
   ])(
-    "a filter that matches nothing is told with the nearest values ($input)",
-    ({ input, note, tables }) =>
+    "the filter %j that matches nothing is told with the nearest values",
+    ([input, tables, note]) =>
       Effect.gen(function*() {
         const { calls, provider } = fakeProvider((_, given) => {
           const { dimensionFilterGroups, dimensions = [] } = bodyOf(given)
-          return { rows: dimensionFilterGroups.length > 0 ? [] : Object(tables)[dimensions.join()] ?? [] }
+          return { rows: dimensionFilterGroups.length > 0 ? [] : tables[dimensions.join()] ?? [] }
         })
         const output = yield* runTool(gscTopQueries, provider, { site, ...input })
         assert.include(String(output["note"]), note)
@@ -248,35 +237,17 @@ describe("gsc_top_queries", () => {
       })
   )
 
-  it.effect("says when the provider hides every query", () =>
-    Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({ "": [total] })
-      const output = yield* runTool(gscTopQueries, provider, { site, page_contains: "/a" })
-      assert.include(output["note"], "All 400 impressions are of rare queries")
-      assert.lengthOf(calls, 2)
-    }))
-
   it.effect("a bare host finds the verified property", () =>
     Effect.gen(function*() {
-      const { calls, provider } = fakeSearchConsole({}, [
+      const { calls, output } = yield* run({}, { site: "example.com" }, [
         { siteUrl: "sc-domain:example.com", permissionLevel: "siteUnverifiedUser" },
         { siteUrl: "https://www.example.com/", permissionLevel: "siteFullUser" }
       ])
-      assert.strictEqual(
-        (yield* runTool(gscTopQueries, provider, { site: "example.com" }))["site"],
-        "https://www.example.com/"
-      )
+      assert.strictEqual(output["site"], "https://www.example.com/")
       assert.deepStrictEqual(calls.map(({ endpoint }) => endpoint), [
         "sites.list",
         "searchanalytics.query",
         "searchanalytics.query"
       ])
-    }))
-
-  it.effect("fails with the provider's error", () =>
-    Effect.gen(function*() {
-      const refused = new UpstreamError({ status: 403, details: { error: { code: 403 } } })
-      const { provider } = fakeProvider(() => Effect.fail(refused))
-      assert.strictEqual(yield* Effect.flip(runTool(gscTopQueries, provider, { site })), refused)
     }))
 })

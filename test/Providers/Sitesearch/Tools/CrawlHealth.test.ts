@@ -1,24 +1,33 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { CredentialsRejected, UpstreamError, UpstreamUnreachable } from "../../../../src/Api/Errors.ts"
-import { responses, runTool, url } from "../FakeSitesearch.ts"
+import { answers, responses, runTool, url } from "../FakeSitesearch.ts"
 
-describe("sitesearch_crawl_health", () => {
-  const statistics = {
+const bodies = {
+  GetCrawlStats: {
     d: [
       { Date: "/Date(1771401600000-0800)/", InIndex: 10, CrawledPages: 3 },
       { Date: "/Date(1771488000000-0800)/", InIndex: 12, CrawledPages: 4, Code4xx: 1 },
       { Date: "/Date(1771574400000-0800)/", InIndex: 13, CrawledPages: 1 }
     ]
-  }
-  const issues = { d: [{ Url: "https://example.com/x", HttpCode: 404, Issues: 4, InLinks: 2 }] }
+  },
+  GetCrawlIssues: { d: [{ Url: "https://example.com/x", HttpCode: 404, Issues: 4, InLinks: 2 }] }
+}
 
+const failing = (failed: string, error: UpstreamError | UpstreamUnreachable | CredentialsRejected) =>
+  runTool(
+    "sitesearch_crawl_health",
+    { site: url },
+    (endpoint) => endpoint === failed ? Effect.fail(error) : responses(bodies)(endpoint)
+  )
+
+describe("sitesearch_crawl_health", () => {
   it.effect("sums up whole days until yesterday", () =>
     Effect.gen(function*() {
       const { calls, output } = yield* runTool(
         "sitesearch_crawl_health",
         { site: "example.com", days: 2 },
-        responses({ GetCrawlStats: statistics, GetCrawlIssues: issues })
+        responses(bodies)
       )
       assert.deepStrictEqual(output, {
         site: url,
@@ -43,44 +52,32 @@ describe("sitesearch_crawl_health", () => {
       assert.deepStrictEqual(calls.map(({ endpoint }) => endpoint), ["GetUserSites", "GetCrawlStats", "GetCrawlIssues"])
     }))
 
-  it.effect("sums up the days from start to end, and says which days there are", () =>
-    Effect.gen(function*() {
-      const { output } = yield* runTool(
-        "sitesearch_crawl_health",
-        { site: url, start: "2026-02-01", end: "2026-02-18" },
-        responses({ GetCrawlStats: statistics, GetCrawlIssues: issues })
-      )
-      assert.deepInclude(output, {
+  answers("sitesearch_crawl_health", {
+    "sums up the days from start to end, and says which days there are": {
+      input: { site: url, start: "2026-02-01", end: "2026-02-18" },
+      bodies,
+      output: {
         start: "2026-02-01",
         end: "2026-02-18",
         crawled_pages: 3,
         note: "The provider has statistics from 2026-02-18 to 2026-02-20."
-      })
-    }))
+      }
+    }
+  })
 
   it.effect.each([
     { error: new UpstreamError({ status: 400, message: "ThrottleUser", details: { ErrorCode: 4 } }) },
     { error: new UpstreamUnreachable({ message: "no answer" }) }
   ])("returns the statistics when the list of issues fails", ({ error }) =>
     Effect.gen(function*() {
-      const { output } = yield* runTool("sitesearch_crawl_health", { site: url }, (endpoint) =>
-        endpoint === "GetCrawlIssues" ? Effect.fail(error) : responses({ GetCrawlStats: statistics })(endpoint))
-      assert.deepInclude(output, {
-        in_index: 12,
-        crawled_pages: 7,
-        issues: [],
-        issues_measured: false,
-        issues_error: error.message
-      })
+      const { output } = yield* failing("GetCrawlIssues", error)
+      const rest = { issues: [], issues_measured: false, issues_error: error.message }
+      assert.deepInclude(output, { in_index: 12, crawled_pages: 7, ...rest })
     }))
 
   it.effect("fails when the statistics fail", () =>
     Effect.gen(function*() {
       const error = new CredentialsRejected({ details: { ErrorCode: 3 } })
-      const failed = yield* Effect.flip(
-        runTool("sitesearch_crawl_health", { site: url }, (endpoint) =>
-          endpoint === "GetCrawlStats" ? Effect.fail(error) : responses({ GetCrawlIssues: issues })(endpoint))
-      )
-      assert.strictEqual(failed, error)
+      assert.strictEqual(yield* Effect.flip(failing("GetCrawlStats", error)), error)
     }))
 })

@@ -2,15 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { responses, runTool, statsRow, url } from "../FakeSitesearch.ts"
 
+const pages = [statsRow("https://example.com/Blog/a?x=/shop/", 2), statsRow("https://example.com/shop/", 5)]
+
+const run = (input: object, d: ReadonlyArray<unknown> = pages) =>
+  runTool("sitesearch_top_pages", { site: url, ...input }, responses({ GetPageStats: { d } }))
+
 describe("sitesearch_top_pages", () => {
   it.effect("reads the URL of a page from the field Query", () =>
     Effect.gen(function*() {
-      const pages = [statsRow("https://example.com/Blog/a?x=/shop/", 2), statsRow("https://example.com/shop/", 5)]
-      const { calls, output } = yield* runTool(
-        "sitesearch_top_pages",
-        { site: url },
-        responses({ GetPageStats: { d: pages } })
-      )
+      const { calls, output } = yield* run({})
       assert.deepInclude(output, {
         rows: [
           { page: "https://example.com/shop/", clicks: 5, impressions: 100, ctr: 0.05, position: 4 },
@@ -25,35 +25,19 @@ describe("sitesearch_top_pages", () => {
     { input: { contains: "/shop/" }, total: 2, why: "the whole URL" },
     { input: { path_contains: "example.com" }, total: 0, why: "no host in the path" },
     { input: { contains: "example.com", path_contains: "/BLOG/" }, total: 1, why: "both" },
-    { input: { contains: "", path_contains: "" }, total: 2, why: "neither" }
-  ])("$input matches $total ($why)", ({ input, total }) =>
+    { input: { contains: "", path_contains: "" }, total: 2, why: "neither" },
+    { input: { path_contains: "/GRÖßE/" }, page: "https://example.com/größe/", total: 1, why: "in any case" },
+    { input: { path_contains: "gr%C3%B6" }, page: "https://example.com/gr%C3%B6%C3%9Fe/", total: 1, why: "encoded" },
+    { input: { path_contains: "/bare" }, page: "example.com/bare", total: 1, why: "without a scheme" }
+  ])("$input matches $total ($why)", ({ input, page, total }) =>
     Effect.gen(function*() {
-      const pages = [statsRow("https://example.com/Blog/a?x=/shop/", 2), statsRow("https://example.com/shop/", 5)]
-      const { output } = yield* runTool(
-        "sitesearch_top_pages",
-        { site: url, ...input },
-        responses({ GetPageStats: { d: pages } })
-      )
+      const { output } = yield* run(input, page === undefined ? pages : [statsRow(page, 1)])
       assert.deepInclude(output, { total })
     }))
-})
 
-describe("path_contains", () => {
-  it.effect("is told with the nearest paths when no page matches", () =>
+  it.effect("a path that no page has is told with the nearest paths", () =>
     Effect.gen(function*() {
-      const bodies = responses({ GetPageStats: { d: [statsRow("https://example.com/blog/a", 1)] } })
-      const { output } = yield* runTool("sitesearch_top_pages", { site: url, path_contains: "/blgo" }, bodies)
+      const { output } = yield* run({ path_contains: "/blgo" }, [statsRow("https://example.com/blog/a", 1)])
       assert.match(String(Object(output)["note"]), /No path contains `\/blgo`; there is only `\/blog\/a`\.$/)
-    }))
-
-  it.effect.each([
-    { page: "https://example.com/größe/", text: "/GRÖßE/" },
-    { page: "https://example.com/gr%C3%B6%C3%9Fe/", text: "gr%C3%B6" },
-    { page: "example.com/bare", text: "/bare" }
-  ])("finds $text in $page", ({ page, text }) =>
-    Effect.gen(function*() {
-      const bodies = responses({ GetPageStats: { d: [statsRow(page, 1)] } })
-      const { output } = yield* runTool("sitesearch_top_pages", { site: url, path_contains: text }, bodies)
-      assert.deepInclude(output, { total: 1 })
     }))
 })

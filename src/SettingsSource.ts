@@ -1,0 +1,64 @@
+import { ConfigProvider, Effect, FileSystem } from "effect"
+
+/** Each of them also comes as `NAME_FILE`, with the path of a file that has the value. */
+export const secretSettings: ReadonlyArray<string> = [
+  "ADMIN_TOKEN",
+  "AWS_SECRET_ACCESS_KEY",
+  "CLICKHOUSE_URL",
+  "DATABASE_DIRECT_URL",
+  "DATABASE_URL",
+  "ENCRYPTION_KEYS",
+  "GOOGLE_CLIENT_SECRET",
+  "METRICS_TOKEN",
+  "OIDC_CLIENT_SECRET",
+  "SITESEARCH_CLIENT_SECRET"
+]
+
+const fileSettings = new Set(secretSettings.map((name) => `${name}_FILE`))
+
+/** `ENCRYPTION_KEYS` is a list, whose entries are checked where they are read. */
+const isOneWord = (name: string) => name !== "ENCRYPTION_KEYS" && /_(ID|ISSUER|KEY|SECRET|TOKEN|URL)$/.test(name)
+
+const refuse = (message: string) => Effect.fail(new ConfigProvider.SourceError({ message }))
+
+/**
+ * Reads settings as people write them: without white space around a value, and secrets also from files. White space
+ * inside a token, key, id or URL is a mistake.
+ */
+const makeSource = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const source = yield* ConfigProvider.ConfigProvider
+
+  const valueOf = Effect.fnUntraced(function*(name: string) {
+    const node = yield* source.load([name])
+    return node?.value
+  })
+
+  const fromFile = Effect.fnUntraced(function*(name: string, given: string | undefined) {
+    const setting = `${name}_FILE`
+    const path = (yield* valueOf(setting))?.trim()
+    if (path === undefined || path === "") return given
+    if (given !== undefined && given.trim() !== "") {
+      return yield* refuse(`${name} and ${setting} are both set. Set one of them.`)
+    }
+    return yield* Effect.catch(
+      fs.readFileString(path),
+      ({ message }) => refuse(`${setting}: ${path} cannot be read: ${message}`)
+    )
+  })
+
+  const read = Effect.fnUntraced(function*(path: ConfigProvider.Path) {
+    const [name, ...below] = path
+    if (typeof name !== "string" || below.length > 0) return yield* source.load(path)
+    if (fileSettings.has(name)) return undefined
+    const given = yield* valueOf(name)
+    const value = (secretSettings.includes(name) ? yield* fromFile(name, given) : given)?.trim()
+    if (value === undefined) return yield* source.load(path)
+    if (isOneWord(name) && /\s/.test(value)) return yield* refuse(`${name} has white space inside. Take it out.`)
+    return ConfigProvider.makeValue(value)
+  })
+
+  return ConfigProvider.make(read)
+})
+
+export const SettingsSource = ConfigProvider.layer(makeSource)

@@ -1,0 +1,256 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { readFileSync } from "node:fs"
+import { day, startOfDay } from "../../src/Calls/Storage/LogDay.ts"
+import { violations } from "../support/Axe.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+import { callFrom, connectSandbox, DashboardTest, promise, signedIn, visit } from "./Fixture.ts"
+
+layer(DashboardTest, { excludeTestServices: true })("The playground", (it) => {
+  it.effect("shows a response as a table that sorts, narrows to a part and is saved as CSV, and answers SQL", () =>
+    Effect.gen(function*() {
+      const { client } = yield* connectSandbox("Tables")
+      const { page } = yield* signedIn({ client_ids: [client.id] })
+      yield* visit(page, "/playground?operation=gsc%20tool:gsc_top_queries", "Playground")
+      const rows = page.getByRole("region", { name: "Rows" })
+      const firstOf = async (name: string) => {
+        const heads = await rows.getByRole("columnheader").allInnerTexts()
+        const column = heads.findIndex((head) => head.startsWith(name))
+        return Number((await rows.locator("tbody tr").first().locator("td").nth(column).innerText()).replace(",", ""))
+      }
+      const most = yield* promise(async () => {
+        await page.getByLabel("site", { exact: true }).fill("fernhill.example")
+        await page.getByRole("button", { name: "Call", exact: true }).click()
+        await rows.waitFor()
+        const most = await firstOf("clicks")
+        await rows.getByRole("button", { name: "clicks" }).click()
+        assert.strictEqual(await firstOf("clicks"), most)
+        await rows.getByRole("button", { name: "clicks" }).click()
+        assert.isBelow(await firstOf("clicks"), most)
+        return most
+      })
+      assert.deepStrictEqual(yield* violations(page), [])
+
+      const select = page.getByLabel("Select a part (JMESPath)")
+      const saved = yield* promise(async () => {
+        await select.fill("rows[0:2].{word: query, clicks: clicks}")
+        await page.getByText("2 rows", { exact: true }).waitFor()
+        await rows.getByRole("button", { name: "word" }).waitFor()
+        const download = page.waitForEvent("download")
+        await page.getByRole("button", { name: "Download CSV" }).click()
+        return readFileSync(await (await download).path(), "utf8")
+      })
+      assert.match(saved, /^word,clicks\r\n[^\r]+,\d+\r\n[^\r]+,\d+\r\n$/)
+      const sql = page.getByLabel("SQL", { exact: true })
+      yield* promise(async () => {
+        await select.fill("rows[")
+        await page.getByRole("region", { name: "Response" }).locator(".field-error").waitFor()
+        await select.fill("")
+        await page.getByRole("button", { name: "Ask with SQL" }).click()
+        await sql.fill("SELECT max(clicks) AS best FROM result")
+        await sql.press("Control+Enter")
+        await page.getByRole("region", { name: "Answer" }).getByRole("cell", { name: most.toLocaleString("en") })
+          .waitFor()
+      })
+      assert.deepStrictEqual(yield* violations(page), [])
+      yield* promise(async () => {
+        await sql.fill("DELETE FROM result")
+        await page.getByRole("button", { name: "Ask", exact: true }).click()
+        await page.getByRole("region", { name: "Ask with SQL" }).locator(".field-error").waitFor()
+      })
+    }))
+
+  it.effect("completes the input of a raw endpoint, and shows what the service refuses in it", () =>
+    Effect.gen(function*() {
+      const { client } = yield* connectSandbox("Raw")
+      const { page } = yield* signedIn({ client_ids: [client.id] })
+      yield* visit(page, "/playground?operation=gsc%20endpoint:searchanalytics.query", "Playground")
+      const { keyboard } = page
+      yield* promise(async () => {
+        await page.getByRole("textbox", { name: "Input" }).click()
+        await keyboard.press("Control+a")
+        await keyboard.insertText("{ \"body\": { \"endDate\": 5, \"dataState\": ")
+        await keyboard.press("Control+Space")
+        await page.getByRole("option", { name: "\"all\"", exact: true }).click()
+        // The editor checks the text some time after a change.
+        const unfinished = page.locator(".cm-lintPoint-error")
+        await unfinished.waitFor({ state: "attached" })
+        await keyboard.insertText("}}")
+        await unfinished.waitFor({ state: "detached" })
+        await page.getByRole("button", { name: "Call", exact: true }).click()
+        await page.getByLabel("Input", { exact: true }).getByText("body.endDate").waitFor()
+        await page.locator(".cm-lintRange-error", { hasText: "5" }).waitFor()
+      })
+    }))
+
+  it.effect("drops a connection of a link that the member does not have", () =>
+    Effect.gen(function*() {
+      const { client } = yield* connectSandbox("Crafted")
+      const { page } = yield* signedIn({ client_ids: [client.id] })
+      const crafted = encodeURIComponent("con_1;touch$IFS/tmp/pwned")
+      yield* visit(page, `/playground?operation=gsc%20endpoint:sites.list&connection=${crafted}`, "Playground")
+      yield* promise(async () => {
+        await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+        await page.getByText("The only connection of Search Console").waitFor({ state: "attached" })
+        for (const copy of ["curl", "TypeScript", "oa"]) {
+          await page.getByRole("button", { name: `Copy as ${copy}` }).click()
+          const copied = await page.evaluate<string>("navigator.clipboard.readText()")
+          assert.include(copied, copy === "TypeScript" ? "oa.gsc.sites.list()" : "sites.list")
+          assert.notInclude(copied, "con_1")
+        }
+        await page.getByRole("button", { name: "Call", exact: true }).click()
+        await page.getByText("from the provider").waitFor()
+      })
+    }))
+
+  it.effect("sends no write until it is allowed, for one call", () =>
+    Effect.gen(function*() {
+      const { client } = yield* connectSandbox("Writes")
+      const { page } = yield* signedIn({ client_ids: [client.id] })
+      yield* visit(page, "/playground?operation=gsheets%20tool:sheets_append_rows", "Playground")
+      const input = { spreadsheet: "sandbox-leads", tab: "Leads", rows: [{ Name: "Ada" }] }
+      yield* promise(async () => {
+        await page.getByLabel("spreadsheet", { exact: true }).fill(input.spreadsheet)
+        await page.getByText("More options").click()
+        await page.getByLabel("tab", { exact: true }).fill(input.tab)
+        await page.getByLabel("rows", { exact: true }).fill(JSON.stringify(input.rows))
+        await page.getByRole("button", { name: "Call", exact: true, disabled: true }).waitFor()
+        await page.getByLabel("Let this one call write").check()
+        await page.getByRole("button", { name: "Call", exact: true }).click()
+        await page.getByText("from the provider").waitFor()
+        await page.getByRole("checkbox", { name: "Let this one call write", checked: false }).waitFor()
+        await page.getByRole("button", { name: "Call", exact: true, disabled: true }).waitFor()
+      })
+    }))
+})
+
+layer(DashboardTest, { excludeTestServices: true })("The logs", (it) => {
+  it.effect("find a failed call by keyboard, and say what to do", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const client = yield* admin.clients.create({ payload: { name: "Failing" } })
+      const { id } = yield* admin.managedConnections.create({
+        payload: {
+          provider: "gsc",
+          auth_type: "oauth",
+          credentials: { refresh_token: "1//ended" },
+          label: "Failing account",
+          client_id: client.id
+        }
+      })
+      const { page } = yield* signedIn({ client_ids: [client.id] })
+      yield* visit(page, "/", "Overview")
+      yield* callFrom(page, { provider: "gsc", endpoint: "sites.list" })
+      yield* visit(page, `/logs?connection=${id}&outcome=error`, "Logs")
+      const { keyboard } = page
+      yield* promise(async () => {
+        await page.getByRole("button", { name: /credentials_expired/ }).waitFor()
+        await keyboard.press("j")
+        await page.getByRole("strong").getByText("ended this access").waitFor()
+        await page.getByRole("link", { name: "Reconnect" }).waitFor()
+        await keyboard.press("/")
+        await keyboard.type("code")
+        await page.getByRole("region", { name: "Matches" }).getByText("error.code:").waitFor()
+        await page.getByRole("tab", { name: "About" }).click()
+        await page.getByRole("link", { name: "Failing account" }).waitFor()
+        assert.include(page.url(), "tab=about")
+        await keyboard.press("Escape")
+        await page.getByRole("tab", { name: "About" }).waitFor({ state: "detached" })
+        await keyboard.press("/")
+        await keyboard.type("call_unknown")
+        await keyboard.press("Enter")
+        await page.getByText("call_not_found").waitFor()
+      })
+    }))
+
+  it.effect("show what a call was about, filter by it and by accounts, and have a table for a raw report", () =>
+    Effect.gen(function*() {
+      const { client, of } = yield* connectSandbox("Logged")
+      const connection_id = of("gsc").id
+      const { page } = yield* signedIn({ client_ids: [client.id] })
+      yield* visit(page, "/", "Overview")
+      for (const siteUrl of ["sc-domain:fernhill.example", "https://blog.fernhill.example/"]) {
+        yield* callFrom(page, { provider: "gsc", endpoint: "sites.get", input: { path: { siteUrl } }, connection_id })
+      }
+      yield* visit(page, "/logs", "Logs")
+      const list = page.getByRole("list", { name: "Calls" })
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "More filters" }).click()
+        await page.getByLabel("Connection", { exact: true }).click()
+        await page.getByRole("option", { name: "· Search Console ·" }).first().waitFor()
+        await page.keyboard.press("Escape")
+        await list.getByTitle("blog.fernhill.example").waitFor()
+        await page.getByLabel("Find an operation, a resource or an id").fill("gsc:sc-domain:fernhill.example")
+        await page.keyboard.press("Enter")
+        await page.getByRole("button", { name: "Stop filtering by gsc:sc-domain:fernhill.example" }).waitFor()
+        await list.getByTitle("blog.fernhill.example").waitFor({ state: "detached" })
+        await list.getByTitle("fernhill.example (domain)").click()
+        await page.getByRole("tab", { name: "About" }).click()
+        await page.getByRole("link", { name: "fernhill.example (domain)" }).waitFor()
+      })
+      const body = { startDate: "2026-01-01", endDate: "2026-01-31", dimensions: ["query"], rowLimit: 5 }
+      const input = { path: { siteUrl: "sc-domain:fernhill.example" }, body }
+      const id = yield* callFrom(page, { provider: "gsc", endpoint: "searchanalytics.query", input, connection_id })
+      yield* visit(page, `/logs?call=${id}`, "Logs")
+      yield* promise(async () => {
+        const rows = page.getByRole("region", { name: "Rows" })
+        await rows.getByRole("columnheader", { name: "query" }).waitFor()
+        await rows.getByRole("columnheader", { name: "impressions" }).waitFor()
+        await page.getByRole("tab", { name: "JSON" }).click()
+        await page.getByText("\"latency_ms\"").waitFor()
+      })
+      assert.deepStrictEqual(yield* violations(page), [])
+    }))
+})
+
+layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
+  it.effect("compares its figures with the period before", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const client = yield* admin.clients.create({ payload: { name: "Compared" } })
+      const { page } = yield* signedIn({ client_ids: [client.id] })
+      const sql = yield* SqlClient.SqlClient
+      const today = startOfDay(Date.now())
+      const ofDay = { scope: client.id, dimension: "all", hours: 24, value: "", latencies: "{100,100}" }
+      yield* sql`INSERT INTO call_stats ${
+        sql.insert([
+          { ...ofDay, started_at: new Date(today - day), calls: 119, errors: 11, cached: 60, cost_usd: 0.01 },
+          { ...ofDay, started_at: new Date(today - 9 * day), calls: 100, errors: 6, cached: 40, cost_usd: 0 }
+        ])
+      }`
+      yield* sql`UPDATE call_stats_progress SET counted_until = ${new Date(today)}`
+      yield* visit(page, "/", "Overview")
+      yield* callFrom(page, { provider: "gsc", endpoint: "sites.list" })
+
+      yield* visit(page, "/", "Overview")
+      const says = (title: string, change: string) =>
+        promise(() =>
+          page.locator(".figures div", { has: page.getByText(title, { exact: true }) })
+            .getByText(change, { exact: true }).waitFor({ state: "attached" })
+        )
+      yield* says("Calls", "up 20% from the 7 days before")
+      yield* says("Calls", "↑ 20%")
+      yield* says("Failed", "up 100% from the 7 days before")
+      yield* says("p50 latency", "the same as in the 7 days before")
+      yield* says("From the cache", "up 10.0 points from the 7 days before")
+      yield* says("Cost", "up from 0 in the 7 days before")
+      assert.deepStrictEqual(yield* promise(() => page.locator(".worse").allInnerTexts()), [
+        "↑ 100%\nup 100% from the 7 days before"
+      ])
+      yield* visit(page, "/?period=last_month", "Overview")
+      yield* says("Calls", "—")
+      yield* says("Failed", "no calls in the month before")
+    }))
+
+  it.effect("gives a deleted client a name", () =>
+    Effect.gen(function*() {
+      const { admin, call } = yield* TestServer
+      const { page } = yield* signedIn({ role: "admin" })
+      const { client, readOnly } = yield* seed({ provider: "gsc" })
+      yield* call(readOnly, { provider: "gsc", endpoint: "sites.list" })
+      yield* admin.clients.delete({ params: { id: client.id }, query: { revoke: "true" } })
+      yield* visit(page, "/?by=client&period=day", "Overview")
+      yield* promise(() => page.getByRole("link", { name: "deleted client" }).first().waitFor())
+    }))
+})

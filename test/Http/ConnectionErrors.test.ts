@@ -1,0 +1,240 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Connection, CreateConnection } from "../../src/Domain/Connection.ts"
+import { callTool } from "../Agents/Mcp/McpFixture.ts"
+import { assertError } from "../support/Answer.ts"
+import { assertFails } from "../support/ApiClient.ts"
+import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { newGrant } from "../support/NewGrant.ts"
+import { originOf } from "../support/SignedIn.ts"
+import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
+import { clearRange, connectionsOf, manage, memberWith, noSites, seededServer, sitesList } from "./Fixture.ts"
+
+const MissingConnection = Schema.Struct({
+  code: Schema.String,
+  message: Schema.String,
+  details: Schema.Struct({
+    provider: Schema.String,
+    connect_url: Schema.optionalKey(Schema.String),
+    active: Schema.optionalKey(Schema.Array(Schema.Unknown)),
+    reason: Schema.String
+  })
+})
+const decode = Schema.decodeUnknownSync(MissingConnection, { onExcessProperty: "error" })
+const errorOf = (json: unknown) => decode(Object(json).error)
+
+const revoke = Effect.fnUntraced(function*(id: string) {
+  ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
+  yield* (yield* TestServer).admin.managedConnections.revoke({ params: { id } })
+})
+
+const pages = Effect.map(TestServer, (server) => `${originOf(server)}/dashboard/connections`)
+
+layer(TestServer.layer, { excludeTestServices: true })("A missing connection", (it) => {
+  it.effect("comes with the page that connects an account of the provider", () =>
+    Effect.gen(function*() {
+      const { call, client, readOnly } = yield* seededServer()
+      const ga4 = { provider: "ga4", endpoint: "accountSummaries.list" }
+      const one = errorOf((yield* call(readOnly, ga4)).json)
+      const url = `${yield* pages}/connect?provider=ga4`
+      assert.deepInclude(one, {
+        code: "connection_not_found",
+        details: { provider: "ga4", connect_url: `${url}&client=${client.id}`, reason: "not_connected" }
+      })
+      assert.include(one.message, `${url}&client=${client.id}`)
+      const everyClient = yield* memberWith(null)
+      const other = { ...ga4, connection_id: "con_x" }
+      assert.strictEqual(errorOf((yield* call(everyClient.readOnly, other)).json).details.connect_url, url)
+    }))
+
+  it.effect("of a member who may connect nothing names an admin", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestServer
+      const { readOnly } = yield* memberWith([])
+      const { details, message } = errorOf((yield* call(readOnly, sitesList)).json)
+      assert.deepStrictEqual(details, { provider: "gsc", reason: "not_connected" })
+      assert.include(message, "The member sees no client, and so no connection of Search Console. Ask an admin")
+    }))
+
+  it.effect("says that a visible connection is of another provider, and which are of this one", () =>
+    Effect.gen(function*() {
+      const { call, connect, connection, readOnly } = yield* seededServer()
+      const other = yield* connect({ provider: "ga4", label: "Shop figures" })
+      const { details, message } = errorOf((yield* call(readOnly, { ...sitesList, connection_id: other.id })).json)
+      assert.deepInclude(details, {
+        reason: "other_provider",
+        active: [{ id: connection.id, label: connection.label }]
+      })
+      assert.include(message, "\"Shop figures\" is a connection of ga4, not of gsc")
+    }))
+
+  it.effect("that is inactive comes with the page that reconnects it, and with active ones", () =>
+    Effect.gen(function*() {
+      const { call, connect, connection, readOnly } = yield* seededServer()
+      yield* revoke(connection.id)
+      const named = { ...sitesList, connection_id: connection.id }
+      const reconnect = `${yield* pages}/${connection.id}/reconnect`
+      const { code, details } = errorOf((yield* call(readOnly, named)).json)
+      assert.strictEqual(code, "connection_inactive")
+      assert.deepStrictEqual(details, { provider: "gsc", connect_url: reconnect, reason: "revoked" })
+      const second = yield* connect({ label: "Second" })
+      const { details: { active } } = errorOf((yield* call(readOnly, named)).json)
+      assert.deepStrictEqual(active, [{ id: second.id, label: "Second" }])
+    }))
+
+  it.effect("has the same code and details over MCP, and is worded for agents", () =>
+    Effect.gen(function*() {
+      const { call, member } = yield* seededServer()
+      const { token } = yield* newGrant({ memberId: member.id })
+      const ga4 = { provider: "ga4", endpoint: "accountSummaries.list" }
+      const rest = errorOf((yield* call(token, ga4)).json)
+      const mcp = errorOf((yield* callTool(token, "call_read_endpoint", ga4)).value)
+      assert.deepStrictEqual([mcp.code, mcp.details], [rest.code, rest.details])
+      assert.include(mcp.message, "request_connection")
+      assert.notInclude(rest.message, "request_connection")
+    }))
+})
+
+const cutsOff: Handler = () => (response) => response.destroy()
+const refuses: Handler = () => ({ status: 400, body: { error: "invalid_grant" } })
+const throttles: Handler = () => ({ status: 429, body: { error: { code: 429 } } })
+
+const lastError = ({ client_id, id }: Connection) =>
+  Effect.map(
+    connectionsOf(client_id ?? ""),
+    (connections) => connections.find((connection) => connection.id === id)?.last_error ?? null
+  )
+
+layer(TestServer.layer, { excludeTestServices: true })("The last error of a connection", (it) => {
+  it.effect("is set by a call that fails because of the connection, and cleared by the next success, but not by the cache", () =>
+    Effect.gen(function*() {
+      const { connection, reader, upstream } = yield* seededServer(cutsOff)
+      const before = Date.now()
+      yield* assertFails(reader.call.call({ payload: sitesList }), "upstream_unreachable")
+      const set = yield* lastError(connection)
+      assert.strictEqual(set?.code, "upstream_unreachable")
+      assert.isAtLeast(set?.at.getTime() ?? 0, before)
+      assert.deepStrictEqual((yield* reader.connections.list({ query: {} })).connections[0]?.last_error, set)
+
+      upstream.handle(throttles)
+      yield* assertFails(reader.call.call({ payload: sitesList }), "upstream_error", { error: { code: 429 } })
+      assert.deepStrictEqual(yield* lastError(connection), set)
+
+      upstream.handle(noSites)
+      yield* reader.call.call({ payload: sitesList })
+      assert.isNull(yield* lastError(connection))
+
+      const other = yield* seed()
+      yield* other.reader.call.call({ payload: sitesList })
+      upstream.handle(cutsOff)
+      yield* assertFails(other.reader.call.call({ payload: sitesList }), "upstream_unreachable")
+      assert.isTrue((yield* other.reader.call.call({ payload: { ...sitesList, max_age: 60 } })).cached)
+      assert.isNotNull(yield* lastError(other.connection))
+    }))
+
+  it.effect("is set and cleared by a connection test", () =>
+    Effect.gen(function*() {
+      const { admin, connection, upstream } = yield* seededServer(cutsOff)
+      assertError(yield* manage("POST", `/connections/${connection.id}/test`), 502, "upstream_unreachable")
+      assert.strictEqual((yield* lastError(connection))?.code, "upstream_unreachable")
+      upstream.handle(noSites)
+      yield* admin.managedConnections.test({ params: { id: connection.id } })
+      assert.isNull(yield* lastError(connection))
+    }))
+
+  it.effect("is shown for each connection in connection_ambiguous", () =>
+    Effect.gen(function*() {
+      const { call, connect, connection: good, readOnly, reader } = yield* seededServer(cutsOff, {
+        external_account: "ada@example.com"
+      })
+      const dead = yield* connect({ label: "dead", external_account: null })
+      yield* assertFails(
+        reader.call.call({ payload: { ...sitesList, connection_id: dead.id } }),
+        "upstream_unreachable"
+      )
+      const last_error = yield* lastError(dead)
+      assertError(yield* call(readOnly, sitesList), 400, "connection_ambiguous", {
+        connection_ids: [dead.id, good.id],
+        connections: [
+          {
+            id: dead.id,
+            label: "dead",
+            external_account: null,
+            last_error: { code: "upstream_unreachable", at: last_error?.at.toISOString() }
+          },
+          { id: good.id, label: good.label, external_account: "ada@example.com", last_error: null }
+        ]
+      })
+    }))
+
+  it.effect("stays on an expired connection until it is reconnected", () =>
+    Effect.gen(function*() {
+      const { connection, reader } = yield* seededServer(refuses, { credentials: expiredGrant("gone") })
+      yield* assertFails(reader.call.call({ payload: sitesList }), "credentials_expired")
+      const named = { ...sitesList, connection_id: connection.id }
+      yield* assertFails(reader.call.call({ payload: named }), "connection_inactive")
+      assert.strictEqual((yield* lastError(connection))?.code, "credentials_expired")
+      yield* manage("PUT", `/connections/${connection.id}/credentials`, { credentials: freshGrant("back") })
+      assert.isNull(yield* lastError(connection))
+    }))
+})
+
+const readRange = { ...clearRange, endpoint: "values.get", max_age: 600 }
+
+const setUp = Effect.fnUntraced(function*(connection?: Partial<CreateConnection>) {
+  const { admin } = yield* TestServer
+  const owner = yield* seed(connection)
+  const client = yield* admin.clients.create({ payload: { name: "Shared with" } })
+  const derived = yield* admin.managedConnections.create({
+    payload: { parent_id: owner.connection.id, client_id: client.id, label: "Derived" }
+  })
+  return { owner, derived, guest: yield* memberWith([client.id]) }
+})
+
+layer(TestServer.layer, { excludeTestServices: true })("A derived connection", (it) => {
+  it.effect("and its parent read anew after a write of either", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestServer
+      let count = 0
+      ;(yield* LoopbackUpstream).handle(() => ({ body: { answer: ++count } }))
+      const { guest, owner } = yield* setUp({ provider: "gsheets" })
+      const isCached = (key: string) => Effect.map(call(key, readRange), ({ json }) => Object(json).cached)
+      const both = Effect.all([isCached(owner.readOnly), isCached(guest.readOnly)])
+      assert.deepStrictEqual(yield* both, [false, false])
+      assert.deepStrictEqual(yield* both, [true, true])
+      for (const writer of [guest.readWrite, owner.readWrite]) {
+        assert.strictEqual((yield* call(writer, clearRange)).status, 200)
+        assert.deepStrictEqual(yield* both, [false, false])
+        assert.deepStrictEqual(yield* both, [true, true])
+      }
+    }))
+
+  it.effect("expires with its parent, which is the one to reconnect", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(() => ({ status: 400, body: { error: "invalid_grant" } }))
+      const { id } = yield* server.admin.webhooks.create({
+        payload: { url: "https://hooks.invalid/", events: ["connection.expired"] }
+      })
+      const { derived, guest, owner } = yield* setUp({ credentials: expiredGrant("shared") })
+      assertError(yield* server.call(guest.readOnly, sitesList), 401, "credentials_expired")
+      const sql = yield* SqlClient.SqlClient
+      const events = yield* sql<{ readonly body: string }>`
+        SELECT body FROM events JOIN deliveries ON event_id = events.id WHERE webhook_id = ${id} ORDER BY events.id`
+      const told = events.map(({ body }) => JSON.parse(body).data)
+      assert.deepStrictEqual(
+        told.map(({ connect_url, connection: { id, status } }) => [id, status, connect_url === null]),
+        [[owner.connection.id, "expired", false], [derived.id, "expired", true]]
+      )
+
+      const named = { ...sitesList, connection_id: derived.id }
+      const detailsOf = (key: string) => Effect.map(server.call(key, named), ({ json }) => Object(json).error.details)
+      assert.deepStrictEqual(yield* detailsOf(guest.readOnly), { provider: "gsc", reason: "expired" })
+      const everyClient = yield* memberWith(null)
+      assert.strictEqual(
+        (yield* detailsOf(everyClient.readOnly)).connect_url,
+        `${originOf(server)}/dashboard/connections/${owner.connection.id}/reconnect`
+      )
+    }))
+})

@@ -1,0 +1,59 @@
+import type { Examples } from "../Checks/Examples.ts"
+import { cohorts, days, exact, many, path, realtime, report } from "./Reports.ts"
+
+const nested = (depth: number): unknown => depth === 0 ? exact("a") : { notExpression: nested(depth - 1) }
+
+const reportOf = (body: object) => ({ path, body: { ...report, ...body } })
+
+const facts = [/Sorted by/, /At most `limit`.*`has_more`/]
+
+export const ga4Examples: Examples = {
+  rules: /the property of the path|not before startDate|at most startMinutesAgo|days or start and end|Required with/,
+  inputs: {
+    "accountSummaries.list": [{ query: { pageSize: 1 } }, { query: {} }],
+    "properties.runReport": [
+      reportOf({ dateRanges: [{ startDate: "2024-02-29", endDate: "today" }] }),
+      reportOf({ dateRanges: [{ startDate: "yesterday", endDate: "yesterday" }] }),
+      reportOf({ dimensions: many(9), metrics: many(10) }),
+      { path, body: { ...days, dimensions: [{ name: "city" }], metrics: [] } },
+      reportOf({ property: "properties/123456789" }),
+      { path: { property: "properties/0123" }, body: { ...report, property: "" } },
+      { path, body: cohorts },
+      { path, body: { ...cohorts, dateRanges: [] } },
+      reportOf({ limit: 1_000_000, offset: "0" }),
+      reportOf({ dimensionFilter: nested(50) }),
+      reportOf({ comparisons: [{ name: "a", comparison: "comparisons/1234" }] }),
+      reportOf({ metricAggregations: ["METRIC_AGGREGATION_UNSPECIFIED", "COUNT"] }),
+      reportOf({
+        dimensions: [{ dimensionExpression: { lowerCase: { dimensionName: "city" } } }],
+        orderBys: [{ pivot: { metricName: "a", pivotSelections: [{ dimensionName: "a", dimensionValue: "" }] } }]
+      })
+    ],
+    "properties.runRealtimeReport": [
+      { path, body: { ...realtime, minuteRanges: [{ startMinutesAgo: 59, endMinutesAgo: 59 }, {}] } },
+      { path, body: { ...realtime, limit: "00010" } }
+    ],
+    ga4_list_properties: [{}, { contains: "", limit: 1000, offset: 3 }, { contains: "🚀".repeat(200) }],
+    ga4_traffic_by_page: [
+      { property: 1 },
+      { property: "properties/1", days: 1100, limit: 500, offset: 0, channel: "", page_contains: "/a" },
+      { property: "1", start: "2024-02-29", end: "2024-12-31", channel: "a", compare: "previous_period" },
+      { property: "1", hostname: "a.example", include_query_string: true, exclude_not_set: true }
+    ]
+  },
+  facts: {
+    ga4_list_properties: [
+      ...facts,
+      /`property_id` is what ga4_traffic_by_page takes/,
+      /`properties` is empty/
+    ],
+    ga4_traffic_by_page: [
+      ...facts,
+      /24 to 48 hours/,
+      /`days` whole days that end yesterday/,
+      /fraction/,
+      /`rows` is empty/,
+      /use ga4_list_properties/
+    ]
+  }
+}

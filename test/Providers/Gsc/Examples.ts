@@ -1,0 +1,83 @@
+import type { Examples } from "../Checks/Examples.ts"
+
+const path = { siteUrl: "sc-domain:example.com" }
+const inspect = { siteUrl: "https://www.example.com/", inspectionUrl: "https://www.example.com/a" }
+const days = { startDate: "2026-08-01", endDate: "2026-08-31" }
+const showcase = { dimension: "searchAppearance", operator: "equals", expression: "NEWS_SHOWCASE" }
+const filtered = (filter: unknown) => ({ dimensionFilterGroups: [{ filters: [filter] }] })
+const report = (body: object) => ({ path, body: { ...days, ...body } })
+const site = path.siteUrl
+
+const tools = [
+  { site },
+  { site: "example.com", days: 486, limit: 200, offset: 49_000, fresh: true },
+  { site, start: "2025-01-31", end: "2025-02-28" },
+  { site, days: 7, start: "", end: "" },
+  { site: "https://example.com", exclude_terms: ["a", "b"], country: "de", device: "MOBILE", search_type: "news" },
+  { site, query_contains: "", page_contains: "🚀".repeat(500), exclude_terms: "a,b", country: "", device: "" }
+]
+
+const facts = [
+  /2 to 3 days behind/,
+  /`days` whole days in Pacific time/,
+  /fraction/,
+  /[Ss]orted by/,
+  /`limit` rows.*`has_more`/,
+  /`rows` is empty/
+]
+
+export const gscExamples: Examples = {
+  rules: new RegExp(
+    [
+      "not after endDate",
+      "each dimension once",
+      "cannot be grouped together",
+      "discover (?:and|or) googleNews",
+      "hourly_all",
+      "byProperty",
+      "byNewsShowcasePanel",
+      "under the property",
+      "ISO 3166-1",
+      "as one regular expression",
+      "not less than min_position",
+      "days or start and end",
+      "Required with"
+    ].join("|")
+  ),
+  inputs: {
+    "sites.list": [{ query: {} }],
+    "sites.get": [{ path: { siteUrl: "http://a/b/" } }],
+    "searchanalytics.query": [
+      report({ endDate: "2026-08-01" }),
+      report({ startDate: "2024-02-29" }),
+      report({ dimensions: [], dimensionFilterGroups: [] }),
+      report({ dimensions: ["query", "page", "country", "device", "date"] }),
+      report({ dimensions: ["QUERY", "PAGE"], type: "WEB", aggregationType: "AUTO", dataState: "ALL" }),
+      report({ dimensions: ["searchAppearance"], rowLimit: 25_000, startRow: 0 }),
+      report({ dimensions: ["HOUR"], dataState: "HOURLY_ALL" }),
+      report({ dimensions: ["hour", "query"], dataState: "hourly_all" }),
+      report({ type: "discover", dimensions: ["page"], aggregationType: "byPage" }),
+      report({ searchType: "GOOGLE_NEWS", dimensions: ["page", "country"] }),
+      report({ type: "web", searchType: "discover", dimensions: ["query"] }),
+      report({ dimensions: ["query"], aggregationType: "byProperty" }),
+      report({ type: "googleNews", aggregationType: "byNewsShowcasePanel", ...filtered(showcase) }),
+      report(filtered({ dimension: "query", expression: "🚀".repeat(4096) })),
+      report(filtered({ dimension: "COUNTRY", operator: "NOT_EQUALS", expression: "deu" }))
+    ],
+    "urlInspection.index.inspect": [
+      { body: { ...inspect, inspectionUrl: "https://WWW.Example.com", languageCode: "de-CH" } },
+      { body: { siteUrl: "sc-domain:example.com", inspectionUrl: "http://example.com/" } },
+      { body: { siteUrl: "sc-domain:example.com", inspectionUrl: "https://a.b.example.com/x?y#z" } },
+      { body: { siteUrl: "sc-domain:bücher.example", inspectionUrl: "https://xn--bcher-kva.example/" } }
+    ],
+    gsc_top_queries: [...tools, { site, limit: 1000, compare: "PREVIOUS_YEAR" }],
+    gsc_quick_wins: [
+      ...tools,
+      { site, min_position: 4, max_position: 15.5, min_impressions: 1_000_000, include_page: false }
+    ]
+  },
+  facts: {
+    gsc_top_queries: [...facts, /use gsc_quick_wins/],
+    gsc_quick_wins: [...facts, /use gsc_top_queries/]
+  }
+}

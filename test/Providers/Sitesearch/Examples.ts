@@ -1,0 +1,99 @@
+import type { Examples } from "../Checks/Examples.ts"
+
+const siteUrl = "https://example.com/"
+const site = siteUrl
+
+const ofSite = [
+  siteUrl,
+  "http://example.com",
+  "example.com",
+  "http://www.bücher.example/größe & mehr/?a=b&c=d+e#f",
+  "\"quoted.example\"",
+  "100%25.example"
+].map((siteUrl) => ({ query: { siteUrl } }))
+
+const texts = [
+  "python",
+  "c++ & c# = 100% 🚀",
+  "\"exact phrase\" -not",
+  " \"led by a blank",
+  "\"",
+  "\\\"",
+  "it's (a) *star*!",
+  "🚀 日本語 ‮rtl",
+  "a\tb\nc",
+  "{\"not\":\"json\"}",
+  "null",
+  "apikey=x&siteUrl=y"
+]
+const ofQuery = texts.map((query) => ({ query: { siteUrl, query } }))
+
+const statistics = [/updates weekly.*lags/, /The window .*today, Pacific.*6 days/, /`ctr` is a fraction/]
+const sorted = [...statistics, /Sorted by clicks, then impressions/, /Without rows `note`/]
+
+export const sitesearchExamples: Examples = {
+  rules: /^Expected a URL on the site|days or start and end|Required with/,
+  inputs: {
+    GetUserSites: [{}],
+    GetQueryStats: ofSite,
+    GetPageStats: ofSite,
+    GetRankAndTrafficStats: ofSite,
+    GetQueryPageStats: ofQuery,
+    GetPageQueryStats: [
+      "http://example.com/url1.html",
+      "https://example.com/a?b=c&d=\"e\"",
+      "\"https://example.com/\""
+    ].map((page) => ({ query: { siteUrl, page } })),
+    GetQueryTrafficStats: ofQuery,
+    GetCrawlStats: ofSite,
+    GetCrawlIssues: ofSite,
+    GetFeeds: ofSite,
+    GetUrlSubmissionQuota: ofSite,
+    GetKeywordStats: [
+      { query: { q: "\"python\"" } },
+      ...texts.map((q) => ({ query: { q, country: "us", language: "en-US" } }))
+    ],
+    SubmitUrl: [
+      { body: { siteUrl, url: "https://example.com/a b?c=\"d\"&e=ü#f" } },
+      { body: { siteUrl: "example.com", url: "HTTP://EXAMPLE.COM" } },
+      { body: { siteUrl: "\"quoted.example\"", url: "https://bücher.example/a b?c=d" } }
+    ],
+    SubmitUrlBatch: [
+      { body: { siteUrl, urlList: ["http://example.com/url1", "http://example.com/url1"] } },
+      { body: { siteUrl, urlList: Array.from({ length: 500 }, (_, page) => `https://example.com/${page}?q=ü`) } }
+    ],
+    sitesearch_top_queries: [
+      { site: "example.com" },
+      { site, days: 7, limit: 1, offset: 0, contains: "" },
+      { site, start: "2026-01-01", end: "2026-01-01", compare: "previous_year" },
+      { site, days: 180, limit: 500, offset: 500, contains: "brand" }
+    ],
+    sitesearch_top_pages: [{ site: "example.com" }, { site, contains: "a", path_contains: "/blog/" }],
+    sitesearch_crawl_health: [
+      { site: "example.com" },
+      { site, days: 1, limit: 500 },
+      { site, start: "", end: "" }
+    ],
+    sitesearch_list_sites: [{}, { verified_only: true }]
+  },
+  facts: {
+    sitesearch_top_queries: [
+      ...sorted,
+      /at most `limit`.*`has_more`.*top queries only/,
+      /use sitesearch_top_pages/,
+      /GetRankAndTrafficStats/
+    ],
+    sitesearch_top_pages: [...sorted, /at most `limit`.*`has_more`.*top pages only/, /use sitesearch_top_queries/],
+    sitesearch_crawl_health: [
+      /daily, lag/,
+      /The window .*yesterday, Pacific.*6 months/,
+      /counts as of `latest_day`.*sums over the window/,
+      /most linked first/,
+      /at most `limit`.*`has_more`/,
+      /`issues_measured` is false/,
+      /page content.*never/,
+      /sitesearch_list_sites/
+    ],
+    sitesearch_list_sites: [/Sorted by URL/, /complete/, /`note` says why/, /other `sitesearch_` tools/]
+  }
+}

@@ -1,0 +1,56 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Config, ConfigProvider, Effect, FileSystem, Layer, Redacted } from "effect"
+import { secretSettings, SettingsSource } from "../../src/SettingsSource.ts"
+
+const read = <A>(config: Config.Config<A>, settings: Readonly<Record<string, string>>) =>
+  Effect.provide(
+    config,
+    SettingsSource.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
+  )
+
+const secretFile = Effect.fnUntraced(function*(text: string) {
+  const fs = yield* FileSystem.FileSystem
+  const file = yield* fs.makeTempFileScoped()
+  yield* fs.writeFileString(file, text)
+  return file
+})
+
+describe("Settings", () => {
+  it.effect("have no white space around them", () =>
+    Effect.gen(function*() {
+      const url = yield* read(Config.String("BASE_URL"), { BASE_URL: " https://oa.example\n" })
+      assert.strictEqual(url, "https://oa.example")
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect.each(["ADMIN_TOKEN", "GOOGLE_CLIENT_ID", "BASE_URL", "AWS_SECRET_ACCESS_KEY"])(
+    "with white space inside stop the start: %s",
+    (name) =>
+      Effect.gen(function*() {
+        const error = yield* Effect.flip(read(Config.String(name), { [name]: "a value\nof two words" }))
+        assert.strictEqual(error.cause.message, `${name} has white space inside. Take it out.`)
+      }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.effect("with several words are taken where words are meant", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* read(Config.String("APP_NAME"), { APP_NAME: "Acme Reports " }), "Acme Reports")
+      assert.strictEqual(yield* read(Config.String("ENCRYPTION_KEYS"), { ENCRYPTION_KEYS: "k1:a, k2:b" }), "k1:a, k2:b")
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect.each(secretSettings)("come from a file, if they are secret: %s", (name) =>
+    Effect.gen(function*() {
+      const file = yield* secretFile("the-secret\n")
+      const secret = yield* read(Config.Redacted(name), { [name]: "", [`${name}_FILE`]: file })
+      assert.strictEqual(Redacted.value(secret), "the-secret")
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
+
+  it.effect("and their file stop the start if both are set, or if the file cannot be read", () =>
+    Effect.gen(function*() {
+      const setting = Config.option(Config.Redacted("METRICS_TOKEN"))
+      const both = yield* Effect.flip(read(setting, { METRICS_TOKEN: "a", METRICS_TOKEN_FILE: "/b" }))
+      assert.strictEqual(both.cause.message, "METRICS_TOKEN and METRICS_TOKEN_FILE are both set. Set one of them.")
+      const missing = yield* Effect.flip(read(setting, { METRICS_TOKEN_FILE: "/no/such/file" }))
+      assert.match(missing.cause.message, /^METRICS_TOKEN_FILE: \/no\/such\/file cannot be read/)
+    }).pipe(Effect.provide(NodeServices.layer)))
+})
