@@ -21,13 +21,14 @@ import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { selectNewest } from "../Sql/Rows.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
 import { decryptCredentials, encryptCredentials, encryptedConnections } from "./BoundCredentials.ts"
-import { type Credentials, type Reconnection, refreshTokenHash } from "./Credentials.ts"
+import type { Credentials, Reconnection } from "./Credentials.ts"
 import { type HealthRecords, makeHealthRecords } from "./Health/HealthRecords.ts"
 import { makeMemoryConnectionRepo } from "./MemoryConnectionRepo.ts"
 import { MemoryConnections } from "./MemoryConnections.ts"
 import { makeRefreshLease, type RefreshLease } from "./RefreshLease.ts"
 import { connectionColumns, connections } from "./Storage/ConnectionRows.ts"
 import { makeCredentialColumns } from "./Storage/CredentialColumns.ts"
+import { makeTokenHolders, type SharedToken } from "./Storage/TokenHolders.ts"
 
 const touchInterval = Duration.seconds(10)
 
@@ -80,8 +81,12 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly stop: (ids: ReadonlyArray<ConnectionId>) => Effect.Effect<void>
   /** With those derived from them, which come last. Returns what was not revoked yet, or only stopped. */
   readonly revoke: (ids: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<RevokedConnection>>
-  /** Whether an active connection has the refresh token. One sign-in can make several connections. */
-  readonly isTokenInUse: (refreshToken: Redacted.Redacted) => Effect.Effect<boolean>
+  /** The connections that have the refresh token, without revoked ones. */
+  readonly withToken: (
+    refreshToken: Redacted.Redacted
+  ) => Effect.Effect<ReadonlyArray<Pick<StoredConnection, "id" | "client_id" | "status">>>
+  /** The other connections that have the refresh token of one of `ids`, until they are revoked. */
+  readonly sharing: (ids: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<SharedToken>>
   /** Sets `last_used_at`, at most every 10 seconds. */
   readonly touch: (id: ConnectionId) => Effect.Effect<void>
   readonly setLastError: (id: ConnectionId, error: LastError | null) => Effect.Effect<void>
@@ -250,12 +255,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           yield* publishOne(ids)
           return [...own, ...derived]
         }, inTransaction(sql)),
-        isTokenInUse: Effect.fnUntraced(function*(refreshToken) {
-          const hash = refreshTokenHash(refreshToken)
-          const users = yield* sql`
-            SELECT 1 FROM connections WHERE token_hash = ${hash} AND status = 'active' LIMIT 1`
-          return users.length > 0
-        }, Effect.orDie),
+        ...makeTokenHolders(sql),
         touch,
         setLastError: (id, error) =>
           Effect.orDie(Effect.asVoid(

@@ -52,6 +52,19 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
         return entry === undefined ? Effect.succeedNone : Effect.asSome(save(change(entry)))
       })
 
+    /** Of connections that have a refresh token, by id. */
+    const tokens = Effect.suspend(() =>
+      Effect.forEach(
+        stored.entries().toSorted((one, other) => one.connection.id < other.connection.id ? -1 : 1),
+        Effect.fnUntraced(function*({ connection, credentials: text }) {
+          const credentials = text && (yield* parseStoredCredentials(connection.auth_type, text))
+          return credentials?.type === "oauth"
+            ? [{ connection, token: Redacted.value(credentials.oauth.refresh_token) }]
+            : []
+        })
+      )
+    ).pipe(Effect.map((found) => found.flat()))
+
     return {
       create: Effect.fnUntraced(function*(
         { askedScopes, authType, clientId, credentials, externalAccount, ...connection }: NewConnection
@@ -198,14 +211,20 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
               })
             ))
         }),
-      isTokenInUse: Effect.fnUntraced(function*(refreshToken: Redacted.Redacted) {
-        for (const { auth_type, id } of stored.list({ status: "active" })) {
-          const text = stored.get(id)?.credentials
-          const credentials = text && (yield* parseStoredCredentials(auth_type, text))
-          if (credentials?.type !== "oauth") continue
-          if (Redacted.value(credentials.oauth.refresh_token) === Redacted.value(refreshToken)) return true
-        }
-        return false
+      withToken: Effect.fnUntraced(function*(refreshToken: Redacted.Redacted) {
+        const wanted = Redacted.value(refreshToken)
+        return (yield* tokens).flatMap(({ connection, token }) =>
+          token === wanted && connection.status !== "revoked" ? [connection] : []
+        )
+      }),
+      sharing: Effect.fnUntraced(function*(ids: ReadonlyArray<ConnectionId>) {
+        const given = new Set<string>(ids)
+        const all = yield* tokens
+        return all.filter(({ connection }) => given.has(connection.id)).flatMap(({ connection: { id }, token }) =>
+          all.flatMap(({ connection: other, token: theirs }) =>
+            theirs === token && other.id !== id ? [{ id, sharedWith: other.id, clientId: other.client_id }] : []
+          )
+        )
       }),
       touch: (id: ConnectionId) =>
         Effect.map(Clock.currentTimeMillis, (now) => {

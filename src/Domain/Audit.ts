@@ -36,6 +36,7 @@ export const auditActions = [
   "connection.revoked",
   "connection.at_risk",
   "connection.recovered",
+  "connection.token_shared",
   "connection.tested",
   "webhook.created",
   "webhook.changed",

@@ -15,6 +15,10 @@ export const NewRevocation = Schema.Struct({
   keys: Schema.Boolean.annotate({
     description: "With `client_id`, also revoke the keys of members who see this client alone; with `all`, every key.",
     default: false
+  }).pipe(Schema.optionalKey),
+  with_shared: Schema.Boolean.annotate({
+    description: "Also revoke the connections that have the refresh token of one of these, of whatever client.",
+    default: false
   }).pipe(Schema.optionalKey)
 }).annotate({ description: "Exactly one of `client_id`, `provider`, `connection_ids` and `all`." })
 export type NewRevocation = typeof NewRevocation.Type
@@ -42,9 +46,23 @@ export const RevokedLine = Schema.Struct({
   verified: Schema.NullOr(Schema.Boolean).annotate({
     description: "Whether the provider then refused the old token. `null` until it was tried, and where it cannot be."
   }),
-  error: Schema.NullOr(RevocationError).annotate({ description: "Of the last attempt, also while others follow." })
+  error: Schema.NullOr(RevocationError).annotate({ description: "Of the last attempt, also while others follow." }),
+  token_shared_with: Schema.Array(ConnectionId).annotate({
+    description: "The other connections that had its refresh token. One that was not revoked too still has it."
+  })
 }).annotate({ identifier: "RevokedConnection" })
 export type RevokedLine = typeof RevokedLine.Type
+
+/** Whether a person must do something about it. */
+export const needsCare = ({ at_provider, error, verified }: RevokedLine): boolean =>
+  at_provider === "failed" || verified === false || error !== null
+
+/** The connections that still have the token of one that was revoked. */
+export const notRevokedToo = (lines: ReadonlyArray<RevokedLine>): ReadonlyArray<ConnectionId> => {
+  const revoked = new Set(lines.map(({ id }) => id))
+  const shared = lines.flatMap((line) => line.error?.code === "token_in_use" ? line.token_shared_with : [])
+  return [...new Set(shared)].filter((id) => !revoked.has(id))
+}
 
 export const Revocation = Schema.Struct({
   id: RevocationId,

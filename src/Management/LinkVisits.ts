@@ -1,11 +1,11 @@
 import { Array as Arr, Context, Effect, Layer, Option, Redacted } from "effect"
 import { InvalidInput, type ProviderCallError, type RateLimited } from "../Api/Errors.ts"
 import { type LinkNotFound, LinkOver } from "../Api/ManagementErrors.ts"
-import { Cache } from "../Calls/Cache/Cache.ts"
 import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
 import { ConnectLinks, type OpenedLink } from "../Connections/Connect/ConnectLinks.ts"
 import { ConnectMethods, type Methods } from "../Connections/Connect/ConnectMethods.ts"
 import { ConnectRefused } from "../Connections/Connect/ConnectRefused.ts"
+import { type EnteredResource, readEntered } from "../Connections/Connect/EnteredResource.ts"
 import { linkScopes, ownScopes } from "../Connections/Connect/LinkScopes.ts"
 import { type Confirmed, type Pending, PendingConnections } from "../Connections/Connect/PendingConnections.ts"
 import {
@@ -19,8 +19,9 @@ import { ConnectionTests } from "../Connections/ConnectionTests.ts"
 import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
-import type { Provider, ReadCall } from "../Providers/Provider.ts"
+import type { Provider } from "../Providers/Provider.ts"
 import { connectRedirectOrigins } from "../Settings.ts"
+import { makeDropStaleAnswers } from "./Connections/StaleAnswers.ts"
 
 export interface LinkOption {
   readonly provider: Provider
@@ -61,8 +62,9 @@ export class LinkVisits extends Context.Service<LinkVisits, {
   readonly signIn: (step: LinkAction) => Effect.Effect<string, StepError>
   /** Tests the credentials at the provider and stores them until the person confirms the account. Also for `invite`. */
   readonly giveApiKey: (step: LinkAction, apiKey: string) => Effect.Effect<void, StepError | ProviderCallError>
+  /** With the operator's own credentials: the connection reaches nothing but `resource`. */
   readonly invite: (step: LinkAction, resource: string) => Effect.Effect<void, StepError | ProviderCallError>
-  /** What the person may leave out of the connections. Asks the providers. */
+  /** What the person may leave out of the connections. Asks the providers, but not with the operator's credentials. */
   readonly offered: (
     visit: Visit,
     pending: Pending,
@@ -99,7 +101,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
       const tests = yield* ConnectionTests
       const pendings = yield* PendingConnections
       const resources = yield* makePendingResources
-      const cache = yield* Cache
+      const dropStaleAnswers = yield* makeDropStaleAnswers
       const origins = yield* connectRedirectOrigins
 
       const reconnected = ({ connection_id }: OpenedLink) =>
@@ -138,43 +140,45 @@ export class LinkVisits extends Context.Service<LinkVisits, {
       const take = Effect.fnUntraced(function*({ browser, opener, provider: id, token }: LinkAction) {
         const link = yield* links.open(token)
         if (!link.providers.includes(id)) return yield* InvalidInput.at("provider", "The link is not for this provider")
-        const { offers } = yield* visitOf(link, undefined)
+        const { connection, offers } = yield* visitOf(link, undefined)
         const offer = offers.find((offer) => offer.some(({ provider }) => provider.id === id))
         const option = offer?.find(({ provider }) => provider.id === id)
         if (offer === undefined || option === undefined) {
           return yield* new LinkOver({ message: "This was connected before. A link connects each account once." })
         }
         yield* links.attempt(link.id)
-        return { link, offer, option, visitor: { linkId: link.id, token, browser, opener } }
+        return { connection, link, offer, option, visitor: { linkId: link.id, token, browser, opener } }
       })
 
       const offered = ({ connection, link, options }: Visit, pending: Pending, browser: Redacted.Redacted) =>
-        resources.offer({
+        pending.resources !== null ? Effect.succeed([]) : resources.offer({
           visitor: { linkId: link.id, browser },
           pending,
           providers: options.flatMap(({ provider }) => pending.providers.includes(provider.id) ? [provider] : []),
-          bound: Option.match(connection, { onNone: () => null, onSome: ({ resources }) => resources })
+          bound: boundOf(connection)
         })
 
       const hold = Effect.fnUntraced(function*(
         { option, visitor }: Effect.Success<ReturnType<typeof take>>,
-        { credentials, externalAccount, reading, text }: {
+        { credentials, entered, externalAccount, text }: {
           readonly credentials: Credentials
           readonly text: Redacted.Redacted
           readonly externalAccount: string | null
-          readonly reading?: ReadCall
+          readonly entered?: EnteredResource
         }
       ) {
         const { provider } = option
         const scopes = credentials.type === "api_key" ? [] : option.scopes
-        yield* tests.credentials({ provider, credentials, scopes, ...reading === undefined ? {} : { reading } })
+        const reading = entered === undefined ? {} : { reading: entered.reading }
+        yield* tests.credentials({ provider, credentials, scopes, ...reading })
         yield* pendings.hold({
           ...visitor,
           providers: [provider.id],
           authType: credentials.type,
           credentials: text,
           externalAccount,
-          scopes
+          scopes,
+          resources: entered === undefined ? null : [entered.resource]
         })
       })
 
@@ -216,11 +220,8 @@ export class LinkVisits extends Context.Service<LinkVisits, {
             return yield* InvalidInput.at("method", "The service has no service account for this provider")
           }
           const { credentials, email, text } = methods.serviceAccount.value
-          const reading = invitation.read(resource.trim())
-          if (reading === undefined) {
-            return yield* InvalidInput.at("resource", `Enter it in this form. ${invitation.resource.hint}`)
-          }
-          yield* hold(taken, { credentials, text, externalAccount: email, reading })
+          const entered = yield* readEntered(provider, invitation, resource, boundOf(taken.connection))
+          yield* hold(taken, { credentials, text, externalAccount: email, entered })
         }),
 
         offered,
@@ -229,7 +230,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
           const visit = yield* visitOf(yield* links.open(token), browser)
           const pending = Option.filter(visit.pending, (each) => each.id === id)
           const confirmed = yield* pendings.confirm({
-            resources: Option.isNone(pending)
+            resources: Option.isNone(pending) || pending.value.resources !== null
               ? new Map()
               : yield* chosenResources(ticked, offered(visit, pending.value, browser)),
             id,
@@ -246,7 +247,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
               }
             }
           })
-          yield* Effect.forEach(confirmed.connections, ({ id }) => cache.drop(id), { discard: true })
+          yield* Effect.forEach(confirmed.connections, ({ id }) => dropStaleAnswers(id), { discard: true })
           return confirmed
         }),
 
@@ -283,6 +284,8 @@ export class LinkVisits extends Context.Service<LinkVisits, {
     ])
   )
 }
+
+const boundOf = Option.match({ onNone: () => null, onSome: ({ resources }: Connection) => resources })
 
 /** Options with the same sign-in are one offer. */
 const signInOf = ({ methods, provider: { id, identity } }: LinkOption): string =>

@@ -14,14 +14,11 @@ import { Cache } from "../Calls/Cache/Cache.ts"
 import { lacksEncryptionKey } from "../Connections/AccessTokens.ts"
 import { connectionInScope } from "../Connections/Bounds/ConnectionInScope.ts"
 import { readResources } from "../Connections/Bounds/ReadResources.ts"
+import { makeAuditedCredentials } from "../Connections/Connect/AuditedCredentials.ts"
 import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
-import {
-  connectionChanged,
-  connectionCreated,
-  connectionRevoked,
-  credentialsReplaced
-} from "../Connections/ConnectionChanges.ts"
+import { ConnectMethods } from "../Connections/Connect/ConnectMethods.ts"
+import { connectionCreated, connectionRevoked } from "../Connections/ConnectionChanges.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
 import { parseStoredCredentials } from "../Connections/Credentials.ts"
@@ -40,8 +37,11 @@ import { CurrentScope } from "../Domain/Request/ManagementScope.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import { Clients } from "./Clients.ts"
+import { makeAcceptCredentials } from "./Connections/AcceptCredentials.ts"
+import { makeDropStaleAnswers } from "./Connections/StaleAnswers.ts"
+import { makeRequireOwnReach } from "./Connections/WidenedBounds.ts"
 import { requireCredentials, requireDerivable, requireOwn, revokedParent } from "./DerivedConnections.ts"
-import { accountOf, type NewCredentialsOf, requireAuthType, validateCredentials } from "./GivenCredentials.ts"
+import { accountOf, requireAuthType, validateCredentials } from "./GivenCredentials.ts"
 
 export class ManagedConnections extends Context.Service<ManagedConnections, {
   /** With `test`, the credentials are stored only if the provider accepts them. Also for `reconnect`. */
@@ -87,6 +87,10 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const oauth = yield* OAuth
       const cache = yield* Cache
       const audit = yield* Audit
+      const stored = yield* makeAuditedCredentials
+      const dropStaleAnswers = yield* makeDropStaleAnswers
+      const requireOwnReach = yield* makeRequireOwnReach
+      const accept = yield* makeAcceptCredentials
 
       const find = (id: string) => connectionInScope(connections, id)
 
@@ -107,13 +111,6 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           Option.match({ onNone: () => [], onSome: connectionCreated })
         )
         return Option.isSome(made) ? made.value : yield* revokedParent
-      })
-
-      const toStore = Effect.fnUntraced(function*({ credentials, provider, scopes, test = false }: NewCredentialsOf) {
-        const tested = test
-          ? yield* tests.credentials({ provider, credentials: credentials.parsed, scopes })
-          : undefined
-        return tested ?? credentials.text
       })
 
       /** Before the connection is locked, in the order of a link's confirmation. */
@@ -153,7 +150,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           const credentials = yield* validateCredentials(provider, auth_type, given.credentials)
           const clientId = yield* findClient(connection.client_id)
           const resources = yield* readResources(catalog, connection.resources ?? null, provider)
-          const text = yield* toStore({ ...connection, provider, credentials, scopes })
+          const text = yield* accept({ ...connection, provider, credentials, scopes }, clientId)
           const create = connections.create({
             provider: provider.id,
             authType: auth_type,
@@ -164,7 +161,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
             scopes,
             resources
           })
-          return yield* audit.change(Effect.andThen(clients.hold(clientId), create), connectionCreated)
+          return yield* stored.created(Effect.andThen(clients.hold(clientId), create))
         }),
 
         list: (filter, page) =>
@@ -172,19 +169,22 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
 
         change: Effect.fn("ManagedConnections.change")(function*(id, { client_id, label, ...given }) {
           const before = yield* find(id)
+          const provider = yield* Effect.orDie(catalog.provider(before.provider))
           const resources = given.resources === undefined
             ? undefined
-            : yield* readResources(catalog, given.resources, yield* Effect.orDie(catalog.provider(before.provider)))
+            : yield* readResources(catalog, given.resources, provider)
+          if (resources !== undefined) yield* requireOwnReach(before, provider, resources)
           const clientId = client_id === undefined ? before.client_id : yield* findClient(client_id)
           const change = clientId === before.client_id
             ? connections.change(before.id, { label, resources })
             : Effect.all([endReconnections(before.id), clients.hold(clientId)]).pipe(
               Effect.andThen(connections.change(before.id, { label, clientId, resources }))
             )
-          return yield* audit.change(
-            Effect.flatMap(change, (changed) => Option.isSome(changed) ? Effect.succeed(changed.value) : find(id)),
-            (after) => connectionChanged(before, after)
-          ).pipe(Effect.catchTag("DecryptionFailed", lacksEncryptionKey))
+          const changed = Effect.flatMap(
+            change,
+            (after) => Option.isSome(after) ? Effect.succeed(after.value) : find(id)
+          )
+          return yield* stored.changed(before, changed).pipe(Effect.catchTag("DecryptionFailed", lacksEncryptionKey))
         }),
 
         reconnect: Effect.fn("ManagedConnections.reconnect")(function*(id, { auth_type, test, ...given }) {
@@ -192,17 +192,15 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
           const authType = auth_type ?? connection.auth_type
           const credentials = yield* validateCredentials(provider, authType, given.credentials)
-          const text = yield* toStore({ provider, credentials, scopes: connection.scopes, test })
+          const { client_id, scopes } = connection
+          const text = yield* accept({ provider, credentials, scopes, test }, client_id)
           const reconnect = connections.reconnect(connection.id, {
             authType,
             credentials: text,
             externalAccount: accountOf(given)
           })
-          const reconnected = yield* audit.change(
-            Effect.andThen(clients.hold(connection.client_id), reconnect),
-            credentialsReplaced
-          )
-          yield* cache.drop(connection.id)
+          const reconnected = yield* stored.replaced(Effect.andThen(clients.hold(client_id), reconnect))
+          yield* dropStaleAnswers(connection.id)
           return Option.isSome(reconnected) ? reconnected.value : yield* find(id)
         }),
 
@@ -212,9 +210,15 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           const notAtProvider = (error: unknown) =>
             Effect.logWarning(`Could not revoke ${connection.id} at the provider; it is revoked here`, error)
           const revoked = yield* audit.change(
-            Effect.andThen(endReconnections(connection.id), connections.revoke([connection.id])),
-            (revoked) => revoked.map(({ connection }) => connectionRevoked(connection))
-          )
+            Effect.andThen(
+              endReconnections(connection.id),
+              Effect.zip(connections.sharing([connection.id]), connections.revoke([connection.id]))
+            ),
+            ([shared, revoked]) =>
+              revoked.map(({ connection: one }) =>
+                connectionRevoked(one, shared.flatMap(({ id, sharedWith }) => id === one.id ? [sharedWith] : []))
+              )
+          ).pipe(Effect.map(([, revoked]) => revoked))
           const ids = [connection.id, ...revoked.map(({ connection }) => connection.id)]
           yield* Effect.forEach(ids, cache.drop, { discard: true })
           const [own] = revoked
@@ -222,9 +226,13 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           const text = yield* Effect.catch(own.credentials, (error) => Effect.as(notAtProvider(error), Option.none()))
           if (Option.isSome(text) && provider.identity !== undefined) {
             const credentials = yield* parseStoredCredentials(own.connection.auth_type, text.value)
-            // Asked after the commit: of revocations at the same time, the last one sees no other connection.
-            if (credentials.type === "oauth" && !(yield* connections.isTokenInUse(credentials.oauth.refresh_token))) {
-              yield* Effect.catch(oauth.revoke(provider.identity, credentials.oauth.refresh_token), notAtProvider)
+            if (credentials.type === "oauth") {
+              const { refresh_token } = credentials.oauth
+              // Asked after the commit: of revocations at the same time, the last one sees no other connection.
+              const holders = yield* connections.withToken(refresh_token)
+              if (!holders.some(({ status }) => status === "active")) {
+                yield* Effect.catch(oauth.revoke(provider.identity, refresh_token), notAtProvider)
+              }
             }
           }
           return own.connection
@@ -271,14 +279,14 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         finishConnect: (callback) =>
           Effect.tap(
             connectFlow.finish(callback),
-            (finished) => finished._tag === "Connected" ? cache.drop(finished.connection.id) : Effect.void
+            (finished) => finished._tag === "Connected" ? dropStaleAnswers(finished.connection.id) : Effect.void
           )
       })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Clients.layer, ConnectionTests.layer, ConnectFlow.layer, ConnectLinks.layer])
+    Layer.provide([Clients.layer, ConnectionTests.layer, ConnectFlow.layer, ConnectLinks.layer, ConnectMethods.layer])
   )
 }
 

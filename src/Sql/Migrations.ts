@@ -11,6 +11,7 @@ import createAuditAndWebhooks from "./migrations/0006_create_audit_and_webhooks.
 import createUndoAndApprovals from "./migrations/0007_create_undo_and_approvals.ts"
 import createQuotasDatasetsAndSandbox from "./migrations/0008_create_quotas_datasets_and_sandbox.ts"
 import boundApprovalsAndUndo from "./migrations/0009_bound_approvals_and_undo.ts"
+import boundLinksAndNameSharedTokens from "./migrations/0010_bound_links_and_name_shared_tokens.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -21,7 +22,8 @@ const migrations = {
   "0006_create_audit_and_webhooks": createAuditAndWebhooks,
   "0007_create_undo_and_approvals": createUndoAndApprovals,
   "0008_create_quotas_datasets_and_sandbox": createQuotasDatasetsAndSandbox,
-  "0009_bound_approvals_and_undo": boundApprovalsAndUndo
+  "0009_bound_approvals_and_undo": boundApprovalsAndUndo,
+  "0010_bound_links_and_name_shared_tokens": boundLinksAndNameSharedTokens
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

@@ -9,6 +9,7 @@ const src = new URL("../../src", import.meta.url).pathname
 const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Domain: "",
   "Settings.ts": "Domain",
+  "SettingsSource.ts": "",
   Api: "Domain",
   Observability: "",
   Sql: "Domain Settings.ts Observability",

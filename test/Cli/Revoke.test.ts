@@ -56,11 +56,23 @@ layer(TestServer.layer, { excludeTestServices: true })("oa revoke", (it) => {
         assert.include(refused.stderr, "exactly one of --client, --provider, --connection and --all")
       }
 
-      const { connect, connection } = yield* seed()
-      yield* connect()
+      const { client, connect, connection } = yield* seed()
+      const copy = yield* connect()
       const args = ["revoke", "--connection", connection.id, "--yes", "--json"]
       const shared = yield* runOaOnServer(args)
       assert.strictEqual(shared.exitCode, 5)
       assert.strictEqual(JSON.parse(shared.stdout).connections[0].error.code, "token_in_use")
+      const second = yield* connect()
+      const named = yield* runOaOnServer(["revoke", "--connection", copy.id, "--yes"])
+      assert.include(named.stdout, "1 need care")
+      assert.include(named.stderr, `oa revoke --connection ${second.id}\n`)
+      const third = yield* connect()
+      const together = yield* runOaOnServer(["revoke", "--connection", second.id, "--with-shared", "--yes"])
+      assert.strictEqual(together.exitCode, 0, together.stderr)
+      assert.include(together.stdout, third.id)
+      const { connections } = yield* (yield* TestServer).admin.managedConnections.list({
+        query: { client_id: client.id, status: "active" }
+      })
+      assert.deepStrictEqual(connections, [])
     }))
 })

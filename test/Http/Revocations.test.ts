@@ -103,11 +103,11 @@ layer(OnPostgres, { excludeTestServices: true })("A mass revocation", (it) => {
 
       const revocation = yield* ended(id)
       const lines = new Map(revocation.connections.map(({ id, ...line }) => [id, line]))
-      const dead = { at_provider: "revoked", verified: true, error: null } as const
-      const untried = { at_provider: "unsupported", verified: null, error: null } as const
+      const dead = { at_provider: "revoked", verified: true, error: null, token_shared_with: [] } as const
+      const untried = { at_provider: "unsupported", verified: null, error: null, token_shared_with: [] } as const
       for (const { id } of [acme.connection, expired]) assert.deepStrictEqual(lines.get(id), dead)
       for (const { id } of [robot, apiKey]) assert.deepStrictEqual(lines.get(id), untried)
-      assert.deepStrictEqual(lines.get(derived.id), { at_provider: null, verified: null, error: null })
+      assert.deepStrictEqual(lines.get(derived.id), { ...untried, at_provider: null })
       assert.deepStrictEqual(revocation.counts, {
         connections: 5,
         pending: 0,
@@ -169,7 +169,13 @@ layer(OnPostgres, { excludeTestServices: true })("A mass revocation", (it) => {
         UPDATE revocation_connections SET attempts = 4 WHERE revocation_id = ${id} AND connection_id <> ${flaky.id}`
       const { connections, counts } = yield* ended(id)
       const lineOf = (id: string) => connections.find((line) => line.id === id)
-      assert.deepStrictEqual(lineOf(flaky.id), { id: flaky.id, at_provider: "revoked", verified: true, error: null })
+      assert.deepStrictEqual(lineOf(flaky.id), {
+        id: flaky.id,
+        at_provider: "revoked",
+        verified: true,
+        error: null,
+        token_shared_with: []
+      })
       const outcomes = [down.id, alive.id].map(lineOf)
       assert.deepStrictEqual(outcomes.map((line) => [line?.at_provider, line?.verified, line?.error?.code]), [
         ["failed", false, "upstream_error"],
@@ -195,10 +201,22 @@ layer(OnPostgres, { excludeTestServices: true })("A mass revocation", (it) => {
       const { connections } = yield* revoke({ connection_ids: [first.id, second.id, third.id] })
       const dead = { at_provider: "revoked", verified: true, error: null } as const
       assert.sameDeepMembers([...connections], [
-        { id: first.id, at_provider: null, verified: null, error: null },
-        { id: second.id, ...dead },
-        { id: third.id, ...dead }
+        { id: first.id, at_provider: null, verified: null, error: null, token_shared_with: [] },
+        { id: second.id, ...dead, token_shared_with: [third.id] },
+        { id: third.id, ...dead, token_shared_with: [second.id] }
       ])
+    }))
+
+  it.effect("says that a token could not be revoked when its encryption key is missing", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      yield* playGoogle()
+      const { connection } = yield* seed()
+      yield* (yield* SqlClient.SqlClient)`
+        UPDATE connections SET encryption_key_id = 'gone' WHERE id = ${connection.id}`
+      const { id } = yield* admin.revocations.start({ payload: { connection_ids: [connection.id] } })
+      const [line] = (yield* ended(id)).connections
+      assert.deepStrictEqual([line?.at_provider, line?.error?.code], ["failed", "internal_error"])
     }))
 
   it.effect("has the tokens of connections that a revocation stopped before it failed, and no others again", () =>
@@ -212,7 +230,7 @@ layer(OnPostgres, { excludeTestServices: true })("A mass revocation", (it) => {
         UPDATE connections SET status = 'revoked' WHERE id = ${owner.connection.id}`
       const ofClient = revoke({ client_id: owner.client.id })
       assert.deepStrictEqual((yield* ofClient).connections, [
-        { id: owner.connection.id, at_provider: "revoked", verified: true, error: null }
+        { id: owner.connection.id, at_provider: "revoked", verified: true, error: null, token_shared_with: [] }
       ])
       assert.isTrue(google.revoked.has(owner.name))
       assert.deepStrictEqual((yield* ofClient).connections, [])

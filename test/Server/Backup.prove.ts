@@ -13,7 +13,7 @@ const sitesList = { provider: "gsc", endpoint: "sites.list" }
 type Settings = Readonly<Record<string, string>>
 
 const oa = (args: ReadonlyArray<string>, settings: Settings) =>
-  runProgram(args, { OA_PASSPHRASE: "correct horse", ...settings })
+  runProgram(args, { OA_PASSPHRASE: "correct horse battery", ...settings })
 
 const succeed = Effect.fnUntraced(function*(args: ReadonlyArray<string>, settings: Settings) {
   const { code, output } = yield* oa([...args, "--json"], settings)
@@ -61,7 +61,9 @@ layer(RealPostgres.layer, { excludeTestServices: true })("oa backup, restore and
       )
       const file = join(root, "a.backup")
       const running = { DATA_DIR: first, OA_URL: server.url }
-      const made = yield* succeed(["backup", file], running)
+      const short = { ...running, OA_PASSPHRASE: "correct horse" }
+      assert.match(yield* fail(["backup", file], short), /at least 16 characters\. Take a new one, such as [\w-]{32}/)
+      const made = yield* succeed(["backup", file, "--with-keys"], running)
       yield* Fiber.interrupt(load)
       assert.isAtLeast(made.calls, 1)
       assert.strictEqual(made.connections, 1)
@@ -73,6 +75,17 @@ layer(RealPostgres.layer, { excludeTestServices: true })("oa backup, restore and
 
       const other = { DATA_DIR: third, ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString("base64")}` }
       assert.include(yield* fail(["restore", file], other), "ENCRYPTION_KEYS lacks the key \"k1\" of the backup")
+
+      const keyless = join(root, "keyless.backup")
+      yield* succeed(["backup", keyless], running)
+      assert.include(yield* fail(["restore", keyless], { DATA_DIR: third }), "The backup has no keys")
+      const otherKeys = yield* fail(["restore", keyless], other)
+      assert.include(otherKeys, "ENCRYPTION_KEYS lacks the key \"k1\" of the backup, or has other bytes. Nothing")
+      const fourth = join(root, "fourth")
+      const keys = (yield* Effect.promise(() => readFile(join(first, "encryption-keys"), "utf8"))).trim()
+      yield* succeed(["restore", keyless], { DATA_DIR: fourth, ENCRYPTION_KEYS: keys })
+      const names = yield* Effect.promise(() => readdir(fourth))
+      for (const name of ["encryption-keys", "admin-token"]) assert.notInclude(names, name)
 
       const restored = yield* succeed(["restore", file], { DATA_DIR: second })
       assert.deepStrictEqual([restored.rows, restored.calls], [made.rows, made.calls])
@@ -101,13 +114,13 @@ layer(RealPostgres.layer, { excludeTestServices: true })("oa backup, restore and
         ADMIN_TOKEN: (yield* read("admin-token")).trim()
       }
       const { ENCRYPTION_KEYS: _, ...withoutKeys } = onServer
-      assert.include(yield* fail(["backup", join(root, "b.backup")], withoutKeys), "Set ENCRYPTION_KEYS")
+      assert.include(yield* fail(["backup", join(root, "b.backup"), "--with-keys"], withoutKeys), "Set ENCRYPTION_KEYS")
       const nowhere = join(root, "nowhere")
       yield* Effect.promise(() => mkdir(nowhere, { mode: 0o700 }))
       const onPostgres = yield* startServer(nowhere, { ...settings, ...onServer })
       yield* Effect.promise(() => callOn(onPostgres))
 
-      const back = yield* succeed(["backup", join(root, "b.backup")], { ...onServer, DATA_DIR: nowhere })
+      const back = yield* succeed(["backup", join(root, "b.backup"), "--with-keys"], { ...onServer, DATA_DIR: nowhere })
       assert.strictEqual(back.calls, moved.calls + 1)
       const returned = yield* succeed(["restore", join(root, "b.backup")], { DATA_DIR: third })
       assert.strictEqual(returned.rows, back.rows)

@@ -2,23 +2,27 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { adminFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
-import { requiredFlag } from "../Flags.ts"
+import { requiredFlag, switchFlag } from "../Flags.ts"
 import { jsonFlag } from "../Output.ts"
 
 export const backup = Command.make(
   "backup",
-  { file: Argument.String("file").pipe(Argument.withDescription("The new file")) },
-  Effect.fnUntraced(function*({ file }) {
+  {
+    file: Argument.String("file").pipe(Argument.withDescription("The new file")),
+    withKeys: switchFlag("with-keys", "Also the encryption keys and the admin token")
+  },
+  Effect.fnUntraced(function*({ file, withKeys }) {
     const { makeBackup } = yield* Effect.promise(() => import("./Backup/Backup.ts"))
-    yield* makeBackup(file)
+    yield* makeBackup(file, withKeys)
   }, reportFailure)
 ).pipe(
   Command.withDescription(
-    "Write the database, the encryption keys and the admin token into an encrypted file, also while the service runs"
+    "Write the database into an encrypted file, also while the service runs. Keep the encryption keys apart from it"
   ),
   Command.withExamples([
-    { command: "oa backup openaccounts-2026-11-24.backup", description: "Asks for a passphrase" },
-    { command: "OA_PASSPHRASE=… oa backup nightly.backup", description: "For a timer" }
+    { command: "oa backup openaccounts-2026-11-24.backup", description: "Asks for a passphrase, or makes one" },
+    { command: "OA_PASSPHRASE=… oa backup nightly.backup", description: "For a timer" },
+    { command: "oa backup --with-keys everything.backup", description: "A file that needs nothing else to be restored" }
   ]),
   Command.withGlobalFlags(adminFlags)
 )
@@ -32,7 +36,8 @@ export const restore = Command.make(
   }, reportFailure)
 ).pipe(
   Command.withDescription(
-    "Restore a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL, with its keys and token"
+    "Restore a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL. A backup without keys needs " +
+      "the same ENCRYPTION_KEYS"
   ),
   Command.withExamples([
     { command: "DATA_DIR=/var/lib/openaccounts oa restore openaccounts-2026-11-24.backup" },

@@ -1,6 +1,6 @@
 import { Effect, Option, Schedule, Stdio } from "effect"
 import { Command, Prompt } from "effect/cli"
-import { NewRevocation, type Revocation, type RevokedLine } from "../../Domain/Revocation.ts"
+import { needsCare, NewRevocation, notRevokedToo, type Revocation, type RevokedLine } from "../../Domain/Revocation.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { CommandFailed } from "../ExitCode.ts"
 import { reportFailure, usageError } from "../Failure.ts"
@@ -23,12 +23,14 @@ const columns: ReadonlyArray<Column<RevokedLine>> = [
     value: ({ verified }) => verified === null ? "not tried" : verified ? "refused" : "accepted",
     tone: ({ verified }) => verified === null ? "dim" : verified ? "good" : "bad"
   },
+  { head: "same token", value: ({ token_shared_with }) => token_shared_with.join(" ") },
   { head: "error", value: ({ error }) => error === null ? "" : `${error.code}: ${error.message}`, width: 100 }
 ]
 
-const summary = ({ counts, id, keys_revoked }: Revocation): string =>
+const summary = ({ connections, counts, id, keys_revoked }: Revocation): string =>
   `${id}: ${counts.connections} connections, ${counts.pending} pending, ${counts.revoked} revoked, ` +
-  `${counts.verified} proven dead, ${counts.failed} failed, ${counts.unsupported} unsupported` +
+  `${counts.verified} proven dead, ${counts.failed} failed, ${counts.unsupported} unsupported, ` +
+  `${connections.filter(needsCare).length} need care` +
   (keys_revoked === null ? "" : `, ${keys_revoked} keys revoked`)
 
 /** The word that a person types: that of the selector, so that a wrong command is noticed. */
@@ -44,9 +46,6 @@ const confirm = Effect.fnUntraced(function*({ all, client_id, connection_ids, pr
   if (typed.trim() !== what) return yield* usageError("That is another text. Nothing was revoked")
 })
 
-const isProblem = ({ at_provider, error, verified }: RevokedLine) =>
-  at_provider === "failed" || verified === false || error !== null
-
 export const revoke = Command.make(
   "revoke",
   {
@@ -55,15 +54,17 @@ export const revoke = Command.make(
     connections: repeatableFlag("connection", "This connection; repeatable", "<connection id>"),
     all: switchFlag("all", "All connections"),
     keys: switchFlag("keys", "With --client, also the keys of members who see it alone; with --all, every key"),
+    with_shared: switchFlag("with-shared", "Also connections of any client that have the same token"),
     yes: switchFlag("yes", "Ask for no confirmation")
   },
-  Effect.fnUntraced(function*({ all, client_id, connections, keys, provider, yes }) {
+  Effect.fnUntraced(function*({ all, client_id, connections, keys, provider, with_shared, yes }) {
     const payload = yield* decodeFlags(NewRevocation, {
       client_id: Option.getOrUndefined(client_id),
       provider: Option.getOrUndefined(provider),
       connection_ids: connections.length === 0 ? undefined : connections,
       all: all ? true : undefined,
-      keys: keys ? true : undefined
+      keys: keys ? true : undefined,
+      with_shared: with_shared ? true : undefined
     })
     const selectors = [payload.client_id, payload.provider, payload.connection_ids, payload.all]
     if (selectors.filter((selector) => selector !== undefined).length !== 1) {
@@ -85,12 +86,21 @@ export const revoke = Command.make(
           ? summary(revocation)
           : `${table(columns, revocation.connections, style)}\n\n${summary(revocation)}`
     )
-    if (revocation.connections.some(isProblem)) return yield* new CommandFailed({ exit: "incomplete" })
+    const left = notRevokedToo(revocation.connections)
+    if (left.length > 0) {
+      const flags = left.map((id) => `--connection ${id}`).join(" ")
+      yield* printNote(
+        `Tokens of these live on in other connections. Revoke those too: oa revoke ${flags}\n` +
+          "With --with-shared, oa revoke does so at once"
+      )
+    }
+    if (revocation.connections.some(needsCare)) return yield* new CommandFailed({ exit: "incomplete" })
   }, reportFailure)
 ).pipe(
   Command.withDescription("Revoke many connections at once, also at their providers, and prove that tokens are dead"),
   Command.withExamples([
     { command: "oa revoke --client cli_… --keys", description: "A customer, with its keys" },
+    { command: "oa revoke --connection con_… --with-shared", description: "One, and every copy of its token" },
     { command: "oa revoke --all --keys --yes", description: "Everything, without a confirmation" }
   ]),
   Command.withGlobalFlags(adminFlags)

@@ -2,7 +2,6 @@ import { Array as Arr, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { hash, randomBytes } from "node:crypto"
 import { CredentialsRejected, Forbidden, InvalidInput, type ProviderError } from "../../Api/Errors.ts"
 import type { LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
-import { Audit } from "../../Audit/Audit.ts"
 import type { Connection } from "../../Domain/Connection.ts"
 import type { ClientId, ConnectionId } from "../../Domain/Ids.ts"
 import type { ReEncryption } from "../../Domain/ReEncryption.ts"
@@ -11,10 +10,10 @@ import { identityOf } from "../../Providers/IdentityProvider.ts"
 import { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import { ownBaseUrl } from "../../Settings.ts"
-import { connectionCreated, credentialsReplaced } from "../ConnectionChanges.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { makeMayConnect } from "../ConnectRights.ts"
 import { serializeTokens } from "../Credentials.ts"
+import { makeAuditedCredentials } from "./AuditedCredentials.ts"
 import { ConnectLinks } from "./ConnectLinks.ts"
 import { ConnectRefused } from "./ConnectRefused.ts"
 import { linkScopes } from "./LinkScopes.ts"
@@ -81,7 +80,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       const oauth = yield* OAuth
       const connections = yield* ConnectionRepo
       const pendings = yield* PendingConnections
-      const audit = yield* Audit
+      const credentials = yield* makeAuditedCredentials
       const mayConnect = yield* makeMayConnect
       const redirectUri = `${yield* ownBaseUrl}/connect/callback`
 
@@ -137,7 +136,13 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
                 )
               )
               return Arr.isReadonlyArrayNonEmpty(allowed)
-                ? pendings.hold({ ...visitor, ...granted, providers: Arr.map(allowed, ({ id }) => id), opener })
+                ? pendings.hold({
+                  ...visitor,
+                  ...granted,
+                  providers: Arr.map(allowed, ({ id }) => id),
+                  resources: null,
+                  opener
+                })
                 : nothingAllowed
             }),
             Effect.match({
@@ -169,16 +174,11 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           connectionChanged
         )
         const change = connectionId === null
-          ? audit.change(
-            Effect.andThen(
-              requireSame,
-              connections.create({ ...granted, provider: provider.id, clientId, label })
-            ),
-            connectionCreated
+          ? credentials.created(
+            Effect.andThen(requireSame, connections.create({ ...granted, provider: provider.id, clientId, label }))
           )
-          : audit.change(
-            Effect.andThen(requireSame, connections.reconnect(connectionId, granted)),
-            credentialsReplaced
+          : credentials.replaced(
+            Effect.andThen(requireSame, connections.reconnect(connectionId, granted))
           ).pipe(Effect.flatMap(Effect.fromOption), Effect.catchTag("NoSuchElementError", Effect.die))
         return yield* Effect.provideService(change, CurrentActor, actor)
       })

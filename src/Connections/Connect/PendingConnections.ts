@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { type LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
 import { Audit } from "../../Audit/Audit.ts"
-import type { Resource } from "../../Domain/Access/Resource.ts"
+import { type Resource, Resources } from "../../Domain/Access/Resource.ts"
 import { AuthType, type Connection, type StoredConnection } from "../../Domain/Connection.ts"
 import { ConnectionId, type ConnectLinkId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
@@ -12,8 +12,9 @@ import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
-import { connectionChanged, connectionCreated, credentialsReplaced } from "../ConnectionChanges.ts"
+import { connectionChanged } from "../ConnectionChanges.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
+import { makeAuditedCredentials } from "./AuditedCredentials.ts"
 import { ConnectLinks, type OpenedLink } from "./ConnectLinks.ts"
 import { ConnectRefused } from "./ConnectRefused.ts"
 
@@ -31,6 +32,8 @@ export interface NewPending extends Visitor {
   readonly credentials: Redacted.Redacted
   readonly externalAccount: string | null
   readonly scopes: ReadonlyArray<string>
+  /** The bound of the connection, for credentials that the person did not bring. `null`: the person chooses. */
+  readonly resources: Resources
   readonly opener: string | null
 }
 
@@ -40,6 +43,7 @@ const Pending = Schema.Struct({
   authType: AuthType,
   externalAccount: Schema.NullOr(Schema.String),
   scopes: Schema.Array(Schema.String),
+  resources: Resources,
   opener: Schema.NullOr(Schema.String)
 })
 export type Pending = typeof Pending.Type
@@ -91,11 +95,12 @@ export class PendingConnections extends Context.Service<PendingConnections, {
       const audit = yield* Audit
       const connections = yield* ConnectionRepo
       const links = yield* ConnectLinks
+      const credentials = yield* makeAuditedCredentials
 
       const encryptedColumns = sql`, provider, credentials AS bytes, encryption_key_id AS "encryptionKeyId"`
 
       const columns = sql`id, array_prepend(provider, further_providers) AS providers, auth_type AS "authType",
-          external_account AS "externalAccount", scopes, opener`
+          external_account AS "externalAccount", scopes, resources, opener`
 
       const of = ({ browser, linkId }: Visitor) => sql`link_id = ${linkId} AND browser_hash = ${browserHash(browser)}`
 
@@ -103,22 +108,23 @@ export class PendingConnections extends Context.Service<PendingConnections, {
 
       const store = (
         link: OpenedLink,
-        { authType, externalAccount }: Pending,
+        { authType, externalAccount, resources: entered }: Pending,
         provider: string,
         { label, scopes }: ReturnType<Confirmation["describe"]>,
-        credentials: Redacted.Redacted,
-        resources: ReadonlyArray<Resource> | undefined
+        text: Redacted.Redacted,
+        chosen: ReadonlyArray<Resource> | undefined
       ) => {
-        const granted = { authType, credentials, externalAccount, scopes }
+        const resources = entered ?? chosen
+        const granted = { authType, credentials: text, externalAccount, scopes }
         const { connection_id } = link
         if (connection_id === null) {
           const created = { ...granted, provider, clientId: link.client_id, label, resources: resources ?? null }
-          return audit.change(connections.create(created), connectionCreated)
+          return credentials.created(connections.create(created))
         }
-        return found(audit.change(connections.reconnect(connection_id, granted), credentialsReplaced)).pipe(
+        return found(credentials.replaced(connections.reconnect(connection_id, granted))).pipe(
           Effect.flatMap((before) =>
             resources === undefined ? Effect.succeed(before) : audit.change(
-              found(connections.change(connection_id, { resources })),
+              found(connections.change(connection_id, { resources: narrowed(before.resources, resources) })),
               (after) => connectionChanged(before, after)
             )
           )
@@ -150,7 +156,8 @@ export class PendingConnections extends Context.Service<PendingConnections, {
         },
 
         hold: Effect.fn("PendingConnections.hold")(function*(pending) {
-          const { authType, browser, credentials, externalAccount, linkId, opener, providers, scopes } = pending
+          const { authType, browser, credentials, externalAccount, linkId, opener, providers, resources, scopes } =
+            pending
           const [provider, ...others] = providers
           const id = yield* newId("pen")
           const encrypted = vault.encrypt(id, credentials, pendingData({ id, linkId, provider }))
@@ -167,6 +174,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
               auth_type: authType,
               external_account: externalAccount,
               scopes: textArray(scopes),
+              resources: resources && textArray(resources),
               opener,
               credentials: encrypted.bytes,
               encryption_key_id: encrypted.encryptionKeyId,
@@ -211,7 +219,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
               const { opener, providers } = pending
               const open = providers.filter((id) => link.connected.every((use) => use.provider !== id))
               if (!Arr.isReadonlyArrayNonEmpty(open)) return yield* new LinkOver({ message: used })
-              const credentials = yield* decryptPending({ id, linkId }, pending)
+              const text = yield* decryptPending({ id, linkId }, pending)
               const made = yield* Effect.forEach(
                 open,
                 (provider) =>
@@ -220,7 +228,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
                     pending,
                     provider,
                     describe(link, pending, provider),
-                    credentials,
+                    text,
                     resources?.get(provider)
                   )
               )
@@ -251,6 +259,10 @@ export class PendingConnections extends Context.Service<PendingConnections, {
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(ConnectLinks.layer))
 }
+
+/** The operator may have narrowed the bound since the person entered or chose the resources. */
+const narrowed = (bound: Resources, resources: ReadonlyArray<Resource>): ReadonlyArray<Resource> =>
+  bound === null ? resources : resources.filter((resource) => bound.includes(resource))
 
 const found = <E>(connection: Effect.Effect<Option.Option<StoredConnection>, E>) =>
   Effect.orDie(Effect.flatMap(connection, Effect.fromOption))

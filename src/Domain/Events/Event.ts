@@ -5,6 +5,7 @@ import { ApprovalSummary } from "../Calls/Approval.ts"
 import { Connection } from "../Connection.ts"
 import { Dataset } from "../Dataset.ts"
 import { HealthReason } from "../Health.ts"
+import { ConnectionId } from "../Ids.ts"
 import { idMillis } from "../NewId.ts"
 
 export const ExpiryReason = Schema.Literals(["refresh_refused", "access_refused"])
@@ -32,6 +33,10 @@ export const NewEvent = Schema.Union([
   Schema.Struct({
     type: Schema.Literal("connection.at_risk"),
     data: Schema.Struct({ connection: Connection, reason: HealthReason })
+  }),
+  Schema.Struct({
+    type: Schema.Literal("connection.token_shared"),
+    data: Schema.Struct({ connection: Connection, token_shared_with: Schema.Array(ConnectionId) })
   }),
   Schema.Struct({
     type: Schema.Literals(["key.created", "key.changed", "key.revoked"]),

@@ -8,6 +8,7 @@ export const eventTypes = [
   "connection.revoked",
   "connection.at_risk",
   "connection.recovered",
+  "connection.token_shared",
   "key.created",
   "key.changed",
   "key.revoked",

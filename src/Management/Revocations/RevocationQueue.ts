@@ -24,6 +24,7 @@ export interface NewLine {
   readonly announced: boolean
   readonly atProvider: AtProvider | null
   readonly error: RevocationError | null
+  readonly sharedWith: ReadonlyArray<ConnectionId>
 }
 
 const ClaimedRow = Schema.Struct({
@@ -46,6 +47,8 @@ export interface ClaimedLine extends Omit<typeof ClaimedRow.Type, "bytes" | "enc
 }
 
 export interface Outcome extends Pick<RevokedLine, "at_provider" | "verified" | "error"> {
+  /** The connections that have the token now. `undefined` keeps those of before. */
+  readonly sharedWith?: ReadonlyArray<ConnectionId>
   /** In epoch milliseconds; `null` if nothing is left. The credentials are deleted then. */
   readonly retryAt: number | null
 }
@@ -106,7 +109,8 @@ export class RevocationQueue extends Context.Service<RevocationQueue, {
                 encryption_key_id: encrypted?.encryptionKeyId ?? null,
                 announced: line.announced,
                 at_provider: line.atProvider,
-                error: line.error && encodeError(line.error),
+                error: line.error,
+                token_shared_with: line.sharedWith.join(),
                 due_at: now
               }
             }))
@@ -120,7 +124,8 @@ export class RevocationQueue extends Context.Service<RevocationQueue, {
             SELECT id, selector, keys_revoked, created_at FROM revocations WHERE id = ${id}`)
           if (Option.isNone(found)) return Option.none()
           const lines = yield* storedLines.all(sql`
-            SELECT connection_id AS id, at_provider, verified, error, due_at IS NOT NULL AS pending
+            SELECT connection_id AS id, at_provider, verified, error,
+              string_to_array(token_shared_with, ',') AS token_shared_with, due_at IS NOT NULL AS pending
             FROM revocation_connections WHERE revocation_id = ${id} ORDER BY connection_id`)
           const count = (has: (line: typeof lines[number]) => boolean) => lines.filter(has).length
           const pending = count((line) => line.pending)
@@ -172,11 +177,12 @@ export class RevocationQueue extends Context.Service<RevocationQueue, {
         setAnnounced: ({ id }) =>
           Effect.orDie(Effect.asVoid(sql`UPDATE revocation_connections SET announced = true WHERE id = ${id}`)),
 
-        save: Effect.fnUntraced(function*({ attempts, id }, { at_provider, error, retryAt, verified }) {
+        save: Effect.fnUntraced(function*({ attempts, id }, { at_provider, error, retryAt, sharedWith, verified }) {
           const kept = retryAt === null ? sql`, credentials = NULL, encryption_key_id = NULL` : sql``
           yield* sql`
             UPDATE revocation_connections SET at_provider = ${at_provider}, verified = ${verified}::boolean,
               error = ${error && encodeError(error)}::jsonb, leased_until = NULL,
+              token_shared_with = coalesce(${sharedWith?.join() ?? null}, token_shared_with),
               due_at = ${retryAt === null ? null : new Date(retryAt)}::timestamptz ${kept}
             WHERE id = ${id} AND attempts = ${attempts}`
         }, Effect.orDie),
@@ -209,6 +215,7 @@ const lineColumns = {
   announced: PgTypes.OID.bool,
   at_provider: PgTypes.OID.text,
   error: PgTypes.OID.jsonb,
+  token_shared_with: PgTypes.OID.text,
   due_at: PgTypes.OID.timestamptz
 }
 

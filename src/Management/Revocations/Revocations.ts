@@ -50,15 +50,11 @@ export class Revocations extends Context.Service<Revocations, {
         })
       })
 
-      const lineOf = Effect.fnUntraced(function*({ connection, credentials }: RevokedConnection) {
-        const line: NewLine = {
-          connectionId: connection.id,
-          provider: connection.provider,
-          credentials: null,
-          announced: false,
-          atProvider: null,
-          error: null
-        }
+      const lineOf = Effect.fnUntraced(function*(
+        { connection, credentials }: RevokedConnection,
+        sharedWith: ReadonlyArray<ConnectionId>
+      ) {
+        const line = emptyLine(connection, sharedWith)
         if (connection.parent_id !== null) return line
         const provider = yield* Effect.orDie(catalog.provider(connection.provider))
         if (connection.auth_type !== "oauth" || provider.identity?.revoke === undefined) {
@@ -83,14 +79,18 @@ export class Revocations extends Context.Service<Revocations, {
       return Revocations.of({
         start: Effect.fn("Revocations.start")(function*(request) {
           yield* requireOneSelector(request)
-          const { keys: withKeys = false, ...selector } = request
+          const { keys: withKeys = false, with_shared: withShared = false, ...selector } = request
           const [clientId = null] = request.client_id === undefined
             ? []
             : yield* clients.requireIds([request.client_id])
           const selected = yield* select(request)
-          const ids = selected.map(({ id }) => id)
+          const named = selected.map(({ id }) => id)
+          const others = withShared ? yield* connections.sharing(named) : []
+          const ids = [...new Set([...named, ...others.map(({ sharedWith }) => sharedWith)])]
           // Calls need not wait for the rest, which takes longer the more connections there are.
           yield* connections.stop(ids)
+          const shared = Map.groupBy(yield* connections.sharing(ids), ({ id }) => id)
+          const sharedWith = (id: ConnectionId) => (shared.get(id) ?? []).map(({ sharedWith }) => sharedWith)
           const { id } = yield* audit.change(
             Effect.gen(function*() {
               // Before the connections are locked, in the order of a link's confirmation.
@@ -99,22 +99,24 @@ export class Revocations extends Context.Service<Revocations, {
               const revoked = yield* connections.revoke(ids)
               const keysRevoked = withKeys ? yield* keys.revokeOf(clientId) : null
               const done = new Set<ConnectionId>(revoked.map(({ connection }) => connection.id))
-              const named = request.connection_ids === undefined ? [] : selected
-              const before = named.filter(({ id }) => !done.has(id)).map((connection): NewLine => ({
-                connectionId: connection.id,
-                provider: connection.provider,
-                credentials: null,
-                announced: true,
-                atProvider: null,
-                error: null
-              }))
-              const lines = [...yield* Effect.forEach(revoked, lineOf), ...before]
+              const before = (request.connection_ids === undefined ? [] : selected)
+                .filter(({ id }) => !done.has(id))
+                .map((connection) => ({ ...emptyLine(connection, []), announced: true }))
+              const lines = [
+                ...yield* Effect.forEach(revoked, (each) => lineOf(each, sharedWith(each.connection.id))),
+                ...before
+              ]
               return { id: yield* queue.create({ selector, keysRevoked, lines }), keysRevoked, count: revoked.length }
             }),
             ({ count, id, keysRevoked }) => [{
               action: "revocation.started",
               subject: id,
-              details: { ...selector, connections: count, keys_revoked: keysRevoked }
+              details: {
+                ...selector,
+                ...withShared ? { with_shared: true } : {},
+                connections: count,
+                keys_revoked: keysRevoked
+              }
             }]
           )
           return yield* Effect.orDie(find(id))
@@ -128,6 +130,19 @@ export class Revocations extends Context.Service<Revocations, {
     Layer.provide([Clients.layer, ConnectFlow.layer, ConnectLinks.layer, Keys.layer, RevocationQueue.layer])
   )
 }
+
+const emptyLine = (
+  { id, provider }: StoredConnection,
+  sharedWith: ReadonlyArray<ConnectionId>
+): NewLine => ({
+  connectionId: id,
+  provider,
+  credentials: null,
+  announced: false,
+  atProvider: null,
+  error: null,
+  sharedWith
+})
 
 const selectors = ["client_id", "provider", "connection_ids", "all"] as const
 

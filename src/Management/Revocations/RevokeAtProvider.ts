@@ -62,7 +62,8 @@ export const makeRevokeAtProvider = Effect.gen(function*() {
     const credentials = yield* parseStoredCredentials("oauth", text)
     if (credentials.type !== "oauth") return yield* new CredentialsExpired()
     const { refresh_token } = credentials.oauth
-    if (yield* connections.isTokenInUse(refresh_token)) return tokenInUse
+    const holders = (yield* connections.withToken(refresh_token)).filter(({ id }) => id !== line.connectionId)
+    if (holders.some(({ status }) => status === "active")) return { sharedWith: holders.map(({ id }) => id) }
     const identity = yield* identityOf(provider)
     const revoked = yield* Effect.result(oauth.revoke(identity, refresh_token))
     const tried = yield* Effect.result(isRefused(provider, credentials.oauth))
@@ -92,7 +93,9 @@ export const makeRevokeAtProvider = Effect.gen(function*() {
       Effect.catchTag("DecryptionFailed", ({ message }) => new InternalError({ message })),
       Effect.catch((failure) => Effect.succeed({ isRevoked: false, verified: null, error: errorOf(failure) }))
     )
-    if (result === tokenInUse) return { at_provider: null, verified: null, error: tokenInUse.error, retryAt: null }
+    if ("sharedWith" in result) {
+      return { at_provider: null, verified: null, error: tokenInUse, sharedWith: result.sharedWith, retryAt: null }
+    }
     const isDone = result.error === null || attempts >= maxAttempts
     const now = yield* Clock.currentTimeMillis
     return {
@@ -114,11 +117,7 @@ const tokenAccepted: RevocationError = {
   message: "The provider still accepts the revoked token."
 }
 
-const tokenInUse = {
-  isRevoked: false,
-  verified: null,
-  error: {
-    code: "token_in_use",
-    message: "Another active connection has the same sign-in, so the token was not revoked. Revoke that one too."
-  }
+const tokenInUse: RevocationError = {
+  code: "token_in_use",
+  message: "Another active connection has the same sign-in, so the token was not revoked. Revoke that one too."
 }

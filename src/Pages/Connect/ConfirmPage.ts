@@ -72,7 +72,7 @@ export const confirmPage = (
 ) => {
   const { operator: { name }, path } = context
   const { connection, offers } = visit
-  const { authType, externalAccount, id, providers, scopes } = pending
+  const { authType, externalAccount, id, providers, resources, scopes } = pending
   const offered = offers.find((offer) => offer.some(({ provider }) => providers.includes(provider.id))) ?? []
   const [granted, left] = [true, false].map((isGranted) =>
     offered.filter(({ provider }) => providers.includes(provider.id) === isGranted)
@@ -98,6 +98,9 @@ export const confirmPage = (
       ...abilities.length === 1
         ? [paragraph(`${name} will then be able to ${abilities[0]}.`)]
         : [paragraph(`${name} will then be able to:`), list(abilities)],
+      ...(resources ?? []).map((resource) =>
+        paragraph(`It will reach ${resource.slice(resource.indexOf(":") + 1)} and nothing else.`)
+      ),
       ...authType === "oauth" && left !== undefined && left.length > 0
         ? [
           notice(

@@ -5,7 +5,10 @@ import { readSealed, SealedFileError, writeSealed } from "./SealedFile.ts"
 /** The first line of a backup. The next ones are parts of the copy. */
 const Head = Schema.Struct({
   made_at: Schema.String,
-  encryption_keys: Schema.String,
+  /** `null` in a file without keys. */
+  encryption_keys: Schema.NullOr(Schema.String),
+  /** Files of an earlier version have keys. */
+  key_digests: Schema.Array(Schema.Struct({ id: Schema.String, digest: Schema.String })).pipe(Schema.optionalKey),
   admin_token: Schema.NullOr(Schema.String)
 })
 export type Head = typeof Head.Type

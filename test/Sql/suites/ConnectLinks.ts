@@ -33,6 +33,7 @@ const hold = Effect.fnUntraced(function*(more: Pick<NewPending, "linkId" | "brow
     credentials,
     externalAccount: "jane@example.com",
     scopes: ["read"],
+    resources: null,
     opener: null,
     ...more
   }

@@ -253,7 +253,10 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
         const token = `1//${yield* newId("con")}`
-        const inUse = repo.isTokenInUse(Redacted.make(token))
+        const inUse = Effect.map(
+          repo.withToken(Redacted.make(token)),
+          (holders) => holders.some(({ status }) => status === "active")
+        )
         const [first, second, third, fourth] = [
           yield* connect({ credentials: grant(token) }),
           yield* connect({ credentials: grant(token), provider: "ga4" }),
@@ -270,6 +273,25 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
           credentials: Redacted.make(JSON.stringify({ api_key: token }))
         })
         assert.isFalse(yield* inUse)
+      }))
+
+    it.effect("connections that have the same refresh token know of each other until one is revoked", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const credentials = grant(`1//${yield* newId("con")}`)
+        const [first, second] = [yield* connect({ credentials }), yield* connect({ credentials, provider: "ga4" })]
+        const other = yield* connect({ credentials: grant(`1//${yield* newId("con")}`) })
+        const pair = (one: typeof first, two: typeof first) => ({
+          id: one.id,
+          sharedWith: two.id,
+          clientId: two.client_id
+        })
+        const ids = [first.id, second.id, other.id]
+        assert.deepStrictEqual(yield* repo.sharing(ids), [pair(first, second), pair(second, first)])
+        yield* repo.stop([first.id])
+        assert.deepStrictEqual(yield* repo.sharing([first.id]), [pair(first, second)])
+        yield* repo.revoke([second.id])
+        assert.deepStrictEqual(yield* repo.sharing(ids), [])
       }))
 
     it.effect("last_used_at is updated at most every ten seconds across instances", () =>

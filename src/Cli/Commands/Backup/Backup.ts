@@ -6,7 +6,7 @@ import type { Part, Sum } from "../../../Sql/Backup/Parts.ts"
 import { restrictNewFiles } from "../../../Sql/DataDir.ts"
 import { print } from "../../Output.ts"
 import { currentDatabase, currentSecrets, describeSummary, refused, summaryOf, withMessages } from "./Databases.ts"
-import { passphrase } from "./Passphrase.ts"
+import { newPassphrase } from "./Passphrase.ts"
 
 /** Counts the rows of the file, so that a fault of the disk does not wait for the restore. */
 const check = <E, R>(parts: Stream.Stream<Part, E, R>) =>
@@ -24,15 +24,15 @@ const check = <E, R>(parts: Stream.Stream<Part, E, R>) =>
   })
 
 export const makeBackup = Effect.fnUntraced(
-  function*(file: string) {
+  function*(file: string, withKeys: boolean) {
     yield* restrictNewFiles
     const fs = yield* FileSystem.FileSystem
     if (yield* fs.exists(file)) return yield* refused(`${file} exists. Choose another name`)
     const head = {
       made_at: new Date(yield* Clock.currentTimeMillis).toISOString(),
-      ...yield* currentSecrets
+      ...yield* currentSecrets(withKeys)
     }
-    const secret = yield* passphrase(true)
+    const secret = yield* newPassphrase
     const sql = yield* currentDatabase
     const part = `${file}.${process.pid}.part`
     const summary = yield* Effect.gen(function*() {
@@ -44,6 +44,9 @@ export const makeBackup = Effect.fnUntraced(
     yield* print({ file, ...summary }, ({ good }) =>
       [
         `${good("Wrote")} ${file}: ${describeSummary(summary)}.`,
+        withKeys
+          ? "The encryption keys and the admin token are in it: who has the file and its passphrase has everything."
+          : "The encryption keys are not in it: keep them apart from it. A restore needs the same ENCRYPTION_KEYS.",
         "Not in it: cached responses, counts of rate limits, the files of datasets, and what only ClickHouse has."
       ].join("\n"))
   },

@@ -11,6 +11,7 @@ import { requireKnownMigrations } from "../../../Sql/Migrations.ts"
 import { adminApi } from "../../ApiClient.ts"
 import { dataDirPath } from "../../DemoSettings.ts"
 import { Failure, messageChain, usageError } from "../../Failure.ts"
+import { keyDigests } from "./KeyDigests.ts"
 
 export const refused = (message: string) => new Failure({ exit: "refused", message })
 
@@ -72,7 +73,8 @@ export const currentDatabase = Effect.gen(function*() {
   return sql
 })
 
-export const currentSecrets = Effect.gen(function*() {
+/** What a backup has of the keys and the admin token: without `withKeys`, only how to recognize the keys. */
+export const currentSecrets = Effect.fnUntraced(function*(withKeys: boolean) {
   const fs = yield* FileSystem.FileSystem
   const { join } = yield* Path.Path
   const folder = yield* dataDirPath
@@ -87,10 +89,12 @@ export const currentSecrets = Effect.gen(function*() {
     )
   })
   const encryption_keys = yield* secret("ENCRYPTION_KEYS", "encryption-keys")
+  const known = encryption_keys === null ? {} : { key_digests: keyDigests(encryption_keys) }
+  if (!withKeys) return { encryption_keys: null, admin_token: null, ...known }
   if (encryption_keys === null) {
-    return yield* usageError("Set ENCRYPTION_KEYS as the service has it: a backup without the keys could not be used")
+    return yield* usageError("Set ENCRYPTION_KEYS as the service has it: --with-keys puts it into the file")
   }
-  return { encryption_keys, admin_token: yield* secret("ADMIN_TOKEN", "admin-token") }
+  return { encryption_keys, admin_token: yield* secret("ADMIN_TOKEN", "admin-token"), ...known }
 })
 
 export const summaryOf = (sums: Readonly<Record<string, Sum>>) => {

@@ -7,26 +7,38 @@ import { lockDirectory } from "../../../Sql/Client/DirectoryLock.ts"
 import { DataDir, restrictNewFiles } from "../../../Sql/DataDir.ts"
 import { print } from "../../Output.ts"
 import { describeSummary, embeddedDatabase, refused, serverDatabase, summaryOf, withMessages } from "./Databases.ts"
+import { keyDigests } from "./KeyDigests.ts"
 import { passphrase } from "./Passphrase.ts"
 
-const entriesOf = (keys: string) => keys.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "")
+/** Of an embedded database. A person may have put the file there. */
+const keysInFolder = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const dataDir = yield* DataDir
+  if (Option.isSome(yield* databaseServer)) return Option.none()
+  const text = yield* Effect.option(fs.readFileString(yield* dataDir.path("encryption-keys")))
+  return Option.map(text, (keys) => Redacted.make(keys.trim()))
+})
 
 /** The secrets that the settings lack, with the names of their files in `DATA_DIR`. */
-const missingSecrets = Effect.fnUntraced(function*({ admin_token, encryption_keys }: Head) {
+const missingSecrets = Effect.fnUntraced(function*({ admin_token, encryption_keys, key_digests }: Head) {
   const configured = yield* Config.option(Config.Redacted("ENCRYPTION_KEYS"))
-  if (Option.isSome(configured)) {
-    const known = new Set(entriesOf(Redacted.value(configured.value)))
-    const missing = entriesOf(encryption_keys).find((entry) => !known.has(entry))
+  const keys = Option.isNone(configured) && encryption_keys === null ? yield* keysInFolder : configured
+  if (Option.isSome(keys)) {
+    const known = new Set(keyDigests(Redacted.value(keys.value)).map(({ digest }) => digest))
+    const needed = key_digests ?? keyDigests(encryption_keys ?? "")
+    const missing = needed.find(({ digest }) => !known.has(digest))
     if (missing !== undefined) {
       return yield* refused(
-        `ENCRYPTION_KEYS lacks the key "${missing.split(":")[0]}" of the backup, or has other bytes. ` +
-          "Unset it to restore the keys too. Nothing was changed"
+        `ENCRYPTION_KEYS lacks the key "${missing.id}" of the backup, or has other bytes. ` +
+          `${encryption_keys === null ? "" : "Unset it to restore the keys too. "}Nothing was changed`
       )
     }
+  } else if (encryption_keys === null) {
+    return yield* refused("The backup has no keys. Set ENCRYPTION_KEYS as its service had it. Nothing was changed")
   }
   const hasToken = Option.isSome(yield* Config.option(Config.Redacted("ADMIN_TOKEN")))
   return [
-    ...(Option.isSome(configured)
+    ...(Option.isSome(configured) || encryption_keys === null
       ? []
       : [{ file: "encryption-keys", setting: "ENCRYPTION_KEYS", text: encryption_keys }]),
     ...(hasToken || admin_token === null ? [] : [{ file: "admin-token", setting: "ADMIN_TOKEN", text: admin_token }])
@@ -85,7 +97,7 @@ export const restoreBackup = Effect.fnUntraced(
     const dataDir = yield* DataDir
     const server = yield* databaseServer
     if (Option.isNone(server)) yield* requireNew(yield* dataDir.path("db"))
-    const { head, parts } = yield* readBackup(file, yield* passphrase(false))
+    const { head, parts } = yield* readBackup(file, yield* passphrase)
     const secrets = yield* missingSecrets(head)
     for (const secret of secrets) yield* requireNew(yield* dataDir.path(secret.file))
     let summary: ReturnType<typeof summaryOf> | undefined

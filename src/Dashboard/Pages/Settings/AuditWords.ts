@@ -32,6 +32,7 @@ const words: Readonly<Partial<Record<AuditAction, string>>> = {
   "connection.revoked": "revoked the connection",
   "connection.at_risk": "found at risk",
   "connection.recovered": "found well again",
+  "connection.token_shared": "stored a token that another client has, with",
   "connection.tested": "tested",
   "webhook.created": "made the webhook",
   "webhook.changed": "changed the webhook",

@@ -1,5 +1,5 @@
 import { useState } from "react"
-import type { NewRevocation, Revocation, RevokedLine } from "../../../Domain/Revocation.ts"
+import { needsCare, type NewRevocation, notRevokedToo, type RevokedLine } from "../../../Domain/Revocation.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
@@ -18,7 +18,9 @@ const selectorOf = (selection: string): NewRevocation => {
 export const RevokeMany = () => {
   const [selection, setSelection] = useState("")
   const [keys, setKeys] = useState(false)
+  const [withShared, setWithShared] = useState(false)
   const [asks, setAsks] = useState(false)
+  const [left, setLeft] = useState<ReadonlyArray<string>>([])
   const [shown, setShown] = useUrlState("revocation")
   const providers = useProviders().data ?? []
   const clients = useClients().data ?? []
@@ -52,6 +54,12 @@ export const RevokeMany = () => {
             <span>{selection === "" ? "Also every API key" : "Also the API keys of members who see it alone"}</span>
           </label>
         )}
+        {selection !== "" && (
+          <label className="row-of tick">
+            <input type="checkbox" checked={withShared} onChange={({ target }) => setWithShared(target.checked)} />
+            <span>Also others that have the same token</span>
+          </label>
+        )}
         <button type="button" className="danger" onClick={() => setAsks(true)}>Revoke them</button>
       </div>
       {asks && (
@@ -64,7 +72,7 @@ export const RevokeMany = () => {
           error={start.error}
           onClose={() => setAsks(false)}
           onConfirm={() =>
-            start.mutate({ ...selectorOf(selection), keys: hasKeys }, {
+            start.mutate({ ...selectorOf(selection), keys: hasKeys, with_shared: withShared }, {
               onSuccess: ({ id }) => {
                 setAsks(false)
                 setShown(id)
@@ -77,22 +85,54 @@ export const RevokeMany = () => {
           </p>
         </Confirm>
       )}
-      {shown !== "" && <Progress id={shown} />}
+      {left.length > 0 && (
+        <Confirm
+          title="Revoke the connections with the same token?"
+          action="Revoke them"
+          keep="Keep them"
+          busy={start.isPending}
+          error={start.error}
+          onClose={() => setLeft([])}
+          onConfirm={() =>
+            start.mutate({ connection_ids: left }, {
+              onSuccess: ({ id }) => {
+                setLeft([])
+                setShown(id)
+              }
+            })}
+        >
+          <p>They can belong to other clients. Calls that use them fail until they are connected again.</p>
+          {left.map((id) => <Id key={id} id={id} />)}
+        </Confirm>
+      )}
+      {shown !== "" && (
+        <Progress
+          id={shown}
+          onRevoke={setLeft}
+        />
+      )}
     </div>
   )
 }
 
-const Progress = ({ id }: { readonly id: string }) => {
+interface ProgressProps {
+  readonly id: string
+  readonly onRevoke: (connectionIds: ReadonlyArray<string>) => void
+}
+
+const Progress = ({ id, onRevoke }: ProgressProps) => {
   const { data, error } = useServiceQuery(
     ["revocations", id],
     ({ revocations }) => revocations.get({ params: { id } }),
     { live: true }
   )
   if (data === undefined) return error && <ErrorNotice error={error} isRead />
-  const { counts } = data
+  const { connections, counts } = data
+  const careCount = connections.filter(needsCare).length
+  const left = notRevokedToo(connections)
   return (
     <section className="stack" aria-label="Progress">
-      <div className={hasProblem(data) ? "notice attention" : "notice"} role="status">
+      <div className={careCount > 0 ? "notice attention" : "notice"} role="status">
         <strong>
           {data.status === "done"
             ? "Done."
@@ -100,10 +140,19 @@ const Progress = ({ id }: { readonly id: string }) => {
         </strong>
         <span>
           {counts.revoked.toLocaleString()} revoked, {counts.verified.toLocaleString()} proven dead,{" "}
-          {counts.failed.toLocaleString()} failed, {counts.unsupported.toLocaleString()} unsupported
+          {counts.failed.toLocaleString()} failed, {counts.unsupported.toLocaleString()} unsupported,{" "}
+          {careCount.toLocaleString()} need care
           {data.keys_revoked !== null && `, ${data.keys_revoked.toLocaleString()} keys revoked`}
         </span>
       </div>
+      {left.length > 0 && (
+        <div className="notice attention">
+          <span>Tokens of these live on in other connections.</span>
+          <button type="button" className="danger" onClick={() => onRevoke(left)}>
+            Revoke those {left.length.toLocaleString()} too
+          </button>
+        </div>
+      )}
       <Table
         label="Connections"
         columns={[
@@ -113,17 +162,16 @@ const Progress = ({ id }: { readonly id: string }) => {
             title: "Old token",
             cell: ({ verified }) => verified === null ? "not tried" : verified ? "refused" : "accepted"
           },
+          {
+            title: "Same token",
+            cell: ({ token_shared_with }) => token_shared_with.map((id) => <Id key={id} id={id} />)
+          },
           { title: "Error", cell: ({ error }) => error?.message }
         ]}
-        rows={data.connections}
+        rows={connections}
         rowKey={({ id }) => id}
         empty="No connection was active."
       />
     </section>
   )
 }
-
-const hasProblem = ({ connections }: Revocation) =>
-  connections.some(({ at_provider, error, verified }) =>
-    at_provider === "failed" || verified === false || error !== null
-  )

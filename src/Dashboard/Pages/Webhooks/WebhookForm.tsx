@@ -16,6 +16,7 @@ const words: Readonly<Record<EventType, string>> = {
   "connection.revoked": "a connection was revoked",
   "connection.at_risk": "a connection will stop working, or has begun to fail",
   "connection.recovered": "a connection at risk is well again",
+  "connection.token_shared": "a connection got a token that another client's connection has",
   "key.created": "an API key was made",
   "key.changed": "an API key got another name, expiry or right to manage",
   "key.revoked": "an API key was revoked",

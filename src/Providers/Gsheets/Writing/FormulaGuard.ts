@@ -5,7 +5,9 @@ import { inputIssue } from "../Issues.ts"
 
 export const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
 
-const negativeNumber = /^\s*-\s?[$€£¥]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s?%?\s*$/i
+/** A minus, then only digits, separators, a currency or a percent sign, as any locale writes them. */
+const negativeNumber =
+  /^\s*[-－]\s*\p{Sc}?\s*[.,٫]?\p{Nd}[\p{Nd}.,'’٫٬\s]*(?:e[+-]?\d+)?\s*(?:\p{Sc}|\p{L}{1,3}\.?|[%٪])?\s*$/iu
 
 export const looksLikeFormula = (value: CellValue): boolean =>
   typeof value === "string" && formulaStart.test(value) && !negativeNumber.test(value)

@@ -14,15 +14,6 @@ const namesOutside = (text: string): boolean => outsideFunction.test(plain(text)
 
 const isOutsideFormula = (text: string): boolean => namesOutside(text) && formulaStart.test(plain(text))
 
-const withoutHtml = (html: string): string =>
-  html.replaceAll(/<[^>]*>/g, "").replaceAll(
-    /&#(?:x(?<hex>[\da-f]{1,6})|(?<decimal>\d{1,7}));?/gi,
-    (_, hex?: string, decimal?: string) => {
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-      return code > 0x10_ff_ff ? "" : String.fromCodePoint(code)
-    }
-  )
-
 const formulaMessage =
   "A formula with IMPORTRANGE, IMPORTDATA, IMPORTHTML, IMPORTXML or IMPORTFEED reads something other than the " +
   "resources that the call may use"
@@ -66,9 +57,11 @@ export const requestIssues = (body: unknown): ReadonlyArray<Issue> =>
       case "textToColumns":
         return "A part of a text that begins with `=` could become a formula. Write the new values instead"
       case "pasteData":
-        return Predicate.hasProperty(value, "data") && namesOutside(withoutHtml(String(value.data)))
-          ? formulaMessage
-          : undefined
+        return pasteIssue(value)
+      case "trimWhitespace":
+        return "Text that begins with `=` after it was trimmed becomes a formula. Write the new values instead"
+      case "richLinkProperties":
+        return "A chip of a file shows the name of a file other than the resources that the call may use"
       case "addDataSource":
       case "updateDataSource":
       case "dataSources":
@@ -82,6 +75,18 @@ const textIssue = (text: string, name: string | number | undefined): string | un
   if (name === "stringValue") return undefined
   const isFormula = name === "formulaValue" || name === "formula"
   return (isFormula ? namesOutside(text) : isOutsideFormula(text)) ? formulaMessage : undefined
+}
+
+/** HTML can hide a formula in more ways than can be read here. */
+const pasteIssue = (paste: unknown): string | undefined => {
+  if (Predicate.hasProperty(paste, "html") && paste.html === true) {
+    return "Pasted HTML could become a formula. Paste text with a delimiter instead"
+  }
+  const data = plain(Predicate.hasProperty(paste, "data") ? String(paste.data) : "")
+  const delimiter = Predicate.hasProperty(paste, "delimiter") ? plain(String(paste.delimiter)) : ""
+  const cells = delimiter === "" ? [data] : data.split(delimiter)
+  const hasFormula = cells.flatMap((cell) => cell.split(/["\t\r\n]/)).some((cell) => formulaStart.test(cell))
+  return hasFormula && namesOutside(data) ? formulaMessage : undefined
 }
 
 /** Text that begins with `=` after a replacement becomes a formula, also where the search leaves formulas out. */

@@ -1,0 +1,11 @@
+import { hash } from "node:crypto"
+
+/**
+ * The entries of `ENCRYPTION_KEYS`, each with its id and a hash of its text. They tell whether a service has the keys of
+ * a backup that is without them.
+ */
+export const keyDigests = (keys: string): ReadonlyArray<{ readonly id: string; readonly digest: string }> =>
+  keys.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "").map((entry) => ({
+    id: entry.slice(0, entry.indexOf(":")),
+    digest: hash("sha256", entry, "base64url")
+  }))

@@ -1,0 +1,58 @@
+import { Effect, Option } from "effect"
+import { Audit } from "../../Audit/Audit.ts"
+import type { StoredConnection } from "../../Domain/Connection.ts"
+import { connectionChanged, connectionCreated, credentialsReplaced, tokenShared } from "../ConnectionChanges.ts"
+import { ConnectionRepo } from "../ConnectionRepo.ts"
+
+/** Records changes that store credentials, and that a connection of another client has the same refresh token. */
+export const makeAuditedCredentials = Effect.gen(function*() {
+  const audit = yield* Audit
+  const connections = yield* ConnectionRepo
+
+  /** The connections of other clients that have its token. */
+  const sharedWith = Effect.fnUntraced(function*({ client_id, id }: StoredConnection) {
+    const shared = yield* connections.sharing([id])
+    return shared.flatMap(({ clientId, sharedWith }) => clientId === client_id ? [] : [sharedWith])
+  })
+
+  const noted = (connection: StoredConnection) =>
+    Effect.map(sharedWith(connection), (shared) => ({ connection, shared: tokenShared(connection, shared) }))
+
+  return {
+    created: <E, R>(create: Effect.Effect<StoredConnection, E, R>): Effect.Effect<StoredConnection, E, R> =>
+      audit.change(
+        Effect.flatMap(create, noted),
+        ({ connection, shared }) => [...connectionCreated(connection), ...shared]
+      ).pipe(Effect.map(({ connection }) => connection)),
+
+    /** With another client, the token can become a shared one. */
+    changed: <E, R>(
+      before: StoredConnection,
+      change: Effect.Effect<StoredConnection, E, R>
+    ): Effect.Effect<StoredConnection, E, R> =>
+      audit.change(
+        Effect.flatMap(change, noted),
+        ({ connection: after, shared }) => [
+          ...connectionChanged(before, after),
+          ...after.client_id === before.client_id ? [] : shared
+        ]
+      ).pipe(Effect.map(({ connection }) => connection)),
+
+    /** Connections that are derived from it get new credentials too. */
+    replaced: <E, R>(
+      reconnect: Effect.Effect<Option.Option<StoredConnection>, E, R>
+    ): Effect.Effect<Option.Option<StoredConnection>, E, R> =>
+      audit.change(
+        Effect.flatMap(reconnect, (made) =>
+          Effect.forEach(Option.toArray(made), (connection) =>
+            Effect.zip(noted(connection), connections.derived(connection.id)))),
+        (all) =>
+          all.flatMap(([{ connection, shared }, derived]) => [
+            ...[connection, ...derived].map(credentialsReplaced),
+            ...shared
+          ])
+      ).pipe(Effect.map(([made]) =>
+        Option.fromUndefinedOr(made?.[0].connection)
+      ))
+  }
+})

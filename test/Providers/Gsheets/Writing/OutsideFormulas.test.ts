@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import { requestIssues } from "../../../../src/Providers/Gsheets/Writing/OutsideFormulas.ts"
+
+const paste = (data: string, more: object = { delimiter: "," }) => ({ pasteData: { data, ...more } })
+const chip = (properties: object) => ({
+  updateCells: { rows: [{ values: [{ chipRuns: [{ chip: properties }] }] }] }
+})
+
+describe("Under a bound on spreadsheets", () => {
+  it.each<[name: string, request: object, path: ReadonlyArray<string | number> | undefined]>([
+    ["a pasted formula of another file", paste("a,=IMPORTRANGE(\"x\",\"A1\")"), ["pasteData"]],
+    ["one inside another function", paste("=LEN(\"a\",importdata(\"x\"))"), ["pasteData"]],
+    ["one in quotes", paste("a,\"=IMPORTXML(1)\"", { delimiter: "," }), ["pasteData"]],
+    ["one after a delimiter of several characters", paste("a||=IMPORTHTML(1)", { delimiter: "||" }), ["pasteData"]],
+    ["one that a soft hyphen hides", paste("=IMPORT\u00ADRANGE(1)"), ["pasteData"]],
+    ["one that a delimiter of wide letters hides", paste("aｘ=IMPORTFEED(1)", { delimiter: "ｘ" }), ["pasteData"]],
+    ["a text that mentions such a function", paste("see IMPORTRANGE,1\n2,3"), undefined],
+    ["pasted HTML", paste("<b>a</b>", { html: true }), ["pasteData"]],
+    ["trimming, which can leave a formula", { trimWhitespace: { range: { sheetId: 0 } } }, ["trimWhitespace"]],
+    [
+      "a chip of a file",
+      chip({ richLinkProperties: { uri: "https://docs.google.com/document/d/x" } }),
+      ["updateCells", "rows", 0, "values", 0, "chipRuns", 0, "chip", "richLinkProperties"]
+    ],
+    ["a chip of a person", chip({ personProperties: { email: "a@example.com" } }), undefined]
+  ])("%s", (_, request, path) => {
+    const issues = requestIssues({ requests: [request] })
+    const at = path === undefined ? [] : [["input", "body", "requests", 0, ...path]]
+    assert.deepStrictEqual(issues.map((issue) => issue.path), at)
+  })
+})
