@@ -81,10 +81,6 @@ describe("A resource", () => {
     const text = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string({ unit: codePoint }))
     assert.isFalse(fc.check(fc.property(text, isCanonical)).failed)
   })
-
-  it("of a domain differs from that of a URL prefix", () => {
-    assert.notStrictEqual(siteName("sc-domain:acme.com"), siteName("https://acme.com/"))
-  })
 })
 
 describe("A URL", () => {

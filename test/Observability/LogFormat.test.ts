@@ -80,7 +80,6 @@ describe("A line of the service log", () => {
   it.effect.each<readonly [string, Effect.Effect<void>]>([
     ["a message", Effect.logError(`The token is ${secret}`)],
     ["a field of a message", Effect.logError("It failed", { access_token: "s3cret-0123456789", note: secret })],
-    ["a failure", Effect.logError("It failed", Cause.fail(new Error(`${secret} was refused`)))],
     ["a defect", Effect.logError("It failed", Cause.die({ authorization: `Bearer ${secret}` }))],
     ["the cause of a failure", Effect.logError("It failed", new Error("It broke", { cause: new Error(secret) }))]
   ])("has no secret of %s", ([, log]) =>

@@ -1,11 +1,11 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { ConfigProvider, Effect, Fiber, Layer } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { configMessage } from "../../src/Cli/Failure.ts"
 import { MetricsLayer } from "../../src/Observability/Metrics.ts"
 import { sitesList } from "../Http/Fixture.ts"
 import { assertError } from "../support/Answer.ts"
 import { eventually } from "../support/Eventually.ts"
-import { type Handler, holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { difference, parse } from "./Exposition.ts"
 
@@ -40,8 +40,6 @@ const listing: Handler = ({ url }) =>
     ? { body: { access_token: "ya29.refreshed-0123456789", expires_in: 3600, token_type: "Bearer" } }
     : { body: { siteEntry: [] } }
 
-const forbidding: Handler = () => ({ status: 403, body: { error: { code: 403, status: "PERMISSION_DENIED" } } })
-
 const google = { identity: "google", auth_type: "oauth" }
 const upstreamDuration = series("upstream_duration_seconds_count", { provider: "gsc" })
 const failed = (error_code: string) => ({ outcome: "error", error_code })
@@ -70,7 +68,6 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
       assert.isAbove(values.get("process_resident_memory_bytes") ?? 0, 1e6)
       assert.isAbove(values.get("process_cpu_seconds_total") ?? 0, 0)
       const { values: later } = yield* eventually(read, ({ values }) => values.get("openaccounts_database_up") === 1)
-      assert.strictEqual(later.get("openaccounts_database_up"), 1)
       assert.isAbove(later.get("openaccounts_database_round_trip_seconds") ?? 0, 0)
       for (const key of [undefined, "", server.adminToken, `${token}.`, token.slice(1)]) {
         assertError(yield* server.request("GET", "/metrics", { key }), 401, "unauthenticated")
@@ -81,13 +78,6 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
     readonly [string, Handler, Readonly<Record<string, string>>, object, Readonly<Record<string, number>>]
   >([
     ["a call", listing, freshGrant("good"), {}, counted({ outcome: "ok" }, upstreamDuration)],
-    [
-      "an error of the provider",
-      forbidding,
-      freshGrant("good"),
-      {},
-      counted(failed("upstream_error"), upstreamDuration)
-    ],
     ["an invalid input", listing, freshGrant("good"), { input: { nonsense: 1 } }, counted(failed("invalid_input"))],
     [
       "a refreshed token",
@@ -128,20 +118,6 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
       assert.deepInclude(yield* changesBy(call), { [series("cache_misses_total", { provider: "gsc" })]: 1 })
       const hit = series("cache_hits_total", { provider: "gsc" })
       assert.deepStrictEqual(yield* changesBy(call), counted({ outcome: "ok" }, hit))
-    }))
-
-  it.effect("shows a call in flight until it is answered", () =>
-    Effect.gen(function*() {
-      const { reader } = yield* seed()
-      const upstream = yield* LoopbackUpstream
-      const { arrived, holding, release } = yield* holdReplies(() => ({ body: { siteEntry: [] } }))
-      upstream.handle(holding)
-      const call = yield* Effect.forkChild(reader.call.call({ payload: sitesList }))
-      yield* arrived
-      assert.strictEqual((yield* read).values.get("openaccounts_calls_in_flight"), 1)
-      yield* release
-      yield* Fiber.join(call)
-      assert.strictEqual((yield* read).values.get("openaccounts_calls_in_flight"), 0)
     }))
 
   it.effect("has no secrets, no ids and no names that callers invent", () =>

@@ -14,16 +14,11 @@ interface Attributed {
 interface Points {
   readonly dataPoints: ReadonlyArray<Attributed & { readonly asDouble: number }>
 }
-interface Bucketed {
-  readonly count: number
-  readonly bucketCounts: ReadonlyArray<number>
-  readonly explicitBounds: ReadonlyArray<unknown>
-}
 interface Metric {
   readonly name: string
   readonly sum?: Points
   readonly gauge?: Points
-  readonly histogram?: { readonly dataPoints: readonly [Bucketed] }
+  readonly histogram?: { readonly dataPoints: readonly [{ readonly count: number }] }
 }
 interface Span extends Attributed {
   readonly name: string
@@ -84,12 +79,7 @@ it.live("A collector at OTEL_EXPORTER_OTLP_ENDPOINT gets traces, metrics and log
         [{ provider: "gsc", target: "raw:sites.get", outcome: "error", error_code: "internal_error" }, 1]
       ]
     )
-    const durations = metric("openaccounts_call_duration_seconds")?.histogram ?? assert.fail("no histogram")
-    const [{ bucketCounts, count, explicitBounds }] = durations.dataPoints
-    assert.strictEqual(count, 1)
-    assert.strictEqual(bucketCounts.reduce((sum, bucket) => sum + bucket), 1)
-    assert.strictEqual(explicitBounds.length, bucketCounts.length - 1)
-    assert.isTrue(explicitBounds.every(Number.isFinite))
+    assert.strictEqual(metric("openaccounts_call_duration_seconds")?.histogram?.dataPoints[0].count, 1)
     assert.isAbove(metric("process_resident_memory_bytes")?.gauge?.dataPoints[0]?.asDouble ?? 0, 1e6)
 
     const spans: ReadonlyArray<Span> = received("traces").flatMap((each) => each.resourceSpans[0].scopeSpans[0].spans)

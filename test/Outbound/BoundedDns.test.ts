@@ -91,19 +91,4 @@ describe("Look-ups of names that others choose", () => {
         assert.deepStrictEqual((yield* Fiber.join(fiber)).map(NetAddress.formatIp), ["192.0.2.1"])
       }
     }))
-
-  it.effect("share the look-up of their name while it is under way", () =>
-    Effect.gen(function*() {
-      const { answer, hosts, lookup } = yield* resolver
-      const fibers = yield* Effect.forEach(["a.example", "b.example", "a.example", "c.example", "c.example"], lookup)
-      assert.deepStrictEqual(hosts(), ["a.example", "b.example"])
-      yield* answer(0)
-      yield* answer(1)
-      assert.deepStrictEqual(hosts(), ["a.example", "b.example", "c.example"])
-      yield* answer(2)
-      for (const fiber of fibers) assert.lengthOf(yield* Fiber.join(fiber), 1)
-      const again = yield* lookup("a.example")
-      yield* answer(3)
-      assert.lengthOf(yield* Fiber.join(again), 1)
-    }))
 })

@@ -23,17 +23,14 @@ describe("a request is retried", () => {
     ["401", answered(401), undefined],
     ["500", answered(500), undefined],
     ["502", answered(502), 0],
-    ["503", answered(503), 0],
     ["504", answered(504), 0],
     ["503 with Retry-After 1", answered(503, "1"), 1000],
     ["503 with Retry-After 60", answered(503, "60"), 0],
     ["429", answered(429), undefined],
-    ["429 with Retry-After 0", answered(429, "0"), 0],
     ["429 with Retry-After 2", answered(429, "2"), 2000],
     ["429 with Retry-After 3", answered(429, "3"), undefined],
     ["429 with a date in one second", answered(429, "Thu, 01 Jan 2026 12:00:01 GMT"), 1000],
     ["429 with a date in the past", answered(429, "Thu, 01 Jan 2026 11:59:00 GMT"), 0],
-    ["429 with a date in one minute", answered(429, "Thu, 01 Jan 2026 12:01:00 GMT"), undefined],
     ["429 with an invalid Retry-After", answered(429, "a while"), undefined],
     ["a failure to connect", failed(true), 0],
     ["a broken connection", failed(false), undefined]
@@ -42,9 +39,7 @@ describe("a request is retried", () => {
 
 describe("a request whose server errors are not retried is retried", () => {
   it.each<readonly [after: string, result: Parameters<typeof toAttempt>[0], wait: number | undefined]>([
-    ["502", answered(502, "1"), undefined],
     ["503", answered(503, "1"), undefined],
-    ["504", answered(504, "1"), undefined],
     ["a short 429", answered(429, "1"), 1000],
     ["a failure to connect", failed(true), 0]
   ])("after %s", (_, result, wait) => {

@@ -6,17 +6,12 @@ const failed = (code: string) => Object.assign(new Error("with a token in it"), 
 describe("a transport error", () => {
   const table: ReadonlyArray<readonly [code: string, says: string, connectFailed: boolean]> = [
     ["ENOTFOUND", "does not resolve", true],
-    ["EAI_AGAIN", "does not resolve", true],
     ["ECONNREFUSED", "could not be connected to", true],
-    ["EHOSTUNREACH", "could not be connected to", true],
     ["UND_ERR_CONNECT_TIMEOUT", "in time", true],
     ["CERT_HAS_EXPIRED", "TLS failed", false],
-    ["DEPTH_ZERO_SELF_SIGNED_CERT", "TLS failed", false],
-    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "TLS failed", false],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "TLS failed", false],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "TLS failed", false],
     ["ECONNRESET", "closed the connection", false],
-    ["UND_ERR_SOCKET", "closed the connection", false],
     ["HPE_INVALID_CONSTANT", "valid HTTP", false],
     ["EWHATEVER", "could not be reached", false]
   ]
@@ -30,8 +25,4 @@ describe("a transport error", () => {
       assert.strictEqual(error.connectFailed, connectFailed)
     })
   }
-
-  it("explains a cause that is not an Error", () => {
-    assert.include(toTransportError("?", "example.com").message, "could not be reached")
-  })
 })

@@ -1,10 +1,9 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Layer } from "effect"
 import { ProviderHttp } from "../../src/Outbound/UndiciHttpClient.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
-import { googleCalls } from "../support/GoogleCalls.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { type Check, operations } from "./Checks/Check.ts"
 import { googleChecks } from "./Checks/GoogleContract.ts"
@@ -32,11 +31,4 @@ layer(TestLayer, { excludeTestServices: true })("Every operation", (it) => {
       }
     })
   }
-})
-
-describe("The calls of the contract with Google", () => {
-  it("are of operations that the service has", () => {
-    const endpoints = operations.flatMap((operation) => "endpoint" in operation ? [operation.endpoint] : [])
-    assert.includeMembers(endpoints, googleCalls.map(({ endpoint }) => endpoint))
-  })
 })

@@ -1,7 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { ConfigProvider, Deferred, Effect, Layer, Redacted, Tracer } from "effect"
 import type * as http from "node:http"
-import * as net from "node:net"
 import { gzipSync } from "node:zlib"
 import type { RateLimited, UpstreamUnreachable } from "../../src/Api/Errors.ts"
 import { ProviderHttp } from "../../src/Outbound/UndiciHttpClient.ts"
@@ -172,23 +171,6 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.strictEqual(loopback.requests.length, 0)
     }))
 
-  it.effect("a server that does not speak HTTP fails", () =>
-    Effect.gen(function*() {
-      const server = net.createServer((socket) => socket.end("220 mail.example.com ESMTP\r\n"))
-      yield* Effect.acquireRelease(
-        Effect.callback<void>((resume) => {
-          server.listen(0, "127.0.0.1", () => resume(Effect.void))
-        }),
-        () => Effect.sync(() => server.close())
-      )
-      const address = server.address()
-      const port = typeof address === "object" ? address?.port : undefined
-      assert.include(
-        yield* failure(get("/", { url: upstreamUrl(`http://127.0.0.1:${port}/`) })),
-        "did not answer in valid HTTP"
-      )
-    }))
-
   it.effect("requests carry no trace headers, and traces no requests", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
@@ -224,10 +206,8 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
 describe("settings", () => {
   it.effect.each([
     ["UPSTREAM_TIMEOUT", "soon"],
-    ["UPSTREAM_TIMEOUT", "0 seconds"],
     ["UPSTREAM_TIMEOUT", "2 hours"],
-    ["MAX_RESPONSE_BYTES", "50MB"],
-    ["MAX_RESPONSE_BYTES", "0"]
+    ["MAX_RESPONSE_BYTES", "50MB"]
   ])("%s=%s is refused by name", ([variable = "", value]) =>
     Effect.gen(function*() {
       const error = yield* Effect.flip(Layer.build(upstreamLayer({ [variable]: value ?? "" })))

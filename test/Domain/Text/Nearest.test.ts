@@ -5,7 +5,6 @@ const channels = ["Direct", "Organic Search", "Email", "Organic Social"]
 
 describe("The nearest texts", () => {
   it.each([
-    { wanted: "organic", found: ["Organic Search", "Organic Social"] },
     { wanted: "organic serch", found: ["Organic Search", "Organic Social"] },
     { wanted: "drect", found: ["Direct", "Organic Search"] }
   ])("have the part closest to $wanted", ({ found, wanted }) => {

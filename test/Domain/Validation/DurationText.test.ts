@@ -8,15 +8,10 @@ describe("a duration in a setting", () => {
   it.each([
     ["0s", 0],
     ["250ms", 250],
-    ["250 millis", 250],
     ["30s", 30_000],
-    ["30 seconds", 30_000],
-    ["1 second", 1000],
     ["1.5h", 5_400_000],
-    ["5m", 300_000],
     ["5 Minutes", 300_000],
     ["90d", 7_776_000_000],
-    ["90 days", 7_776_000_000],
     ["2w", 1_209_600_000]
   ])("can be %s", (text, millis) => {
     assert.strictEqual(Duration.toMillis(Result.getOrThrow(decode(text))), millis)

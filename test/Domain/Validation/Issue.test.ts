@@ -5,11 +5,6 @@ const issues = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ path: ["input", index], message: "Required" }))
 
 describe("Listed issues", () => {
-  it("are all of them up to 100", () => {
-    assert.deepStrictEqual(listIssues(issues(100)), issues(100))
-    assert.deepStrictEqual(listIssues([]), [])
-  })
-
   it("are the first 100, and one that says how many more there are", () => {
     assert.deepStrictEqual(listIssues(issues(350)), [
       ...issues(100),

@@ -24,36 +24,14 @@ const Overlapping = Schema.Struct({
   limit: Schema.FiniteFromString.pipe(Schema.withDecodingDefaultKey(Effect.succeed("5")))
 })
 
-const inputs: ReadonlyArray<[Schema.Codec<unknown, unknown>, unknown]> = [
-  [Plain, { name: "x" }],
-  [Plain, { name: "x", tags: [{ tag: "a" }], more: { any: 1 }, id: 7 }],
-  [Plain, { name: "x", other: 1 }],
-  [Plain, { name: "x", tags: [{ tag: "a" }, { tag: "b", tog: "c" }] }],
-  [Plain, { name: 1, tags: {}, more: { any: "1" }, id: null }],
-  [Plain, JSON.parse("{\"name\":\"x\",\"__proto__\":1}")],
-  [Plain, []],
-  [Plain, null],
-  [Transformed, { count: "1", inner: { day: "2" } }],
-  [Transformed, { count: "one", inner: { day: "2", night: "3" } }],
-  [Transformed, { count: "1", inner: { day: "2", night: "3" } }],
-  [Either, { either: { a: "x" } }],
-  [Either, { either: { b: "1" } }],
-  [Either, { either: { a: "x", b: "1" } }],
-  [Overlapping, { either: { a: "x", b: "y" } }],
-  [Overlapping, { either: { a: "x" }, limit: "7" }],
-  [Overlapping, { either: { a: "x" }, other: "7" }]
-]
-
 const strictly = (schema: Schema.Codec<unknown, unknown>, input: unknown) =>
   Result.mapError(Schema.decodeUnknownResult(schema, strict)(input), ({ issue }) => issuesOf(issue, ["input"]))
 
 describe("A validator", () => {
-  it.each(inputs)("finds the issues that a strict decoder finds: %#", (schema, input) => {
-    assert.deepStrictEqual(validator(schema, ["input"])(input), strictly(schema, input))
-  })
-
-  it("finds them in any input", () => {
-    const field = fc.constantFrom("name", "tags", "more", "id", "count", "inner", "day", "either", "a", "b", "tag", "x")
+  it("finds the issues that a strict decoder finds, in any input", () => {
+    const field = fc.constantFrom(
+      ..."name tags more id count inner day either a b tag limit x __proto__".split(" ")
+    )
     const value = fc.letrec<{ readonly value: unknown }>((tie) => ({
       value: fc.oneof(
         { depthSize: "small" },
@@ -62,7 +40,7 @@ describe("A validator", () => {
         fc.dictionary(field, tie("value"), { maxKeys: 3 })
       )
     })).value
-    for (const schema of [Plain, Transformed, Either]) {
+    for (const schema of [Plain, Transformed, Either, Overlapping]) {
       const validate = validator<unknown>(schema, ["input"])
       fc.assert(fc.property(value, (input) => assert.deepStrictEqual(validate(input), strictly(schema, input))))
     }
@@ -70,11 +48,6 @@ describe("A validator", () => {
 })
 
 const many = <A>(value: A, count = 50_000) => Array.from({ length: count }, () => value)
-
-const enlarge = (small: { readonly tags?: ReadonlyArray<unknown> }) => ({
-  ...small,
-  tags: [...small.tags ?? [], ...many("x", 20_000)]
-})
 
 describe("A validator of a large input", () => {
   const Tags = Schema.Struct({
@@ -91,23 +64,12 @@ describe("A validator of a large input", () => {
   const validate = validator<unknown>(Large, ["input"])
   const issuesIn = (input: unknown) => Option.getOrElse(Result.getFailure(validate(input)), () => [])
 
-  it("accepts it", () => {
-    const input = { name: "x", before: many(1), tags: many({ tag: "a" }), after: many(1) }
-    assert.deepStrictEqual(Result.getOrThrow(validate(input)), input)
-  })
-
   const unknown = "Unknown field: the nearest are `tag`, `rows`"
-  const rows = [...many([1], 10), [1, 2, "x", 3, "y"], ...many([1]), ["z"]]
   it.each<readonly [what: string, input: object, issues: Readonly<Record<string, string>>]>([
     [
       "the first ones, at their paths",
       { name: "x", tags: [...many({ tag: "a" }), { tag: 1 }, "b", { tag: "c", tog: 2 }, ...many({ tag: "a" })] },
       { "tags.50000.tag": "Expected string", "tags.50002.tog": unknown }
-    ],
-    [
-      "those in an array of an array",
-      { name: "x", tags: [{ tag: "a", rows: [] }, { tag: "b", rows }] },
-      { "tags.1.rows.10.2": "Expected number", "tags.1.rows.10.4": "Expected number" }
     ],
     [
       "an unknown field beside large ones",
@@ -120,33 +82,6 @@ describe("A validator of a large input", () => {
     const found = issuesIn(input)
     assert.deepStrictEqual(found.map(({ path }) => path.slice(1).join(".")), Object.keys(issues))
     for (const { message, path } of found) assert.include(message, issues[path.slice(1).join(".")] ?? "")
-  })
-
-  it("finds the same issues as a strict decoder, in part", () => {
-    const value = fc.oneof(
-      fc.constant(1),
-      fc.constant("x"),
-      fc.constant({ tag: "a" }),
-      fc.constant({ tag: 1, rows: [["x"]] })
-    )
-    const input = fc.record({
-      name: value,
-      before: fc.array(value),
-      tags: fc.array(value, { minLength: 1 }),
-      more: fc.dictionary(fc.string(), value)
-    }, { requiredKeys: ["tags"] })
-    fc.assert(
-      fc.property(input, (small) => {
-        const found = validate(enlarge(small))
-        const all = strictly(Large, enlarge(small))
-        assert.strictEqual(Result.isFailure(found), Result.isFailure(all))
-        if (Result.isFailure(found) && Result.isFailure(all)) {
-          assert.isAtLeast(found.failure.length, 1)
-          for (const issue of found.failure) assert.deepInclude(all.failure, issue)
-        }
-      }),
-      { numRuns: 30 }
-    )
   })
 
   it("finds that an array is too long before it decodes the items", () => {

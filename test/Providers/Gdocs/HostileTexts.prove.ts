@@ -76,12 +76,9 @@ describe("A text that is written", () => {
 
 describe("A document that is read", () => {
   const bold = { bold: true }
-  const linked = (at: number) => text("a", { link: { url: `https://a.example/${at}` } })
   const documents: ReadonlyArray<readonly [name: string, body: ReadonlyArray<Json>]> = [
     ["alternating bold", [paragraph(times(50_000, (at) => text("a", at % 2 === 0 ? bold : {})))]],
-    ["links", [paragraph(times(50_000, linked))]],
     ["line breaks", [paragraph([text("\u000B".repeat(200_000))])]],
-    ["line breaks between styles", [paragraph(times(50_000, (at) => text("\u000B", at % 2 === 0 ? bold : {})))]],
     ["spaces", [paragraph([text(`a${" ".repeat(300_000)}b`)])]],
     ["a table wider than its cells", [{
       startIndex: 1,

@@ -8,32 +8,22 @@ const id = "1fLfF7Mx-Vt_ZZSYJ3ksfEIcH9gEV5Fnat4tPewazyug"
 
 const documents: ReadonlyArray<readonly [address: string, ref: DocumentReference]> = [
   [id, { documentId: id }],
-  [` ${id} `, { documentId: id }],
-  [`https://docs.google.com/document/d/${id}`, { documentId: id }],
-  [`docs.google.com/document/d/${id}/`, { documentId: id }],
-  [`https://docs.google.com/document/d/${id}/edit?usp=sharing`, { documentId: id }],
   [`https://docs.google.com/document/u/1/d/${id}/preview`, { documentId: id }],
-  [`https://docs.google.com/a/example.com/document/d/${id}/edit`, { documentId: id }],
   [`https://docs.google.com/document/d/${id}/edit?tab=t.0`, { documentId: id, tab: "t.0" }],
   [`https://docs.google.com/document/d/${id}/edit?usp=x&tab=t.kdr8#heading=h.aa1`, {
     documentId: id,
     tab: "t.kdr8",
     heading: "h.aa1"
   }],
-  [`https://docs.google.com/document/d/${id}/edit#heading=h.aa1`, { documentId: id, heading: "h.aa1" }],
   [`https://docs.google.com/document/d/${id}/edit?tab=100%`, { documentId: id, tab: "100%" }],
-  [`https://drive.google.com/file/d/${id}/view`, { documentId: id }],
-  [`https://drive.google.com/open?id=${id}`, { documentId: id }],
-  [`https://drive.google.com/open?usp=drive_link&id=${id}`, { documentId: id }]
+  [`https://drive.google.com/open?id=${id}`, { documentId: id }]
 ]
 
 const spreadsheets: ReadonlyArray<readonly [address: string, ref: SpreadsheetReference]> = [
   [id, { spreadsheetId: id }],
   [`https://docs.google.com/spreadsheets/d/${id}/edit#gid=0`, { spreadsheetId: id, gid: 0 }],
   [`https://docs.google.com/spreadsheets/d/${id}/edit?gid=1811#gid=1811`, { spreadsheetId: id, gid: 1811 }],
-  [`https://docs.google.com/spreadsheets/u/0/d/${id}/htmlview?pli=1`, { spreadsheetId: id }],
-  [`https://docs.google.com/spreadsheets/d/${id}/edit#gid=all`, { spreadsheetId: id }],
-  [`http://docs.google.com/spreadsheets/d/${id}/edit#gid=7&range=A1`, { spreadsheetId: id, gid: 7 }]
+  [`https://docs.google.com/spreadsheets/d/${id}/edit#gid=all`, { spreadsheetId: id }]
 ]
 
 describe("A document reference", () => {

@@ -8,10 +8,6 @@ const row = (query: string, impressions: number, position: number, clicks = 0): 
   position,
   clicks
 })
-const page = (query: string, url: string, impressions: number, clicks: number, position: number) => ({
-  ...row(query, impressions, position, clicks),
-  page: url
-})
 const band: QuickWinRules.Band = { min_position: 8, max_position: 20, min_impressions: 50 }
 
 const queryTotals: fc.Arbitrary<QuickWinRules.QueryTotals> = fc.record({
@@ -70,27 +66,5 @@ describe("Quick wins", () => {
     { impressions: 1000, clicks: 10, ctr: null, potential: null }
   ])("$impressions impressions and $clicks clicks could bring $potential at $ctr", ({ potential, ctr, ...query }) => {
     assert.strictEqual(QuickWinRules.potentialClicks(query, ctr), potential)
-  })
-
-  it("the hint shows the impressions of the best query in the band", () => {
-    assert.deepStrictEqual(QuickWinRules.bandHint([row("a", 30, 9), row("b", 20, 19), row("c", 500, 3)], band), {
-      best_impressions_in_band: 30,
-      queries_in_band: 2
-    })
-    assert.deepStrictEqual(QuickWinRules.bandHint([], band), { best_impressions_in_band: 0, queries_in_band: 0 })
-  })
-
-  it("the ranking page has the most impressions", () => {
-    const rows = [
-      page("a", "/few", 1, 1, 1),
-      page("a", "/most", 9, 0, 30),
-      page("b", "/clicked", 5, 2, 9),
-      page("b", "/not", 5, 1, 9),
-      page("c", "/lower", 5, 1, 9),
-      page("c", "/higher", 5, 1, 8)
-    ]
-    const expected = new Map([["a", "/most"], ["b", "/clicked"], ["c", "/higher"]])
-    assert.deepStrictEqual(QuickWinRules.rankingPages(rows), expected)
-    assert.deepStrictEqual(new Map(QuickWinRules.rankingPages(rows.toReversed())), expected)
   })
 })

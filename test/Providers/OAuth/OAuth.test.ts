@@ -90,23 +90,6 @@ const refused = (status: number, error: string, error_description?: string): Rep
 // Real sockets need the real clock.
 layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
   describe("the authorization URL", () => {
-    it.effect("of Google requests consent, a refresh token and the e-mail address, with PKCE", () =>
-      Effect.gen(function*() {
-        const url = yield* authorize("google")
-        assert.strictEqual(url.pathname, "/googleAuth")
-        assert.deepStrictEqual(Object.fromEntries(url.searchParams), {
-          client_id: "google-id",
-          response_type: "code",
-          redirect_uri: "https://oa.example/connect/callback",
-          scope: "https://scope/a email openid",
-          state: "a state",
-          access_type: "offline",
-          prompt: "consent",
-          code_challenge: "challenge",
-          code_challenge_method: "S256"
-        })
-      }))
-
     it.effect("of sitesearch has only parameters that sitesearch supports", () =>
       Effect.gen(function*() {
         const url = yield* authorize("sitesearch")
@@ -214,15 +197,6 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
   })
 
   describe("revoking", () => {
-    it.effect("sends the token to Google", () =>
-      Effect.gen(function*() {
-        const loopback = yield* handle({ body: "" })
-        yield* revoke("google")
-        const [request] = loopback.requests
-        assert.deepStrictEqual([request?.method, request?.url], ["POST", "/googleRevoke"])
-        assert.deepStrictEqual(form(request?.body), { token: REFRESH_TOKEN })
-      }))
-
     it.effect("succeeds when the token is already dead", () =>
       Effect.gen(function*() {
         yield* handle({ status: 400, body: { error: "invalid_token", error_description: "Token expired or revoked" } })
@@ -253,13 +227,6 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
           assert.isUndefined(yield* account("google"))
         }))
     }
-
-    it.effect("is unknown at sitesearch", () =>
-      Effect.gen(function*() {
-        const loopback = yield* handle({ status: 500 })
-        assert.isUndefined(yield* account("sitesearch"))
-        assert.strictEqual(loopback.requests.length, 0)
-      }))
   })
 
   it.effect.each<
@@ -272,7 +239,6 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
     ]
   >([
     ["a refresh without an access token", refresh, { body: { access_token: "" } }, "credentials_rejected"],
-    ["a refresh that fails under 200", refresh, { body: { error: "invalid_scope" } }, "credentials_rejected"],
     ["a refresh that gets HTML", refresh, { body: "<html>" }, "upstream_unreachable"],
     [
       "a refresh too many, whose message echoes the token",
@@ -290,8 +256,6 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
     ],
     ["a code that is used up", exchange("google"), refused(400, "invalid_grant"), "upstream_error"],
     ["a code of a client that is gone", exchange("google"), refused(401, "deleted_client"), "credentials_rejected"],
-    ["a code of a client that is switched off", exchange("google"), refused(401, "disabled_client"), "upstream_error"],
-    ["a code during an outage", exchange("google"), { status: 503 }, "upstream_error"],
     [
       "a service account that Google refuses",
       assertAccount,
@@ -300,8 +264,6 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
       /refused the service account: invalid_grant: Invalid JWT Signature\./
     ],
     ["a service account too often", assertAccount, refused(403, "rate_limit_exceeded"), "upstream_error"],
-    ["a service account in an outage", assertAccount, refused(400, "temporarily_unavailable"), "upstream_error"],
-    ["a refresh of a client too often", refresh, refused(429, "invalid_client"), "upstream_error"],
     ["a revocation during an outage", revoke("google"), { status: 503, body: REFRESH_TOKEN }, "upstream_error"],
     ["a look at the account during an outage", account("google"), { status: 500, body: "oops" }, "upstream_error"]
   ])("%s fails, without secrets in the error", ([, call, reply, code, says = /./]) =>

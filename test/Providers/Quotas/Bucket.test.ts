@@ -112,54 +112,6 @@ describe("A quota", () => {
     }
   )
 
-  it.each([{ pause: 9, given: 162 }, { pause: 30, given: 180 }])(
-    "lets background requests make up for at most ten seconds after $pause without one",
-    ({ given, pause }) => {
-      const quota = world(perMinute(1200))
-      for (let tick = 0; tick < 600; tick++) quota.ask(tick / 10, { dataset: 1000 })
-      const at = 60 + pause
-      assert.closeTo(quota.ask(at, { dataset: 1000 }).background.get("dataset") ?? 0, given, 3)
-      assert.strictEqual(grantedOf(quota.ask(at, { person: 1, dataset: 1000 })), 1)
-    }
-  )
-
-  it("has no more used units than background requests have taken", () => {
-    const quota = world(perMinute(1200))
-    let taken = 0
-    for (let tick = 0; tick < 100; tick++) taken += quota.ask(tick / 10, { dataset: 1 }).background.get("dataset") ?? 0
-    assert.isAtLeast(taken, 99)
-    assert.strictEqual(usedUnits(quota.bucket), taken)
-  })
-
-  it("says when a background request gets its next unit", () => {
-    const quota = world(perMinute(1200))
-    for (let tick = 0; tick < 100; tick++) quota.ask(tick / 10, { dataset: 1000 })
-    const next = quota.ask(10, { dataset: 1000 }).nextBackground - start
-    assert.strictEqual(quota.ask((next - 2) / 1000, { dataset: 1 }).background.size, 0)
-    assert.strictEqual(quota.ask((next + 2) / 1000, { dataset: 1 }).background.get("dataset"), 1)
-  })
-
-  it("that members use up gives background requests their member's share, and no more", () => {
-    const quota = world(perMinute(300))
-    const shares = { dataset: 0, ann: 0, ben: 0 }
-    for (let at = 0; at < 240; at += 0.2) {
-      const { background, granted } = quota.ask(at, { dataset: 1000, ann: 100, ben: 100 })
-      if (at < 60) continue
-      shares.dataset += background.get("dataset") ?? 0
-      shares.ann += granted.get("ann") ?? 0
-      shares.ben += granted.get("ben") ?? 0
-    }
-    const total = shares.dataset + shares.ann + shares.ben
-    assert.isAtLeast(total, 0.95 * 3 * 300)
-    for (const [member, units] of Object.entries(shares)) assert.closeTo(units / total, 1 / 3, 0.05, member)
-  })
-
-  it("of few units leaves one to calls", () => {
-    const quota = world(perMinute(10))
-    assert.strictEqual(quota.ask(0, { dataset: 20 }).background.get("dataset"), 9)
-    assert.strictEqual(grantedOf(quota.ask(1, { dataset: 11, person: 1 })), 1)
-  })
-
   it("gets back units that were not used", () => {
     const quota = world(perMinute(10))
     const { lease } = quota.ask(0, { ann: 10 })

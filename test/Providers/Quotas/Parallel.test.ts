@@ -51,31 +51,6 @@ describe("Calls at the same time that do not wait", () => {
         assert.strictEqual(count(yield* sent(instance, callers)), Math.min(calls, limit))
       }).pipe(Effect.scoped)
   )
-
-  it.effect("of several members get all units that are free", () =>
-    Effect.gen(function*() {
-      const instance = yield* makeInstance(10)
-      const callers = Array.from({ length: 12 }, (_, index) => impatient({ member: `member ${index % 4}` }))
-      assert.strictEqual(count(yield* sent(instance, callers)), 10)
-    }).pipe(Effect.scoped))
-
-  it.effect("get what is left of a budget", () =>
-    Effect.gen(function*() {
-      const instance = yield* makeInstance(60)
-      const budgets = [{ name: "calls_per_day", holder: "key", limit: 4 }] as const
-      const callers = Array.from({ length: 7 }, () => impatient({ budgets }))
-      assert.strictEqual(count(yield* sent(instance, callers)), 4)
-    }).pipe(Effect.scoped))
-
-  it.effect("get a unit after a more urgent call has taken theirs", () =>
-    Effect.gen(function*() {
-      const instance = yield* makeInstance(10)
-      const priorities = [7, 6, 5, 4, 3, 2, 1, 0]
-      assert.strictEqual(
-        count(yield* sent(instance, priorities.map((priority) => impatient({ priority })))),
-        priorities.length
-      )
-    }).pipe(Effect.scoped))
 })
 
 describe("Beside background requests that wait", () => {

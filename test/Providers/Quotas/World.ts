@@ -7,7 +7,7 @@ import { type QuotaRequest, Quotas } from "../../../src/Providers/Quotas/Quotas.
 import { QuotaStore } from "../../../src/Providers/Quotas/QuotaStore.ts"
 
 /** Numbers from 0 to 1, the same in each run. */
-export const makeRandom = (seed = 7) => {
+const makeRandom = (seed = 7) => {
   let last = seed
   return () => (last = (last * 48_271) % 2_147_483_647) / 2_147_483_647
 }
@@ -72,14 +72,10 @@ export const makeInstances = Effect.fnUntraced(function*(
 export const makeProvider = (limit: number) => {
   const accepted: Array<number> = []
   const inWindow = (now: number) => accepted.length - (accepted.findLastIndex((at) => at <= now - 60_000) + 1)
-  return {
-    accepted,
-    inWindow,
-    accepts: (now: number): boolean => {
-      const isAccepted = inWindow(now) < limit
-      if (isAccepted) accepted.push(now)
-      return isAccepted
-    }
+  return (now: number): boolean => {
+    const isAccepted = inWindow(now) < limit
+    if (isAccepted) accepted.push(now)
+    return isAccepted
   }
 }
 
@@ -97,7 +93,7 @@ const success = { status: 200, retryAfter: undefined, body: () => ({}) }
 /** Sends requests through instances, and keeps what became of them. */
 export const makeCalls = (
   instances: ReadonlyArray<Instance>,
-  accepts: (request: QuotaRequest, now: number) => boolean
+  accepts: (now: number) => boolean
 ) => {
   const random = makeRandom()
   let next = 0
@@ -119,7 +115,7 @@ export const makeCalls = (
     yield* Effect.sleep(5 + 50 * random())
     if (!instance.isAlive()) return Infinity
     const now = yield* Clock.currentTimeMillis
-    const isAccepted = accepts(request, now)
+    const isAccepted = accepts(now)
     if (isAccepted) done.set(caller.member, (done.get(caller.member) ?? 0) + 1)
     else refusedAt.push(now)
     yield* Effect.sleep(5 + 100 * random())

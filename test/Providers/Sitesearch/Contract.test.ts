@@ -9,13 +9,11 @@ import { sitesearchCrawlHealth } from "../../../src/Providers/Sitesearch/Tools/C
 import { Upstream } from "../../../src/Providers/Upstream.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { recordedTraffic } from "../../support/OutsideFolder.ts"
-import { readRequest } from "../../support/SitesearchReference.ts"
 import { apiKey, callSitesearch, connection } from "./Connection.ts"
 import { recording } from "./Recordings.ts"
 
 const failed = (code: number, message: string) => ({ ErrorCode: code, Message: `ERROR!!! ${message}` })
 
-const prefix = "/sitesearch"
 const siteUrl = "https://example.com/"
 const TestLayer = ProviderClient.layer.pipe(
   Layer.provide(Quotas.layerOff),
@@ -28,18 +26,6 @@ const TestLayer = ProviderClient.layer.pipe(
 
 // Real sockets need the real clock.
 layer(TestLayer, { excludeTestServices: true })("Site search requests over HTTP", (it) => {
-  it.effect.each([
-    { why: "another case", url: "/webmaster/api.svc/json/GetQueryStats?siteurl=a&apikey=k", refusal: "siteUrl is" },
-    { why: "no such method", url: "/webmaster/api.svc/json/GetSites?apikey=k", refusal: "404" },
-    { why: "no credential", url: "/webmaster/api.svc/json/GetUserSites", refusal: "one credential" },
-    { why: "a date", url: "/webmaster/api.svc/json/GetPageStats?siteUrl=a&startDate=b&apikey=k", refusal: "startDate" },
-    { why: "a bare quote", url: "/webmaster/api.svc/json/GetQueryStats?siteUrl=%22a&apikey=k", refusal: "JSON parser" }
-  ])("the fake provider refuses $why", ({ refusal, url }) =>
-    Effect.sync(() => {
-      const reading = readRequest({ method: "GET", url: `${prefix}${url}`, headers: {}, body: "" }, prefix)
-      assert.include("refusal" in reading ? reading.refusal : "", refusal)
-    }))
-
   it.effect.skipIf(recordedTraffic.isAbsent)(
     `returns recorded responses unchanged${recordedTraffic.absence}`,
     () =>

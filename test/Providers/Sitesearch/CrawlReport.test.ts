@@ -1,14 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as fc from "fast-check"
 import { issueNames, listCrawlIssues } from "../../../src/Providers/Sitesearch/CrawlIssues.ts"
 import {
   type CrawlDay,
   crawlDays,
-  type CrawlReport,
   crawlReport,
   type IssueListing
 } from "../../../src/Providers/Sitesearch/CrawlReport.ts"
-import { addDays } from "../../../src/Providers/Tooling/DateWindow.ts"
 
 const window = { start: "2026-01-22", end: "2026-02-20" }
 const listed = (...issues: ReturnType<typeof listCrawlIssues>): IssueListing => ({ _tag: "Listed", issues })
@@ -42,11 +39,8 @@ describe("Crawl statistics", () => {
 
   it.each([
     "CrawlErrors",
-    "Code4xx",
     "Code5xx",
-    "BlockedByRobotsTxt",
     "ContainsMalware",
-    "DnsFailures",
     "ConnectionTimeout"
   ])("an empty list of issues is not trusted while the statistics count %s", (figure) => {
     const day = { day: "2026-02-20", Code2xx: 5, Code301: 5, AllOtherCodes: 5 }
@@ -88,43 +82,11 @@ describe("Crawl statistics", () => {
     })
   })
 
-  it("a note says that a site has no statistics", () => {
-    const { in_index, latest_day, note } = report([], listed(issue))
-    assert.deepStrictEqual({ in_index, latest_day }, { in_index: null, latest_day: null })
-    assert.match(note ?? "", /no crawl statistics for this site/)
-  })
-
-  it("includes figures that only some accounts get, even when they are zero", () => {
-    assert.notProperty(report([{ day: "2026-02-20" }]), "dns_failures")
-    const { dns_failures, timeouts } = report([
-      { day: "2026-02-19", DnsFailures: 0, ConnectionTimeout: 2 },
-      { day: "2026-02-20", ConnectionTimeout: null }
-    ])
-    assert.deepStrictEqual({ dns_failures, timeouts }, { dns_failures: 0, timeouts: 2 })
-  })
-
   it("counts repeated rows once", () => {
     const listed = { Url: "https://a/", Issues: 4 }
     assert.strictEqual(listCrawlIssues({ d: [listed, { ...listed }] }).length, 1)
     const row = { Date: "/Date(1771574400000-0800)/", CrawledPages: 7 }
     assert.strictEqual(report(crawlDays({ d: [row, { ...row }] })).crawled_pages, 7)
-  })
-
-  it("accepts null for an empty list", () => {
-    assert.deepStrictEqual(crawlDays({ d: null }), [])
-    assert.deepStrictEqual(listCrawlIssues({ d: null }), [])
-  })
-
-  it("a failed list of issues is null, with the reason", () => {
-    assert.deepInclude(report(days, { _tag: "Failed", message: "ThrottleUser" }), {
-      has_more: false,
-      issue_counts: {},
-      issues: [],
-      issues_error: "ThrottleUser",
-      issues_measured: false,
-      issues_total: null,
-      returned: 0
-    })
   })
 })
 
@@ -146,13 +108,6 @@ describe("Issue flags", () => {
     [-1, ""]
   ])("%i is %s", (flags, names) => assert.strictEqual(issueNames(flags).join(" "), names))
 
-  it("the named bits add up to the flags", () => {
-    fc.assert(fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (flags) => {
-      const bits = new Map(Array.from({ length: 53 }, (_, bit) => [issueNames(2 ** bit)[0], 2 ** bit]))
-      assert.strictEqual(issueNames(flags).reduce((sum, name) => sum + (bits.get(name) ?? Number.NaN), 0), flags)
-    }))
-  })
-
   it("sorts URLs by links, then by URL, and counts all of them when some are cut", () => {
     const issues = listCrawlIssues({
       d: [
@@ -171,46 +126,5 @@ describe("Issue flags", () => {
     assert.deepStrictEqual({ has_more, issues_total, returned }, { has_more: true, issues_total: 4, returned: 3 })
     assert.deepStrictEqual(issue_counts, { Code4xx: 3, BlockedByRobotsTxt: 1, DnsErrors: 1 })
     assert.isFalse(report([], listed(...issues), 4).has_more)
-  })
-})
-
-describe("For any crawl response", () => {
-  const figures = {
-    InIndex: fc.nat(),
-    InLinks: fc.nat(),
-    CrawledPages: fc.nat(),
-    Code5xx: fc.nat(),
-    DnsFailures: fc.nat()
-  }
-  const wireRows = fc.uniqueArray(
-    fc.record({ day: fc.integer({ min: -60, max: 5 }), ...figures }, { requiredKeys: ["day"] }),
-    { selector: ({ day }) => day }
-  ).map((rows) =>
-    rows.map(({ day, ...row }) => ({
-      ...row,
-      Date: `/Date(${Date.parse(addDays(window.end, day)) + 28_800_000}-0800)/`
-    }))
-  )
-
-  it("the order of rows does not matter", () => {
-    fc.assert(
-      fc.property(
-        wireRows.chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }))),
-        ([rows, shuffled]) => assert.deepStrictEqual(report(crawlDays({ d: shuffled })), report(crawlDays({ d: rows })))
-      )
-    )
-  })
-
-  it("two adjacent windows add up to the combined window", () => {
-    fc.assert(fc.property(wireRows, fc.integer({ min: -28, max: 0 }), (rows, at) => {
-      const days = crawlDays({ d: rows })
-      const cut = addDays(window.end, at)
-      const pagesIn = (start: string, end: string): CrawlReport["crawled_pages"] =>
-        crawlReport(days, listed(), { window: { start, end }, isDated: false, limit: 1 }).crawled_pages
-      assert.strictEqual(
-        (pagesIn(window.start, addDays(cut, -1)) ?? 0) + (pagesIn(cut, window.end) ?? 0),
-        pagesIn(window.start, window.end) ?? 0
-      )
-    }))
   })
 })

@@ -13,17 +13,12 @@ const ofSite = [
 ].map((siteUrl) => ({ query: { siteUrl } }))
 
 const texts = [
-  "python",
   "c++ & c# = 100% 🚀",
   "\"exact phrase\" -not",
-  " \"led by a blank",
   "\"",
-  "\\\"",
   "it's (a) *star*!",
   "🚀 日本語 ‮rtl",
   "a\tb\nc",
-  "{\"not\":\"json\"}",
-  "null",
   "apikey=x&siteUrl=y"
 ]
 const ofQuery = texts.map((query) => ({ query: { siteUrl, query } }))

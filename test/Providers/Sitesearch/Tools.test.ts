@@ -1,27 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { UpstreamError } from "../../../src/Api/Errors.ts"
-import { jsonSchemaOf } from "../../../src/Providers/Catalog/JsonSchema.ts"
 import { sitesearchTools } from "../../../src/Providers/Sitesearch/Tools.ts"
-import { responses, runTool, siteList, toolNamed, url } from "./FakeSitesearch.ts"
-
-const ranked = "site, days 30 (7 to 180), start, end, compare, limit 25 (1 to 500), offset 0 (0 to 100000), contains"
-
-describe("Site search tools", () => {
-  it.each([
-    { name: "sitesearch_top_queries", fields: ranked },
-    { name: "sitesearch_top_pages", fields: `${ranked}, path_contains` },
-    { name: "sitesearch_crawl_health", fields: "site, days 30 (1 to 180), start, end, limit 50 (1 to 500)" },
-    { name: "sitesearch_list_sites", fields: "verified_only false" }
-  ])("$name takes $fields", ({ fields, name }) => {
-    const { properties } = jsonSchemaOf(toolNamed(name).input)
-    const given = Object.entries(Object(properties)).map(([name, field]) => {
-      const { default: value, maximum, minimum } = Object(field)
-      return [name, value ?? [], minimum === undefined ? [] : `(${minimum} to ${maximum})`].flat().join(" ")
-    })
-    assert.strictEqual(given.join(", "), fields)
-  })
-})
+import { responses, runTool, siteList, url } from "./FakeSitesearch.ts"
 
 describe("Verification codes", () => {
   it.effect.each(sitesearchTools)("$name never returns them", ({ name }) =>

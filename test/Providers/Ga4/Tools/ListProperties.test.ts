@@ -58,14 +58,6 @@ describe("ga4_list_properties", () => {
       ])
     }))
 
-  it.effect("lists a property once when it moves between accounts during the reads", () =>
-    Effect.gen(function*() {
-      const { provider } = accounts(account(1, "Old", [11, "Site"]), account(2, "New", [11, "Site"]))
-      const { properties, total } = yield* runTool(ga4ListProperties, provider, {})
-      assert.strictEqual(total, 1)
-      assert.deepStrictEqual(objectsOf(properties).map((each) => each["account"]), ["New"])
-    }))
-
   it.effect("pages through hundreds of accounts", () =>
     Effect.gen(function*() {
       const accountSummaries = Array.from({ length: 250 }, (_, at) => account(at, `Account ${at}`, [at, "Site"]))
@@ -80,28 +72,13 @@ describe("ga4_list_properties", () => {
 
   it.effect.each([
     { contains: "acme", ids: ["11", "12"] },
-    { contains: "SITE", ids: ["11"] },
     { contains: "12", ids: ["12"] },
-    { contains: "", ids: ["11", "12", "21"] },
-    { contains: "nothing", ids: [] }
+    { contains: "", ids: ["11", "12", "21"] }
   ])("contains \"$contains\" finds $ids", ({ contains, ids }) =>
     Effect.gen(function*() {
       const { provider } = accounts(account(1, "Acme", [11, "Site"], [12, "App"]), account(2, "Zoo", [21, "Shop"]))
       const { properties, total } = yield* runTool(ga4ListProperties, provider, { contains })
       assert.strictEqual(total, ids.length)
       assert.deepStrictEqual(objectsOf(properties).map((each) => String(each["property_id"])).toSorted(), ids)
-    }))
-
-  it.effect("returns an empty list without access to any account", () =>
-    Effect.gen(function*() {
-      const output = yield* runTool(ga4ListProperties, fakeProvider(() => ({})).provider, {})
-      assert.deepStrictEqual(output, { properties: [], total: 0, returned: 0, has_more: false })
-    }))
-
-  it.effect("stops after 100 pages when the provider never ends its list", () =>
-    Effect.gen(function*() {
-      const { calls, provider } = fakeProvider(() => ({ nextPageToken: "again" }))
-      yield* runTool(ga4ListProperties, provider, {})
-      assert.strictEqual(calls.length, 100)
     }))
 })

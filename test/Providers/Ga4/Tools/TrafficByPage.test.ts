@@ -105,13 +105,6 @@ describe("ga4_traffic_by_page", () => {
 
   it.effect.each<readonly [behaviour: string, landings: Landings, input: Json, answer: Json, world?: World]>([
     [
-      "has the total of users from the provider, not from adding up pages",
-      [landing("/", 70, 70), landing("/a", 60, 60)],
-      {},
-      { totals: { sessions: 130, users: 108, engaged_sessions: 0, engagement_rate: 0 } },
-      { total: landing("", 130, 108) }
-    ],
-    [
       "notes each quality flag of the report",
       one,
       {},
@@ -128,13 +121,6 @@ describe("ga4_traffic_by_page", () => {
       {},
       { start: "28daysAgo", end: "yesterday", time_zone: null },
       { extra: { metadata: {} } }
-    ],
-    [
-      "has the window in relative days for an unknown time zone",
-      one,
-      {},
-      { start: "28daysAgo", end: "yesterday", time_zone: "Mars/Base" },
-      { extra: { metadata: { timeZone: "Mars/Base" } } }
     ],
     ["shortens a page after 300 characters", [landing(`/${"a".repeat(399)}`, 1)], {}, {
       rows: [{ page: `/${"a".repeat(299)}…(+100)`, sessions: 1, users: 1, engagement_rate: 0 }]
@@ -163,19 +149,6 @@ describe("ga4_traffic_by_page", () => {
         note: "The previous window, 2023-02-28 to 2023-02-28, has no sessions."
       },
       { before: [] }
-    ],
-    [
-      "notes that there are no sessions without the filter either",
-      [],
-      { channel: "organic" },
-      { note: `${september} Without the filters there are none either.` },
-      noSessions
-    ],
-    [
-      "notes an offset past the last row",
-      [landing("/a", 4), landing("/b", 3)],
-      { offset: 5 },
-      { note: "`offset` is past the last of 2 rows." }
     ],
     [
       "makes one row of both spellings of no landing page, sorted with the others",

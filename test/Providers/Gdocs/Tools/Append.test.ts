@@ -12,7 +12,7 @@ import {
 } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import type { Json } from "../../../support/RunTool.ts"
 import { appendDoc, readDoc, refusal } from "../DocumentTools.ts"
-import { document, heading, paragraph, tab, tabbed } from "../Elements.ts"
+import { heading, paragraph, tab, tabbed } from "../Elements.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 
 const start = draft(insert(1, "One two"), bold(5, 8))
@@ -73,9 +73,7 @@ describe("docs_append", () => {
 
   const nothing = "text: There is nothing in the text that a document could hold."
   it.effect.each<readonly [input: Json, message: string]>([
-    [{ text: "<!-- -->" }, nothing],
-    [{ text: "\u0007", format: "plain" }, nothing],
-    [{ text: "x", tab: "Other" }, "tab: There is no tab \"Other\". The tabs are: \"Tab 1\" (t.0)"]
+    [{ text: "<!-- -->" }, nothing]
   ])("refuses %j, and writes nothing", ([input, message]) =>
     Effect.gen(function*() {
       const { calls, provider } = fakeDocument(start)
@@ -103,15 +101,5 @@ describe("docs_append", () => {
         "link \"#heading=h.2\": written as text",
         "link \"?tab=t.9\": written as text"
       ])
-    }))
-
-  it.effect("reads only the structure of the document", () =>
-    Effect.gen(function*() {
-      const { calls, provider } = fakeDocument(document([paragraph("x")]))
-      yield* appendDoc(provider, { text: "y" })
-      const fields = String(calls[0]?.input.query?.["fields"])
-      assert.match(fields, /^documentId,title,revisionId,tabs\(tabProperties\(tabId,title\),documentTab\(/)
-      assert.match(fields, /childTabs\(tabProperties\(tabId,title\),documentTab\(.*childTabs\(tabProperties/)
-      assert.notInclude(fields, "textStyle")
     }))
 })

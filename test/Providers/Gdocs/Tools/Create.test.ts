@@ -1,9 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Result } from "effect"
-import { validator } from "../../../../src/Domain/Validation/Validation.ts"
-import { docsCreate } from "../../../../src/Providers/Gdocs/Tools/Create.ts"
-import { fakeProvider } from "../../../support/FakeProvider.ts"
-import { runTool } from "../../../support/RunTool.ts"
+import { Effect } from "effect"
 import { createDoc, readDoc } from "../DocumentTools.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 
@@ -35,21 +31,4 @@ describe("docs_create", () => {
         assert.isString(created["revisionId"])
       }))
   }
-
-  it.effect("returns the provider's title", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeProvider(() => ({ documentId: "new", title: "Untitled document" }))
-      assert.deepStrictEqual(yield* runTool(docsCreate, provider, { title: " " }), {
-        documentId: "new",
-        url: "https://docs.google.com/document/d/new/edit",
-        title: "Untitled document",
-        endIndex: 2
-      })
-    }))
-
-  it("needs a title of at most 300 characters", () => {
-    const decode = validator(docsCreate.input)
-    const accepted = ["", "x", "x".repeat(300), "x".repeat(301)].map((title) => Result.isSuccess(decode({ title })))
-    assert.deepStrictEqual(accepted, [false, true, true, false])
-  })
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Json, objectsOf } from "../../../support/RunTool.ts"
 import { readDoc, refusal, written } from "../DocumentTools.ts"
-import { document, heading, paragraph, run, tab, tabbed } from "../Elements.ts"
+import { document, heading, paragraph, tab, tabbed } from "../Elements.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 
 const chapters = document([
@@ -18,19 +18,6 @@ const several = tabbed(
   tab("t.0", "Main", [heading(1, "A", "h.1"), paragraph("text")], [tab("t.1", "Notes", [paragraph("child")])]),
   tab("t.2", "Notes", [heading(1, "B", "h.2")])
 )
-
-const noted = (tabId: string) => ({
-  tabProperties: { tabId, title: tabId },
-  documentTab: {
-    body: {
-      content: [
-        { sectionBreak: {} },
-        paragraph([run("a"), { footnoteReference: { footnoteId: "f", footnoteNumber: "1" } }])
-      ]
-    },
-    footnotes: { f: { footnoteId: "f", content: [paragraph("note")] } }
-  }
-})
 
 describe("docs_read", () => {
   it.effect("returns title, URL, revision, tabs, outline, end index and text", () =>
@@ -95,32 +82,6 @@ describe("docs_read", () => {
       ])
       const outline = objectsOf(read["outline"]).map(({ tab, text }) => `${tab} ${text}`)
       assert.deepStrictEqual(outline, ["t.0 A", "t.2 B"])
-    }))
-
-  it.effect("gives the footnotes of several tabs unique numbers", () =>
-    Effect.gen(function*() {
-      const { text } = yield* readDoc(fakeDocument(tabbed(noted("t.0"), noted("t.1"))).provider, { tab: "*" })
-      assert.strictEqual(
-        text,
-        "<!-- tab t.0 \"t.0\" -->\n\na[^1]\n\n[^1]: note\n\n<!-- tab t.1 \"t.1\" -->\n\na[^2-1]\n\n[^2-1]: note"
-      )
-    }))
-
-  it.effect("counts pending suggestions", () =>
-    Effect.gen(function*() {
-      const state = document([
-        paragraph([
-          run("a", {}, { suggestedInsertionIds: ["s.1"] }),
-          run("b", {}, { suggestedDeletionIds: ["s.2", "s.1"] })
-        ])
-      ])
-      assert.strictEqual((yield* readDoc(fakeDocument(state).provider))["pending_suggestions"], 2)
-    }))
-
-  it.effect("returns an empty text for an empty document", () =>
-    Effect.gen(function*() {
-      const read = yield* readDoc(fakeDocument().provider)
-      assert.deepStrictEqual([read["text"], read["outline"], read["endIndex"], read["truncated"]], ["", [], 2, false])
     }))
 
   it.effect("returns no markdown as `text`", () =>

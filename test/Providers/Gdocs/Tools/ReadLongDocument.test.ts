@@ -2,16 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Document } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import { readDoc, refusal } from "../DocumentTools.ts"
-import { document, item, list, paragraph, run, tab, tabbed } from "../Elements.ts"
+import { document, item, list, paragraph, tab, tabbed } from "../Elements.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 
 const long = (paragraphs: number): Document =>
   document(Array.from({ length: paragraphs }, (_, at) => paragraph(`Paragraph ${at} ${"x".repeat(80)}`)))
-
-const note = (number: number) =>
-  paragraph([run(`${"x".repeat(600)} ${number}`), {
-    footnoteReference: { footnoteId: `f${number}`, footnoteNumber: `${number}` }
-  }])
 
 describe("docs_read of a text longer than `max_chars`", () => {
   it.effect("ends after the last paragraph that fits and continues there", () =>
@@ -52,18 +47,6 @@ describe("docs_read of a text longer than `max_chars`", () => {
       const { nextStartIndex } = yield* readDoc(provider, { max_chars: 1000 })
       const { text } = yield* readDoc(provider, { max_chars: 1000, start_index: nextStartIndex })
       assert.match(String(text), /^17\. item 16 /)
-    }))
-
-  it.effect("returns only the footnotes of its part", () =>
-    Effect.gen(function*() {
-      const footnotes = { f1: { content: [paragraph("first")] }, f2: { content: [paragraph("second")] } }
-      const { provider } = fakeDocument(document([note(1), note(2)], { footnotes }))
-      const first = yield* readDoc(provider, { max_chars: 1000 })
-      const second = yield* readDoc(provider, { max_chars: 1000, start_index: first["nextStartIndex"] })
-      assert.deepStrictEqual([first, second].map(({ text }) => /\[\^\d\]: .*/.exec(String(text))?.[0]), [
-        "[^1]: first",
-        "[^2]: second"
-      ])
     }))
 
   it.effect("returns the tab to continue in, and refuses an index for all tabs", () =>

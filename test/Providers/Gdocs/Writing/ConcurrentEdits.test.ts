@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { UpstreamError } from "../../../../src/Api/Errors.ts"
 import type { Document } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import type { Request } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
-import { after, blank, draft, insert, named, outline } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
-import { appendDoc, createDoc } from "../DocumentTools.ts"
+import { after, draft, insert, named, outline } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
+import { appendDoc } from "../DocumentTools.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 
 const headed = draft(insert(1, "Title"), named(1, 2, "HEADING_2"))
@@ -26,13 +26,6 @@ describe("Concurrent edits of a document", () => {
         "documents.batchUpdate"
       ])
       assert.strictEqual(answer["startIndex"], 24)
-    }))
-
-  it.effect("the text of a new document is retried", () =>
-    Effect.gen(function*() {
-      const { provider, state } = fakeDocument(blank, editedBefore(1))
-      yield* createDoc(provider, "# Title")
-      assert.deepStrictEqual(outline(state()), ["Somebody else's. ", "HEADING_1 Title"])
     }))
 
   it.effect("a second conflict is the provider's error, and nothing is written", () =>

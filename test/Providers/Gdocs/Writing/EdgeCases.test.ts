@@ -10,8 +10,7 @@ import {
   draft,
   insert,
   named,
-  outline,
-  paragraphsOf
+  outline
 } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import type { Json } from "../../../support/RunTool.ts"
 import { appendDoc, createDoc, insertDoc, readDoc, replaceDoc } from "../DocumentTools.ts"
@@ -36,14 +35,7 @@ const child = after(tabbed, { addDocumentTab: { tabProperties: { title: "Child",
 const cases: ReadonlyArray<readonly [behaviour: string, start: Document, act: Act, paragraphs: string]> = [
   ["text appended after a heading is plain", headed, append("Text."), "HEADING_2 Title\nText."],
   ["the previous item keeps its bullet", listed, append("# Heading\n\nText."), "* item\nHEADING_1 Heading\nText."],
-  ["a heading above a list has no bullet", blank, create("# Heading\n\n- item"), "HEADING_1 Heading\n* item"],
   ["text appended after bold text is not bold", bolded, append("quiet"), "**loud**\nquiet"],
-  [
-    "styles after carriage returns and private use characters are in the right place",
-    blank,
-    create("a\r\n\r\n\uE000b **bold** c"),
-    "a\nb **bold** c"
-  ],
   [
     "no blank paragraphs are added between blocks",
     blank,
@@ -68,12 +60,6 @@ const cases: ReadonlyArray<readonly [behaviour: string, start: Document, act: Ac
     after(child, { insertText: { location: { index: 1, tabId: secondTab }, text: "first" } }),
     (provider) => replaceDoc(provider, { find: "first", replace: "1st", tab: "Second" }),
     "first\n1st\n"
-  ],
-  [
-    "text in a sentence stays in the sentence",
-    draft(insert(1, "one three")),
-    insertAt({ index: 4, text: " **two**" }),
-    "one **two** three"
   ]
 ]
 
@@ -83,22 +69,6 @@ describe("Writing a document: edge cases", () => {
       const { provider, state } = fakeDocument(start)
       yield* act(provider)
       assert.strictEqual(outline(state()).join("\n"), paragraphs)
-    }))
-
-  it.effect("numbers continue after a paragraph, code, a table and a nested list", () =>
-    Effect.gen(function*() {
-      const { provider, state } = fakeDocument()
-      yield* createDoc(
-        provider,
-        "1. a\n\n   more\n\n   ```\n   x\n   ```\n2. b\n   - nested\n3. c\n\nbetween\n\n| t |\n| --- |\n\n4. d"
-      )
-      const ofList = paragraphsOf(state()).flatMap(({ bullet, inlines }) =>
-        bullet?.nestingLevel === 0
-          ? [[bullet.listId, inlines.map((inline) => "text" in inline ? inline.text : "").join("").trim()]]
-          : []
-      )
-      assert.deepStrictEqual(ofList.map(([, text]) => text), ["a", "b", "c", "d"])
-      assert.strictEqual(new Set(ofList.map(([listId]) => listId)).size, 1)
     }))
 
   it.effect("a list that starts with the next number continues the list above, one that starts with 1 does not", () =>

@@ -8,7 +8,7 @@ import type { Request } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Req
 import { endOf } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Tree.ts"
 import { paragraphsOf } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import type { Json } from "../../../support/RunTool.ts"
-import { appendDoc, insertDoc, written } from "../DocumentTools.ts"
+import { insertDoc, written } from "../DocumentTools.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 import { markdown } from "./ArbitraryMarkdown.ts"
 
@@ -91,23 +91,9 @@ const write = Effect.fnUntraced(function*(
   assert.strictEqual(answer.value["endIndex"], bodyEnd(state()))
 })
 
-const isFilled = (start: Document) =>
-  paragraphsOf(start).at(-1)?.inlines.map((inline) => "text" in inline ? inline.text : "x").join("") === "\n"
-
 const runs = { numRuns: 40, seed: 20_261_006 }
 
 describe("Writing keeps the text, style and bullet of every other paragraph", () => {
-  it("when text is appended", () =>
-    fc.assert(
-      fc.asyncProperty(document, markdown, (base, text) =>
-        run(write(base, (_, provider) =>
-          appendDoc(provider, { text }), (start, before, after) => {
-          const kept = before.slice(0, before.length - (isFilled(start) ? 1 : 0))
-          assert.deepStrictEqual(after.slice(0, kept.length), kept)
-        }))),
-      runs
-    ))
-
   it("when text is inserted at an index, but for one paragraph that may be filled or gone on with", () =>
     fc.assert(
       fc.asyncProperty(document, markdown, fraction, (base, text, at) =>

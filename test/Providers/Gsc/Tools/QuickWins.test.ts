@@ -98,14 +98,6 @@ describe("gsc_quick_wins", () => {
       [0, 25_000]
     ],
     [
-      "counts a query on two overlapping pages once",
-      [...queries(24_999), late, late],
-      withoutPages,
-      { scanned_queries: 25_000, matched: 1 },
-      ["late"],
-      [0, 25_000]
-    ],
-    [
       "has a hint of what would match where nothing does",
       table,
       { min_impressions: 1000 },
@@ -125,17 +117,6 @@ describe("gsc_quick_wins", () => {
       assert.deepStrictEqual(bodies.map(({ startRow }) => startRow), startRows)
       if (wins.length === 0) assert.match(String(output["note"]), /2026-09-05 to 2026-10-02/)
       if (startRows.includes(undefined)) assert.include(JSON.stringify(bodies.at(-1)), `^(?:${wins.join("|")})$`)
-    }))
-
-  it.effect("a filter that matches nothing is told with the nearest values", () =>
-    Effect.gen(function*() {
-      const { output } = yield* run({ country: [{ keys: ["usa"], clicks: 1, impressions: 1, position: 1 }] }, {
-        country: "br",
-        start: "2026-09-01",
-        end: "2026-09-30"
-      })
-      assert.deepInclude(output, { start: "2026-09-01", end: "2026-09-30", scanned_queries: 0 })
-      assert.match(String(output["note"]), /No row has country `bra`; there is only `usa`\.$/)
     }))
 
   it("refuses a max_position below min_position", () => {

@@ -80,12 +80,6 @@ describe("gsc_top_queries", () => {
       data_state: "all",
       note: /still being collected/
     }],
-    ["asks for a window as it is", { query: queries(2) }, { start: "2026-09-01", end: "2026-09-30" }, {
-      start: "2026-09-01",
-      end: "2026-09-30",
-      days: 30,
-      note: undefined
-    }],
     ["tells days that have no data yet", { query: queries(2) }, { start: "2026-10-01", end: "2026-10-31" }, {
       days: 31,
       note: "Days after 2026-10-02 have no final data yet."
@@ -96,9 +90,6 @@ describe("gsc_top_queries", () => {
     }],
     ["says that a filter on queries removes hidden queries from totals", { "": [total], query: queries(2) }, {
       query_contains: "shoe"
-    }, { note: /missing from totals/ }],
-    ["says that excluded terms remove hidden queries from totals", { "": [total], query: queries(2) }, {
-      exclude_terms: "acme"
     }, { note: /missing from totals/ }],
     ["names its window and has null rates without data", {}, {}, {
       rows: [],
@@ -212,17 +203,7 @@ describe("gsc_top_queries", () => {
       { query: report(["red hats"], ["blue shoes"]) },
       "No query contains `shooes`; there are only `blue shoes`, `red hats`."
     ],
-    [
-      { page_contains: "/a", device: "tablet" },
-      { "page,device": report(["https://example.com/a", "MOBILE"], ["https://example.com/b", "DESKTOP"]) },
-      "No row has device `tablet`; there are only `MOBILE`, `DESKTOP`."
-    ],
-    [{ country: "br" }, {}, "Without the filters there are none either."],
-    [
-      { country: "br", device: "mobile" },
-      { "country,device": report(["bra", "DESKTOP"], ["usa", "MOBILE"]) },
-      "Each filter alone has rows, but not all together."
-    ]
+    [{ country: "br" }, {}, "Without the filters there are none either."]
   ])(
     "the filter %j that matches nothing is told with the nearest values",
     ([input, tables, note]) =>

@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsCreate } from "../../../../src/Providers/Gsheets/Tools/Create.ts"
 import { sheetsRead } from "../../../../src/Providers/Gsheets/Tools/Read.ts"
-import { fakeProvider } from "../../../support/FakeProvider.ts"
-import { callWith, created, fakeSpreadsheet } from "../FakeSpreadsheet.ts"
+import { created, fakeSpreadsheet } from "../FakeSpreadsheet.ts"
 import { refusals } from "../ToolCases.ts"
 
 const create = Effect.fnUntraced(function*(input: object) {
@@ -53,10 +52,6 @@ describe("sheets_create", () => {
       { boolValue: false },
       undefined,
       { stringValue: "=A1" }
-    ]],
-    ["the keys of objects become the headers", { rows: [{ a: 1 }, { b: 2 }] }, ["a", "b"], [
-      { stringValue: "a" },
-      { stringValue: "b" }
     ]]
   ])("%s", ([, input, headers, first]) =>
     Effect.gen(function*() {
@@ -80,25 +75,6 @@ describe("sheets_create", () => {
       assert.deepInclude(tab, { rowCount: 1001, columnCount: 40 })
     }))
 
-  it.effect("returns the tab's name in the account's language", () =>
-    Effect.gen(function*() {
-      const { calls, provider } = fakeProvider(() => ({
-        spreadsheetId: created,
-        properties: { title: "T" },
-        sheets: [{ properties: { sheetId: 0, title: "Página1" } }]
-      }))
-      const answer = yield* callWith(provider, sheetsCreate, { title: "T", headers: ["a"] })
-      assert.deepInclude(answer, { tab: "Página1", tab_id: 0 })
-      assert.notMatch(JSON.stringify(calls), /sheetId":|Sheet1|ouid|spreadsheetUrl/)
-    }))
-
-  it.effect("sends only the title without headers, rows and tab", () =>
-    Effect.gen(function*() {
-      const { answer, fake } = yield* create({ headers: [], tab: "" })
-      assert.deepInclude(answer, { tab: "Sheet1", tab_id: 0, headers: [], rows_written: 0 })
-      assert.deepStrictEqual(fake.calls[0]?.input.body, { properties: { title: "T" } })
-    }))
-
   const title = "T"
   refusals(sheetsCreate, {
     "two headers of one name": [
@@ -108,9 +84,6 @@ describe("sheets_create", () => {
       "\"a\" is there already, at 0"
     ],
     "a header without a name": [[], { title, headers: ["a", " "] }, ["headers", 1], "without a name"],
-    "a header that is too long": [[], { title, headers: ["x".repeat(50_001)] }, ["headers", 0], "50000"],
-    "an unknown key": [[], { title, headers: ["a"], rows: [{ b: 1 }] }, ["rows", 0, "b"], "The headers are \"a\"."],
-    "a row without values": [[], { title, headers: ["a"], rows: [{}] }, ["rows", 0], "no value"],
-    "rows that are no JSON": [[], { title, rows: "{" }, ["rows"], "no JSON"]
+    "an unknown key": [[], { title, headers: ["a"], rows: [{ b: 1 }] }, ["rows", 0, "b"], "The headers are \"a\"."]
   })
 })

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsListTabs } from "../../../../src/Providers/Gsheets/Tools/ListTabs.ts"
-import { fakeProvider } from "../../../support/FakeProvider.ts"
 import { fakeSpreadsheet, id, spreadsheetOf } from "../FakeSpreadsheet.ts"
 
 const accounts = spreadsheetOf([
@@ -49,25 +48,5 @@ describe("sheets_list_tabs", () => {
         valueRenderOption: "UNFORMATTED_VALUE",
         dateTimeRenderOption: "FORMATTED_STRING"
       })
-    }))
-
-  it.effect("reads no headers in a spreadsheet of charts", () =>
-    Effect.gen(function*() {
-      const fake = fakeSpreadsheet(spreadsheetOf([{ title: "Chart", type: "OBJECT", rowCount: 0, columnCount: 0 }]))
-      yield* fake.call(sheetsListTabs, { include_headers: true })
-      assert.lengthOf(fake.calls, 1)
-    }))
-
-  it.effect("returns a URL without the account's id", () =>
-    Effect.gen(function*() {
-      const spreadsheetUrl = `https://docs.google.com/spreadsheets/d/${id}/edit?ouid=123456`
-      const { provider } = fakeProvider(() => ({
-        spreadsheetId: id,
-        properties: { title: "T" },
-        sheets: [],
-        spreadsheetUrl
-      }))
-      const answer = yield* sheetsListTabs.run({ spreadsheet: { spreadsheetId: id }, include_headers: false }, provider)
-      assert.notInclude(JSON.stringify(answer), "ouid")
     }))
 })
