@@ -16,7 +16,6 @@ import { order } from "./suites/Order.ts"
 import { passkeys } from "./suites/Passkeys.ts"
 import { rateLimit } from "./suites/RateLimit.ts"
 import { refusedCalls, storedRefusedCalls } from "./suites/RefusedCalls.ts"
-import { responseDeduplication } from "./suites/ResponseDeduplication.ts"
 import { signIn } from "./suites/SignIn.ts"
 
 /** What the clients of the databases do differently: values of each type, errors, transactions, background work. */
@@ -45,7 +44,6 @@ layer(Server)("on a Postgres server", (it) => {
   callLog(it)
   storedCalls(it)
   storedRefusedCalls(it)
-  responseDeduplication(it)
   rateLimit(it)
   idempotency(it)
   signIn(it)
