@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect, Redacted, Result, Schema } from "effect"
+import { DateTime, Duration, Effect, Predicate, Redacted, Result, Schema } from "effect"
 import { hash } from "node:crypto"
 import type { AuthType } from "../Domain/Connection.ts"
 import { Utc } from "../Domain/Validation/Fields.ts"
@@ -56,17 +56,35 @@ const parseCredentials = (
   }
 }
 
+/** Of one word each. Stored ones are taken as they are. */
+const oneWordFields = [
+  "refresh_token",
+  "access_token",
+  "api_key",
+  "client_email",
+  "private_key_id",
+  "token_uri",
+  "subject"
+]
+
+const whiteSpaceIssues = (json: unknown): ReadonlyArray<Issue> =>
+  oneWordFields.flatMap((field) =>
+    Predicate.hasProperty(json, field) && Predicate.isString(json[field]) && /\s/.test(json[field].trim())
+      ? [{ path: [...at, field], message: "Expected a text without white space inside" }]
+      : []
+  )
+
 export const parseNewCredentials = (
   type: AuthType,
   json: unknown
 ): Result.Result<Credentials, ReadonlyArray<Issue>> =>
-  Result.flatMap(
-    parseCredentials(type, json),
-    (credentials) =>
-      credentials.type !== "service_account" || hasUsableKey(credentials.key)
-        ? Result.succeed(credentials)
-        : Result.fail([{ path: [...at, "private_key"], message: `Expected ${privateKeyExpected}` }])
-  )
+  Result.flatMap(parseCredentials(type, json), (credentials) => {
+    const issues = whiteSpaceIssues(json)
+    if (issues.length > 0) return Result.fail(issues)
+    return credentials.type !== "service_account" || hasUsableKey(credentials.key)
+      ? Result.succeed(credentials)
+      : Result.fail([{ path: [...at, "private_key"], message: `Expected ${privateKeyExpected}` }])
+  })
 
 export const parseStoredCredentials = (type: AuthType, text: Redacted.Redacted): Effect.Effect<Credentials> =>
   Effect.orDie(Effect.fromResult(parseCredentials(type, JSON.parse(Redacted.value(text)))))

@@ -6,26 +6,19 @@ import { isAccessibleToOthers } from "../../src/Sql/DataDir.ts"
 
 describe("oa doctor", () => {
   it.each([
-    [[], "skipped"],
     [[0], "ok"],
-    [[1, 4], "ok"],
     [[1, 5], "warning"],
     [[59], "warning"],
-    [[60, 1], "problem"],
-    [[86_400], "problem"]
+    [[60, 1], "problem"]
   ])("rates clock differences of %j seconds: %s", (seconds, status) => {
     assert.strictEqual(checkClock(seconds.map((each) => Duration.seconds(each))).status, status)
   })
 
   it.each([
     ["https://oa.example.com", "ok"],
-    ["https://oa.example.com/below", "ok"],
     ["http://oa.example.com", "problem"],
     ["https://192.0.2.1", "problem"],
-    ["https://[2001:db8::1]:8443", "problem"],
-    ["http://127.0.0.1:8787", "warning"],
-    ["http://[::1]:8787", "warning"],
-    ["http://localhost:8787", "warning"]
+    ["http://127.0.0.1:8787", "warning"]
   ])("rates a redirect URI with the base %s: %s", (base, status) => {
     assert.strictEqual(checkRedirectUri(base).status, status)
   })
@@ -33,9 +26,7 @@ describe("oa doctor", () => {
   it.each([
     [0o100600, false],
     [0o40700, false],
-    [0o100400, false],
     [0o100640, true],
-    [0o100604, true],
     [0o40755, true]
   ])("says for the file mode %o whether others have access: %s", (mode, open) => {
     assert.strictEqual(isAccessibleToOthers(mode), open)

@@ -34,19 +34,6 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const oneSecond = TestClock.adjust(Duration.seconds(1))
 
 describe("oa logs --follow", () => {
-  it.effect("prints the newest calls, oldest first, then each call as it ends", () =>
-    Effect.gen(function*() {
-      const { follow, log, printed } = makeLog(range(1, 500))
-      const following = yield* follow(3)
-      yield* oneSecond
-      assert.deepStrictEqual(printed, [[498, 499, 500]])
-      log.add(501).add(502)
-      yield* oneSecond
-      yield* oneSecond
-      assert.deepStrictEqual(printed.slice(1), [[501, 502]])
-      yield* Fiber.interrupt(following)
-    }))
-
   it.effect("prints a slow call that ends after calls that started later", () =>
     Effect.gen(function*() {
       const { follow, log, printed } = makeLog([1, 3])

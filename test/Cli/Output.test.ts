@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { agentClients } from "../../src/Api/AgentClients.ts"
 import { commands } from "../../src/Cli/Commands.ts"
-import { describeSummary } from "../../src/Cli/Commands/Backup/Databases.ts"
 import { formatJson, sanitize } from "../../src/Cli/Output.ts"
-import { record, table } from "../../src/Cli/Table.ts"
+import { table } from "../../src/Cli/Table.ts"
 import { runOa } from "./RunCli.ts"
 
 const plain = (text: string) => text
@@ -30,14 +29,6 @@ describe("the output of oa", () => {
     assert.strictEqual(table(columns, rows, style), "NAME   TASTE\n梨     sweet\nlemon  sour")
   })
 
-  it("counts what a backup has in its own number", () => {
-    assert.include(
-      describeSummary({ rows: 1200, tables: 1, calls: 1, connections: 2 }),
-      "1,200 rows of 1 table, 1 call"
-    )
-    assert.include(describeSummary({ rows: 1, tables: 2, calls: 0, connections: 1 }), "0 calls and 1 connection among")
-  })
-
   it.effect("fits help into a terminal, but keeps commands whole", () =>
     Effect.gen(function*() {
       const paths = commands.flatMap(({ commands }) =>
@@ -55,15 +46,6 @@ describe("the output of oa", () => {
       }
     }))
 
-  it("wraps text in a column with a width", () => {
-    const rows = [{ name: "quince", taste: "sour and bitter" }]
-    assert.strictEqual(table(columns, rows, style), "NAME    TASTE\nquince  sour and\n        bitter")
-  })
-
-  it("prints a record with one field a line", () => {
-    assert.strictEqual(record(columns, { name: "fig", taste: "sweet" }, style), "name   fig\ntaste  sweet")
-  })
-
   it("never passes on control characters or changes of writing direction", () => {
     const hostile = "a\u001b[2Jb\rc\u009b31md\u202ee\u0007"
     assert.strictEqual(sanitize(hostile), "a\uFFFD[2Jb\uFFFDc\uFFFD31md\uFFFDe\uFFFD")
@@ -78,13 +60,6 @@ describe("the output of oa", () => {
       assert.isTrue(yield* printsColour(true, { NO_COLOR: "" }))
       assert.isFalse(yield* printsColour(true, { NO_COLOR: "1" }))
       assert.isFalse(yield* printsColour(false, {}))
-    }))
-
-  it.effect("is the OpenAPI document for oa openapi, without a server", () =>
-    Effect.gen(function*() {
-      const { exitCode, stdout } = yield* runOa(["openapi"])
-      assert.strictEqual(exitCode, 0)
-      assert.isDefined(JSON.parse(stdout).paths["/v1/call"].post)
     }))
 
   it.effect("is how to add the service to an agent for oa mcp, without a server", () =>

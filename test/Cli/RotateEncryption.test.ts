@@ -80,16 +80,4 @@ layer(LoopbackUpstream.layer)("oa keys rotate-encryption", (it) => {
       assert.strictEqual(endless.exitCode, 5)
       assert.lengthOf(endless.requests, 2)
     }))
-
-  it.effect("distinguishes another service from an error of this one", () =>
-    Effect.gen(function*() {
-      const service = yield* LoopbackUpstream
-      const run = runOa(["keys", "rotate-encryption"], { settings: { OA_URL: service.url, ADMIN_TOKEN: "admin" } })
-      service.handle(() => ({ body: { hello: "world" } }))
-      assert.strictEqual((yield* run).exitCode, 3)
-      service.handle(() => ({ status: 502, body: "<html>Bad gateway" }))
-      const gateway = yield* run
-      assert.strictEqual(gateway.exitCode, 3)
-      assert.include(gateway.stderr, "The server at the URL is not this service")
-    }))
 })

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Redacted } from "effect"
+import { Context, Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
@@ -79,17 +79,6 @@ layer(TokenFixture)("access tokens", (it) => {
           refresh_token: "1//second",
           access_token: "ya29.second"
         })
-      }))
-
-    it.effect("the refresh token stays when the provider sends no new one", () =>
-      Effect.gen(function*() {
-        const connection = yield* connect(0)
-        const provider = yield* play((_, number) => tokens(`ya29.fresh-${number}`))
-        yield* read(yield* access(connection))
-        yield* TestClock.adjust("1 hour")
-        yield* read(yield* access(connection))
-        assert.deepStrictEqual(provider.grants.map((grant) => grant.get("refresh_token")), ["1//first", "1//first"])
-        assert.strictEqual((yield* stored(connection.id)).access_token, "ya29.fresh-2")
       }))
 
     it.effect("a token that the provider rejects is refreshed once and the call retried", () =>
@@ -222,33 +211,6 @@ layer(TokenFixture)("access tokens", (it) => {
         assert.deepStrictEqual(provider.bearers, ["ya29.second"])
         yield* Fiber.interrupt(lost)
         answer.answer(tokens("ya29.never"))
-      }))
-
-    it.effect("an instance that stops during a refresh releases its lease at once", () =>
-      Effect.gen(function*() {
-        const connection = yield* connect(0)
-        const answer = later()
-        const provider = yield* play((_, number) => number === 1 ? answer.hold : tokens("ya29.second"))
-        const stopped = Effect.scoped(Effect.gen(function*() {
-          const instance = yield* otherAccessTokens
-          const call = yield* Effect.forkChild(instance.access(connection, gsc).secret)
-          yield* provider.asked(1)
-          return call
-        }))
-        const call = yield* stopped
-        assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(call)))
-        yield* read(yield* access(connection))
-        assert.deepStrictEqual(provider.bearers, ["ya29.second"])
-        answer.answer(tokens("ya29.never"))
-      }))
-
-    it.effect("a revoked connection gets no token", () =>
-      Effect.gen(function*() {
-        const connection = yield* connect("1 hour")
-        const provider = yield* play(() => tokens("ya29.second"))
-        yield* (yield* ConnectionRepo).revoke([connection.id])
-        assert.strictEqual((yield* Effect.flip(read(yield* access(connection)))).code, "credentials_expired")
-        assert.lengthOf([...provider.grants, ...provider.bearers], 0)
       }))
   })
 

@@ -10,7 +10,6 @@ import { LastErrors } from "../../src/Connections/LastErrors.ts"
 import type { NewConnection } from "../../src/Domain/Connection.ts"
 import type { NewEvent } from "../../src/Domain/Events/Event.ts"
 import type { ConnectionId } from "../../src/Domain/Ids.ts"
-import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import type { Origins } from "../../src/Providers/Origins.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
@@ -300,36 +299,4 @@ layer(worldOf(ProviderClient.layer.pipe(Layer.provide(Quotas.layerOff))))("The h
       }),
     20_000
   )
-})
-
-const tries = new Map<string, Array<number>>()
-
-/** Without HTTP: sixty days have six thousand tries. */
-const HealthyProvider = Layer.succeed(ProviderClient, {
-  call: ({ access }) =>
-    Effect.gen(function*() {
-      const who = Redacted.value(yield* access.secret)
-      tries.set(who, [...tries.get(who) ?? [], yield* Clock.currentTimeMillis])
-      return JsonText.stringify(sitesOf(site).body)
-    })
-})
-
-layer(worldOf(HealthyProvider))("A hundred healthy connections over sixty days", (it) => {
-  it.effect("cause no alarm, and one try a day each", () =>
-    Effect.gen(function*() {
-      const made = yield* Effect.forEach(Array.from({ length: 100 }, (_, index) => index), (index) =>
-        connect({
-          credentials: text({ refresh_token: "1//", access_token: `ya29.${index}` }),
-          resources: [`gsc:${site}`]
-        }))
-      const before = events.length
-      yield* watch("60 days", "4 hours")
-      assert.lengthOf(events, before)
-      assert.strictEqual(tries.size, made.length)
-      for (const times of tries.values()) {
-        assert.isTrue(times.length >= 58 && times.length <= 60, `${times.length} tries`)
-        times.forEach((at, index) => assert.isTrue(index === 0 || at - (times[index - 1] ?? 0) >= 86_400_000))
-      }
-      for (const { id } of made) assert.deepStrictEqual(yield* healthOf(id), ["ok"])
-    }))
 })

@@ -1,4 +1,3 @@
-import { PgClient } from "@effect/sql-pg"
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -117,31 +116,6 @@ layer(RealPostgres.layer, { excludeTestServices: true })("two instances", (it) =
         // A token takes precedence over the session of the same request.
         assertError(yield* root.request("GET", "/admin/v1/keys", { key }), 404, "route_not_found")
         assert.strictEqual((yield* root.request("GET", "/admin/v1/audit")).status, 200)
-      }))
-  })
-
-  it.layer(TransactionPooler.layer)("the pooler of these tests", (it) => {
-    it.effect("drops session state and rejects clients that need it", () =>
-      Effect.gen(function*() {
-        const { refusals, url } = yield* TransactionPooler
-        const connected = (options: PgClient.PgPoolConfig) =>
-          Effect.map(
-            Layer.build(Layer.fresh(PgClient.layer({ url, maxConnections: 1, ...options }))),
-            (context) => Context.get(context, PgClient.PgClient)
-          )
-        const sql = yield* connected({ prepare: false })
-        yield* sql`SELECT set_config('app.told', 'yes', false)`
-        assert.deepStrictEqual(yield* sql`SELECT current_setting('app.told', true) AS told`, [{ told: null }])
-        const startupParameters = { statement_timeout: "1000" }
-        for (const relying of [{}, { prepare: false, multiplex: true }, { prepare: false, startupParameters }]) {
-          const sql = yield* connected(relying)
-          yield* Effect.flip(Effect.all([sql`SELECT 1`, sql`SELECT 2`], { concurrency: "unbounded" }))
-        }
-        assert.deepStrictEqual([...new Set(refusals)], [
-          "a named statement would be lost",
-          "the answer to what was asked before is due first",
-          "unsupported startup parameter: statement_timeout"
-        ])
       }))
   })
 })

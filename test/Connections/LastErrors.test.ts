@@ -55,17 +55,6 @@ layer(LastErrors.layer.pipe(
       assert.isNull(yield* code)
     }))
 
-  it.effect("costs a connection that flaps at most one write of each kind in 10 seconds", () =>
-    Effect.gen(function*() {
-      const { after } = yield* make
-      let writes = 0
-      for (let i = 0; i < 100; i++) {
-        if (yield* after(i % 2 === 0 ? unreachable : success)) writes++
-        yield* TestClock.adjust("90 millis")
-      }
-      assert.strictEqual(writes, 2)
-    }))
-
   it.effect("stays where an error says nothing about the connection", () =>
     Effect.gen(function*() {
       const { after, code, connection, lastErrors } = yield* make
@@ -75,15 +64,5 @@ layer(LastErrors.layer.pipe(
         assert.isUndefined(lastErrors.record(connection, Exit.fail(error), now))
       }
       assert.strictEqual(yield* code, "credentials_expired")
-    }))
-
-  it.effect("is known before a cached connection shows it", () =>
-    Effect.gen(function*() {
-      const { after, connection, lastErrors } = yield* make
-      yield* after(expired)
-      assert.isNull(connection.last_error)
-      assert.strictEqual(lastErrors.current(connection)?.code, "credentials_expired")
-      yield* after(success)
-      assert.isNull(lastErrors.current(connection))
     }))
 })

@@ -1,5 +1,5 @@
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { ConfigProvider, Context, Duration, Effect, Fiber, Layer, Option, Redacted, Result } from "effect"
+import { ConfigProvider, Context, Effect, Fiber, Layer, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { Idempotency, type KeyUse, StoredResponse } from "../../src/Calls/Idempotency/Idempotency.ts"
 import { hashBody } from "../../src/Calls/Idempotency/IdempotentWrite.ts"
@@ -198,47 +198,6 @@ const rotating = (
       assert.strictEqual(yield* refreshTokenWith(k1, raced), "1//of-the-refresh")
       assert.deepStrictEqual((yield* rotateOverHttp(10)).map(({ rotated }) => rotated), [1])
       assert.strictEqual(yield* refreshTokenWith(k2, raced), "1//of-the-refresh")
-    }))
-
-  it.effect("lets a refresh in progress save its tokens", () =>
-    Effect.gen(function*() {
-      yield* emptied
-      const before = yield* instance(k1)
-      const refreshing = yield* store(before, "refreshing")
-      assert.isTrue(yield* before.refreshLease.claim(refreshing.id, 1, Duration.minutes(1)))
-      yield* rotateOverHttp(10)
-      yield* (yield* instance(`${k2},${k1}`)).saveTokens(
-        refreshing.id,
-        1,
-        Redacted.make(JSON.stringify({ refresh_token: "1//of-the-refresh" }))
-      )
-      assert.strictEqual(yield* refreshTokenWith(k2, refreshing), "1//of-the-refresh")
-    }))
-
-  it.effect("can be interrupted during a batch and repeated", () =>
-    Effect.gen(function*() {
-      yield* emptied
-      const sql = yield* SqlClient.SqlClient
-      const before = yield* instance(k1)
-      const stored = yield* Effect.forEach(["a", "b", "c", "d", "e", "f"], (name) => store(before, name))
-      let decrypted = 0
-      const stuck = yield* instance(
-        `${k2},${k1}`,
-        ({ decrypt }) => ({ decrypt: (...args) => ++decrypted <= 2 ? decrypt(...args) : Effect.never })
-      )
-      const interrupted = yield* Effect.forkChild(stuck.reEncryption.reEncrypt({}))
-      yield* Effect.repeat(sql`SELECT id FROM connections WHERE encryption_key_id = 'k2'`, {
-        until: ({ length }) => length === 2
-      })
-      yield* Fiber.interrupt(interrupted)
-
-      const [again] = yield* rotateOverHttp(10)
-      assert.deepInclude(again, { rotated: 4, remaining: 0, failed: [] })
-      for (const connection of stored) {
-        assert.strictEqual(yield* refreshTokenWith(k2, connection), freshGrant(connection.label).refresh_token)
-      }
-      const [idle] = yield* rotateOverHttp(10)
-      assert.deepInclude(idle, { rotated: 0, remaining: 0, failed: [] })
     }))
 
   it.effect("reports connections that do not open, with their key, and continues", () =>

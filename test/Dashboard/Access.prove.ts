@@ -164,21 +164,6 @@ layer(DashboardTest, { excludeTestServices: true })("In the dashboard", (it) => 
       yield* promise(() => without.getByText("You have no client yet").waitFor())
     }))
 
-  it.effect("a member changes the own name", () =>
-    Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const { member, page } = yield* signedIn()
-      yield* visit(page, "/settings", "Settings")
-      yield* promise(async () => {
-        await page.getByRole("button", { name: "Change your name" }).click()
-        await page.getByLabel("Name", { exact: true }).fill("Nina Namesake")
-        await page.getByRole("button", { name: "Change the name" }).click()
-        await page.getByText("Nina Namesake", { exact: true }).waitFor()
-      })
-      const { members } = yield* admin.members.list({ query: { limit: 200 } })
-      assert.strictEqual(members.find(({ id }) => id === member.id)?.name, "Nina Namesake")
-    }))
-
   it.effect("an admin invites a member, who sees no client until one is chosen, and gets the focus back", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer

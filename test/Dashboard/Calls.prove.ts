@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { readFileSync } from "node:fs"
 import { day, startOfDay } from "../../src/Calls/Storage/LogDay.ts"
 import { violations } from "../support/Axe.ts"
-import { seed, TestServer } from "../support/TestServer.ts"
+import { TestServer } from "../support/TestServer.ts"
 import { callFrom, connectSandbox, DashboardTest, promise, signedIn, visit } from "./Fixture.ts"
 
 layer(DashboardTest, { excludeTestServices: true })("The playground", (it) => {
@@ -241,16 +241,5 @@ layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       yield* visit(page, "/?period=last_month", "Overview")
       yield* says("Calls", "—")
       yield* says("Failed", "no calls in the month before")
-    }))
-
-  it.effect("gives a deleted client a name", () =>
-    Effect.gen(function*() {
-      const { admin, call } = yield* TestServer
-      const { page } = yield* signedIn({ role: "admin" })
-      const { client, readOnly } = yield* seed({ provider: "gsc" })
-      yield* call(readOnly, { provider: "gsc", endpoint: "sites.list" })
-      yield* admin.clients.delete({ params: { id: client.id }, query: { revoke: "true" } })
-      yield* visit(page, "/?by=client&period=day", "Overview")
-      yield* promise(() => page.getByRole("link", { name: "deleted client" }).first().waitFor())
     }))
 })

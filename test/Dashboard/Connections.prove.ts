@@ -1,6 +1,5 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { violations } from "../support/Axe.ts"
 import { Browser } from "../support/Browser.ts"
 import { originOf, withSession } from "../support/SignedIn.ts"
@@ -55,17 +54,6 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
         await revoke.click()
         await page.getByText("Revoked", { exact: true }).waitFor()
       })
-    }))
-
-  it.effect("lists the connections that need a person first", () =>
-    Effect.gen(function*() {
-      const { client, of } = yield* connectSandbox("Urgent")
-      const { id, label } = of("sitesearch")
-      yield* SqlClient.SqlClient.use((sql) => sql`UPDATE connections SET status = 'expired' WHERE id = ${id}`)
-      const { page } = yield* signedIn({ client_ids: [client.id] })
-      yield* visit(page, "/connections", "Connections")
-      const first = page.getByRole("row").nth(1).filter({ hasText: "Token expired" })
-      yield* promise(() => first.getByRole("link", { name: label, exact: true }).waitFor())
     }))
 
   it.effect("limits a connection to a site that its account has", () =>
@@ -155,18 +143,6 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
         await page.getByRole("button", { name: "End the link for Linked" }).waitFor({ state: "detached" })
       })
       assert.strictEqual(yield* promise(async () => (await page.request.get(new URL(url).pathname)).status()), 410)
-    }))
-
-  it.effect("opens a client as soon as it is added", () =>
-    Effect.gen(function*() {
-      const { page } = yield* signedIn({ role: "admin" })
-      yield* visit(page, "/clients?make=client", "Clients")
-      yield* promise(async () => {
-        await page.getByRole("dialog").getByLabel("Name").fill("Just added")
-        await page.getByRole("button", { name: "Add the client" }).click()
-        await page.getByRole("heading", { name: "Just added", level: 1 }).waitFor()
-        await page.getByRole("link", { name: "Make a connect link" }).waitFor()
-      })
     }))
 
   it.effect("revokes all connections of a client after its name was typed, and shows a line for each", () =>

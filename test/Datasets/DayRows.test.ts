@@ -29,15 +29,6 @@ describe("The rows of a day", () => {
       assert.deepStrictEqual(read.map(({ query }) => query), ["query 0", "query 1", "rake"])
     }))
 
-  it.live("are not in a response of another form, which keeps its text", () =>
-    Effect.gen(function*() {
-      const openDay = yield* makeDays
-      const { write } = yield* openDay(columns, layout)
-      const body = long({ rows: "none" })
-      assert.deepStrictEqual(yield* write(body, source), Option.none())
-      assert.strictEqual(body.text, "{\"rows\":\"none\"}")
-    }))
-
   it.live("are kept by a new thread after the last one has failed", () =>
     Effect.gen(function*() {
       const openDay = yield* makeDays

@@ -6,9 +6,6 @@ import { runOaOnServer } from "../Cli/RunCli.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { answerSearches, fewRows, play } from "./Fixture.ts"
 
-const createWrongly = (...args: ReadonlyArray<string>) =>
-  runOaOnServer(["dataset", "create", ...args, "--connection", "con_1", "--since", "2026-02-30"])
-
 layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true })(
   "oa dataset",
   (it) => {
@@ -46,12 +43,6 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.match((yield* runOaOnServer(["dataset", "delete", id, "--files"])).stdout, /deleted/)
         const gone = yield* runOaOnServer(["dataset", "status", id])
         assert.match(gone.stderr, /no dataset with the id/)
-      }))
-
-    it.effect("says which flag is wrong", () =>
-      Effect.gen(function*() {
-        assert.match((yield* createWrongly("gsc.searchanalytics", "x")).stderr, /since: Expected a day that exists/)
-        assert.match((yield* createWrongly("gsc.nothing", "x")).stderr, /report: /)
       }))
   }
 )

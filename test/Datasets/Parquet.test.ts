@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet"
 import { makeParquet, WrongCell } from "../../src/Datasets/Rows/Parquet.ts"
-import { ExactNumber } from "../../src/Domain/Json/ExactNumber.ts"
 import { type Cell, transposed } from "../../src/Domain/Table/Table.ts"
 import { columns, rows } from "./Files/Fixture.ts"
 
@@ -46,13 +45,6 @@ describe("A Parquet file", () => {
       ]),
       many
     )
-  })
-
-  it("has a number whose source writes it with more digits", async () => {
-    const row = ["2026-11-22", "rake", new ExactNumber("1.50"), new ExactNumber("1152921504606846976"), null]
-    const [read] = await parquetReadObjects({ file: toParquet([row]) })
-    assert.strictEqual(read?.["clicks"], 1.5)
-    assert.strictEqual(read?.["position"], 2 ** 60)
   })
 
   it.each([

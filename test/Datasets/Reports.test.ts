@@ -103,21 +103,5 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
           Impressions: Number(found?.["Impressions"])
         }])
       }))
-
-    it.effect("of site search has fixed columns", () =>
-      Effect.gen(function*() {
-        const { admin } = yield* TestServer
-        const { connection_id } = yield* connected("sitesearch")
-        const resource = "sitesearch:https://www.fernhill.example/"
-        const fixed = {
-          connection_id,
-          report: "sitesearch.traffic",
-          resource,
-          since: "2026-11-01",
-          schedule: null
-        } as const
-        const error = yield* Effect.flip(admin.datasets.create({ payload: { ...fixed, metrics: ["Clicks"] } }))
-        assert.deepInclude(error, { code: "invalid_input" })
-      }))
   }
 )

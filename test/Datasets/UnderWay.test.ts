@@ -10,17 +10,6 @@ import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 import { acme, answerSearches, fewRows, isSearch, play, rowsOf, type SearchRow, settled } from "./Fixture.ts"
 
-const manyRows = (day: string): ReadonlyArray<SearchRow> =>
-  Array.from({ length: 5000 }, (_, index) => ({
-    query: `query ${index}`,
-    page: "https://acme.com/",
-    country: "usa",
-    device: "MOBILE",
-    clicks: 1,
-    impressions: Date.parse(day) / 86_400_000 + index,
-    position: 1
-  }))
-
 interface HeldDay {
   readonly day: string
   readonly answer: () => void
@@ -73,28 +62,6 @@ const assertRows = Effect.fnUntraced(function*(id: string, days: ReadonlyArray<s
 })
 
 layer(TestServer.layer, { excludeTestServices: true })("Days that are under way", (it) => {
-  it.effect("are four when days are long, and the next is asked for while one is written", () =>
-    Effect.gen(function*() {
-      const held = yield* holdDays(manyRows)
-      const dayCount = 20
-      const { id } = yield* create(dayCount)
-      yield* untilHeld(held, 6)
-      for (const { answer } of held.splice(0)) answer()
-      let most = 0
-      for (let left = dayCount - 6; left > 0; left--) {
-        yield* untilHeld(held, Math.min(left, 4))
-        most = Math.max(most, held.length)
-        held.shift()?.answer()
-      }
-      assert.strictEqual(most, 4)
-      const { days, rows, status } = yield* settled(id)
-      assert.deepStrictEqual({ status, done: days.done, rows }, {
-        status: "idle",
-        done: dayCount,
-        rows: 5000 * dayCount
-      })
-    }))
-
   it.effect("are written although one of them is refused, which is fetched again", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer

@@ -40,17 +40,6 @@ layer(sandboxServerAt("2026-11-24T12:00:00Z").pipe(Layer.provideMerge(TestDataDi
         assert.strictEqual(seen.size, 8)
       }))
 
-    it.effect("each have a plan of their own", () =>
-      Effect.gen(function*() {
-        const { readOnly } = yield* seedOf("gdocs")
-        for (const { contact, files, goal, name, products } of customers) {
-          const input = { document: files.document }
-          const data = yield* callWith(readOnly)({ provider: "gdocs", tool: "docs_read", input })
-          assert.strictEqual(at(data, "title"), `Plan for ${name}`)
-          for (const text of [contact, goal, products[0] ?? ""]) assert.include(String(at(data, "text")), text)
-        }
-      }))
-
     it.effect.each(
       [
         { provider: "gsheets", tool: "sheets_list_tabs", field: "spreadsheet" },

@@ -4,31 +4,6 @@ import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { makeBatcher } from "../../src/Sql/Batcher.ts"
 
 describe("a batcher", () => {
-  it.effect("waits for more items, until eight batches in a row had one item", () =>
-    Effect.gen(function*() {
-      const statements: Array<ReadonlyArray<number>> = []
-      const ask = (items: ReadonlyArray<number>) => {
-        statements.push(items)
-        return Effect.succeed(items.map((item) => Exit.succeed(item)))
-      }
-      const one = yield* makeBatcher(ask, { lingerTurns: 3 })
-      const asked = (item: number) => Effect.forkChild(one(item), { startImmediately: true })
-
-      const together = [yield* asked(1), yield* asked(2)]
-      yield* Fiber.joinAll(together)
-      assert.deepStrictEqual(statements.splice(0), [[1, 2]])
-
-      for (let item = 0; item < 8; item++) {
-        const alone = yield* asked(item)
-        assert.lengthOf(statements, 0)
-        yield* Fiber.join(alone)
-        assert.deepStrictEqual(statements.splice(0), [[item]])
-        yield* Effect.yieldNow
-      }
-      yield* asked(8)
-      assert.deepStrictEqual(statements, [[8]])
-    }))
-
   it.effect("also fails queued items when the database is unavailable", () =>
     Effect.gen(function*() {
       const down = new SqlError({ reason: new ConnectionError({ cause: "down" }) })

@@ -50,14 +50,6 @@ describe("DATA_DIR", () => {
       yield* open()
     }).pipe(Effect.provide(NodeServices.layer)))
 
-  it.effect("is created with the folders above it", () =>
-    Effect.gen(function*() {
-      const { fs, folder, open } = yield* world
-      const deep = `${folder}/a/b`
-      assert.strictEqual(yield* open(deep), `${deep}/db`)
-      assert.isTrue(yield* fs.exists(deep))
-    }).pipe(Effect.provide(NodeServices.layer)))
-
   it.effect("is refused with a sentence where it cannot be made or is no folder", () =>
     Effect.gen(function*() {
       const { folder, fs, open } = yield* world

@@ -17,7 +17,6 @@ import { order } from "./suites/Order.ts"
 import { passkeys } from "./suites/Passkeys.ts"
 import { rateLimit } from "./suites/RateLimit.ts"
 import { refusedCalls, storedRefusedCalls } from "./suites/RefusedCalls.ts"
-import { responseDeduplication } from "./suites/ResponseDeduplication.ts"
 import { signIn } from "./suites/SignIn.ts"
 import { undoRecords } from "./suites/UndoRecords.ts"
 
@@ -49,7 +48,6 @@ layer(Server)("on a Postgres server", (it) => {
   callLog(it)
   storedCalls(it)
   storedRefusedCalls(it)
-  responseDeduplication(it)
   rateLimit(it)
   idempotency(it)
   signIn(it)

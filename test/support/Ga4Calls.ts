@@ -60,21 +60,6 @@ const reports = callsOf("ga4Data", (rootUrl) => analyticsdata({ version: "v1beta
         keepEmptyRows: true,
         returnPropertyQuota: true
       }
-    },
-    {
-      path: { property: "1" },
-      body: {
-        dimensions: [{ name: "cohort" }, { name: "cohortNthWeek" }],
-        metrics: [{ name: "cohortActiveUsers" }],
-        cohortSpec: {
-          cohorts: [{
-            name: "first week",
-            dimension: "firstSessionDate",
-            dateRange: { startDate: "2026-08-02", endDate: "2026-08-08" }
-          }],
-          cohortsRange: { granularity: "WEEKLY", startOffset: 0, endOffset: 5 }
-        }
-      }
     }
   ]],
   [ga4.propertiesRunRealtimeReport, "analyticsdata.properties.runRealtimeReport", [

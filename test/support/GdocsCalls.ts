@@ -34,9 +34,6 @@ export const gdocsCalls = callsOf("gdocs", (rootUrl) => docs({ version: "v1", ro
             }
           },
           {
-            createParagraphBullets: { range: { startIndex: 1, endIndex: 5 }, bulletPreset: "NUMBERED_DECIMAL_NESTED" }
-          },
-          {
             updateTextStyle: {
               range: { startIndex: 1, endIndex: 5 },
               textStyle: {
@@ -48,17 +45,7 @@ export const gdocsCalls = callsOf("gdocs", (rootUrl) => docs({ version: "v1", ro
               fields: "bold,link,font_size,weightedFontFamily"
             }
           },
-          { insertTable: { rows: 2, columns: 3, location: { index: 1 } } },
-          { insertPageBreak: { endOfSegmentLocation: { segmentId: "" } } },
-          { replaceNamedRangeContent: { namedRangeName: "ü", text: "b" } },
-          {
-            updateTableCellStyle: {
-              tableStartLocation: { index: 2 },
-              tableCellStyle: { rowSpan: 1 },
-              fields: "*"
-            }
-          },
-          { createHeader: { type: "DEFAULT" } }
+          { insertTable: { rows: 2, columns: 3, location: { index: 1 } } }
         ]
       }
     }

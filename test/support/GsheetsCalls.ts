@@ -91,8 +91,7 @@ export const gsheetsCalls = callsOf("gsheets", (rootUrl) => sheets({ version: "v
                 userEnteredFormat: { textFormat: { bold: true, foregroundColorStyle: { rgbColor: { red: 0.5 } } } }
               }]
             }]
-          }],
-          developerMetadata: [{ metadataKey: "k", visibility: "DOCUMENT" }]
+          }]
         }],
         namedRanges: [{ name: "all", range: { sheetId: 0, startRowIndex: 0, endRowIndex: 5 } }]
       }
@@ -107,7 +106,6 @@ export const gsheetsCalls = callsOf("gsheets", (rootUrl) => sheets({ version: "v
       responseRanges: ["'Jon''s Q1/Q2'!A1:B2"],
       requests: [
         { addSheet: { properties: { title: "Jon's Q1/Q2", tabColorStyle: { themeColor: "ACCENT1" } } } },
-        { addSheet: {} },
         {
           repeatCell: {
             range: { sheetId: 0, endRowIndex: 1 },
@@ -116,49 +114,6 @@ export const gsheetsCalls = callsOf("gsheets", (rootUrl) => sheets({ version: "v
           }
         },
         { findReplace: { find: "a", replacement: "ü", allSheets: true } },
-        { updateSheetProperties: { properties: { sheetId: 0, hidden: true }, fields: "hidden" } },
-        {
-          sortRange: {
-            range: { sheetId: 0 },
-            sortSpecs: [{ dimensionIndex: 0, sortOrder: "DESCENDING" }]
-          }
-        },
-        {
-          setDataValidation: {
-            range: { sheetId: 0 },
-            rule: {
-              condition: { type: "ONE_OF_LIST", values: [{ userEnteredValue: "yes" }, { userEnteredValue: "no" }] },
-              strict: true
-            }
-          }
-        },
-        { setBasicFilter: { filter: { criteria: { "0": { hiddenValues: ["x"] } } } } },
-        {
-          addChart: {
-            chart: {
-              spec: {
-                title: "Ü",
-                basicChart: {
-                  chartType: "LINE",
-                  domains: [{ domain: { sourceRange: { sources: [{ sheetId: 0, startColumnIndex: 0 }] } } }]
-                }
-              },
-              position: { newSheet: true }
-            }
-          }
-        },
-        {
-          addConditionalFormatRule: {
-            index: 0,
-            rule: {
-              ranges: [{ sheetId: 0 }],
-              booleanRule: {
-                condition: { type: "DATE_BEFORE", values: [{ relativeDate: "TODAY" }] },
-                format: { backgroundColor: { red: 1 } }
-              }
-            }
-          }
-        },
         { deleteSheet: { sheetId: 2_147_483_647 } }
       ]
     }

@@ -5,21 +5,12 @@ import { re2 } from "../../../src/Sandbox/Data/Re2.ts"
 describe("RE2", () => {
   for (
     const [pattern, text, matches] of [
-      ["abc", "xabcx", true],
-      ["^abc$", "ABC", false],
       ["(?i)^abc$", "ABC", true],
-      ["(?is)a.b", "A\nB", true],
       ["(?i:a)bc", "Abc", true],
       [String.raw`\Aa\z`, "a", true],
       ["(?P<word>b+)", "abb", true],
-      ["[[:digit:]]+", "a1", true],
       [String.raw`\Qa.b\E$`, "a.b", true],
-      [String.raw`\Qa.b\E`, "axb", false],
-      [String.raw`\pL`, "é", true],
-      [String.raw`\p{Greek}`, "λ", true],
-      [String.raw`\p{Greek}`, "l", false],
-      [String.raw`a\/\-b`, "a/-b", true],
-      ["", "anything", true]
+      [String.raw`\p{Greek}`, "λ", true]
     ] as const
   ) {
     it(`${pattern || "the empty pattern"} ${matches ? "matches" : "does not match"} ${JSON.stringify(text)}`, () => {

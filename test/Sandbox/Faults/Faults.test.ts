@@ -1,9 +1,9 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { type FaultName, faults, findFault } from "../../../src/Sandbox/Faults/Faults.ts"
+import { type FaultName, faults } from "../../../src/Sandbox/Faults/Faults.ts"
 import { scopes } from "../../../src/Sandbox/Identity/Scopes.ts"
-import { accessToken, newRefreshToken, now, refreshed, sandboxAt, send } from "../SandboxFixture.ts"
+import { newRefreshToken, now, refreshed, sandboxAt, send } from "../SandboxFixture.ts"
 
 const siteOf = (name: FaultName) => `https://${name}.sandbox.test/`
 const getSite = (name: FaultName, token: string) =>
@@ -20,10 +20,6 @@ describe("The table of faults", () => {
     const readme = readFileSync(new URL("../../../src/Sandbox/README.md", import.meta.url), "utf8")
     for (const { name, property } of faults) assert.include(readme, `| \`${name}\` | ${property} |`)
   })
-
-  it("has no ordinary resources", () => {
-    assert.isTrue(["sc-domain:fernhill.example", "1", ""].every((id) => findFault(id)._tag === "None"))
-  })
 })
 
 layer(sandboxAt(now))("The provider's response", (it) => {
@@ -34,14 +30,5 @@ layer(sandboxAt(now))("The provider's response", (it) => {
       const second = yield* refreshed("google", refreshToken)
       const answers = yield* Effect.forEach([first, first, second, second], (token) => getSite("expired-token", token))
       assert.deepStrictEqual(answers.map(({ status }) => status), [401, 401, 200, 401])
-    }))
-
-  it.effect("is the same for a domain property and for a resource in the body", () =>
-    Effect.gen(function*() {
-      const token = yield* accessToken("google", scopes.webmasters)
-      const domain = yield* send("gsc", "/webmasters/v3/sites/sc-domain%3Athrottled.sandbox.test", { token })
-      const json = { siteUrl: siteOf("server-error"), inspectionUrl: `${siteOf("server-error")}a` }
-      const body = yield* send("gsc", "/v1/urlInspection/index:inspect", { token, json })
-      assert.deepStrictEqual([domain.status, body.status], [429, 500])
     }))
 })

@@ -38,17 +38,12 @@ layer(clientsOf(sandboxAt(now)))("Service accounts", (it) => {
   for (
     const [what, changed, error, description] of [
       ["another audience", { aud: "https://example.com/" }, "invalid_grant", "Invalid JWT: Failed audience check."],
-      ["two hours", { exp: seconds + 7200 }, "invalid_grant", "Invalid JWT: Token must be a short-lived token"],
       [
         "yesterday's times",
         { iat: seconds - 90_000, exp: seconds - 86_400 },
         "invalid_grant",
         "Invalid JWT: Token must"
-      ],
-      ["no account", { iss: "nobody" }, "invalid_grant", "Invalid grant: account not found"],
-      ["no such user", { sub: "nobody" }, "invalid_grant", "Not a valid email."],
-      ["no scope", { scope: "" }, "invalid_scope", "Invalid OAuth scope or ID token audience provided."],
-      ["no times", { iat: undefined }, "invalid_grant", "Invalid JWT"]
+      ]
     ] as const
   ) {
     it.effect(`an assertion with ${what} is refused`, () =>

@@ -47,13 +47,10 @@ describe.concurrent("A sealed file", () => {
 
   const changes: ReadonlyArray<readonly [string, (bytes: Buffer) => Buffer, RegExp]> = [
     ["cut within its header", (bytes) => bytes.subarray(0, 40), /is not a backup/],
-    ["cut after its header", (bytes) => bytes.subarray(0, header), /cut off/],
     ["cut within a chunk", (bytes) => bytes.subarray(0, header + chunk + 100), /cut off/],
-    ["cut between chunks", (bytes) => bytes.subarray(0, header + chunk), /cut off/],
     ["cut by a byte", (bytes) => bytes.subarray(0, -1), /cut off/],
     ["followed by bytes", (bytes) => Buffer.concat([bytes, Buffer.from("x")]), /cut off, or was changed/],
     ["changed in a byte", (bytes) => flipped(bytes, header + 5), /between the bytes 54 and/],
-    ["changed in the last byte", (bytes) => flipped(bytes, bytes.length - 1), /changed after byte/],
     ["changed in its salt", (bytes) => flipped(bytes, 25), /passphrase/],
     [
       "of chunks in another order",

@@ -32,14 +32,4 @@ describe("FairSemaphore", () => {
       yield* Fiber.interrupt(second)
       assert.strictEqual(yield* semaphore.use(Effect.succeed("ran")), "ran")
     }))
-
-  it.effect("lends permits to thousands of effects that fail immediately", () =>
-    Effect.gen(function*() {
-      const semaphore = makeFairSemaphore(1)
-      const gate = yield* Deferred.make<void>()
-      yield* begin(semaphore.use(Deferred.await(gate)))
-      const fibers = yield* Effect.replicateEffect(begin(semaphore.use(Effect.fail("down"))), 3000)
-      yield* Deferred.succeed(gate, undefined)
-      for (const fiber of fibers) assert.isTrue((yield* Fiber.await(fiber))._tag === "Failure")
-    }))
 })

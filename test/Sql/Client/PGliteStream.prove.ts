@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { Context, Effect, FileSystem, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
@@ -24,15 +24,6 @@ it.live("the embedded database does not keep responses in memory", () =>
     const before = yield* mebibytes
     for (let asked = 0; asked < 40; asked++) yield* ask
     assert.isBelow((yield* mebibytes) - before, 20)
-  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
-
-it.live("a new embedded database takes less than 170 MB of memory", () =>
-  Effect.gen(function*() {
-    const fs = yield* FileSystem.FileSystem
-    const folder = yield* fs.makeTempDirectoryScoped()
-    const before = process.memoryUsage().external
-    yield* Layer.build(Database.layerEmbedded(`${folder}/db`))
-    assert.isBelow((process.memoryUsage().external - before) / 2 ** 20, 170)
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
 
 it.live.each([1, 40])(

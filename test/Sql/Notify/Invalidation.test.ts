@@ -47,13 +47,4 @@ layer(RealPostgres.layer, { excludeTestServices: true })("a change on one instan
       yield* eventually(Effect.sync(() => there.invalidated), ({ length }) => length > 1)
       assert.deepStrictEqual(there.invalidated, [undefined, revoked])
     }))
-
-  it.effect("invalidates everything when its payload is unknown", () =>
-    Effect.gen(function*() {
-      const url = yield* (yield* RealPostgres).createDatabase
-      const { invalidated, sql } = yield* instance(url)
-      yield* sql`SELECT pg_notify('openaccounts_changes', 'planets pla_1')`
-      yield* eventually(Effect.sync(() => invalidated), ({ length }) => length > 0)
-      assert.deepStrictEqual(invalidated, [undefined])
-    }))
 })

@@ -15,13 +15,6 @@ const bearer = (token: Redacted.Redacted) => ({ type: "bearer", token }) as cons
 
 const otherAuth = Effect.map(Layer.build(Layer.fresh(Auth.layer)), (context) => Context.get(context, Auth))
 
-const lastUsedAt = (id: string) =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const [row] = yield* sql<{ readonly at: Date | null }>`SELECT last_used_at AS at FROM keys WHERE id = ${id}`
-    return row?.at?.getTime() ?? null
-  })
-
 const withTypo = (key: Redacted.Redacted) => {
   const text = Redacted.value(key)
   return Redacted.make(`${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}`)
@@ -140,24 +133,5 @@ export const storedKeys: StorageTests = (it) =>
         yield* refuses(auth, secret)
         const { items } = yield* (yield* Keys).list({ limit: 200 })
         assert.isNotNull(items.find(({ id }) => id === stored.id)?.revoked_at)
-      }))
-
-    it.effect("last_used_at is updated at most once a minute across instances", () =>
-      Effect.gen(function*() {
-        const { secret, stored } = yield* newKey
-        assert.isNull(yield* lastUsedAt(stored.id))
-        const [here, there] = [yield* Auth, yield* otherAuth]
-        yield* here.authenticate(bearer(secret))
-        const first = yield* lastUsedAt(stored.id)
-        assert.strictEqual(first, stored.created_at.getTime())
-
-        yield* TestClock.adjust("59 seconds")
-        yield* here.authenticate(bearer(secret))
-        yield* there.authenticate(bearer(secret))
-        assert.strictEqual(yield* lastUsedAt(stored.id), first)
-
-        yield* TestClock.adjust("1 second")
-        yield* here.authenticate(bearer(secret))
-        assert.strictEqual(yield* lastUsedAt(stored.id), stored.created_at.getTime() + 60_000)
       }))
   })

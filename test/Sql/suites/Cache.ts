@@ -2,7 +2,6 @@ import { assert, describe, type Vitest } from "@effect/vitest"
 import { Clock, Context, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { randomBytes } from "node:crypto"
 import { Cache } from "../../../src/Calls/Cache/Cache.ts"
 import { CacheKey } from "../../../src/Calls/Storage/CacheKey.ts"
 import type { Connection } from "../../../src/Domain/Connection.ts"
@@ -16,8 +15,6 @@ import type { StorageTests } from "../StorageFixture.ts"
 const newCacheKey = Effect.map(newConnection, (connection) => new CacheKey(connection, "raw:sites.list", {}))
 
 const week = Duration.weeks(1)
-
-const randomHex = () => randomBytes(100_000).toString("hex")
 
 const put = Effect.fnUntraced(function*(key: CacheKey, body: string) {
   yield* (yield* Cache).put(key, JsonText.trusted(body), yield* Clock.currentTimeMillis)
@@ -141,27 +138,6 @@ export const storedResponses: StorageTests = (it) =>
         assert.isUndefined(yield* aYear.pipe(at(asked + Duration.toMillis(week) + 1)))
       }))
 
-    it.effect("a long response that is stored again has a new age and takes no more space", () =>
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const key = yield* newCacheKey
-        const [body, other] = [`"${randomHex()}"`, `"${randomHex()}"`]
-        const bytes = Effect.map(
-          sql<{ readonly bytes: number }>`SELECT pg_total_relation_size('responses')::int AS bytes`,
-          ([size]) => size?.bytes ?? Infinity
-        )
-        yield* put(key, body)
-        const before = yield* bytes
-        for (let i = 0; i < 20; i++) {
-          yield* TestClock.adjust("1 minute")
-          yield* put(key, body)
-        }
-        assert.isBelow((yield* bytes) - before, body.length)
-        assert.strictEqual(yield* get(key, Duration.zero), body)
-        yield* put(key, other)
-        assert.strictEqual(yield* get(key, Duration.zero), other)
-      }))
-
     it.effect("a response in memory is returned while the stored one is the same", () =>
       Effect.gen(function*() {
         const key = yield* newCacheKey
@@ -240,19 +216,5 @@ export const storedResponses: StorageTests = (it) =>
         yield* Layer.build(Layer.fresh(Cache.layer)).pipe(at(now))
         assert.lengthOf(yield* whenSwept(old.connection), 0)
         assert.lengthOf(yield* left(young.connection), 1)
-      }))
-
-    it.effect("old responses are deleted without waiting for one that another instance is storing", () =>
-      Effect.gen(function*() {
-        if ((yield* Database).kind === "embedded") return
-        const sql = yield* SqlClient.SqlClient
-        const [old, locked] = [yield* newCacheKey, yield* newCacheKey]
-        const now = yield* Clock.currentTimeMillis
-        for (const key of [old, locked]) yield* put(key, "1").pipe(at(now - Duration.toMillis(week) - 1))
-
-        const lock = sql`SELECT FROM responses WHERE connection_id = ${locked.connection.id} FOR UPDATE`
-        const sweep = Layer.build(Layer.fresh(Cache.layer)).pipe(at(now))
-        assert.lengthOf(yield* inOpenTransaction(lock, Effect.andThen(sweep, whenSwept(old.connection))), 0)
-        assert.lengthOf(yield* left(locked.connection), 1)
       }))
   })

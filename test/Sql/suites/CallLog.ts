@@ -196,19 +196,6 @@ export const loggedCalls: StorageTests = (it) =>
         assert.strictEqual(response?.text, call.response)
       }))
 
-    it.effect("calls that end at the same time share a commit", () =>
-      Effect.gen(function*() {
-        const log = yield* CallLog
-        const sql = yield* SqlClient.SqlClient
-        const party = yield* newParty
-        const calls = yield* Effect.replicateEffect(newCall(party), 300)
-        yield* Effect.forEach(calls, (call) => log.append(redacted(call)), { concurrency: "unbounded", discard: true })
-        const [row] = yield* sql`
-          SELECT count(*)::int AS rows, count(DISTINCT xmin::text)::int <= 10 AS few FROM calls
-          WHERE client_id = ${party.client_id}`
-        assert.deepStrictEqual(row, { rows: 300, few: true })
-      }))
-
     it.effect("a call that cannot be stored does not fail the others", () =>
       Effect.gen(function*() {
         const log = yield* CallLog

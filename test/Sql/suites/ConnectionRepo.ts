@@ -1,5 +1,5 @@
 import { assert, describe, type Vitest } from "@effect/vitest"
-import { Clock, Duration, Effect, Exit, Option, Redacted } from "effect"
+import { Clock, Duration, Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
@@ -294,24 +294,6 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         assert.deepStrictEqual(yield* repo.sharing(ids), [])
       }))
 
-    it.effect("last_used_at is updated at most every ten seconds across instances", () =>
-      Effect.gen(function*() {
-        const [here, there] = [yield* ConnectionRepo, (yield* OtherInstance).repo]
-        const { created_at, id } = yield* connect()
-        const usedAt = Effect.map(found(id), ({ last_used_at }) => last_used_at?.getTime())
-        yield* here.touch(id)
-        assert.strictEqual(yield* usedAt, created_at.getTime())
-
-        yield* TestClock.adjust("9 seconds")
-        yield* here.touch(id)
-        yield* there.touch(id)
-        assert.strictEqual(yield* usedAt, created_at.getTime())
-
-        yield* TestClock.adjust("1 second")
-        yield* here.touch(id)
-        assert.strictEqual(yield* usedAt, created_at.getTime() + 10_000)
-      }))
-
     it.effect("one caller at a time holds the refresh lease, until its release, new tokens or its end", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
@@ -341,16 +323,6 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
 export const storedConnections: StorageTests = (it) =>
   describe("stored connections", () => {
-    it.effect("a row that does not decode is a defect", () =>
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const { id } = yield* connect()
-        yield* sql`UPDATE connections SET status = 'paused' WHERE id = ${id}`
-        const exit = yield* Effect.exit((yield* ConnectionRepo).find(id))
-        assert.isTrue(Exit.hasDies(exit))
-        yield* sql`DELETE FROM connections WHERE id = ${id}`
-      }))
-
     it.effect("text with NUL and lone surrogates is stored, and deleted from the database when it is revoked", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

@@ -1,13 +1,11 @@
 import { assert, describe } from "@effect/vitest"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { type Quota, QuotaNote, RateLimit } from "../../../src/Capacity/RateLimit.ts"
 import type { KeyPrincipal } from "../../../src/Domain/Access/Principal.ts"
 import { KeyId, MemberId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
-import { eventually } from "../../support/Eventually.ts"
-import { at } from "../At.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const newKey = Effect.map(Effect.all([newId("key"), newId("mem")]), ([key, member]): KeyPrincipal => ({
@@ -72,23 +70,6 @@ export const rateLimit: StorageTests = (it) =>
         assert.deepStrictEqual(yield* ask(instance, key), refused)
         yield* TestClock.adjust("30 seconds")
         assert.deepStrictEqual(yield* ask(instance, key), { error: undefined, remaining: 9, reset: 60 })
-      }))
-
-    it.effect("counts of ended windows are deleted", () =>
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const [old, young] = [yield* newKey, yield* newKey]
-        const now = yield* Clock.currentTimeMillis
-        const takeAt = (millis: number, key: KeyPrincipal) =>
-          Effect.flatMap(otherInstance, ({ take }) => take(key)).pipe(at(millis))
-        yield* takeAt(now - 60_000, old)
-        yield* takeAt(now - 59_999, young)
-
-        const rows = ({ keyId }: KeyPrincipal) => sql`SELECT FROM request_counts WHERE subject = ${keyId}`
-        // The sweep runs in the background. One that finds another at work leaves it to that.
-        const afterSweep = Effect.andThen(otherInstance.pipe(at(now)), rows(old))
-        assert.lengthOf(yield* TestClock.withLive(eventually(afterSweep, ({ length }) => length === 0)), 0)
-        assert.lengthOf(yield* rows(young), 1)
       }))
 
     it.effect("requests that cannot be counted are allowed", () =>

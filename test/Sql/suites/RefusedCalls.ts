@@ -119,28 +119,6 @@ export const storedRefusedCalls: StorageTests = (it) => {
   whereverStored(it, newLog)
 
   describe("stored refused calls", () => {
-    it.effect("take at most 250 bytes each, with their indexes", () =>
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const log = yield* newLog
-        const count = 3000
-        const bytes = Effect.map(
-          sql<{ readonly bytes: number }>`
-            SELECT sum(pg_total_relation_size(inhrelid))::int AS bytes FROM pg_inherits
-            WHERE inhparent = 'refused_calls'::regclass`,
-          ([size]) => size?.bytes ?? Infinity
-        )
-        const { invalid, unauthenticated } = yield* newRefused()
-        for (const call of [unauthenticated, invalid]) {
-          const before = yield* bytes
-          yield* Effect.forEach(Array.from({ length: count }, () => call), log.append, {
-            concurrency: "unbounded",
-            discard: true
-          })
-          assert.isBelow(((yield* bytes) - before) / count, 250, `${call.error_code}`)
-        }
-      }))
-
     it.effect("are kept for a week", () =>
       Effect.gen(function*() {
         const log = yield* newLog

@@ -264,14 +264,6 @@ export const signIn: StorageTests = (it) => {
         yield* signIn.setPassword(session, { password, current_password: next })
       }))
 
-    it.effect("set the first password of an invited member later too", () =>
-      Effect.gen(function*() {
-        const signIn = yield* SignIn
-        const invited = yield* signIn.withLink(yield* invite((yield* newMember).id), undefined)
-        yield* age("sessions", ["created_at"], "2 hours")
-        yield* signIn.setPassword(yield* authenticate(yield* Auth, invited.token), { password })
-      }))
-
     it.effect("set a password at most five times a minute, and refused passwords do not count", () =>
       Effect.gen(function*() {
         const { member, session } = yield* memberWithPassword

@@ -1,10 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { sandboxAt, setTime } from "../../SandboxFixture.ts"
-import { column, names, reportOf, sum } from "./Fixture.ts"
+import { sandboxAt } from "../../SandboxFixture.ts"
+import { names, reportOf, sum } from "./Fixture.ts"
 
 const market = "430000031"
-const florist = "430000032"
 
 const on = (day: string) => ({ dateRanges: [{ startDate: day, endDate: day }] })
 
@@ -22,21 +21,5 @@ layer(sandboxAt("2026-11-24T12:00:00Z"))("Analytics of a large customer", (it) =
       assert.strictEqual(sum(whole.rows), sum(total.rows))
       const second = yield* reportOf({ ...day, dimensions, metrics, limit: "1000", offset: "100000" }, market)
       assert.deepStrictEqual(second.rows, whole.rows.slice(100_000, 101_000))
-    }))
-
-  it.effect("still changes the last three days", () =>
-    Effect.gen(function*() {
-      const days = { dateRanges: [{ startDate: "2026-11-20", endDate: "2026-11-23" }], dimensions: names("date") }
-      const inOrder = { orderBys: [{ dimension: { dimensionName: "date" } }] }
-      const report = (property: string) => reportOf({ ...days, ...inOrder, metrics }, property)
-      const before = yield* report(market)
-      assert.deepStrictEqual(column(before.rows), ["20261120", "20261121", "20261122", "20261123"])
-      assert.isBelow(sum((yield* report(florist)).rows), sum(before.rows) / 10)
-      yield* setTime("2026-11-28T12:00:00Z")
-      const after = yield* report(market)
-      assert.deepStrictEqual(
-        after.rows.map(({ numbers: [sessions = 0] }, index) => sessions > (before.rows[index]?.numbers[0] ?? 0)),
-        [false, true, true, true]
-      )
     }))
 })

@@ -50,18 +50,6 @@ layer(clientsOf(sandboxAt(now)))("Documents", (it) => {
       assert.strictEqual(at(read, "body", "content", 1, "endIndex"), 2)
     }))
 
-  it.effect("create uses only the title, and rejects unknown fields and parameters", () =>
-    Effect.gen(function*() {
-      const token = yield* accessToken("google", scopes.documents)
-      const made = yield* send("gdocs", "/v1/documents", { token, json: { title: "T", body: { content: [] } } })
-      assert.deepStrictEqual([made.status, at(made.text, "title")], [200, "T"])
-      assert.strictEqual((yield* send("gdocs", "/v1/documents", { token, json: { name: "T" } })).status, 400)
-      const untitled = yield* send("gdocs", "/v1/documents", { token, json: {} })
-      assert.strictEqual(at(untitled.text, "title"), "Untitled document")
-      const odd = yield* send("gdocs", `/v1/documents/${plan}?suggestionsViewMode=NONE`, { token })
-      assert.strictEqual(odd.status, 400)
-    }))
-
   it.effect("a read-only token cannot write, and a service account cannot create", () =>
     Effect.gen(function*() {
       const token = yield* accessToken("google", scopes.documentsReadonly)

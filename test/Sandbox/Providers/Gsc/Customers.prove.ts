@@ -1,10 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { sandboxAt } from "../../SandboxFixture.ts"
-import { filtered, keysOf, reportOf, request, type Row, sitePath, sum } from "./Fixture.ts"
+import { filtered, keysOf, reportOf, type Row, sum } from "./Fixture.ts"
 
 const market = "sc-domain:harbourmarket.example"
-const florist = "sc-domain:oakandivy.example"
 
 const today = "2026-11-24"
 
@@ -63,17 +62,6 @@ layer(sandboxAt(`${today}T12:00:00Z`))("Search Console of a large customer", (it
       assert.deepStrictEqual(pairsOf(countries.flatMap(({ rows }) => rows)), pairsOf(rows))
     }))
 
-  it.effect("sends a large report as it is made, and the requested fields of it", () =>
-    Effect.gen(function*() {
-      const body = { startDate: "2026-11-11", endDate: "2026-11-11", dimensions: ["query", "page"], rowLimit: 25_000 }
-      const path = `${sitePath(market)}/searchAnalytics/query`
-      const whole = yield* request(path, body)
-      assert.strictEqual(whole.headers.get("transfer-encoding"), "chunked")
-      const { rows } = JSON.parse(whole.text)
-      const clicks = yield* request(`${path}?fields=rows.clicks`, body)
-      assert.deepStrictEqual(JSON.parse(clicks.text), { rows: rows.map(({ clicks }: Row) => ({ clicks })) })
-    }))
-
   it.effect("gives 50,000 rows of 70,000, which its countries have all", () =>
     Effect.gen(function*() {
       const day = "2026-11-07"
@@ -92,34 +80,5 @@ layer(sandboxAt(`${today}T12:00:00Z`))("Search Console of a large customer", (it
       assert.isEmpty(devices.filter((rows) => rows.length >= cap))
       const others = countries.filter(({ country }) => country !== "gbr").flatMap(({ rows }) => rows)
       assert.strictEqual(pairsOf([...others, ...devices.flat()]).size, 100_000)
-    }))
-
-  it.effect("gives 50,000 rows of 120,000 on the last Friday of November, of one device too", () =>
-    Effect.gen(function*() {
-      const [mobile = []] = yield* byDevice("2025-11-28", "gbr")
-      assert.lengthOf(mobile, cap)
-    }))
-
-  it.effect("changes the last three days, which are not final", () =>
-    Effect.gen(function*() {
-      const days = { startDate: "2026-11-18", endDate: "2026-11-23", dimensions: ["date"] }
-      const final = yield* reportOf(days, market)
-      assert.deepStrictEqual(keysOf(final.rows), ["2026-11-18", "2026-11-19", "2026-11-20"])
-      const all = yield* reportOf({ ...days, dataState: "all" }, market)
-      assert.lengthOf(all.rows, 6)
-      assert.deepStrictEqual(all.metadata, { firstIncompleteDate: "2026-11-21" })
-      assert.deepStrictEqual(all.rows.slice(0, 3), final.rows)
-    }))
-
-  it.effect("has 16 months, and another customer has less of its own", () =>
-    Effect.gen(function*() {
-      const days = { startDate: "2025-01-01", endDate: today, dimensions: ["date"] }
-      const { rows } = yield* reportOf(days, florist)
-      assert.strictEqual(keysOf(rows)[0], "2025-07-24")
-      assert.lengthOf(rows, 485)
-      const november = { startDate: "2026-11-01", endDate: "2026-11-20", dimensions: ["query"] }
-      const queries = yield* reportOf(november, florist)
-      assert.isNotEmpty(queries.rows)
-      assert.isEmpty(keysOf(queries.rows).filter((query) => !/bouquet|wreath|house plant|terrarium/.test(query)))
     }))
 })

@@ -1,31 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { now, sandboxAt } from "../../SandboxFixture.ts"
-import { blog, filtered, keysOf, reportOf, sum, weeks } from "./Fixture.ts"
+import { filtered, keysOf, reportOf, sum } from "./Fixture.ts"
 
 layer(sandboxAt(now))("Search analytics", (it) => {
-  it.effect("without dimensions has one row without keys", () =>
-    Effect.gen(function*() {
-      const { metadata, responseAggregationType, rows } = yield* reportOf()
-      assert.lengthOf(rows, 1)
-      assert.hasAllKeys(rows[0], ["clicks", "impressions", "ctr", "position"])
-      assert.strictEqual(responseAggregationType, "byProperty")
-      assert.isUndefined(metadata)
-    }))
-
-  it.effect("by date has every day in order, with busier weekends", () =>
-    Effect.gen(function*() {
-      const { rows } = yield* reportOf({ dimensions: ["date"] })
-      const days = keysOf(rows)
-      assert.lengthOf(days, 28)
-      assert.deepStrictEqual(days, days.toSorted())
-      assert.deepStrictEqual([days[0], days[27]], [weeks.startDate, weeks.endDate])
-      const [monday, saturday] = [0, 5].map((weekday) =>
-        sum(rows.filter((_, index) => index % 7 === weekday), "impressions")
-      )
-      assert.isAbove(saturday ?? 0, (monday ?? 0) * 1.1)
-    }))
-
   it.effect("by query has most clicks first, consistent rates and positions, and queries on page two", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({ dimensions: ["query"] })
@@ -70,23 +48,6 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.sameMembers([...new Set(keysOf(rows, 1))], ["MOBILE", "DESKTOP", "TABLET"])
     }))
 
-  it.effect("by page counts every page in a result, so that pages add up to more than their query", () =>
-    Effect.gen(function*() {
-      const byQuery = yield* reportOf({ dimensions: ["query"] })
-      const byBoth = yield* reportOf({ dimensions: ["query", "page"] })
-      const byPage = yield* reportOf({ dimensions: ["query"], aggregationType: "BY_PAGE" })
-      assert.strictEqual(byBoth.responseAggregationType, "byPage")
-      assert.isAbove(sum(byBoth.rows, "impressions"), sum(byQuery.rows, "impressions") * 1.05)
-      assert.strictEqual(sum(byPage.rows, "impressions"), sum(byBoth.rows, "impressions"))
-    }))
-
-  it.effect("of a URL-prefix site has only pages of the site", () =>
-    Effect.gen(function*() {
-      const { rows } = yield* reportOf({ dimensions: ["page"] }, blog)
-      assert.isAbove(rows.length, 20)
-      assert.isTrue(keysOf(rows).every((page) => page.startsWith(blog)))
-    }))
-
   it.effect("is paged by rowLimit (1000 if it is not set) and startRow, and empty past the end", () =>
     Effect.gen(function*() {
       const { rows: all } = yield* reportOf({ dimensions: ["query", "device"] })
@@ -124,53 +85,5 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.strictEqual(keysOf(rows)[0], "2024-11-18")
       const { rows: none } = yield* reportOf({ startDate: "2020-01-01", endDate: "2020-12-31" })
       assert.lengthOf(none, 0)
-    }))
-
-  it.effect("by hour covers ten days in Pacific time and adds up to the days", () =>
-    Effect.gen(function*() {
-      const range = { startDate: "2026-03-01", endDate: "2026-03-31" }
-      const hourly = yield* reportOf({ ...range, dimensions: ["hour"], dataState: "HOURLY_ALL" })
-      const hours = keysOf(hourly.rows)
-      // Daylight saving time starts at 2:00 on March 8.
-      assert.strictEqual(hours[0], "2026-03-08T00:00:00-08:00")
-      assert.strictEqual(hours.at(-1), "2026-03-17T17:00:00-07:00")
-      assert.deepStrictEqual(hourly.metadata, { firstIncompleteHour: "2026-03-17T15:00:00-07:00" })
-      const byDevice = yield* reportOf({ ...range, dimensions: ["device", "hour"], dataState: "hourly_all" })
-      assert.deepStrictEqual(byDevice.rows[0]?.keys, ["MOBILE", "2026-03-08T00:00:00-08:00"])
-      const daily = yield* reportOf({
-        startDate: "2026-03-09",
-        endDate: "2026-03-17",
-        dimensions: ["date"],
-        dataState: "all"
-      })
-      for (const day of daily.rows) {
-        const ofDay = hourly.rows.filter((row) => row.keys?.[0]?.startsWith(day.keys?.[0] ?? "") === true)
-        assert.strictEqual(sum(ofDay, "impressions"), day.impressions)
-        assert.strictEqual(sum(ofDay, "clicks"), day.clicks)
-      }
-    }))
-
-  it.effect("by search appearance lists values for a filter", () =>
-    Effect.gen(function*() {
-      const { responseAggregationType, rows } = yield* reportOf({ dimensions: ["searchAppearance"] })
-      assert.strictEqual(responseAggregationType, "byPage")
-      assert.include(keysOf(rows), "PRODUCT_SNIPPETS")
-      const products = yield* reportOf({
-        dimensions: ["page"],
-        ...filtered("searchAppearance", "equals", "PRODUCT_SNIPPETS")
-      })
-      assert.isTrue(keysOf(products.rows).every((page) => page.includes("/products/")))
-    }))
-
-  it.effect("of Discover has pages without positions, and of news has no rows", () =>
-    Effect.gen(function*() {
-      const discover = yield* reportOf({ type: "discover", dimensions: ["page"] })
-      assert.isAbove(discover.rows.length, 5)
-      assert.strictEqual(discover.responseAggregationType, "byPage")
-      for (const row of discover.rows) assert.notProperty(row, "position")
-      assert.deepStrictEqual(yield* reportOf({ type: "NEWS" }), { rows: [], responseAggregationType: "byProperty" })
-      const image = yield* reportOf({ searchType: "image" })
-      const web = yield* reportOf({ type: "web", searchType: "image" })
-      assert.isBelow(sum(image.rows, "impressions"), sum(web.rows, "impressions") / 4)
     }))
 })

@@ -1,37 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { batchUpdate, decodeBatchUpdate } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
+import { batchUpdate } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
 import type { Document } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import type { JsonObject } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
 import type { Request } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
 import { documentResource } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
-import { allTabs } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Segments.ts"
-import { after, blank, draft, errorOf, insert, outline, range, remove, table } from "./DocumentFixture.ts"
+import { blank, draft, errorOf, insert, outline, remove } from "./DocumentFixture.ts"
 
 const responseTo = (state: Document, ...requests: ReadonlyArray<Request>): JsonObject =>
   Result.getOrThrow(batchUpdate(state, { requests }))[1]
-
-const replaceText = (
-  state: Document,
-  text: string,
-  more: { readonly matchCase?: boolean; readonly tabIds?: ReadonlyArray<string> } = {}
-) => {
-  const { matchCase = true, tabIds } = more
-  const request: Request = {
-    replaceAllText: {
-      containsText: { text, matchCase },
-      replaceText: "#",
-      ...(tabIds === undefined ? {} : { tabsCriteria: { tabIds } })
-    }
-  }
-  return [outline(after(state, request)), responseTo(state, request)["replies"]] as const
-}
-
-const ones = (segments: object, index: number) =>
-  Object.keys(segments).map((segmentId): Request => ({ insertText: { location: { index, segmentId }, text: "one" } }))
-
-const tabbed = draft(insert(1, "one"), { addDocumentTab: { tabProperties: { title: "Second" } } })
-const second = tabbed.tabs[1]?.tabId ?? ""
 
 describe("batchUpdate", () => {
   it("returns one reply per request, empty for most", () =>
@@ -70,11 +47,6 @@ describe("batchUpdate", () => {
     })
     assert.include(errorOf(blank, { deletePositionedObject: { objectId: "kix.1" } }), "501 Invalid requests[0].")
   })
-
-  it("rejects an unknown request in the body", () => {
-    const { message } = Result.getOrThrow(Result.flip(decodeBatchUpdate({ requests: [{ frobnicate: {} }] })))
-    assert.include(message, "Unknown name \"frobnicate\" at 'requests[0]': Cannot find field.")
-  })
 })
 
 const revisionOf = (state: Document) => String(documentResource(state)["revisionId"])
@@ -102,100 +74,5 @@ describe("Revisions", () => {
     )
     assert.strictEqual(update({ targetRevisionId: revisionOf(blank) }), "accepted")
     assert.notStrictEqual(update({ targetRevisionId: "another" }), "accepted")
-  })
-})
-
-describe("replaceAllText", () => {
-  it("covers every tab, or the given tabs", () => {
-    const both = after(tabbed, { insertText: { location: { index: 1, tabId: second }, text: "one" } })
-    assert.deepStrictEqual(replaceText(both, "one"), [["#", "#"], [{ replaceAllText: { occurrencesChanged: 2 } }]])
-    assert.deepStrictEqual(replaceText(both, "one", { tabIds: [second] }), [["one", "#"], [{
-      replaceAllText: { occurrencesChanged: 1 }
-    }]])
-  })
-
-  it("covers tables, footnotes and headers", () => {
-    const noted = draft(table(1, 1, 1), insert(5, "one"), { createFootnote: { location: { index: 1 } } }, {
-      createHeader: {}
-    })
-    const [{ footnotes, headers } = assert.fail("no tab")] = noted.tabs
-    const filled = after(noted, ...ones(footnotes, 1), ...ones(headers, 0))
-    assert.deepStrictEqual(replaceText(filled, "one")[1], [{ replaceAllText: { occurrencesChanged: 3 } }])
-  })
-
-  it.each([
-    ["matches across a paragraph break", "a\nb", "a\nb", ["#"]],
-    ["matches curly quotes for straight ones", "‘a’ “b”", "'a' \"b\"", ["#"]],
-    ["does not match a soft line break for a newline", "a\u000Bb", "a\nb", ["a\u000Bb"]],
-    ["does not match a no-break space for a space", "a\u00A0b", "a b", ["a\u00A0b"]],
-    ["does not match the last newline", "a", "a\n", ["a"]],
-    ["does not overlap matches", "aaa", "aa", ["#a"]]
-  ])("%s", (_, text, find, result) => assert.deepStrictEqual(replaceText(draft(insert(1, text)), find)[0], result))
-
-  it("matches across styles, and the replacement takes the style of the first character", () => {
-    const styled = draft(insert(1, "one"), {
-      updateTextStyle: { range: range(1, 2), textStyle: { bold: true }, fields: "bold" }
-    })
-    assert.deepStrictEqual(replaceText(styled, "on")[0], ["**#**e"])
-  })
-
-  it("ignores case on request", () => {
-    assert.deepStrictEqual(replaceText(draft(insert(1, "One")), "oNE")[1], [{ replaceAllText: {} }])
-    assert.deepStrictEqual(replaceText(draft(insert(1, "One")), "oNE", { matchCase: false })[0], ["#"])
-  })
-
-  it("rejects an empty text", () =>
-    assert.strictEqual(
-      errorOf(blank, { replaceAllText: { containsText: { text: "" }, replaceText: "x" } }),
-      "400 Invalid requests[0].replaceAllText: The search text must not be empty."
-    ))
-})
-
-describe("Tabs", () => {
-  it("are in the field tabs, or the first one is at the top level", () => {
-    const common = ["title", "revisionId", "suggestionsViewMode", "documentId"]
-    assert.hasAllKeys(documentResource(tabbed), [...common, "body", "documentStyle", "namedStyles"])
-    assert.hasAllKeys(documentResource(tabbed, { includeTabsContent: true }), [...common, "tabs"])
-  })
-
-  it("nest three levels deep and are deleted with their children", () => {
-    const child = after(tabbed, { addDocumentTab: { tabProperties: { title: "Child", parentTabId: second } } })
-    const childId = child.tabs[1]?.children[0]?.tabId ?? ""
-    const grandchild = after(child, { addDocumentTab: { tabProperties: { parentTabId: childId } } })
-    const grandchildId = grandchild.tabs[1]?.children[0]?.children[0]?.tabId ?? ""
-    assert.strictEqual(
-      errorOf(grandchild, { addDocumentTab: { tabProperties: { parentTabId: grandchildId } } }),
-      "400 Invalid requests[0].addDocumentTab: The tab cannot be nested that deep."
-    )
-    const read = JSON.stringify(documentResource(grandchild, { includeTabsContent: true }))
-    assert.include(read, `"nestingLevel":2`)
-    assert.include(read, `"parentTabId":"${childId}"`)
-    assert.strictEqual(allTabs(after(grandchild, { deleteTab: { tabId: second } }).tabs).length, 1)
-  })
-
-  it("can be renamed, and the only tab cannot be deleted", () => {
-    const renamed = after(blank, {
-      updateDocumentTabProperties: { tabProperties: { tabId: "t.0", title: "Main" }, fields: "title" }
-    })
-    assert.strictEqual(renamed.tabs[0]?.title, "Main")
-    assert.strictEqual(
-      errorOf(blank, { deleteTab: { tabId: "t.0" } }),
-      "400 Invalid requests[0].deleteTab: The last tab of a document cannot be deleted."
-    )
-  })
-
-  it("are addressed by id, and the first tab is the default", () => {
-    const written = after(tabbed, insert(1, "1"), { insertText: { location: { index: 1, tabId: second }, text: "2" } })
-    assert.deepStrictEqual(outline(written), ["1one", "2"])
-  })
-})
-
-describe("Links to headings", () => {
-  it("have the older form in a one-tab document read without tabs", () => {
-    const textStyle = { link: { heading: { id: "h.1", tabId: "t.0" } } }
-    const linked = draft(insert(1, "a"), { updateTextStyle: { range: range(1, 2), textStyle, fields: "link" } })
-    assert.include(JSON.stringify(documentResource(linked)), `"link":{"headingId":"h.1"}`)
-    const withTabs = JSON.stringify(documentResource(linked, { includeTabsContent: true }))
-    assert.include(withTabs, `"link":{"heading":{"id":"h.1","tabId":"t.0"}}`)
   })
 })
