@@ -1,20 +1,26 @@
+import { identity } from "effect"
+
 /**
  * The fields of `object` as `rewrite` returns them, without those for which it returns `undefined`. The same object if
  * nothing changes.
  */
 export const rewriteFields = (
-  object: object,
+  object: Readonly<Record<string, unknown>>,
   rewrite: (field: unknown, name: string) => unknown,
-  rename = (name: string): string => name
-): object => {
-  const fields = Object.entries(object)
-  const rewritten = fields.map(([name, field]) => {
+  rename: (name: string) => string = identity
+): Readonly<Record<string, unknown>> => {
+  const names = Object.keys(object)
+  let kept: Array<readonly [string, unknown]> | undefined
+  let count = 0
+  for (const name of names) {
+    const field = object[name]
     const renamed = rename(name)
-    return [renamed, rewrite(field, renamed)] as const
-  })
-  return rewritten.every(([name, field], index) => name === fields[index]?.[0] && field === fields[index][1])
-    ? object
-    : Object.fromEntries(rewritten.filter(([, field]) => field !== undefined))
+    const rewritten = rewrite(field, renamed)
+    if (renamed !== name || rewritten !== field) kept ??= names.slice(0, count).map((each) => [each, object[each]])
+    if (rewritten !== undefined) kept?.push([renamed, rewritten])
+    count++
+  }
+  return kept === undefined ? object : Object.fromEntries(kept)
 }
 
 /** As `rewriteFields`. */
@@ -22,8 +28,13 @@ export const rewriteItems = (
   items: ReadonlyArray<unknown>,
   rewrite: (item: unknown) => unknown
 ): ReadonlyArray<unknown> => {
-  const rewritten = items.map(rewrite)
-  return rewritten.every((item, index) => item === items[index])
-    ? items
-    : rewritten.filter((item) => item !== undefined)
+  let kept: Array<unknown> | undefined
+  let count = 0
+  for (const item of items) {
+    const rewritten = rewrite(item)
+    if (rewritten !== item) kept ??= items.slice(0, count)
+    if (rewritten !== undefined) kept?.push(rewritten)
+    count++
+  }
+  return kept ?? items
 }

@@ -57,7 +57,7 @@ const readList = ({ rest: [item] }: SchemaAST.Arrays, list: ReadonlyArray<unknow
   return rewriteItems(list, (value) => value === null && skipsNull ? undefined : readValue(item, value))
 }
 
-const readMessage = (schema: SchemaAST.Objects, message: object): unknown => {
+const readMessage = (schema: SchemaAST.Objects, message: Readonly<Record<string, unknown>>): unknown => {
   const fields = fieldsOf(schema)
   const others = schema.indexSignatures[0]?.type
   return rewriteFields(

@@ -96,7 +96,7 @@ export const callOfTool = (operation: ToolOperation, args: Readonly<Record<strin
 const clean = withoutBlanks(CallRequest.ast)
 
 /** Of the fields of a call. */
-export const withoutBlankFields = (args: object): object => {
+export const withoutBlankFields = (args: Readonly<Record<string, unknown>>): object => {
   const cleaned = clean(args)
   return Predicate.isObject(cleaned) ? cleaned : args
 }
