@@ -93,7 +93,7 @@ export class Calls extends Context.Service<Calls, {
           : yield* undoCalls.prepare(principal, incoming.undoOf, incoming.id)
         context.undoOf = undo?.record.callId ?? null
         context.names = namesOf(undo?.request ?? json)
-        const request = undo === undefined
+        let request = undo === undefined
           ? yield* parseCallRequest(json, incoming.idempotencyKey)
           : incoming.previewsUndo === true
           ? { ...undo.request, dry_run: true }
@@ -111,7 +111,12 @@ export class Calls extends Context.Service<Calls, {
         yield* rights.access(principal, operation)
 
         // 6. Input
-        const prepared: RunnableCall = undo?.prepared ?? (yield* operation.prepare(request.input, incoming.reader))
+        const prepared: RunnableCall = undo?.prepared ??
+          (yield* operation.prepare(request.input, incoming.reader, () => body.text))
+        if (prepared.sent !== undefined) {
+          request = { ...request, input: prepared.sent }
+          context.body = JSON.stringify(request)
+        }
         context.resource = prepared.resource
         if (isShaped(request)) yield* checkShape(request, operation)
         yield* isLarge ? Effect.yieldNow : inFlight.yieldBetweenStages

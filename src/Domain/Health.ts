@@ -1,5 +1,6 @@
 import { DateTime, Duration, Schema } from "effect"
 import { maxOf } from "./Lists.ts"
+import { scopesNotGranted } from "./ScopeMeaning.ts"
 import { Timestamp } from "./Validation/Fields.ts"
 
 export const HealthCode = Schema.Literals(["testing_mode", "unused", "scopes_missing", "resource_lost", "failing"])
@@ -110,7 +111,7 @@ const unusedSignIn = (connection: Subject, facts: HealthFacts, now: number): Rea
 }
 
 const missingScopes = ({ scopes }: Subject, { asked_scopes }: HealthFacts): ReadonlyArray<HealthReason> => {
-  const missing = asked_scopes?.filter((scope) => !scopes.includes(scope)) ?? []
+  const missing = scopesNotGranted(asked_scopes ?? [], scopes)
   return missing.length === 0 ? [] : [reason(
     "scopes_missing",
     `The person did not allow all access that was asked for. Missing: ${

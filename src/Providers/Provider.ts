@@ -1,9 +1,10 @@
-import type { Effect, Option, Schema } from "effect"
+import type { Effect, Option, Schema, SchemaAST } from "effect"
 import type { InvalidInput, ToolCallError } from "../Api/Errors.ts"
 import type { ResourceName } from "../Domain/Access/Resource.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import type { TableSource } from "../Domain/Table/TableSource.ts"
+import type { Issue } from "../Domain/Validation/Issue.ts"
 import { type IdentityProvider, originsOf as identityOrigins } from "./IdentityProvider.ts"
 import type { Origin } from "./Origins.ts"
 import type { Quota } from "./Quota.ts"
@@ -23,6 +24,8 @@ export interface Provider {
   /** Inputs of endpoints by id, which work in the sandbox. Agents get them with the schema. */
   readonly examples?: Examples
   readonly tools: ReadonlyArray<SmartTool>
+  /** Reads the bodies of endpoints before they are validated. By default they are read as they were sent. */
+  readonly bodyReader?: (schema: SchemaAST.AST) => BodyReader
   /** Previews and undoes what the rows of the endpoints touch. */
   readonly writing?: Writing
   /** The spelling of a resource's name in which bounds compare it. `undefined` for a text that names none. */
@@ -52,6 +55,13 @@ export interface Provider {
   readonly errorMessage: (body: Schema.Json) => string | undefined
   /** A sentence about the operation that helps after this error message. */
   readonly hint?: (errorMessage: string) => string | undefined
+}
+
+export interface BodyReader {
+  /** The one form of a body that can be spelled in several ways. */
+  readonly read: (body: unknown) => unknown
+  /** Where the value at `path` of the body that was read stands in the body that was sent. */
+  readonly placeOf: (sent: unknown, read: unknown, path: Issue["path"]) => Issue["path"]
 }
 
 export interface ProviderAnswer {
@@ -186,6 +196,8 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   readonly destructive?: boolean
   readonly idempotent?: boolean
   readonly createsFile?: boolean
+  /** Refuses numbers that would lose digits on their way into a cell. */
+  readonly keepsDigits?: boolean
   readonly input: Schema.Codec<Input, unknown>
   /** As for an endpoint. The requests that the tool makes are bounded by their own. */
   readonly resources: ToolResources<NoInfer<Input>>

@@ -192,8 +192,8 @@ layer(worldOf(ProviderClient.layer.pipe(Layer.provide(Quotas.layerOff))))("The h
       yield* (yield* ConnectionRepo).reconnect(id, {
         authType: "oauth",
         credentials: text({ refresh_token: "1//all" }),
-        scopes: [granted, asked, "openid"],
-        askedScopes: [granted, asked]
+        scopes: [granted, asked, "openid", "https://www.googleapis.com/auth/userinfo.email"],
+        askedScopes: [granted, asked, "email"]
       })
       yield* watch("10 minutes")
       assert.deepStrictEqual(yield* healthOf(id), ["ok"])

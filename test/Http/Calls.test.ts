@@ -63,6 +63,23 @@ layer(Hosted, { excludeTestServices: true })("POST /v1/call", (it) => {
       assert.deepStrictEqual(logged.response, answer.json)
     }))
 
+  it.effect("has one form of a body that Google's parsers read, for the provider and the log", () =>
+    Effect.gen(function*() {
+      const { readWrite, server, upstream } = yield* seededServer(() => ({ body: {} }), { provider: "gsheets" })
+      const batch = {
+        provider: "gsheets",
+        endpoint: "spreadsheets.batchUpdate",
+        input: { path: { spreadsheetId: "1a" } }
+      }
+      const sent = { requests: [null, { add_sheet: { properties: { title: null, index: "1" } } }] }
+      const read = { requests: [{ addSheet: { properties: { index: 1 } } }] }
+      const answer = yield* server.call(readWrite, { ...batch, input: { ...batch.input, body: sent } })
+      assert.strictEqual(answer.status, 200, answer.text)
+      assert.deepStrictEqual(upstream.requests.map(({ body }) => JSON.parse(body)), [read])
+      const { request } = yield* loggedCall(readWrite, answer.callId)
+      assert.deepStrictEqual(request, { ...batch, input: { ...batch.input, body: read } })
+    }))
+
   it.effect("sends the input and the connection's token to the provider, and no header of the caller", () =>
     Effect.gen(function*() {
       const { name, readOnly, server, upstream } = yield* seededServer(noSites)

@@ -12,7 +12,7 @@ import { Grants } from "../../Management/Grants.ts"
 import { refusedWithLinkPage, requestEndedPage, signInPage } from "../../Pages/Consent/RefusalPages.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
 import { authorizationUrls } from "./AuthorizationUrls.ts"
-import { authorizeQuery } from "./AuthorizeRequest.ts"
+import { authorizeQuery, tokenForm } from "./AuthorizeRequest.ts"
 import { makeConsent, makeMemberSession } from "./Consent.ts"
 import { resourceMetadata, serverMetadata } from "./Metadata.ts"
 
@@ -69,7 +69,9 @@ export const AuthorizationRoutes = HttpApiBuilder.group(
     const ofAgents = (path: string, limit: "registration" | "token") => () =>
       Effect.gen(function*() {
         yield* limits.take(requestsOf(limit, yield* CurrentAddress))
-        const response = yield* bodies.use((body) => server.handle(path, { body }))
+        const response = yield* bodies.use((body) =>
+          server.handle(path, { body: limit === "token" ? tokenForm(body, urls.resource) : body })
+        )
         return HttpServerResponse.setHeaders(response, anyOrigin)
       }).pipe(Effect.catchTag("RateLimited", (error) => Effect.succeed(tooManyRequests(error))))
 
@@ -90,7 +92,7 @@ export const AuthorizationRoutes = HttpApiBuilder.group(
         // Checked before the library sees the request, so that only members can cause a fetch of a metadata document.
         const member = yield* session(request)
         if (member === undefined) return signInPage(urls.dashboard, `${urls.prefix}${paths.authorize}?${query}`)
-        const response = yield* server.handle(`${paths.authorize}?${authorizeQuery(query)}`, {
+        const response = yield* server.handle(`${paths.authorize}?${authorizeQuery(query, urls.resource)}`, {
           memberId: member.memberId
         })
         const { location } = response.headers

@@ -12,8 +12,9 @@ const isKnown = (scope: string) => scopes.some((known) => known === scope)
  * Adapts an authorization request to the library. Unknown scopes are ignored (RFC 6749, section 3.3). The agent asks for
  * reading in any case, because a person may allow only that. Repeated parameters stay, and the library refuses them.
  */
-export const authorizeQuery = (query: string): string => {
+export const authorizeQuery = (query: string, resource: string): string => {
   const parameters = new URLSearchParams(query)
+  nameResource(parameters, resource)
   for (const name of openIdParameters) parameters.delete(name)
   const mode = parameters.get("response_mode")
   if (mode !== null && mode !== "query") parameters.set("response_mode", unknownMode)
@@ -24,3 +25,20 @@ export const authorizeQuery = (query: string): string => {
   }
   return parameters.toString()
 }
+
+/** The form of a token request, with the resource as the service spells it. */
+export const tokenForm = (form: Uint8Array, resource: string): Uint8Array => {
+  const parameters = new URLSearchParams(new TextDecoder().decode(form))
+  return nameResource(parameters, resource) ? new TextEncoder().encode(parameters.toString()) : form
+}
+
+/** Scheme and host have no case (RFC 3986, section 6.2.2.1), but the library compares texts. */
+const nameResource = (parameters: URLSearchParams, resource: string): boolean => {
+  const given = parameters.getAll("resource")
+  if (given.every((each) => each === resource || lowerHost(each) !== lowerHost(resource))) return false
+  parameters.delete("resource")
+  for (const each of given) parameters.append("resource", lowerHost(each) === lowerHost(resource) ? resource : each)
+  return true
+}
+
+const lowerHost = (url: string): string => url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, (start) => start.toLowerCase())

@@ -46,7 +46,7 @@ const makeMcpHandler = Effect.gen(function*() {
 
   const exchange = Effect.fnUntraced(function*(
     request: Request,
-    { json, list }: Messages,
+    { exactArguments, json, list }: Messages,
     caller: Caller
   ) {
     const { principal } = caller
@@ -61,6 +61,7 @@ const makeMcpHandler = Effect.gen(function*() {
       url: `${baseUrl}/mcp`,
       headers: headersOf(request),
       json,
+      exactArguments,
       instructions: instructionsOf[principal.access],
       list: tools.list(principal),
       call: Effect.fnUntraced(function*(call: ToolCall) {

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto"
 import type { ToolNotFound } from "../../Api/Errors.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { canElicit, type Elicitation } from "./Elicitation.ts"
+import type { Messages } from "./Messages.ts"
 import type { ToolCall } from "./ToolCalls.ts"
 import type { ToolDefinition } from "./Tools/ToolDefinition.ts"
 import type { ToolResult } from "./Tools/ToolResult.ts"
@@ -31,6 +32,7 @@ export interface McpRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly json: unknown
+  readonly exactArguments: Messages["exactArguments"]
   readonly instructions: string
   readonly list: Effect.Effect<ReadonlyArray<ToolDefinition>>
   readonly call: (call: ToolCall) => Effect.Effect<ToolResult, { readonly id: CallId; readonly error: ToolNotFound }>
@@ -78,6 +80,7 @@ export const respond = Effect.fnUntraced(function*(incoming: McpRequest) {
     const call = {
       name: params.name,
       args: params.arguments ?? {},
+      exactArgs: () => incoming.exactArguments(context.mcpReq.id),
       meta: params._meta ?? {},
       ...elicitation === undefined ? {} : { elicitation }
     }

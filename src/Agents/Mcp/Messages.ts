@@ -1,6 +1,7 @@
 import { Effect, Exit, Predicate } from "effect"
 import { InvalidInput, type InvalidJson } from "../../Api/Errors.ts"
 import { parseJson } from "../../Calls/Request/CallRequest.ts"
+import { parseNumbers } from "../../Domain/Json/ExactNumber.ts"
 
 export const maxMessages = 20
 
@@ -11,19 +12,29 @@ export interface Messages {
   readonly json: unknown
   /** One, except in the batches of one old revision. */
   readonly list: ReadonlyArray<unknown>
+  /** The arguments of the call with this id, with every digit of their numbers. */
+  readonly exactArguments: (id: unknown) => Readonly<Record<string, unknown>> | undefined
 }
 
 export const parseMessages = (bytes: Uint8Array): Effect.Effect<Messages, InvalidJson | InvalidInput> =>
   Exit.match(parseJson(bytes), {
     onFailure: Effect.failCause,
-    onSuccess: ({ json }) => {
+    onSuccess: ({ json, text }) => {
       const list = Array.isArray(json) ? json : [json]
       const message = refusalOf(list)
       return message === undefined
-        ? Effect.succeed({ json, list })
+        ? Effect.succeed({ json, list, exactArguments: (id) => argumentsOf(parseNumbers(text), id) })
         : Effect.fail(new InvalidInput({ details: [{ path: [], message }] }))
     }
   })
+
+const argumentsOf = (json: unknown, id: unknown): Readonly<Record<string, unknown>> | undefined => {
+  const list: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]
+  const message = list.find((each) => Predicate.hasProperty(each, "id") && String(each.id) === String(id))
+  const params = Predicate.hasProperty(message, "params") ? message.params : undefined
+  const args = Predicate.hasProperty(params, "arguments") ? params.arguments : undefined
+  return Predicate.isObject(args) ? { ...args } : undefined
+}
 
 const refusalOf = (list: ReadonlyArray<unknown>): string | undefined => {
   if (list.length === 0 || list.length > maxMessages) return `A batch has 1 to ${maxMessages} messages.`

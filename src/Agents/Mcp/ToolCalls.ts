@@ -20,7 +20,6 @@ import { Approval } from "../../Domain/Calls/Approval.ts"
 import { CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import { nearest } from "../../Domain/Text/Nearest.ts"
-import { validator } from "../../Domain/Validation/Validation.ts"
 import { toApiError } from "../../Http/Server/ErrorResponses.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Operation } from "../../Providers/Catalog/Operation.ts"
@@ -31,7 +30,8 @@ import { generalToolNames, isGeneralTool } from "./Tools/GeneralTools.ts"
 import { makeListConnections } from "./Tools/ListConnections.ts"
 import { makeQueryResult } from "./Tools/QueryResult.ts"
 import { makeRequestConnection } from "./Tools/RequestConnection.ts"
-import { callOfTool } from "./Tools/SmartTools.ts"
+import { callOfTool, withoutBlankFields } from "./Tools/SmartTools.ts"
+import { decodeArguments } from "./Tools/ToolArguments.ts"
 import type { ToolDefinition } from "./Tools/ToolDefinition.ts"
 import { makeToolList } from "./Tools/ToolList.ts"
 import { errorResult, maxDataLength, type ToolResult, toolResult, valueResult } from "./Tools/ToolResult.ts"
@@ -39,6 +39,8 @@ import { errorResult, maxDataLength, type ToolResult, toolResult, valueResult } 
 export interface ToolCall {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
+  /** `args` with every digit of their numbers. */
+  readonly exactArgs: () => Readonly<Record<string, unknown>> | undefined
   readonly meta: Readonly<Record<string, unknown>>
   readonly elicitation?: Elicitation
 }
@@ -61,7 +63,8 @@ export const makeToolCalls = Effect.gen(function*() {
     caller: Caller,
     id: CallId,
     request: Readonly<Record<string, unknown>>,
-    { meta, refuse, undoOf }: Pick<ToolCall, "meta"> & {
+    { exact = () => request, meta, refuse, undoOf }: Pick<ToolCall, "meta"> & {
+      readonly exact?: () => unknown
       readonly refuse?: IncomingCall["refuse"]
       readonly undoOf?: string
     }
@@ -83,7 +86,7 @@ export const makeToolCalls = Effect.gen(function*() {
           undoableUntil = until
         },
         ...undoOf === undefined ? {} : { undoOf },
-        body: () => Effect.sync(() => ({ text: JSON.stringify(request), json: Exit.succeed(request) })),
+        body: () => Effect.sync(() => ({ text: JSON.stringify(exact()), json: Exit.succeed(request) })),
         refuse: (found, principal) => {
           operation = found
           return refuse?.(found, principal)
@@ -94,7 +97,7 @@ export const makeToolCalls = Effect.gen(function*() {
   }
 
   const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: IncomingCall["refuse"]) =>
-    callOperation(caller, id, { ...args, endpoint: args["endpoint"] ?? "" }, { meta, refuse })
+    callOperation(caller, id, { ...withoutBlankFields(args), endpoint: args["endpoint"] ?? "" }, { meta, refuse })
 
   const run = (
     caller: Caller,
@@ -103,7 +106,12 @@ export const makeToolCalls = Effect.gen(function*() {
   ): Effect.Effect<ToolResult, CallError | ClientNotFound | ResultNotFound | ApprovalNotFound> => {
     const { args, meta, name } = call
     const tool = tools.find(name)
-    if (tool !== undefined) return callOperation(caller, id, callOfTool(tool, args), { meta })
+    if (tool !== undefined) {
+      return callOperation(caller, id, callOfTool(tool, args), {
+        meta,
+        ...tool.writes ? { exact: () => callOfTool(tool, call.exactArgs() ?? args) } : {}
+      })
+    }
     switch (name) {
       case "list_connections":
         return Effect.map(
@@ -196,12 +204,6 @@ const withQuota = Effect.fnUntraced(function*<E>(call: Effect.Effect<ToolResult,
 })
 
 const encode = Schema.encodeSync(Schema.toCodecJson(Approval))
-
-const decodeArguments = <A>(schema: Schema.Codec<A, unknown>) => {
-  const validate = validator(schema)
-  return (args: unknown) =>
-    Effect.mapError(Effect.fromResult(validate(args)), (details) => InvalidInput.ofCall(details))
-}
 
 const decodeUndo = decodeArguments(Schema.Struct({ call_id: Schema.String }))
 const decodeApproval = decodeArguments(Schema.Struct({

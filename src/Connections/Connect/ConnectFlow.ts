@@ -6,6 +6,7 @@ import type { Connection } from "../../Domain/Connection.ts"
 import type { ClientId, ConnectionId } from "../../Domain/Ids.ts"
 import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { CurrentActor } from "../../Domain/Request/Actor.ts"
+import { scopesNotGranted } from "../../Domain/ScopeMeaning.ts"
 import { identityOf } from "../../Providers/IdentityProvider.ts"
 import { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"
@@ -131,9 +132,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           return yield* grant(callback, { codeVerifier, provider: first, scopes }).pipe(
             Effect.flatMap((granted) => {
               const allowed = providers.filter((provider) =>
-                (others.length === 0 ? scopes : linkScopes(link, provider)).every((scope) =>
-                  granted.scopes.includes(scope)
-                )
+                scopesNotGranted(others.length === 0 ? scopes : linkScopes(link, provider), granted.scopes).length === 0
               )
               return Arr.isReadonlyArrayNonEmpty(allowed)
                 ? pendings.hold({

@@ -1,4 +1,5 @@
 import type { ConnectLink } from "../../Domain/ConnectLink.ts"
+import { meaningOf } from "../../Domain/ScopeMeaning.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 
 /** The scopes that a link asks for a new connection of the provider. */
@@ -15,7 +16,7 @@ export const ownScopes = (
   own: Provider,
   others: ReadonlyArray<Provider>
 ): ReadonlyArray<string> => {
-  const asked = new Set(linkScopes(link, own))
-  const foreign = new Set(others.flatMap((other) => linkScopes(link, other)))
-  return granted.filter((scope) => asked.has(scope) || !foreign.has(scope))
+  const asked = new Set(linkScopes(link, own).map(meaningOf))
+  const foreign = new Set(others.flatMap((other) => linkScopes(link, other)).map(meaningOf))
+  return granted.filter((scope) => asked.has(meaningOf(scope)) || !foreign.has(meaningOf(scope)))
 }

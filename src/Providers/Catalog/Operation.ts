@@ -1,4 +1,4 @@
-import { Effect, identity, Result, type Schema } from "effect"
+import { Effect, identity, Predicate, Result, type Schema } from "effect"
 import type { Reader } from "../../Api/ApiError.ts"
 import { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { InvalidInput, type ToolCallError } from "../../Api/Errors.ts"
@@ -19,6 +19,7 @@ import {
   type ToolResources
 } from "../Resources.ts"
 import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
+import { bodyOf, type InputReader, listsOf } from "./ReadInput.ts"
 
 export interface Operation {
   readonly provider: Provider
@@ -29,7 +30,12 @@ export interface Operation {
   /** Its output is a text in a format that its input chooses. */
   readonly hasOwnFormat: boolean
   readonly inputSchema: () => JsonSchema
-  readonly prepare: (input: unknown, reader?: Reader) => Effect.Effect<PreparedOperation, InvalidInput>
+  /** `body` is the JSON of the call. */
+  readonly prepare: (
+    input: unknown,
+    reader?: Reader,
+    body?: () => string
+  ) => Effect.Effect<PreparedOperation, InvalidInput>
 }
 
 export interface EndpointOperation extends Operation {
@@ -43,6 +49,8 @@ export interface ToolOperation extends Operation {
 
 export interface PreparedOperation {
   readonly input: unknown
+  /** The input in its one form, before it was decoded. Absent if it was sent in this form. */
+  readonly sent?: Readonly<Record<string, unknown>>
   /** Where the response has its rows. */
   readonly rows: () => TableSource | undefined
   /** The first resource that the input names. */
@@ -71,6 +79,7 @@ export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Endpoin
       agent: "describe_endpoint shows the input."
     },
     endpoint,
+    bodyOf(provider, endpoint),
     (input) => (send, access) => send({ provider, endpoint, input, access })
   )
 })
@@ -88,6 +97,7 @@ export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperatio
     provider,
     { program: `GET /v1/providers/${provider.id}/tools/${tool.name} shows the input.` },
     tool,
+    listsOf(tool),
     (input) => (send, access) =>
       Effect.map(tool.run(input, providerCalls(send, provider, access)), JsonText.stringify).pipe(
         tool.writes ? Effect.catchTag("InvalidInput", nothingWritten) : identity
@@ -103,9 +113,10 @@ const prepare = <Input>(
     rows?(input: Input): TableSource | undefined
     readonly resources: Resources<Input> | ToolResources<Input>
   },
+  { issuesOf, placeOf, read }: InputReader,
   run: (input: Input) => PreparedOperation["run"]
 ) => {
-  const validate = validator(input, ["input"])
+  const validate = validator(input)
   const prepared = (input: Input): PreparedOperation => ({
     input,
     rows: () => rows?.(input),
@@ -114,14 +125,27 @@ const prepare = <Input>(
     misplaced: () => misplacedUrls(resources, input),
     run: run(input)
   })
-  return (input: unknown = {}, reader: Reader = "program"): Effect.Effect<PreparedOperation, InvalidInput> =>
-    Result.match(validate(input), {
-      onSuccess: (decoded) => Effect.succeed(prepared(decoded)),
-      onFailure: (details) => {
-        const hintOf = reader === "agent" && hints.agent === undefined ? notTaken : besideInput
-        return Effect.fail(InvalidInput.ofCall(details.map((issue) => misplaced(issue, hintOf)), hints))
-      }
-    })
+  return (
+    input: unknown = {},
+    reader: Reader = "program",
+    body?: () => string
+  ): Effect.Effect<PreparedOperation, InvalidInput> => {
+    const sent = read(input, reader)
+    const validated = validate(sent)
+    const lost = body === undefined ? [] : issuesOf(body)
+    if (Result.isSuccess(validated) && lost.length === 0) {
+      const decoded = prepared(validated.success)
+      return Effect.succeed(sent !== input && Predicate.isObject(sent) ? { ...decoded, sent } : decoded)
+    }
+    const hintOf = reader === "agent" && hints.agent === undefined ? notTaken : besideInput
+    const details = [...Result.isFailure(validated) ? validated.failure : [], ...lost]
+    return Effect.fail(InvalidInput.ofCall(
+      details.map(({ message, path }) =>
+        misplaced({ message, path: ["input", ...placeOf(input, sent, path)] }, hintOf)
+      ),
+      hints
+    ))
+  }
 }
 
 const nothingWritten = ({ details, message }: InvalidInput) =>

@@ -15,12 +15,18 @@ const scheme = "(?:https?:\\/\\/)?"
 const id = "[A-Za-z0-9_-]+"
 const rest = "(?:[/?#]\\S*)?"
 
-/** Excludes published copies (`/d/e/2PACX-…`), which have another kind of id. */
+/**
+ * The id is in the path, or it is the parameter `id`, as in `open?id=…` and `uc?id=…`. Excludes published copies
+ * (`/d/e/2PACX-…`), which have another kind of id.
+ */
 const fileAddress = (kind: "document" | "spreadsheets") => {
-  const editor = `docs\\.google\\.com\\/(?:a\\/[^/\\s]+\\/)?${kind}\\/(?:u\\/\\d+\\/)?d\\/(?!e\\/)${id}`
-  const drive =
-    `drive\\.google\\.com\\/(?:a\\/[^/\\s]+\\/)?(?:file\\/(?:u\\/\\d+\\/)?d\\/${id}|open\\?(?:[^\\s#]*&)?id=${id})`
-  return new RegExp(`^\\s*(?:${id}|${scheme}(?:${editor}|${drive})${rest})\\s*$`, "u")
+  const account = "(?:a\\/[^/\\s]+\\/)?(?:u\\/\\d+\\/)?"
+  const inPath = `(?:docs\\.google\\.com\\/${account}(?:${kind}|file)|drive\\.google\\.com\\/${account}file)` +
+    `\\/(?:u\\/\\d+\\/)?d\\/(?!e\\/)${id}${rest}`
+  const inQuery =
+    `(?:docs|drive|drive\\.usercontent)\\.google\\.com\\/${account}(?:${kind}\\/)?(?:u\\/\\d+\\/)?[a-z]*` +
+    `\\?(?:[^\\s#]*&)?id=${id}(?:[&#]\\S*)?`
+  return new RegExp(`^\\s*(?:${id}|${scheme}(?:${inPath}|${inQuery}))\\s*$`, "u")
 }
 
 const findId = (address: string): string =>

@@ -2,6 +2,7 @@ import type { Provider } from "../Provider.ts"
 import { bearer } from "../RequestAuthentication.ts"
 import { classifyGoogle, googleErrorMessage } from "./Classify.ts"
 import { google } from "./IdentityProvider.ts"
+import { protobufJson } from "./ProtobufJson.ts"
 import { googleQuotaError } from "./QuotaError.ts"
 
 export const googleApi = {
@@ -9,5 +10,6 @@ export const googleApi = {
   identity: google,
   classify: classifyGoogle,
   errorMessage: googleErrorMessage,
-  quotaError: googleQuotaError
+  quotaError: googleQuotaError,
+  bodyReader: protobufJson
 } satisfies Partial<Provider>

@@ -43,8 +43,11 @@ export const InspectBody = Schema.Struct({
   }))
 }).annotate({ description: "What to inspect." })
 
+const lowerHost = (site: string): string =>
+  site.replace(/^(?:sc-domain:|https?:\/\/)[^/?#]*/i, (start) => start.toLowerCase())
+
 export const siteField = Schema.String.check(
-  Schema.isPattern(/^\s*(?:sc-domain:[^/\s]+|https?:\/\/\S+|[^/:\s]+\/?)\s*$/u, {
+  Schema.isPattern(/^\s*(?:[Ss][Cc]-[Dd][Oo][Mm][Aa][Ii][Nn]:[^/\s]+|[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+|[^/:\s]+\/?)\s*$/u, {
     message: "Expected sc-domain:example.com, https://www.example.com/ or example.com"
   })
 ).annotate({
@@ -54,7 +57,7 @@ export const siteField = Schema.String.check(
 }).pipe(
   Schema.decodeTo(
     Schema.String,
-    SchemaTransformation.transform({ decode: (site) => site.trim(), encode: (site: string) => site })
+    SchemaTransformation.transform({ decode: (site) => lowerHost(site.trim()), encode: (site: string) => site })
   )
 )
 

@@ -47,7 +47,7 @@ layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provid
       const request = authorizationRequest(client.client_id, { resource: resource.href })
       const callback = yield* consent(yield* signedIn(), request, { access: "read_write" })
       oauth.validateAuthResponse(server, client, callback, "the-state")
-      const more = { resource: resource.href }
+      const more = { resource: resource.href.replace("http://localhost", "HTTP://LOCALHOST") }
       const redeemed = tokensIn(yield* redeem(client.client_id, request, callback, more))
       const refreshed = tokensIn(yield* refresh(client.client_id, redeemed.refresh_token, more))
       for (const { access_token, expires_in, refresh_token, scope } of [redeemed, refreshed]) {

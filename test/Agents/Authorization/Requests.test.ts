@@ -131,6 +131,7 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
           const accepted of [
             { resource: undefined },
             { resource: `${baseUrl}/mcp` },
+            { resource: `${baseUrl.toUpperCase()}/mcp` },
             { scope: undefined },
             { scope: "openid offline_access profile" },
             { nonce: "n-0S6_WzA2Mj" },
@@ -142,6 +143,7 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
         const refused: ReadonlyArray<readonly [string, Readonly<Record<string, string | undefined>>, string?]> = [
           ["invalid_target", { resource: "https://other.example/mcp" }],
           ["invalid_target", { resource: baseUrl }],
+          ["invalid_target", { resource: `${baseUrl}/MCP` }],
           ["invalid_request", { code_challenge_method: "plain" }],
           ["invalid_request", { code_challenge_method: undefined }],
           ["invalid_request", { code_challenge: undefined, code_challenge_method: undefined }],

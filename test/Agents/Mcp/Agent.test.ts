@@ -120,5 +120,46 @@ layer(SandboxServer, { excludeTestServices: true })(
         })
         assert.strictEqual(at(added.value, "data.replies.0.addSheet.properties.title"), "Report")
       }))
+
+    it.effect("may fill in every field that it sees", () =>
+      Effect.gen(function*() {
+        const { readOnly } = yield* connected
+        const sites = { provider: "gsc", endpoint: "sites.list" }
+        const blank: ReadonlyArray<readonly [string, object]> = [
+          ["gsc_top_queries", {
+            site: "fernhill.example",
+            query_contains: "",
+            country: null,
+            limit: null,
+            connection_id: "",
+            max_age: null,
+            select: ""
+          }],
+          ["list_connections", { provider: "" }],
+          ["describe_endpoint", { ...sites, part: "" }],
+          ["call_read_endpoint", { ...sites, connection_id: "", format: null, input: null }],
+          ["call_read_endpoint", { ...sites, input: { query: { fields: "", quotaUser: null } } }]
+        ]
+        for (const [name, args] of blank) {
+          const { isError, text } = yield* callTool(readOnly, name, args)
+          assert.isFalse(isError, `${name}: ${text}`)
+        }
+      }))
+
+    it.effect("may send a list as its JSON text, and no number that would lose digits", () =>
+      Effect.gen(function*() {
+        const { readWrite } = yield* connected
+        const range = { spreadsheet: "sandbox-leads", range: "H2" }
+        const written = yield* callTool(readWrite, "sheets_update_range", {
+          ...range,
+          values: "[[\"x\",\"y\"],[\"z\",\"w\"]]"
+        })
+        assert.strictEqual(at(written.value, "data.cells"), 4, written.text)
+        const { text } = yield* rpc(readWrite, "tools/call", {
+          name: "sheets_update_range",
+          arguments: { ...range, values: [[JSON.rawJSON("1234567890123456789")]] }
+        })
+        assert.match(text, /invalid_input.*values.*send it as text/)
+      }))
   }
 )

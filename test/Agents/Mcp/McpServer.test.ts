@@ -15,6 +15,7 @@ it.effect("a write of an agent that disconnects ends before the memory of its me
         "mcp-protocol-version": "2025-06-18"
       },
       json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "write", arguments: {} } },
+      exactArguments: () => undefined,
       instructions: "",
       list: Effect.succeed([]),
       call: () =>

@@ -16,7 +16,18 @@ const documents: ReadonlyArray<readonly [address: string, ref: DocumentReference
     heading: "h.aa1"
   }],
   [`https://docs.google.com/document/d/${id}/edit?tab=100%`, { documentId: id, tab: "100%" }],
-  [`https://drive.google.com/open?id=${id}`, { documentId: id }]
+  [`https://drive.google.com/file/d/${id}/view`, { documentId: id }],
+  [`https://drive.google.com/open?id=${id}`, { documentId: id }],
+  [`https://drive.google.com/open?usp=drive_link&id=${id}`, { documentId: id }],
+  [`https://drive.google.com/open?id=${id}&usp=drive_fs`, { documentId: id }],
+  [`https://drive.google.com/open?authuser=0&id=${id}&usp=drive_link#x`, { documentId: id }],
+  [`https://drive.google.com/uc?export=download&id=${id}`, { documentId: id }],
+  [`https://docs.google.com/uc?id=${id}&export=download`, { documentId: id }],
+  [`https://drive.google.com/u/0/uc?id=${id}&export=download`, { documentId: id }],
+  [`https://drive.usercontent.google.com/download?id=${id}&confirm=t`, { documentId: id }],
+  [`https://drive.google.com/file/u/1/d/${id}/view`, { documentId: id }],
+  [`https://docs.google.com/file/d/${id}/edit`, { documentId: id }],
+  [`https://docs.google.com/document/?usp=x&id=${id}`, { documentId: id }]
 ]
 
 const spreadsheets: ReadonlyArray<readonly [address: string, ref: SpreadsheetReference]> = [
@@ -42,7 +53,11 @@ describe("A document reference", () => {
     `https://docs.google.com/spreadsheets/d/${id}/edit`,
     "https://docs.google.com/document/d/e/2PACX-1vT/pub",
     `https://example.com/document/d/${id}`,
-    `https://docs.google.com.example.com/document/d/${id}`
+    `https://docs.google.com.example.com/document/d/${id}`,
+    `https://docs.google.com/spreadsheets/?id=${id}`,
+    `https://drive.google.com/drive/folders/${id}`,
+    `https://example.com/open?id=${id}`,
+    "https://drive.google.com/open?id=&usp=drive_fs"
   ])("refuses %j", (address) => {
     assert.isTrue(Result.isFailure(decode(address)))
     assert.isFalse(accepts(address))

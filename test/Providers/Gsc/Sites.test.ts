@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Result, Schema } from "effect"
 import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import { siteField } from "../../../src/Providers/Gsc/Schemas.ts"
-import { findProperty, resolveSite } from "../../../src/Providers/Gsc/Sites.ts"
+import { findProperty, namedProperty, resolveSite } from "../../../src/Providers/Gsc/Sites.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 
 const owner = (siteUrl: string) => ({ siteUrl, permissionLevel: "siteOwner" })
@@ -52,6 +52,15 @@ describe("Search Console properties", () => {
         { path: ["input", "site"], message: "Expected one of https://a.example/, sc-domain:b.example" }
       ])
     }))
+
+  it.each([
+    ["HTTPS://WWW.Example.com/Shop", "https://www.example.com/Shop/"],
+    ["Http://Example.com", "http://example.com/"],
+    ["SC-Domain:Example.COM", "sc-domain:example.com"]
+  ])("%j names %s, in any case", (given, found) => {
+    const { site } = Result.getOrThrow(validator(Schema.Struct({ site: siteField }))({ site: given }))
+    assert.strictEqual(namedProperty(site), found)
+  })
 
   it.each(["", "a b", "example.com/blog", "ftp://example.com/", "sc-domain:", "sc-domain:a/b", "localhost:80", " "])(
     "%j is neither a property nor a host",

@@ -1,11 +1,11 @@
 import { Effect, Schema } from "effect"
 import { type EndpointNotFound, InvalidInput, type ProviderNotFound } from "../../../Api/Errors.ts"
 import { nearest } from "../../../Domain/Text/Nearest.ts"
-import { validator } from "../../../Domain/Validation/Validation.ts"
 import type { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { describeSchema, partNames } from "./EndpointParts.ts"
+import { decodeArguments } from "./ToolArguments.ts"
 
-const validate = validator(Schema.Struct({
+const decode = decodeArguments(Schema.Struct({
   provider: Schema.String,
   endpoint: Schema.String,
   part: Schema.optionalKey(Schema.String)
@@ -15,7 +15,7 @@ export const describeEndpoint = Effect.fnUntraced(function*(
   catalog: Catalog["Service"],
   args: unknown
 ): Effect.fn.Return<object, InvalidInput | ProviderNotFound | EndpointNotFound> {
-  const { endpoint: id, part, provider: providerId } = yield* InvalidInput.fromResult(validate(args))
+  const { endpoint: id, part, provider: providerId } = yield* decode(args)
   const provider = yield* catalog.provider(providerId)
   const operation = yield* catalog.endpoint(provider, id)
   const { description, method, origin, path, writes } = operation.endpoint

@@ -1,15 +1,15 @@
 import { Effect, Schema } from "effect"
-import { InvalidInput, type ProviderNotFound } from "../../../Api/Errors.ts"
+import { type InvalidInput, type ProviderNotFound } from "../../../Api/Errors.ts"
 import { ConnectionRepo } from "../../../Connections/ConnectionRepo.ts"
 import { grantedOf, type Principal } from "../../../Domain/Access/Principal.ts"
 import { Connection } from "../../../Domain/Connection.ts"
 import { Health, HealthReason } from "../../../Domain/Health.ts"
-import { validator } from "../../../Domain/Validation/Validation.ts"
 import { Clients } from "../../../Management/Clients.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../../Providers/Provider.ts"
+import { decodeArguments } from "./ToolArguments.ts"
 
-const validate = validator(Schema.Struct({ provider: Schema.optionalKey(Schema.String) }))
+const decode = decodeArguments(Schema.Struct({ provider: Schema.optionalKey(Schema.String) }))
 
 /** Leaves out the scopes, times and sentences, which do not help an agent to choose. */
 const encode = Schema.encodeSync(
@@ -44,7 +44,7 @@ export const makeListConnections = Effect.gen(function*() {
     principal: Principal,
     args: unknown
   ): Effect.fn.Return<object, InvalidInput | ProviderNotFound> {
-    const { provider } = yield* InvalidInput.fromResult(validate(args))
+    const { provider } = yield* decode(args)
     const providers = provider === undefined ? catalog.providers : [yield* catalog.provider(provider)]
     const found = yield* visible(principal, provider)
     const named = yield* clients.named([...new Set(found.flatMap(({ client_id }) => client_id ?? []))])

@@ -1,13 +1,13 @@
 import { Effect, Schema } from "effect"
 import { Format } from "../../../Api/Calls/CallApi.ts"
-import { InvalidInput, type RateLimited, type ResultNotFound } from "../../../Api/Errors.ts"
+import type { InvalidInput, RateLimited, ResultNotFound } from "../../../Api/Errors.ts"
 import { ResultQueries } from "../../../Calls/Results/Query/ResultQueries.ts"
 import type { Principal } from "../../../Domain/Access/Principal.ts"
 import { Lookup } from "../../../Domain/Validation/Fields.ts"
-import { validator } from "../../../Domain/Validation/Validation.ts"
+import { decodeArguments } from "./ToolArguments.ts"
 import { maxDataLength, type ToolResult, toolResult } from "./ToolResult.ts"
 
-const validate = validator(Schema.Struct({
+const decode = decodeArguments(Schema.Struct({
   result: Lookup,
   sql: Schema.String.check(Schema.isBetweenLength(1, 100_000)),
   format: Schema.optionalKey(Format)
@@ -21,7 +21,7 @@ export const makeQueryResult = Effect.map(
       principal: Principal,
       args: unknown
     ): Effect.fn.Return<ToolResult, InvalidInput | ResultNotFound | RateLimited> {
-      const { format = "json", result, sql } = yield* InvalidInput.fromResult(validate(args))
+      const { format = "json", result, sql } = yield* decode(args)
       const form = { format, limit: maxDataLength, isQuoted: true }
       const { body, rows, truncated } = yield* queries.query(principal, result, { sql }, form)
       const text = new TextDecoder().decode(body)

@@ -7,13 +7,13 @@ import type { Connection } from "../../../Domain/Connection.ts"
 import { CurrentActor, keyActor, memberActor } from "../../../Domain/Request/Actor.ts"
 import { CurrentScope } from "../../../Domain/Request/ManagementScope.ts"
 import { Lookup, Name } from "../../../Domain/Validation/Fields.ts"
-import { validator } from "../../../Domain/Validation/Validation.ts"
 import { Clients } from "../../../Management/Clients.ts"
 import { ManagedConnectLinks } from "../../../Management/ManagedConnectLinks.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { withoutActive } from "./ListConnections.ts"
+import { decodeArguments } from "./ToolArguments.ts"
 
-const validate = validator(Schema.Struct({
+const decode = decodeArguments(Schema.Struct({
   provider: Schema.String,
   label: Schema.optionalKey(Name),
   client_id: Schema.optionalKey(Lookup)
@@ -55,7 +55,7 @@ export const makeRequestConnection = Effect.gen(function*() {
     connections: ReadonlyArray<Connection>
   ): Effect.fn.Return<object, Failure> {
     if (!mayMakeLinks(principal)) return yield* new Forbidden({ message: refusal })
-    const { client_id, label, provider } = yield* InvalidInput.fromResult(validate(args))
+    const { client_id, label, provider } = yield* decode(args)
     if (withoutActive([yield* catalog.provider(provider)], connections).length === 0) {
       const open = connectable(principal, connections)
       const others = open.length === 0 ? "" : ` Without a connection: ${open.join(", ")}`

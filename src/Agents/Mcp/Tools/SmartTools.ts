@@ -1,4 +1,6 @@
 import { Predicate, Record } from "effect"
+import { CallRequest } from "../../../Api/Calls/CallApi.ts"
+import { withoutBlanks } from "../../../Domain/Validation/Blanks.ts"
 import type { JsonSchema } from "../../../Providers/Catalog/JsonSchema.ts"
 import type { ToolOperation } from "../../../Providers/Catalog/Operation.ts"
 import {
@@ -87,6 +89,14 @@ export const callOfTool = (operation: ToolOperation, args: Readonly<Record<strin
     provider: provider.id,
     tool: tool.name,
     input: Record.filter(args, (_, name) => !ofCall.has(name)),
-    ...Record.filter(args, (_, name) => ofCall.has(name))
+    ...withoutBlankFields(Record.filter(args, (_, name) => ofCall.has(name)))
   }
+}
+
+const clean = withoutBlanks(CallRequest.ast)
+
+/** Of the fields of a call. */
+export const withoutBlankFields = (args: Readonly<Record<string, unknown>>): object => {
+  const cleaned = clean(args)
+  return Predicate.isObject(cleaned) ? cleaned : args
 }

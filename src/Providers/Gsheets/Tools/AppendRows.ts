@@ -49,6 +49,7 @@ export const sheetsAppendRows = tool({
     "To overwrite cells use sheets_update_range."
   ].join(" "),
   writes: true,
+  keepsDigits: true,
   input: Schema.Struct({
     spreadsheet: SpreadsheetReference,
     tab: tabField,

@@ -41,6 +41,7 @@ export const sheetsCreate = tool({
     "Repeating the call creates another spreadsheet."
   ].join(" "),
   writes: true,
+  keepsDigits: true,
   createsFile: true,
   input: Schema.Struct({
     title: text({ description: "The spreadsheet's title.", maxLength: 255 }),

@@ -58,6 +58,7 @@ export const sheetsUpdateRange = tool({
     "For new rows use sheets_append_rows."
   ].join(" "),
   writes: true,
+  keepsDigits: true,
   destructive: true,
   idempotent: true,
   input: Schema.Struct({

@@ -1,0 +1,93 @@
+import { Predicate, type Schema, SchemaAST } from "effect"
+import type { Reader } from "../../Api/ApiError.ts"
+import { parseNumbers } from "../../Domain/Json/ExactNumber.ts"
+import { rewriteFields } from "../../Domain/Json/Rewrite.ts"
+import { withoutBlanks } from "../../Domain/Validation/Blanks.ts"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
+import { lostDigits } from "../../Domain/Validation/LostDigits.ts"
+import type { Provider, RawEndpoint } from "../Provider.ts"
+
+/** Reads the input of an operation into its one form, which validation and everything after it see. */
+export interface InputReader {
+  readonly read: (input: unknown, reader: Reader) => unknown
+  /** Of what parsing the JSON of the call has lost. */
+  readonly issuesOf: (body: () => string) => ReadonlyArray<Issue>
+  /** Where the value at `path` of the input that was read stands in the input that was sent. */
+  readonly placeOf: (sent: unknown, read: unknown, path: Issue["path"]) => Issue["path"]
+}
+
+type Input = Schema.Codec<unknown, unknown>
+
+export const bodyOf = ({ bodyReader }: Provider, { input, writes }: Pick<RawEndpoint, "writes"> & {
+  readonly input: Input
+}): InputReader => {
+  const body = fieldsOf(input.ast).get("body")
+  const reader = body === undefined ? undefined : bodyReader?.(body)
+  const clean = withoutBlanks(input.ast)
+  /** An empty text in a write can be what is to be written. */
+  const cleanParts = (parts: unknown): unknown => {
+    if (!writes || !Predicate.hasProperty(parts, "body") || parts.body === null) return clean(parts)
+    const { body, ...others } = parts
+    return withBody(clean(others), body)
+  }
+  return {
+    read: (sent, from) => {
+      const parts = from === "agent" ? cleanParts(sent) : sent
+      if (reader === undefined || !Predicate.isObject(parts)) return parts
+      return rewriteFields(parts, (part, name) => name === "body" ? reader.read(part) : part)
+    },
+    issuesOf: () => [],
+    placeOf: (sent, read, [part, ...path]) => {
+      if (part !== "body" || reader === undefined) return part === undefined ? [] : [part, ...path]
+      return [part, ...reader.placeOf(bodyIn(sent), bodyIn(read), path)]
+    }
+  }
+}
+
+const withBody = (parts: unknown, body: unknown): unknown => Predicate.isObject(parts) ? { ...parts, body } : parts
+
+const bodyIn = (input: unknown): unknown => Predicate.hasProperty(input, "body") ? input.body : undefined
+
+/** A field that takes a list or a text takes the JSON text of a list as that list. */
+export const listsOf = (
+  { input, keepsDigits = false }: { readonly input: Input; readonly keepsDigits?: boolean }
+): InputReader => {
+  const fields = fieldsOf(input.ast)
+  const names = new Set([...fields].flatMap(([name, type]) => takesListOrText(type) ? [name] : []))
+  const clean = withoutBlanks(input.ast)
+  const readLists = (sent: unknown, parse: (text: string) => unknown): unknown =>
+    Predicate.isObject(sent)
+      ? rewriteFields(
+        sent,
+        (value, name) => names.has(name) && typeof value === "string" ? listIn(value, parse) : value
+      )
+      : sent
+  return {
+    read: (sent, from) => readLists(from === "agent" ? clean(sent) : sent, JSON.parse),
+    issuesOf: (body) => {
+      if (!keepsDigits) return []
+      const call = parseNumbers(body())
+      return Predicate.hasProperty(call, "input") ? lostDigits(readLists(call.input, parseNumbers)) : []
+    },
+    placeOf: (_, __, path) => path
+  }
+}
+
+const listIn = (text: string, parse: (text: string) => unknown): unknown => {
+  if (!/^\s*\[/.test(text)) return text
+  try {
+    return parse(text)
+  } catch {
+    return text
+  }
+}
+
+const fieldsOf = (ast: SchemaAST.AST): ReadonlyMap<string, SchemaAST.AST> => {
+  const encoded = SchemaAST.toEncoded(ast)
+  return new Map(
+    SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name, type }) => [String(name), type]) : []
+  )
+}
+
+const takesListOrText = (type: SchemaAST.AST): boolean =>
+  SchemaAST.isUnion(type) && type.types.some(SchemaAST.isArrays) && type.types.some(SchemaAST.isString)
