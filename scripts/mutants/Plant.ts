@@ -1,11 +1,12 @@
 import { hash } from "node:crypto"
 import { findMutants, type Mutant } from "./Mutants.ts"
 
-/** Found again in another version of the file by what it changes, and how often the file has that before. */
+/** Found again in another version of the file by what it changes in which line, and how many equal ones are before it. */
 export interface Place extends Mutant {
   readonly file: string
   readonly line: number
   readonly what: string
+  readonly within: string
   readonly nth: number
 }
 
@@ -17,14 +18,18 @@ const short = (text: string) => text.replace(/\s+/g, " ").slice(0, 100)
 
 export const findPlaces = (file: string, source: string): ReadonlyArray<Place> => {
   const times = new Map<string, number>()
+  const lines = source.split("\n")
   return findMutants(file, source).map((mutant) => {
     const original = short(source.slice(mutant.start, mutant.end))
     const what = mutant.kind === "body"
       ? `return before ${short(source.slice(mutant.end, mutant.end + 100))}`
       : `${original} -> ${short(mutant.mutated) || "nothing"}`
-    const nth = times.get(what) ?? 0
-    times.set(what, nth + 1)
-    return { ...mutant, file, line: source.slice(0, mutant.start).split("\n").length, what, nth }
+    const line = source.slice(0, mutant.start).split("\n").length
+    const within = short((lines[line - 1] ?? "").trim())
+    const name = JSON.stringify([mutant.kind, what, within])
+    const nth = times.get(name) ?? 0
+    times.set(name, nth + 1)
+    return { ...mutant, file, line, what, within, nth }
   })
 }
 
@@ -32,7 +37,7 @@ const overlaps = (a: Place, b: Place) => a.file === b.file && a.start <= b.end &
 
 /** As many of each kind, in a random order. No two overlap. */
 export const sample = (places: ReadonlyArray<Place>, count: number, seed: string): ReadonlyArray<Place> => {
-  const rank = ({ file, nth, what }: Place) => hash("sha1", `${seed} ${file} ${what} ${nth}`)
+  const rank = ({ file, nth, what, within }: Place) => hash("sha1", `${seed} ${file} ${what} ${within} ${nth}`)
   const ranked = places.map((place) => ({ place, rank: rank(place) })).toSorted((a, b) => a.rank < b.rank ? -1 : 1)
   const kinds = [...Map.groupBy(ranked, ({ place }) => place.kind).values()]
   const chosen: Array<Place> = []

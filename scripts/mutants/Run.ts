@@ -62,7 +62,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const places = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: sources })).toSorted()
   .flatMap((file) => findPlaces(file, readIn(sources)(file)))
 
-const nameOf = ({ file, kind, nth, what }: Place) => JSON.stringify([file, kind, what, nth])
+const nameOf = ({ file, kind, nth, what, within }: Place) => JSON.stringify([file, kind, what, within, nth])
 
 /** The same mutants in the sources of now. */
 const findAgain = (mutants: ReadonlyArray<Planted>): ReadonlyArray<Planted> => {

@@ -47,8 +47,10 @@ process.env["TMPDIR"] = temporary
 
 const send = (report: Report) => process.connected && process.send?.(report)
 
+// Others need servers and browsers.
 const specifications = new Map(
-  (await vitest.globTestSpecifications()).map((found) => [relative(root, found.moduleId), found])
+  (await vitest.globTestSpecifications()).map((found) => [relative(root, found.moduleId), found] as const)
+    .filter(([file]) => file.endsWith(".test.ts"))
 )
 
 const firstLine = (text: string | undefined) => (text ?? "").split("\n", 1).join("").slice(0, 200)
