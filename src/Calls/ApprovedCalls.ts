@@ -1,5 +1,4 @@
-import { Clock, Context, Duration, Effect, Exit, Layer, Option, Result, Schedule, Schema, Scope } from "effect"
-import { ErrorBody } from "../Api/ErrorBody.ts"
+import { Clock, Context, Duration, Effect, Exit, Layer, Option, Result, Schedule, Scope } from "effect"
 import {
   ApprovalNotFound,
   ApprovalStale,
@@ -177,7 +176,7 @@ const makeApprovedCalls = Effect.gen(function*() {
   const finish = Effect.fnUntraced(function*(approval: SentApproval, calling: Effect.Effect<CallAnswer>) {
     yield* Effect.forkScoped(approvals.keepSending(approval))
     const { callId, ...answer } = yield* calling
-    yield* approvals.finish(approval, callId, answer, errorCodeOf(answer))
+    yield* approvals.finish(approval, callId, answer)
   }, Effect.scoped)
 
   const takeOver = Effect.fnUntraced(function*(id?: ApprovalId, address = unknownAddress) {
@@ -274,13 +273,6 @@ const errorAnswer = (callId: CallId, error: CallError | ApprovalStale): CallAnsw
   retryAfter: error.retryAfter ?? null,
   body: JSON.stringify(error.body(callId))
 })
-
-const decodeError = Schema.decodeOption(Schema.fromJsonString(ErrorBody))
-
-const errorCodeOf = ({ body, status }: Answer): string | null =>
-  status < 400
-    ? null
-    : Option.getOrElse(Option.map(decodeError(body), ({ error }) => error.code), () => "internal_error")
 
 const unknownAnswer = (callId: CallId, call_id: CallId): CallAnswer =>
   errorAnswer(callId, new OutcomeUnknown({ message: mayBeSent, details: { call_id } }))

@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Context, Effect, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { RateLimited } from "../../Api/Errors.ts"
 import type { Change } from "../../Domain/Calls/Change.ts"
@@ -22,6 +22,11 @@ import {
 /** Of one key or grant. */
 const maxPending = 100
 
+/** In bytes, for all approvals of one member, as stored. */
+export const ApprovalRoom = Context.Reference("openaccounts/Calls/Approvals/ApprovalRoom", {
+  defaultValue: () => 67_108_864
+})
+
 const retryAfterSeconds = 60
 
 type Part = "asked" | "changes" | "answer"
@@ -32,9 +37,10 @@ interface SealedPart extends Encrypted {
 }
 
 /** What approvals store encrypted: a head, which lists show, and parts that may be large, each in a row of its own. */
-export const makeApprovalContents = Effect.fnUntraced(function*(maxBytes: number) {
+export const makeApprovalContents = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const vault = yield* Vault
+  const maxBytes = yield* ApprovalRoom
 
   const open = Effect.fnUntraced(function*(row: ApprovalRow) {
     const { bytes: _, encryptionKeyId: __, ...fields } = row

@@ -2,8 +2,8 @@ import { Effect, Option } from "effect"
 import { ApprovalDenied, ApprovalRequired, type CallError } from "../../Api/Errors.ts"
 import { ownDashboardUrl } from "../../Settings.ts"
 import { StoredResponse } from "../Idempotency/Idempotency.ts"
-import { Approvals, type Question, type Shown } from "./Approvals.ts"
-import type { ApprovalRow } from "./StoredApproval.ts"
+import { Approvals } from "./Approvals.ts"
+import type { ApprovalRow, Question, Shown } from "./StoredApproval.ts"
 
 /**
  * Answers a write of a key or grant that is asked first: with what a person has decided about an equal call, or with an

@@ -1,9 +1,13 @@
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { hash } from "node:crypto"
-import type { Approval, ApprovalSummary } from "../../Domain/Calls/Approval.ts"
+import { ErrorBody } from "../../Api/ErrorBody.ts"
+import type { Principal } from "../../Domain/Access/Principal.ts"
+import type { Approval, ApprovalStatus, ApprovalSummary } from "../../Domain/Calls/Approval.ts"
 import { Change, NotShown } from "../../Domain/Calls/Change.ts"
 import { ApprovalId, CallId, ConnectionId, GrantId, KeyId, MemberId } from "../../Domain/Ids.ts"
 import { Encrypted } from "../../Secrets/Vault.ts"
+import type { StoredSubject } from "../DataAccess.ts"
 import { inputOf, WaitingCall } from "./StoredCall.ts"
 
 export const Answer = Schema.Struct({
@@ -45,6 +49,22 @@ export const Head = Schema.Struct({
 })
 export type Head = typeof Head.Type
 
+/** What asks: a key or a grant, and what it wants to write. */
+export interface Question {
+  readonly principal: Principal
+  readonly provider: string
+  readonly target: string
+  readonly connectionId: ConnectionId
+  readonly call: WaitingCall
+}
+
+/** What a person is shown about it. */
+export interface Shown extends Pick<Head, "resourceName" | "resourceUrl"> {
+  readonly subject: StoredSubject
+  /** All of them, whole. */
+  readonly changes: ReadonlyArray<Change>
+}
+
 /** Without the head, which is encrypted. */
 export const ApprovalRow = Schema.Struct({
   ...Encrypted.fields,
@@ -64,6 +84,25 @@ export const ApprovalRow = Schema.Struct({
   errorCode: Schema.NullOr(Schema.String)
 })
 export type ApprovalRow = typeof ApprovalRow.Type
+
+/** An approval expires without a change of its row. */
+export const approvalColumns = (sql: SqlClient, now: Date) =>
+  sql`id, member_id AS "memberId", holder_id AS "holderId",
+    CASE WHEN status = 'pending' AND expires_at <= ${now} THEN 'expired' ELSE status END AS status,
+    decided_by AS "decidedBy", created_at AS "createdAt", expires_at AS "expiresAt", decided_at AS "decidedAt",
+    answered_at AS "answeredAt", call_id AS "callId", error_code AS "errorCode", content AS bytes,
+    encryption_key_id AS "encryptionKeyId"`
+
+export const hasStatus = (sql: SqlClient, status: ApprovalStatus, now: Date) => {
+  switch (status) {
+    case "pending":
+      return sql`status = 'pending' AND expires_at > ${now}`
+    case "expired":
+      return sql`(status = 'expired' OR status = 'pending' AND expires_at <= ${now})`
+    default:
+      return sql`status = ${status}`
+  }
+}
 
 export interface StoredApproval extends Omit<ApprovalRow, keyof Encrypted>, Head {}
 
@@ -99,6 +138,13 @@ export const summaryOf = (approval: StoredApproval): ApprovalSummary => ({
   call_id: approval.status === "done" ? approval.callId : null,
   error_code: approval.errorCode
 })
+
+const decodeError = Schema.decodeOption(Schema.fromJsonString(ErrorBody))
+
+export const errorCodeOf = ({ body, status }: Answer): string | null =>
+  status < 400
+    ? null
+    : Option.getOrElse(Option.map(decodeError(body), ({ error }) => error.code), () => "internal_error")
 
 export interface ApprovalContent extends Asked {
   readonly changes: ReadonlyArray<Change>

@@ -13,8 +13,8 @@ import { endUndo } from "../Storage/CallRows.ts"
 /** How long a write can be undone. */
 export const undoRetention = Duration.hours(72)
 
-/** Of all records of one member, as stored. */
-const memberBytes = 268_435_456
+/** In bytes, for all records of one member, as stored. */
+export const UndoRoom = Context.Reference("openaccounts/Calls/Undo/UndoRoom", { defaultValue: () => 268_435_456 })
 
 const UndoContent = Schema.Struct({
   provider: Schema.String,
@@ -55,82 +55,80 @@ export class UndoRecords extends Context.Service<UndoRecords, {
   readonly release: (callId: CallId, by: CallId) => Effect.Effect<void>
   readonly reEncryption: ReEncryption
 }>()("openaccounts/Calls/Undo/UndoRecords") {
-  static readonly make = (maxBytes: number) =>
-    Layer.effect(
-      UndoRecords,
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const vault = yield* Vault
+  static readonly layer = Layer.effect(
+    UndoRecords,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const vault = yield* Vault
+      const maxBytes = yield* UndoRoom
 
-        yield* sweepTable({
-          lock: "undoRecords",
-          what: "records for undo",
-          table: "undo_records",
-          isOld: (now) => sql`expires_at <= ${now}`
-        })
+      yield* sweepTable({
+        lock: "undoRecords",
+        what: "records for undo",
+        table: "undo_records",
+        isOld: (now) => sql`expires_at <= ${now}`
+      })
 
-        return UndoRecords.of({
-          keep: Effect.fnUntraced(function*(callId, principal, { kept, ...content }) {
-            const id = recordId(callId)
-            const unkept = typeof kept === "string" ? kept : null
-            const until = new Date((yield* Clock.currentTimeMillis) + Duration.toMillis(undoRetention))
-            const stored = encode({ ...content, kept: typeof kept === "string" ? [] : kept })
-            const { bytes, encryptionKeyId } = vault.encrypt(id, Redacted.make(stored))
-            yield* sql`
+      return UndoRecords.of({
+        keep: Effect.fnUntraced(function*(callId, principal, { kept, ...content }) {
+          const id = recordId(callId)
+          const unkept = typeof kept === "string" ? kept : null
+          const until = new Date((yield* Clock.currentTimeMillis) + Duration.toMillis(undoRetention))
+          const stored = encode({ ...content, kept: typeof kept === "string" ? [] : kept })
+          const { bytes, encryptionKeyId } = vault.encrypt(id, Redacted.make(stored))
+          yield* sql`
             INSERT INTO undo_records (id, member_id, holder_id, expires_at, unkept, content, encryption_key_id)
             VALUES (${id}, ${principal.memberId}, ${holderOf(principal)}, ${until}, ${unkept}, ${bytes},
               ${encryptionKeyId})`
-            if (unkept !== null) return null
-            const gone = yield* dropped.all(sql`
+          if (unkept !== null) return null
+          const gone = yield* dropped.all(sql`
             DELETE FROM undo_records WHERE id IN (
               SELECT id FROM (
                 SELECT id, sum(octet_length(content)) OVER (ORDER BY id DESC) AS total FROM undo_records
                 WHERE member_id = ${principal.memberId}
               ) AS newest WHERE total > ${maxBytes}
             ) RETURNING id`)
-            yield* endUndo(sql, gone.map(({ id }) => callIdOf(id)))
-            return gone.some((each) => each.id === id) ? null : until
-          }, Effect.orDie),
+          yield* endUndo(sql, gone.map(({ id }) => callIdOf(id)))
+          return gone.some((each) => each.id === id) ? null : until
+        }, Effect.orDie),
 
-          find: Effect.fnUntraced(function*(callId) {
-            const now = new Date(yield* Clock.currentTimeMillis)
-            const found = yield* records.first(sql`
+        find: Effect.fnUntraced(function*(callId) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const found = yield* records.first(sql`
             SELECT id, member_id AS "memberId", holder_id AS "holderId", undone_by AS "undoneBy", unkept,
               content AS bytes, encryption_key_id AS "encryptionKeyId"
             FROM undo_records WHERE id = ${recordId(callId)} AND expires_at > ${now}`)
-            if (Option.isNone(found)) return Option.none()
-            const { holderId, id, memberId, undoneBy, unkept } = found.value
-            const content = yield* decode(Redacted.value(yield* vault.decrypt(id, found.value)))
-            return Option.some({ ...content, callId: CallId.make(callId), holderId, memberId, undoneBy, unkept })
-          }, Effect.orDie),
+          if (Option.isNone(found)) return Option.none()
+          const { holderId, id, memberId, undoneBy, unkept } = found.value
+          const content = yield* decode(Redacted.value(yield* vault.decrypt(id, found.value)))
+          return Option.some({ ...content, callId: CallId.make(callId), holderId, memberId, undoneBy, unkept })
+        }, Effect.orDie),
 
-          until: Effect.fnUntraced(function*(callId) {
-            const now = new Date(yield* Clock.currentTimeMillis)
-            const found = yield* times.first(sql`
+        until: Effect.fnUntraced(function*(callId) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const found = yield* times.first(sql`
             SELECT expires_at AS until FROM undo_records
             WHERE id = ${recordId(callId)} AND expires_at > ${now} AND undone_by IS NULL AND unkept IS NULL`)
-            return Option.map(found, ({ until }) => until)
-          }, Effect.orDie),
+          return Option.map(found, ({ until }) => until)
+        }, Effect.orDie),
 
-          claim: (callId, by) =>
-            Effect.orDie(Effect.map(
-              sql`
+        claim: (callId, by) =>
+          Effect.orDie(Effect.map(
+            sql`
               UPDATE undo_records SET undone_by = ${by} WHERE id = ${recordId(callId)} AND undone_by IS NULL
               RETURNING id`,
-              ({ length }) => length === 1
-            )),
+            ({ length }) => length === 1
+          )),
 
-          release: (callId, by) =>
-            Effect.orDie(Effect.asVoid(
-              sql`UPDATE undo_records SET undone_by = NULL WHERE id = ${recordId(callId)} AND undone_by = ${by}`
-            )),
+        release: (callId, by) =>
+          Effect.orDie(Effect.asVoid(
+            sql`UPDATE undo_records SET undone_by = NULL WHERE id = ${recordId(callId)} AND undone_by = ${by}`
+          )),
 
-          reEncryption: yield* reEncryptById({ table: "undo_records", bytes: "content" })
-        })
+        reEncryption: yield* reEncryptById({ table: "undo_records", bytes: "content" })
       })
-    )
-
-  static readonly layer = this.make(memberBytes)
+    })
+  )
 }
 
 /** The key or the grant; `null` for a session. */

@@ -1,17 +1,16 @@
 import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { Approvals, type Shown } from "../../../src/Calls/Approvals/Approvals.ts"
+import { ApprovalRoom } from "../../../src/Calls/Approvals/ApprovalContents.ts"
+import { Approvals } from "../../../src/Calls/Approvals/Approvals.ts"
+import type { Shown } from "../../../src/Calls/Approvals/StoredApproval.ts"
 import type { KeyPrincipal } from "../../../src/Domain/Access/Principal.ts"
 import { Vault } from "../../../src/Secrets/Vault.ts"
 import { newParty } from "../NewCall.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
-/** In bytes, of a member. */
-const room = 10_000
-
 const instance = Effect.map(
-  Layer.build(Layer.fresh(Approvals.make(room))),
+  Effect.provideService(Layer.build(Layer.fresh(Approvals.layer)), ApprovalRoom, 10_000),
   (services) => Context.get(services, Approvals)
 )
 
@@ -76,7 +75,7 @@ export const storedApprovals: StorageTests = (it) =>
         const { id } = yield* asked("a")
         const approved = yield* Effect.flatMap(approvals.approve(id, member_id), Effect.fromOption)
         const answer = { status: 200, retryAfter: null, body: long("x") }
-        yield* approvals.finish(approved, approved.callId, answer, null)
+        yield* approvals.finish(approved, approved.callId, answer)
         for (const letter of ["b", "c", "d"]) yield* ask(long(letter))
         assert.deepStrictEqual(Option.map(yield* contentOf(id), (content) => content.answer), Option.some(answer))
         yield* approvals.takeAnswer(id)

@@ -1,13 +1,13 @@
 import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
-import { UndoRecords } from "../../../src/Calls/Undo/UndoRecords.ts"
+import { UndoRecords, UndoRoom } from "../../../src/Calls/Undo/UndoRecords.ts"
 import type { KeyPrincipal } from "../../../src/Domain/Access/Principal.ts"
 import { newCall, newParty, redacted } from "../NewCall.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const instance = Effect.map(
-  Layer.build(Layer.fresh(UndoRecords.make(10_000))),
+  Effect.provideService(Layer.build(Layer.fresh(UndoRecords.layer)), UndoRoom, 10_000),
   (services) => Context.get(services, UndoRecords)
 )
 
