@@ -32,7 +32,7 @@ export const selectPage = <A extends { readonly id: string }, E>(
   }))
 
 /** So many rows say how many more a page has room for. */
-const firstRows = 20
+const firstRows = 8
 
 /** Selects rows after a cursor. A page ends early where its rows are long. */
 export const selectFitting = <A extends { readonly id: string }, E>(
