@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Sandbox } from "../../../src/Sandbox/Sandbox.ts"
-import { at, SandboxServer } from "../../Service/SandboxServer.ts"
+import { SandboxServer } from "../../Service/SandboxServer.ts"
 import { seed } from "../../support/TestServer.ts"
 import { callTool, listTools, rpc } from "./McpFixture.ts"
 
@@ -87,28 +87,6 @@ layer(SandboxServer, { excludeTestServices: true })(
           part: "repeatCell"
         })
         assert.includeMembers(Object.keys(value["schema"].$defs), ["CellFormat", "TextFormat"])
-      }))
-
-    it.effect("finds the endpoint that no tool covers, and calls it as described", () =>
-      Effect.gen(function*() {
-        const { readWrite } = yield* connected
-        const { tools } = yield* listTools(readWrite)
-        const batch = { provider: "gsheets", endpoint: "spreadsheets.batchUpdate" }
-        const writer = tools.find(({ name }) => name === "call_write_endpoint")
-        assert.include(writer?.description, batch.endpoint)
-        const whole = yield* callTool(readWrite, "describe_endpoint", batch)
-        assert.property(whole.value["parts"], "addSheet")
-        const { text, value } = yield* callTool(readWrite, "describe_endpoint", { ...batch, part: "addSheet" })
-        assert.isAtMost(whole.text.length + text.length, 22_000)
-        assert.property(value["schema"].$defs.SheetProperties.properties, "title")
-        const added = yield* callTool(readWrite, whole.value["call_with"], {
-          ...batch,
-          input: {
-            path: { spreadsheetId: "sandbox-leads" },
-            body: { requests: [{ addSheet: { properties: { title: "Report" } } }] }
-          }
-        })
-        assert.strictEqual(at(added.value, "data.replies.0.addSheet.properties.title"), "Report")
       }))
   }
 )
