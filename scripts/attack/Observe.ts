@@ -25,6 +25,9 @@ export interface Observation extends Answers {
   /** `latency` and `gap` in CPU time of the service's event loop, which other processes of the machine do not lengthen. */
   readonly latencyCpu: number
   readonly gapCpu: number
+  /** Before the attack: the CPU time of a call of the other member, and the longest of its sign-ins, in milliseconds. */
+  readonly callCpu: number
+  readonly signInAlone: number
   /** Mebibytes above those before the attack. */
   readonly memory: number
 }
@@ -60,6 +63,12 @@ export const timed = async (pid: number, request: () => Promise<unknown>): Promi
   const before = await loopCpu(pid)
   await request()
   return { wall: performance.now() - startedAt, cpu: await loopCpu(pid) - before }
+}
+
+const repeated = async (count: number, pid: number, request: () => Promise<unknown>) => {
+  const results: Array<Taken> = []
+  for (let done = 0; done < count; done++) results.push(await timed(pid, request))
+  return results
 }
 
 const longest = (taken: ReadonlyArray<Taken>, time: keyof Taken): number =>
@@ -113,6 +122,8 @@ export const observe = async (
     await response?.arrayBuffer()
     if (response?.status !== 200) refused++
   }
+  const alone = await repeated(100, pid, call)
+  const signInsAlone = await repeated(attacks[attack]?.isAtSignIn ? 3 : 0, pid, signIn)
   const idle = await residentMemory(pid)
   const ended = new AbortController()
   const measuring = Promise.all([
@@ -144,6 +155,8 @@ export const observe = async (
     gap: longest(gaps, "wall"),
     latencyCpu: longest(latencies, "cpu"),
     gapCpu: longest(gaps, "cpu"),
+    callCpu: alone.reduce((sum, { cpu }) => sum + cpu, 0) / alone.length,
+    signInAlone: longest(signInsAlone, "wall"),
     memory: Math.round(Math.max(...memory) - idle)
   }
 }

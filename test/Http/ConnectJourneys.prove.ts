@@ -8,7 +8,7 @@ import { join } from "node:path"
 import type * as playwright from "playwright-core"
 import { sandboxServer } from "../Service/SandboxServer.ts"
 import { violations } from "../support/Axe.ts"
-import { Browser } from "../support/Browser.ts"
+import { Browser, type PageOptions } from "../support/Browser.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 import { connectionsOf } from "./Fixture.ts"
@@ -83,12 +83,12 @@ const makeLink = Effect.fnUntraced(function*(providers: ReadonlyArray<string>, r
   return { client, ...yield* admin.connectLinks.create({ payload }) }
 })
 
-const visitor = Effect.fnUntraced(function*(url: string) {
+const visitor = Effect.fnUntraced(function*(url: string, options: PageOptions = {}) {
   const { admin } = yield* TestServer
   const { open } = yield* Browser
   const { origin } = yield* Site
   const { authorize_url } = yield* admin.connect.start({ payload: { provider: "gsc", label: "x" } })
-  return yield* open(new URL(url).origin, { origins: [new URL(authorize_url).origin, origin] })
+  return yield* open(new URL(url).origin, { origins: [new URL(authorize_url).origin, origin], ...options })
 })
 
 const heading = (page: playwright.Page, name: string | RegExp) =>
@@ -98,6 +98,21 @@ const signIn = async (page: playwright.Page, answer: "Allow" | "Cancel") => {
   await page.getByRole("button", { name: "Sign in with Google" }).first().click()
   await page.getByRole("link", { name: answer }).click()
 }
+
+const phone: PageOptions = { width: 360, colorScheme: "dark", javaScriptEnabled: false }
+
+/** Signs in and is asked to confirm. */
+const agree = async (page: playwright.Page, url: string) => {
+  await page.goto(url)
+  await signIn(page, "Allow")
+  await heading(page, "Connect this account?")
+}
+
+const resourcesOf = (clientId: string) =>
+  Effect.map(
+    connectionsOf(clientId),
+    (connections) => Object.fromEntries(connections.map(({ provider, resources }) => [provider, resources]))
+  )
 
 const assertAccessible = Effect.fnUntraced(function*(page: playwright.Page) {
   assert.deepStrictEqual(yield* violations(page), [], page.url())
@@ -152,41 +167,6 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
       const [connection] = yield* connectionsOf(client.id)
       assert.deepInclude(connection, { auth_type: "service_account", external_account: keyFile.client_email })
       yield* at("This link is unknown", () => page.goto(`${url}x`))
-    }).pipe(Effect.scoped))
-
-  it.effect("returns to the operator's site once, after six clicks for five accounts", () =>
-    Effect.gen(function*() {
-      const { origin } = yield* Site
-      const all = ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"]
-      const { client, url } = yield* makeLink(all, `${origin}/back`)
-      const page = yield* visitor(url)
-      let clicks = 0
-      const click = (role: "button" | "link", name: string) => {
-        clicks++
-        return page.getByRole(role, { name, exact: true }).click()
-      }
-      yield* promise(() => page.goto(url))
-      yield* assertAccessible(page)
-      yield* promise(async () => {
-        await click("button", "Sign in with Google")
-        await click("link", "Allow")
-        await click("button", "Connect")
-        await heading(page, "Connect the next account")
-        await page.getByText("4 of 5 connected").waitFor()
-      })
-      yield* assertAccessible(page)
-      yield* promise(async () => {
-        await click("button", "Sign in to Bing Webmaster Tools")
-        await click("link", "Allow")
-        await click("button", "Connect")
-        await page.waitForURL(`${origin}/back?status=connected&provider=sitesearch&**`)
-      })
-      assert.strictEqual(clicks, 6)
-      const connections = yield* connectionsOf(client.id)
-      const { connection_id, connection_ids } = Object.fromEntries(new URL(page.url()).searchParams)
-      assert.sameMembers((connection_ids ?? "").split(","), connections.map(({ id }) => id))
-      assert.sameMembers(connections.map(({ provider }) => provider), all)
-      assert.strictEqual(connections.find(({ provider }) => provider === "sitesearch")?.id, connection_id)
     }).pipe(Effect.scoped))
 
   it.effect("connects in a window, and the site that opened it gets the result from a promise", () =>
@@ -244,5 +224,76 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
         assert.strictEqual(yield* promise(() => page.title()), "Reports")
         assert.lengthOf(page.context().pages(), 1)
       }
+    }).pipe(Effect.scoped))
+
+  it.effect("unticks sites that the operator shall not reach, on a phone without script", () =>
+    Effect.gen(function*() {
+      const { client, url } = yield* makeLink(["gsc", "ga4", "gsheets"])
+      const wide = yield* visitor(url)
+      yield* promise(() => agree(wide, url))
+      assert.deepStrictEqual(yield* violations(wide), [])
+      for (const name of ["Connect", "Use another account"]) {
+        const box = yield* promise(() => wide.getByRole("button", { name, exact: true }).boundingBox())
+        assert.isAtMost((box?.y ?? 0) + (box?.height ?? 0), 800, `${name} is below the first screen`)
+      }
+
+      const page = yield* visitor(url, phone)
+      const sites = page.getByRole("group", { name: "In Google Search Console, Acme Reports may use" })
+      yield* promise(async () => {
+        await agree(page, url)
+        await sites.getByLabel("sc-domain:fernhill.example").waitFor()
+      })
+      assert.strictEqual(yield* promise(() => sites.getByRole("checkbox", { checked: false }).count()), 0)
+      assert.isAtMost(yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth")), 360)
+      yield* promise(async () => {
+        for (const each of await sites.getByRole("checkbox").all()) await each.uncheck()
+        await page.getByRole("button", { name: "Connect", exact: true }).click()
+        await page.getByText("Leave at least one ticked").waitFor()
+      })
+      assert.deepStrictEqual(yield* resourcesOf(client.id), {})
+      assert.strictEqual(yield* promise(() => sites.getByRole("checkbox", { checked: true }).count()), 0)
+      yield* promise(async () => {
+        await sites.getByLabel("blog.fernhill.example").check()
+        await page.getByRole("button", { name: "Connect", exact: true }).click()
+        await page.getByRole("heading", { name: "Everything is connected" }).waitFor()
+        await page.reload()
+        await page.getByRole("heading", { name: "Everything is connected" }).waitFor()
+        await page.goto(url)
+        await page.getByRole("heading", { name: "This link is used up" }).waitFor()
+      })
+      assert.deepStrictEqual(yield* resourcesOf(client.id), {
+        gsc: ["gsc:https://blog.fernhill.example/"],
+        ga4: null,
+        gsheets: null
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("can narrow a connection that is connected again, and never widens it", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const client = yield* admin.clients.create({ payload: { name: "Again" } })
+      const { id } = yield* admin.managedConnections.create({
+        payload: {
+          provider: "gsc",
+          auth_type: "oauth",
+          credentials: { refresh_token: "1//ended" },
+          label: "Bounded",
+          client_id: client.id,
+          resources: ["gsc:sc-domain:fernhill.example", "gsc:https://old.fernhill.example/"]
+        }
+      })
+      const { url } = yield* admin.connectLinks.create({ payload: { connection_id: id } })
+      const page = yield* visitor(url, phone)
+      yield* promise(async () => {
+        await agree(page, url)
+        await page.getByLabel("old.fernhill.example").waitFor()
+      })
+      assert.strictEqual(yield* promise(() => page.getByLabel("blog.fernhill.example").count()), 0)
+      yield* promise(async () => {
+        await page.getByLabel("old.fernhill.example").uncheck()
+        await page.getByRole("button", { name: "Connect", exact: true }).click()
+        await page.getByRole("heading", { name: "Google Search Console is connected" }).waitFor()
+      })
+      assert.deepStrictEqual(yield* resourcesOf(client.id), { gsc: ["gsc:sc-domain:fernhill.example"] })
     }).pipe(Effect.scoped))
 })

@@ -281,24 +281,4 @@ layer(TestServer.layer, { excludeTestServices: true })("A sign-in that reconnect
       yield* sql`UPDATE connections SET client_id = ${other.id} WHERE id = ${connection.id}`
       assertError(yield* comeBack(state), 400, "invalid_input", changed)
     }))
-
-  it.effect("by a link, ends when its connection gets another client or is revoked", () =>
-    Effect.gen(function*() {
-      const { admin, request } = yield* TestServer
-      const sql = yield* SqlClient.SqlClient
-      const { connect, connection: moved } = yield* seed()
-      const { client: other } = yield* seed()
-      const revoked = yield* connect()
-      const [first, second] = yield* Effect.forEach(
-        [moved, revoked],
-        ({ id }) => admin.connectLinks.create({ payload: { connection_id: id } })
-      )
-      yield* sql`UPDATE connections SET client_id = ${other.id} WHERE id = ${moved.id}`
-      yield* admin.managedConnections.revoke({ params: { id: revoked.id } })
-      for (const link of [first, second]) {
-        assertError(yield* request("GET", new URL(link?.url ?? "").pathname), 410, "link_over")
-      }
-      const { connect_links } = yield* admin.connectLinks.list({ query: {} })
-      assert.strictEqual(connect_links.find(({ id }) => id === second?.id)?.status, "ended")
-    }))
 })

@@ -2,11 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Connection, CreateConnection } from "../../src/Domain/Connection.ts"
-import { callTool } from "../Agents/Mcp/McpFixture.ts"
 import { assertError } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { newGrant } from "../support/NewGrant.ts"
 import { originOf } from "../support/SignedIn.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { clearRange, connectionsOf, manage, memberWith, noSites, seededServer, sitesList } from "./Fixture.ts"
@@ -81,18 +79,6 @@ layer(TestServer.layer, { excludeTestServices: true })("A missing connection", (
       const second = yield* connect({ label: "Second" })
       const { details: { active } } = errorOf((yield* call(readOnly, named)).json)
       assert.deepStrictEqual(active, [{ id: second.id, label: "Second" }])
-    }))
-
-  it.effect("has the same code and details over MCP, and is worded for agents", () =>
-    Effect.gen(function*() {
-      const { call, member } = yield* seededServer()
-      const { token } = yield* newGrant({ memberId: member.id })
-      const ga4 = { provider: "ga4", endpoint: "accountSummaries.list" }
-      const rest = errorOf((yield* call(token, ga4)).json)
-      const mcp = errorOf((yield* callTool(token, "call_read_endpoint", ga4)).value)
-      assert.deepStrictEqual([mcp.code, mcp.details], [rest.code, rest.details])
-      assert.include(mcp.message, "request_connection")
-      assert.notInclude(rest.message, "request_connection")
     }))
 })
 

@@ -9,21 +9,15 @@ import * as Errors from "../../src/Api/Errors.ts"
 import * as ManagementErrors from "../../src/Api/ManagementErrors.ts"
 import { reads, writes } from "../Service/EveryOperation.ts"
 import { apiRoutes } from "../support/ApiRoutes.ts"
-import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { seed, TestServer } from "../support/TestServer.ts"
-import { manage, seededServer, sitesGet, sitesList } from "./Fixture.ts"
+import { TestServer } from "../support/TestServer.ts"
+import { seededServer, sitesList } from "./Fixture.ts"
 
 const Operation = Schema.Struct({
-  operationId: Schema.String,
   summary: Schema.String,
-  tags: Schema.Array(Schema.String),
   security: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)),
-  parameters: Schema.Array(Schema.Struct({ name: Schema.String, in: Schema.String, schema: Schema.Unknown })),
   responses: Schema.Record(
     Schema.String,
     Schema.Struct({
-      description: Schema.String,
-      headers: Schema.Record(Schema.String, Schema.Unknown),
       content: Schema.optionalKey(Schema.Record(Schema.String, Schema.Struct({ schema: Schema.Unknown })))
     })
   )
@@ -63,8 +57,6 @@ const codes = Object.values({ ...Errors, ...ManagementErrors })
   // Nobody receives it.
   .filter((code) => code !== "caller_disconnected")
 
-const rateLimitHeaders = ["retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"]
-
 const codesIn = (schema: unknown): ReadonlyArray<string> =>
   JSON.stringify(schema).match(/(?<="code":\{"type":"string","enum":\[")[a-z_]+(?="\])/g) ?? []
 
@@ -73,16 +65,6 @@ const makeAccepts = (schemas: Readonly<Record<string, unknown>>) => {
   const ajv = new Ajv2020({ validateFormats: false, validateSchema: false, strict: false })
   ajv.addSchema({ $defs }, "document")
   return (name: string, value: unknown): boolean => ajv.validate(`document#/$defs/${name}`, value)
-}
-
-const managed = (method: string, path: string, body?: unknown) =>
-  Effect.map(manage(method, path, body), ({ json }) => json)
-
-const decodeFields = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schema.Unknown))
-
-const firstIn = (json: unknown, field: string): unknown => {
-  const list = decodeFields(json)[field]
-  return Array.isArray(list) ? list[0] : undefined
 }
 
 layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
@@ -127,24 +109,6 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
       for (const { scheme, type } of Object.values(tokens)) {
         assert.deepStrictEqual([type, scheme?.toLowerCase()], ["http", "bearer"])
       }
-    }))
-
-  it.effect("names operations and describes answers for people and for generated clients", () =>
-    Effect.gen(function*() {
-      const all = yield* operations
-      const ids = all.map(({ operation }) => operation.operationId)
-      assert.deepStrictEqual(ids.filter((id) => !/^[a-z]+(?:[A-Z][a-z]+)*$/.test(id)), [])
-      assert.strictEqual(new Set(ids).size, ids.length)
-      assert.include(ids, "call")
-      for (const { name, operation } of all) {
-        for (const [status, { description }] of Object.entries(operation.responses)) {
-          assert.notInclude(description, " | ", `${name} ${status}`)
-          assert.notStrictEqual(description, "", `${name} ${status}`)
-        }
-      }
-      const { schemas } = (yield* document).components
-      const names = Object.keys(schemas).map((name) => name.toLowerCase())
-      assert.strictEqual(new Set(names).size, names.length)
     }))
 
   it.effect("describes the input of every operation, and requires no field that has a default", () =>
@@ -202,59 +166,6 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
         assert.sameMembers(codes, status === "200" ? [] : [...expected, "upstream_error"], status)
       }
       assert.includeMembers(Object.values(statuses).flat(), Object.keys(others))
-    }))
-
-  it.effect("documents x-call-id of every answer and the bounds of limit", () =>
-    Effect.gen(function*() {
-      for (const { name, operation } of yield* operations) {
-        for (const [status, { headers }] of Object.entries(operation.responses)) {
-          const others = status === "429" ? rateLimitHeaders : []
-          assert.sameMembers(Object.keys(headers), ["x-call-id", ...others], `${name} ${status}`)
-        }
-        const limit = operation.parameters.find(({ name }) => name === "limit")
-        if (limit !== undefined) {
-          assert.deepInclude(limit.schema, { type: "integer", minimum: 1, maximum: 200, default: 50 })
-        }
-      }
-    }))
-
-  it.effect("answers as its OpenAPI document says", () =>
-    Effect.gen(function*() {
-      const server = yield* TestServer
-      ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
-      const { components } = yield* document
-      const accepts = makeAccepts(components.schemas)
-      const { member, readOnly } = yield* seed()
-      const called = yield* server.call(readOnly, sitesList)
-      const read = (path: string) => Effect.map(server.request("GET", path, { key: readOnly }), ({ json }) => json)
-      const answers: ReadonlyArray<readonly [string, unknown]> = [
-        ["CallResponse", called.json],
-        ["CallRequest", sitesGet],
-        ["LoggedCallDetail", yield* read(`/v1/logs/${called.callId}`)],
-        ["LoggedCall", firstIn(yield* read("/v1/logs"), "calls")],
-        ["Connection", firstIn(yield* read("/v1/connections"), "connections")],
-        ["ProviderSummary", firstIn(yield* read("/v1/providers"), "providers")],
-        ["ProviderDetail", yield* read("/v1/providers/gsc")],
-        ["ClientResource", yield* managed("POST", "/clients", { name: "x" })],
-        ["Member", yield* managed("POST", "/members", { email: "contract@example.com" })],
-        ["Key", firstIn(yield* managed("GET", "/keys"), "keys")],
-        ["CreatedKey", yield* managed("POST", "/keys", { member_id: member.id, name: "x" })],
-        ["ProviderNotFoundBody", yield* read("/v1/providers/x")],
-        ["CallNotFoundBody", yield* read("/v1/logs/x")],
-        ["RouteNotFoundBody", yield* read("/v1/x")],
-        ["MethodNotAllowedBody", yield* read("/v1/call")],
-        ["InvalidInputBody", (yield* server.call(readOnly, {})).json]
-      ]
-      for (const [name, answer] of answers) assert.isTrue(accepts(name, answer), `${name} ${JSON.stringify(answer)}`)
-    }))
-
-  it.effect("answers /healthz and /readyz without a key", () =>
-    Effect.gen(function*() {
-      for (const path of ["/healthz", "/readyz"]) {
-        const { headers, json, status } = yield* get(path)
-        assert.deepStrictEqual([status, json], [200, { ok: true }])
-        for (const name of rateLimitHeaders) assert.isNull(headers.get(name))
-      }
     }))
 
   it.effect("answers each request with an x-call-id of its own", () =>

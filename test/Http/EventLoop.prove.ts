@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
-import { type Answer, issuePaths, issuesIn } from "../support/Answer.ts"
+import { issuePaths } from "../support/Answer.ts"
 import { longestHold, maxHoldMillis } from "../support/EventLoop.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
@@ -15,14 +15,6 @@ const setUp = Effect.fnUntraced(function*(body: unknown) {
 })
 
 const pages = report(["query", "page"])
-
-const kept = Effect.gen(function*() {
-  const { readOnly: key, server } = yield* setUp({ rows: [{ keys: ["a", "b"], clicks: 1 }] })
-  const { json } = yield* server.call(key, { ...pages, keep: true })
-  const ask = (sql: string) =>
-    server.request("POST", `/v1/results/${Object(json).data.result.id}/query`, { key, body: { sql } })
-  return { ask, server }
-})
 
 /** How long the effect holds the event loop, and its value. */
 const held = Effect.fnUntraced(function*<A, R>(effect: Effect.Effect<A, never, R>) {
@@ -64,27 +56,5 @@ layer(TestServer.layer, { excludeTestServices: true })("The event loop", (it) =>
         assert.isBelow(hold, maxHoldMillis, select)
         if (answer.status !== 200) assert.deepStrictEqual(issuePaths(answer), ["select"], answer.text)
       }
-    }))
-
-  it.effect("is free while two members ask endless queries, which end after five seconds and hold nobody else", () =>
-    Effect.gen(function*() {
-      const [first, second, other] = [yield* kept, yield* kept, yield* kept]
-      const endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
-      const ended: Array<Answer> = []
-      const end = (asked: Effect.Effect<Answer>) => Effect.map(asked, (answer) => ended.push(answer))
-      const hold = yield* longestHold(
-        Effect.all([
-          end(first.ask(endless)),
-          end(second.ask(endless)),
-          Effect.gen(function*() {
-            for (let nth = 0; nth < 3; nth++) yield* end(other.ask("SELECT 1"))
-            yield* end(other.server.request("GET", "/healthz"))
-          })
-        ], { concurrency: 3 })
-      )
-      assert.deepStrictEqual(ended.map(({ status }) => status), [200, 200, 200, 200, 400, 400])
-      for (const { json } of ended.slice(0, 3)) assert.deepInclude(json, { rows: [[1]] })
-      for (const long of ended.slice(4)) assert.match(issuesIn(long)[0]?.message ?? "", /5 s/)
-      assert.isBelow(hold, maxHoldMillis)
     }))
 })

@@ -1,11 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Layer } from "effect"
-import { HttpServer } from "effect/http"
-import { get } from "node:http"
-import { exportResponse } from "../../src/Http/Handlers/Export.ts"
-import { Listeners } from "../../src/Http/Server/Listeners/Listeners.ts"
+import { Effect } from "effect"
 import { assertError, issuePaths } from "../support/Answer.ts"
-import { seed, settings, TestDataDir, TestServer } from "../support/TestServer.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
 import { manage, seededServer, sitesList } from "./Fixture.ts"
 
 const linesOf = (text: string): ReadonlyArray<unknown> => text.split("\n").slice(0, -1).map((line) => JSON.parse(line))
@@ -77,51 +73,3 @@ layer(TestServer.layer, { excludeTestServices: true })("An export", (it) => {
       assertError(yield* request("GET", "/admin/v1/audit?format=csv", { key }), 401, "unauthenticated")
     }))
 })
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
-
-const wholePage = Array.from({ length: 500 }, () => ({ text: "x".repeat(2000) }))
-
-layer(Listeners.pipe(Layer.provide(settings()), Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
-  "A long export",
-  (it) => {
-    it.effect("reads a page only when the client has taken the last one, and ends when the client goes away", () =>
-      Effect.gen(function*() {
-        const ended = yield* Deferred.make<void>()
-        const last = 60
-        let pages = 0
-        yield* HttpServer.serveEffect(Effect.orDie(exportResponse({
-          file: "endless",
-          format: "ndjson",
-          request: {},
-          columns: [],
-          toCells: () => [],
-          toJson: (item: typeof wholePage[number]) => item,
-          list: () =>
-            Effect.suspend(() =>
-              ++pages > last
-                ? Effect.onInterrupt(Effect.never, () => Deferred.succeed(ended, undefined))
-                : Effect.succeed({ items: wholePage, cursor: "more" })
-            )
-        })))
-        const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
-        const ahead = yield* Effect.callback<number>((resume) => {
-          get(url, async (response) => {
-            let bytes = 0
-            let ahead = 0
-            for await (const chunk of response) {
-              bytes += chunk.length
-              // Without backpressure, the export would read a page in each of these turns.
-              for (let i = 0; i < 5; i++) await turn()
-              ahead = Math.max(ahead, pages - bytes / 1_000_000)
-              if (pages > last) break
-            }
-            resume(Effect.succeed(ahead))
-          })
-        })
-        // The buffers of both sockets.
-        assert.isBelow(ahead, 25)
-        yield* Deferred.await(ended)
-      }))
-  }
-)

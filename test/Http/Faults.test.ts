@@ -8,10 +8,9 @@ import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { redactingLogger } from "../../src/Secrets/Redaction/RedactingLogger.ts"
 import { overMcp } from "../Agents/Mcp/McpFixture.ts"
 import { assertError } from "../support/Answer.ts"
-import { assertFails } from "../support/ApiClient.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
 import {
   assertNotLogged,
   clearRange,
@@ -68,43 +67,6 @@ layer(
         yield* sendAndDisconnect(`${requestHead("POST", "/v1/call", headers)}{`)
         assert.strictEqual((yield* firstLoggedCall(readOnly)).error_code, "invalid_http")
         assert.deepStrictEqual(failureLog, [])
-      }))
-
-    it.effect("a connection test fails with internal_error", () =>
-      Effect.gen(function*() {
-        const { admin, connection } = yield* seededServer()
-        yield* assertFails(admin.managedConnections.test({ params: { id: connection.id } }), "internal_error")
-      }))
-
-    it.effect("the revocation of one connection fails, is logged with its cause, and is given up after ten attempts", () =>
-      Effect.gen(function*() {
-        const { admin } = yield* TestServer
-        const upstream = yield* LoopbackUpstream
-        upstream.handle(({ url }) =>
-          url.startsWith("/googleToken") ? { status: 400, body: { error: "invalid_grant" } } : { body: {} }
-        )
-        const { connect, connection: failing } = yield* seed()
-        const other = yield* connect({ credentials: expiredGrant("other") })
-        failureLog.length = 0
-        const { id } = yield* admin.revocations.start({ payload: { connection_ids: [failing.id, other.id] } })
-        const revocation = Effect.orDie(admin.revocations.get({ params: { id } }))
-        const found = yield* eventually(
-          revocation,
-          ({ counts }) => counts.revoked === 1 && failureLog.some((line) => line.includes(failing.id))
-        )
-        assert.strictEqual(found.status, "running")
-        assert.deepInclude(found.connections.find((line) => line.id === failing.id), { at_provider: null, error: null })
-        const line = failureLog.find((line) => line.includes(failing.id)) ?? ""
-        assert.include(line, "wires")
-        assert.notInclude(line, "ya29.")
-
-        yield* (yield* SqlClient.SqlClient)`
-          UPDATE revocation_connections SET attempts = 10, leased_until = NULL WHERE connection_id = ${failing.id}`
-        // It makes the service look for more.
-        yield* admin.revocations.start({ payload: { connection_ids: [other.id] } })
-        const { connections } = yield* eventually(revocation, ({ status }) => status === "done")
-        const gone = connections.find((line) => line.id === failing.id)
-        assert.deepStrictEqual([gone?.at_provider, gone?.error?.code], ["failed", "internal_error"])
       }))
   }
 )

@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Grant } from "../../src/Domain/Access/Grant.ts"
 import { assertError, issuePaths } from "../support/Answer.ts"
-import { newGrant, newToken } from "../support/NewGrant.ts"
+import { newGrant } from "../support/NewGrant.ts"
 import { signedIn, withSession } from "../support/SignedIn.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { clearRange, loggedCall, manage, noSites, seededServer, sitesList } from "./Fixture.ts"
+import { loggedCall, manage, noSites, seededServer, sitesList } from "./Fixture.ts"
 
 const encodeGrant = Schema.encodeSync(Schema.toCodecJson(Grant))
 const decodeGrant = Schema.decodeUnknownSync(Schema.toCodecJson(Grant), { onExcessProperty: "error" })
@@ -48,19 +48,6 @@ layer(TestServer.layer, { excludeTestServices: true })("A grant", (it) => {
       }
       const { json } = yield* manage("GET", `/grants/${grant.id}`)
       assert.isNotNull(decodeGrant(json).last_used_at)
-    }))
-
-  it.effect("that is read-only refuses writes, until it is changed; a token for reading refuses them always", () =>
-    Effect.gen(function*() {
-      const { member, server } = yield* seededServer(noSites, { provider: "gsheets" })
-      const { grant, token } = yield* newGrant({ memberId: member.id })
-      const forReading = Redacted.value(yield* newToken({ grantId: grant.id, scope: "read" }))
-      for (const [access, status] of [["read_only", 403], ["read_write", 200], ["read_only", 403]] as const) {
-        const changed = yield* manage("PATCH", `/grants/${grant.id}`, { access })
-        assert.deepStrictEqual({ ...decodeGrant(changed.json), last_used_at: null }, { ...grant, access })
-        assert.strictEqual((yield* server.call(token, clearRange)).status, status)
-        assertError(yield* server.call(forReading, clearRange), 403, "read_only")
-      }
     }))
 
   it.effect("with chosen connections sees those alone, as long as its member sees them", () =>

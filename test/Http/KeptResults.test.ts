@@ -121,7 +121,7 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
       const { get, readOnly, server } = yield* setUp()
       const rows = Array.from({ length: 2500 }, (_, index) => ({ keys: [long(index), day(index)], clicks: index }))
       ;(yield* LoopbackUpstream).handle(() => ({ body: { rows } }))
-      const { result } = keptIn(yield* server.call(readOnly, { ...report, keep: true }))
+      const { result } = keptIn(yield* server.call(readOnly, { ...daily, keep: true }))
       for (const format of ["json", "csv", "csv_raw", "markdown"]) {
         const seen: Array<string> = []
         while (seen.length < rows.length) {

@@ -11,16 +11,10 @@ import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { connectionsOf, manage, seededServer, sitesList, timestamp } from "./Fixture.ts"
 
 const bodies: ReadonlyArray<readonly [method: string, path: string, body: object]> = [
-  ["POST", "/clients", { name: "x" }],
   ["PATCH", "/clients/cli_x", {}],
-  ["PATCH", "/connections/con_x", {}],
   ["POST", "/members", { email: "body@example.com" }],
-  ["PATCH", "/members/mem_x", {}],
-  ["POST", "/keys", { member_id: "mem_x", name: "x" }],
-  ["PATCH", "/keys/key_x", {}],
   ["POST", "/connections", { provider: "gsc", auth_type: "oauth", credentials: freshGrant("x"), label: "x" }],
-  ["PUT", "/connections/con_x/credentials", { credentials: freshGrant("x") }],
-  ["POST", "/connect", { provider: "gsc", label: "x" }]
+  ["PUT", "/connections/con_x/credentials", { credentials: freshGrant("x") }]
 ]
 
 const decoder = <S extends Schema.Top>(schema: S) => {

@@ -96,8 +96,6 @@ layer(TestServer.make({ QUOTAS: JSON.stringify({ "gsheets.read.account": 5 }) })
 
     it.effect.each([
       { status: 200, ErrorCode: 4, shown: 502 },
-      { status: 200, ErrorCode: 17, shown: 502 },
-      { status: 400, ErrorCode: 5, shown: 400 },
       { status: 503, ErrorCode: 4, shown: 503 }
     ])(
       "sends site search nothing after it throttles with the status $status and the code $ErrorCode",
@@ -114,32 +112,6 @@ layer(TestServer.make({ QUOTAS: JSON.stringify({ "gsheets.read.account": 5 }) })
           assert.lengthOf(upstream.requests, 1)
         })
     )
-
-    it.effect("stops the calls of a GA4 property after eight server errors, also at the same time", () =>
-      Effect.gen(function*() {
-        let errors = 0
-        ;(yield* LoopbackUpstream).handle(({ url }) => {
-          if (!url.includes("runReport")) return { body: { access_token: "ya29.new", expires_in: 3600 } }
-          errors++
-          return { status: 500, body: { error: { code: 500, message: "Internal error." } } }
-        })
-        const { readOnly } = yield* seed({ provider: "ga4" })
-        const report = {
-          provider: "ga4",
-          endpoint: "properties.runReport",
-          input: {
-            path: { property: "123" },
-            body: { dateRanges: [{ startDate: "7daysAgo", endDate: "yesterday" }], metrics: [{ name: "sessions" }] }
-          }
-        }
-        const answers = yield* Effect.replicateEffect(callAs(readOnly, report, "wait=1"), 20, {
-          concurrency: "unbounded"
-        })
-        assert.strictEqual(errors, 8)
-        const refused = answers.filter(({ status }) => status === 429)
-        assert.lengthOf(refused, 12)
-        for (const { text } of refused) assert.include(text, `"quota":"ga4.server_errors.project_resource"`)
-      }))
   }
 )
 

@@ -1,16 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { once } from "node:events"
 import type { ServerResponse } from "node:http"
-import { connect, type Socket } from "node:net"
 import { assertLimited, errorIn } from "../support/Answer.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { clearRange, firstLoggedCall, loggedCall, noSites, seededServer, sitesList } from "./Fixture.ts"
+import { clearRange, firstLoggedCall, loggedCall, seededServer, sitesList } from "./Fixture.ts"
 import { assertSecured, type RawAnswer, requestHead, sendAndDisconnect, sendRaw } from "./RawRequest.ts"
 
-const Bounded = TestServer.make({ REQUEST_TIMEOUT: "5 seconds", MAX_CONNECTIONS: "50" })
+const Bounded = TestServer.make({ REQUEST_TIMEOUT: "5 seconds" })
 
 const assertRefused = (answer: RawAnswer, status: number, code: string): string => {
   assert.deepStrictEqual({ status: answer.status, code: errorIn(answer).code }, { status, code })
@@ -18,45 +16,7 @@ const assertRefused = (answer: RawAnswer, status: number, code: string): string 
   return answer.headers.get("x-call-id") ?? assert.fail()
 }
 
-const serverUrl = Effect.map(TestServer, ({ url }) => new URL(url))
-
-/** Waits for the server, which accepts one connection at a time and may close that of the next test for a late one. */
-const close = (socket: Socket): Promise<void> =>
-  new Promise((resolve) => {
-    if (socket.closed) resolve()
-    else socket.once("close", () => resolve()).resume().end()
-  })
-
-const openClients = Effect.fnUntraced(function*(count: number, sent: string) {
-  const { hostname, port } = yield* serverUrl
-  const sockets = Array.from({ length: count }, () => connect(Number(port), hostname).on("error", () => {}))
-  yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all(sockets.map(close))))
-  yield* Effect.promise(() =>
-    Promise.all(sockets.map(async (socket) => {
-      await once(socket, "connect")
-      if (sent !== "") await new Promise<void>((resolve) => socket.write(sent, () => resolve()))
-    }))
-  )
-})
-
 layer(Bounded, { excludeTestServices: true })("A client", (it) => {
-  it.effect("that is silent or slow does not delay others, even in numbers beyond MAX_CONNECTIONS", () =>
-    Effect.gen(function*() {
-      ;(yield* LoopbackUpstream).handle(noSites)
-      const { reader, readOnly } = yield* seed()
-      const keyed = { authorization: `Bearer ${readOnly}`, "content-length": "100" }
-      const parts = [
-        "",
-        "POST /v1/call HTTP/1.1\r\nhost: local",
-        `${requestHead("POST", "/v1/call", { "content-length": "100" })}{`,
-        `${requestHead("GET", "/v1/providers", keyed)}{`
-      ]
-      for (const sent of parts) {
-        yield* openClients(50, sent)
-        yield* reader.call.call({ payload: sitesList })
-      }
-    }))
-
   it.effect("that does not end its headers or its body gets request_timeout and finds the call in the log", () =>
     Effect.gen(function*() {
       const { readOnly } = yield* seed()
@@ -143,17 +103,6 @@ const fetchCall = (key: string, body: unknown) =>
       { startImmediately: true }
     ))
 
-/** Returns when the service reads the request, and leaves the connection open until the test ends. */
-const sendPart = Effect.fnUntraced(function*(part: string) {
-  const { hostname, port } = new URL((yield* TestServer).url)
-  const socket = yield* Effect.acquireRelease(
-    Effect.sync(() => connect(Number(port), hostname)),
-    (socket) => Effect.sync(() => socket.destroy())
-  )
-  socket.write(part)
-  yield* Effect.promise(() => once(socket, "data"))
-})
-
 layer(Few, { excludeTestServices: true })("A member with many slow calls", (it) => {
   it.effect("leaves room for others, waits for its own, and gets rate_limited for more", () =>
     Effect.gen(function*() {
@@ -179,18 +128,6 @@ layer(Few, { excludeTestServices: true })("A member with many slow calls", (it) 
       yield* answer
       const waited = calls.filter((call) => !refused.includes(call))
       for (const { status } of yield* Fiber.joinAll([...waited, theirs])) assert.strictEqual(status, 200)
-    }))
-
-  it.effect("with half-sent bodies occupies nothing", () =>
-    Effect.gen(function*() {
-      const { call, readOnly, readWrite } = yield* seededServer()
-      const head = (headers: Readonly<Record<string, string>>) =>
-        requestHead("POST", "/v1/call", { authorization: `Bearer ${readOnly}`, expect: "100-continue", ...headers })
-      yield* Effect.replicateEffect(sendPart(`${head({ "content-length": "1000" })}{`), 12)
-      yield* Effect.replicateEffect(sendPart(`${head({ "transfer-encoding": "chunked" })}1\r\n{\r\n`), 12)
-      for (const key of [readOnly, readWrite]) {
-        assert.strictEqual((yield* call(key, { provider: "gsc", endpoint: "nope" })).status, 404)
-      }
     }))
 
   it.effect("that disconnect occupies nothing, and finds them in the log", () =>

@@ -37,10 +37,8 @@ layer(Hosted, { excludeTestServices: true })("GET /v1/stats", (it) => {
   const invalid: ReadonlyArray<readonly [query: string, path: string]> = [
     ["since=2026-01-01&until=2026-04-02T00:00:00.001Z", "since"],
     ["since=2999-01-01", "since"],
-    ["since=x", "since"],
     ["bucket=week", "bucket"],
     ["group_by=member", "group_by"],
-    ["group_by=", "group_by"],
     ["limit=1", "limit"]
   ]
   it.effect.each(invalid)("rejects %s with invalid_input", ([query, path]) =>

@@ -1,15 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { assertError, issuePaths } from "../support/Answer.ts"
-import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, TestServer } from "../support/TestServer.ts"
 import { replyWith, tokenEndpoint } from "./ErrorCases.ts"
 import { answering, connectionsOf, manage, seededServer, sitesList } from "./Fixture.ts"
 
 const oauth = { provider: "gsc", auth_type: "oauth", label: "New" }
 const sheets = { ...oauth, provider: "gsheets" }
-const robot = { ...oauth, auth_type: "service_account", credentials: keyFile }
 const apiKey = {
   provider: "sitesearch",
   auth_type: "api_key",
@@ -80,16 +77,6 @@ layer(TestServer.layer, { excludeTestServices: true })("Credentials with `test`"
       assert.strictEqual((yield* call(readOnly, sitesList)).status, 401)
       const refresh = upstream.requests.find(({ url }) => url === "/googleToken")
       assert.strictEqual(new URLSearchParams(refresh?.body).get("refresh_token"), rotated.refresh_token)
-    }))
-
-  it.effect("asks for one fresh token where every read needs an id", () =>
-    Effect.gen(function*() {
-      const upstream = yield* LoopbackUpstream
-      for (const body of [{ ...sheets, credentials: freshGrant("new") }, { ...robot, provider: "gdocs" }]) {
-        upstream.handle(tokenEndpoint(giveToken, replyWith(500, {})))
-        assert.strictEqual((yield* create(body)).status, 201)
-        assert.deepStrictEqual(upstream.requests.map(({ url }) => url), ["/googleToken"])
-      }
     }))
 
   it.effect("leaves a connection as it is when the new credentials are refused", () =>

@@ -138,20 +138,15 @@ layer(Hosted, { excludeTestServices: true })("Webhooks", (it) => {
       const url = "https://hooks.invalid/"
       const invalid: ReadonlyArray<readonly [path: string, body: object]> = [
         ["url", { events }],
-        ["url", { url: "hook", events }],
         ["url", { url: "https://user:password@hooks.invalid/", events }],
         ["url", { url: `${url}${"a".repeat(2048)}`, events }],
         ["events", { url }],
-        ["events", { url, events: [] }],
         ["events.0", { url, events: ["test"] }],
         ["secret", { url, events, secret: "whsec_x" }]
       ]
       for (const [path, body] of invalid) assert.deepStrictEqual(issuePaths(yield* manage("POST", "", body)), [path])
       const unknown: ReadonlyArray<readonly [method: string, path: string, body?: object]> = [
-        ["GET", ""],
         ["PATCH", "", { enabled: true }],
-        ["DELETE", ""],
-        ["POST", "/test"],
         ["POST", "/secret"],
         ["GET", "/deliveries"],
         ["POST", "/deliveries/evt_x/redeliver"],
@@ -269,15 +264,8 @@ layer(TestServer.layer, { excludeTestServices: true })("Webhooks without WEBHOOK
   it.effect("have https URLs without a private address or a port of another protocol", () =>
     Effect.gen(function*() {
       const { id } = bodyOf(yield* manage("POST", "", { url: "https://hooks.invalid", events }))
-      const hosts = [
-        "localhost:8443",
-        "127.0.0.1:8443",
-        "2130706433:8443",
-        "0177.0.0.1:8443",
-        "[::ffff:127.0.0.1]:8443"
-      ]
-      const others = ["10.0.0.1", "169.254.169.254", "hooks.invalid:22", "hooks.invalid:5432"]
-      for (const url of ["http://hooks.invalid/", ...[...hosts, ...others].map((host) => `https://${host}/`)]) {
+      const hosts = ["localhost:8443", "2130706433:8443", "[::ffff:127.0.0.1]:8443", "10.0.0.1", "hooks.invalid:22"]
+      for (const url of ["http://hooks.invalid/", ...hosts.map((host) => `https://${host}/`)]) {
         const answers = [yield* manage("POST", "", { url, events }), yield* manage("PATCH", `/${id}`, { url })]
         for (const answer of answers) {
           const [issue] = issuesIn(answer)

@@ -4,14 +4,10 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
-import packageJson from "../../package.json" with { type: "json" }
 import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { clientPackage } from "./ClientPackage.ts"
-import { exportedNames } from "./ExportedNames.ts"
 import { Installed } from "./Installed.ts"
 import { copyTeamFiles, teamService } from "./TeamService.ts"
-
-const here = import.meta.dirname
 
 /** Prints the URL of every module that the process loads. */
 const loaded = "--import=data:text/javascript," + encodeURIComponent(
@@ -21,12 +17,6 @@ const loaded = "--import=data:text/javascript," + encodeURIComponent(
 
 const modulesIn = (output: string) =>
   [...output.matchAll(/^file:.*\/node_modules\/(.+)$/gm)].map(([, file]) => file ?? "")
-
-const sources = {
-  openaccounts: "index.ts",
-  "openaccounts/client": "Client/Client.ts",
-  "openaccounts/connect": "Client/Connect.ts"
-}
 
 layer(Installed.layer, { excludeTestServices: true })("The installed package", (it) => {
   it.effect("has JavaScript, declarations, the licence and the README, and nothing else", () =>
@@ -168,31 +158,6 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       yield* demo.stop
       const refused = yield* Effect.promise(() => fetch(`${url}/healthz`).catch((error: unknown) => error))
       assert.instanceOf(refused, TypeError)
-    }))
-
-  it.effect("installs the one version of effect that its layers need", () =>
-    Effect.gen(function*() {
-      const { run } = yield* Installed
-      const listed = yield* run("npm", ["ls", "--all", "--json", "effect"])
-      const versions = new Set([...listed.stdout.matchAll(/"effect": \{\s*"version": "([^"]+)"/g)].map(([, it]) => it))
-      assert.sameMembers([...versions], [packageJson.peerDependencies.effect])
-    }))
-
-  it.effect("exports what the source exports, with types", () =>
-    Effect.gen(function*() {
-      const { folder, run } = yield* Installed
-      const exported = Object.entries(sources).flatMap(([specifier, source], at) =>
-        [...exportedNames(join(here, "../../src", source))].map(([name, isType]) => ({
-          isType,
-          line: `export ${isType ? "type " : ""}{ ${name} as ${name}${at} } from "${specifier}"`
-        }))
-      )
-      const values = exported.filter(({ isType }) => !isType)
-      assert.isAbove(values.length, 60)
-      yield* Effect.promise(() => writeFile(join(folder, "Exports.ts"), exported.map(({ line }) => line).join("\n")))
-      const count = "console.log(Object.values(await import('./Exports.ts')).filter((it) => it !== undefined).length)"
-      const { stdout } = yield* run(process.execPath, ["--input-type=module", `--eval=${count}`])
-      assert.strictEqual(Number(stdout), values.length)
     }))
 
   clientPackage(it)

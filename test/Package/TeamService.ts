@@ -1,6 +1,6 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { copyFile, cp, readdir, readFile, writeFile } from "node:fs/promises"
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"
 import { apiClient } from "../support/ApiClient.ts"
@@ -33,8 +33,6 @@ export const copyTeamFiles = Effect.gen(function*() {
   return names
 })
 
-const [k1, k2] = ["k1", "k2"].map((id, byte) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`)
-
 const adminToken = "a".repeat(32)
 
 const secret = "nk-canary-0123456789"
@@ -44,37 +42,32 @@ const makeTeamService = Effect.gen(function*() {
   const { run, start } = yield* Installed
   const notesApi = yield* makeNotesApi
   const folder = yield* dataFolder
-  const [cacheFolder, logFile] = [join(folder, "team-cache"), join(folder, "team-log")]
+  const logFile = join(folder, "team-log")
 
-  const startWith = Effect.fnUntraced(function*(encryptionKeys: string) {
-    const { printed, stop } = yield* start(process.execPath, ["--liftoff-only", "TeamServer.ts"], {
-      PORT: "0",
-      DATA_DIR: folder,
-      ADMIN_TOKEN: adminToken,
-      ENCRYPTION_KEYS: encryptionKeys,
-      NOTES_BASE_URL: notesApi.url,
-      CACHE_FOLDER: cacheFolder,
-      LOG_FILE: logFile
-    })
-    const [, url = ""] = yield* printed(/listens on (http:\S+)/)
-    return {
-      admin: apiClient(url, adminToken),
-      /** The lines that `NotesScript.ts` prints. */
-      script: (key: string, ...calls: ReadonlyArray<string>) =>
-        Effect.map(run(process.execPath, ["NotesScript.ts", url, key, ...calls]), ({ stderr, stdout }) => {
-          assert.strictEqual(stderr, "")
-          return stdout.trim().split("\n")
-        }),
-      stop
-    }
+  const { printed, stop } = yield* start(process.execPath, ["--liftoff-only", "TeamServer.ts"], {
+    PORT: "0",
+    DATA_DIR: folder,
+    ADMIN_TOKEN: adminToken,
+    NOTES_BASE_URL: notesApi.url,
+    CACHE_FOLDER: join(folder, "team-cache"),
+    LOG_FILE: logFile
   })
-
-  return { cacheFolder, logFile, notesApi, startWith }
+  const [, url = ""] = yield* printed(/listens on (http:\S+)/)
+  return {
+    admin: apiClient(url, adminToken),
+    logFile,
+    notesApi,
+    /** The lines that `NotesScript.ts` prints. */
+    scriptOf: (key: string) => (...calls: ReadonlyArray<string>) =>
+      Effect.map(run(process.execPath, ["NotesScript.ts", url, key, ...calls]), ({ stderr, stdout }) => {
+        assert.strictEqual(stderr, "")
+        return stdout.trim().split("\n")
+      }),
+    stop
+  }
 })
 
-type TeamServer = Effect.Success<ReturnType<Effect.Success<typeof makeTeamService>["startWith"]>>
-
-const createCaller = Effect.fnUntraced(function*({ admin }: TeamServer) {
+const createCaller = Effect.fnUntraced(function*({ admin }: Effect.Success<typeof makeTeamService>) {
   const { id: member_id } = yield* admin.members.create({ payload: { email: "a@example.com", client_ids: null } })
   const { key } = yield* admin.keys.create({ payload: { member_id, name: "a", access: "read_write" } })
   yield* admin.managedConnections.create({
@@ -82,12 +75,6 @@ const createCaller = Effect.fnUntraced(function*({ admin }: TeamServer) {
   })
   return key
 })
-
-const filesIn = (folder: string) =>
-  Effect.promise(async () => {
-    const names = await readdir(folder)
-    return Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))
-  })
 
 export const teamService = (it: Vitest.MethodsNonLive<Installed>) => {
   it.effect("lets a team write a provider, a cache, a log, clients and scripts in files of less than 120 lines", () =>
@@ -105,10 +92,9 @@ export const teamService = (it: Vitest.MethodsNonLive<Installed>) => {
 
   it.effect("serves a team's provider through its own client, and counts and redacts the calls in its own log", () =>
     Effect.gen(function*() {
-      const { logFile, notesApi, startWith } = yield* makeTeamService
-      const server = yield* startWith(`${k1}`)
-      const key = yield* createCaller(server)
-      const script = (...calls: ReadonlyArray<string>) => server.script(key, ...calls)
+      const server = yield* makeTeamService
+      const { logFile, notesApi } = server
+      const script = server.scriptOf(yield* createCaller(server))
 
       assert.deepStrictEqual(yield* script("count", "list", "list"), ["2", "new", "cached"])
 
@@ -156,35 +142,5 @@ export const teamService = (it: Vitest.MethodsNonLive<Installed>) => {
       assert.include(logged, String.raw`\"notes\":[\"[redacted]\"]`)
       assert.notInclude(logged, secret)
       yield* server.stop
-    }))
-
-  it.effect("asks the provider again, after a key rotation, for a response that a team's cache cannot decrypt", () =>
-    Effect.gen(function*() {
-      const { cacheFolder, notesApi, startWith } = yield* makeTeamService
-      const first = yield* startWith(`${k1}`)
-      const key = yield* createCaller(first)
-      assert.deepStrictEqual(yield* first.script(key, "list", "list"), ["new", "cached"])
-      yield* first.stop
-      const [stored = "", ...others] = yield* filesIn(cacheFolder)
-      assert.deepStrictEqual(others, [])
-      assert.include(stored, "\"encryptionKeyId\":\"k1\"")
-      const copy = `${cacheFolder}-copy`
-      yield* Effect.promise(() => cp(cacheFolder, copy, { recursive: true }))
-
-      const second = yield* startWith(`${k2},${k1}`)
-      assert.deepStrictEqual(yield* second.script(key, "list"), ["cached"])
-      const { remaining } = yield* second.admin.encryption.rotate({ query: {} })
-      assert.strictEqual(remaining, 0)
-      assert.deepStrictEqual(yield* filesIn(cacheFolder), [])
-      yield* second.stop
-
-      // An instance with the earlier key stored a response after the rotation.
-      yield* Effect.promise(() => cp(copy, cacheFolder, { recursive: true }))
-      const third = yield* startWith(`${k2}`)
-      assert.deepStrictEqual(yield* third.script(key, "list", "list"), ["new", "cached"])
-      assert.lengthOf(notesApi.requests, 2)
-      const { buckets } = yield* third.admin.adminStats.read({ query: {} })
-      assert.deepStrictEqual(buckets.map(({ cached, calls }) => [calls, cached]), [[5, 3]])
-      yield* third.stop
     }))
 }

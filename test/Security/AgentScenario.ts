@@ -1,68 +1,45 @@
-import { createHash, randomBytes } from "node:crypto"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  authorizationRequest,
+  authorize,
+  browserOf,
+  pathOf,
+  redeem,
+  refresh,
+  registered,
+  submit,
+  tokensIn
+} from "../Agents/Authorization/Fixture.ts"
+import { TestServer } from "../support/TestServer.ts"
 
-const redirectUri = "http://127.0.0.1:9/callback"
-
-export const letAgentIn = async (url: string, session: string) => {
-  const at = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, { redirect: "manual", ...init })
-  const cookie = `openaccounts_session=${session}`
-  const verifier = randomBytes(32).toString("base64url")
-  const state = "canary-state-of-agent-0123456789"
-  const registered = await at("/oauth/register", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ client_name: "Canary", redirect_uris: [redirectUri] })
-  })
-  const clientId = String(Reflect.get(Object(await registered.json()), "client_id"))
-  const parameters = new URLSearchParams({
-    response_type: "code",
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
-    code_challenge_method: "S256",
-    state
-  })
-  await at(`/oauth/authorize?${parameters}`)
-  const started = await at(`/oauth/authorize?${parameters}`, { headers: { cookie } })
-  const path = started.headers.get("location") ?? ""
-  const cookies = [cookie, ...started.headers.getSetCookie().map((each) => each.split(";")[0] ?? "")].join("; ")
-  const member = /name="member" value="([^"]*)"/.exec(
-    await (await at(path, { headers: { cookie: cookies } })).text()
-  )?.[1] ?? ""
-  await at(path, {
-    method: "POST",
-    headers: {
-      cookie: cookies,
-      "sec-fetch-site": "same-origin",
-      "content-type": "application/x-www-form-urlencoded"
-    },
-    body: new URLSearchParams({ button: "allow", which: "all", member }).toString()
-  })
-  const resumed = await at(path.replace("consent", "authorize"), { headers: { cookie: cookies } })
-  const code = new URL(resumed.headers.get("location") ?? "").searchParams.get("code") ?? ""
-  const token = async (fields: Readonly<Record<string, string>>): Promise<Record<string, string>> => {
-    const answer = await at("/oauth/token", {
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ client_id: clientId, ...fields }).toString()
-    })
-    return Object(await answer.json())
-  }
-  const redeem = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier }
-  const first = await token(redeem)
-  const second = await token({ grant_type: "refresh_token", refresh_token: first["refresh_token"] ?? "" })
-  await at("/v1/connections", { headers: { authorization: `Bearer ${second["access_token"]}` } })
-  await token(redeem)
+/** The secrets of an agent that a member lets in, which then uses its code twice. */
+export const letAgentIn = Effect.fnUntraced(function*(session: string) {
+  const { request } = yield* TestServer
+  const clientId = yield* registered({ client_name: "Canary" })
+  const agent = authorizationRequest(clientId, { state: "canary-state-of-agent-0123456789" })
+  const browser = browserOf({ cookie: `openaccounts_session=${session}` })
+  yield* request("GET", `/oauth/authorize?${new URLSearchParams(agent.parameters)}`)
+  const path = pathOf((yield* authorize(browser, agent.parameters)).headers.get("location"))
+  const { text } = yield* browser.request("GET", path)
+  const member = /name="member" value="([^"]*)"/.exec(text)?.[1] ?? assert.fail(text)
+  yield* submit(browser, path, { button: "allow", which: "all", member })
+  const resumed = yield* browser.request("GET", path.replace("consent", "authorize"))
+  const callback = new URL(resumed.headers.get("location") ?? "")
+  const first = tokensIn(yield* redeem(clientId, agent, callback))
+  const second = tokensIn(yield* refresh(clientId, first.refresh_token))
+  yield* request("GET", "/v1/connections", { key: second.access_token })
+  yield* redeem(clientId, agent, callback)
   const secrets: Record<string, string> = {
-    verifierOfAgent: verifier,
-    stateOfAgent: state,
+    verifierOfAgent: agent.verifier,
+    stateOfAgent: agent.parameters.state,
     interaction: path.split("/").at(-1) ?? "",
-    codeOfAgent: code,
-    firstAccessToken: first["access_token"] ?? "",
-    firstRefreshToken: first["refresh_token"] ?? "",
-    secondAccessToken: second["access_token"] ?? "",
-    secondRefreshToken: second["refresh_token"] ?? ""
+    codeOfAgent: callback.searchParams.get("code") ?? "",
+    firstAccessToken: first.access_token,
+    firstRefreshToken: first.refresh_token,
+    secondAccessToken: second.access_token,
+    secondRefreshToken: second.refresh_token
   }
-  const missing = Object.entries(secrets).find(([, secret]) => secret.length < 16)
-  if (missing !== undefined) throw new Error(`The agent got no ${missing[0]}`)
+  for (const [name, secret] of Object.entries(secrets)) assert.isAtLeast(secret.length, 16, name)
   return secrets
-}
+})

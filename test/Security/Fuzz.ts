@@ -3,6 +3,8 @@ import { Effect, Schema } from "effect"
 import * as fc from "fast-check"
 import * as http from "node:http"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
+import { originsOf } from "../../src/Providers/Provider.ts"
+import { providers } from "../../src/Registrations.ts"
 import { reads } from "../Service/EveryOperation.ts"
 import type { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
@@ -11,7 +13,6 @@ import { type ApiDocument, readApiDocument } from "./ApiDocument.ts"
 import { type FuzzRequest, requestsTo, requestTo, type Stock } from "./FuzzRequests.ts"
 import { hostileProviders } from "./HostileProviders.ts"
 import { type Memory, memoryOf, reportsMemory } from "./ProcessMemory.ts"
-import { exchange, nearlyHttp, statusesIn } from "./Wire.ts"
 
 export interface FuzzReport {
   readonly seconds: number
@@ -39,7 +40,6 @@ export const fuzz = Effect.fnUntraced(function*(
   )
   const stock = yield* stockOf(server, document)
   const arbitrary = requestsTo(stock)
-  const wire = nearlyHttp(arbitrary)
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 })
   const statuses: Record<string, number> = {}
   const tally = (status: string) => statuses[status] = (statuses[status] ?? 0) + 1
@@ -57,20 +57,11 @@ export const fuzz = Effect.fnUntraced(function*(
       const logged = server.output().split("\n").filter((line) => line.includes(answer.callId || "no call"))
       complaints.push([complaint, describeRequest(request), JSON.stringify(answer).slice(0, 600), ...logged].join("\n"))
     })
-  const tryBytes = (bytes: Buffer) =>
-    Effect.map(Effect.promise(() => exchange(server.url, bytes)), (received) => {
-      const answers = statusesIn(received)
-      for (const status of answers.length === 0 ? ["no answer"] : answers) tally(`${status} to bytes`)
-      const complaint = complaintOfBytes(document, received)
-      if (complaint !== undefined) complaints.push([complaint, bytes.toString("latin1"), received].join("\n"))
-    })
-
   const checks = new Set([0.1, 0.4, 0.7, 1].map((part) => Math.max(batch, Math.ceil(count * part / batch) * batch)))
   const run = { concurrency: 8, discard: true } as const
   for (let done = batch; done - batch < count; done += batch) {
     upstream.handle(handler)
     yield* Effect.forEach(fc.sample(arbitrary, { numRuns: batch, seed: seed + done }), tryRequest, run)
-    yield* Effect.forEach(fc.sample(wire, { numRuns: batch / 10, seed: seed + done }), tryBytes, run)
     if (checks.has(done)) memory.push(yield* memoryOf(server))
   }
   // Few random requests leave some operations out.
@@ -89,16 +80,7 @@ export const fuzz = Effect.fnUntraced(function*(
 })
 
 const settings = (upstream: string) => ({
-  GSC_BASE_URL: `${upstream}/gsc`,
-  GA4_DATA_BASE_URL: `${upstream}/ga4Data`,
-  GA4_ADMIN_BASE_URL: `${upstream}/ga4Admin`,
-  SITESEARCH_BASE_URL: `${upstream}/sitesearch`,
-  GSHEETS_BASE_URL: `${upstream}/gsheets`,
-  GDOCS_BASE_URL: `${upstream}/gdocs`,
-  GOOGLE_TOKEN_URL: `${upstream}/googleToken`,
-  GOOGLE_REVOKE_URL: `${upstream}/googleRevoke`,
-  GOOGLE_USERINFO_URL: `${upstream}/googleUserinfo`,
-  SITESEARCH_TOKEN_URL: `${upstream}/sitesearchToken`,
+  ...Object.fromEntries(originsOf(providers).map(({ id, setting }) => [setting, `${upstream}/${id}`])),
   GOOGLE_CLIENT_ID: "fuzz-client-id",
   GOOGLE_CLIENT_SECRET: "fuzz-client-secret",
   ADMIN_TOKEN: "fuzz-admin-token-0123456789-0123456789",
@@ -123,9 +105,9 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
       ? { auth_type: "api_key", credentials: { api_key: "0123456789abcdef" } }
       : { auth_type: "service_account", credentials: account })
   })
-  const providers = ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"]
+  const providerIds = providers.map(({ id }) => id)
   const ids: Array<string> = [other.client.id, other.member.id, other.connection.id, revokedId]
-  for (const provider of providers) {
+  for (const provider of providerIds) {
     if (provider !== "gsc") yield* own.connect(connection(provider, own.client.id))
     ids.push((yield* other.connect(connection(provider, other.client.id))).id)
   }
@@ -143,7 +125,7 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
   const sampleCall = yield* Effect.promise(() => server.send("POST", "/v1/call", own.readWrite, read))
   ids.push(decodeCallId(sampleCall.text).call_id)
   const inputs: Array<Stock["inputs"][number]> = []
-  for (const provider of providers) {
+  for (const provider of providerIds) {
     const { endpoints, tools } = yield* own.reader.providers.get({ params: { id: provider } })
     for (const { id, input_schema } of endpoints) {
       inputs.push({ call: { provider, endpoint: id }, schema: input_schema })
@@ -163,7 +145,7 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
       "POST /admin/v1/members": [{ email: "c@example.com", name: "C", client_ids: [other.client.id] }],
       "PATCH /admin/v1/members/{id}": [{ name: "D", client_ids: null }],
       "POST /admin/v1/keys": [{ member_id: other.member.id, name: "c", access: "read_write" }],
-      "POST /admin/v1/connections": [...providers.map((provider) => connection(provider, other.client.id)), oauth],
+      "POST /admin/v1/connections": [...providerIds.map((provider) => connection(provider, other.client.id)), oauth],
       "PUT /admin/v1/connections/{id}/credentials": [
         { credentials: account, auth_type: "service_account" },
         { credentials: grant, auth_type: "oauth" },
@@ -231,13 +213,3 @@ const complaintOf = (document: ApiDocument, { method, operation }: FuzzRequest, 
 
 const describeRequest = ({ body, headers, method, path }: FuzzRequest) =>
   `${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)}\n${body?.toString().slice(0, 1500) ?? ""}`
-
-const complaintOfBytes = (document: ApiDocument, received: string): string | undefined => {
-  if (received.includes("\"code\":\"internal_error\"")) return "internal_error"
-  const [head = "", ...rest] = received.split("\r\n\r\n")
-  const body = rest.join("\r\n\r\n")
-  const length = /^content-length: (\d+)/im.exec(head)?.[1]
-  // A response to HEAD has a length and no body. Node answers a request without host with neither.
-  if (!/^HTTP\/1\.1 [45]/.test(head) || length === undefined || body === "") return undefined
-  return document.errorComplaint(Buffer.from(body.slice(0, Number(length)), "latin1").toString())
-}

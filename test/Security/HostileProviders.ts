@@ -9,23 +9,13 @@ const plausible: ReadonlyArray<unknown> = [
   { siteEntry: [{ siteUrl: "sc-domain:example.com", permissionLevel: "siteOwner" }] },
   { rows: [{ keys: ["shoes"], clicks: 3, impressions: 40, ctr: 0.075, position: 8.5 }] },
   { d: [{ Query: "shoes", Clicks: 1, Impressions: 2, Date: "/Date(1600000000000)/" }] },
-  { d: null },
   { sheets: [{ properties: { title: "Sheet1", sheetId: 0, gridProperties: { rowCount: 10, columnCount: 3 } } }] },
   { range: "Sheet1!A1:B2", values: [["a", "b"], [1, 2]] },
-  {
-    spreadsheetId: "s",
-    properties: { title: "Plan", locale: "en_US", timeZone: "Etc/UTC" },
-    spreadsheetUrl: "https://x"
-  },
   {
     documentId: "d",
     title: "Plan",
     revisionId: "r",
     body: { content: [{ endIndex: 2, startIndex: 1, paragraph: { elements: [] } }] }
-  },
-  { replies: [{}], updates: { updatedRows: 1 } },
-  {
-    accountSummaries: [{ account: "accounts/1", displayName: "A", propertySummaries: [{ property: "properties/1" }] }]
   },
   { dimensionHeaders: [{ name: "date" }], metricHeaders: [{ name: "sessions" }], rows: [], rowCount: 0 }
 ]

@@ -8,6 +8,7 @@ import { eventually } from "../support/Eventually.ts"
 import type { Handler, LoopbackUpstream, Recorded } from "../support/LoopbackUpstream.ts"
 import type { ServerProcess } from "../support/ServerProcess.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
+import { TestServer } from "../support/TestServer.ts"
 import { letAgentIn } from "./AgentScenario.ts"
 import { answeredSecrets, externalSecrets } from "./Secrets.ts"
 
@@ -377,7 +378,12 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     yield* inSession("GET", path)
   }
   yield* inSession("POST", "/v1/call", listSites)
-  Object.assign(made, yield* Effect.promise(() => letAgentIn(server.url, made["session"] ?? "")))
+  Object.assign(
+    made,
+    yield* letAgentIn(made["session"] ?? "").pipe(
+      Effect.provideService(TestServer, TestServer.at(server.url, adminToken))
+    )
+  )
   yield* manage("GET", "/grants")
   yield* manage("GET", "/audit?limit=200")
 

@@ -1,9 +1,8 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Redacted, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
-import { CallResponse } from "../../src/Api/Calls/CallApi.ts"
 import { redactingLogger } from "../../src/Secrets/Redaction/RedactingLogger.ts"
 import { clearRange, loggedCall, sitesList } from "../Http/Fixture.ts"
 import { at } from "../Sql/At.ts"
@@ -78,22 +77,6 @@ layer(TestLayer, { excludeTestServices: true })("A service whose database", (it)
       assert.isTrue(yield* eventually(ready, (isReady) => isReady))
     }))
 
-  it.effect("has a full disk answers completed writes, fails reads, and recovers by itself", () =>
-    Effect.gen(function*() {
-      const { read, write } = yield* seedCaller
-      const sql = yield* Operator
-      yield* sql`
-        CREATE FUNCTION no_space() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`
-      yield* sql`CREATE TRIGGER no_space BEFORE INSERT ON calls FOR EACH ROW EXECUTE FUNCTION no_space()`
-      assertError(yield* read, 500, "internal_error")
-      assert.isTrue(isLogged("No space left on device"))
-      assert.strictEqual((yield* write).status, 200)
-
-      yield* sql`DROP FUNCTION no_space CASCADE`
-      assert.strictEqual((yield* read).status, 200)
-    }))
-
   it.effect("is locked fails every call in time, and recovers by itself", () =>
     Effect.gen(function*() {
       const { read, write } = yield* seedCaller
@@ -129,26 +112,6 @@ layer(TestLayer, { excludeTestServices: true })("A service whose database", (it)
       }))
       assert.lengthOf(yield* partitions, before.length + 9)
       assert.includeMembers([...(yield* partitions)], [...before])
-    }))
-
-  it.effect("loses its latest calls logs later calls with the same response in full", () =>
-    Effect.gen(function*() {
-      const { key, read } = yield* seedCaller
-      const siteEntry = Array.from({ length: 50 }, (_, number) => ({ siteUrl: `sc-domain:${number}.example.com` }))
-      const upstream = yield* LoopbackUpstream
-      upstream.handle(() => ({ body: { siteEntry } }))
-      const sql = yield* Operator
-      const postgres = yield* OwnPostgres
-      const callIds = [(yield* read).callId, (yield* read).callId]
-      const [again] = yield* sql`SELECT same_data_as FROM calls WHERE id = ${callIds[1]}`
-      assert.deepStrictEqual(again, { same_data_as: callIds[0] })
-
-      yield* postgres.stop
-      yield* postgres.start
-      yield* eventually(Effect.exit(sql`DELETE FROM calls`), Exit.isSuccess)
-      const { callId } = yield* eventually(read, ({ status }) => status === 200)
-      const { response } = yield* loggedCall(key, callId)
-      assert.deepStrictEqual(Schema.decodeUnknownSync(CallResponse)(response).data, { siteEntry })
     }))
 
   it.effect("is restarted under load loses no answered call, and recovers by itself", () =>

@@ -78,23 +78,6 @@ const OwnTable = Layer.effect(
   })
 ).pipe(Layer.provide(ConnectionRepo.layerMemory))
 
-layer(TestServer.make({ ENCRYPTION_KEYS: `${k2}` }, { services: { ConnectionRepo: OwnTable } }), options)(
-  "A replaced ConnectionRepo without the key of its table",
-  (it) => {
-    it.effect("makes the service say which key is missing", () =>
-      Effect.gen(function*() {
-        const { admin, request } = yield* TestServer
-        const { encryption } = yield* admin.status.read()
-        assert.deepStrictEqual(encryption, {
-          key_id: "k2",
-          missing: [{ key_id: "k1", reason: "not_configured", connections: 1, other_data: 0 }]
-        })
-        const { json } = yield* request("GET", "/readyz")
-        assert.deepStrictEqual(json, { ok: true, degraded: ["encryption_keys"] })
-      }))
-  }
-)
-
 const kept: Array<CallEntry> = []
 
 const KeepingLog = Layer.effect(

@@ -6,7 +6,7 @@ import { errorIn } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { notes } from "./Notes/Provider.ts"
+import { notes } from "./Notes.ts"
 
 const TestLayer = TestServer.make({}, { providers: [...registrations, { provider: notes }] })
 
@@ -84,16 +84,6 @@ layer(TestLayer, { excludeTestServices: true })("A provider that a team adds", (
       const logged = yield* server.request("GET", `/v1/logs/${failed.callId}`, { key: readOnly })
       assert.deepInclude(logged.json, { provider: "notes", target: "raw:notes.list", error_code: "upstream_error" })
       assert.notInclude(logged.text, apiKey)
-    }))
-
-  it.effect("has a connection test that sends its cheapest read", () =>
-    Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const upstream = yield* LoopbackUpstream
-      const { connection } = yield* connect
-      upstream.handle(respond)
-      assert.isTrue((yield* admin.managedConnections.test({ params: { id: connection.id } })).ok)
-      assert.deepStrictEqual(upstream.requests.map(({ url }) => url), ["/notes/v1/notes"])
     }))
 
   it.effect("answers as the OpenAPI document says", () =>

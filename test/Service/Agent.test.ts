@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { providers } from "../../src/Registrations.ts"
-import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { seed, TestServer } from "../support/TestServer.ts"
+import { TestServer } from "../support/TestServer.ts"
 import { mistakes } from "./AgentMistakes.ts"
 import { connectAll, SandboxServer } from "./SandboxServer.ts"
 
@@ -10,7 +9,6 @@ const ErrorBody = Schema.Struct({
   error: Schema.Struct({ code: Schema.String, message: Schema.String, details: Schema.optionalKey(Schema.Unknown) })
 })
 const decodeError = Schema.decodeUnknownSync(ErrorBody)
-const decodeIds = Schema.decodeUnknownSync(Schema.Struct({ connection_ids: Schema.NonEmptyArray(Schema.String) }))
 
 const decodeIssues = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ message: Schema.String })))
 
@@ -50,23 +48,6 @@ layer(SandboxServer, { excludeTestServices: true })(
         const { adminToken, request } = yield* TestServer
         const { json } = yield* request("POST", "/admin/v1/clients", { key: adminToken, body: {} })
         assert.notInclude(decodeError(json).error.message, "provider")
-      }))
-
-    it.effect("learns that its key only reads, and between which connections to choose", () =>
-      Effect.gen(function*() {
-        const { call } = yield* TestServer
-        const { connections: [connection] } = yield* Sandbox
-        const { connect, readOnly, readWrite } = yield* seed(connection)
-        const append = { provider: "gsheets", tool: "sheets_append_rows", input: { spreadsheet: "x", rows: [["a"]] } }
-        assert.strictEqual(decodeError((yield* call(readOnly, append)).json).error.code, "read_only")
-
-        yield* connect(connection)
-        const body = { provider: "gsc", endpoint: "sites.list" }
-        const { error } = decodeError((yield* call(readWrite, body)).json)
-        assert.strictEqual(error.code, "connection_ambiguous")
-        const [connection_id] = decodeIds(error.details).connection_ids
-        const { status } = yield* call(readWrite, { ...body, connection_id })
-        assert.strictEqual(status, 200)
       }))
   }
 )

@@ -2,14 +2,14 @@ import { Effect } from "effect"
 import type { CallRequest } from "../../src/Api/Calls/CallApi.ts"
 import { providers } from "../../src/Registrations.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { operations } from "./SandboxOperations.ts"
+import { inputs } from "./SandboxOperations.ts"
 
 export type Call = CallRequest
 
 export const nameOf = ({ endpoint = "", tool = endpoint }: Call): string => tool
 
 const withInput = (call: Call): Call => {
-  const input = operations[`${call.provider} ${nameOf(call)}`]?.input
+  const input = inputs[`${call.provider} ${nameOf(call)}`]
   return input === undefined ? call : { ...call, input }
 }
 

@@ -59,9 +59,7 @@ const gsc: ReadonlyArray<Row> = [
     403,
     older(403, "rateLimitExceeded", "Quota exceeded.", { status: "PERMISSION_DENIED" })
   ],
-  ["an older 500", 500, older(500, "backendError", "Backend Error")],
-  page(403, "You're not allowed to see this page."),
-  page(429, "We're sorry, but your computer may be sending automated queries.")
+  page(403, "You're not allowed to see this page.")
 ]
 
 const ga4: ReadonlyArray<Row> = [
@@ -73,7 +71,6 @@ const ga4: ReadonlyArray<Row> = [
     "an API that is not enabled, the older way",
     older(403, "accessNotConfigured", "It has not been used before.", { status: "PERMISSION_DENIED" })
   ),
-  passed(400, "INVALID_ARGUMENT", "Field X is not a valid dimension. Did you mean city?"),
   passed(429, "RESOURCE_EXHAUSTED", "Exhausted property tokens for a project per hour.")
 ]
 
@@ -100,14 +97,12 @@ const gsheets: ReadonlyArray<Row> = [
     403,
     newer(403, "PERMISSION_DENIED", "Quota exceeded.", info("RATE_LIMIT_EXCEEDED"))
   ],
-  passed(409, "ABORTED", "Please try again."),
   passed(503, "UNAVAILABLE", "Please try again."),
   page(502, "That’s an error. The server encountered a temporary error.")
 ]
 
 const gdocs: ReadonlyArray<Row> = [
   denied("a document of others", newer(403, "PERMISSION_DENIED", deniedMessage)),
-  passed(400, "FAILED_PRECONDITION", "This operation is not supported for this document."),
   passed(404, "NOT_FOUND", "Requested entity was not found."),
   ["an answer of another form", 403, { error: "access_denied" }]
 ]

@@ -51,18 +51,8 @@ const gsc: Reader = {
   read: ({ site }) => ({ endpoint: "sites.get", input: { path: { siteUrl: site } } })
 }
 
-const google = (
-  provider: string,
-  scope: string,
-  read: Reader["read"]
-): Reader => ({ provider, identity: "google", scope, outcomes, read })
-
 const readers: ReadonlyArray<Reader> = [
   gsc,
-  google("ga4", scopes.analytics, ({ property }) => ({
-    endpoint: "properties.getMetadata",
-    input: { path: { property } }
-  })),
   {
     provider: "sitesearch",
     identity: "sitesearch",
@@ -70,14 +60,13 @@ const readers: ReadonlyArray<Reader> = [
     outcomes: siteSearchOutcomes,
     read: ({ site }) => ({ endpoint: "GetFeeds", input: { query: { siteUrl: site } } })
   },
-  google("gsheets", scopes.spreadsheets, ({ file }) => ({
-    endpoint: "values.get",
-    input: { path: { spreadsheetId: file, range: "A1" } }
-  })),
-  google("gdocs", scopes.documents, ({ file }) => ({
-    endpoint: "documents.get",
-    input: { path: { documentId: file } }
-  }))
+  {
+    provider: "gsheets",
+    identity: "google",
+    scope: scopes.spreadsheets,
+    outcomes,
+    read: ({ file }) => ({ endpoint: "values.get", input: { path: { spreadsheetId: file, range: "A1" } } })
+  }
 ]
 
 const decodePage = Schema.decodeUnknownSync(Schema.Struct({ body: Schema.String }))

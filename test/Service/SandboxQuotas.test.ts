@@ -6,10 +6,9 @@ import { errorIn } from "../support/Answer.ts"
 import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 import { sandboxServer } from "./SandboxServer.ts"
 
-const serverWith = (quotas: string) =>
-  sandboxServer({ SANDBOX_QUOTAS: "on", QUOTAS: quotas }).pipe(Layer.provideMerge(TestDataDir.layer))
+const Counting = sandboxServer({ SANDBOX_QUOTAS: "on", QUOTAS: JSON.stringify({ "gsheets.read.account": 2 }) })
 
-layer(serverWith(JSON.stringify({ "gsheets.read.account": 2 })), { excludeTestServices: true })(
+layer(Counting.pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
   "SANDBOX_QUOTAS=on",
   (it) => {
     it.effect("refuses calls beyond a quota as the provider does, which the service then keeps to", () =>
@@ -40,23 +39,3 @@ layer(serverWith(JSON.stringify({ "gsheets.read.account": 2 })), { excludeTestSe
       }))
   }
 )
-
-layer(serverWith("off"), { excludeTestServices: true })("SANDBOX_QUOTAS=on beside QUOTAS=off", (it) => {
-  it.effect("refuses calls that the service does not count", () =>
-    Effect.gen(function*() {
-      const server = yield* TestServer
-      const search = (yield* Sandbox).connections.find(({ provider }) => provider === "sitesearch") ??
-        assert.fail("no site search")
-      const { readOnly } = yield* seed(search)
-      const call = server.request("POST", "/v1/call", {
-        key: readOnly,
-        body: { provider: "sitesearch", endpoint: "GetUserSites", input: {} }
-      })
-      for (let sent = 1; sent <= 10; sent++) assert.strictEqual((yield* call).status, 200)
-      const refused = yield* call
-      assert.strictEqual(errorIn(refused).code, "upstream_error")
-      assert.include(refused.text, "ThrottleHost")
-      const listed = yield* server.request("GET", "/v1/quotas", { key: readOnly })
-      assert.deepStrictEqual(listed.json, { quotas: [] })
-    }))
-})

@@ -1,7 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { decodeJwt } from "jose"
-import type { ConnectRequest } from "../../src/Domain/Connection.ts"
 import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
 import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
@@ -66,12 +65,6 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
       })
   )
 
-  const authorizeUrl = Effect.fnUntraced(function*(request: Omit<ConnectRequest, "label">, label = "A sign-in") {
-    const { admin } = yield* TestServer
-    const { authorize_url } = yield* admin.connect.start({ payload: { label, ...request } })
-    return new URL(authorize_url)
-  })
-
   it.effect.each([
     ...google.map(({ all, provider }) => ({ provider, path: "/googleAuth", scopes: `${all} openid email` })),
     { provider: "sitesearch", path: "/sitesearchAuth", scopes: "webmaster.manage" }
@@ -80,44 +73,12 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
     (expected) =>
       Effect.gen(function*() {
         const { provider } = expected
-        const { pathname: path, searchParams } = yield* authorizeUrl({ provider })
+        const { admin } = yield* TestServer
+        const { authorize_url } = yield* admin.connect.start({ payload: { provider, label: "A sign-in" } })
+        const { pathname: path, searchParams } = new URL(authorize_url)
         assert.deepStrictEqual({ provider, path, scopes: searchParams.get("scope") }, expected)
       })
   )
-
-  it.effect("the operator can ask for less", () =>
-    Effect.gen(function*() {
-      const reading = scope("spreadsheets.readonly")
-      const sheets = yield* authorizeUrl({ provider: "gsheets", scopes: [reading] })
-      assert.strictEqual(sheets.searchParams.get("scope"), `${reading} openid email`)
-      const site = yield* authorizeUrl({ provider: "sitesearch", scopes: ["webmaster.read"] })
-      assert.strictEqual(site.searchParams.get("scope"), "webmaster.read")
-    }))
-
-  it.effect("a connection has the scopes that its owner granted, which can be fewer", () =>
-    Effect.gen(function*() {
-      const server = yield* TestServer
-      const upstream = yield* LoopbackUpstream
-      const label = "Granted less"
-      const { searchParams } = yield* authorizeUrl({ provider: "gsheets" }, label)
-      upstream.handle((request) => ({
-        body: isTokenRequest(request)
-          ? {
-            access_token: "ya29.new-0123456789",
-            refresh_token: "1//new-0123456789",
-            scope: `openid ${scope("spreadsheets.readonly")}`
-          }
-          : { sub: "1", email: "jane@example.com" }
-      }))
-      const finish = new URLSearchParams({ state: searchParams.get("state") ?? "", code: "4/code" })
-      const { status } = yield* server.request("GET", `/connect/callback?${finish}`)
-      assert.strictEqual(status, 200)
-      const { connections } = yield* server.admin.managedConnections.list({
-        query: { provider: "gsheets", limit: 200 }
-      })
-      const made = connections.find((connection) => connection.label === label)
-      assert.deepStrictEqual(made?.scopes, ["openid", scope("spreadsheets.readonly")])
-    }))
 
   it.effect.each(google)(
     "$provider: too few say how to write, where it can",

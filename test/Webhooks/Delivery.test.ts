@@ -10,7 +10,6 @@ import type { CreatedWebhook } from "../../src/Domain/Events/Webhook.ts"
 import { firstIdAt, newId } from "../../src/Domain/NewId.ts"
 import { DeliveryQueue } from "../../src/Webhooks/DeliveryQueue.ts"
 import { sweepDeliveries } from "../../src/Webhooks/DeliverySweep.ts"
-import { pauseAfter } from "../../src/Webhooks/RetryPause.ts"
 import { Webhooks } from "../../src/Webhooks/Webhooks.ts"
 import { at } from "../Sql/At.ts"
 import { closingListener } from "../support/ClosingListener.ts"
@@ -270,31 +269,6 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       assert.sameDeepMembers(slow.events(), keys.map(({ id }) => ["key.created", id] as const))
     }))
 
-  it.effect("receivers that fail do not hold up another, and get one attempt at a time", () =>
-    Effect.gen(function*() {
-      const keys = yield* Effect.replicateEffect(newKey, 20)
-      const silent = yield* Effect.replicateEffect(receiver, 16)
-      const good = yield* receiver
-      yield* Effect.forEach(keys, (key) => change("key.created", key))
-      for (const { handle } of silent) handle(() => () => {})
-      yield* startInstance
-      const requests = Effect.sync(() => silent.map(({ requests }) => requests.length))
-      yield* live(requests, (counts) => counts.every((count) => count === 8))
-      yield* TestClock.adjust("10 seconds")
-      yield* settled(good.webhook)
-      assert.lengthOf(good.events(), 20)
-      const counts = yield* live(requests, (counts) => counts.every((count) => count === 9))
-      assert.deepStrictEqual(counts, silent.map(() => 9))
-      for (const { handle } of silent) handle(accept)
-      yield* TestClock.adjust("10 seconds")
-      for (const { webhook } of silent) yield* settled(webhook)
-      yield* TestClock.adjust("10 seconds")
-      for (const { events, webhook } of silent) {
-        yield* settled(webhook)
-        assert.sameDeepMembers(events(), keys.map(({ id }) => ["key.created", id] as const))
-      }
-    }))
-
   it.effect("makes no connection to a private address, whatever name resolves to it", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* closingListener
@@ -385,18 +359,6 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
     }))
 }
 
-layer(Embedded)("Delivery of events on the embedded database", (it) => {
-  tests(it)
-
-  it.effect("pauses double from 5 seconds to an hour, and vary by a fifth", () =>
-    Effect.gen(function*() {
-      for (let attempts = 1; attempts < 60; attempts++) {
-        const nominal = Math.min(5000 * 2 ** (attempts - 1), minutes(60))
-        const pause = yield* pauseAfter(attempts)
-        assert.isAtLeast(pause, nominal * 0.8 - 1)
-        assert.isAtMost(pause, Math.min(nominal * 1.2, minutes(60)) + 1)
-      }
-    }))
-})
+layer(Embedded)("Delivery of events on the embedded database", tests)
 
 layer(Server)("Delivery of events on a Postgres server", tests)

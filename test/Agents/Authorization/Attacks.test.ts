@@ -263,24 +263,6 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       assert.strictEqual(narrowed.scope, "read")
     })))
 
-  it.effect("two members in one browser get a grant each", () =>
-    onFirst(Effect.gen(function*() {
-      const [first, second] = [yield* signedIn(), yield* signedIn()]
-      const clientId = yield* registered()
-      const request = authorizationRequest(clientId)
-      const tokens = yield* Effect.forEach([first, second], (member) =>
-        Effect.flatMap(consent(member, request), (callback) =>
-          Effect.map(redeem(clientId, request, callback), tokensIn)))
-      assert.lengthOf(
-        new Set(tokens.map(({ access_token }) =>
-          access_token
-        )),
-        2
-      )
-      assert.lengthOf(yield* grantsOf(first.member.id), 1)
-      assert.lengthOf(yield* grantsOf(second.member.id), 1)
-    })))
-
   it.effect("a consent counts only in the browser and for the member that the page was shown to", () =>
     onFirst(Effect.gen(function*() {
       const member = yield* signedIn()

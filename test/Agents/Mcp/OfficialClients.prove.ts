@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { providers } from "../../../src/Registrations.ts"
-import { operations } from "../../Service/SandboxOperations.ts"
+import { inputs } from "../../Service/SandboxOperations.ts"
 import { at, connectAll, sandboxServer } from "../../Service/SandboxServer.ts"
 import { signedIn } from "../../support/SignedIn.ts"
 import { TestDataDir, TestServer } from "../../support/TestServer.ts"
@@ -31,7 +31,7 @@ const signIns = [
 ].map((each) => ({ ...each, how: each.registers ? "registers" : "names its metadata document" }))
 
 const smartTools = providers.flatMap(({ id, tools }) =>
-  tools.map(({ name }) => ({ name, input: operations[`${id} ${name}`]?.input ?? {} }))
+  tools.map(({ name }) => ({ name, input: inputs[`${id} ${name}`] ?? {} }))
 )
 
 const TestLayer = sandboxServer({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(

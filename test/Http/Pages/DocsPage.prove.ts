@@ -1,62 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as net from "node:net"
-import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { Browser } from "../../support/Browser.ts"
-import { eventually } from "../../support/Eventually.ts"
 import { seed, TestServer } from "../../support/TestServer.ts"
 import { send } from "../RawRequest.ts"
 
-const stallingReader = Effect.flatMap(TestServer, ({ url }) =>
-  Effect.acquireRelease(
-    Effect.callback<net.Socket>((resume) => {
-      const { hostname, port } = new URL(url)
-      const socket = net.connect(Number(port), hostname, () => {
-        socket.pause()
-        socket.write("GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n")
-        resume(Effect.succeed(socket))
-      })
-      socket.on("error", () => {})
-    }),
-    (socket) => Effect.sync(() => socket.destroy())
-  ))
-
-const memory = Effect.sync(() => {
-  const { arrayBuffers, external, heapUsed } = process.memoryUsage()
-  return arrayBuffers + external + heapUsed
-})
-
 layer(Layer.merge(TestServer.layer, Browser.layer), { excludeTestServices: true })("GET /docs", (it) => {
-  it.effect("is compressed as the browser accepts it, and the same page in each encoding", () =>
-    Effect.gen(function*() {
-      const [plain, gzip, br, refused] = [
-        yield* send("/docs", {}),
-        yield* send("/docs", { accept: "gzip, deflate" }),
-        yield* send("/docs", { accept: "gzip, deflate, br, zstd" }),
-        yield* send("/docs", { accept: "br;q=0, gzip;q=0" })
-      ]
-      assert.include(plain.body.toString(), "Quick start")
-      assert.deepStrictEqual(
-        [plain, gzip, br, refused].map(({ headers }) => headers["content-encoding"]),
-        [undefined, "gzip", "br", undefined]
-      )
-      for (const { headers } of [plain, gzip, br]) assert.strictEqual(headers["vary"], "accept-encoding")
-      assert.isTrue(gunzipSync(gzip.body).equals(plain.body))
-      assert.isTrue(brotliDecompressSync(br.body).equals(plain.body))
-      assert.isBelow(br.body.length, plain.body.length / 2)
-    }))
-
-  it.effect("is one copy in memory for a hundred clients that do not read it", () =>
-    Effect.gen(function*() {
-      yield* send("/openapi.json", {})
-      const before = yield* memory
-      const sockets = yield* Effect.replicateEffect(stallingReader, 100)
-      const bytesWritten = Effect.sync(() => sockets.filter(({ bytesWritten }) => bytesWritten > 0).length)
-      yield* eventually(bytesWritten, (count) => count === 100)
-      yield* send("/openapi.json", {})
-      assert.isBelow((yield* memory) - before, 30_000_000)
-    }).pipe(Effect.scoped))
-
   it.effect("has a quick start, and lets a visitor try a call, in less than 400 kB", () =>
     Effect.gen(function*() {
       const { url } = yield* TestServer

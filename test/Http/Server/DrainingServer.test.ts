@@ -123,36 +123,6 @@ describe("A closing server", () => {
     }))
 })
 
-describe("A body that arrives after its response", () => {
-  it.live("is discarded a chunk in each turn of the event loop, and the connection goes on", () =>
-    Effect.gen(function*() {
-      const { port, server } = yield* makeFixture()
-      const length = 4_000_000
-      let discarded = 0
-      let most = 0
-      let inThisTurn = 0
-      server.on("request", (request, response) => {
-        response.once("finish", () =>
-          request.on("data", (chunk: Uint8Array) => {
-            discarded += chunk.length
-            if (inThisTurn++ === 0) setImmediate(() => void (inThisTurn = 0))
-            most = Math.max(most, inThisTurn)
-          }))
-        response.end(request.url)
-      })
-      const client = connect(port, "127.0.0.1").setEncoding("utf8")
-      let received = ""
-      client.on("data", (text: string) => void (received += text))
-      client.write(`POST /first HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${length}\r\n\r\n`)
-      client.write(Buffer.alloc(length))
-      client.write("GET /second HTTP/1.1\r\nhost: localhost\r\n\r\n")
-      yield* eventually(Effect.sync(() => received), (text) => text.endsWith("/second"))
-      client.destroy()
-      assert.strictEqual(discarded, length)
-      assert.isAtMost(most, 2)
-    }))
-})
-
 describe("A server with MAX_CONNECTIONS connections", () => {
   it.live("closes the connection that has been silent for longest and answers the others", () =>
     Effect.gen(function*() {
@@ -203,19 +173,6 @@ describe("A server with MAX_CONNECTIONS connections", () => {
       const { body, status } = yield* askAnew(fixture)
       assert.deepStrictEqual([status, JSON.parse(body).error.code], [503, "unavailable"])
       assert.strictEqual((yield* answer).body, "later")
-    }))
-
-  it.live("answers 503 where twice as many requests as allowed have just begun", () =>
-    Effect.gen(function*() {
-      const fixture = yield* withHandler(1)
-      const { due } = fixture
-      const asking = yield* Effect.forkChild(
-        Effect.replicateEffect(askAnew(fixture, "/later"), 2, { concurrency: 2 })
-      )
-      yield* eventually(Effect.sync(() => due.length), (length) => length === 2)
-      assert.strictEqual((yield* askAnew(fixture)).status, 503)
-      for (const response of due) response.end("later")
-      yield* Fiber.join(asking)
     }))
 
   it.live("closes the connection that has not read its answer for longest", () =>

@@ -69,17 +69,6 @@ export const calls: McpTests = (it) => {
         yield* assertNotLogged(readOnly, answer.callId)
       }))
 
-    it.effect("distinguishes tools from endpoints", () =>
-      Effect.gen(function*() {
-        const { readOnly } = yield* seed()
-        const both = yield* callTool(readOnly, "call_read_endpoint", { provider: "gsc", tool: "gsc_top_queries" })
-        assert.deepStrictEqual(pluck(both.value["error"].details, "path"), [["endpoint"]])
-        const none = yield* callTool(readOnly, "call_read_endpoint", { provider: "gsc" })
-        assert.include(none.value["error"].message, "sites.get")
-        const named = yield* callTool(readOnly, "call_read_endpoint", { provider: "gsc", endpoint: "gsc_top_queries" })
-        assert.strictEqual(named.value.error.code, "endpoint_not_found")
-      }))
-
     it.effect.each(errorCases.filter(({ code }) => !["invalid_json", "payload_too_large"].includes(code)))(
       "fails like POST /v1/call: $code when $when",
       ({ code, provoke, status }) =>
