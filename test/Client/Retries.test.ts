@@ -169,7 +169,7 @@ describe("A call of the client", () => {
   })
 
   it("never has the API key in an error", async () => {
-    assert.throws(() => createClient({ baseUrl: "https://a.example", apiKey: "oa_secret\n" }), /^`apiKey` is not/)
+    assert.throws(() => createClient({ baseUrl: "https://a.example", apiKey: "oa_\nsecret" }), /^`apiKey` is not/)
     assert.throws(() => createClient({ baseUrl: "ftp://a.example", apiKey: "oa_secret" }), /^`baseUrl` is not/)
     const { client } = clientOf(refused("ECONNRESET"), refused("ECONNRESET"), refused("ECONNRESET"))
     const error = await settled(client.gsc.sites.list().catch((cause: unknown) => cause))

@@ -91,7 +91,7 @@ layer(TestServer.layer, { excludeTestServices: true })("Rights in the management
       const { text } = yield* ask("GET", "/connections?limit=200")
       assert.include(text, connection.id)
       assert.notInclude(text, other.id)
-      const stored = { provider: "gsc", auth_type: "oauth", label: "x", credentials: freshGrant("by a key") }
+      const stored = { provider: "gsc", auth_type: "oauth", label: "x", credentials: freshGrant("by-a-key") }
       assert.strictEqual((yield* ask("POST", "/connections", { ...stored, client_id: client.id })).status, 201)
       const elsewhere = { ...stored, client_id: other.client_id }
       assertError(yield* ask("POST", "/connections", elsewhere), 404, "client_not_found")

@@ -8,7 +8,7 @@ const defaultTokenUri = "https://oauth2.googleapis.com/token"
 const PrivateKey = Schema.String.check(Schema.isNonEmpty()).pipe(Schema.encodeTo(
   Schema.String,
   SchemaTransformation.transform({
-    decode: (text) => text.trim().replaceAll("\\r", "").replaceAll("\\n", "\n"),
+    decode: (text) => `${text.replaceAll("\\r", "").replaceAll("\\n", "\n").trim()}\n`,
     encode: (text: string) => text
   })
 ))

@@ -54,7 +54,6 @@ describe("the assertion of a service account", () => {
 
   it.effect.each([
     ["no key", "not a key"],
-    ["escaped line breaks", JSON.stringify(keyFile.private_key).slice(1, -1)],
     ["half a key", keyFile.private_key.slice(0, 300)],
     ["a key of another kind", pem(generateKeyPairSync("ed25519"))],
     ["a key that is too short", pem(generateKeyPairSync("rsa", { modulusLength: 1024 }))]
