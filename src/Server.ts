@@ -48,7 +48,8 @@ export const providerLayer = (providers: ReadonlyArray<Provider>) =>
     Layer.provide(ProviderHttp.layer)
   )
 
-const Settings = SettingsSource.pipe(Layer.provide(NodeServices.layer))
+/** Fresh, because a command has read other settings before, such as those of the demo. */
+const Settings = Layer.fresh(SettingsSource.pipe(Layer.provide(NodeServices.layer)))
 
 /** Each layer brings what it needs besides `Infrastructure` and `Services`, so their order has no meaning. */
 const App = HttpApp.pipe(Layer.provide([AgentRoutes, DatabaseProbe, HttpServices]))

@@ -60,6 +60,7 @@ describe("the image", () => {
     assert.deepStrictEqual(entrypoint.filter((each) => each.startsWith("--allow-")), [
       "--allow-fs-read=/app",
       `--allow-fs-read=${dataDir}`,
+      "--allow-fs-read=/run/secrets",
       `--allow-fs-write=${dataDir}`,
       "--allow-worker",
       "--allow-inspector"

@@ -132,7 +132,7 @@ describe.concurrent("No secret leaks", () => {
         DATABASE_URL: url.replace("postgres:password", `canary:${databasePassword}`),
         ENCRYPTION_KEYS: `k1:${externalSecrets.encryptionKey}`,
         ADMIN_TOKEN: externalSecrets.adminToken
-      }, { ...here, args: ["--permission", "--allow-fs-read=*", ...here.args] })
+      }, { ...here, args: ["--permission", "--allow-fs-read=*", "--allow-worker", "--allow-inspector", ...here.args] })
       const run = yield* runSecretScenario(server, upstream, externalSecrets.adminToken)
 
       const rows: Array<string> = []

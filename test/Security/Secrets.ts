@@ -3,7 +3,7 @@ import { keyFile } from "../support/ServiceAccountFile.ts"
 
 export const externalSecrets = {
   googleClientSecret: "GOCSPX-canary_client-secret-01",
-  sitesearchClientSecret: "canary client+secret/0123456789",
+  sitesearchClientSecret: "canary-client+secret/0123456789",
   adminToken: "canary-admin-token/0123456789+0123456789",
   metricsToken: "canary-metrics-token/0123456789+0123456789",
   collectorToken: "canary-collector-token-0123456789",

@@ -23,7 +23,7 @@ const bytesOf = (data: ArrayBuffer | ArrayBufferView): Uint8Array =>
   ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data)
 
 const region = "eu-central-1"
-const credentials = { accessKeyId: "AKIATEST", secretAccessKey: "a secret of the tests" }
+const credentials = { accessKeyId: "AKIATEST", secretAccessKey: "a-secret-of-the-tests" }
 
 /** What AWS's own signer says of the request. */
 const authorizationOf = async ({ headers, method = "" }: http.IncomingMessage, { pathname, searchParams }: URL) => {
