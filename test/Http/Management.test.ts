@@ -105,7 +105,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       const { entries } = yield* admin.audit.list({ query: { subject: client.id } })
       assert.deepStrictEqual(entries.map(({ action }) => action.slice(7)), ["deleted", "changed", "created"])
 
-      const again = { params: { id: connection.id }, payload: { credentials: freshGrant("again") } }
+      const again = { params: { id: connection.id }, payload: { credentials: freshGrant(`again-${connection.id}`) } }
       yield* assertFails(admin.managedConnections.reconnect(again), "client_not_found")
       yield* assertFails(admin.connectLinks.create({ payload: { connection_id: connection.id } }), "client_not_found")
       const { client: other } = yield* seed()

@@ -91,7 +91,7 @@ layer(TestServer.layer, { excludeTestServices: true })("Rights in the management
       const { text } = yield* ask("GET", "/connections?limit=200")
       assert.include(text, connection.id)
       assert.notInclude(text, other.id)
-      const stored = { provider: "gsc", auth_type: "oauth", label: "x", credentials: freshGrant("by-a-key") }
+      const stored = { provider: "gsc", auth_type: "oauth", label: "x", credentials: freshGrant(`by-${id}`) }
       assert.strictEqual((yield* ask("POST", "/connections", { ...stored, client_id: client.id })).status, 201)
       const elsewhere = { ...stored, client_id: other.client_id }
       assertError(yield* ask("POST", "/connections", elsewhere), 404, "client_not_found")
@@ -177,7 +177,7 @@ layer(TestServer.layer, { excludeTestServices: true })("Rights in the management
         for (const hidden of [otherClient.id, other.id]) assert.notInclude(text, hidden)
       }
 
-      const credentials = { credentials: freshGrant("reconnected") }
+      const credentials = { credentials: freshGrant(connection.id) }
       const reconnect = (id: string) =>
         ada.request("PUT", `/admin/v1/connections/${id}/credentials`, { body: credentials })
       assert.strictEqual((yield* reconnect(connection.id)).status, 200)
