@@ -129,14 +129,14 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       const { admin } = yield* TestServer
       const client = yield* admin.clients.create({ payload: { name: "Acme" } })
       const other = yield* admin.clients.create({ payload: { name: "Other" } })
-      const created = yield* manage("POST", "/members", { email: "jane@example.com" })
+      const created = yield* manage("POST", "/members", { email: "jane-managed@example.com" })
       assert.strictEqual(created.status, 201)
       const member = memberIn(created)
       const { created_at, id, ...rest } = member
       assert.match(id, /^mem_/)
       assert.match(created_at, timestamp)
       assert.deepStrictEqual(rest, {
-        email: "jane@example.com",
+        email: "jane-managed@example.com",
         name: null,
         role: "member",
         client_ids: [],
@@ -151,7 +151,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         { client_ids: [client.id] },
         { client_ids: [other.id, client.id] },
         {},
-        { name: null, email: "j@example.com" },
+        { name: null, email: "j-managed@example.com" },
         { client_ids: [] },
         { client_ids: null }
       ]
