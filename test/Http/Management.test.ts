@@ -163,7 +163,10 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       assert.deepStrictEqual(memberIn(yield* change({ client_ids: [client.id, client.id] })).client_ids, [client.id])
 
       for (
-        const more of [{ email: "all@example.com", client_ids: null }, { email: "root@example.com", role: "admin" }]
+        const more of [{ email: "all@example.com", client_ids: null }, {
+          email: "root-managed@example.com",
+          role: "admin"
+        }]
       ) {
         assert.isNull(memberIn(yield* createMember(more)).client_ids)
       }
