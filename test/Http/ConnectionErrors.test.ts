@@ -156,11 +156,13 @@ layer(TestServer.layer, { excludeTestServices: true })("The last error of a conn
 
   it.effect("stays on an expired connection until it is reconnected", () =>
     Effect.gen(function*() {
-      const { connection, reader } = yield* seededServer(refuses, { credentials: expiredGrant("gone") })
+      const { admin, connection, reader } = yield* seededServer(refuses, { credentials: expiredGrant("gone") })
       yield* assertFails(reader.call.call({ payload: sitesList }), "credentials_expired")
       const named = { ...sitesList, connection_id: connection.id }
       yield* assertFails(reader.call.call({ payload: named }), "connection_inactive")
       assert.strictEqual((yield* lastError(connection))?.code, "credentials_expired")
+      const { entries: [expired] } = yield* admin.audit.list({ query: { subject: connection.id } })
+      assert.deepInclude(expired, { action: "connection.expired", actor: { type: "system", member_id: null } })
       yield* manage("PUT", `/connections/${connection.id}/credentials`, { credentials: freshGrant("back") })
       assert.isNull(yield* lastError(connection))
     }))

@@ -16,6 +16,7 @@ import {
   clearRange,
   firstLoggedCall,
   loggedCall,
+  manage,
   seededServer,
   sitesGet,
   sitesList
@@ -39,8 +40,13 @@ layer(
   (it) => {
     it.effect("the caller gets internal_error without the cause, which is in the service log", () =>
       Effect.gen(function*() {
-        const { connect, readOnly, readWrite, server } = yield* seededServer()
+        const { admin, connect, connection, readOnly, readWrite, server } = yield* seededServer()
         yield* connect({ provider: "gsheets" })
+        const tested = yield* manage("POST", `/connections/${connection.id}/test`)
+        assertError(tested, 500, "internal_error")
+        assert.notInclude(tested.text, "wires")
+        const { entries: [test] } = yield* admin.audit.list({ query: { subject: connection.id } })
+        assert.deepInclude(test, { action: "connection.tested", details: { ok: false } })
         for (const body of [sitesList, { ...sitesList, max_age: 60 }, clearRange]) {
           failureLog.length = 0
           const answer = yield* server.call(readWrite, body)

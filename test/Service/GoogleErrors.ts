@@ -71,7 +71,9 @@ const ga4: ReadonlyArray<Row> = [
     "an API that is not enabled, the older way",
     older(403, "accessNotConfigured", "It has not been used before.", { status: "PERMISSION_DENIED" })
   ),
-  passed(429, "RESOURCE_EXHAUSTED", "Exhausted property tokens for a project per hour.")
+  passed(429, "RESOURCE_EXHAUSTED", "Exhausted property tokens for a project per hour."),
+  passed(500, "INTERNAL", "An internal error has occurred."),
+  passed(503, "UNAVAILABLE", "The service is currently unavailable.")
 ]
 
 const gsheets: ReadonlyArray<Row> = [

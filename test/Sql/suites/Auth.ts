@@ -124,6 +124,19 @@ export const storedKeys: StorageTests = (it) =>
         assert.isNull((yield* here.authenticate(bearer(secret))).clientIds)
       }))
 
+    it.effect("last_used_at is written at most once a minute, whichever instance is used", () =>
+      Effect.gen(function*() {
+        const { secret, stored } = yield* newKey
+        const instances = [yield* otherAuth, yield* Auth]
+        for (const [after, written] of [[0, 0], [59_000, 0], [1000, 60_000]] as const) {
+          yield* TestClock.adjust(after)
+          for (const { authenticate } of instances) yield* authenticate(bearer(secret))
+          const { items } = yield* (yield* Keys).list({ limit: 200 })
+          const used = items.find(({ id }) => id === stored.id)?.last_used_at
+          assert.strictEqual(used?.getTime(), stored.created_at.getTime() + written)
+        }
+      }))
+
     it.effect("the keys of a deleted member are rejected and revoked", () =>
       Effect.gen(function*() {
         const { member, secret, stored } = yield* newKey

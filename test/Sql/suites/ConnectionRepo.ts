@@ -294,6 +294,18 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         assert.deepStrictEqual(yield* repo.sharing(ids), [])
       }))
 
+    it.effect("last_used_at is written at most every ten seconds, whichever instance is used", () =>
+      Effect.gen(function*() {
+        const [here, there] = [yield* ConnectionRepo, (yield* OtherInstance).repo]
+        const { created_at, id } = yield* connect()
+        for (const [after, written] of [[0, 0], [9000, 0], [1000, 10_000]] as const) {
+          yield* TestClock.adjust(after)
+          yield* there.touch(id)
+          yield* here.touch(id)
+          assert.strictEqual((yield* found(id)).last_used_at?.getTime(), created_at.getTime() + written)
+        }
+      }))
+
     it.effect("one caller at a time holds the refresh lease, until its release, new tokens or its end", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
