@@ -32,6 +32,18 @@ export const addExamples =
     }
   }
 
+/** For numbers of the query, which are strings in the document, without bounds or a description. */
+export const describeQuery = (fields: Readonly<Record<string, Schema.Codec<unknown, unknown>>>) =>
+  OpenApi.annotations({
+    transform: ({ parameters, ...operation }) => ({
+      ...operation,
+      parameters: parameters.map((parameter: OpenApi.OpenAPISpecParameter) => {
+        const field = fields[parameter.name]
+        return field === undefined ? parameter : { ...parameter, schema: jsonSchema(field) }
+      })
+    })
+  })
+
 export const describeDocument: OpenApi.Transform["Service"] = (made) => {
   const document = JSON.parse(JSON.stringify(made), openObject)
   const paths: Readonly<Record<string, OperationsByMethod>> = document["paths"]
@@ -59,7 +71,9 @@ const lowerCaseScheme = (scheme: OpenApi.OpenAPISecurityScheme): OpenApi.OpenAPI
 const describe = (schemas: Schemas) => (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
   ...operation,
   parameters: operation.parameters.map((parameter) =>
-    parameter.name === "limit" ? { ...parameter, schema: jsonSchema(Limit) } : parameter
+    parameter.name === "limit" && Reflect.get(parameter.schema, "type") === "string"
+      ? { ...parameter, schema: jsonSchema(Limit) }
+      : parameter
   ),
   responses: Record.map(withUpstreamStatuses(operation.responses), (response, status) => ({
     ...describeBodies(response, schemas),

@@ -8,7 +8,7 @@ import { CallerRequired } from "../Authentication.ts"
 import { InvalidInput, RateLimited, ResultNotFound } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { AnswerBytes, JsonRequestBody, maxAnswerBytes } from "../Middleware.ts"
-import { operation } from "../Responses.ts"
+import { describeQuery, operation } from "../Responses.ts"
 import { Format } from "./CallApi.ts"
 
 export const maxRows = 10_000
@@ -58,6 +58,17 @@ export const QueriedRows = Schema.Struct({
   })
 }).annotate({ identifier: "QueriedRows" })
 
+const rowNumbers = {
+  offset: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).annotate({
+    description: "The first row, from 0.",
+    default: 0
+  }),
+  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxRows })).annotate({
+    description: "The most rows to return.",
+    default: 100
+  })
+}
+
 export class ResultsApi extends group("results", { title: "Results", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -68,19 +79,14 @@ export class ResultsApi extends group("results", { title: "Results", listener: "
     HttpApiEndpoint.get("get", "/:id", {
       params: { id: Lookup },
       query: {
-        offset: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).annotate({
-          description: "The first row, from 0.",
-          default: 0
-        }).pipe(Schema.optionalKey),
-        limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxRows })).annotate({
-          description: "The most rows to return.",
-          default: 100
-        }).pipe(Schema.optionalKey),
+        offset: rowNumbers.offset.pipe(Schema.optionalKey),
+        limit: rowNumbers.limit.pipe(Schema.optionalKey),
         format
       },
       success: ResultRows,
       error: [InvalidInput.schema, ResultNotFound.schema]
-    }).annotate(AnswerBytes, maxAnswerBytes).annotateMerge(operation("getResult", "Get rows of a kept result")),
+    }).annotate(AnswerBytes, maxAnswerBytes).annotateMerge(operation("getResult", "Get rows of a kept result"))
+      .annotateMerge(describeQuery(rowNumbers)),
     HttpApiEndpoint.post("query", "/:id/query", {
       params: { id: Lookup },
       payload: ResultQuery,
