@@ -195,8 +195,7 @@ const writes = Effect.gen(function*() {
       resource: null,
       via: "session",
       request: `{"provider":"gsc","endpoint":"sites.list"}`,
-      response: `{"data":"${"x".repeat(500)}"}`,
-      data: null
+      response: `{"data":"${"x".repeat(500)}"}`
     }), { concurrency: 256, discard: true }))
   yield* (yield* SqlClient.SqlClient)`ANALYZE calls`
   return { "calls logged in a second": count / elapsed * 1000 }

@@ -1,4 +1,4 @@
-import { Effect, type Exit, Fiber, type Option } from "effect"
+import { Effect, type Exit, type Option } from "effect"
 import { type CallError, InternalError } from "../Api/Errors.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
 import type { CallEntry } from "../Domain/Calls/Call.ts"
@@ -35,18 +35,10 @@ export const makeRecordCall = Effect.gen(function*() {
       const recorded = lastError === undefined
         ? logged
         : Effect.all([logged, lastError], { concurrency: "unbounded", discard: true })
-      if (store !== undefined) return both(recorded, store)
+      if (store !== undefined) return Effect.all([recorded, store], { concurrency: "unbounded", discard: true })
       // After the log, because a replay refers to a logged call.
       return idempotentWrite === undefined
         ? recorded
         : Effect.ensuring(recorded, idempotentWrite.settle(result, connection?.id ?? null))
     })
-})
-
-/** The log starts first, so that the cache can reference the call instead of storing a copy. */
-const both = Effect.fnUntraced(function*(log: Effect.Effect<void, InternalError>, store: Effect.Effect<void>) {
-  const logging = yield* Effect.forkDetach(log, { startImmediately: true })
-  const storing = yield* Effect.exit(store)
-  yield* Fiber.join(logging)
-  yield* storing
 })

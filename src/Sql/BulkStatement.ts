@@ -77,34 +77,11 @@ export const bulkSelect = <const Column extends string>(
 
 const textOf = (sql: SqlClient.SqlClient, fragment: Fragment): string => sql`${fragment}`.compile()[0]
 
-/** Compiles the statement once. `parameters` are those of the tail. */
+/** Compiles the statement once. */
 export const runBulk = <Row, Returned extends object = never>(
   sql: SqlClient.SqlClient,
   statement: BulkStatement<Row>
 ) => {
   const [one, many] = [textOf(sql, statement.one), textOf(sql, statement.many)]
-  return (rows: ReadonlyArray<Row>, ...parameters: ReadonlyArray<unknown>) =>
-    sql.unsafe<Returned>(rows.length === 1 ? one : many, [...statement.parameters(rows), ...parameters])
-}
-
-/** Runs both as one statement. Returns rows of the second, whose tail has the `parameters`. */
-export const runBoth = <First, Second, Returned extends object = never>(
-  sql: SqlClient.SqlClient,
-  first: BulkStatement<First>,
-  second: BulkStatement<Second>
-) => {
-  const both = (one: Fragment, other: Fragment) => textOf(sql, sql`WITH other AS (${one}) ${other}`)
-  const one = { one: both(first.one, second.one), many: both(first.one, second.many) }
-  const many = { one: both(first.many, second.one), many: both(first.many, second.many) }
-  return (
-    firstRows: ReadonlyArray<First>,
-    secondRows: ReadonlyArray<Second>,
-    ...parameters: ReadonlyArray<unknown>
-  ) => {
-    const texts = firstRows.length === 1 ? one : many
-    return sql.unsafe<Returned>(
-      secondRows.length === 1 ? texts.one : texts.many,
-      [...first.parameters(firstRows), ...second.parameters(secondRows), ...parameters]
-    )
-  }
+  return (rows: ReadonlyArray<Row>) => sql.unsafe<Returned>(rows.length === 1 ? one : many, statement.parameters(rows))
 }

@@ -35,16 +35,15 @@ export const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<C
     via: "key",
     request: "{\"provider\":\"gsc\"}",
     response: "{\"data\":{}}",
-    data: null,
     ...more
   } satisfies CallEntry
 })
 
 export const newRead = Effect.fnUntraced(function*(party: Party, data: JsonText, more: Partial<CallEntry> = {}) {
   const call = yield* newCall(party, more)
-  return { ...call, response: appendData(JSON.stringify({ call_id: call.id }), data.text), data }
+  return { ...call, response: appendData(JSON.stringify({ call_id: call.id }), data.text) }
 })
 
 export const report = (more: object = {}) => JsonText.stringify({ rows: "rows ".repeat(200), ...more })
 
-export const redacted = (call: CallEntry) => redactCall(call, 2000)
+export const redacted = (call: CallEntry) => redactCall({ ...call, data: null }, 2000)

@@ -5,11 +5,8 @@ import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import { DurationText } from "../../Domain/Validation/DurationText.ts"
 import { Vault } from "../../Secrets/Vault.ts"
 import { groupCommit, makeBatcher } from "../../Sql/Batcher.ts"
-import { type Drop, dropResponses, makeFindResponses, responseRow } from "../Storage/CachedResponses.ts"
+import { type Drop, dropResponses, makeFindResponses, responseRow, storeResponses } from "../Storage/CachedResponses.ts"
 import type { CacheKey } from "../Storage/CacheKey.ts"
-import { CallWrites } from "../Storage/CallWrites.ts"
-import { ResponseDeduplication } from "../Storage/ResponseDeduplication.ts"
-import { localRetention } from "../Storage/Retention.ts"
 import { sweepResponses } from "./CacheSweep.ts"
 import { RecentResponses } from "./RecentResponses.ts"
 
@@ -35,21 +32,13 @@ export class Cache extends Context.Service<Cache, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
-      const deduplication = yield* ResponseDeduplication
-      const writes = yield* CallWrites
       const retention = yield* Config.schema(DurationText, "CACHE_RETENTION").pipe(Config.withDefault(Duration.days(7)))
       yield* sweepResponses(retention)
 
-      const outlastsLog = Duration.isGreaterThan(retention, yield* localRetention)
-      const findCall = ({ connection }: CacheKey, body: JsonText, requestedAt: number) => {
-        const key = outlastsLog ? undefined : deduplication.keyOf(connection.id, body, requestedAt)
-        return key === undefined ? undefined : deduplication.findAny(key)
-      }
-
       const recent = new RecentResponses()
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
-      const findResponses = makeFindResponses(sql, vault, deduplication)
-      const find = yield* makeBatcher(findResponses, { maxSize: 32, lingerTurns: 4 })
+      const find = yield* makeBatcher(makeFindResponses(sql, vault), { maxSize: 32, lingerTurns: 4 })
+      const store = yield* groupCommit(storeResponses(sql), { joinsTurn: true })
 
       return Cache.of({
         get: Effect.fnUntraced(function*(key, maxAge) {
@@ -65,11 +54,7 @@ export class Cache extends Context.Service<Cache, {
           isTooLong(body)
             ? Effect.void
             : Effect.catch(
-              Effect.suspend(() =>
-                writes.store(
-                  responseRow(vault, key, body, findCall(key, body, requestedAt), new Date(requestedAt))
-                )
-              ),
+              Effect.suspend(() => store(responseRow(vault, key, body, new Date(requestedAt)))),
               (error) => Effect.logWarning("A response could not be cached", error)
             ),
 
@@ -90,7 +75,7 @@ export class Cache extends Context.Service<Cache, {
         )
       })
     })
-  ).pipe(Layer.provide([CallWrites.layer, ResponseDeduplication.layer]))
+  )
 
   static readonly layerMemory = Layer.sync(Cache, () => {
     const responses = new Map<

@@ -5,7 +5,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { randomUUID } from "node:crypto"
 import { idMillis } from "../../Domain/NewId.ts"
 import { array, textArray } from "../../Sql/BulkStatement.ts"
-import { callColumns } from "../Storage/CallRows.ts"
+import { copiedColumns } from "../Storage/CallRows.ts"
 import type { LogTable } from "../Storage/LogDay.ts"
 import { refusedCalls } from "../Storage/RefusedCalls.ts"
 import { logRetention } from "../Storage/Retention.ts"
@@ -42,7 +42,7 @@ export const makeCopier = Effect.gen(function*() {
   const retention = yield* logRetention
   const instance = randomUUID()
 
-  const columns = sql.csv(Object.keys(callColumns).map((name) => sql`${sql(name)}`))
+  const columns = sql.csv(Object.keys(copiedColumns).map((name) => sql`${sql(name)}`))
   const sources: Readonly<Record<LogTable, { readonly rows: Fragment; readonly refused: boolean }>> = {
     calls: { rows: sql`(SELECT ${columns} FROM calls) AS calls`, refused: false },
     refused_calls: { rows: refusedCalls(sql), refused: true }

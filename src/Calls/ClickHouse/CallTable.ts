@@ -1,6 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Duration, Effect, Record } from "effect"
-import { callColumns } from "../Storage/CallRows.ts"
+import { copiedColumns } from "../Storage/CallRows.ts"
 import { refusedRetention } from "../Storage/RefusedCalls.ts"
 import { ClickHouse } from "./ClickHouse.ts"
 
@@ -25,7 +25,7 @@ const ownTypes: Readonly<Record<string, string>> = {
 
 /** A column of the log that a later version adds becomes a column here. */
 const columns: Readonly<Record<string, string>> = {
-  ...Record.map(callColumns, (oid, name) => ownTypes[name] ?? types.get(oid) ?? "Nullable(String)"),
+  ...Record.map(copiedColumns, (oid, name) => ownTypes[name] ?? types.get(oid) ?? "Nullable(String)"),
   // of a caller that nobody knows
   refused: "Bool"
 }

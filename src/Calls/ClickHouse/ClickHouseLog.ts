@@ -12,11 +12,10 @@ import { textArray } from "../../Sql/BulkStatement.ts"
 import { CallLog, isLate, LogUnavailable } from "../Log/CallLog.ts"
 import { callStats, toStats } from "../Log/CallStats.ts"
 import { mergeStats } from "../Log/MergeStats.ts"
-import { appendData, dataOf } from "../Results/ResponseText.ts"
+import { withEarlierData } from "../Results/ResponseText.ts"
 import { copiedUntil } from "../Storage/CopyProgress.ts"
 import { day, startOfDay } from "../Storage/LogDay.ts"
 import { refusedResponse } from "../Storage/RefusedCalls.ts"
-import { ResponseDeduplication } from "../Storage/ResponseDeduplication.ts"
 import { clickHouseUrl, localRetention, logRetention } from "../Storage/Retention.ts"
 import { CallCopier } from "./CallCopier.ts"
 import { ClickHouse, type ClickHouseFailed } from "./ClickHouse.ts"
@@ -35,7 +34,6 @@ export const ClickHouseLog = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const local = yield* CallLog
     const clickHouse = yield* ClickHouse
-    const deduplication = yield* ResponseDeduplication
     const retention = yield* logRetention
     const reader = yield* makeReader(retention)
     const localMillis = Duration.toMillis(yield* localRetention)
@@ -84,18 +82,13 @@ export const ClickHouseLog = Layer.effect(
       return { items, cursor: found.length === count ? items.at(-1)?.id ?? null : null }
     })
 
-    /** Data that an equal response of the same day has. */
-    const dataIn = Effect.fnUntraced(function*(id: CallId) {
-      const data = dataOf((yield* reader.responseOf(id)) ?? "")
-      return data ?? (yield* Effect.orDie(deduplication.read([id]))).get(id)
-    })
-
     const toStored = Effect.fnUntraced(function*(row: StoredDetail) {
       const [call] = yield* withUndoneBy([toCall(row)])
       if (call === undefined) return Option.none<StoredCall>()
       if (row.refused) return Option.some({ ...call, request: null, response: refusedResponse(call) })
-      const data = row.same_data_as === null ? undefined : yield* dataIn(row.same_data_as)
-      const whole = row.response === null || data === undefined ? row.response : appendData(row.response, data)
+      const whole = row.same_data_as === null
+        ? row.response
+        : withEarlierData(row.response, yield* reader.responseOf(row.same_data_as))
       return Option.some<StoredCall>({ ...call, request: toJson(row.request), response: toJson(whole) })
     })
 
@@ -145,7 +138,7 @@ const laterOf = (since: Date | undefined, millis: number): Date => new Date(Math
 
 export const clickHouseLog = (url: Redacted.Redacted) =>
   Layer.merge(ClickHouseLog, CallCopier).pipe(
-    Layer.provide([CallLog.layer, ClickHouse.layer(url), ResponseDeduplication.layer])
+    Layer.provide([CallLog.layer, ClickHouse.layer(url)])
   )
 
 /** Of Postgres alone, or with ClickHouse if `CLICKHOUSE_URL` is set. */

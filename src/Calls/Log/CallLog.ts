@@ -1,4 +1,4 @@
-import { Clock, Context, Data, Duration, Effect, Exit, Layer, Option } from "effect"
+import { Clock, Context, Data, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Unavailable } from "../../Api/Errors.ts"
 import { seesCall, type Viewer } from "../../Domain/Access/Principal.ts"
@@ -15,15 +15,13 @@ import { JsonText } from "../../Domain/Json/JsonText.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type Page, type PageRequest } from "../../Domain/Page.ts"
 import { groupCommit } from "../../Sql/Batcher.ts"
-import { appendData } from "../Results/ResponseText.ts"
+import { withEarlierData } from "../Results/ResponseText.ts"
 import { statsOf } from "../Stats/MemoryStats.ts"
 import { StatsRollUp } from "../Stats/StatsRollUp.ts"
-import { callRows } from "../Storage/CallRows.ts"
-import { CallWrites } from "../Storage/CallWrites.ts"
+import { insertCalls } from "../Storage/CallRows.ts"
 import { copiedUntil } from "../Storage/CopyProgress.ts"
 import { keepPartitions } from "../Storage/Partitions.ts"
 import { refusedCalls, refusedResponse, refusedRetention, storeRefused } from "../Storage/RefusedCalls.ts"
-import { ResponseDeduplication } from "../Storage/ResponseDeduplication.ts"
 import { clickHouseUrl, localRetention, logRetention } from "../Storage/Retention.ts"
 import { callPages, loggedColumns, visibleTo } from "./CallPages.ts"
 import { callStats, toStats } from "./CallStats.ts"
@@ -33,8 +31,8 @@ export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonl
 
 interface Row extends LoggedCall {
   readonly request: string | null
-  /** Without its data if `same_data_as` is set. */
   readonly response: string | null
+  /** Set in rows of versions that stored equal data once a day: an earlier call, which has the data. */
   readonly same_data_as: CallId | null
 }
 
@@ -62,7 +60,6 @@ export class CallLog extends Context.Service<CallLog, {
     CallLog,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const deduplication = yield* ResponseDeduplication
       const url = yield* clickHouseUrl
       const retention = yield* logRetention
       const local = yield* localRetention
@@ -71,8 +68,7 @@ export class CallLog extends Context.Service<CallLog, {
       yield* keepPartitions("calls", local, copied(retention))
       yield* keepPartitions("refused_calls", refusedRetention(local), copied(refusedRetention(retention)))
 
-      const { prepare, settle } = callRows(deduplication)
-      const writes = yield* CallWrites
+      const insert = yield* groupCommit(insertCalls(sql), { joinsTurn: true })
       const insertRefused = yield* groupCommit(storeRefused(sql))
 
       const columns = loggedColumns(sql)
@@ -89,19 +85,18 @@ export class CallLog extends Context.Service<CallLog, {
           : Option.some<StoredCall>({ ...call, request: null, response: refusedResponse(call) })
       })
 
+      const responseOf = (id: CallId) =>
+        Effect.map(
+          sql<{ readonly response: string | null }>`
+            SELECT response FROM calls WHERE created_at = ${new Date(idMillis(id))} AND id = ${id}`,
+          ([row]) => row?.response
+        )
+
       /** Runs before the call is logged, so that its hour is never counted without it. */
       const announceLate = ({ id }: CallEntry) =>
         sql`INSERT INTO late_calls (id, created_at) VALUES (${id}, ${new Date(idMillis(id))}) ON CONFLICT DO NOTHING`
 
-      const append = (call: CallEntry) =>
-        Effect.suspend(() => {
-          if (call.omitsBodies === true) return insertRefused(call)
-          const prepared = prepare(call)
-          return Effect.onExit(
-            writes.log(prepared),
-            (exit) => Effect.sync(() => settle(prepared, Exit.isSuccess(exit)))
-          )
-        })
+      const append = (call: CallEntry) => call.omitsBodies === true ? insertRefused(call) : insert(call)
 
       const readStats = callStats(sql)
 
@@ -122,10 +117,9 @@ export class CallLog extends Context.Service<CallLog, {
           }`
           if (row === undefined) return yield* findRefused(viewer, id)
           const { request, response, same_data_as, ...call } = row
-          const data = same_data_as === null
-            ? undefined
-            : (yield* deduplication.read([same_data_as])).get(same_data_as)
-          const whole = response === null || data === undefined ? response : appendData(response, data)
+          const whole = same_data_as === null
+            ? response
+            : withEarlierData(response, yield* responseOf(same_data_as))
           return Option.some<StoredCall>({ ...call, request: toJsonText(request), response: toJsonText(whole) })
         }, Effect.orDie),
         stats: (viewer, request) => Effect.map(readStats(viewer, request), toStats)
@@ -133,9 +127,7 @@ export class CallLog extends Context.Service<CallLog, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([CallWrites.layer, ResponseDeduplication.layer, StatsRollUp])
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(StatsRollUp))
 
   static readonly layerMemory = Layer.sync(CallLog, () => {
     const calls: Array<CallEntry> = []

@@ -64,7 +64,7 @@ export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: Pick<Ca
       : append(call)
 })
 
-const withoutBodies = (call: CallEntry): CallEntry => ({ ...call, request: null, response: "null", data: null })
+const withoutBodies = (call: CallEntry): CallEntry => ({ ...call, request: null, response: "null" })
 
 const take = (counts: Map<string, number>, source: string, limit: number): boolean => {
   const count = counts.get(source) ?? 0

@@ -1,5 +1,5 @@
 import type { CallEntry } from "../../Domain/Calls/Call.ts"
-import { exceedsBytes, JsonText } from "../../Domain/Json/JsonText.ts"
+import { exceedsBytes, type JsonText } from "../../Domain/Json/JsonText.ts"
 import { redactJsonText, redactPreview, redactText, sourceLength } from "../../Secrets/Redaction/Redaction.ts"
 import { redactDataText } from "./CleanData.ts"
 import { type CallResponse, LongResponse, textOf } from "./LongResponse.ts"
@@ -7,17 +7,21 @@ import { appendData, withoutData } from "./ResponseText.ts"
 
 export interface UnredactedCall extends Omit<CallEntry, "response"> {
   readonly response: CallResponse
+  /** In the response. `null` after a failure. */
+  readonly data: JsonText | null
 }
 
-/** `limit` is in bytes of each body. `data` is null if the response is truncated. */
-export const redactCall = (call: UnredactedCall, limit: number): CallEntry => ({
+/** `limit` is in bytes of each body. */
+export const redactCall = ({ data, response, ...call }: UnredactedCall, limit: number): CallEntry => ({
   ...call,
   ...redactNames(call),
   request: call.request === null ? null : redactBody(call.request, limit),
-  ...redactResponse(call, limit)
+  response: redactResponse(response, data, limit)
 })
 
-const redactNames = ({ connection_id, provider, target }: UnredactedCall): Pick<CallEntry, "provider" | "target"> => {
+const redactNames = (
+  { connection_id, provider, target }: Omit<UnredactedCall, "data" | "response">
+): Pick<CallEntry, "provider" | "target"> => {
   // A connection is chosen only for names of the catalog.
   if (connection_id !== null) return { provider, target }
   return {
@@ -26,20 +30,15 @@ const redactNames = ({ connection_id, provider, target }: UnredactedCall): Pick<
   }
 }
 
-const redactResponse = (
-  { data, response: whole }: UnredactedCall,
-  limit: number
-): Pick<CallEntry, "response" | "data"> => {
+const redactResponse = (whole: CallResponse, data: JsonText | null, limit: number): string => {
   if (whole instanceof LongResponse && whole.byteLength > limit) {
-    return { response: truncated(whole.byteLength, whole.start(sourceLength(limit)), limit), data: null }
+    return truncated(whole.byteLength, whole.start(sourceLength(limit)), limit)
   }
   const response = textOf(whole)
-  if (data === null || exceedsBytes(response, limit)) return { response: redactBody(response, limit), data: null }
+  if (data === null || exceedsBytes(response, limit)) return redactBody(response, limit)
   const before = data.text
   const text = redactDataText(data)
-  return text === before
-    ? { response, data }
-    : { response: appendData(withoutData(response, before), text), data: JsonText.trusted(text) }
+  return text === before ? response : appendData(withoutData(response, before), text)
 }
 
 export const redactBody = (body: string, limit: number): string => {

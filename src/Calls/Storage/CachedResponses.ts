@@ -1,13 +1,12 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Exit, Option, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { CallId, ConnectionId } from "../../Domain/Ids.ts"
+import type { ConnectionId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { Vault } from "../../Secrets/Vault.ts"
 import { array, bulkInsert, bulkSelect, runBulk, textArray } from "../../Sql/BulkStatement.ts"
 import { isClean } from "../Results/CleanData.ts"
 import type { CacheKey } from "./CacheKey.ts"
-import type { ResponseDeduplication } from "./ResponseDeduplication.ts"
 
 export interface WantedResponse {
   readonly key: CacheKey
@@ -25,7 +24,6 @@ const columnTypes = {
   encrypted_body: bytea,
   encryption_key_id: text,
   body_hash: text,
-  call_id: text,
   created_at: timestamptz
 }
 
@@ -34,12 +32,10 @@ export type ResponseRow = Readonly<Record<keyof typeof columnTypes, unknown>> & 
   readonly created_at: Date
 }
 
-/** `call` is a logged call that has the body. */
 export const responseRow = (
   vault: Vault["Service"],
   key: CacheKey,
   body: JsonText,
-  call: CallId | undefined,
   created_at: Date
 ): ResponseRow => {
   const row = {
@@ -51,21 +47,21 @@ export const responseRow = (
     encrypted_body: null,
     encryption_key_id: null,
     body_hash: body.hash,
-    call_id: call ?? null,
     created_at
   }
-  if (call !== undefined) return row
   if (isClean(body)) return { ...row, body: body.text }
   const { bytes, encryptionKeyId } = vault.encrypt(row.name, Redacted.make(body.text))
   return { ...row, encrypted_body: bytes, encryption_key_id: encryptionKeyId }
 }
 
-export const responseInsert = (sql: SqlClient.SqlClient) =>
-  bulkInsert(
+export const storeResponses = (sql: SqlClient.SqlClient) => {
+  const insert = runBulk<ResponseRow>(
     sql,
-    "responses",
-    columnTypes,
-    sql`ON CONFLICT (connection_id, request_hash)
+    bulkInsert(
+      sql,
+      "responses",
+      columnTypes,
+      sql`ON CONFLICT (connection_id, request_hash)
       DO UPDATE SET
         body = CASE
           WHEN responses.body_hash = excluded.body_hash AND excluded.body IS NOT NULL
@@ -79,13 +75,15 @@ export const responseInsert = (sql: SqlClient.SqlClient) =>
         END,
         encryption_key_id = excluded.encryption_key_id,
         body_hash = excluded.body_hash,
-        call_id = excluded.call_id,
         created_at = excluded.created_at
       WHERE responses.created_at <= excluded.created_at`
+    )
   )
+  return (rows: ReadonlyArray<ResponseRow>) => insert(newestByName(rows))
+}
 
 /** The newest of each name. Ordered, so that concurrent instances do not deadlock. */
-export const newestByName = (rows: ReadonlyArray<ResponseRow>): ReadonlyArray<ResponseRow> => {
+const newestByName = (rows: ReadonlyArray<ResponseRow>): ReadonlyArray<ResponseRow> => {
   if (rows.length < 2) return rows
   const byName = new Map<string, ResponseRow>()
   for (const row of rows) {
@@ -101,10 +99,8 @@ interface Row {
   readonly encrypted_body: Uint8Array | null
   readonly encryption_key_id: string | null
   readonly body_hash: string
-  readonly call_id: CallId | null
 }
 
-const noData: ReadonlyMap<CallId, string> = new Map()
 const noBodies: ReadonlyMap<number, string | undefined> = new Map()
 
 const wantedTypes = { connection_id: text, request_hash: bytea, oldest: timestamptz, known: text }
@@ -116,17 +112,13 @@ const toParameters = ({ inMemory, key, oldest }: WantedResponse) => ({
   known: inMemory?.hash ?? null
 })
 
-export const makeFindResponses = (
-  sql: SqlClient.SqlClient,
-  vault: Vault["Service"],
-  deduplication: ResponseDeduplication["Service"]
-) => {
+export const makeFindResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"]) => {
   const find = runBulk<ReturnType<typeof toParameters>, Row>(
     sql,
     bulkSelect(sql, wantedTypes, (wanted) =>
       sql`
         SELECT place::int, body_hash, CASE WHEN body_hash = known THEN NULL ELSE body END AS body,
-          CASE WHEN body_hash = known THEN NULL ELSE encrypted_body END AS encrypted_body, encryption_key_id, call_id
+          CASE WHEN body_hash = known THEN NULL ELSE encrypted_body END AS encrypted_body, encryption_key_id
         FROM ${wanted} AS wanted JOIN responses USING (connection_id, request_hash)
         WHERE created_at >= oldest AND NOT EXISTS (
           SELECT FROM response_drops
@@ -137,9 +129,6 @@ export const makeFindResponses = (
     const rows = yield* find(wanted.map(toParameters))
     const responses = new Map(rows.map((row) => [row.place, row]))
     const isKnown = ({ body_hash, place }: Row) => wanted[place - 1]?.inMemory?.hash === body_hash
-    const calls = rows.flatMap((row) => row.call_id === null || isKnown(row) ? [] : [row.call_id])
-    const logged = calls.length === 0 ? noData : yield* deduplication.read(calls)
-
     const encrypted = rows.filter(({ encrypted_body }) => encrypted_body !== null)
     const decrypted = encrypted.length === 0 ? noBodies : new Map(
       yield* Effect.forEach(
@@ -148,8 +137,8 @@ export const makeFindResponses = (
       )
     )
 
-    const bodyOf = ({ body, body_hash, call_id, place }: Row): JsonText | undefined => {
-      const text = body ?? (call_id === null ? decrypted.get(place) : logged.get(call_id))
+    const bodyOf = ({ body, body_hash, place }: Row): JsonText | undefined => {
+      const text = body ?? decrypted.get(place)
       const json = text === undefined ? undefined : JsonText.trusted(text)
       return json?.hash === body_hash ? json : undefined
     }

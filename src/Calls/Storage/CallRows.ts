@@ -4,13 +4,11 @@ import type { SqlClient } from "effect/sql"
 import type { CallEntry } from "../../Domain/Calls/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { idMillis } from "../../Domain/NewId.ts"
-import { array, bulkInsert, textArray } from "../../Sql/BulkStatement.ts"
-import { withoutData } from "../Results/ResponseText.ts"
-import type { DataHolder, ResponseDeduplication } from "./ResponseDeduplication.ts"
+import { array, bulkInsert, runBulk, textArray } from "../../Sql/BulkStatement.ts"
 
 const { bool, float8, int2, text, timestamptz } = PgTypes.OID
 
-/** The columns of `calls`, with their types. ClickHouse has the same. */
+/** The columns of `calls` that are written, with their types. */
 export const callColumns = {
   id: text,
   created_at: timestamptz,
@@ -32,40 +30,22 @@ export const callColumns = {
   undo_of: text,
   undoable_until: timestamptz,
   request: text,
-  response: text,
-  same_data_as: text
+  response: text
 }
 
-export type CallRow = Readonly<Record<keyof typeof callColumns, unknown>>
+/** ClickHouse has these. */
+export const copiedColumns = { ...callColumns, same_data_as: text }
 
-export interface PreparedCall {
-  readonly call: CallEntry
-  readonly row: CallRow
-  readonly server: string | null
-  readonly holder: DataHolder | undefined
-}
-
-const toRow = (call: CallEntry, response: string, same_data_as: CallId | null): CallRow => ({
-  dry_run: false,
-  undo_of: null,
-  undoable_until: null,
-  ...call,
-  response,
-  same_data_as,
-  created_at: new Date(idMillis(call.id))
-})
-export const toWholeRow = (call: CallEntry): CallRow => toRow(call, call.response, null)
-
-/** Inserts nothing if the server is another than the one of the parameter. Returns the server. */
-export const callInsert = (sql: SqlClient.SqlClient) => {
-  // Identifies a server: two do not start at the same microsecond.
-  const server = sql`extract(epoch FROM pg_postmaster_start_time())::text`
-  return bulkInsert<keyof typeof callColumns>(
-    sql,
-    "calls",
-    callColumns,
-    sql`WHERE coalesce(${null}, ${server}) = ${server} RETURNING ${server} AS server`
-  )
+export const insertCalls = (sql: SqlClient.SqlClient) => {
+  const insert = runBulk(sql, bulkInsert<keyof typeof callColumns>(sql, "calls", callColumns))
+  return (calls: ReadonlyArray<CallEntry>) =>
+    insert(calls.map((call) => ({
+      dry_run: false,
+      undo_of: null,
+      undoable_until: null,
+      ...call,
+      created_at: new Date(idMillis(call.id))
+    })))
 }
 
 /** Of calls that can no longer be undone, though it is early for that. */
@@ -75,24 +55,3 @@ export const endUndo = (sql: SqlClient.SqlClient, ids: ReadonlyArray<CallId>) =>
     WHERE id = ANY(${textArray(ids)}) AND created_at = ANY(${
     array(ids.map((id) => new Date(idMillis(id))), timestamptz)
   })`
-
-export const callRows = (deduplication: ResponseDeduplication["Service"]) => {
-  const prepare = (call: CallEntry): PreparedCall => {
-    const { connection_id, data, id, response } = call
-    const key = data === null ? undefined : deduplication.keyOf(connection_id, data, idMillis(id))
-    const earlier = key === undefined ? undefined : deduplication.findCommitted(key)
-    if (data !== null && earlier !== undefined) {
-      const row = toRow(call, withoutData(response, data.text), earlier)
-      return { call, row, server: deduplication.server.current, holder: undefined }
-    }
-    const holder = key === undefined ? undefined : { call: id, key, isCommitted: false }
-    if (holder !== undefined) deduplication.begin(holder)
-    return { call, row: toWholeRow(call), server: null, holder }
-  }
-
-  const settle = ({ holder }: PreparedCall, isStored: boolean) => {
-    if (holder !== undefined) deduplication.end(holder, isStored)
-  }
-
-  return { prepare, settle }
-}

@@ -106,7 +106,6 @@ export interface CallEntry extends Omit<LoggedCall, "created_at" | UndoFields> {
   readonly undoable_until?: Date | null
   readonly request: string | null
   readonly response: string
-  readonly data: JsonText | null
   /** A refused call of an unknown caller is stored without bodies, and for a shorter time. */
   readonly omitsBodies?: boolean
 }

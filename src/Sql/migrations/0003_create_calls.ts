@@ -25,7 +25,7 @@ export default Effect.gen(function*() {
       -- redacted JSON; not jsonb, which rejects NUL characters and reorders keys
       request text,
       response text,
-      -- an earlier call of the same day and connection, which has the same data
+      -- in rows of versions that stored equal data once a day: an earlier call of the day, which has it
       same_data_as text COLLATE "C",
       grant_id text COLLATE "C",
       resource text,

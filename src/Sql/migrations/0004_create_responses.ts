@@ -12,11 +12,11 @@ export default Effect.gen(function*() {
       client_id text COLLATE "C",
       -- SHA-256 of the target and the canonical JSON of the input
       request_hash bytea NOT NULL,
-      -- NULL: in the log, or encrypted
+      -- NULL: encrypted
       body text,
       created_at timestamptz NOT NULL,
       body_hash text COLLATE "C",
-      -- a call of the same connection whose logged response is the body
+      -- not written any more
       call_id text COLLATE "C",
       encrypted_body bytea,
       encryption_key_id text,

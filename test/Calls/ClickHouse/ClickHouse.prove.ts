@@ -11,7 +11,6 @@ import { toLoggedCall } from "../../../src/Calls/Log/ToLoggedCall.ts"
 import { statsOf } from "../../../src/Calls/Stats/MemoryStats.ts"
 import { copiedUntil } from "../../../src/Calls/Storage/CopyProgress.ts"
 import { keepPartitions } from "../../../src/Calls/Storage/Partitions.ts"
-import { ResponseDeduplication } from "../../../src/Calls/Storage/ResponseDeduplication.ts"
 import { localRetention } from "../../../src/Calls/Storage/Retention.ts"
 import { operator, seesCall, type Viewer } from "../../../src/Domain/Access/Principal.ts"
 import { type CallEntry, type CallFilter, matchesFilter } from "../../../src/Domain/Calls/Call.ts"
@@ -62,7 +61,7 @@ const world = <E>(
 
 /** The log at a time. Its partitions are made then. */
 const logAt = (millis: number) =>
-  Layer.build(Layer.fresh(ClickHouseLog.pipe(Layer.provide([StoredLog, ResponseDeduplication.layer])))).pipe(
+  Layer.build(Layer.fresh(ClickHouseLog.pipe(Layer.provide(StoredLog)))).pipe(
     at(millis),
     Effect.map(Context.get(CallLog)),
     Effect.map((log): CallLog["Service"] => ({

@@ -17,8 +17,7 @@ const refused: CallEntry = {
   http_status: 401,
   error_code: "unauthenticated",
   request: null,
-  response: "{}",
-  data: null
+  response: "{}"
 }
 
 const invalid = (key: number): CallEntry => ({

@@ -23,9 +23,8 @@ export const FileLog = Layer.effect(
 
     return CallLog.of({
       append: Effect.fn("FileLog.append")(function*(call) {
-        const stored: CallEntry = { ...call, data: null }
-        yield* fs.writeFileString(file, `${JSON.stringify(stored)}\n`, { flag: "a", mode: 0o600 })
-        calls.push(stored)
+        yield* fs.writeFileString(file, `${JSON.stringify(call)}\n`, { flag: "a", mode: 0o600 })
+        calls.push(call)
       }, Effect.mapError((cause) => new LogUnavailable({ cause }))),
 
       list: (viewer, filter, { cursor, limit = 50 }) =>

@@ -80,7 +80,7 @@ const whereverStored = <R>(
         assert.deepStrictEqual(yield* page(everybody, { outcome: "ok" }, 1), [ok.id])
 
         const found = Option.getOrThrow(yield* log.find(everybody, invalid.id))
-        const { data: _, omitsBodies: __, request: ___, response: ____, ...entry } = invalid
+        const { omitsBodies: _, request: __, response: ___, ...entry } = invalid
         assert.deepStrictEqual(found, {
           ...neverUndone,
           ...entry,
