@@ -34,6 +34,7 @@ const TextStyle = Schema.Struct({
   bold: optional(Schema.Boolean),
   italic: optional(Schema.Boolean),
   strikethrough: optional(Schema.Boolean),
+  baselineOffset: optional(Schema.String),
   link: optional(Link),
   weightedFontFamily: optional(Schema.Struct({ fontFamily: optional(Schema.String) }))
 })
@@ -47,7 +48,7 @@ const ParagraphElement = Schema.Struct({
   startIndex: optional(Schema.Int),
   endIndex: optional(Schema.Int),
   textRun: optional(Schema.Struct({ content: optional(Schema.String), ...styled })),
-  autoText: optional(Mark),
+  autoText: optional(Schema.Struct({ type: optional(Schema.String), ...styled })),
   pageBreak: optional(Mark),
   columnBreak: optional(Mark),
   horizontalRule: optional(Mark),
@@ -96,6 +97,11 @@ const Paragraph = Schema.Struct({
     listId: optional(Schema.String),
     nestingLevel: optional(Schema.Int)
   })),
+  positionedObjectIds: optional(Ids),
+  suggestedPositionedObjectIds: optional(Schema.Record(
+    Schema.String,
+    Schema.Struct({ objectIds: optional(Ids) })
+  )),
   suggestedParagraphStyleChanges: optional(Changes),
   suggestedBulletChanges: optional(Changes)
 })
@@ -164,13 +170,20 @@ const List = Schema.Struct({
   listProperties: optional(Schema.Struct({ nestingLevels: optional(Schema.Array(NestingLevel)) }))
 })
 
-const InlineObject = Schema.Struct({
-  inlineObjectProperties: optional(Schema.Struct({
-    embeddedObject: optional(Schema.Struct({
-      title: optional(Schema.String),
-      description: optional(Schema.String)
-    }))
+const ObjectProperties = Schema.Struct({
+  embeddedObject: optional(Schema.Struct({
+    title: optional(Schema.String),
+    description: optional(Schema.String)
   }))
+})
+
+export type ObjectProperties = typeof ObjectProperties.Type
+
+const InlineObject = Schema.Struct({ inlineObjectProperties: optional(ObjectProperties) })
+
+const PositionedObject = Schema.Struct({
+  positionedObjectProperties: optional(ObjectProperties),
+  suggestedDeletionIds: optional(Ids)
 })
 
 const DocumentTab = Schema.Struct({
@@ -179,7 +192,8 @@ const DocumentTab = Schema.Struct({
   footers: optional(Schema.Record(Schema.String, Schema.Struct({ content: optional(Content) }))),
   footnotes: optional(Schema.Record(Schema.String, Schema.Struct({ content: optional(Content) }))),
   lists: optional(Schema.Record(Schema.String, List)),
-  inlineObjects: optional(Schema.Record(Schema.String, InlineObject))
+  inlineObjects: optional(Schema.Record(Schema.String, InlineObject)),
+  positionedObjects: optional(Schema.Record(Schema.String, PositionedObject))
 })
 export type DocumentTab = typeof DocumentTab.Type
 

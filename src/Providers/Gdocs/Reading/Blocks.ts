@@ -1,6 +1,13 @@
 import type { Table } from "mdast"
-import type { Paragraph, ParagraphElement, StructuralElement } from "../Responses.ts"
-import { type Inline, inlinesOf, objectReplacement, plainText, type ReadContext } from "./Inlines.ts"
+import type { Paragraph, ParagraphElement, StructuralElement, Table as TableElement } from "../Responses.ts"
+import {
+  type Inline,
+  objectReplacement,
+  paragraphInlines,
+  plainText,
+  type ReadContext,
+  untrimmedInlines
+} from "./Inlines.ts"
 import { type ListMarker, makeNumbering } from "./Numbering.ts"
 import {
   hasBottomBorder,
@@ -12,7 +19,7 @@ import {
   nestingOf
 } from "./ParagraphStyle.ts"
 import { elementContent, isInserted } from "./Suggestions.ts"
-import { readTable } from "./Tables.ts"
+import { readTable, visibleCells } from "./Tables.ts"
 
 interface Extent {
   readonly start: number
@@ -29,8 +36,10 @@ export interface TextBlock extends Extent, Nesting {
 
 export interface CodeLine extends Extent, Nesting {
   readonly kind: "code"
+  /** Several lines, where the document has line breaks within a paragraph or a table around the code. */
   readonly line: string
   readonly asText?: TextBlock
+  readonly inTable?: true
 }
 
 export interface RuleBlock extends Extent, Nesting {
@@ -53,17 +62,28 @@ export const blocksOf = (content: ReadonlyArray<StructuralElement>, tab: ReadCon
   const numberItem = makeNumbering(tab.contents)
   const blocks = content.flatMap(({ endIndex: end = 0, paragraph, startIndex: start = 0, table }) => {
     if (paragraph !== undefined) return paragraphBlocks(paragraph, { start, end }, tab, numberItem)
-    const read = table === undefined ? undefined : readTable(table, tab)
+    if (table === undefined) return [gap({ start, end })]
+    const code = codeInCell(table, tab)
+    if (code !== undefined) {
+      return [{ kind: "code", line: code, inTable: true, start, end, quoteLevels: 0, listLevels: 0 } satisfies CodeLine]
+    }
+    const read = readTable(table, tab)
     return [read === undefined ? gap({ start, end }) : { kind: "table" as const, table: read, start, end }]
   })
   return blocks.map((block, position) => {
     const [before, after] = [blocks[position - 1], blocks[position + 1]]
-    if (block.kind === "code") return before?.kind === "code" || after?.kind === "code" ? block : block.asText ?? block
+    if (block.kind === "code") {
+      return block.line.trim().includes("\n") || isCodeParagraph(before) || isCodeParagraph(after)
+        ? block
+        : block.asText ?? block
+    }
     return isCodeEnd(block, before) ? gap(block) : block
   })
 }
 
 const gap = ({ end, start }: Extent): GapBlock => ({ kind: "gap", code: false, start, end })
+
+const isCodeParagraph = (block: Block | undefined): boolean => block?.kind === "code" && block.inTable !== true
 
 const isCodeEnd = (block: Block, before: Block | undefined): boolean =>
   before?.kind === "code" && block.kind === "text" && block.marker === undefined &&
@@ -77,13 +97,13 @@ const paragraphBlocks = (
 ): ReadonlyArray<Block> => {
   const all = paragraph.elements ?? []
   const elements = tab.suggestions === "hide" ? all.filter((element) => !isInserted(elementContent(element))) : all
-  if (elements.length === 0 && all.length > 0) return [gap(extent)]
+  const inlines = paragraphInlines(paragraph, tab, elements)
+  if (elements.length === 0 && inlines.length === 0) return [gap(extent)]
   const nesting = nestingOf(paragraph)
   const marker = paragraph.bullet === undefined ? undefined : numberItem(paragraph.bullet)
   const rules = elements.filter(({ horizontalRule }) => horizontalRule !== undefined)
     .map((): RuleBlock => ({ kind: "rule", ...extent, ...nesting }))
   const headingStyle = headingStyleOf(paragraph)
-  const inlines = inlinesOf(elements, tab)
   const headingId = paragraph.paragraphStyle?.headingId
   const text: TextBlock = {
     kind: "text",
@@ -95,13 +115,15 @@ const paragraphBlocks = (
     ...nesting
   }
   if (marker === undefined && headingStyle === undefined && isCodeLine(paragraph, elements)) {
-    return [{
+    const code: CodeLine = {
       kind: "code",
-      line: lineOf(elements),
+      line: lineOf(elements, tab),
       ...(isShaded(paragraph) ? {} : { asText: text }),
       ...extent,
       ...nesting
-    }]
+    }
+    const floats = inlines.filter((inline) => inline.kind === "node" && inline.floats === true)
+    return floats.length === 0 ? [code] : [code, { ...text, inlines: floats }]
   }
   if (inlines.length > 0 || marker !== undefined) return [...rules, text]
   if (rules.length > 0) return rules
@@ -112,16 +134,41 @@ const paragraphBlocks = (
 
 const codeFrame = /\uE907/g
 
-const lineOf = (elements: ReadonlyArray<ParagraphElement>): string =>
-  elements.map(({ textRun }) => textRun?.content ?? "").join("").replace(codeFrame, "").replace(/\n$/, "")
-    .replaceAll("\u000B", "\n")
+const lineOf = (elements: ReadonlyArray<ParagraphElement>, tab: ReadContext): string =>
+  plainText(untrimmedInlines(
+    elements.map((element) => ({
+      ...element,
+      textRun: { ...element.textRun, content: element.textRun?.content?.replace(codeFrame, "") ?? "" }
+    })),
+    tab
+  ))
 
-const isCodeLine = (paragraph: Paragraph, elements: ReadonlyArray<ParagraphElement>): boolean => {
-  const visible = elements.filter(({ textRun }) => (textRun?.content ?? "").replace(codeFrame, "").trim() !== "")
-  return visible.length > 0 &&
-    elements.every(({ textRun }) => textRun !== undefined) &&
-    visible.every(({ textRun }) => isMonospaced(textRun?.textStyle)) &&
-    (isShaded(paragraph) || newlineIsMonospaced(elements))
+const isCodeLine = (paragraph: Paragraph, elements: ReadonlyArray<ParagraphElement>): boolean =>
+  visibleRuns(elements).length > 0 && isAllCode(elements) &&
+  (isShaded(paragraph) || newlineIsMonospaced(elements) ||
+    elements.map(({ textRun }) => textRun?.content ?? "").join("").trim().includes("\u000B"))
+
+const visibleRuns = (elements: ReadonlyArray<ParagraphElement>): ReadonlyArray<ParagraphElement> =>
+  elements.filter(({ textRun }) => (textRun?.content ?? "").replace(codeFrame, "").trim() !== "")
+
+const isAllCode = (elements: ReadonlyArray<ParagraphElement>): boolean =>
+  elements.every(({ textRun }) => textRun !== undefined) &&
+  visibleRuns(elements).every(({ textRun }) => isMonospaced(textRun?.textStyle))
+
+/** The code of a table that is but a frame around it. */
+const codeInCell = (table: TableElement, tab: ReadContext): string | undefined => {
+  const [cells = [], ...rows] = visibleCells(table, tab) ?? []
+  const [{ content = [] } = {}, ...others] = cells
+  if (rows.length > 0 || others.length > 0) return undefined
+  const paragraphs = content.flatMap(({ paragraph }) => paragraph === undefined ? [] : [paragraph])
+  const isCode = paragraphs.length === content.length &&
+    paragraphs.every((paragraph) =>
+      isAllCode(paragraph.elements ?? []) && paragraph.bullet === undefined &&
+      headingStyleOf(paragraph) === undefined &&
+      paragraph.positionedObjectIds === undefined
+    ) &&
+    paragraphs.some(({ elements = [] }) => visibleRuns(elements).length > 0)
+  return isCode ? paragraphs.map(({ elements = [] }) => lineOf(elements, tab)).join("\n") : undefined
 }
 
 const newlineIsMonospaced = (elements: ReadonlyArray<ParagraphElement>): boolean =>

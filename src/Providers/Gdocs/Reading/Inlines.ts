@@ -1,6 +1,6 @@
 import type { PhrasingContent } from "mdast"
 import { append } from "../../../Domain/Lists.ts"
-import type { DocumentTab, Link, ParagraphElement, TextStyle } from "../Responses.ts"
+import type { DocumentTab, Link, ObjectProperties, Paragraph, ParagraphElement, TextStyle } from "../Responses.ts"
 import { isMonospaced } from "./ParagraphStyle.ts"
 import { elementContent, isDeleted, isInserted, type SuggestionsMode } from "./Suggestions.ts"
 
@@ -9,6 +9,7 @@ export interface Marks {
   readonly emphasis: boolean
   readonly delete: boolean
   readonly code: boolean
+  readonly baseline?: "sup" | "sub"
   readonly href?: string
 }
 
@@ -16,6 +17,8 @@ export interface TextInline {
   readonly kind: "text"
   readonly value: string
   readonly marks: Marks
+  /** Stands for something else, and is written without escapes. */
+  readonly verbatim?: true
 }
 
 export interface BreakInline {
@@ -27,6 +30,9 @@ export interface NodeInline {
   readonly kind: "node"
   readonly node: PhrasingContent
   readonly text: string
+  readonly href?: string
+  /** A picture that text flows around. Its place is the paragraph, not a character. */
+  readonly floats?: true
 }
 
 export type Inline = TextInline | BreakInline | NodeInline
@@ -42,7 +48,7 @@ export const noMarks: Marks = { strong: false, emphasis: false, delete: false, c
 
 export const sameMarks = (left: Marks, right: Marks): boolean =>
   left.strong === right.strong && left.emphasis === right.emphasis && left.delete === right.delete &&
-  left.code === right.code && left.href === right.href
+  left.code === right.code && left.baseline === right.baseline && left.href === right.href
 
 export const markLineBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const after: Array<Inline | undefined> = []
@@ -73,12 +79,39 @@ const sharedMarks = (before: Inline | undefined, after: Inline | undefined): Mar
 
 export const objectReplacement = "\uFFFC"
 
-export const inlinesOf = (elements: ReadonlyArray<ParagraphElement>, tab: ReadContext): ReadonlyArray<Inline> => {
-  const shown = elements.filter((element) => tab.suggestions === "mark" || !isInserted(elementContent(element)))
-  const inlines = tab.suggestions === "mark"
-    ? markSuggestions(shown, tab)
-    : shown.flatMap((element) => inlinesIn(element, tab))
-  return markLineBreaks(trimEnds(trimAroundBreaks(mergeTexts(inlines))))
+const inlinesOf = (elements: ReadonlyArray<ParagraphElement>, tab: ReadContext): ReadonlyArray<Inline> =>
+  markLineBreaks(trimEnds(trimAroundBreaks(mergeTexts(untrimmedInlines(elements, tab)))))
+
+export const untrimmedInlines = (
+  elements: ReadonlyArray<ParagraphElement>,
+  tab: ReadContext
+): ReadonlyArray<Inline> =>
+  tab.suggestions === "mark"
+    ? markSuggestions(elements, tab)
+    : elements.filter((element) => !isInserted(elementContent(element))).flatMap((element) => inlinesIn(element, tab))
+
+export const paragraphInlines = (
+  { positionedObjectIds = [], suggestedPositionedObjectIds = {}, ...paragraph }: Paragraph,
+  tab: ReadContext,
+  elements: ReadonlyArray<ParagraphElement> = paragraph.elements ?? []
+): ReadonlyArray<Inline> => {
+  const inlines = inlinesOf(elements, tab)
+  const isMarked = tab.suggestions === "mark"
+  const floats = [
+    ...positionedObjectIds.map((id) => ({
+      id,
+      sign: isMarked && isDeleted(tab.contents.positionedObjects?.[id]) ? "--" : ""
+    })),
+    ...(isMarked ? Object.values(suggestedPositionedObjectIds) : [])
+      .flatMap(({ objectIds = [] }) => objectIds.map((id) => ({ id, sign: "++" })))
+  ]
+  return floats.reduce<ReadonlyArray<Inline>>((before, { id, sign }) => [
+    ...before,
+    ...(before.length === 0 ? [] : [{ kind: "text" as const, value: " ", marks: noMarks }]),
+    ...(sign === "" ? [] : [verbatim(`{${sign}`)]),
+    { ...image(id, tab.contents.positionedObjects?.[id]?.positionedObjectProperties), floats: true },
+    ...(sign === "" ? [] : [verbatim(`${sign}}`)])
+  ], inlines)
 }
 
 const markSuggestions = (elements: ReadonlyArray<ParagraphElement>, tab: ReadContext): ReadonlyArray<Inline> => {
@@ -102,21 +135,30 @@ const markSuggestions = (elements: ReadonlyArray<ParagraphElement>, tab: ReadCon
 const verbatim = (value: string): NodeInline => ({ kind: "node", node: { type: "html", value }, text: value })
 
 const inlinesIn = (element: ParagraphElement, tab: ReadContext): ReadonlyArray<Inline> => {
-  const { dateElement, equation, footnoteReference, inlineObjectElement, person, richLink, textRun } = element
+  const { autoText, dateElement, equation, footnoteReference, inlineObjectElement, person, richLink, textRun } = element
   if (textRun !== undefined) return textInlines(textRun.content ?? "", marksOf(textRun.textStyle, tab.tabId))
   if (person !== undefined) {
-    const { email = "", name = email } = person.personProperties ?? {}
-    return chip(name, email === "" ? "" : `mailto:${email}`)
+    const { email = "", name } = person.personProperties ?? {}
+    return chip([name, email], email === "" ? "" : `mailto:${email}`, marksOf(person.textStyle, tab.tabId))
   }
   if (richLink !== undefined) {
-    const { title = "", uri = "" } = richLink.richLinkProperties ?? {}
-    return chip(title === "" ? uri : title, uri)
+    const { title, uri = "" } = richLink.richLinkProperties ?? {}
+    return chip([title, uri], uri, marksOf(richLink.textStyle, tab.tabId))
   }
   if (dateElement !== undefined) {
-    const { displayText, timestamp = "" } = dateElement.dateElementProperties ?? {}
-    return textInlines(displayText ?? timestamp, marksOf(dateElement.textStyle, tab.tabId))
+    const { displayText, timestamp } = dateElement.dateElementProperties ?? {}
+    return chip([displayText, timestamp], "", marksOf(dateElement.textStyle, tab.tabId))
   }
-  if (inlineObjectElement !== undefined) return image(inlineObjectElement.inlineObjectId ?? "", tab)
+  if (autoText !== undefined) {
+    const value = autoText.type === "PAGE_COUNT" ? "[page count]" : "[page number]"
+    return [{ kind: "text", value, marks: marksOf(autoText.textStyle, tab.tabId), verbatim: true }]
+  }
+  if (inlineObjectElement !== undefined) {
+    const { inlineObjectId: id = "", textStyle } = inlineObjectElement
+    const { href } = marksOf(textStyle, tab.tabId)
+    const shown = image(id, tab.contents.inlineObjects?.[id]?.inlineObjectProperties)
+    return [href === undefined ? shown : { ...shown, href }]
+  }
   if (footnoteReference !== undefined) {
     const label = `${tab.footnotePrefix}${footnoteReference.footnoteNumber ?? ""}`
     return [{
@@ -143,6 +185,11 @@ const marksOf = (style: TextStyle = {}, tabId: string): Marks => {
     emphasis: style.italic === true,
     delete: style.strikethrough === true,
     code: isMonospaced(style),
+    ...(style.baselineOffset === "SUPERSCRIPT"
+      ? { baseline: "sup" }
+      : style.baselineOffset === "SUBSCRIPT"
+      ? { baseline: "sub" }
+      : {}),
     ...(href === undefined ? {} : { href })
   }
 }
@@ -158,23 +205,28 @@ const hrefOf = ({ bookmark, bookmarkId, heading, headingId, tabId, url }: Link, 
   return tabId === undefined ? undefined : `?tab=${tabId}`
 }
 
-const chip = (text: string, url: string): ReadonlyArray<Inline> => {
-  if (text === "") return []
-  if (url === "") return textInlines(text, noMarks)
-  return [{ kind: "node", node: { type: "link", url, children: [{ type: "text", value: text }] }, text }]
-}
+const chip = (texts: ReadonlyArray<string | undefined>, url: string, marks: Marks): ReadonlyArray<Inline> =>
+  textInlines(
+    texts.find((text = "") => text !== "") ?? objectReplacement,
+    url === "" ? marks : { ...marks, href: url }
+  )
 
-const image = (objectId: string, { contents }: ReadContext): ReadonlyArray<Inline> => {
-  const { description, title } = contents.inlineObjects?.[objectId]?.inlineObjectProperties?.embeddedObject ?? {}
-  const alt = description ?? title ?? ""
-  return [{ kind: "node", node: { type: "image", url: objectId, alt }, text: alt === "" ? "[image]" : alt }]
+const image = (
+  objectId: string,
+  { embeddedObject: { description, title } = {} }: ObjectProperties = {}
+): NodeInline => {
+  const alt = [description, title].find((text = "") => text !== "") ?? ""
+  return { kind: "node", node: { type: "image", url: objectId, alt }, text: alt === "" ? "[image]" : alt }
 }
 
 const mergeTexts = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const joined: Array<Inline> = []
   for (const inline of inlines) {
     const before = joined.at(-1)
-    if (before?.kind === "text" && inline.kind === "text" && sameMarks(before.marks, inline.marks)) {
+    if (
+      before?.kind === "text" && inline.kind === "text" && before.verbatim === inline.verbatim &&
+      sameMarks(before.marks, inline.marks)
+    ) {
       joined[joined.length - 1] = { ...before, value: before.value + inline.value }
     } else {
       joined.push(inline)
@@ -187,7 +239,7 @@ const trimAroundBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline>
   const kept: Array<Inline> = []
   for (const inline of inlines) {
     if (inline.kind === "text" && kept.at(-1)?.kind === "break") {
-      const value = inline.value.trimStart()
+      const value = trimLineStart(inline)
       if (value !== "") kept.push({ ...inline, value })
       continue
     }
@@ -196,6 +248,10 @@ const trimAroundBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline>
   }
   return kept
 }
+
+/** Spaces before code are its indentation. */
+const trimLineStart = ({ marks, value }: TextInline): string =>
+  marks.code && value.trim() !== "" ? value : value.trimStart()
 
 const dropTrailingSpace = (inlines: Array<Inline>): void => {
   const last = inlines.pop()
@@ -214,10 +270,21 @@ const trimEnds = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const last = inlines.findLastIndex((inline) => !isBlank(inline))
   return inlines.slice(Math.max(first, 0), last + 1).map((inline, position): Inline => {
     if (inline.kind !== "text") return inline
-    const start = position === 0 ? inline.value.trimStart() : inline.value
+    const start = position === 0 ? trimLineStart(inline) : inline.value
     return { ...inline, value: first + position === last ? start.trimEnd() : start }
   })
 }
 
-export const plainText = (inlines: ReadonlyArray<Inline>): string =>
-  inlines.map((inline) => inline.kind === "text" ? inline.value : inline.kind === "break" ? "\n" : inline.text).join("")
+export const plainText = (inlines: ReadonlyArray<Inline>): string => {
+  let text = ""
+  let open: Marks["baseline"]
+  for (const inline of inlines) {
+    const baseline = inline.kind === "text" && !isBlank(inline) ? inline.marks.baseline : undefined
+    if (baseline !== open) text += (open === undefined ? "" : ")") + (baseline === undefined ? "" : plainTags[baseline])
+    open = baseline
+    text += inline.kind === "text" ? inline.value : inline.kind === "break" ? "\n" : inline.text
+  }
+  return open === undefined ? text : `${text})`
+}
+
+export const plainTags = { sup: "^(", sub: "_(" } as const

@@ -38,6 +38,7 @@ export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowCo
   let joins = false
   let lists: OpenLists | undefined
   let emptyLines = 0
+  let before: Block | undefined
 
   const quoteIn = (container: Container, quoteLevels: number): Container => {
     if (quoteLevels === 0) return container
@@ -92,10 +93,11 @@ export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowCo
     open.push({ level, listId, list, item })
   }
 
-  const addCode = (block: CodeLine): void => {
-    const container = containerOf(block)
+  const addCode = (block: CodeLine, position: number): void => {
+    const isApart = block.inTable === true || (before?.kind === "code" && before.inTable === true)
+    const container = block.inTable === true ? tableContainer(nextShown(position)) : containerOf(block)
     const last = container.children.at(-1)
-    if (joins && last?.type === "code") {
+    if (joins && !isApart && last?.type === "code") {
       last.value += `${"\n".repeat(emptyLines + 1)}${block.line}`
     } else {
       const code: Code = { type: "code", lang: null, meta: null, value: block.line }
@@ -116,7 +118,7 @@ export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowCo
         else joins = false
         continue
       case "code":
-        addCode(block)
+        addCode(block, position)
         break
       case "table":
         tableContainer(nextShown(position)).children.push(block.table)
@@ -130,6 +132,7 @@ export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowCo
     }
     joins = true
     emptyLines = 0
+    before = block
   }
   spreadItems(root.children)
   return root.children

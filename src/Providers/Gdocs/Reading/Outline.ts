@@ -17,7 +17,10 @@ export type Heading = typeof Heading.Type
 export const outlineOf = (blocks: ReadonlyArray<Block>, tab: string): ReadonlyArray<Heading> =>
   blocks.flatMap((block) => {
     if (block.kind !== "text" || block.headingStyle === undefined) return []
-    const text = plainText(block.inlines).replace(/\s+/g, " ").trim()
+    const text = plainText(block.inlines.filter((inline) => inline.kind !== "node" || inline.floats !== true)).replace(
+      /\s+/g,
+      " "
+    ).trim()
     return text === "" ? [] : [headingOf(block, text, tab)]
   })
 

@@ -1,12 +1,12 @@
 import type { PhrasingContent } from "mdast"
-import { type Inline, isBlank, type Marks } from "./Inlines.ts"
+import { type Inline, isBlank, type Marks, type TextInline } from "./Inlines.ts"
 
-type Mark = "href" | "strong" | "emphasis" | "delete"
+type Mark = "href" | "strong" | "emphasis" | "delete" | "baseline"
 
-const order: ReadonlyArray<Mark> = ["href", "strong", "emphasis", "delete"]
+const order: ReadonlyArray<Mark> = ["href", "strong", "emphasis", "delete", "baseline"]
 
 export const phrasingOf = (inlines: ReadonlyArray<Inline>): Array<PhrasingContent> =>
-  nested(inlines.flatMap(splitOuterSpaces), [])
+  nested(inlines.flatMap((inline, at) => splitOuterSpaces(inline, inlines[at - 1])), [])
 
 const nested = (inlines: ReadonlyArray<Inline>, open: ReadonlyArray<Mark>): Array<PhrasingContent> => {
   const nodes: Array<PhrasingContent> = []
@@ -29,13 +29,15 @@ const push = (nodes: Array<PhrasingContent>, node: PhrasingContent): void => {
   } else nodes.push(node)
 }
 
-const splitOuterSpaces = (inline: Inline): ReadonlyArray<Inline> =>
-  inline.kind === "text"
-    ? splitSpaces(inline.value).filter((value) => value !== "").map((value) => ({ ...inline, value }))
-    : [inline]
+/** Spaces at the start of a line of code are its indentation. */
+const splitOuterSpaces = (inline: Inline, before: Inline | undefined): ReadonlyArray<Inline> => {
+  if (inline.kind !== "text") return [inline]
+  const isIndented = isCode(inline) && (before === undefined || before.kind === "break")
+  return splitSpaces(inline.value, isIndented).filter((value) => value !== "").map((value) => ({ ...inline, value }))
+}
 
-const splitSpaces = (value: string): ReadonlyArray<string> => {
-  const start = value.length - value.trimStart().length
+const splitSpaces = (value: string, isIndented: boolean): ReadonlyArray<string> => {
+  const start = isIndented ? 0 : value.length - value.trimStart().length
   const end = Math.max(start, value.trimEnd().length)
   return [value.slice(0, start), value.slice(start, end), value.slice(end)]
 }
@@ -47,20 +49,37 @@ const longestMark = (
 ): readonly [mark: Mark | undefined, length: number] => {
   const first = inlines[start]
   let found: readonly [Mark | undefined, number] = [undefined, 1]
-  if (first === undefined || first.kind === "node" || isBlank(first)) return found
+  if (first === undefined || isBlank(first)) return found
+  const hasTag = (inline: Inline | undefined) =>
+    inline !== undefined && tagMarks.some((mark) => !open.includes(mark) && isSet(markOf(inline, mark)))
   for (const mark of order) {
-    const value = first.marks[mark]
-    if (open.includes(mark) || value === undefined || value === false) continue
-    let length = 0
+    const value = markOf(first, mark)
+    if (open.includes(mark) || !isSet(value)) continue
+    const isTag = tagMarks.some((each) => each === mark)
+    if (!isTag && hasTag(first) && touches(inlines[start - 1], /[\p{L}\p{N}]$/u)) continue
+    let end = start
     for (let at = start; at < inlines.length; at++) {
       const inline = inlines[at]
-      if (inline === undefined || inline.kind === "node" || inline.marks[mark] !== value) break
-      if (!isBlank(inline)) length = at + 1 - start
+      if (inline === undefined || markOf(inline, mark) !== value) break
+      if (!isBlank(inline)) end = at + 1
     }
-    if (found[0] === undefined || length > found[1]) found = [mark, length]
+    if (!isTag && touches(inlines[end], /^[\p{L}\p{N}]/u)) { while (end > start && hasTag(inlines[end - 1])) end-- }
+    if (end > start && (found[0] === undefined || end - start > found[1])) found = [mark, end - start]
   }
   return found
 }
+
+/** Marks that are written between punctuation. Where that touches a letter, `*` around it neither opens nor closes. */
+const tagMarks = ["href", "baseline"] as const
+
+const markOf = (inline: Inline, mark: Mark): Marks[Mark] =>
+  inline.kind !== "node" ? inline.marks[mark] : mark === "href" ? inline.href : undefined
+
+const isSet = (value: Marks[Mark]): boolean => value !== undefined && value !== false
+
+const touches = (inline: Inline | undefined, letter: RegExp): boolean =>
+  inline?.kind === "text" && !inline.marks.code && !tagMarks.some((mark) => isSet(markOf(inline, mark))) &&
+  letter.test(inline.value)
 
 const wrap = (
   mark: Mark,
@@ -68,9 +87,13 @@ const wrap = (
   open: ReadonlyArray<Mark>
 ): ReadonlyArray<PhrasingContent> => {
   const children = nested(inlines, open)
-  if (mark !== "href") return [{ type: mark, children }]
   const [first] = inlines
-  const url = first === undefined || first.kind === "node" ? "" : first.marks.href ?? ""
+  if (mark === "baseline") {
+    const tag = first?.kind === "text" ? first.marks.baseline : undefined
+    return [{ type: "html", value: `<${tag}>` }, ...children, { type: "html", value: `</${tag}>` }]
+  }
+  if (mark !== "href") return [{ type: mark, children }]
+  const url = (first?.kind === "node" ? first.href : first?.marks.href) ?? ""
   return [{ type: "link", url, children: isAutolinkAddress(url) ? children : children.flatMap(splitText) }]
 }
 
@@ -88,7 +111,8 @@ const splitText = (node: PhrasingContent): ReadonlyArray<PhrasingContent> =>
 const phrasingNode = (inline: Inline): PhrasingContent => {
   if (inline.kind === "node") return inline.node
   if (inline.kind === "break") return { type: "html", value: "<br>" }
-  return { type: isCode(inline.marks, inline.value) ? "inlineCode" : "text", value: inline.value }
+  if (isCode(inline)) return { type: "inlineCode", value: inline.value }
+  return { type: inline.verbatim === true ? "html" : "text", value: inline.value }
 }
 
-const isCode = ({ code }: Marks, value: string): boolean => code && value.trim() !== ""
+const isCode = ({ marks, value }: TextInline): boolean => marks.code && value.trim() !== ""

@@ -1,6 +1,6 @@
 import type { PhrasingContent, Table } from "mdast"
 import type { Block } from "./Blocks.ts"
-import { plainText } from "./Inlines.ts"
+import { plainTags, plainText } from "./Inlines.ts"
 
 export const serializePlainText = (blocks: ReadonlyArray<Block>): string => blocks.flatMap(linesOf).join("\n")
 
@@ -28,8 +28,17 @@ const tableLines = (table: Table): ReadonlyArray<string> =>
 
 const plainCell = (nodes: ReadonlyArray<PhrasingContent>): string =>
   nodes.map((node) => {
-    if (node.type === "html") return node.value === "<br>" ? " " : node.value
+    if (node.type === "html") return plainHtml[node.value] ?? node.value
     if ("children" in node) return plainCell(node.children)
     if ("value" in node) return node.value
-    return node.type === "image" ? node.alt ?? "" : ""
+    if (node.type === "footnoteReference") return `[${node.label ?? node.identifier}]`
+    return node.type === "image" ? node.alt || "[image]" : ""
   }).join("")
+
+const plainHtml: Readonly<Record<string, string>> = {
+  "<br>": " ",
+  "<sup>": plainTags.sup,
+  "</sup>": ")",
+  "<sub>": plainTags.sub,
+  "</sub>": ")"
+}

@@ -1,16 +1,25 @@
 import type { Table, TableCell as Cell, TableRow as Row } from "mdast"
 import { maxOf } from "../../../Domain/Lists.ts"
 import type { StructuralElement, Table as TableElement, TableCell } from "../Responses.ts"
-import { type Inline, inlinesOf, markLineBreaks, noMarks, type ReadContext } from "./Inlines.ts"
+import { type Inline, markLineBreaks, noMarks, paragraphInlines, type ReadContext } from "./Inlines.ts"
 import { makeNumbering } from "./Numbering.ts"
 import { phrasingOf } from "./Phrasing.ts"
 import { isInserted } from "./Suggestions.ts"
 
-export const readTable = (table: TableElement, tab: ReadContext): Table | undefined => {
+export const visibleCells = (
+  table: TableElement,
+  tab: ReadContext
+): ReadonlyArray<ReadonlyArray<TableCell>> | undefined => {
   const hidden = (part: TableElement | TableCell) => tab.suggestions === "hide" && isInserted(part)
-  if (hidden(table)) return undefined
-  const rows = (table.tableRows ?? []).filter((row) => !hidden(row))
-    .map((row) => (row.tableCells ?? []).filter((cell) => !hidden(cell)))
+  return hidden(table)
+    ? undefined
+    : (table.tableRows ?? []).filter((row) => !hidden(row))
+      .map((row) => (row.tableCells ?? []).filter((cell) => !hidden(cell)))
+}
+
+export const readTable = (table: TableElement, tab: ReadContext): Table | undefined => {
+  const rows = visibleCells(table, tab)
+  if (rows === undefined) return undefined
   const width = maxOf(rows.map((cells) => cells.length), Math.min(table.columns ?? 0, maxEmptyColumns))
   if (rows.length === 0 || width === 0) return undefined
   const grid = alignColumns(rows, width)
@@ -89,8 +98,9 @@ const cellInlines = (content: ReadonlyArray<StructuralElement>, tab: ReadContext
   const lines = content.flatMap(({ paragraph, table }): ReadonlyArray<ReadonlyArray<Inline>> => {
     if (table !== undefined) return nestedLines(table, tab)
     if (paragraph === undefined) return []
-    const inlines = inlinesOf(paragraph.elements ?? [], tab)
-    if (paragraph.bullet === undefined) return [inlines]
+    const inlines = paragraphInlines(paragraph, tab)
+    const rules = (paragraph.elements ?? []).filter(({ horizontalRule }) => horizontalRule !== undefined)
+    if (paragraph.bullet === undefined) return [...rules.map(() => [text("———")]), inlines]
     const { checkbox, number } = numberItem(paragraph.bullet)
     return [[text(number === undefined ? checkbox ? "☐ " : "• " : `${number}. `), ...inlines]]
   })

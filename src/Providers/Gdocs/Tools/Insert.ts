@@ -189,7 +189,7 @@ const insertInline = (
   const source = trimEnd(normalizeText(text), "\n")
   const leading = source.trim() === "" ? source : /^[ \t]*/.exec(source)?.[0] ?? ""
   const trailing = source.trim() === "" ? "" : source.slice(trimEnd(source, " \t").length)
-  const content = source === paragraph.text ? source : leading + paragraph.text.trim() + trailing
+  const content = source === paragraph.text ? source : leading + paragraph.text + trailing
   const offset = source === paragraph.text ? 0 : leading.length
   const scope = { tabId: id, inTable }
   return {

@@ -39,9 +39,13 @@ const candidates = (headings: ReadonlyArray<Heading>, wanted: string): ReadonlyA
   return [
     headings.filter(({ headingId }) => headingId === id),
     headings.filter((heading) => normalizeSpaces(heading.text) === text),
-    headings.filter((heading) => comparable(heading.text) === comparable(wanted))
+    headings.filter((heading) => comparable(heading.text) === comparable(wanted)),
+    headings.filter((heading) => comparable(onOneLine(heading.text)) === comparable(onOneLine(wanted)))
   ].find((found) => found.length > 0) ?? []
 }
+
+/** Superscripts and subscripts have marks around them where the document is read, and none where it is written. */
+const onOneLine = (text: string): string => text.replace(/[\^_]\(([^()]*)\)|<\/?su[bp]>/g, "$1")
 
 const normalizeSpaces = (text: string): string => text.normalize("NFC").trim().replace(/\s+/g, " ")
 

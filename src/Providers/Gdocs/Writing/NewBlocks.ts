@@ -5,6 +5,7 @@ export interface Marks {
   readonly italic?: true
   readonly strikethrough?: true
   readonly code?: true
+  readonly baseline?: "SUPERSCRIPT" | "SUBSCRIPT"
   readonly link?: LinkTarget
 }
 

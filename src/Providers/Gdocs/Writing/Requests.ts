@@ -98,12 +98,17 @@ export const resetTextStyle = (scope: Scope, span: Span, bold = false): Request 
 
 const codeFont = { fontFamily: "Courier New", weight: 400 }
 
-export const applyMarks = (scope: Scope, span: Span, { bold, code, italic, link, strikethrough }: Marks): Request => {
+export const applyMarks = (
+  scope: Scope,
+  span: Span,
+  { baseline, bold, code, italic, link, strikethrough }: Marks
+): Request => {
   const textStyle = {
     ...(bold === undefined ? {} : { bold }),
     ...(italic === undefined ? {} : { italic }),
     ...(strikethrough === undefined ? {} : { strikethrough }),
     ...(code === undefined ? {} : { weightedFontFamily: codeFont }),
+    ...(baseline === undefined ? {} : { baselineOffset: baseline }),
     ...(link === undefined ? {} : { link })
   }
   return { updateTextStyle: { range: rangeOver(scope, span), textStyle, fields: Object.keys(textStyle).join(",") } }

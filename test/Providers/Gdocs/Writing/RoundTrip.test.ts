@@ -14,6 +14,13 @@ const samples: ReadonlyArray<
     "**bold *and italic* bold** and *italic **and bold***",
     "**bold *and italic* bold** and *italic __and bold__*"
   ],
+  [
+    "superscript and subscript",
+    "# 10<sup>2</sup>\n\nH<sub>2</sub>O, **x<sup>*n*</sup>**, <SUP >a</SUP><sup>b\n\n- m<sup>2</sup>\n\n| **x<sub>1</sub>** y | z |\n| --- | --- |",
+    "# 10<sup>2</sup>\n\nH<sub>2</sub>O, **x<sup>*n*</sup>**, <sup>a</sup>\\<sup>b\n\n- m<sup>2</sup>\n\n| x<sub>1</sub> y | z |\n| --- | --- |",
+    ["raw HTML \"<sup>\": written as text"]
+  ],
+  ["indented code", "`    return 1`\n\n- `\tx`<br>`  y`", "`    return 1`\n\n- `    x`<br>`  y`"],
   ["links", "See [the site](https://example.com/a_b?c=1&d=2#e) and <https://example.com>."],
   ["an address in the text", "Go to https://example.com now.", "Go to <https://example.com> now."],
   ["nested numbers", "1. a\n   1. b\n   2. c\n2. d\n   1. e"],

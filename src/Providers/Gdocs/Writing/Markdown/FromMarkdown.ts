@@ -213,5 +213,18 @@ const itemParagraph = (
 ): NewParagraph => {
   const style: ParagraphStyle = { ...plainStyle, quoteLevels }
   if (text?.type === "heading") return headingParagraph(text, style, context)
-  return text?.type === "paragraph" ? paragraphOf(text.children, style, context) : { text: "", runs: [], style }
+  return text?.type === "paragraph"
+    ? withoutTabs(paragraphOf(text.children, style, context))
+    : { text: "", runs: [], style }
+}
+
+/** The provider takes tabs at the start of an item for its level. */
+const withoutTabs = ({ runs, style, text }: NewParagraph): NewParagraph => {
+  const tabs = /^\t*/.exec(text)?.[0].length ?? 0
+  const moved = (offset: number) => offset === 0 ? 0 : offset + 3 * tabs
+  return {
+    text: "    ".repeat(tabs) + text.slice(tabs),
+    runs: runs.map(({ end, marks, start }) => ({ start: moved(start), end: moved(end), marks })),
+    style
+  }
 }

@@ -31,6 +31,7 @@ const isDefinition = (node: { readonly type: string }): node is Definition => no
 interface Part {
   readonly text: string
   readonly marks: Marks
+  readonly isTag?: true
 }
 
 export const paragraphsOf = (
@@ -39,7 +40,7 @@ export const paragraphsOf = (
   context: MarkdownContext,
   lineBreak: "\u000B" | "\n" = "\u000B"
 ): ReadonlyArray<NewParagraph> => {
-  const parts = nodes.flatMap((node) => partsOf(node, {}, context, lineBreak))
+  const parts = applyTags(nodes.flatMap((node) => partsOf(node, {}, context, lineBreak)), context.unsupported)
   const lines: Array<Array<Part>> = [[]]
   for (const part of parts) {
     for (const [index, text] of part.text.split("\n").entries()) {
@@ -56,10 +57,44 @@ export const paragraphOf = (
   context: MarkdownContext
 ): NewParagraph => paragraphsOf(nodes, style, context)[0] ?? { text: "", runs: [], style }
 
+const baselines: Readonly<Record<string, NonNullable<Marks["baseline"]>>> = { sup: "SUPERSCRIPT", sub: "SUBSCRIPT" }
+
+const baselineTag = /^<(\/?)(su[bp])\s*>$/i
+
+/** Sets what is between `<sup>` or `<sub>` and its end tag higher or lower. A tag without the other one is text. */
+const applyTags = (parts: ReadonlyArray<Part>, unsupported: UnsupportedContent): ReadonlyArray<Part> => {
+  const paired = new Set<Part>()
+  const open: Array<{ readonly name: string; readonly part: Part }> = []
+  for (const part of parts) {
+    if (part.isTag !== true) continue
+    const [, slash, name = ""] = baselineTag.exec(part.text.toLowerCase()) ?? []
+    if (slash === "") open.push({ name, part })
+    else {
+      const at = open.findLastIndex((each) => each.name === name)
+      const [opener] = at === -1 ? [] : open.splice(at)
+      if (opener !== undefined) paired.add(opener.part).add(part)
+    }
+  }
+  const inside: Array<NonNullable<Marks["baseline"]>> = []
+  return parts.flatMap((part): ReadonlyArray<Part> => {
+    if (paired.has(part)) {
+      const [, slash, name = ""] = baselineTag.exec(part.text.toLowerCase()) ?? []
+      const baseline = baselines[name]
+      if (slash !== "") inside.pop()
+      else if (baseline !== undefined) inside.push(baseline)
+      return []
+    }
+    if (part.isTag === true) unsupported.add("raw HTML", part.text)
+    const baseline = inside.at(-1)
+    return [baseline === undefined ? part : { ...part, marks: { ...part.marks, baseline } }]
+  })
+}
+
 const joinParts = (parts: ReadonlyArray<Part>, style: ParagraphStyle): NewParagraph => {
   const whole = parts.map(({ text }) => text).join("")
-  const first = /^\s*/.exec(whole)?.[0].length ?? 0
-  const last = whole.trimEnd().length
+  const withoutCode = parts.map(({ marks, text }) => marks.code === true ? "x".repeat(text.length) : text).join("")
+  const first = /^\s*/.exec(withoutCode)?.[0].length ?? 0
+  const last = withoutCode.trimEnd().length
   const runs: Array<Run> = []
   let at = 0
   for (const { marks, text } of parts) {
@@ -80,7 +115,8 @@ const addRun = (runs: Array<Run>, run: Run): void => {
 
 const sameMarks = (left: Marks, right: Marks): boolean =>
   left.bold === right.bold && left.italic === right.italic && left.strikethrough === right.strikethrough &&
-  left.code === right.code && JSON.stringify(left.link) === JSON.stringify(right.link)
+  left.code === right.code && left.baseline === right.baseline &&
+  JSON.stringify(left.link) === JSON.stringify(right.link)
 
 const oneLine = (text: string): string => normalizeText(text).replaceAll("\n", " ")
 
@@ -136,6 +172,7 @@ const partsOf = (
   function html(value: string): ReadonlyArray<Part> {
     if (/^<br\s*\/?>$/i.test(value)) return [{ text: lineBreak, marks }]
     if (isComment(value)) return []
+    if (baselineTag.test(value)) return [{ text: value, marks, isTag: true }]
     context.unsupported.add("raw HTML", value)
     return [{ text: oneLine(value), marks }]
   }
