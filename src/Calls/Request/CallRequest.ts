@@ -1,4 +1,4 @@
-import { Effect, Exit, Predicate, Result } from "effect"
+import { Effect, Exit, Predicate, Result, Schema } from "effect"
 import { CallRequest, IdempotencyKey, targetIssues } from "../../Api/Calls/CallApi.ts"
 import { InvalidInput, InvalidJson } from "../../Api/Errors.ts"
 import type { Share } from "../../Capacity/Capacity.ts"
@@ -57,15 +57,37 @@ export const parseCallRequest = (
   idempotencyKey: string | undefined
 ): Effect.Effect<CallRequest, InvalidInput> => {
   const request = validate(json)
-  const details = [
+  const known = [
     ...Result.isFailure(request) ? request.failure.map(besideFields) : [],
     ...Predicate.isObject(json) ? targetIssues(json) : [],
     ...idempotencyKey === undefined ? [] : issuesOfKey(idempotencyKey)
   ]
-  return Result.isSuccess(request) && details.length === 0
-    ? Effect.succeed(request.success)
-    : Effect.fail(InvalidInput.ofCall(details))
+  const toRequest = (details: ReadonlyArray<Issue>) =>
+    Result.isSuccess(request) && details.length === 0
+      ? Effect.succeed(request.success)
+      : Effect.fail(InvalidInput.ofCall(details))
+  const select = selectIn(json)
+  return select === undefined
+    ? toRequest(known)
+    : Effect.flatMap(issuesOfSelect(select), (issues) => toRequest([...known, ...issues]))
 }
+
+const isSelect = Schema.is(CallRequest.fields.select.schema)
+
+const selectIn = (json: unknown): string | undefined =>
+  Predicate.hasProperty(json, "select") && isSelect(json.select) ? json.select : undefined
+
+const issuesOfSelect = Effect.fnUntraced(function*(expression: string): Effect.fn.Return<ReadonlyArray<Issue>> {
+  // Loaded with the first expression.
+  const { parseExpression } = yield* Effect.promise(() => import("../../Domain/Select/Expression.ts"))
+  try {
+    parseExpression(expression)
+    return []
+  } catch (error) {
+    const message = `Expected JMESPath: ${error instanceof Error ? error.message : "too long"}`
+    return [{ path: ["select"], message }]
+  }
+})
 
 const besideFields = (issue: Issue): Issue =>
   issue.path.length === 1 && isUnknownField(issue)

@@ -1,10 +1,10 @@
 import { parseNumbers } from "../../../Domain/Json/ExactNumber.ts"
+import { select } from "../../../Domain/Select/Select.ts"
 import type { Table } from "../../../Domain/Table/Table.ts"
 import { nearestTable, tableOf } from "../../../Domain/Table/TableRows.ts"
 import type { TableSource } from "../../../Domain/Table/TableSource.ts"
 import { type TableFormat, tableText } from "../../../Domain/Table/TableText.ts"
 import { type KeptTable, toKept } from "../Kept/KeptTable.ts"
-import { select } from "./Select.ts"
 
 export interface ShapeRequest {
   /** JMESPath. */

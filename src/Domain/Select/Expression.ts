@@ -1,5 +1,5 @@
 import { compile, tokenize } from "@jmespath-community/jmespath"
-import { parseNumbers } from "../../../Domain/Json/ExactNumber.ts"
+import { parseNumbers } from "../Json/ExactNumber.ts"
 
 export type Expression = ReturnType<typeof compile>
 
@@ -7,7 +7,9 @@ export type Expression = ReturnType<typeof compile>
 export const parseExpression = (expression: string): Expression => {
   const text = expression.replace(quoted, (token: string, quote: string, inner: string, end: string) => {
     if (end === "") throw new Error(`Syntax error: ${quote} without a closing ${quote}`)
-    return quote === "`" ? jsonLiteral(inner.replaceAll("\\`", "`")) : token
+    if (quote === "`") return jsonLiteral(inner.replaceAll("\\`", "`"))
+    // Only \' is an escape. The library would read two backslashes as one.
+    return quote === "'" ? jsonLiteral(JSON.stringify(inner.replaceAll("\\'", "'"))) : token
   })
   const root = compile(text)
   const starts = tokenize(text).map(({ start }) => text[start]).join("")
