@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { ga4Report } from "../../src/Datasets/Reports/Ga4Report.ts"
 import { addDays, pacificTime, today } from "../../src/Providers/Tooling/DateWindow.ts"
 import { assertError } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
@@ -127,6 +128,8 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
         yield* refused(["dimensions", 1], { dimensions: ["query", "hour"] })
         yield* refused(["dimensions"], { dimensions: ["query", "searchAppearance"] })
         yield* refused(["metrics"], { metrics: [] })
+        const folder = Effect.flip(Effect.fromResult(ga4Report.select(["country", "Day"], undefined)))
+        assert.deepStrictEqual((yield* folder).map(({ path }) => path), [["dimensions", 1]])
         yield* assertFails(create({ connection_id: "con_unknown" }), "connection_not_found")
         yield* assertFails(create({ report: "ga4.report", resource: "ga4:properties/1" }), "connection_not_found")
         const bound = yield* connect({ resources: ["gsc:sc-domain:other.com"] })

@@ -235,6 +235,12 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
         issuePaths(yield* server.call(readOnly, { ...daily, keep: true, select: "rows[0].clicks" })),
         ["keep"]
       )
+      const wide = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`c${index}`, index]))
+      ;(yield* LoopbackUpstream).handle(() => ({ body: { rows: [wide] } }))
+      const refused = yield* server.call(readOnly, { ...daily, keep: true })
+      assert.deepStrictEqual(issuePaths(refused), ["keep"])
+      assert.include(refused.text, "has 2001")
+      ;(yield* LoopbackUpstream).handle(() => ({ body: reportOf(3) }))
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE results SET bytes = ${1_073_741_824 - 10}::bigint WHERE member_id = ${member.id}`
       assertError(yield* server.call(readOnly, { ...daily, keep: true }), 413, "payload_too_large")

@@ -12,6 +12,9 @@ interface Choice {
   readonly isEmptyAllowed?: boolean
 }
 
+/** Readers of the files take the folder's name as a further column, in any case. */
+const partition = "day"
+
 /** What is wrong with the names of a field. */
 export const issuesOf = ({ expected, field, given, isEmptyAllowed = false, isKnown }: Choice): ReadonlyArray<Issue> => {
   if (given === undefined) return []
@@ -21,6 +24,8 @@ export const issuesOf = ({ expected, field, given, isEmptyAllowed = false, isKno
       ? [{ path: [field, index], message: `Expected ${expected}` }]
       : given.indexOf(name) < index
       ? [{ path: [field, index], message: "Expected each name once" }]
+      : name.toLowerCase() === partition
+      ? [{ path: [field, index], message: `The folder of a file is named ${partition}=…, so no column may be ${name}` }]
       : []
   )
 }

@@ -62,16 +62,25 @@ const shaped = (whole: unknown, request: ShapeRequest, { onSelect, onSelected }:
     const data = json ?? JSON.stringify(value)
     if (keep === false || data.length <= keep) return toData(data, request)
     const table = tableOf(value, whole, source)
-    return table === undefined ? toData(data, request) : shapedTable(table, format)
+    return table === undefined || isTooWide(table) ? toData(data, request) : shapedTable(table, format)
   }
   const table = tableOf(value, whole, source)
   if (table === undefined) {
     return { field: keep === true ? "keep" : "format", message: noTable(value, whole, expression) }
   }
+  if (keep === true && isTooWide(table)) return { field: "keep", message: tooWide(table) }
   if (keep === true) return shapedTable(table, format)
   const data = dataOf(table, format)
-  return keep === false || data.length <= keep ? toData(data, request) : shapedTable(table, format)
+  return keep === false || data.length <= keep || isTooWide(table) ? toData(data, request) : shapedTable(table, format)
 }
+
+/** Of a table in SQLite. */
+const maxColumns = 2000
+
+const isTooWide = ({ columns }: Table): boolean => columns.length > maxColumns
+
+const tooWide = ({ columns }: Table): string =>
+  `A kept table has at most ${maxColumns} columns. This one has ${columns.length}: keep fewer of them with \`select\``
 
 const toData = (json: string, { format, longest }: ShapeRequest): ShapedData | ShapeFailure => {
   const data = json.length > longest ? undefined : new TextEncoder().encode(json)
