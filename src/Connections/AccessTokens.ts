@@ -200,12 +200,15 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const quotaAccount = (connection: StoredConnection, provider: Provider) => {
         const known = accounts.get(connection)
         if (known !== undefined) return Effect.succeed(known)
-        const id = credentialsIdOf(connection)
-        return Effect.map(loadCredentials(id), ({ credentials }) => {
-          const account = quotaAccountOf(oauth, provider, credentials, connection.external_account ?? id)
+        const account = Effect.map(loadCredentials(credentialsIdOf(connection)), ({ credentials, signedInAs }) => {
+          const account = quotaAccountOf(oauth, provider, credentials, signedInAs)
           accounts.set(connection, account)
           return account
         })
+        // Anybody can write an address into a key. It is the account once the provider has accepted the signature.
+        return connection.auth_type === "service_account"
+          ? Effect.andThen(currentSecret(connection, provider), account)
+          : account
       }
 
       return AccessTokens.of({

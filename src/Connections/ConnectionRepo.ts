@@ -35,6 +35,8 @@ const touchInterval = Duration.seconds(10)
 export interface StoredCredentials {
   readonly credentials: Credentials
   readonly version: number
+  /** The account that the identity provider named at the sign-in. `null` for credentials that were given. */
+  readonly signedInAs: string | null
 }
 
 export interface RevokedConnection {
@@ -135,6 +137,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             auth_type: connection.authType,
             label: connection.label,
             external_account: connection.externalAccount,
+            signed_in_as: connection.signedInAs ?? null,
             scopes: textArray(connection.scopes),
             resources: connection.resources == null ? null : textArray(connection.resources),
             status: "active",
@@ -189,7 +192,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           yield* publish(id)
         }, inTransaction(sql)),
         reconnect: Effect.fnUntraced(function*(id, reconnection) {
-          const { askedScopes, authType, credentials, externalAccount, scopes } = reconnection
+          const { askedScopes, authType, credentials, externalAccount, scopes, signedInAs = null } = reconnection
           const owner = yield* stored.lockOwner(id)
           if (Option.isNone(owner)) return Option.none()
           const replaced = yield* stored.replace({ ...owner.value, authType }, credentials)
@@ -199,7 +202,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             : sql`, scopes = ${textArray(scopes)}, asked_scopes = ${askedScopes ? textArray(askedScopes) : null}`
           const reconnected = yield* connections.first(sql`
             UPDATE connections SET ${replaced}, auth_type = ${authType},
-              status = 'active', last_error = NULL ${account} ${granted}
+              status = 'active', last_error = NULL, signed_in_as = ${signedInAs} ${account} ${granted}
             WHERE id = ${id} RETURNING ${columns}`)
           yield* publish(id)
           return reconnected

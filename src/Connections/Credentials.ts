@@ -32,6 +32,8 @@ export interface Reconnection {
   readonly credentials: Redacted.Redacted
   /** `undefined` keeps the stored value, also of `scopes`. */
   readonly externalAccount?: string | null
+  /** The account that the identity provider named at the sign-in. Credentials that were given have none. */
+  readonly signedInAs?: string | null
   readonly scopes?: ReadonlyArray<string>
   /** Those that the sign-in asked for, if that is known. */
   readonly askedScopes?: ReadonlyArray<string>

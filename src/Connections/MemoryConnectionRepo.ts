@@ -67,7 +67,8 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
 
     return {
       create: Effect.fnUntraced(function*(
-        { askedScopes, authType, clientId, credentials, externalAccount, ...connection }: NewConnection
+        { askedScopes, authType, clientId, credentials, externalAccount, signedInAs = null, ...connection }:
+          NewConnection
       ) {
         return yield* save({
           connection: {
@@ -86,6 +87,7 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
             created_at: new Date(yield* Clock.currentTimeMillis)
           },
           credentials,
+          signedInAs,
           version: 1,
           refreshingUntil: undefined,
           facts: { ...noFacts, asked_scopes: askedScopes ?? null, ...yield* factsOf(authType, credentials) },
@@ -117,6 +119,7 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
             created_at
           },
           credentials: undefined,
+          signedInAs: null,
           version: 1,
           refreshingUntil: undefined,
           facts: noFacts,
@@ -138,9 +141,14 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
             )
         ),
       credentials: Effect.fnUntraced(function*(id: ConnectionId) {
-        const { connection, credentials, version } = stored.get(id) ?? {}
-        if (connection === undefined || credentials === undefined || version === undefined) return Option.none()
-        return Option.some({ version, credentials: yield* parseStoredCredentials(connection.auth_type, credentials) })
+        const entry = stored.get(id)
+        if (entry?.credentials === undefined) return Option.none()
+        const { connection, credentials, signedInAs, version } = entry
+        return Option.some({
+          version,
+          signedInAs,
+          credentials: yield* parseStoredCredentials(connection.auth_type, credentials)
+        })
       }),
       saveTokens: Effect.fnUntraced(function*(id: ConnectionId, version: number, credentials: Redacted.Redacted) {
         const facts = yield* factsOf("oauth", credentials)
@@ -150,10 +158,11 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
             : entry)
       }),
       reconnect: Effect.fnUntraced(function*(id: ConnectionId, reconnection: Reconnection) {
-        const { askedScopes, authType, credentials, externalAccount, scopes } = reconnection
+        const { askedScopes, authType, credentials, externalAccount, scopes, signedInAs = null } = reconnection
         const facts = yield* factsOf(authType, credentials)
         return yield* update(id, (entry) => ({
           ...replaceCredentials(entry, credentials),
+          signedInAs,
           facts: { ...entry.facts, ...facts, ...scopes === undefined ? {} : { asked_scopes: askedScopes ?? null } },
           connection: {
             ...entry.connection,

@@ -6,6 +6,7 @@ export interface MemoryConnection {
   readonly connection: StoredConnection
   readonly credentials: Redacted.Redacted | undefined
   readonly version: number
+  readonly signedInAs: string | null
   readonly refreshingUntil: number | undefined
   readonly facts: HealthFacts
   readonly announced: ReadonlyArray<HealthCode>

@@ -6,7 +6,7 @@ import type { Tokens } from "../Providers/OAuth/TokenResponse.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
 import { quotaAccountOf } from "./Bounds/QuotaAccounts.ts"
-import { type Credentials, isUsable, refreshTokenHash, serializeTokens } from "./Credentials.ts"
+import { type Credentials, isUsable, serializeTokens } from "./Credentials.ts"
 
 /** The access of credentials that are tested before they are stored. */
 export interface TrialAccess extends Access {
@@ -25,15 +25,7 @@ export const makeTrialAccess = Effect.fnUntraced(function*(
   const refreshed = yield* Ref.make<Redacted.Redacted | undefined>(undefined)
   const common = {
     authType: credentials.type,
-    // The account is not known yet. Its project is.
-    quotaAccount: Effect.sync(() =>
-      quotaAccountOf(
-        oauth,
-        provider,
-        credentials,
-        credentials.type === "oauth" ? refreshTokenHash(credentials.oauth.refresh_token).toString("base64url") : ""
-      )
-    ),
+    quotaAccount: Effect.sync(() => quotaAccountOf(oauth, provider, credentials, null)),
     ownsFiles: Effect.succeed(true),
     expire: Effect.void,
     refreshed: Ref.get(refreshed)

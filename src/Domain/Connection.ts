@@ -83,6 +83,8 @@ export interface NewConnection {
   readonly clientId: ClientId | null
   readonly label: string
   readonly externalAccount: string | null
+  /** The account that the identity provider named at the sign-in. Credentials that were given have none. */
+  readonly signedInAs?: string | null
   readonly scopes: ReadonlyArray<string>
   /** Those that the sign-in asked for, if that is known. */
   readonly askedScopes?: ReadonlyArray<string>

@@ -58,12 +58,19 @@ export interface QuotaAccount {
   readonly account: string
 }
 
-/** What a quota is counted for. `undefined` where the request has no such subject. */
+export const isOfResource = ({ scope }: Quota): boolean => scope === "resource" || scope === "project_resource"
+
+/**
+ * What a quota is counted for. `undefined` where the request has no such subject. A resource that the account has not
+ * reached counts under both, so that naming it takes nothing from others.
+ */
 export const subjectOf = (
   scope: QuotaScope,
   { account, project }: QuotaAccount,
-  resource: string | null
+  named: string | null,
+  isReached: boolean
 ): string | undefined => {
+  const resource = named === null || isReached ? named : `${account} ${named}`
   switch (scope) {
     case "account":
       return account

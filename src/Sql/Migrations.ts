@@ -12,6 +12,7 @@ import createUndoAndApprovals from "./migrations/0007_create_undo_and_approvals.
 import createQuotasDatasetsAndSandbox from "./migrations/0008_create_quotas_datasets_and_sandbox.ts"
 import boundApprovalsAndUndo from "./migrations/0009_bound_approvals_and_undo.ts"
 import boundLinksAndNameSharedTokens from "./migrations/0010_bound_links_and_name_shared_tokens.ts"
+import rememberReachAndSignIns from "./migrations/0011_remember_reach_and_sign_ins.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -23,7 +24,8 @@ const migrations = {
   "0007_create_undo_and_approvals": createUndoAndApprovals,
   "0008_create_quotas_datasets_and_sandbox": createQuotasDatasetsAndSandbox,
   "0009_bound_approvals_and_undo": boundApprovalsAndUndo,
-  "0010_bound_links_and_name_shared_tokens": boundLinksAndNameSharedTokens
+  "0010_bound_links_and_name_shared_tokens": boundLinksAndNameSharedTokens,
+  "0011_remember_reach_and_sign_ins": rememberReachAndSignIns
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

@@ -17,6 +17,7 @@ const owners: Readonly<Record<string, RegExp>> = {
   response_drops: /^Calls\/(?:Cache|Storage)\//,
   idempotency_keys: /^Calls\/Idempotency\//,
   quota_buckets: /^Providers\/Quotas\/QuotaStore\.ts$/,
+  quota_reach: /^Providers\/Quotas\/QuotaStore\.ts$/,
   quota_uses: /^Providers\/Quotas\/QuotaStore\.ts$/,
   results: /^Calls\/Results\/Kept\/KeptResults\.ts$/,
   result_chunks: /^Calls\/Results\/Kept\/KeptResults\.ts$/,

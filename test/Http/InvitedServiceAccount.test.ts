@@ -130,13 +130,24 @@ layer(World, { excludeTestServices: true })("A key that manages the connections 
       const derived = yield* admin.managedConnections.create({
         payload: { parent_id: parent.id, client_id: client.id, label: "Derived", resources: [fernhill] }
       })
+      const labelled = yield* admin.managedConnections.create({
+        payload: {
+          provider: "gsc",
+          auth_type: "service_account",
+          credentials: keyFile,
+          label: "Labelled",
+          external_account: "somebody@example.com",
+          client_id: client.id,
+          resources: [fernhill]
+        }
+      })
       const { member } = yield* memberWith([client.id])
       const { key } = yield* admin.keys.create({
         payload: { member_id: member.id, name: "managing", manage: ["connections"] }
       })
       const change = (id: string, resources: ReadonlyArray<string> | null) =>
         request("PATCH", `/admin/v1/connections/${id}`, { key, body: { resources } })
-      for (const { id } of [connection, derived]) {
+      for (const { id } of [connection, derived, labelled]) {
         for (const wider of [null, [fernhill, "gsc:https://blog.fernhill.example/"]]) {
           assertError(yield* change(id, wider), 403, "forbidden")
         }

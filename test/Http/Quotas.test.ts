@@ -3,7 +3,8 @@ import { Effect, Schema } from "effect"
 import { assertError, errorIn } from "../support/Answer.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { seed, TestServer } from "../support/TestServer.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
+import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { answering, clearRange, seededServer } from "./Fixture.ts"
 
 const range = { ...clearRange, endpoint: "values.get" }
@@ -28,7 +29,18 @@ const quotasOf = Effect.fnUntraced(function*(key: string) {
   return Schema.decodeUnknownSync(Listed)(answer.json).quotas
 })
 
-layer(TestServer.make({ QUOTAS: JSON.stringify({ "gsheets.read.account": 5 }) }), { excludeTestServices: true })(
+const robot = (private_key_id: string, client_email = keyFile.client_email) =>
+  seed({ ...sheets, auth_type: "service_account", credentials: { ...keyFile, private_key_id, client_email } })
+
+const dateRanges = [{ startDate: "2026-01-01", endDate: "2026-01-31" }]
+
+const limits = {
+  "gsheets.read.account": 5,
+  "gsc.inspection_day.resource": 5,
+  "ga4.core_tokens_hour.project_resource": 50
+}
+
+layer(TestServer.make({ QUOTAS: JSON.stringify(limits) }), { excludeTestServices: true })(
   "QUOTAS",
   (it) => {
     it.effect("refuses a call beyond a limit before it is sent, and takes nothing from other quotas", () =>
@@ -82,17 +94,130 @@ layer(TestServer.make({ QUOTAS: JSON.stringify({ "gsheets.read.account": 5 }) })
           message: "Quota exceeded for quota metric 'Read requests' and limit 'Read requests per minute per user'.",
           details: [{ metadata: { quota_limit: "ReadRequestsPerMinutePerUser" } }]
         }
-        upstream.handle(() => ({ status: 429, body: { error } }))
-        const [{ readOnly }, other] = [yield* seed(sheets), yield* seed(sheets)]
+        upstream.handle(() => ({ status: 429, headers: { "retry-after": "86400" }, body: { error } }))
+        // What a caller says of the account makes it no other's.
+        const labelled = { ...sheets, external_account: "jane@example.com" }
+        const [{ readOnly }, other] = [yield* seed(labelled), yield* seed(labelled)]
         assert.strictEqual(errorIn(yield* callAs(readOnly)).code, "upstream_error")
         upstream.handle(() => ({ body: { values: [] } }))
         const refused = yield* callAs(readOnly)
         assert.strictEqual(refused.status, 429)
         assert.include(refused.text, `"quota":"gsheets.read.account"`)
+        assert.isAtMost(Object(errorIn(refused).details).retry_after_seconds, 61)
         assert.lengthOf(upstream.requests, 0)
         // Another account of the project goes on.
         assert.strictEqual((yield* callAs(other.readOnly)).status, 200)
       }))
+
+    it.effect("counts connections of one account together that were made by signing in to it", () =>
+      Effect.gen(function*() {
+        const { admin, request } = yield* TestServer
+        const upstream = yield* LoopbackUpstream
+        let grants = 0
+        const signIn = Effect.fnUntraced(function*(client_id: string, email_verified: boolean) {
+          upstream.handle(({ url }) => ({
+            body: url === "/googleUserinfo"
+              ? { email: "jane@example.com", email_verified }
+              : { ...freshGrant(`signed-in-${++grants}`), expires_in: 3599, token_type: "Bearer" }
+          }))
+          const { authorize_url } = yield* admin.connect.start({ payload: { ...sheets, label: "Jane", client_id } })
+          const state = new URL(authorize_url).searchParams.get("state") ?? ""
+          assert.strictEqual((yield* request("GET", `/connect/callback?code=x&state=${state}`)).status, 200)
+          return (yield* admin.managedConnections.list({ query: { client_id } })).connections[0]?.id
+        })
+        const members = [yield* seed(), yield* seed(), yield* seed()]
+        const calls = yield* Effect.forEach(
+          members,
+          ({ client, readOnly }, index) =>
+            Effect.map(signIn(client.id, index < 2), (connection_id) => callAs(readOnly, { ...range, connection_id }))
+        )
+        upstream.handle(() => ({ body: { values: [] } }))
+        const [one = assert.fail(), other = assert.fail(), unverified = assert.fail()] = calls
+        for (const call of [one, one, one, other, other]) assert.strictEqual((yield* call).status, 200)
+        assert.deepStrictEqual([(yield* one).status, (yield* other).status], [429, 429])
+        assert.strictEqual((yield* unverified).status, 200)
+      }))
+
+    it.effect("takes the account and project of a service account from the address that its key signs for", () =>
+      Effect.gen(function*() {
+        const [owner, forger] = [yield* robot("own"), yield* robot("forged")]
+        const elsewhere = yield* robot("own", "robot@elsewhere.iam.gserviceaccount.com")
+        yield* answering(({ body, url }) => {
+          if (url !== "/googleToken") return { body: { values: [] } }
+          const [header = ""] = new URLSearchParams(body).get("assertion")?.split(".") ?? []
+          return Buffer.from(header, "base64url").includes("forged")
+            ? { status: 400, body: { error: "invalid_grant" } }
+            : { body: { access_token: "ya29.robot-0123456789", expires_in: 3599, token_type: "Bearer" } }
+        })
+        const ask = ({ readOnly }: typeof owner) => Effect.map(callAs(readOnly), ({ status }) => status)
+        assert.deepStrictEqual([yield* ask(owner), yield* ask(elsewhere)], [200, 200])
+        for (let sent = 0; sent < 6; sent++) assert.strictEqual(yield* ask(forger), 502)
+        const used = ({ readOnly }: typeof owner) =>
+          Effect.map(quotasOf(readOnly), (all) => all.map(({ used }) => used))
+        assert.deepStrictEqual([yield* used(owner), yield* used(elsewhere), yield* used(forger)], [[1, 1], [1, 1], []])
+        assert.deepStrictEqual([yield* ask(owner), yield* ask(owner)], [200, 200])
+      }))
+
+    it.effect.each([
+      {
+        quota: "gsc.inspection_day.resource",
+        units: 1,
+        error: "Quota exceeded: queries per day",
+        body: {
+          provider: "gsc",
+          endpoint: "urlInspection.index.inspect",
+          input: { body: { siteUrl: "sc-domain:acme.com", inspectionUrl: "https://acme.com/" } }
+        }
+      },
+      {
+        quota: "ga4.core_tokens_hour.project_resource",
+        units: 10,
+        error: "Exhausted property tokens for a project per hour.",
+        body: {
+          provider: "ga4",
+          endpoint: "properties.runReport",
+          input: { path: { property: "123" }, body: { metrics: [{ name: "sessions" }], dateRanges } }
+        }
+      }
+    ])(
+      "$quota is used, seen and emptied only by accounts that reach the resource",
+      ({ body, error, quota, units }) =>
+        Effect.gen(function*() {
+          const upstream = yield* LoopbackUpstream
+          const { provider } = body
+          const [owner, colleague, throttled, stranger] = [
+            yield* seed({ provider }),
+            yield* seed({ provider }),
+            yield* seed({ provider }),
+            yield* seed({ provider })
+          ]
+          /** Whom the provider throttles, and whom it shows nothing. */
+          const answer = (throttles: ReadonlyArray<string>, ...refuses: ReadonlyArray<string>) =>
+            upstream.handle(({ headers }) => {
+              const isOf = (name: string) => headers.authorization?.includes(`-${name}-`)
+              if (throttles.some(isOf)) return { status: 429, body: { error: { code: 429, message: error } } }
+              return refuses.some(isOf)
+                ? { status: 403, body: { error: { code: 403, message: "No access" } } }
+                : { body: {} }
+            })
+          const ask = ({ readOnly }: typeof owner) =>
+            Effect.map(callAs(readOnly, body), (answer) => answer.status === 200 ? 200 : errorIn(answer).code)
+          const used = ({ readOnly }: typeof owner) =>
+            Effect.map(quotasOf(readOnly), (all) => all.find(({ name }) => name === quota)?.used)
+
+          answer([throttled.name], stranger.name)
+          for (let sent = 0; sent < 7; sent++) assert.strictEqual(yield* ask(stranger), "upstream_error")
+          assert.deepStrictEqual([yield* ask(throttled), yield* ask(throttled)], ["upstream_error", "rate_limited"])
+          assert.deepStrictEqual([yield* ask(owner), yield* ask(owner), yield* ask(colleague)], [200, 200, 200])
+          assert.deepStrictEqual(
+            [yield* used(owner), yield* used(colleague), yield* used(stranger)],
+            [3 * units, 3 * units, undefined]
+          )
+          answer([owner.name], stranger.name)
+          assert.deepStrictEqual([yield* ask(owner), yield* ask(colleague)], ["upstream_error", "rate_limited"])
+          assert.strictEqual(yield* ask(stranger), "upstream_error")
+        })
+    )
 
     it.effect.each([
       { status: 200, ErrorCode: 4, shown: 502 },

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { signRefreshToken } from "../../src/Sandbox/Identity/Identity.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { errorIn } from "../support/Answer.ts"
@@ -31,7 +32,8 @@ layer(Counting.pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestService
         assert.strictEqual(errorIn(yield* call(first.readOnly)).code, "rate_limited")
 
         // The service does not know that this is the same account, as when another application uses it.
-        const second = yield* seed({ ...sheets, external_account: "unknown@example.com" })
+        const grant = { grant: "another", account: sheets.external_account, scope: sheets.scopes.join(" ") }
+        const second = yield* seed({ ...sheets, credentials: { refresh_token: signRefreshToken("google", grant) } })
         const refused = yield* call(second.readOnly)
         assert.strictEqual(errorIn(refused).code, "upstream_error")
         assert.include(refused.text, "ReadRequestsPerMinutePerUser")

@@ -113,7 +113,8 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           return {
             authType: "oauth" as const,
             credentials: serializeTokens(tokens, { refresh_token: tokens.refreshToken }),
-            externalAccount: account ?? null,
+            externalAccount: account?.email ?? null,
+            signedInAs: account?.isVerified === true ? account.email : null,
             scopes: tokens.scopes ?? scopes,
             askedScopes: scopes
           }

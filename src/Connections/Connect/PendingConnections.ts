@@ -31,6 +31,7 @@ export interface NewPending extends Visitor {
   readonly authType: AuthType
   readonly credentials: Redacted.Redacted
   readonly externalAccount: string | null
+  readonly signedInAs?: string | null
   readonly scopes: ReadonlyArray<string>
   /** The bound of the connection, for credentials that the person did not bring. `null`: the person chooses. */
   readonly resources: Resources
@@ -42,6 +43,7 @@ const Pending = Schema.Struct({
   providers: Schema.NonEmptyArray(Schema.String),
   authType: AuthType,
   externalAccount: Schema.NullOr(Schema.String),
+  signedInAs: Schema.NullOr(Schema.String),
   scopes: Schema.Array(Schema.String),
   resources: Resources,
   opener: Schema.NullOr(Schema.String)
@@ -100,7 +102,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
       const encryptedColumns = sql`, provider, credentials AS bytes, encryption_key_id AS "encryptionKeyId"`
 
       const columns = sql`id, array_prepend(provider, further_providers) AS providers, auth_type AS "authType",
-          external_account AS "externalAccount", scopes, resources, opener`
+          external_account AS "externalAccount", signed_in_as AS "signedInAs", scopes, resources, opener`
 
       const of = ({ browser, linkId }: Visitor) => sql`link_id = ${linkId} AND browser_hash = ${browserHash(browser)}`
 
@@ -108,14 +110,14 @@ export class PendingConnections extends Context.Service<PendingConnections, {
 
       const store = (
         link: OpenedLink,
-        { authType, externalAccount, resources: entered }: Pending,
+        { authType, externalAccount, resources: entered, signedInAs }: Pending,
         provider: string,
         { label, scopes }: ReturnType<Confirmation["describe"]>,
         text: Redacted.Redacted,
         chosen: ReadonlyArray<Resource> | undefined
       ) => {
         const resources = entered ?? chosen
-        const granted = { authType, credentials: text, externalAccount, scopes }
+        const granted = { authType, credentials: text, externalAccount, signedInAs, scopes }
         const { connection_id } = link
         if (connection_id === null) {
           const created = { ...granted, provider, clientId: link.client_id, label, resources: resources ?? null }
@@ -173,6 +175,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
               further_providers: textArray(others),
               auth_type: authType,
               external_account: externalAccount,
+              signed_in_as: pending.signedInAs ?? null,
               scopes: textArray(scopes),
               resources: resources && textArray(resources),
               opener,

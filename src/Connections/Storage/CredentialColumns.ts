@@ -10,7 +10,9 @@ import { parseStoredCredentials, refreshTokenHash } from "../Credentials.ts"
 
 const owners = rowsOf(CredentialsOwner)
 const ownedCredentials = rowsOf(OwnedCredentials)
-const versionedCredentials = rowsOf(Schema.Struct({ ...OwnedCredentials.fields, version: Schema.Int }))
+const storedCredentials = rowsOf(
+  Schema.Struct({ ...OwnedCredentials.fields, version: Schema.Int, signedInAs: Schema.NullOr(Schema.String) })
+)
 
 /** The columns of a connection that hold its credentials, and what they are encrypted for. */
 export const makeCredentialColumns = (sql: SqlClient.SqlClient, vault: Vault["Service"]) => {
@@ -40,12 +42,12 @@ export const makeCredentialColumns = (sql: SqlClient.SqlClient, vault: Vault["Se
     lockHeld,
 
     find: Effect.fnUntraced(function*(id: ConnectionId) {
-      const found = yield* versionedCredentials.first(sql`
-        SELECT ${ownedColumns}, version FROM connections WHERE id = ${id} AND credentials IS NOT NULL`)
+      const found = yield* storedCredentials.first(sql`
+        SELECT ${ownedColumns}, version, signed_in_as AS "signedInAs" FROM connections WHERE id = ${id} AND credentials IS NOT NULL`)
       if (Option.isNone(found)) return Option.none()
-      const { version, ...owned } = found.value
+      const { signedInAs, version, ...owned } = found.value
       const text = yield* decryptCredentials(vault, owned, owned)
-      return Option.some({ version, credentials: yield* parseStoredCredentials(owned.authType, text) })
+      return Option.some({ version, signedInAs, credentials: yield* parseStoredCredentials(owned.authType, text) })
     }),
 
     /** Locks the row in a transaction: credentials are encrypted for the client that the connection has. */

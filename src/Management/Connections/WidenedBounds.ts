@@ -1,9 +1,10 @@
 import { Effect, Option } from "effect"
 import { Forbidden } from "../../Api/Errors.ts"
+import { lacksEncryptionKey } from "../../Connections/AccessTokens.ts"
 import { ConnectMethods } from "../../Connections/Connect/ConnectMethods.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import type { Resources } from "../../Domain/Access/Resource.ts"
-import type { StoredConnection } from "../../Domain/Connection.ts"
+import { credentialsIdOf, type StoredConnection } from "../../Domain/Connection.ts"
 import { CurrentScope, isClientInScope } from "../../Domain/Request/ManagementScope.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 
@@ -17,11 +18,20 @@ export const makeRequireOwnReach = Effect.gen(function*() {
 
   return Effect.fnUntraced(function*(connection: StoredConnection, provider: Provider, resources: Resources) {
     const { clientIds } = yield* CurrentScope
-    const { auth_type, external_account, parent_id, resources: before } = connection
+    const { auth_type, parent_id, resources: before } = connection
     if (clientIds === null || before === null || resources?.every((resource) => before.includes(resource))) return
     const parent = parent_id === null ? Option.none() : yield* connections.find(parent_id)
-    const isOfOperator = auth_type === "service_account" &&
-      Option.exists(methods.of(provider).serviceAccount, ({ email }) => email === external_account)
+    const { serviceAccount } = methods.of(provider)
+    const isOfOperator = auth_type === "service_account" && Option.isSome(serviceAccount) &&
+      Option.exists(
+        yield* Effect.catchTag(
+          connections.credentials(credentialsIdOf(connection)),
+          "DecryptionFailed",
+          lacksEncryptionKey
+        ),
+        ({ credentials }) =>
+          credentials.type === "service_account" && credentials.key.client_email === serviceAccount.value.email
+      )
     if (isOfOperator || Option.exists(parent, ({ client_id }) => !isClientInScope(clientIds, client_id))) {
       return yield* new Forbidden({
         message:

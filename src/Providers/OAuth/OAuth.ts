@@ -52,11 +52,11 @@ export class OAuth extends Context.Service<OAuth, {
   ) => Effect.Effect<Tokens, ProviderError>
   /** Also succeeds for a dead token, and if the identity provider has no revocation endpoint. */
   readonly revoke: (identity: IdentityProvider, token: Redacted.Redacted) => Effect.Effect<void, ProviderError>
-  /** The e-mail address. None if the identity provider or the scopes do not allow reading it. */
+  /** None if the identity provider or the scopes do not allow reading it. */
   readonly account: (
     identity: IdentityProvider,
     accessToken: Redacted.Redacted
-  ) => Effect.Effect<string | undefined, ProviderError>
+  ) => Effect.Effect<{ readonly email: string; readonly isVerified: boolean } | undefined, ProviderError>
 }>()("openaccounts/Providers/OAuth/OAuth") {
   static readonly layer = (identities: ReadonlyArray<IdentityProvider>) =>
     Layer.effect(
@@ -180,14 +180,17 @@ export class OAuth extends Context.Service<OAuth, {
               )
             }
             if (response.json === undefined) return yield* notJson(url.host, response.status, response.text)
-            return Option.getOrUndefined(decodeUserinfo(response.json.value))?.email
+            const user = Option.getOrUndefined(decodeUserinfo(response.json.value))
+            return user && { email: user.email, isVerified: user.email_verified !== false }
           })
         })
       })
     )
 }
 
-const decodeUserinfo = Schema.decodeUnknownOption(Schema.Struct({ email: Schema.String }))
+const decodeUserinfo = Schema.decodeUnknownOption(
+  Schema.Struct({ email: Schema.String, email_verified: Schema.optionalKey(Schema.Boolean) })
+)
 
 type Fields = Readonly<Record<string, string | Redacted.Redacted>>
 

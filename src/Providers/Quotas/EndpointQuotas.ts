@@ -1,7 +1,7 @@
 import { type Resource, resourceOf } from "../../Domain/Access/Resource.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { Provider, RawEndpoint, RawInput } from "../Provider.ts"
-import { type Quota, type QuotaAccount, subjectOf, unitsOf } from "../Quota.ts"
+import { isOfResource, type Quota, type QuotaAccount, subjectOf, unitsOf } from "../Quota.ts"
 import { firstName } from "../Resources.ts"
 import type { Claim, LocalBucket } from "./LocalBucket.ts"
 import type { LocalBuckets } from "./LocalBuckets.ts"
@@ -27,8 +27,9 @@ export class EndpointQuotas {
   readonly #needsResource: boolean
   /** The units of a request depend on its input. */
   readonly #isByInput: boolean
-  /** By account, then by name of the resource. */
-  readonly #known = new WeakMap<QuotaAccount, Map<string | undefined, RequestQuotas>>()
+  /** By account, then by resource. Those of resources that the account has not reached are apart. */
+  readonly #reached = new WeakMap<QuotaAccount, Map<Resource | null, RequestQuotas>>()
+  readonly #named = new WeakMap<QuotaAccount, Map<Resource | null, RequestQuotas>>()
 
   constructor(provider: Provider, endpoint: RawEndpoint, quotas: ReadonlyArray<Quota>, buckets: LocalBuckets) {
     this.#provider = provider
@@ -43,15 +44,20 @@ export class EndpointQuotas {
     return this.#quotas.length === 0
   }
 
-  of(input: RawInput, account: QuotaAccount): RequestQuotas {
+  /** `null` also where no quota counts by resource. */
+  resourceOf(input: RawInput): Resource | null {
     const name = this.#needsResource ? firstName(this.#provider, this.#endpoint.resources, input) : undefined
-    let byName = this.#known.get(account)
-    const known = byName?.get(name)
+    return name === undefined ? null : resourceOf(this.#provider.id, name)
+  }
+
+  of(input: RawInput, account: QuotaAccount, resource: Resource | null, isReached: boolean): RequestQuotas {
+    const byAccount = isReached ? this.#reached : this.#named
+    let byResource = byAccount.get(account)
+    const known = byResource?.get(resource)
     if (known !== undefined) return known
-    if (byName === undefined || byName.size >= maxResources) this.#known.set(account, byName = new Map())
-    const resource = name === undefined ? null : resourceOf(this.#provider.id, name)
+    if (byResource === undefined || byResource.size >= maxResources) byAccount.set(account, byResource = new Map())
     const buckets = this.#quotas.flatMap((quota) => {
-      const subject = subjectOf(quota.scope, account, resource)
+      const subject = subjectOf(quota.scope, account, resource, isReached)
       return subject === undefined ? [] : this.#buckets.of(quota, subject)
     })
     const claimsOf = (input: RawInput) =>
@@ -67,9 +73,7 @@ export class EndpointQuotas {
       usedBy: undefined,
       notedUntil: 0
     }
-    byName.set(name, found)
+    byResource.set(resource, found)
     return found
   }
 }
-
-export const isOfResource = ({ scope }: Quota): boolean => scope === "resource" || scope === "project_resource"

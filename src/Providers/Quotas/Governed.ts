@@ -1,5 +1,6 @@
 import { Effect, Exit, Option } from "effect"
 import type { ProviderCallError } from "../../Api/Errors.ts"
+import type { Answered } from "./Learning.ts"
 import type { Permit } from "./Permit.ts"
 import type { QuotaCaller } from "./QuotaCaller.ts"
 import type { QuotaRequest, Quotas } from "./Quotas.ts"
@@ -23,9 +24,8 @@ export const governed = <Request extends QuotaRequest, A, E = never>(
         const isAttempted = permit.isAttempted()
         const error = Exit.isFailure(exit) ? Option.getOrUndefined(Exit.findErrorOption(exit)) : undefined
         const end = () => permit.end(wasSent(exit, error, isAttempted))
-        const learned = isAttempted || error?._tag !== "UpstreamError"
-          ? Effect.void
-          : permit.learn({ status: error.status, retryAfter: error.retryAfter, body: () => error.details })
+        const answer = isAttempted ? undefined : answerOf(exit, error)
+        const learned = answer === undefined ? Effect.void : permit.learn(answer)
         return Effect.mapEager(learned, end)
       })
       return permit.waited
@@ -33,6 +33,23 @@ export const governed = <Request extends QuotaRequest, A, E = never>(
         : exchange
     })
   )
+
+const answered = (status: number): Answered => ({ status, retryAfter: undefined, body: () => undefined })
+
+/** The answer that a client had which ignores the permit, as far as its result tells. */
+const answerOf = (exit: Exit.Exit<unknown, unknown>, error: ProviderCallError | undefined): Answered | undefined => {
+  if (Exit.isSuccess(exit)) return answered(200)
+  switch (error?._tag) {
+    case "UpstreamError":
+      return { status: error.status, retryAfter: error.retryAfter, body: () => error.details }
+    case "CredentialsRejected":
+      return answered(403)
+    case "CredentialsExpired":
+      return answered(401)
+    default:
+      return undefined
+  }
+}
 
 const wasSent = (
   exit: Exit.Exit<unknown, unknown>,

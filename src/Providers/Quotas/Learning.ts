@@ -1,11 +1,11 @@
 import { Clock, Effect, Predicate } from "effect"
 import type { Provider, RawInput } from "../Provider.ts"
-import { narrowest } from "../Quota.ts"
+import { isOfResource, narrowest } from "../Quota.ts"
 import { givenBack, withHeld, withTaken } from "./Bucket/Bucket.ts"
 import { blockedLonger, corrected, emptied } from "./Bucket/Learned.ts"
 import { holdMillis } from "./Bucket/Rules.ts"
 import type { Governor } from "./Governor.ts"
-import type { Taken } from "./LocalBucket.ts"
+import type { LocalBucket, Taken } from "./LocalBucket.ts"
 
 /** What a provider answered. `body` is parsed only where it is needed. */
 export interface Answered {
@@ -22,14 +22,15 @@ export interface Sent {
 
 /**
  * Learns from an answer: an error empties the quota that it names, a server error is counted, a report corrects the
- * figures. Returns the units that requests under way no longer hold.
+ * figures, and a request that reached nothing gives the units of the resource back. Returns the units that the request
+ * no longer has.
  */
 export const learn = Effect.fnUntraced(function*(governor: Governor, sent: Sent, answer: Answered) {
   const { provider, taken } = sent
   const released = answer.status >= 500 ? yield* countServerError(governor, taken) : noUnits
   if (answer.status < 300 && provider.quotaReport !== undefined) yield* correct(governor, sent, answer)
   const error = provider.quotaError?.(answer)
-  if (error === undefined) return released
+  if (error === undefined) return unreached.has(answer.status) ? giveBackResource(governor, taken) : released
   const now = yield* Clock.currentTimeMillis
   const retryAfter = retryAfterMillis(answer.retryAfter, now)
   const named = taken.filter(({ bucket }) => bucket.quota.named?.test(error) === true)
@@ -47,6 +48,25 @@ export const learn = Effect.fnUntraced(function*(governor: Governor, sent: Sent,
 })
 
 const noUnits: ReadonlyArray<Taken> = []
+
+const unreached: ReadonlySet<number> = new Set([401, 403, 404])
+
+const giveBackResource = (governor: Governor, taken: ReadonlyArray<Taken>): ReadonlyArray<Taken> => {
+  const units = taken.filter(({ bucket }) => isOfResource(bucket.quota) && !bucket.holds)
+  governor.giveBack(units)
+  return units
+}
+
+/** Moves units to the buckets that count for all callers. */
+export const countForAll = (governor: Governor, taken: ReadonlyArray<Taken>, shared: ReadonlyArray<LocalBucket>) =>
+  Effect.forEach(taken, (each): Effect.Effect<Taken> => {
+    const { bucket: own, units, until } = each
+    // The request has ended, so it holds nothing.
+    const bucket = own.holds ? undefined : shared.find(({ quota }) => quota === own.quota)
+    if (bucket === undefined || bucket === own) return Effect.succeed(each)
+    governor.giveBack([each])
+    return Effect.as(governor.change(bucket, (before) => withTaken(before, until, units)), { ...each, bucket })
+  })
 
 const countServerError = ({ change, instance }: Governor, taken: ReadonlyArray<Taken>) => {
   const counted = taken.filter(({ bucket }) => bucket.rules.counts === "server_errors")

@@ -2,8 +2,8 @@ import { type Clock, Effect } from "effect"
 import type { RateLimited } from "../../Api/Errors.ts"
 import type { Provider, RawInput } from "../Provider.ts"
 import { type Governor, isLate } from "./Governor.ts"
-import { type Answered, learn } from "./Learning.ts"
-import type { Claim, Taken } from "./LocalBucket.ts"
+import { type Answered, countForAll, learn } from "./Learning.ts"
+import type { Claim, LocalBucket, Taken } from "./LocalBucket.ts"
 
 /** The units of one request, for as long as it is under way. */
 export interface Permit {
@@ -28,10 +28,13 @@ export const freePermit: Permit = {
   end: () => {}
 }
 
-interface Held {
+export interface Held {
   readonly request: { readonly provider: Provider; readonly input: RawInput }
+  readonly claims: ReadonlyArray<Claim>
   readonly waited: boolean
   taken: ReadonlyArray<Taken>
+  /** After a 2xx: remembers that the account reaches the resource. Returns the buckets that count for all callers. */
+  readonly reached: ((now: number) => Effect.Effect<ReadonlyArray<LocalBucket>> | undefined) | undefined
   readonly take: (claims: ReadonlyArray<Claim>, now: number) => Effect.Effect<ReadonlyArray<Taken>, RateLimited>
 }
 
@@ -65,11 +68,20 @@ export class HeldPermit implements Permit {
   learn(answer: Answered) {
     const held = this.#held
     const { input, provider } = held.request
-    if (answer.status < 300 && provider.quotaReport === undefined && provider.quotaError?.(answer) === undefined) {
-      return Effect.void
-    }
-    return Effect.map(learn(this.#governor, { provider, input, taken: held.taken }, answer), (released) => {
-      if (released.length > 0) held.taken = held.taken.filter((each) => !released.includes(each))
+    const isSuccess = answer.status < 300 && provider.quotaError?.(answer) === undefined
+    const reached = isSuccess ? held.reached?.(this.#clock.currentTimeMillisUnsafe()) : undefined
+    const learned = isSuccess && provider.quotaReport === undefined ?
+      Effect.void :
+      Effect.suspend(() =>
+        Effect.map(learn(this.#governor, { provider, input, taken: held.taken }, answer), (released) => {
+          if (released.length > 0) held.taken = held.taken.filter((each) => !released.includes(each))
+        })
+      )
+    if (reached === undefined) return learned
+    const counted = Effect.flatMap(reached, (shared) => countForAll(this.#governor, held.taken, shared))
+    return Effect.flatMap(counted, (taken) => {
+      held.taken = taken
+      return learned
     })
   }
 
@@ -84,7 +96,7 @@ export class HeldPermit implements Permit {
 
   #takeAgain(now: number): Effect.Effect<void, RateLimited> {
     const held = this.#held
-    return Effect.map(held.take(held.taken.filter(isPerAttempt), now), (more) => {
+    return Effect.map(held.take(held.claims.filter(isPerAttempt), now), (more) => {
       held.taken = [...held.taken.filter((each) => !isPerAttempt(each)), ...more]
     })
   }
@@ -104,4 +116,4 @@ export class HeldPermit implements Permit {
   }
 }
 
-const isPerAttempt = ({ bucket: { holds, isBudget } }: Taken): boolean => !holds && !isBudget
+const isPerAttempt = ({ bucket: { holds, isBudget } }: Claim): boolean => !holds && !isBudget

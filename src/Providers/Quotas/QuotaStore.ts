@@ -30,10 +30,14 @@ export class QuotaStore extends Context.Service<QuotaStore, {
   readonly read: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Bucket>>
   readonly addUses: (uses: ReadonlyArray<BucketUse>) => Effect.Effect<void>
   readonly uses: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<BucketUse>>
+  /** Until when it is remembered that an account reaches a resource, in epoch milliseconds. 0: it is not. */
+  readonly reachedUntil: (key: string) => Effect.Effect<number>
+  readonly addReach: (key: string, until: number) => Effect.Effect<void>
 }>()("openaccounts/Providers/Quotas/QuotaStore") {
   static readonly layerMemory = Layer.sync(QuotaStore, () => {
     const buckets = new Map<string, Bucket>()
     const uses = new Map<string, BucketUse>()
+    const reach = new Map<string, number>()
     return QuotaStore.of({
       change: ({ change, key }) => Effect.sync(() => buckets.set(key, change(buckets.get(key) ?? emptyBucket))),
       read: (keys) =>
@@ -54,7 +58,9 @@ export class QuotaStore extends Context.Service<QuotaStore, {
             [...uses.values()].filter(({ connectionId, endsAt }) =>
               endsAt > now && connectionIds.includes(connectionId)
             )
-        )
+        ),
+      reachedUntil: (key) => Effect.sync(() => reach.get(key) ?? 0),
+      addReach: (key, until) => Effect.sync(() => reach.set(key, until))
     })
   })
 
@@ -74,6 +80,10 @@ export class QuotaStore extends Context.Service<QuotaStore, {
               WITH old AS (
                 DELETE FROM quota_buckets WHERE key IN (
                   SELECT key FROM quota_buckets WHERE ends_at <= ${new Date(now)} LIMIT 1000
+                )
+              ), forgotten AS (
+                DELETE FROM quota_reach WHERE key IN (
+                  SELECT key FROM quota_reach WHERE ends_at <= ${new Date(now)} LIMIT 1000
                 )
               )
               DELETE FROM quota_uses WHERE (connection_id, key) IN (
@@ -114,7 +124,18 @@ export class QuotaStore extends Context.Service<QuotaStore, {
                 ORDER BY quota, connection_id, resource, key
                 LIMIT 10000`),
               (rows) => rows.map((row) => ({ ...row, endsAt: row.endsAt.getTime() }))
-            ))
+            )),
+        reachedUntil: (key) =>
+          Effect.map(
+            Effect.orDie(
+              sql<{ readonly endsAt: Date }>`SELECT ends_at AS "endsAt" FROM quota_reach WHERE key = ${key}`
+            ),
+            ([row]) => row?.endsAt.getTime() ?? 0
+          ),
+        addReach: (key, until) =>
+          Effect.asVoid(Effect.orDie(sql`
+            INSERT INTO quota_reach (key, ends_at) VALUES (${key}, ${new Date(until)})
+            ON CONFLICT (key) DO UPDATE SET ends_at = greatest(quota_reach.ends_at, excluded.ends_at)`))
       })
     })
   )

@@ -4,19 +4,20 @@ import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import { minOf } from "../../Domain/Lists.ts"
 import type { Provider, RawEndpoint, RawInput } from "../Provider.ts"
-import type { QuotaAccount } from "../Quota.ts"
+import { isOfResource, type QuotaAccount } from "../Quota.ts"
 import { figuresOf } from "./Bucket/Ask.ts"
 import { emptyBucket, settled } from "./Bucket/Bucket.ts"
-import { EndpointQuotas, isOfResource, type RequestQuotas } from "./EndpointQuotas.ts"
+import { EndpointQuotas, type RequestQuotas } from "./EndpointQuotas.ts"
 import { makeGovernor } from "./Governor.ts"
 import { type Claim, LocalBucket, type Taken } from "./LocalBucket.ts"
 import { LocalBuckets } from "./LocalBuckets.ts"
-import { freePermit, HeldPermit, type Permit } from "./Permit.ts"
+import { freePermit, type Held, HeldPermit, type Permit } from "./Permit.ts"
 import type { QuotaCaller } from "./QuotaCaller.ts"
 import { quotaExhausted } from "./QuotaErrors.ts"
 import { noteScarcest, quotaOf, stateOf } from "./QuotaFigures.ts"
 import { quotaLimits } from "./QuotaSettings.ts"
 import { type BucketUse, QuotaStore } from "./QuotaStore.ts"
+import { makeReach } from "./Reach.ts"
 
 export interface QuotaRequest {
   readonly provider: Provider
@@ -54,6 +55,7 @@ export class Quotas extends Context.Service<Quotas, {
         )
         const store = yield* QuotaStore
         const governor = yield* makeGovernor
+        const reach = yield* makeReach
         const buckets = new LocalBuckets(governor.giveBackAhead, () => {
           byEndpoint = new WeakMap()
         })
@@ -72,9 +74,8 @@ export class Quotas extends Context.Service<Quotas, {
         }
 
         const claimsOf = (
-          quotas: EndpointQuotas,
+          found: RequestQuotas | undefined,
           { input }: QuotaRequest,
-          account: QuotaAccount | undefined,
           caller: QuotaCaller,
           now: number
         ): ReadonlyArray<Claim> => {
@@ -82,16 +83,14 @@ export class Quotas extends Context.Service<Quotas, {
             bucket: buckets.of(quotaOf(budget), budget.holder),
             units: 1
           }))
-          if (account === undefined) return budgets
-          const found = quotas.of(input, account)
-          const { connectionId } = caller
-          const isNoted = found.usedBy === connectionId && found.notedUntil > now
-          if (connectionId !== undefined && !isNoted) noteUses(found, connectionId, now)
+          if (found === undefined) return budgets
+          noteUses(found, caller, now)
           const claims = found.claimsOf(input)
           return budgets.length === 0 ? claims : [...budgets, ...claims]
         }
 
-        const noteUses = (found: RequestQuotas, connectionId: ConnectionId, now: number) => {
+        const noteUses = (found: RequestQuotas, { connectionId }: QuotaCaller, now: number) => {
+          if (connectionId === undefined || found.usedBy === connectionId && found.notedUntil > now) return
           found.usedBy = connectionId
           found.notedUntil = minOf(found.buckets.map((bucket) => noteUse(bucket, connectionId, found.resource, now)))
         }
@@ -151,24 +150,48 @@ export class Quotas extends Context.Service<Quotas, {
         const takeFor = (
           request: QuotaRequest,
           caller: QuotaCaller,
-          quotas: EndpointQuotas,
-          account: QuotaAccount | undefined
+          found: RequestQuotas | undefined,
+          reached: Held["reached"]
         ): Effect.Effect<Permit, RateLimited> =>
           Effect.clockWith((clock) => {
             const since = clock.currentTimeMillisUnsafe()
-            const claims = claimsOf(quotas, request, account, caller, since)
+            const claims = claimsOf(found, request, caller, since)
             if (claims.length === 0) return Effect.succeed(freePermit)
             return Effect.mapEager(take(claims, caller, since), (taken) => {
               caller.budgets = []
               noteScarcest(claims, caller, since)
               return new HeldPermit(governor, clock, {
                 request,
+                claims,
                 taken,
+                reached,
                 waited: clock.currentTimeMillisUnsafe() - since > longestUnnoticedMillis,
                 take: (further, now) => take(further, caller, now)
               })
             })
           })
+
+        const takeOf = (
+          request: QuotaRequest,
+          caller: QuotaCaller,
+          quotas: EndpointQuotas,
+          account: QuotaAccount
+        ): Effect.Effect<Permit, RateLimited> => {
+          const { input } = request
+          const resource = quotas.resourceOf(input)
+          if (resource === null) return takeFor(request, caller, quotas.of(input, account, null, true), undefined)
+          const key = `${account.account} ${resource}`
+          return Effect.flatMapEager(reach.find(key), (known) => {
+            const reached: Held["reached"] = (now) => {
+              const noted = reach.note(known, key, now)
+              if (noted === undefined) return undefined
+              const shared = quotas.of(input, account, resource, true)
+              noteUses(shared, caller, now)
+              return Effect.as(noted, shared.buckets)
+            }
+            return takeFor(request, caller, quotas.of(input, account, resource, known.isReached), reached)
+          })
+        }
 
         yield* Effect.addFinalizer(() =>
           Effect.forEach(buckets.all(), (bucket) => governor.giveBackAll(bucket), { discard: true })
@@ -180,8 +203,8 @@ export class Quotas extends Context.Service<Quotas, {
             const quotas = quotasOf(provider, endpoint)
             if (quotas.isEmpty && caller.budgets.length === 0) return Effect.succeed(freePermit)
             return quotaAccount === undefined
-              ? takeFor(request, caller, quotas, undefined)
-              : Effect.flatMapEager(quotaAccount, (account) => takeFor(request, caller, quotas, account))
+              ? takeFor(request, caller, undefined, undefined)
+              : Effect.flatMapEager(quotaAccount, (account) => takeOf(request, caller, quotas, account))
           },
 
           list: Effect.fn("Quotas.list")(function*(connectionIds) {

@@ -62,7 +62,7 @@ export const enforceQuotas = Effect.fnUntraced(function*(providers: ReadonlyArra
       const quota = limits.get(name)
       if (quota === undefined) return []
       const resource = firstResource(provider, endpoint.resources, input)
-      const subject = subjectOf(quota.scope, { project: "sandbox", account }, resource)
+      const subject = subjectOf(quota.scope, { project: "sandbox", account }, resource, true)
       const units = unitsOf(quota, endpoint.id, input)
       return subject === undefined || units === 0 ? [] : [{ key: `${name} ${subject}`, quota, units }]
     })

@@ -214,8 +214,9 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
   describe("the account", () => {
     it.effect("is the e-mail address that Google returns", () =>
       Effect.gen(function*() {
-        const loopback = yield* handle({ body: { sub: "1", email: "person@example.com", email_verified: true } })
-        assert.strictEqual(yield* account("google"), "person@example.com")
+        const email = "person@example.com"
+        const loopback = yield* handle({ body: { sub: "1", email, email_verified: false } })
+        assert.deepStrictEqual(yield* account("google"), { email, isVerified: false })
         assert.strictEqual(loopback.requests[0]?.url, "/googleUserinfo")
         assert.strictEqual(loopback.requests[0]?.headers.authorization, "Bearer ya29.x")
       }))

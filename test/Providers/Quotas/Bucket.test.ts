@@ -137,17 +137,22 @@ describe("A quota", () => {
   })
 })
 
+/** Units that a call gets at some seconds, after an error in the first. */
+const afterError = (rules: Rules, retryAfter?: number) => {
+  const quota = world(rules)
+  quota.ask(0, { ann: 1 })
+  quota.change((bucket) => emptied(bucket, rules, start + 1000, retryAfter))
+  return [5, 30, 65, 3500, 3605].map((seconds) => grantedOf(quota.ask(seconds, { ann: 1 })))
+}
+
 describe("An error of the provider", () => {
-  it("empties the quota until its window ends, or for its Retry-After", () => {
-    const rules = perMinute(10)
-    const until = (retryAfter?: number) => {
-      const quota = world(rules)
-      quota.ask(0, { ann: 1 })
-      quota.change((bucket) => emptied(bucket, rules, start + 1000, retryAfter))
-      return [5, 30, 65].map((seconds) => grantedOf(quota.ask(seconds, { ann: 1 })))
-    }
-    assert.deepStrictEqual(until(), [0, 0, 1])
-    assert.deepStrictEqual(until(20_000), [0, 1, 1])
+  it("empties the quota until its window ends, or for its Retry-After, and never for more than an hour", () => {
+    const day = 86_400_000
+    const perDay: Rules = { counts: "units", limit: 10, window: day, resets: "America/Los_Angeles" }
+    assert.deepStrictEqual(afterError(perMinute(10)), [0, 0, 1, 1, 1])
+    assert.deepStrictEqual(afterError(perMinute(10), 20_000), [0, 1, 1, 1, 1])
+    assert.deepStrictEqual(afterError(perMinute(10), day), [0, 0, 1, 1, 1])
+    for (const retryAfter of [undefined, day]) assert.deepStrictEqual(afterError(perDay, retryAfter), [0, 0, 0, 0, 1])
   })
 
   it("that names none blocks for a minute, doubled to ten while it repeats", () => {

@@ -14,6 +14,8 @@ const makeRandom = (seed = 7) => {
 
 export interface Instance {
   readonly quotas: Quotas["Service"]
+  /** Statements that looked up whether an account reaches a resource. */
+  readonly lookups: () => number
   /** Like `kill -9`: gives nothing back, and what is under way never ends. */
   readonly kill: () => void
   readonly isAlive: () => boolean
@@ -31,6 +33,7 @@ export const makeInstances = Effect.fnUntraced(function*(
   const instances = yield* Effect.forEach(Array.from({ length: count }), () =>
     Effect.gen(function*() {
       let alive = true
+      let lookups = 0
       const unlessKilled = <A>(effect: Effect.Effect<A>): Effect.Effect<A> =>
         Effect.suspend(() => alive ? effect : Effect.never)
       const statement = <A>(effect: Effect.Effect<A>): Effect.Effect<A> =>
@@ -42,7 +45,12 @@ export const makeInstances = Effect.fnUntraced(function*(
         change: (change) => statement(shared.change(change)),
         read: (keys) => statement(shared.read(keys)),
         addUses: (uses) => statement(shared.addUses(uses)),
-        uses: (ids) => statement(shared.uses(ids))
+        uses: (ids) => statement(shared.uses(ids)),
+        reachedUntil: (key) => {
+          lookups++
+          return statement(shared.reachedUntil(key))
+        },
+        addReach: (key, until) => statement(shared.addReach(key, until))
       })
       const context = yield* Layer.build(
         Quotas.layerNoDeps([provider]).pipe(
@@ -53,6 +61,7 @@ export const makeInstances = Effect.fnUntraced(function*(
       )
       const instance: Instance = {
         quotas: Context.get(context, Quotas),
+        lookups: () => lookups,
         kill: () => {
           alive = false
         },

@@ -54,7 +54,8 @@ layer(clientsOf(sandboxAt(now)))("Authorization", (it) => {
     Effect.gen(function*() {
       const oauth = yield* OAuth
       const tokens = yield* signIn(google, "googleAuth", scopes.webmastersReadonly)
-      assert.strictEqual(yield* oauth.account(google, tokens.accessToken), "demo@fernhill.example")
+      const account = { email: "demo@fernhill.example", isVerified: true }
+      assert.deepStrictEqual(yield* oauth.account(google, tokens.accessToken), account)
       assert.sameMembers([...tokens.scopes ?? []], [scopes.webmastersReadonly, "openid", "email"])
       const refreshToken = tokens.refreshToken ?? Redacted.make("")
       const again = yield* oauth.refresh(google, refreshToken)

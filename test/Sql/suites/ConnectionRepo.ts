@@ -132,6 +132,25 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
         assert.deepStrictEqual((yield* found(id)).scopes, ["one", "two"])
       }))
 
+    it.effect("the account of a sign-in stays with its credentials, and ends with them", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const signedInAs = (id: ConnectionId) =>
+          Effect.map(repo.credentials(id), (stored) => Option.getOrThrow(stored).signedInAs)
+        const { id } = yield* connect({ signedInAs: "jane@example.com" })
+        yield* repo.saveTokens(id, 1, grant("1//refreshed"))
+        assert.strictEqual(yield* signedInAs(id), "jane@example.com")
+        const given = {
+          authType: "oauth",
+          credentials: grant("1//second"),
+          externalAccount: "joe@example.com"
+        } as const
+        yield* repo.reconnect(id, given)
+        assert.isNull(yield* signedInAs(id))
+        yield* repo.reconnect(id, { ...given, signedInAs: "joe@example.com" })
+        assert.strictEqual(yield* signedInAs(id), "joe@example.com")
+      }))
+
     it.effect("a connection keeps its credentials, also those of a refresh in progress, under another name and client", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo

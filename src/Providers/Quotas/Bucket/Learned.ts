@@ -1,7 +1,13 @@
 import { type Bucket, settled, usedUnits, withTaken } from "./Bucket.ts"
 import { comesBackAt, isShort, type Rules } from "./Rules.ts"
 
-/** The provider refused a call for this quota, so nothing is left until its window ends, or for its `Retry-After`. */
+/** An error can be wrong or meant for another application, so that nobody waits for longer without a new try. */
+const longestMillis = 3_600_000
+
+/**
+ * The provider refused a call for this quota, so nothing is left until its window ends, or for its `Retry-After` if that
+ * is shorter. At most for an hour.
+ */
 export const emptied = (
   before: Bucket,
   rules: Rules,
@@ -9,14 +15,15 @@ export const emptied = (
   retryAfterMillis: number | undefined
 ): Bucket => {
   const bucket = settled(before, now)
-  if (retryAfterMillis !== undefined) return blocked(bucket, now + retryAfterMillis)
+  const end = Math.min(now + longestMillis, rules.counts === "concurrent" ? Infinity : comesBackAt(rules, now))
+  if (retryAfterMillis !== undefined) return blocked(bucket, Math.min(end, now + retryAfterMillis))
   if (rules.counts === "concurrent") return blocked(bucket, now + concurrencyMillis)
   // Another application has used the difference. It may come back earlier than this window ends, but no error says when.
   const missing = (bucket.limit ?? rules.limit) - usedUnits(bucket) - bucket.foreign.units
   if (missing <= 0) return bucket
   const foreign = isShort(rules) ? grown(bucket.foreign, rules, now, missing) : bucket.foreign
   const rest = Math.max(0, missing - (foreign.units - bucket.foreign.units))
-  return withTaken({ ...bucket, foreign }, comesBackAt(rules, now), rest)
+  return withTaken({ ...bucket, foreign }, end, rest)
 }
 
 const firstForeignWindows = 10
