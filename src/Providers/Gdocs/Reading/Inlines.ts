@@ -219,7 +219,7 @@ const image = (
   return { kind: "node", node: { type: "image", url: objectId, alt }, text: alt === "" ? "[image]" : alt }
 }
 
-const mergeTexts = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+export const mergeTexts = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const joined: Array<Inline> = []
   for (const inline of inlines) {
     const before = joined.at(-1)

@@ -1,6 +1,7 @@
-import type { Root, RootContent, Table, Text } from "mdast"
+import type { InlineCode, Root, RootContent, Table, Text } from "mdast"
 import { gfmToMarkdown } from "mdast-util-gfm"
 import { defaultHandlers, type Handle, type Options, toMarkdown, type Unsafe } from "mdast-util-to-markdown"
+import { attentionHandlers, writeAttention } from "./Attention.ts"
 
 const reference = "(?:#\\d{1,7}|#[xX][\\dA-Fa-f]{1,6}|[A-Za-z][\\dA-Za-z]{0,31});"
 
@@ -16,6 +17,7 @@ const relaxAmpersand = (pattern: Unsafe): Unsafe => {
 
 const root: Handle = (node: Root, parent, state, info) => {
   state.unsafe = state.unsafe.map(relaxAmpersand)
+  writeAttention(state)
   return defaultHandlers.root(node, parent, state, info)
 }
 
@@ -27,7 +29,17 @@ const delimiters = { left: ":---", center: ":---:", right: "---:" }
 
 const gfm = gfmToMarkdown({ tablePipeAlign: false }).extensions ?? []
 
-const writeTable = gfm.find((extension) => extension.handlers?.["table"] !== undefined)?.handlers?.["table"]
+const gfmHandler = (name: "table" | "inlineCode") =>
+  gfm.find((extension) => extension.handlers?.[name] !== undefined)?.handlers?.[name]
+
+const [writeTable, writeInlineCode] = [gfmHandler("table"), gfmHandler("inlineCode")]
+
+/** In a cell a backslash belongs to the pipe behind it, even in code: a comment comes between the two. */
+const inlineCode: Handle = (node: InlineCode, parent, state, info) =>
+  (state.stack.includes("tableCell") ? node.value.split(/(?<=\\)(?=\|)/) : [node.value])
+    .map((value) => writeInlineCode?.({ ...node, value }, parent, state, info) ?? "").join("<!-- -->")
+
+Object.assign(inlineCode, { peek: () => "`" })
 
 const table: Handle = (node: Table, parent, state, info) => {
   const [head = "", , ...rows] = (writeTable?.(node, parent, state, info) ?? "").split("\n")
@@ -41,7 +53,7 @@ const options: Options = {
   fences: true,
   listItemIndent: "one",
   rule: "-",
-  extensions: [...gfm, { handlers: { root, table, text } }]
+  extensions: [...gfm, { handlers: { ...attentionHandlers, inlineCode, root, table, text } }]
 }
 
 export const serializeMarkdown = (children: ReadonlyArray<RootContent>): string => {

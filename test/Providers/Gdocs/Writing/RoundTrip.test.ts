@@ -40,6 +40,7 @@ const samples: ReadonlyArray<
     "| a\\|b | **c** |\n| --- | --- |\n| `x\\|y` | [z](https://example.com) |",
     "| a\\|b | c |\n| --- | --- |\n| `x\\|y` | [z](https://example.com) |"
   ],
+  ["a backslash before a pipe in a cell's code", "| h |\n| --- |\n| `a\\`<!-- -->`\\|b` |"],
   ["a table with line breaks", "| a | b |\n| --- | --- |\n| one<br>two | x |"],
   ["a table with empty cells", "| a | |\n| --- | --- |\n| | 2 |"],
   ["text, a table, another table and text", "Before.\n\n| a |\n| --- |\n| 1 |\n\n| b |\n| --- |\n\nAfter."],
