@@ -30,11 +30,19 @@ const Link = Schema.Struct({
 })
 export type Link = typeof Link.Type
 
+const RgbColor = Schema.Struct({
+  red: optional(Schema.Finite),
+  green: optional(Schema.Finite),
+  blue: optional(Schema.Finite)
+})
+
 const TextStyle = Schema.Struct({
   bold: optional(Schema.Boolean),
   italic: optional(Schema.Boolean),
   strikethrough: optional(Schema.Boolean),
   baselineOffset: optional(Schema.String),
+  underline: optional(Schema.Boolean),
+  backgroundColor: optional(Schema.Struct({ color: optional(Schema.Struct({ rgbColor: optional(RgbColor) })) })),
   link: optional(Link),
   weightedFontFamily: optional(Schema.Struct({ fontFamily: optional(Schema.String) }))
 })
@@ -72,6 +80,7 @@ const ParagraphElement = Schema.Struct({
       displayText: optional(Schema.String),
       timestamp: optional(Schema.String)
     })),
+    suggestedDateElementPropertiesChanges: optional(Changes),
     ...styled
   }))
 })
@@ -80,6 +89,7 @@ export type ParagraphElement = typeof ParagraphElement.Type
 const ParagraphStyle = Schema.Struct({
   namedStyleType: optional(Schema.String),
   headingId: optional(Schema.String),
+  pageBreakBefore: optional(Schema.Boolean),
   alignment: optional(Schema.String),
   indentStart: optional(Dimension),
   indentEnd: optional(Dimension),
@@ -110,12 +120,14 @@ export type Paragraph = typeof Paragraph.Type
 export interface TableCell {
   readonly content?: ReadonlyArray<StructuralElement>
   readonly tableCellStyle?: { readonly columnSpan?: number; readonly rowSpan?: number }
+  readonly suggestedTableCellStyleChanges?: typeof Changes.Type
   readonly suggestedInsertionIds?: ReadonlyArray<string>
   readonly suggestedDeletionIds?: ReadonlyArray<string>
 }
 
 export interface TableRow {
   readonly tableCells?: ReadonlyArray<TableCell>
+  readonly suggestedTableRowStyleChanges?: typeof Changes.Type
   readonly suggestedInsertionIds?: ReadonlyArray<string>
   readonly suggestedDeletionIds?: ReadonlyArray<string>
 }
@@ -132,7 +144,11 @@ export interface StructuralElement {
   readonly endIndex?: number
   readonly paragraph?: Paragraph
   readonly table?: Table
-  readonly tableOfContents?: { readonly content?: ReadonlyArray<StructuralElement> }
+  readonly tableOfContents?: {
+    readonly content?: ReadonlyArray<StructuralElement>
+    readonly suggestedInsertionIds?: ReadonlyArray<string>
+    readonly suggestedDeletionIds?: ReadonlyArray<string>
+  }
   readonly sectionBreak?: unknown
 }
 
@@ -143,6 +159,7 @@ const Content: Schema.Codec<ReadonlyArray<StructuralElement>> = Schema.Array(
 const TableCell = Schema.Struct({
   content: optional(Content),
   tableCellStyle: optional(Schema.Struct({ columnSpan: optional(Schema.Int), rowSpan: optional(Schema.Int) })),
+  suggestedTableCellStyleChanges: optional(Changes),
   ...suggested
 })
 
@@ -152,10 +169,14 @@ const StructuralElement = Schema.Struct({
   paragraph: optional(Paragraph),
   table: optional(Schema.Struct({
     columns: optional(Schema.Int),
-    tableRows: optional(Schema.Array(Schema.Struct({ tableCells: optional(Schema.Array(TableCell)), ...suggested }))),
+    tableRows: optional(Schema.Array(Schema.Struct({
+      tableCells: optional(Schema.Array(TableCell)),
+      suggestedTableRowStyleChanges: optional(Changes),
+      ...suggested
+    }))),
     ...suggested
   })),
-  tableOfContents: optional(Schema.Struct({ content: optional(Content) })),
+  tableOfContents: optional(Schema.Struct({ content: optional(Content), ...suggested })),
   sectionBreak: optional(Schema.Unknown)
 })
 
@@ -166,24 +187,38 @@ const NestingLevel = Schema.Struct({
 })
 export type NestingLevel = typeof NestingLevel.Type
 
+const suggestedObject = {
+  suggestedInsertionId: optional(Schema.String),
+  suggestedDeletionIds: optional(Ids)
+}
+
 const List = Schema.Struct({
+  suggestedListPropertiesChanges: optional(Changes),
+  ...suggestedObject,
   listProperties: optional(Schema.Struct({ nestingLevels: optional(Schema.Array(NestingLevel)) }))
 })
 
 const ObjectProperties = Schema.Struct({
   embeddedObject: optional(Schema.Struct({
     title: optional(Schema.String),
-    description: optional(Schema.String)
+    description: optional(Schema.String),
+    embeddedDrawingProperties: optional(Schema.Unknown),
+    linkedContentReference: optional(Schema.Unknown)
   }))
 })
 
 export type ObjectProperties = typeof ObjectProperties.Type
 
-const InlineObject = Schema.Struct({ inlineObjectProperties: optional(ObjectProperties) })
+const InlineObject = Schema.Struct({
+  inlineObjectProperties: optional(ObjectProperties),
+  suggestedInlineObjectPropertiesChanges: optional(Changes),
+  ...suggestedObject
+})
 
 const PositionedObject = Schema.Struct({
   positionedObjectProperties: optional(ObjectProperties),
-  suggestedDeletionIds: optional(Ids)
+  suggestedPositionedObjectPropertiesChanges: optional(Changes),
+  ...suggestedObject
 })
 
 const DocumentTab = Schema.Struct({
@@ -193,7 +228,11 @@ const DocumentTab = Schema.Struct({
   footnotes: optional(Schema.Record(Schema.String, Schema.Struct({ content: optional(Content) }))),
   lists: optional(Schema.Record(Schema.String, List)),
   inlineObjects: optional(Schema.Record(Schema.String, InlineObject)),
-  positionedObjects: optional(Schema.Record(Schema.String, PositionedObject))
+  positionedObjects: optional(Schema.Record(Schema.String, PositionedObject)),
+  namedRanges: optional(Schema.Record(Schema.String, Schema.Unknown)),
+  commentAnchors: optional(Schema.Record(Schema.String, Schema.Unknown)),
+  suggestedDocumentStyleChanges: optional(Changes),
+  suggestedNamedStylesChanges: optional(Changes)
 })
 export type DocumentTab = typeof DocumentTab.Type
 

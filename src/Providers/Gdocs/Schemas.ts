@@ -29,7 +29,8 @@ export const maxTextLength = 200_000
 export const tabField = (purpose: string) =>
   optionalText({ description: `${purpose}: its id (\`t.0\`) or its title.`, maxLength: 500 })
 
-export const markdownNote = "Markdown: headings, emphasis, code, links, nested lists, tasks, tables, quotes and rules."
+export const markdownNote =
+  "Markdown: headings, emphasis, code, links, nested lists, tasks, tables, quotes, rules, `<sup>` and `<sub>`."
 
 export const textField = (purpose: string) =>
   text({ description: `${purpose} ${markdownNote}`, maxLength: maxTextLength })

@@ -38,6 +38,8 @@ export interface CodeLine extends Extent, Nesting {
   readonly kind: "code"
   /** Several lines, where the document has line breaks within a paragraph or a table around the code. */
   readonly line: string
+  /** How many texts in it have marks or links, which code does not show. */
+  readonly marked: number
   readonly asText?: TextBlock
   readonly inTable?: true
 }
@@ -65,7 +67,7 @@ export const blocksOf = (content: ReadonlyArray<StructuralElement>, tab: ReadCon
     if (table === undefined) return [gap({ start, end })]
     const code = codeInCell(table, tab)
     if (code !== undefined) {
-      return [{ kind: "code", line: code, inTable: true, start, end, quoteLevels: 0, listLevels: 0 } satisfies CodeLine]
+      return [{ kind: "code", ...code, inTable: true, start, end, quoteLevels: 0, listLevels: 0 } satisfies CodeLine]
     }
     const read = readTable(table, tab)
     return [read === undefined ? gap({ start, end }) : { kind: "table" as const, table: read, start, end }]
@@ -118,6 +120,7 @@ const paragraphBlocks = (
     const code: CodeLine = {
       kind: "code",
       line: lineOf(elements, tab),
+      marked: markedRuns(elements),
       ...(isShaded(paragraph) ? {} : { asText: text }),
       ...extent,
       ...nesting
@@ -156,7 +159,10 @@ const isAllCode = (elements: ReadonlyArray<ParagraphElement>): boolean =>
   visibleRuns(elements).every(({ textRun }) => isMonospaced(textRun?.textStyle))
 
 /** The code of a table that is but a frame around it. */
-const codeInCell = (table: TableElement, tab: ReadContext): string | undefined => {
+const codeInCell = (
+  table: TableElement,
+  tab: ReadContext
+): Pick<CodeLine, "line" | "marked"> | undefined => {
   const [cells = [], ...rows] = visibleCells(table, tab) ?? []
   const [{ content = [] } = {}, ...others] = cells
   if (rows.length > 0 || others.length > 0) return undefined
@@ -168,8 +174,21 @@ const codeInCell = (table: TableElement, tab: ReadContext): string | undefined =
       paragraph.positionedObjectIds === undefined
     ) &&
     paragraphs.some(({ elements = [] }) => visibleRuns(elements).length > 0)
-  return isCode ? paragraphs.map(({ elements = [] }) => lineOf(elements, tab)).join("\n") : undefined
+  return isCode
+    ? {
+      line: paragraphs.map(({ elements = [] }) => lineOf(elements, tab)).join("\n"),
+      marked: paragraphs.reduce((sum, { elements = [] }) => sum + markedRuns(elements), 0)
+    }
+    : undefined
 }
+
+const markedRuns = (elements: ReadonlyArray<ParagraphElement>): number =>
+  visibleRuns(elements).filter(({ textRun: { textStyle: { bold, italic, link, strikethrough } = {} } = {} }) =>
+    bold === true || italic === true || strikethrough === true || link !== undefined
+  ).length
+
+export const marksInCode = (blocks: ReadonlyArray<Block>): number =>
+  blocks.reduce((sum, block) => sum + (block.kind === "code" ? block.marked : 0), 0)
 
 const newlineIsMonospaced = (elements: ReadonlyArray<ParagraphElement>): boolean =>
   isMonospaced(elements.at(-1)?.textRun?.textStyle)

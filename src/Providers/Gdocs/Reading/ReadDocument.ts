@@ -3,6 +3,7 @@ import type { InvalidInput } from "../../../Api/Errors.ts"
 import { documentUrl } from "../../Google/FileReference.ts"
 import type { Document } from "../Responses.ts"
 import { allTabs, chooseTab, type TabView } from "../Tabs.ts"
+import { leftOutNote } from "./LeftOut.ts"
 import type { ReadableTab, ReadOptions, TabsText } from "./ReadTabs.ts"
 
 export const everyTab = "*"
@@ -47,5 +48,8 @@ export const describeRead = (
   truncated: read.truncated,
   ...(read.nextStartIndex === undefined ? {} : { nextStartIndex: read.nextStartIndex }),
   ...(read.nextTab === undefined ? {} : { next_tab: read.nextTab }),
-  ...(read.pendingSuggestions === 0 ? {} : { pending_suggestions: read.pendingSuggestions })
+  ...(read.pendingSuggestions === 0 ? {} : { pending_suggestions: read.pendingSuggestions }),
+  ...noteField(leftOutNote(read.leftOut))
 })
+
+const noteField = (note: string | undefined) => note === undefined ? {} : { note }

@@ -1,9 +1,10 @@
 import { append } from "../../../Domain/Lists.ts"
 import type { TabView } from "../Tabs.ts"
-import { type Block, blocksOf } from "./Blocks.ts"
+import { type Block, blocksOf, marksInCode } from "./Blocks.ts"
 import { fitBlocks } from "./FitBlocks.ts"
 import { type Footnote, footnoteDefinition, footnotesOf } from "./Footnotes.ts"
 import type { ReadContext } from "./Inlines.ts"
+import { addCounts, countLeftOut, type LeftOut } from "./LeftOut.ts"
 import { markdownTree } from "./MarkdownTree.ts"
 import { type Heading, outlineOf } from "./Outline.ts"
 import { serializePlainText } from "./PlainText.ts"
@@ -26,11 +27,13 @@ export interface TabsText {
   readonly nextStartIndex?: number
   readonly nextTab?: string
   readonly pendingSuggestions: number
+  readonly leftOut: LeftOut
 }
 
 export const readTabs = (tabs: ReadonlyArray<ReadableTab>, options: ReadOptions): TabsText => {
   const outline: Array<Heading> = []
   const texts: Array<string> = []
+  const leftOut: Array<LeftOut> = []
   let left = options.maxChars
   let stopped: { readonly tab: string; readonly next: number } | undefined
   for (const [position, tab] of tabs.entries()) {
@@ -42,6 +45,7 @@ export const readTabs = (tabs: ReadonlyArray<ReadableTab>, options: ReadOptions)
     }
     const blocks = blocksOf(bodyOf(tab), reading)
     append(outline, outlineOf(blocks, tab.id))
+    leftOut.push(countLeftOut(tab.contents, options), { "mark in code": marksInCode(blocks) })
     if (stopped !== undefined) continue
     const banner = tabs.length === 1 ? "" : bannerOf(tab)
     const wanted = blocks.filter(({ end }) => end > options.startIndex)
@@ -61,7 +65,8 @@ export const readTabs = (tabs: ReadonlyArray<ReadableTab>, options: ReadOptions)
     truncated: stopped !== undefined,
     ...(stopped === undefined ? {} : { nextStartIndex: stopped.next }),
     ...(stopped === undefined || tabs.length === 1 ? {} : { nextTab: stopped.tab }),
-    pendingSuggestions: tabs.reduce((count, { contents }) => count + countPendingSuggestions(contents), 0)
+    pendingSuggestions: tabs.reduce((count, { contents }) => count + countPendingSuggestions(contents), 0),
+    leftOut: addCounts(leftOut)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DocumentTab, ParagraphElement, StructuralElement } from "../Responses.ts"
+import type { DocumentTab, ParagraphElement } from "../Responses.ts"
 
 export type SuggestionsMode = "hide" | "mark"
 
@@ -32,34 +32,19 @@ export const elementContent = (element: ParagraphElement): ParagraphElement[Elem
   return kind === undefined ? undefined : element[kind]
 }
 
-export const countPendingSuggestions = ({ body, footnotes = {} }: DocumentTab): number =>
-  new Set([body, ...Object.values(footnotes)].flatMap((segment) => idsIn(segment?.content))).size
+/** Suggestions in what decodes: each field of theirs has a name that begins with `suggested`. */
+export const countPendingSuggestions = (contents: DocumentTab): number => {
+  const ids = new Set<unknown>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return
+    for (const [key, field] of Object.entries(value)) {
+      if (!key.startsWith("suggested")) visit(field)
+      else for (const id of idsIn(field)) ids.add(id)
+    }
+  }
+  visit(contents)
+  return ids.size
+}
 
-const idsIn = (content: ReadonlyArray<StructuralElement> = []): ReadonlyArray<string> =>
-  content.flatMap(({ paragraph, table }) => [
-    ...keysOf(paragraph?.suggestedParagraphStyleChanges),
-    ...keysOf(paragraph?.suggestedBulletChanges),
-    ...(paragraph?.elements ?? []).flatMap((element) => {
-      const content = elementContent(element)
-      return [
-        ...suggestionIds(content),
-        ...keysOf(
-          content !== undefined && "suggestedTextStyleChanges" in content ? content.suggestedTextStyleChanges : {}
-        )
-      ]
-    }),
-    ...suggestionIds(table),
-    ...(table?.tableRows ?? []).flatMap((row) => [
-      ...suggestionIds(row),
-      ...(row.tableCells ?? []).flatMap((cell) => [...suggestionIds(cell), ...idsIn(cell.content)])
-    ])
-  ])
-
-const suggestionIds = (
-  { suggestedDeletionIds = [], suggestedInsertionIds = [] }: Suggested = {}
-): ReadonlyArray<string> => [
-  ...suggestedInsertionIds,
-  ...suggestedDeletionIds
-]
-
-const keysOf = (changes: Readonly<Record<string, unknown>> = {}): ReadonlyArray<string> => Object.keys(changes)
+const idsIn = (field: unknown): ReadonlyArray<unknown> =>
+  typeof field === "string" ? [field] : Array.isArray(field) ? field : Object.keys(Object(field))

@@ -25,12 +25,11 @@ export const docsRead = tool({
     "Markdown characters in the text are escaped (\\# tag), so the text can be written back.",
     "Leave the backslashes out of `find` in docs_replace_text.",
     "`outline` is complete; in it, the title and the subtitle have level 0 and a `style`.",
-    "The text ends after the last paragraph or table that fits `max_chars`.",
-    "Then `truncated` is true, and `nextStartIndex` is the next `start_index`.",
-    "When all tabs are read, `next_tab` names its tab.",
+    "When `max_chars` ends it after a paragraph or table, `truncated` is true and `nextStartIndex` is the next `start_index`, with `tab` \"*\" of the tab `next_tab`.",
     "A document without text returns an empty `text`.",
     "Suggested changes are hidden unless `suggestions` is `mark`; `pending_suggestions` counts them.",
-    "Images are `![alt](object id)`.",
+    "Images are `![alt](object id)`, superscripts `<sup>2</sup>`.",
+    "`note` counts what the text leaves out.",
     "For the indexes of single runs use the endpoint documents.get."
   ].join(" "),
   brief: [
@@ -38,7 +37,7 @@ export const docsRead = tool({
     "Indexes count UTF-16 code units from the start of a tab.",
     "Markdown characters in the text are escaped (\\# tag); leave the backslashes out of `find` in docs_replace_text.",
     "When `truncated` is true, `nextStartIndex` is the next `start_index`, with `tab` \"*\" of the tab `next_tab`.",
-    "`pending_suggestions` counts suggested changes.",
+    "`pending_suggestions` counts suggested changes, `note` what the text leaves out.",
     "For the indexes of single runs use the endpoint documents.get."
   ].join(" "),
   writes: false,
@@ -58,7 +57,8 @@ export const docsRead = tool({
       default: 0
     }),
     format: choice(["markdown", "text"], {
-      description: "`text` has no markdown: plain lines, list marks, and table cells separated by tabs.",
+      description:
+        "`text` has no markdown: plain lines, list marks, cells separated by tabs, and `^(2)` for a superscript.",
       default: "markdown"
     }),
     suggestions: choice(["hide", "mark"], {
@@ -86,7 +86,8 @@ export const docsRead = tool({
     truncated: Schema.Boolean,
     nextStartIndex: Schema.optionalKey(Integer),
     next_tab: Schema.optionalKey(Schema.String),
-    pending_suggestions: Schema.optionalKey(Integer)
+    pending_suggestions: Schema.optionalKey(Integer),
+    note: Schema.optionalKey(Schema.String)
   }),
   run: Effect.fnUntraced(function*({ document, format, max_chars, start_index, suggestions, tab }, provider) {
     const wanted = tab ?? document.tab

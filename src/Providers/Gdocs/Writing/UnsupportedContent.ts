@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
 export const unsupportedNote =
-  "What a document cannot hold (images, raw HTML, ticked tasks, other first list numbers, code languages, footnotes) " +
+  "What a document cannot hold (images, other HTML, ticked tasks, other first list numbers, code languages, footnotes) " +
   "is written as closely as possible and named in `unsupported`."
 
 export type UnsupportedKind =

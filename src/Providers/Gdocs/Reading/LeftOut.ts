@@ -1,0 +1,134 @@
+import type {
+  DocumentTab,
+  ObjectProperties,
+  Paragraph,
+  ParagraphElement,
+  StructuralElement,
+  TextStyle
+} from "../Responses.ts"
+import { fieldDecisions as fields } from "./Fields.ts"
+import { headingStyleOf } from "./ParagraphStyle.ts"
+import { elementContent, isInserted, type SuggestionsMode } from "./Suggestions.ts"
+
+/** How many things of each kind the text does not show. */
+export type LeftOut = Readonly<Record<string, number>>
+
+interface ReadForm {
+  readonly format: "markdown" | "text"
+  readonly suggestions: SuggestionsMode
+}
+
+export const countLeftOut = (
+  { body, commentAnchors = {}, footers = {}, footnotes = {}, headers = {}, ...contents }: DocumentTab,
+  form: ReadForm
+): LeftOut => {
+  const { inlineObjects = {}, namedRanges = {}, positionedObjects = {} } = contents
+  const kinds = [
+    ...Object.values(headers).filter(hasContent).map(() => fields.DocumentTab.noted.headers),
+    ...Object.values(footers).filter(hasContent).map(() => fields.DocumentTab.noted.footers),
+    ...[body, ...Object.values(footnotes)].flatMap((segment) => kindsIn(segment?.content, form, false)),
+    ...Object.values(inlineObjects).flatMap(({ inlineObjectProperties }) => kindsInObject(inlineObjectProperties)),
+    ...Object.values(positionedObjects)
+      .flatMap(({ positionedObjectProperties }) => kindsInObject(positionedObjectProperties)),
+    ...Object.keys(namedRanges).map(() => fields.DocumentTab.noted.namedRanges),
+    ...Object.keys(commentAnchors).map(() => fields.DocumentTab.noted.commentAnchors)
+  ]
+  return addCounts(kinds.map((kind) => ({ [kind]: 1 })))
+}
+
+export const addCounts = (counts: ReadonlyArray<LeftOut>): LeftOut => {
+  const sums: Record<string, number> = {}
+  for (const each of counts) {
+    for (const [kind, count] of Object.entries(each)) if (count > 0) sums[kind] = (sums[kind] ?? 0) + count
+  }
+  return sums
+}
+
+export const leftOutNote = (leftOut: LeftOut): string | undefined => {
+  const parts = Object.entries(leftOut).map(([kind, count]) => `${count} ${count === 1 ? kind : pluralOf(kind)}`)
+  return parts.length === 0
+    ? undefined
+    : `The text leaves out: ${parts.join(", ")}. The endpoint documents.get has them.`
+}
+
+const pluralOf = (kind: string): string =>
+  /\b(of|in|to)\b/.test(kind) ? kind.replace(/ (of|in|to) /, "s $1 ") : `${kind}s`
+
+const unknown = "element of an unknown kind"
+
+const kindsIn = (
+  content: ReadonlyArray<StructuralElement> = [],
+  form: ReadForm,
+  inTable: boolean
+): ReadonlyArray<string> =>
+  content.flatMap(({ paragraph, sectionBreak, startIndex = 0, table, tableOfContents }) => {
+    if (paragraph !== undefined) return kindsInParagraph(paragraph, form, inTable)
+    if (tableOfContents !== undefined) return [fields.StructuralElement.noted.tableOfContents]
+    // Every document begins with one.
+    if (sectionBreak !== undefined) return startIndex === 0 ? [] : [fields.StructuralElement.noted.sectionBreak]
+    return table === undefined
+      ? [unknown]
+      : (table.tableRows ?? []).flatMap((row) => row.tableCells ?? []).flatMap((cell) =>
+        kindsIn(cell.content, form, true)
+      )
+  })
+
+const kindsInParagraph = (paragraph: Paragraph, form: ReadForm, inTable: boolean): ReadonlyArray<string> => {
+  const shown = (paragraph.elements ?? []).filter((element) =>
+    form.suggestions === "mark" || !isInserted(elementContent(element))
+  )
+  const styled = shown.filter(({ textRun }) => textRun === undefined || (textRun.content ?? "").trim() !== "")
+  return [
+    ...(paragraph.paragraphStyle?.pageBreakBefore === true ? [fields.ParagraphStyle.noted.pageBreakBefore] : []),
+    ...(inTable && headingStyleOf(paragraph) !== undefined ? ["heading style in a table"] : []),
+    ...shown.flatMap((element) =>
+      elementContent(element) === undefined
+        ? [unknown]
+        : elementKinds.filter((kind) => element[kind] !== undefined).map((kind) => fields.ParagraphElement.noted[kind])
+    ),
+    ...Object.entries({ ...marksLost, ...(form.format === "text" ? marksOfMarkdown : {}) })
+      .flatMap(([kind, isLost]) => passages(styled, isLost).map(() => kind))
+  ]
+}
+
+const elementKinds = ["pageBreak", "columnBreak", "equation"] as const
+
+type IsLost = (style: TextStyle) => boolean
+
+const marksLost: Readonly<Record<string, IsLost>> = {
+  [fields.TextStyle.noted.underline]: ({ link, underline }) => underline === true && link === undefined,
+  [fields.TextStyle.noted.backgroundColor]: ({ backgroundColor }) => {
+    const { blue = 0, green = 0, red = 0 } = backgroundColor?.color?.rgbColor ?? { blue: 1, green: 1, red: 1 }
+    return red + green + blue < 3
+  }
+}
+
+const marksOfMarkdown: Readonly<Record<string, IsLost>> = {
+  link: ({ link }) => link !== undefined,
+  "struck-through passage": ({ strikethrough }) => strikethrough === true
+}
+
+/** The first elements of each passage. */
+const passages = (elements: ReadonlyArray<ParagraphElement>, isLost: IsLost): ReadonlyArray<ParagraphElement> => {
+  const has = (element: ParagraphElement | undefined): boolean => {
+    const content = element === undefined ? undefined : elementContent(element)
+    return content !== undefined && "textStyle" in content && content.textStyle !== undefined &&
+      isLost(content.textStyle)
+  }
+  return elements.filter((element, at) => has(element) && !has(elements[at - 1]))
+}
+
+const kindsInObject = ({ embeddedObject = {} }: ObjectProperties = {}): ReadonlyArray<string> => {
+  const { description = "", embeddedDrawingProperties, linkedContentReference, title = "" } = embeddedObject
+  return [
+    ...(description !== "" && title !== "" ? [fields.EmbeddedObject.noted.title] : []),
+    ...(embeddedDrawingProperties === undefined ? [] : [fields.EmbeddedObject.noted.embeddedDrawingProperties]),
+    ...(linkedContentReference === undefined ? [] : [fields.EmbeddedObject.noted.linkedContentReference])
+  ]
+}
+
+const hasContent = ({ content = [] }: { readonly content?: ReadonlyArray<StructuralElement> }): boolean =>
+  content.some(({ paragraph, table }) =>
+    table !== undefined || (paragraph?.positionedObjectIds ?? []).length > 0 ||
+    (paragraph?.elements ?? []).some(({ textRun }) => textRun === undefined || (textRun.content ?? "").trim() !== "")
+  )
