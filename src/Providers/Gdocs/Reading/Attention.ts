@@ -1,4 +1,4 @@
-import type { ConstructName, Handle, State } from "mdast-util-to-markdown"
+import type { Handle, State } from "mdast-util-to-markdown"
 import { chooseSigns, type Piece, type SpanKind, type Text } from "./SignChoice.ts"
 
 /*
@@ -7,21 +7,21 @@ import { chooseSigns, type Piece, type SpanKind, type Text } from "./SignChoice.
  */
 
 const kinds = {
-  strong: { construct: "strong", open: "\u0001", close: "\u0002" },
-  emphasis: { construct: "emphasis", open: "\u0003", close: "\u0004" },
-  delete: { construct: "strikethrough", open: "\u0005", close: "\u0006" }
-} as const satisfies Record<
-  SpanKind,
-  { readonly construct: ConstructName; readonly open: string; readonly close: string }
->
+  strong: { open: "\u0001", close: "\u0002" },
+  emphasis: { open: "\u0003", close: "\u0004" },
+  delete: { open: "\u0005", close: "\u0006" }
+} as const satisfies Record<SpanKind, { readonly open: string; readonly close: string }>
+
+// oxlint-disable-next-line no-control-regex
+const placeholders = /(\*[\u0001\u0003\u0005]|[\u0002\u0004\u0006]\*)/
 
 /** What the library takes for the sign: it escapes the text beside it so that its last letter may become a reference. */
 const edge = "*"
 
 const handler = (kind: SpanKind): Handle => {
-  const { close, construct, open } = kinds[kind]
+  const { close, open } = kinds[kind]
   const handle: Handle = (node, _, state, info) => {
-    const exit = state.enter(construct)
+    const exit = state.enter("emphasis")
     const inside = state.containerPhrasing(node, { ...info, before: edge, after: edge })
     exit()
     return inside === "" ? "" : `${edge}${open}${inside}${close}${edge}`
@@ -35,7 +35,7 @@ export const writeAttention = (state: State): void => {
   const write = state.containerPhrasing.bind(state)
   state.containerPhrasing = (parent, info) => {
     const text = write(parent, info)
-    return parent.type in kinds || !/[\u0001-\u0006]/.test(text) ? text : withSigns(text, info.before, info.after)
+    return parent.type in kinds || !placeholders.test(text) ? text : withSigns(text, info.before, info.after)
   }
 }
 
@@ -49,7 +49,7 @@ const textPiece = (text: string): Text => ({ text, encodesStart: false, encodesE
 
 const piecesOf = (text: string): ReadonlyArray<Piece> => {
   const open: Array<Extract<Piece, { readonly opens: boolean }>["span"]> = []
-  return text.split(/(\*[\u0001\u0003\u0005]|[\u0002\u0004\u0006]\*)/).flatMap((part, at): ReadonlyArray<Piece> => {
+  return text.split(placeholders).flatMap((part, at): ReadonlyArray<Piece> => {
     if (at % 2 === 0) return part === "" ? [] : [textPiece(part)]
     const kind = kindsList.find((each) => part.includes(kinds[each].open) || part.includes(kinds[each].close))
     if (kind === undefined) return []

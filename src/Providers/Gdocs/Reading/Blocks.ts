@@ -174,12 +174,16 @@ const codeInCell = (
       paragraph.positionedObjectIds === undefined
     ) &&
     paragraphs.some(({ elements = [] }) => visibleRuns(elements).length > 0)
-  return isCode
-    ? {
-      line: paragraphs.map(({ elements = [] }) => lineOf(elements, tab)).join("\n"),
-      marked: paragraphs.reduce((sum, { elements = [] }) => sum + markedRuns(elements), 0)
-    }
-    : undefined
+  if (!isCode) return undefined
+  const lines = paragraphs.flatMap(({ elements = [] }) => lineOf(elements, tab).split("\n"))
+  return {
+    line: lines.slice(
+      lines.findIndex((line) => line.trim() !== ""),
+      lines.findLastIndex((line) => line.trim() !== "") + 1
+    )
+      .join("\n"),
+    marked: paragraphs.reduce((sum, { elements = [] }) => sum + markedRuns(elements), 0)
+  }
 }
 
 const markedRuns = (elements: ReadonlyArray<ParagraphElement>): number =>

@@ -108,12 +108,13 @@ const marksOfMarkdown: Readonly<Record<string, IsLost>> = {
   "struck-through passage": ({ strikethrough }) => strikethrough === true
 }
 
-/** The first elements of each passage. */
+const styledKinds = ["textRun", "autoText", "person", "richLink", "dateElement", "inlineObjectElement"] as const
+
+/** The first element of each passage. */
 const passages = (elements: ReadonlyArray<ParagraphElement>, isLost: IsLost): ReadonlyArray<ParagraphElement> => {
   const has = (element: ParagraphElement | undefined): boolean => {
-    const content = element === undefined ? undefined : elementContent(element)
-    return content !== undefined && "textStyle" in content && content.textStyle !== undefined &&
-      isLost(content.textStyle)
+    const style = styledKinds.map((kind) => element?.[kind]?.textStyle).find((each) => each !== undefined)
+    return style !== undefined && isLost(style)
   }
   return elements.filter((element, at) => has(element) && !has(elements[at - 1]))
 }

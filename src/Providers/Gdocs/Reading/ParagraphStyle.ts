@@ -7,7 +7,7 @@ export const quoteIndent = 30
 export const listIndent = 36
 
 const monospaced =
-  /\bmono\b|courier|consolas|menlo|monaco|cousine|inconsolata|source code|fira code|anonymous pro|lucida console|nanum gothic coding/i
+  /\bmono\b|courier|consolas|menlo|monaco|cousine|inconsolata|\bcode\b|vt323|anonymous pro|lucida console|nanum gothic coding/i
 
 export const isMonospaced = ({ weightedFontFamily }: TextStyle = {}): boolean =>
   monospaced.test(weightedFontFamily?.fontFamily ?? "")

@@ -231,7 +231,8 @@ const isPaired = (runs: ReadonlyArray<Run>, lengthOf: (length: Length) => number
     const whole = markers.length
     const openers = open.get(sign) ?? []
     open.set(sign, openers)
-    while (closes && markers.length > 0) {
+    while (markers.length > 0) {
+      if (!closes) break
       const length = lengthOf({ whole, left: markers.length })
       const at = openers.findLastIndex((opener) => {
         const other = lengthOf({ whole: opener.whole, left: opener.markers.length })

@@ -14,7 +14,7 @@ const white = { backgroundColor: { color: { rgbColor: { red: 1, green: 1, blue: 
 const link = { url: "https://a.example/" }
 
 const cases: ReadonlyArray<
-  readonly [content: ReadonlyArray<JsonObject>, note: string | undefined, text?: string, more?: JsonObject]
+  readonly [content: ReadonlyArray<JsonObject>, note: string | undefined, text?: string | undefined, more?: JsonObject]
 > = [
   [[heading(1, "A", "h"), paragraph([run("b", { ...white, bold: true, underline: true, link })])], undefined, "1 link"],
   [

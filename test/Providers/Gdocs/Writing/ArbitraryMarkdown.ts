@@ -21,6 +21,7 @@ const span: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.tuple(phrase, phrase).map(([outer, inner]) => `**${outer} *${inner}* end**`), weight: 1 },
   { arbitrary: phrase.map((text) => `~~${text}~~`), weight: 1 },
   { arbitrary: phrase.map((text) => `\`${text}\``), weight: 1 },
+  { arbitrary: phrase.map((text) => `x<sup>${text}</sup>y<sub>${text}</sub>`), weight: 1 },
   { arbitrary: phrase.map((text) => `[${text}](https://example.com/${encodeURI("ü")}?a=1&b=2)`), weight: 1 },
   { arbitrary: phrase.map((text) => `![${text}](https://example.com/i.png)`), weight: 1 },
   { arbitrary: phrase.map((text) => `[${text}](#heading=h.gone)`), weight: 1 },
