@@ -73,6 +73,11 @@ const chooseIn = (pieces: ReadonlyArray<Piece>, encodable: Encodable): void => {
   let best = guessed
   const use = () => spans.forEach((span, at) => span.sign = best[at] ?? span.sign)
   if (lowest < 1) return
+  if (spans.length > maxTriedTogether) {
+    for (const span of spans) span.sign = choices[span.kind][0]
+    tryAll([])
+    use()
+  }
   for (const tried of groupsToTry(spans, pieces)) {
     if (lowest < 1) break
     tryAll(tried)
