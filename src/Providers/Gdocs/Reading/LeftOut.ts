@@ -6,8 +6,11 @@ import type {
   StructuralElement,
   TextStyle
 } from "../Responses.ts"
+import { type Block, marksInCode } from "./Blocks.ts"
 import { fieldDecisions as fields } from "./Fields.ts"
+import { objectReplacement } from "./Inlines.ts"
 import { headingStyleOf } from "./ParagraphStyle.ts"
+import { serializePlainText } from "./PlainText.ts"
 import { elementContent, isInserted, type SuggestionsMode } from "./Suggestions.ts"
 
 /** How many things of each kind the text does not show. */
@@ -20,6 +23,7 @@ interface ReadForm {
 
 export const countLeftOut = (
   { body, commentAnchors = {}, footers = {}, footnotes = {}, headers = {}, ...contents }: DocumentTab,
+  blocks: ReadonlyArray<Block>,
   form: ReadForm
 ): LeftOut => {
   const { inlineObjects = {}, namedRanges = {}, positionedObjects = {} } = contents
@@ -33,7 +37,12 @@ export const countLeftOut = (
     ...Object.keys(namedRanges).map(() => fields.DocumentTab.noted.namedRanges),
     ...Object.keys(commentAnchors).map(() => fields.DocumentTab.noted.commentAnchors)
   ]
-  return addCounts(kinds.map((kind) => ({ [kind]: 1 })))
+  const placeholders = serializePlainText(blocks).split(objectReplacement).length - 1
+  const equations = kinds.filter((kind) => kind === fields.ParagraphElement.noted.equation).length
+  return addCounts([
+    ...kinds.map((kind) => ({ [kind]: 1 })),
+    { "chip of an unknown kind": placeholders - equations, "mark in code": marksInCode(blocks) }
+  ])
 }
 
 export const addCounts = (counts: ReadonlyArray<LeftOut>): LeftOut => {

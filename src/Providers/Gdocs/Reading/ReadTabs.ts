@@ -1,6 +1,6 @@
 import { append } from "../../../Domain/Lists.ts"
 import type { TabView } from "../Tabs.ts"
-import { type Block, blocksOf, marksInCode } from "./Blocks.ts"
+import { type Block, blocksOf } from "./Blocks.ts"
 import { fitBlocks } from "./FitBlocks.ts"
 import { type Footnote, footnoteDefinition, footnotesOf } from "./Footnotes.ts"
 import type { ReadContext } from "./Inlines.ts"
@@ -45,7 +45,7 @@ export const readTabs = (tabs: ReadonlyArray<ReadableTab>, options: ReadOptions)
     }
     const blocks = blocksOf(bodyOf(tab), reading)
     append(outline, outlineOf(blocks, tab.id))
-    leftOut.push(countLeftOut(tab.contents, options), { "mark in code": marksInCode(blocks) })
+    leftOut.push(countLeftOut(tab.contents, blocks, options))
     if (stopped !== undefined) continue
     const banner = tabs.length === 1 ? "" : bannerOf(tab)
     const wanted = blocks.filter(({ end }) => end > options.startIndex)

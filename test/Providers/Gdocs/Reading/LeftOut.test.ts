@@ -19,13 +19,14 @@ const cases: ReadonlyArray<
   [[heading(1, "A", "h"), paragraph([run("b", { ...white, bold: true, underline: true, link })])], undefined, "1 link"],
   [
     [
-      paragraph([run("a"), { pageBreak: {} }, { columnBreak: {} }, run("b"), { equation: {} }]),
+      paragraph([run("a"), { pageBreak: {} }, { columnBreak: {} }, run("b"), { equation: {} }, run("\uE907")]),
       paragraph("c", { style: { pageBreakBefore: true } }),
       { sectionBreak: { sectionStyle: {} } },
       { tableOfContents: { content: [paragraph("c")] } },
       paragraph([{ somethingNew: {} }])
     ],
-    "2 page breaks, 1 column break, 1 equation, 1 section break, 1 table of contents, 1 element of an unknown kind"
+    "2 page breaks, 1 column break, 1 equation, 1 section break, 1 table of contents, " +
+    "1 element of an unknown kind, 1 chip of an unknown kind"
   ],
   [
     [

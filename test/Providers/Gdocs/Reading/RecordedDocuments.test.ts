@@ -45,7 +45,7 @@ describe.skipIf(recordedTraffic.isAbsent)(`Recorded documents${recordedTraffic.a
 
   it.effect("are read: single-tab, with a table of contents, chips, suggestions, an image and code", () =>
     Effect.gen(function*() {
-      const { endIndex, outline, pending_suggestions, text } = yield* read("markkohdev__single-tab")
+      const { endIndex, note, outline, pending_suggestions, text } = yield* read("markkohdev__single-tab")
       for (
         const part of [
           "# Markdown Conversion Example - Single Tab\n\n## Document Subtitle\n\nAuthor: [Mark Koh](mailto:person@example.com)\n\nDate: 2026-01-08\n\n**Table of Contents**\n\n# Project Overview",
@@ -58,6 +58,7 @@ describe.skipIf(recordedTraffic.isAbsent)(`Recorded documents${recordedTraffic.a
       ) assert.include(String(text), part)
       assert.isTrue(String(text).endsWith("return \"Content converted\"\n```"), "what is only suggested is not there")
       assert.deepStrictEqual([pending_suggestions, endIndex], [2, 3042])
+      assert.include(String(note), ": 1 table of contents, 1 highlighted passage, 4 chips of an unknown kind.")
       assert.deepStrictEqual(
         objectsOf(outline).slice(0, 3).map(({ level, style, text: title }) => [level, style, title]),
         [
