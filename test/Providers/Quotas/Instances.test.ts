@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Clock, Context, Effect, Layer } from "effect"
-import { sitesList } from "../../../src/Providers/Gsc/Endpoints.ts"
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { sitesList, urlInspectionIndexInspect } from "../../../src/Providers/Gsc/Endpoints.ts"
 import { gsc } from "../../../src/Providers/Gsc/Provider.ts"
 import { serviceCaller } from "../../../src/Providers/Quotas/QuotaCaller.ts"
 import { Quotas } from "../../../src/Providers/Quotas/Quotas.ts"
@@ -11,7 +11,11 @@ const limit = 40
 
 const TestLayer = Storage.pipe(
   Layer.provideMerge(settings({
-    QUOTAS: JSON.stringify({ "gsc.other.account": limit, "gsc.other_second.account": 1_000_000 })
+    QUOTAS: JSON.stringify({
+      "gsc.other.account": limit,
+      "gsc.other_second.account": 1_000_000,
+      "gsc.inspection_day.resource": 2
+    })
   })),
   Layer.provideMerge(TestDataDir.layer)
 )
@@ -44,5 +48,23 @@ layer(TestLayer, { excludeTestServices: true })("Two instances on one database",
       const minutes = Math.floor(((yield* Clock.currentTimeMillis) - start) / 60_000)
       assert.isAtMost(sent, limit * (minutes + 1))
       assert.isAtLeast(sent, 0.9 * limit)
+    }))
+
+  it.effect("both know which accounts reach a site", () =>
+    Effect.gen(function*() {
+      const [one, other] = [yield* instance, yield* instance]
+      const input = { body: { siteUrl: "sc-domain:acme.com", inspectionUrl: "https://acme.com/" } }
+      const take = (quotas: typeof one) =>
+        Effect.option(
+          quotas.take(
+            { ...request, endpoint: urlInspectionIndexInspect, input },
+            { ...serviceCaller(), waitMillis: 0 }
+          )
+        )
+      const first = Option.getOrThrow(yield* take(one))
+      first.attempt()
+      yield* first.learn({ status: 200, retryAfter: undefined, body: () => ({}) })
+      const sent = [yield* take(other), yield* take(other), yield* take(one)].map(Option.isSome)
+      assert.deepStrictEqual(sent, [true, false, false])
     }))
 })
