@@ -1,5 +1,6 @@
 import type { Handle, State } from "mdast-util-to-markdown"
-import { chooseSigns, type Piece, type SpanKind, type Text } from "./SignChoice.ts"
+import { chooseSigns } from "./SignChoice.ts"
+import type { Piece, Span, SpanKind, Text } from "./SignRuns.ts"
 
 /*
  * Bold, italic and struck-through text is first written with control characters, which no document holds, as signs. Then
@@ -48,7 +49,7 @@ const withSigns = (text: string, before: string, after: string): string => {
 const textPiece = (text: string): Text => ({ text, encodesStart: false, encodesEnd: false })
 
 const piecesOf = (text: string): ReadonlyArray<Piece> => {
-  const open: Array<Extract<Piece, { readonly opens: boolean }>["span"]> = []
+  const open: Array<Span> = []
   return text.split(placeholders).flatMap((part, at): ReadonlyArray<Piece> => {
     if (at % 2 === 0) return part === "" ? [] : [textPiece(part)]
     const kind = kindsList.find((each) => part.includes(kinds[each].open) || part.includes(kinds[each].close))
@@ -68,17 +69,13 @@ const kindsList = ["strong", "emphasis", "delete"] as const
 const reference = (character: string): string => `&#x${character.codePointAt(0)?.toString(16).toUpperCase()};`
 
 const withReferences = ({ encodesEnd, encodesStart, text }: Text): string => {
+  if (!encodesStart && !encodesEnd) return text
   const characters = Array.from(text)
-  const [first = "", ...others] = characters
-  if (encodesStart || (encodesEnd && others.length === 0)) {
-    return reference(first) +
-      (encodesEnd && others.length > 0
-        ? withReferences({ text: others.join(""), encodesStart: false, encodesEnd })
-        : others.join(""))
-  }
-  if (!encodesEnd) return text
-  const last = characters.pop() ?? ""
+  if (characters.length === 1) return reference(text)
+  const first = encodesStart ? reference(characters.shift() ?? "") : ""
+  if (!encodesEnd) return first + characters.join("")
+  const last = reference(characters.pop() ?? "")
   const rest = characters.join("")
   const backslashes = /\\*$/.exec(rest)?.[0].length ?? 0
-  return `${rest}${backslashes % 2 === 1 ? "\\" : ""}${reference(last)}`
+  return `${first}${rest}${backslashes % 2 === 1 ? "\\" : ""}${last}`
 }

@@ -26,6 +26,13 @@ const headed = draft(insert(1, "Title"), named(1, 2, "HEADING_2"))
 const listed = draft(insert(1, "item"), bullets(1, 2))
 const numbered = draft(insert(1, "one\ntwo"), bullets(1, 8, "NUMBERED_DECIMAL_ALPHA_ROMAN"))
 const bolded = draft(insert(1, "loud"), bold(1, 5))
+const squared = draft(insert(1, "102"), named(1, 2, "HEADING_2"), {
+  updateTextStyle: {
+    range: { startIndex: 3, endIndex: 4 },
+    textStyle: { baselineOffset: "SUPERSCRIPT" },
+    fields: "baselineOffset"
+  }
+})
 const sections = draft(insert(1, "Setup\nold\nNext\nend"), named(1, 2, "HEADING_2"), named(11, 12, "HEADING_2"))
 const tabbed = draft(insert(1, "first"), { addDocumentTab: { tabProperties: { title: "Second" } } })
 const secondTab = tabbed.tabs[1]?.tabId ?? ""
@@ -42,6 +49,9 @@ const cases: ReadonlyArray<readonly [behaviour: string, start: Document, act: Ac
     create("# A\n\ntext\n\n- item\n\ntext"),
     "HEADING_1 A\ntext\n* item\ntext"
   ],
+  ...["102", "10^(2)", "10<sup>2</sup>"].map((heading) =>
+    [`a heading is found as ${heading}`, squared, insertAt({ heading, text: "a" }), "HEADING_2 102\na"] as const
+  ),
   [
     "the paragraph after a table below a heading is plain",
     headed,
