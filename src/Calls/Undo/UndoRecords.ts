@@ -16,12 +16,15 @@ export const undoRetention = Duration.hours(72)
 /** In bytes, for all records of one member, as stored. */
 export const UndoRoom = Context.Reference("openaccounts/Calls/Undo/UndoRoom", { defaultValue: () => 268_435_456 })
 
+/** Providers check what they kept. A check of each value of a large write would hold the event loop. */
+const Kept = Schema.declare((value): value is ReadonlyArray<Schema.Json> => Array.isArray(value))
+
 const UndoContent = Schema.Struct({
   provider: Schema.String,
   target: Schema.String,
   resource: Schema.NullOr(Schema.String),
   connectionId: ConnectionId,
-  kept: Schema.Array(Schema.Json)
+  kept: Kept
 })
 export type UndoContent = typeof UndoContent.Type
 
