@@ -8,6 +8,7 @@ import { RateLimit } from "../Capacity/RateLimit.ts"
 import { AccountResources } from "../Connections/Bounds/AccountResources.ts"
 import { ConnectMethods } from "../Connections/Connect/ConnectMethods.ts"
 import { AnonymousBodies } from "../Http/Server/AnonymousBodies.ts"
+import { VisitorShareLayer } from "../Http/Server/AnswerShare.ts"
 import { ErrorResponsesLayer } from "../Http/Server/ErrorResponses.ts"
 import { Clients } from "../Management/Clients.ts"
 import { Grants } from "../Management/Grants.ts"
@@ -37,6 +38,7 @@ export const AgentRoutes = Layer.merge(AuthorizationRoutes, McpRoutes).pipe(
     OAuthClients.layer,
     OAuthTokens.layer,
     RateLimit.layer,
-    ResultQueries.layer
+    ResultQueries.layer,
+    VisitorShareLayer
   ])
 )

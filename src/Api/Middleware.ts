@@ -57,6 +57,13 @@ export class AnonymousJsonBody
   })
 {}
 
+/** Takes the bytes of a page for visitors from what they share until its visitor has received them. */
+export class VisitorShare
+  extends HttpApiMiddleware.Service<VisitorShare>()("openaccounts/Api/Middleware/VisitorShare", {
+    error: RateLimited.schema
+  })
+{}
+
 export class SignInErrorPages
   extends HttpApiMiddleware.Service<SignInErrorPages>()("openaccounts/Api/Middleware/SignInErrorPages")
 {}

@@ -41,6 +41,7 @@ import { ConnectRoutes } from "./Pages/ConnectRoutes.ts"
 import { DashboardPages } from "./Pages/DashboardPages.ts"
 import { DocsPage } from "./Pages/DocsPage.ts"
 import { MemberSignInErrorPagesLayer, SignInErrorPagesLayer } from "./Pages/SignInPages.ts"
+import { VisitorShareLayer } from "./Server/AnswerShare.ts"
 import { ErrorResponsesLayer } from "./Server/ErrorResponses.ts"
 import { AnonymousJsonBodyLayer, JsonRequestBodyLayer } from "./Server/JsonBodies.ts"
 
@@ -92,7 +93,8 @@ const Middleware = Layer.mergeAll(
   SignInErrorPagesLayer,
   MemberSignInErrorPagesLayer,
   JsonRequestBodyLayer,
-  AnonymousJsonBodyLayer
+  AnonymousJsonBodyLayer,
+  VisitorShareLayer
 ).pipe(Layer.provide(Capacity.layer))
 
 /** Rooms that this one must not import provide the handlers of their groups: the authorization server and `/mcp`. */

@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Forbidden, InvalidHttp, PayloadTooLarge, RequestTimeout } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
+import { VisitorShare } from "../Middleware.ts"
 
 export const paths = {
   serverMetadata: "/.well-known/oauth-authorization-server",
@@ -31,6 +32,7 @@ export class AuthorizationApi extends HttpApiGroup.make("authorization")
     HttpApiEndpoint.post("decide", `${paths.consent}/:uid`, ofMember)
   )
   .annotateEndpoints(Listener, "both")
+  .middleware(VisitorShare)
   .add(
     HttpApiEndpoint.get("serverMetadata", paths.serverMetadata),
     HttpApiEndpoint.options("serverMetadataPreflight", paths.serverMetadata),

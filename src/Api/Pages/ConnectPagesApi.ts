@@ -18,6 +18,7 @@ import {
 } from "../Errors.ts"
 import { Listener } from "../Listener.ts"
 import { LinkNotFound, LinkOver } from "../ManagementErrors.ts"
+import { VisitorShare } from "../Middleware.ts"
 
 const linkErrors = [
   LinkNotFound,
@@ -50,5 +51,6 @@ export class ConnectPagesApi extends HttpApiGroup.make("connectPages")
     HttpApiEndpoint.get("logo", "/connect/logo", { error: RouteNotFound.schema }).annotate(Listener, "both"),
     HttpApiEndpoint.get("font", "/connect/font", { error: RouteNotFound.schema }).annotate(Listener, "both")
   )
+  .middleware(VisitorShare)
   .annotate(OpenApi.Exclude, true)
 {}

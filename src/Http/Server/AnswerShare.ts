@@ -1,8 +1,8 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type HttpBody, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { AnswerBytes } from "../../Api/Middleware.ts"
-import type { Capacity, RateLimited } from "../../Capacity/Capacity.ts"
+import { AnswerBytes, VisitorShare } from "../../Api/Middleware.ts"
+import { Capacity, type RateLimited, type Share } from "../../Capacity/Capacity.ts"
 import { maxPageBytes } from "../../Domain/Page.ts"
 import { responseScope } from "./ResponseScope.ts"
 
@@ -20,20 +20,35 @@ export const withinShare = <E, R>(
 ): Effect.Effect<Response, E | RateLimited, R | HttpServerRequest.HttpServerRequest> =>
   Effect.scopedWith((making) =>
     Effect.gen(function*() {
-      const request = yield* HttpServerRequest.HttpServerRequest
       const isRead = method === "GET"
       const declared = Context.get(annotations, AnswerBytes)
       const share = capacity.open(member, making)
       if (declared !== null) yield* share.reserve("answer", declared)
       else if (isRead) yield* share.reserve("page", maxPageBytes)
       const response = yield* handler
-      const bytes = bytesOf(response.body)
       // The answer to a change goes out in any case.
-      const sending = isRead || declared !== null ? share : share.neverRefusing
-      if (bytes > 0) yield* sending.reserve("response", bytes, responseScope(request))
+      yield* holdUntilSent(isRead || declared !== null ? share : share.neverRefusing, response)
       return response
     })
   )
+
+/** Visitors share as one member does, because nobody knows who they are. */
+export const VisitorShareLayer = Layer.effect(
+  VisitorShare,
+  Effect.map(Capacity, (capacity) => (handler, { endpoint: { method } }) =>
+    Effect.scopedWith((scope) => {
+      const share = capacity.open("visitors", scope)
+      return Effect.tap(
+        handler,
+        (response) => holdUntilSent(method === "GET" ? share : share.neverRefusing, response)
+      )
+    }))
+).pipe(Layer.provide(Capacity.layer))
+
+const holdUntilSent = Effect.fnUntraced(function*(share: Share, { body }: Response) {
+  const bytes = bytesOf(body)
+  if (bytes > 0) yield* share.reserve("response", bytes, responseScope(yield* HttpServerRequest.HttpServerRequest))
+})
 
 /** A stream has read a page of a list, or a part of a file, ahead of its client. */
 const bytesOf = (body: HttpBody.HttpBody): number => {
