@@ -36,12 +36,14 @@ export const maxResponseBytes = Config.schema(MaxBytes, "MAX_RESPONSE_BYTES").pi
 const maxWait = Duration.seconds(10)
 const retryAfterSeconds = 5
 
+/** The refusal of what a member has no share left for. */
+export const overMemberShare = (message: string, seconds = retryAfterSeconds) =>
+  new RateLimited({ message, details: { limited_by: "member_share", retry_after_seconds: seconds } })
+
 const tooMuch = (what: string) => () =>
-  new RateLimited({
-    message: `The member has too ${what} under way. Retry in ${retryAfterSeconds} seconds with fewer calls or less ` +
-      "data at once.",
-    details: { limited_by: "member_share", retry_after_seconds: retryAfterSeconds }
-  })
+  overMemberShare(
+    `The member has too ${what} under way. Retry in ${retryAfterSeconds} seconds with fewer calls or less data at once.`
+  )
 
 const ofBytes = (capacity: number) =>
   new FairCapacity({ capacity, maxWaiting: 1000, maxWait, exceeded: tooMuch("many large requests or responses") })

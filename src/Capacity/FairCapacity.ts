@@ -18,8 +18,8 @@ interface Options {
   readonly maxWaiting: number
   readonly maxWait: Duration.Duration
   readonly exceeded: () => RateLimited
-  /** Members whose requests wait until no other member waits. */
-  readonly goesLast?: ((member: string) => boolean) | undefined
+  /** What a member has taken lately. Who has taken least comes first. By default members take turns. */
+  readonly taken?: ((member: string) => number) | undefined
 }
 
 /**
@@ -109,24 +109,32 @@ export class FairCapacity {
 
   #serve(): void {
     const granted: Array<Waiter> = []
-    const { goesLast } = this.#options
-    this.#grant(granted, ({ member }) => goesLast?.(member) !== true)
-    if (goesLast !== undefined) this.#grant(granted, ({ member }) => goesLast(member))
+    for (let account = this.#next(); account !== undefined; account = this.#next()) {
+      const [first] = account.waiting
+      if (first === undefined) break
+      account.waiting.delete(first)
+      this.#take(account, first.amount)
+      granted.push(first)
+      // Behind the others.
+      this.#waiting.delete(account)
+      if (account.waiting.size > 0) this.#waiting.add(account)
+    }
     for (const waiter of granted) Deferred.doneUnsafe(waiter.granted, Effect.void)
   }
 
-  #grant(granted: Array<Waiter>, isDue: (account: Account) => boolean): void {
+  #next(): Account | undefined {
+    const { taken = () => 0 } = this.#options
+    let [next, least]: [Account | undefined, number] = [undefined, Infinity]
     for (const account of this.#waiting) {
       const [first] = account.waiting
-      if (first !== undefined && (!isDue(account) || !this.#fits(account, first.amount))) continue
-      this.#waiting.delete(account)
-      if (first !== undefined) {
-        account.waiting.delete(first)
-        this.#take(account, first.amount)
-        granted.push(first)
-        if (account.waiting.size > 0) this.#waiting.add(account)
+      if (first === undefined) {
+        this.#waiting.delete(account)
+        this.#forgetUnused(account)
+      } else if (this.#fits(account, first.amount)) {
+        const before = taken(account.member)
+        if (before < least) [next, least] = [account, before]
       }
-      this.#forgetUnused(account)
     }
+    return next
   }
 }

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { RateLimited } from "../Api/Errors.ts"
-import { type KeyPrincipal, type SessionPrincipal } from "../Domain/Access/Principal.ts"
+import type { KeyPrincipal, SessionPrincipal } from "../Domain/Access/Principal.ts"
+import { overMemberShare } from "./Capacity.ts"
 
 const windowMillis = 60_000
 
@@ -48,6 +48,3 @@ export const makeManagementRates = Effect.sync(() => {
     }
   })
 })
-
-export const overMemberShare = (message: string, seconds: number) =>
-  new RateLimited({ message, details: { limited_by: "member_share", retry_after_seconds: seconds } })

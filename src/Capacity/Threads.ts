@@ -1,6 +1,6 @@
 import { Data, Duration, Effect } from "effect"
 import { type ResourceLimits, Worker } from "node:worker_threads"
-import type { RateLimited } from "../Api/Errors.ts"
+import { overMemberShare, type RateLimited } from "./Capacity.ts"
 import { FairCapacity } from "./FairCapacity.ts"
 
 /** The job took more CPU time than it may. Its thread was ended. */
@@ -20,10 +20,11 @@ interface Options {
   readonly module: URL
   readonly size: number
   readonly resourceLimits: ResourceLimits
-  readonly exceeded: () => RateLimited
+  /** What a member does too much of when it is refused, as a sentence. */
+  readonly refusal: string
   readonly maxWait?: Duration.Duration
-  /** Members whose jobs wait until no other member waits. */
-  readonly goesLast?: (member: string) => boolean
+  /** What a member has taken lately. Who has taken least comes first. */
+  readonly taken?: (member: string) => number
 }
 
 interface RunOptions extends Deadline {
@@ -48,9 +49,10 @@ export class Threads<Job, Answer> {
   readonly #idle: Array<Worker> = []
 
   constructor(options: Options) {
-    const { exceeded, goesLast, maxWait = usualWait, size } = options
+    const { maxWait = usualWait, refusal, size, taken } = options
+    const exceeded = () => overMemberShare(`${refusal} Retry after \`Retry-After\` seconds.`)
     this.#options = options
-    this.#turns = new FairCapacity({ capacity: size, maxWaiting, maxWait, exceeded, goesLast })
+    this.#turns = new FairCapacity({ capacity: size, maxWaiting, maxWait, exceeded, taken })
   }
 
   /** The job is made in the turn of the member. An interruption ends the thread. */

@@ -136,21 +136,20 @@ describe("A member", () => {
     }))
 })
 
-describe("A member that goes last", () => {
-  it.effect("waits for all others that wait, and is served then", () =>
+describe("A member that has taken much", () => {
+  it.effect("waits for all others that wait, the one that has taken least first", () =>
     Effect.gen(function*() {
-      const last = new Set(["busy"])
+      const taken: Readonly<Record<string, number>> = { busy: 2, a: 1 }
       const capacity = new FairCapacity({
         capacity: 1,
         maxWaiting: 10,
         maxWait: Duration.seconds(10),
         exceeded: () => tooMuch,
-        goesLast: (member) => last.has(member)
+        taken: (member) => taken[member] ?? 0
       })
       let running = yield* ask(capacity, "first")
-      const busy = yield* ask(capacity, "busy")
-      const others = [yield* ask(capacity, "a"), yield* ask(capacity, "b")]
-      for (const next of [...others, busy]) {
+      const [busy, a, b] = [yield* ask(capacity, "busy"), yield* ask(capacity, "a"), yield* ask(capacity, "b")]
+      for (const next of [b, a, busy]) {
         assert.isUndefined(next.result())
         yield* running.release
         yield* Fiber.join(next.fiber)

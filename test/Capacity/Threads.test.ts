@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { RateLimited } from "../../src/Api/Errors.ts"
 import { Threads } from "../../src/Capacity/Threads.ts"
 
 const threads = new Threads<{ readonly waitMillis?: number }, string>({
   module: new URL("BusyThread.ts", import.meta.url),
   size: 1,
   resourceLimits: {},
-  exceeded: () =>
-    new RateLimited({ message: "Too much.", details: { limited_by: "member_share", retry_after_seconds: 1 } })
+  refusal: "Too much."
 })
 
 const run = (job: { readonly waitMillis?: number }, withinMillis: number) =>

@@ -1,6 +1,6 @@
 import { Context, Effect, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { RateLimited } from "../../Api/Errors.ts"
+import { overMemberShare } from "../../Capacity/Capacity.ts"
 import type { Change } from "../../Domain/Calls/Change.ts"
 import { showChanges } from "../../Domain/Calls/ShowChanges.ts"
 import type { ApprovalId, MemberId } from "../../Domain/Ids.ts"
@@ -157,15 +157,13 @@ export const makeApprovalContents = Effect.gen(function*() {
       }
     }),
 
-    reEncryption: yield* reEncryptById({ table: "approval_parts", bytes: "bytes" })
+    headsReEncryption: yield* reEncryptById({ table: "approvals", bytes: "content" }),
+    partsReEncryption: yield* reEncryptById({ table: "approval_parts", bytes: "bytes" })
   }
 })
 
 const full = (message: string) =>
-  new RateLimited({
-    message: `${message} Decide on some of them, or let them expire.`,
-    details: { limited_by: "member_share", retry_after_seconds: retryAfterSeconds }
-  })
+  overMemberShare(`${message} Decide on some of them, or let them expire.`, retryAfterSeconds)
 
 const headJson = Schema.fromJsonString(Head)
 const encodeHead = Schema.encodeSync(headJson)

@@ -12,7 +12,6 @@ import type { Page, PageRequest } from "../../Domain/Page.ts"
 import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { CurrentActor, memberActor } from "../../Domain/Request/Actor.ts"
 import { DurationText } from "../../Domain/Validation/DurationText.ts"
-import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import { keepExtending, leaseDuration } from "../../Sql/Lease.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
@@ -253,15 +252,14 @@ export class Approvals extends Context.Service<Approvals, {
         }),
 
         takeOver: Effect.fnUntraced(function*(id) {
+          const which = id === undefined ? sql`true` : sql`id = ${id}`
           const callId = CallId.make(yield* newId("call"))
           const now = new Date(yield* Clock.currentTimeMillis)
           const taken = yield* rows.first(sql`
             UPDATE approvals SET call_id = ${callId}, sending_until = ${afterLease(now)}
             WHERE id = (
               SELECT id FROM approvals
-              WHERE status = 'approved' AND sending_until <= ${now} AND ${
-            id === undefined ? sql`true` : sql`id = ${id}`
-          }
+              WHERE status = 'approved' AND sending_until <= ${now} AND ${which}
               ORDER BY sending_until LIMIT 1 FOR UPDATE SKIP LOCKED
             ) RETURNING ${columns(now)}`)
           return Option.map(yield* openIfMade(taken), (approval) => ({ ...approval, callId }))
@@ -281,18 +279,17 @@ export class Approvals extends Context.Service<Approvals, {
 
         finish: Effect.fnUntraced(function*({ callId, id }, sentAs, answer) {
           const part = yield* contents.sealPart("answer", answer)
+          const code = errorCodeOf(answer)
           yield* transaction(Effect.gen(function*() {
             const finished = yield* Effect.orDie(sql`
-              UPDATE approvals SET status = 'done', call_id = ${sentAs}, sending_until = NULL, error_code = ${
-              errorCodeOf(answer)
-            }
+              UPDATE approvals SET status = 'done', call_id = ${sentAs}, sending_until = NULL, error_code = ${code}
               WHERE id = ${id} AND call_id = ${callId} AND status = 'approved' RETURNING id`)
             if (finished.length === 1) yield* contents.put(id, part)
           }))
         }),
 
-        reEncryption: yield* reEncryptById({ table: "approvals", bytes: "content" }),
-        partsReEncryption: contents.reEncryption
+        reEncryption: contents.headsReEncryption,
+        partsReEncryption: contents.partsReEncryption
       })
     })
   )

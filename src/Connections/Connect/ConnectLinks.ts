@@ -4,7 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { RateLimited } from "../../Api/Errors.ts"
 import { LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
 import { Audit } from "../../Audit/Audit.ts"
-import { overMemberShare } from "../../Capacity/ManagementRates.ts"
+import { overMemberShare } from "../../Capacity/Capacity.ts"
 import {
   type ConnectLink,
   type CreatedConnectLink,

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { extname } from "node:path"
-import { RateLimited, type ResultNotFound } from "../../../Api/Errors.ts"
+import type { RateLimited, ResultNotFound } from "../../../Api/Errors.ts"
 import { Threads } from "../../../Capacity/Threads.ts"
 import type { MemberId } from "../../../Domain/Ids.ts"
 import type { AnswerForm } from "../../../Domain/Table/TableAnswer.ts"
@@ -11,11 +11,7 @@ const threads = new Threads<PageJob, PageAnswer>({
   module: new URL(`./PageThread${extname(import.meta.url)}`, import.meta.url),
   size: 1,
   resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
-  exceeded: () =>
-    new RateLimited({
-      message: "The member reads too many pages of kept results at once. Retry after `Retry-After` seconds.",
-      details: { limited_by: "member_share", retry_after_seconds: 5 }
-    })
+  refusal: "The member reads too many pages of kept results at once."
 })
 
 /** In bytes. A shorter page is written here, in about 20 ms. */

@@ -2,7 +2,8 @@ import { Context, Duration, Effect, Exit, Layer } from "effect"
 import { availableParallelism } from "node:os"
 import { extname } from "node:path"
 import type { ResultQuery } from "../../../Api/Calls/ResultsApi.ts"
-import { InvalidInput, RateLimited, type ResultNotFound } from "../../../Api/Errors.ts"
+import { InvalidInput, type RateLimited, type ResultNotFound } from "../../../Api/Errors.ts"
+import { overMemberShare } from "../../../Capacity/Capacity.ts"
 import { FairCapacity } from "../../../Capacity/FairCapacity.ts"
 import { JobTooLong, Threads } from "../../../Capacity/Threads.ts"
 import type { Principal } from "../../../Domain/Access/Principal.ts"
@@ -13,11 +14,7 @@ import type { QueryJob, QueryReply } from "./QueryThread.ts"
 import type { NamedTable, QueryAnswer } from "./Sqlite.ts"
 import { StatementTime } from "./StatementTime.ts"
 
-const exceeded = () =>
-  new RateLimited({
-    message: "The member asks too much of kept results at once. Retry after `Retry-After` seconds.",
-    details: { limited_by: "member_share", retry_after_seconds: 5 }
-  })
+const refusal = "The member asks too much of kept results at once."
 
 /** Statements of several other members may come first. */
 const maxWait = Duration.minutes(1)
@@ -29,9 +26,9 @@ const makeThreads = (size: number) =>
     module: new URL(`./QueryThread${extname(import.meta.url)}`, import.meta.url),
     size,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
-    exceeded,
+    refusal,
     maxWait,
-    goesLast: (member) => statementTime.isMuch(member)
+    taken: (member) => statementTime.of(member)
   })
 
 /** Small tables are asked here first, so that short statements do not wait for long ones. */
@@ -48,7 +45,12 @@ const long = {
 const maxBytes = 256 * 1024 * 1024
 
 /** The memory of tables that are asked, of all members. */
-const loaded = new FairCapacity({ capacity: maxBytes, maxWaiting: 10, maxWait, exceeded })
+const loaded = new FairCapacity({
+  capacity: maxBytes,
+  maxWaiting: 10,
+  maxWait,
+  exceeded: () => overMemberShare(refusal)
+})
 
 /** In bytes. A thread keeps the memory that SQLite took. */
 const maxReused = 16 * 1024 * 1024
@@ -93,6 +95,8 @@ export class ResultQueries extends Context.Service<ResultQueries, {
               Effect.forEach(named, ({ name, result }) => load(name, result)),
               (tables): QueryJob => {
                 start = performance.now()
+                // All that it may take, so that it counts while it runs.
+                statementTime.take(memberId, statementMillis)
                 return { sql, tables, form, withinMillis: statementMillis }
               }
             )
@@ -104,8 +108,9 @@ export class ResultQueries extends Context.Service<ResultQueries, {
             // A statement that is ended, also by its caller, has not said what it took.
             const { result } = yield* Effect.onExit(ran, (exit) =>
               Effect.sync(() => {
-                const past = start === undefined ? 0 : Math.min(performance.now() - start, statementMillis)
-                statementTime.take(memberId, Exit.isSuccess(exit) ? exit.value.millis : past)
+                if (start === undefined) return
+                const past = Math.min(performance.now() - start, statementMillis)
+                statementTime.take(memberId, (Exit.isSuccess(exit) ? exit.value.millis : past) - statementMillis)
               }))
             return result === "interrupted" ? yield* new JobTooLong() : result
           })

@@ -1,31 +1,32 @@
 const windowMillis = 60_000
 
-/** In a minute. */
-const muchMillis = 10_000
+/** Less is forgotten at the end of a window. */
+const leastMillis = 100
 
-/** The CPU time that the statements of members take, from minute to minute. */
+/** The CPU time in milliseconds that the statements of members have taken lately. It halves every minute. */
 export class StatementTime {
   readonly #now: () => number
   readonly #taken = new Map<string, number>()
-  #start = -Infinity
+  #start: number
 
   constructor(now = () => performance.now()) {
     this.#now = now
+    this.#start = now()
   }
 
   take(member: string, millis: number): void {
-    this.#taken.set(member, this.#of(member) + millis)
+    this.#taken.set(member, Math.max(0, this.of(member) + millis))
   }
 
-  isMuch(member: string): boolean {
-    return this.#of(member) >= muchMillis
-  }
-
-  #of(member: string): number {
-    const now = this.#now()
-    if (now >= this.#start + windowMillis) {
-      this.#start = now
-      this.#taken.clear()
+  of(member: string): number {
+    const windows = Math.floor((this.#now() - this.#start) / windowMillis)
+    if (windows > 0) {
+      this.#start += windows * windowMillis
+      for (const [each, millis] of this.#taken) {
+        const left = millis / 2 ** windows
+        if (left < leastMillis) this.#taken.delete(each)
+        else this.#taken.set(each, left)
+      }
     }
     return this.#taken.get(member) ?? 0
   }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { extname } from "node:path"
 import { type CallRequest, shapeFields } from "../../../Api/Calls/CallApi.ts"
-import { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
+import { InvalidInput, type RateLimited } from "../../../Api/Errors.ts"
 import { Threads } from "../../../Capacity/Threads.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { Operation } from "../../../Providers/Catalog/Operation.ts"
@@ -13,11 +13,7 @@ const threads = new Threads<ShapeJob, Shaped>({
   module: new URL(`./ShapeThread${extname(import.meta.url)}`, import.meta.url),
   size: 2,
   resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
-  exceeded: () =>
-    new RateLimited({
-      message: "The member shapes too many responses at once. Retry after `Retry-After` seconds.",
-      details: { limited_by: "member_share", retry_after_seconds: 5 }
-    })
+  refusal: "The member shapes too many responses at once."
 })
 
 type ShapeFields = Pick<CallRequest, typeof shapeFields[number]>

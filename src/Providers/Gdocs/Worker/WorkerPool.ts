@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 import { extname } from "node:path"
-import { RateLimited } from "../../../Api/Errors.ts"
+import type { RateLimited } from "../../../Api/Errors.ts"
 import { CurrentShare } from "../../../Capacity/Capacity.ts"
 import { JobTooLong, Threads } from "../../../Capacity/Threads.ts"
 import type { Jobs } from "./Jobs.ts"
@@ -15,11 +15,7 @@ const threads = new Threads<Job, string>({
   module: new URL(`./Thread${extname(import.meta.url)}`, import.meta.url),
   size: 2,
   resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
-  exceeded: () =>
-    new RateLimited({
-      message: "The member has too many long documents in progress. Retry after `Retry-After` seconds.",
-      details: { limited_by: "member_share", retry_after_seconds: 5 }
-    })
+  refusal: "The member has too many long documents in progress."
 })
 
 /** For short inputs. Loads the libraries for markdown on first use. */

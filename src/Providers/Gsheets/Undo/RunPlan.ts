@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { extname } from "node:path"
-import { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
+import { InvalidInput, type RateLimited } from "../../../Api/Errors.ts"
 import { CurrentShare } from "../../../Capacity/Capacity.ts"
 import { Threads } from "../../../Capacity/Threads.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
@@ -12,11 +12,7 @@ const threads = new Threads<PlanJob, string>({
   module: new URL(`./PlanThread${extname(import.meta.url)}`, import.meta.url),
   size: 1,
   resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 },
-  exceeded: () =>
-    new RateLimited({
-      message: "The member has too many large writes in progress. Retry after `Retry-After` seconds.",
-      details: { limited_by: "member_share", retry_after_seconds: 5 }
-    })
+  refusal: "The member has too many large writes in progress."
 })
 
 /** Cells that take at most 100 ms. */
