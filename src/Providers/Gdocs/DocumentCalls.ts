@@ -14,7 +14,7 @@ type Query = NonNullable<(typeof documentsGet)["input"]["Type"]["query"]>
 export const readDocument = (provider: ProviderCalls, documentId: string, query: Query) =>
   provider.callWith(documentsGet, { path: { documentId }, query }, (body) =>
     isLong(body)
-      ? runInThread("decodeDocument", {}, body.utf8).pipe(
+      ? runInThread("decodeDocument", {}, [body]).pipe(
         Effect.map(Option.fromNullOr),
         Effect.catchTag(
           "JobTooLong",

@@ -114,7 +114,7 @@ describe("The threads for long documents", () => {
 
   it.effect("answer like the process", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* runInThread("parseMarkdown", short), jobs.parseMarkdown(short))
+      assert.deepStrictEqual(yield* runInThread("parseMarkdown", short), jobs.parseMarkdown(short, []))
     }))
 
   it.effect("have room for a member while another one fills its queue", () =>
@@ -124,7 +124,7 @@ describe("The threads for long documents", () => {
         () => Effect.forkChild(as("a", runInThread("parseMarkdown", endless)), { startImmediately: true })
       )
       assert.deepInclude(yield* Effect.flip(as("a", runInThread("parseMarkdown", short))), { _tag: "RateLimited" })
-      assert.deepStrictEqual(yield* as("b", runInThread("parseMarkdown", short)), jobs.parseMarkdown(short))
+      assert.deepStrictEqual(yield* as("b", runInThread("parseMarkdown", short)), jobs.parseMarkdown(short, []))
       assert.isTrue(fibers.some((fiber) => fiber.pollUnsafe() === undefined))
       yield* Fiber.interruptAll(fibers)
     }).pipe(Effect.provideService(JobDeadlineMillis, 60_000)))
@@ -138,6 +138,6 @@ describe("The threads for long documents", () => {
       const error = yield* Effect.flip(runInThread("parseMarkdown", short))
       assert.deepInclude(error, { _tag: "RateLimited", retryAfter: "5" })
       yield* Fiber.interruptAll(fibers)
-      assert.deepStrictEqual(yield* runInThread("parseMarkdown", short), jobs.parseMarkdown(short))
+      assert.deepStrictEqual(yield* runInThread("parseMarkdown", short), jobs.parseMarkdown(short, []))
     }).pipe(Effect.provideService(JobDeadlineMillis, 60_000)))
 })

@@ -117,7 +117,7 @@ const query = {
 }
 
 const readInThread = (body: JsonText, request: ReadRequest) =>
-  runInThread("readDocument", request, body.utf8).pipe(
+  runInThread("readDocument", request, [body]).pipe(
     Effect.catchTag("JobTooLong", () => tooLong),
     Effect.flatMap((output) => {
       if (output === null) return Effect.succeedNone

@@ -6,12 +6,10 @@ import { type EditedFile, type Kept, unknownPlan, type WritePlan } from "../../W
 import { readDocument } from "../DocumentCalls.ts"
 import { tabsQuery, textQuery } from "../DocumentQueries.ts"
 import type { Document } from "../Responses.ts"
-import { isLossy } from "./LossyEdits.ts"
-import { paragraphsOf, type StyledDocument } from "./Paragraphs.ts"
-import { changedRegions, textOfRegion } from "./Regions.ts"
-import { decodeTextEdits, type EditedTexts, editTexts } from "./TextEdits.ts"
+import { planTexts, readStyled } from "../StyledDocuments.ts"
+import { decodeTextEdits, editTexts } from "./TextEdits.ts"
 import { noText, textsOf } from "./Texts.ts"
-import { type KeptTexts, readStyled, undoDocuments } from "./UndoDocuments.ts"
+import { undoDocuments } from "./UndoDocuments.ts"
 
 /** In characters of all paragraphs. A longer document is not kept. */
 const maxKept = 1_000_000
@@ -38,13 +36,27 @@ const planEdits = Effect.fnUntraced(function*(
   const known = { changes, pin }
   if (texts.reduce((sum, { text }) => sum + text.length, 0) > maxKept) return { ...known, keep: "too_large" }
   if (edited.changes.some(({ removed }) => removed.includes(noText))) return { ...known, keep: "no_inverse" }
-  const before = yield* readStyled(provider, file)
-  if (isLossy(texts, paragraphsOf(before), textEdits)) return { ...known, keep: "no_inverse" }
+  const { before, lossy } = yield* readStyled(
+    provider,
+    file,
+    (before) =>
+      Effect.map(planTexts("lossy", { texts, edits: textEdits }, [before]), (lossy) => lossy && { before, lossy })
+  )
+  if (lossy.isLossy) return { ...known, keep: "no_inverse" }
   return {
     ...known,
-    keep: Effect.fnUntraced(function*(response: JsonText) {
-      const after = yield* readStyled(provider, file)
-      return isAsEdited(edited, after) ? keptTexts(file, before, after, response) : undefined
+    keep: Effect.fnUntraced(function*(response: JsonText): Effect.fn.Return<
+      Kept | undefined,
+      ToolCallError | InvalidInput
+    > {
+      const { requiredRevisionId } = Option.getOrUndefined(decodeRevision(response.value))?.writeControl ?? {}
+      const left = requiredRevisionId === undefined ? {} : { revision: requiredRevisionId }
+      const { regions } = yield* readStyled(
+        provider,
+        file,
+        (after) => planTexts("changed", { texts: edited.texts, ...left }, [before, after])
+      )
+      return regions === undefined ? undefined : [{ file, regions }]
     })
   }
 })
@@ -54,31 +66,6 @@ const pinTo = (revision: EditedFile["revision"]) => ({ revisionId }: Document) =
   revisionId === undefined || revision?.targetRevisionId !== undefined || !Predicate.isObject(body)
     ? body
     : { ...body, writeControl: { requiredRevisionId: revisionId, ...revision } }
-
-/** Otherwise another edit came between the reads and the write. */
-const isAsEdited = ({ texts }: EditedTexts, after: StyledDocument): boolean => {
-  const segments = Map.groupBy(paragraphsOf(after), ({ segmentId, tabId }) => `${tabId}/${segmentId}`)
-  return texts.every(({ segmentId, tabId, text }) =>
-    plain(text) === plain(textOfRegion(segments.get(`${tabId}/${segmentId}`) ?? []))
-  )
-}
-
-const plain = (text: string): string => text.replaceAll(noText, "")
-
-const keptTexts = (
-  file: string,
-  before: StyledDocument,
-  after: StyledDocument,
-  response: JsonText
-): Kept | undefined => {
-  // Another edit came between the write and this read.
-  const left = Option.getOrUndefined(decodeRevision(response.value))?.writeControl?.requiredRevisionId
-  if (left !== undefined && left !== after.revisionId) return undefined
-  const regions = changedRegions(paragraphsOf(before), paragraphsOf(after))
-  if (regions === undefined) return undefined
-  const kept: KeptTexts = { file, regions }
-  return [kept]
-}
 
 const decodeRevision = Schema.decodeUnknownOption(Schema.Struct({
   writeControl: Schema.optionalKey(Schema.Struct({ requiredRevisionId: Schema.optionalKey(Schema.String) }))

@@ -5,12 +5,13 @@ import { chosenTabs, describeRead, readableTabs, type ReadRequest } from "../Rea
 import type { ReadableTab, ReadOptions, TabsText } from "../Reading/ReadTabs.ts"
 import { readTabs } from "../Reading/ReadTabs.ts"
 import type { Document } from "../Responses.ts"
+import { type TextJobs, textPlans } from "../Undo/TextPlans.ts"
 import type { LinkTargets } from "../Writing/LinkTargets.ts"
 import { blocksFromMarkdown } from "../Writing/Markdown/FromMarkdown.ts"
 import type { NewBlock } from "../Writing/NewBlocks.ts"
 import { UnsupportedContent } from "../Writing/UnsupportedContent.ts"
 
-export interface Jobs {
+export interface Jobs extends TextJobs {
   readonly parseMarkdown: {
     readonly input: { readonly text: string; readonly linkTargets: LinkTargets }
     readonly output: { readonly blocks: ReadonlyArray<NewBlock>; readonly unsupported: ReadonlyArray<string> }
@@ -33,16 +34,20 @@ export interface Jobs {
 }
 
 export const jobs: {
-  readonly [Name in keyof Jobs]: (input: Jobs[Name]["input"], json?: Uint8Array) => Jobs[Name]["output"]
+  readonly [Name in keyof Jobs]: (
+    input: Jobs[Name]["input"],
+    documents: ReadonlyArray<unknown>
+  ) => Jobs[Name]["output"]
 } = {
+  ...textPlans,
   parseMarkdown: ({ linkTargets, text }) => {
     const unsupported = new UnsupportedContent()
     return { blocks: blocksFromMarkdown(text, linkTargets, unsupported), unsupported: unsupported.lines }
   },
   readTabs: ({ options, tabs }) => readTabs(tabs, options),
-  decodeDocument: (_, json) => parseDocument(json),
-  readDocument: (request, json) => {
-    const document = parseDocument(json)
+  decodeDocument: (_, [document]) => Option.getOrNull(decodeDocument(document)),
+  readDocument: (request, [read]) => {
+    const document = Option.getOrNull(decodeDocument(read))
     if (document === null) return null
     return Result.match(Effect.runSync(Effect.result(chosenTabs(document, request))), {
       onSuccess: (tabs) => ({
@@ -52,6 +57,3 @@ export const jobs: {
     })
   }
 }
-
-const parseDocument = (json?: Uint8Array): Document | null =>
-  Option.getOrNull(decodeDocument(JSON.parse(new TextDecoder().decode(json))))

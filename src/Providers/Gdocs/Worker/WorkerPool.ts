@@ -3,6 +3,7 @@ import { extname } from "node:path"
 import type { RateLimited } from "../../../Api/Errors.ts"
 import { CurrentShare } from "../../../Capacity/Capacity.ts"
 import { JobTooLong, Threads } from "../../../Capacity/Threads.ts"
+import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { Jobs } from "./Jobs.ts"
 import type { Job } from "./Thread.ts"
 
@@ -23,18 +24,18 @@ export const runHere = <Name extends keyof Jobs>(
   name: Name,
   input: Jobs[Name]["input"]
 ): Effect.Effect<Jobs[Name]["output"]> =>
-  Effect.map(Effect.promise(() => import("./Jobs.ts")), ({ jobs }) => jobs[name](input))
+  Effect.map(Effect.promise(() => import("./Jobs.ts")), ({ jobs }) => jobs[name](input, []))
 
-/** @param json a long document, as UTF-8: as part of `input` it would be in memory four times. */
 export const runInThread = Effect.fnUntraced(function*<Name extends keyof Jobs>(
   name: Name,
   input: Jobs[Name]["input"],
-  json: Uint8Array = new Uint8Array()
+  documents: ReadonlyArray<JsonText> = []
 ): Effect.fn.Return<Jobs[Name]["output"], JobTooLong | RateLimited> {
   const share = yield* CurrentShare
   const deadlineMillis = yield* JobDeadlineMillis
-  const job: Job = { name, input: JSON.stringify(input), json: new Uint8Array(json) }
-  const options = { moved: [job.json.buffer], withinMillis: deadlineMillis }
+  const copies = documents.map(({ utf8 }) => new Uint8Array(utf8))
+  const job: Job = { name, input: JSON.stringify(input), documents: copies }
+  const options = { moved: copies.map(({ buffer }) => buffer), withinMillis: deadlineMillis }
   const output = yield* threads.run(share?.member ?? "", Effect.succeed(job), () => options).pipe(
     Effect.catchTag("JobTooLarge", () => Effect.fail(new JobTooLong()))
   )
