@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { redactCall } from "../../src/Calls/Results/RedactCall.ts"
 import { appendData } from "../../src/Calls/Results/ResponseText.ts"
-import type { Viewer } from "../../src/Domain/Access/Principal.ts"
+import type { KeyPrincipal, Viewer } from "../../src/Domain/Access/Principal.ts"
 import type { CallEntry } from "../../src/Domain/Calls/Call.ts"
 import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../src/Domain/Ids.ts"
 import { JsonText } from "../../src/Domain/Json/JsonText.ts"
@@ -11,11 +11,24 @@ import { plainCall } from "../support/PlainCall.ts"
 export const newParty = Effect.gen(function*() {
   const client_id = ClientId.make(yield* newId("cli"))
   const member_id = MemberId.make(yield* newId("mem"))
+  const key_id = KeyId.make(yield* newId("key"))
+  const principal: KeyPrincipal = {
+    via: "key",
+    keyId: key_id,
+    memberId: member_id,
+    access: "read_write",
+    clientIds: null,
+    connectionIds: null,
+    resources: null,
+    manage: [],
+    manageAs: "member"
+  }
   return {
     client_id,
     connection_id: ConnectionId.make(yield* newId("con")),
     member_id,
-    key_id: KeyId.make(yield* newId("key")),
+    key_id,
+    principal,
     viewer: { memberId: member_id, clientIds: [client_id], connectionIds: null } satisfies Viewer
   }
 })

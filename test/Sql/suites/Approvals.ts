@@ -4,7 +4,6 @@ import { SqlClient } from "effect/sql"
 import { ApprovalRoom } from "../../../src/Calls/Approvals/ApprovalContents.ts"
 import { Approvals } from "../../../src/Calls/Approvals/Approvals.ts"
 import type { Shown } from "../../../src/Calls/Approvals/StoredApproval.ts"
-import type { KeyPrincipal } from "../../../src/Domain/Access/Principal.ts"
 import { Vault } from "../../../src/Secrets/Vault.ts"
 import { newParty } from "../NewCall.ts"
 import type { StorageTests } from "../StorageFixture.ts"
@@ -16,18 +15,7 @@ const instance = Effect.map(
 
 const start = Effect.gen(function*() {
   const approvals = yield* instance
-  const { connection_id, key_id, member_id } = yield* newParty
-  const principal: KeyPrincipal = {
-    via: "key",
-    keyId: key_id,
-    memberId: member_id,
-    access: "read_write",
-    clientIds: null,
-    connectionIds: null,
-    resources: null,
-    manage: [],
-    manageAs: "member"
-  }
+  const { connection_id, member_id, principal } = yield* newParty
   const shown: Shown = {
     resourceName: null,
     resourceUrl: null,

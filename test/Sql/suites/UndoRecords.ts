@@ -2,7 +2,6 @@ import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import { UndoRecords, UndoRoom } from "../../../src/Calls/Undo/UndoRecords.ts"
-import type { KeyPrincipal } from "../../../src/Domain/Access/Principal.ts"
 import { newCall, newParty, redacted } from "../NewCall.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
@@ -18,17 +17,6 @@ export const undoRecords: StorageTests = (it) =>
         const records = yield* instance
         const log = yield* CallLog
         const party = yield* newParty
-        const principal: KeyPrincipal = {
-          via: "key",
-          keyId: party.key_id,
-          memberId: party.member_id,
-          access: "read_write",
-          clientIds: null,
-          connectionIds: null,
-          resources: null,
-          manage: [],
-          manageAs: "member"
-        }
         const content = {
           provider: "gsheets",
           target: "raw:values.update",
@@ -37,7 +25,10 @@ export const undoRecords: StorageTests = (it) =>
         }
         const write = Effect.fnUntraced(function*(length: number) {
           const call = yield* newCall(party)
-          const undoable_until = yield* records.keep(call.id, principal, { ...content, kept: ["x".repeat(length)] })
+          const undoable_until = yield* records.keep(call.id, party.principal, {
+            ...content,
+            kept: ["x".repeat(length)]
+          })
           yield* log.append(redacted({ ...call, undoable_until }))
           return { id: call.id, undoable_until }
         })
