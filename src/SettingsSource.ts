@@ -29,14 +29,9 @@ const makeSource = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const source = yield* ConfigProvider.ConfigProvider
 
-  const valueOf = Effect.fnUntraced(function*(name: string) {
-    const node = yield* source.load([name])
-    return node?.value
-  })
-
   const fromFile = Effect.fnUntraced(function*(name: string, given: string | undefined) {
     const setting = `${name}_FILE`
-    const path = (yield* valueOf(setting))?.trim()
+    const path = (yield* source.load([setting]))?.value?.trim()
     if (path === undefined || path === "") return given
     if (given !== undefined && given.trim() !== "") {
       return yield* refuse(`${name} and ${setting} are both set. Set one of them.`)
@@ -51,9 +46,9 @@ const makeSource = Effect.gen(function*() {
     const [name, ...below] = path
     if (typeof name !== "string" || below.length > 0) return yield* source.load(path)
     if (fileSettings.has(name)) return undefined
-    const given = yield* valueOf(name)
-    const value = (secretSettings.includes(name) ? yield* fromFile(name, given) : given)?.trim()
-    if (value === undefined) return yield* source.load(path)
+    const node = yield* source.load(path)
+    const value = (secretSettings.includes(name) ? yield* fromFile(name, node?.value) : node?.value)?.trim()
+    if (value === undefined) return node
     if (isOneWord(name) && /\s/.test(value)) return yield* refuse(`${name} has white space inside. Take it out.`)
     return ConfigProvider.makeValue(value)
   })
