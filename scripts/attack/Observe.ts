@@ -25,11 +25,16 @@ export interface Observation extends Answers {
   /** `latency` and `gap` in CPU time of the service's event loop, which other processes of the machine do not lengthen. */
   readonly latencyCpu: number
   readonly gapCpu: number
-  /** Before the attack: the CPU time of a call of the other member, and the longest of its sign-ins, in milliseconds. */
+  /**
+   * Before the attack, in milliseconds: the CPU time of a call of the other member, the longest of its sign-ins and the
+   * longest of its queries.
+   */
   readonly callCpu: number
   readonly signInAlone: number
+  readonly queryAlone: number
   /** Mebibytes above those before the attack. */
   readonly memory: number
+  readonly memoryBefore: number
 }
 
 export const residentMemory = async (pid: number): Promise<number> => {
@@ -124,6 +129,7 @@ export const observe = async (
   }
   const alone = await repeated(100, pid, call)
   const signInsAlone = await repeated(attacks[attack]?.isAtSignIn ? 3 : 0, pid, signIn)
+  const queriesAlone = await repeated(isAtQueries ? 10 : 0, pid, query)
   const idle = await residentMemory(pid)
   const ended = new AbortController()
   const measuring = Promise.all([
@@ -157,6 +163,8 @@ export const observe = async (
     gapCpu: longest(gaps, "cpu"),
     callCpu: alone.reduce((sum, { cpu }) => sum + cpu, 0) / alone.length,
     signInAlone: longest(signInsAlone, "wall"),
-    memory: Math.round(Math.max(...memory) - idle)
+    queryAlone: longest(queriesAlone, "wall"),
+    memory: Math.round(Math.max(...memory) - idle),
+    memoryBefore: Math.round(idle)
   }
 }
