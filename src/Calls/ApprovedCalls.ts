@@ -5,8 +5,11 @@ import {
   type CallError,
   Forbidden,
   type IdempotencyKeyReused,
-  OutcomeUnknown
+  OutcomeUnknown,
+  type RateLimited
 } from "../Api/Errors.ts"
+import { maxAnswerBytes } from "../Api/Middleware.ts"
+import { reserve } from "../Capacity/Capacity.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../Connections/CachedConnections.ts"
 import type { Principal } from "../Domain/Access/Principal.ts"
@@ -208,9 +211,15 @@ const makeApprovedCalls = Effect.gen(function*() {
   return {
     await: awaitDecision,
 
-    /** Waits as `await` does. */
-    get: (principal: Principal, id: string, seconds: number): Effect.Effect<Approval, ApprovalNotFound> =>
-      Effect.andThen(awaitDecision(principal, id, seconds), show(principal, id)),
+    /** Waits as `await` does, and then for room for the answer. */
+    get: Effect.fnUntraced(function*(principal: Principal, id: string, seconds: number): Effect.fn.Return<
+      Approval,
+      ApprovalNotFound | RateLimited
+    > {
+      yield* awaitDecision(principal, id, seconds)
+      yield* reserve("answer", maxAnswerBytes)
+      return yield* show(principal, id)
+    }),
 
     list: Effect.fnUntraced(function*(principal: Principal, status: ApprovalStatus | undefined, page: PageRequest) {
       if (principal.via !== "session") return yield* new Forbidden({ message: onlyPeople })

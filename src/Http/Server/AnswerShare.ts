@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { type HttpBody, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { AnswerBytes, VisitorShare } from "../../Api/Middleware.ts"
-import { Capacity, type RateLimited, type Share } from "../../Capacity/Capacity.ts"
+import { Capacity, CurrentShare, type RateLimited, type Share } from "../../Capacity/Capacity.ts"
 import { maxPageBytes } from "../../Domain/Page.ts"
 import { responseScope } from "./ResponseScope.ts"
 
@@ -10,7 +10,8 @@ type Response = HttpServerResponse.HttpServerResponse
 
 /**
  * Takes the bytes of an answer from the share of a member until the client has received them. As many as an answer may
- * have are taken before it is made, so that few answers that wait for their room are in memory.
+ * have are taken before it is made, so that few answers that wait for their room are in memory. What a provider answers
+ * meanwhile counts to the same share.
  */
 export const withinShare = <E, R>(
   capacity: Capacity["Service"],
@@ -25,7 +26,7 @@ export const withinShare = <E, R>(
       const share = capacity.open(member, making)
       if (declared !== null) yield* share.reserve("answer", declared)
       else if (isRead) yield* share.reserve("page", maxPageBytes)
-      const response = yield* handler
+      const response = yield* Effect.provideService(handler, CurrentShare, share)
       // The answer to a change goes out in any case.
       yield* holdUntilSent(isRead || declared !== null ? share : share.neverRefusing, response)
       return response
