@@ -1,29 +1,16 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { stripVTControlCharacters } from "node:util"
-import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { answering, deadTokens } from "../Http/Fixture.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { runOaOnServer } from "./RunCli.ts"
-
-/** Every token is dead, and one cannot be revoked. */
-const play = Effect.flatMap(
-  LoopbackUpstream,
-  (upstream) =>
-    Effect.sync(() =>
-      upstream.handle(({ url }) =>
-        url.startsWith("/googleRevoke")
-          ? { body: {} }
-          : { status: url.startsWith("/googleToken") ? 400 : 401, body: { error: "invalid_grant" } }
-      )
-    )
-)
 
 const pressed = (text: string) => [...text, "enter"]
 
 layer(TestServer.layer, { excludeTestServices: true })("oa revoke", (it) => {
   it.effect("asks for the word, and shows the progress and a line for each connection", () =>
     Effect.gen(function*() {
-      yield* play
+      yield* answering(deadTokens)
       const { admin } = yield* TestServer
       const { client, connection } = yield* seed()
       const statusOf = Effect.map(
@@ -49,7 +36,7 @@ layer(TestServer.layer, { excludeTestServices: true })("oa revoke", (it) => {
 
   it.effect("takes one selector, prints JSON, and exits with 5 when a line needs care", () =>
     Effect.gen(function*() {
-      yield* play
+      yield* answering(deadTokens)
       for (const selectors of [[], ["--all", "--provider", "gsc"]]) {
         const refused = yield* runOaOnServer(["revoke", ...selectors, "--yes"])
         assert.strictEqual(refused.exitCode, 2)

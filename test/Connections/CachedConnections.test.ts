@@ -1,9 +1,10 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { CachedConnections } from "../../src/Connections/CachedConnections.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
+import { connect } from "../Sql/NewConnection.ts"
 
 const steps: Array<string> = []
 
@@ -27,17 +28,6 @@ const TracedConnections = Layer.effect(
   }))
 ).pipe(Layer.provideMerge(ConnectionRepo.layerMemory))
 
-const connect = Effect.flatMap(ConnectionRepo, (connections) =>
-  connections.create({
-    provider: "gsc",
-    authType: "oauth",
-    credentials: Redacted.make(JSON.stringify({ refresh_token: "1//x" })),
-    clientId: null,
-    label: "Acme",
-    externalAccount: null,
-    scopes: []
-  }))
-
 const TestLayer = CachedConnections.layer.pipe(
   Layer.provideMerge(TracedConnections),
   Layer.provideMerge(Invalidation.layerLocal)
@@ -47,7 +37,7 @@ layer(TestLayer)("A look-up that is no longer cached", (it) => {
   it.effect("asks for a connection and its credentials at once, if it found one last time", () =>
     Effect.gen(function*() {
       const cached = yield* CachedConnections
-      const { id } = yield* connect
+      const { id } = yield* connect()
       const active = Effect.map(cached.active(null, "gsc"), ({ length }) => length)
       const together = ["connection asked", "credentials asked", "connection found", "credentials found"]
       const assertNext = Effect.fnUntraced(function*<A>(look: Effect.Effect<A>, found: A, expected: Array<string>) {
@@ -60,7 +50,7 @@ layer(TestLayer)("A look-up that is no longer cached", (it) => {
         yield* TestClock.adjust("1 second")
         yield* assertNext(look, yield* look, together)
       }
-      yield* connect
+      yield* connect()
       yield* assertNext(active, 2, together)
       yield* assertNext(active, 2, ["connection asked", "connection found"])
     }))

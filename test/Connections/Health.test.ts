@@ -18,6 +18,7 @@ import type { Upstream } from "../../src/Providers/Upstream.ts"
 import { providers } from "../../src/Registrations.ts"
 import { providerLayer } from "../../src/Server.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
+import { connect as storeConnection } from "../Sql/NewConnection.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
@@ -56,23 +57,12 @@ const [asked, granted] = [
 
 const text = (json: object) => Redacted.make(JSON.stringify(json))
 
-const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
-  const connections = yield* ConnectionRepo
-  // A revoked connection takes no part in the next story.
-  return yield* Effect.acquireRelease(
-    connections.create({
-      provider: "gsc",
-      authType: "oauth",
-      credentials: text({ refresh_token: "1//acme" }),
-      clientId: null,
-      label: "Acme",
-      externalAccount: null,
-      scopes: [],
-      ...more
-    }),
-    ({ id }) => connections.revoke([id])
+/** A revoked connection takes no part in the next story. */
+const connect = (more: Partial<NewConnection> = {}) =>
+  Effect.acquireRelease(
+    storeConnection({ credentials: text({ refresh_token: "1//acme" }), ...more }),
+    ({ id }) => Effect.flatMap(ConnectionRepo, (connections) => connections.revoke([id]))
   )
-})
 
 const answers = Effect.fnUntraced(
   function*({ api = sitesOf(site), token = tokenOf() }: { api?: Reply; token?: Reply } = {}) {

@@ -3,27 +3,14 @@ import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { randomBytes } from "node:crypto"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
-import type { NewConnection } from "../../src/Domain/Connection.ts"
 import type { ConnectionId } from "../../src/Domain/Ids.ts"
 import { Storage } from "../../src/Server.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
+import { connect } from "../Sql/NewConnection.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
 
 const grant = (refresh_token: string) => Redacted.make(JSON.stringify({ refresh_token }))
-
-const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
-  return yield* (yield* ConnectionRepo).create({
-    provider: "gsc",
-    authType: "oauth",
-    credentials: grant("1//first"),
-    clientId: null,
-    label: "Acme",
-    externalAccount: null,
-    scopes: ["https://www.googleapis.com/auth/webmasters.readonly"],
-    ...more
-  })
-})
 
 const healthCodes = Effect.fnUntraced(function*(id: ConnectionId) {
   return Option.getOrThrow(yield* (yield* ConnectionRepo).find(id)).health.reasons.map(({ code }) => code)

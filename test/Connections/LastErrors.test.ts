@@ -1,10 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Clock, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Clock, Effect, Exit, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { CredentialsExpired, InternalError, UpstreamError, UpstreamUnreachable } from "../../src/Api/Errors.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { LastErrors } from "../../src/Connections/LastErrors.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
+import { connect } from "../Sql/NewConnection.ts"
 
 const unreachable = Exit.fail(new UpstreamUnreachable())
 const expired = Exit.fail(new CredentialsExpired())
@@ -13,15 +14,7 @@ const success = Exit.succeed("an answer")
 const make = Effect.gen(function*() {
   const connections = yield* ConnectionRepo
   const lastErrors = yield* LastErrors
-  const { id } = yield* connections.create({
-    provider: "gsc",
-    authType: "oauth",
-    credentials: Redacted.make(JSON.stringify({ refresh_token: "1//x" })),
-    clientId: null,
-    label: "Acme",
-    externalAccount: null,
-    scopes: []
-  })
+  const { id } = yield* connect()
   const find = Effect.map(connections.find(id), Option.getOrThrow)
   const connection = yield* find
   return {

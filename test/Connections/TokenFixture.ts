@@ -13,6 +13,7 @@ import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { providers } from "../../src/Registrations.ts"
 import { providerLayer } from "../../src/Server.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
+import { connect as storeConnection } from "../Sql/NewConnection.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 import { NoAudit } from "../support/NoAudit.ts"
@@ -35,29 +36,17 @@ export const otherAccessTokens = Effect.map(
   (context) => Context.get(context, AccessTokens)
 )
 
+const text = (json: object) => Redacted.make(JSON.stringify(json))
+
 export const connect = Effect.fnUntraced(function*(validFor: Duration.Input) {
   const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(validFor)
-  return yield* create("oauth", {
-    refresh_token: "1//first",
-    access_token: "ya29.first",
-    expires_at: DateTime.formatIso(DateTime.makeUnsafe(expiresAt))
+  const expires_at = DateTime.formatIso(DateTime.makeUnsafe(expiresAt))
+  return yield* storeConnection({
+    credentials: text({ refresh_token: "1//first", access_token: "ya29.first", expires_at })
   })
 })
 
-export const connectServiceAccount = create("service_account", keyFile)
-
-function create(authType: StoredConnection["auth_type"], credentials: object) {
-  return Effect.flatMap(ConnectionRepo, (connections) =>
-    connections.create({
-      provider: gsc.id,
-      authType,
-      credentials: Redacted.make(JSON.stringify(credentials)),
-      clientId: null,
-      label: "Acme",
-      externalAccount: null,
-      scopes: []
-    }))
-}
+export const connectServiceAccount = storeConnection({ authType: "service_account", credentials: text(keyFile) })
 
 export const access = (connection: StoredConnection) =>
   Effect.map(AccessTokens, (accessTokens) => accessTokens.access(connection, gsc))

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { execFile } from "node:child_process"
-import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { cp, symlink, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { connectAll, sandboxServer } from "../Service/SandboxServer.ts"
+import { tempFolder } from "../support/TempFolder.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 
 const here = new URL(".", import.meta.url).pathname
@@ -39,10 +39,7 @@ const programs = ["OpenApiFetch", "HeyApi"]
 
 const compiledClients = Effect.gen(function*() {
   const { request } = yield* TestServer
-  const folder = yield* Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "generated-clients-"))),
-    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-  )
+  const folder = yield* tempFolder
   const { text } = yield* request("GET", "/openapi.json")
   yield* Effect.promise(async () => {
     for (const program of programs) {

@@ -100,15 +100,6 @@ layer(Hosted, { excludeTestServices: true })("POST /v1/call", (it) => {
       for (const name of ["cookie", "x-forwarded-for", "traceparent", "b3"]) assert.notProperty(headers, name)
     }))
 
-  it.effect("passes numbers on with every digit", () =>
-    Effect.gen(function*() {
-      const { readOnly, server } = yield* seededServer()
-      const body = "{\"a\": 12345678901234567890, \"b\": 1.0, \"c\": 1e400, \"a\": \"\\u00e9\"}"
-      ;(yield* LoopbackUpstream).handle(() => ({ body, headers: { "content-type": "application/json" } }))
-      const answer = yield* server.call(readOnly, sitesList)
-      assert.isTrue(answer.text.endsWith(`,"data":${body}}`), answer.text)
-    }))
-
   it.effect("accepts JSON under any Content-Type, and a missing or empty input where no field is required", () =>
     Effect.gen(function*() {
       const { readOnly, server } = yield* seededServer(noSites)
@@ -164,19 +155,6 @@ layer(Hosted, { excludeTestServices: true })("POST /v1/call", (it) => {
           assert.include(call.text, "[[[[[")
         }
       }
-    }))
-
-  it.effect("passes a deeply nested answer on and logs it", () =>
-    Effect.gen(function*() {
-      const { readOnly, server } = yield* seededServer()
-      const body = `{"token":"x","deep":${"[".repeat(20_000)}${"]".repeat(20_000)}}`
-      ;(yield* LoopbackUpstream).handle(() => ({ body, headers: { "content-type": "application/json" } }))
-      const answer = yield* server.call(readOnly, sitesList)
-      assert.include(answer.text, body)
-      const call = yield* logged(readOnly, answer.callId)
-      assert.strictEqual(call.status, 200)
-      assert.include(call.text, "[[[[[")
-      assert.notInclude(call.text, "token\\\":\\\"x")
     }))
 
   it.effect("uses the only active connection that the key can see", () =>

@@ -1,14 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
+import { readFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type * as playwright from "playwright-core"
 import { sandboxServer } from "../Service/SandboxServer.ts"
 import { violations } from "../support/Axe.ts"
 import { Browser, type PageOptions } from "../support/Browser.ts"
+import { KeyFilePath } from "../support/KeyFileFolder.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 import { connectionsOf } from "./Fixture.ts"
@@ -33,40 +33,25 @@ document.querySelector("button").onclick = async () => {
 class Site extends Context.Service<Site, { readonly origin: string }>()("openaccounts/test/Site") {
   static readonly layer = Layer.effect(
     Site,
-    Effect.acquireRelease(
-      Effect.callback<{ readonly origin: string; readonly close: () => void }>((resume) => {
-        const server = createServer((request, response) => {
-          const isModule = request.url === "/connect.js"
-          response.setHeader("content-type", isModule ? "text/javascript" : "text/html").end(
-            isModule ? connectModule : sitePage
-          )
-        })
-        server.listen(0, "127.0.0.1", () => {
-          const address = server.address()
-          const port = typeof address === "object" ? address?.port : undefined
-          resume(Effect.succeed({ origin: `http://localhost:${port}`, close: () => server.close() }))
-        })
-      }),
-      ({ close }) => Effect.sync(close)
-    )
+    Effect.map(LoopbackUpstream.make, ({ handle, url }) => {
+      handle((request) => {
+        const isModule = request.url === "/connect.js"
+        return {
+          headers: { "content-type": isModule ? "text/javascript" : "text/html" },
+          body: isModule ? connectModule : sitePage
+        }
+      })
+      return { origin: url.replace("127.0.0.1", "localhost") }
+    })
   )
 }
-
-const ServiceAccountFile = Effect.acquireRelease(
-  Effect.sync(() => {
-    const folder = mkdtempSync(join(tmpdir(), "oa-links-"))
-    writeFileSync(join(folder, "key.json"), JSON.stringify(keyFile))
-    return folder
-  }),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-)
 
 const World = Layer.unwrap(Effect.gen(function*() {
   const { origin } = yield* Site
   return sandboxServer({
     APP_NAME: "Acme Reports",
     CONNECT_REDIRECT_ORIGINS: origin,
-    GOOGLE_SERVICE_ACCOUNT_FILE: join(yield* ServiceAccountFile, "key.json")
+    GOOGLE_SERVICE_ACCOUNT_FILE: yield* KeyFilePath
   })
 })).pipe(
   Layer.provideMerge(TestDataDir.layer),

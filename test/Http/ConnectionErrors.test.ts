@@ -1,13 +1,21 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import type { Connection, CreateConnection } from "../../src/Domain/Connection.ts"
 import { assertError } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { originOf } from "../support/SignedIn.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
-import { clearRange, connectionsOf, manage, memberWith, noSites, seededServer, sitesList } from "./Fixture.ts"
+import {
+  clearRange,
+  connectionsOf,
+  manage,
+  memberWith,
+  messagesTo,
+  noSites,
+  seededServer,
+  sitesList
+} from "./Fixture.ts"
 
 const MissingConnection = Schema.Struct({
   code: Schema.String,
@@ -207,10 +215,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A derived connection", (
       })
       const { derived, guest, owner } = yield* setUp({ credentials: expiredGrant("shared") })
       assertError(yield* server.call(guest.readOnly, sitesList), 401, "credentials_expired")
-      const sql = yield* SqlClient.SqlClient
-      const events = yield* sql<{ readonly body: string }>`
-        SELECT body FROM events JOIN deliveries ON event_id = events.id WHERE webhook_id = ${id} ORDER BY events.id`
-      const told = events.map(({ body }) => JSON.parse(body).data)
+      const told = (yield* messagesTo(id)).map(({ data }) => data)
       assert.deepStrictEqual(
         told.map(({ connect_url, connection: { id, status } }) => [id, status, connect_url === null]),
         [[owner.connection.id, "expired", false], [derived.id, "expired", true]]

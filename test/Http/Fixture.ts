@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Connection } from "../../src/Domain/Connection.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
@@ -25,6 +26,11 @@ export const Hosted = shared(TestServer.make({
 
 export const sitesList = { provider: "gsc", endpoint: "sites.list" }
 export const noSites: Handler = () => ({ body: { siteEntry: [] } })
+/** Google, where every token is dead. */
+export const deadTokens: Handler = ({ url }) =>
+  url.startsWith("/googleRevoke")
+    ? { body: {} }
+    : { status: url.startsWith("/googleToken") ? 400 : 401, body: { error: "invalid_grant" } }
 export const site = "sc-domain:example.com"
 export const sitesGet = { provider: "gsc", endpoint: "sites.get", input: { path: { siteUrl: site } } }
 export const clearRange = {
@@ -66,6 +72,14 @@ export const manage = Effect.fnUntraced(function*(method: string, path: string, 
 export const connectionsOf = Effect.fnUntraced(function*(client_id: string) {
   const { admin } = yield* TestServer
   return (yield* admin.managedConnections.list({ query: { client_id } })).connections
+})
+
+/** The messages to a webhook, in order. */
+export const messagesTo = Effect.fnUntraced(function*(webhookId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const events = yield* sql<{ readonly body: string }>`
+    SELECT body FROM events JOIN deliveries ON event_id = events.id WHERE webhook_id = ${webhookId} ORDER BY events.id`
+  return events.map(({ body }) => JSON.parse(body))
 })
 
 /** From now on `handler` answers for the providers. */

@@ -1,25 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { sandboxServer } from "../Service/SandboxServer.ts"
 import { assertError } from "../support/Answer.ts"
+import { KeyFilePath } from "../support/KeyFileFolder.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 import { connectionsOf, memberWith, sitesList } from "./Fixture.ts"
 
-const KeyFile = Effect.acquireRelease(
-  Effect.sync(() => {
-    const folder = mkdtempSync(join(tmpdir(), "oa-invited-"))
-    writeFileSync(join(folder, "key.json"), JSON.stringify(keyFile))
-    return folder
-  }),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-)
-
 const World = Layer.unwrap(
-  Effect.map(KeyFile, (folder) => sandboxServer({ GOOGLE_SERVICE_ACCOUNT_FILE: join(folder, "key.json") }))
+  Effect.map(KeyFilePath, (path) => sandboxServer({ GOOGLE_SERVICE_ACCOUNT_FILE: path }))
 ).pipe(Layer.provideMerge(TestDataDir.layer))
 
 let clients = 0

@@ -8,7 +8,7 @@ import { LoopbackUpstream, type Recorded, type Reply } from "../support/Loopback
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
-import { connectionsOf, manage, seededServer, sitesList } from "./Fixture.ts"
+import { connectionsOf, manage, messagesTo, seededServer, sitesList } from "./Fixture.ts"
 
 /** Google, which refuses the tokens of a sign-in once it is revoked. `override` answers first. */
 const playGoogle = Effect.fnUntraced(
@@ -129,10 +129,8 @@ layer(OnPostgres, { excludeTestServices: true })("A mass revocation", (it) => {
       const [begun] = (yield* admin.audit.list({ query: { subject: id } })).entries
       assert.deepStrictEqual(begun?.details, { client_id: acme.client.id, connections: 5, keys_revoked: 2 })
       const sql = yield* SqlClient.SqlClient
-      const events = yield* sql<{ readonly type: string }>`
-        SELECT type FROM events JOIN deliveries ON event_id = events.id WHERE webhook_id = ${webhook.id}`
       assert.deepStrictEqual(
-        events.map(({ type }) => type).toSorted(),
+        (yield* messagesTo(webhook.id)).map(({ type }) => type).toSorted(),
         [...Array<string>(5).fill("connection.revoked"), ...Array<string>(2).fill("key.revoked")]
       )
       const stored = yield* sql`

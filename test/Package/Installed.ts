@@ -1,12 +1,12 @@
 import { Context, Effect, Layer, Scope } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { cp, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
 import packageJson from "../../package.json" with { type: "json" }
+import { tempFolder } from "../support/TempFolder.ts"
 
 const run = promisify(execFile)
 
@@ -40,7 +40,7 @@ export class Installed extends Context.Service<Installed, {
     Installed,
     Effect.gen(function*() {
       const scope = yield* Effect.scope
-      const [folder, clientFolder] = yield* Effect.all([newFolder, newFolder])
+      const [folder, clientFolder] = yield* Effect.all([tempFolder, tempFolder])
       const files = yield* Effect.promise(() => packAndInstall(folder, clientFolder))
 
       const open = (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) =>
@@ -95,11 +95,6 @@ export class Installed extends Context.Service<Installed, {
     })
   )
 }
-
-const newFolder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-package-"))),
-  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-)
 
 /** For an npm outside of the repository, which must not see its manifest and folder. */
 const npmEnv = Object.fromEntries(

@@ -4,12 +4,12 @@ import { chmod, lstat, readdir, readFile, writeFile } from "node:fs/promises"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"
 import { redactText } from "../../src/Secrets/Redaction/Redaction.ts"
-import { tempFolder } from "../Datasets/Files/Fixture.ts"
 import { sitesGet, sitesList } from "../Http/Fixture.ts"
 import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { runServer, type ServerProcess, startServer } from "../support/ServerProcess.ts"
+import { tempFolder } from "../support/TempFolder.ts"
 
 const makeFolder = Effect.gen(function*() {
   const scope = yield* Effect.scope

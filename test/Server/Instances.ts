@@ -3,13 +3,13 @@ import { Context, Effect, Layer, Redacted, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import { Client } from "pg"
-import { tempFolder } from "../Datasets/Files/Fixture.ts"
 import { sitesList } from "../Http/Fixture.ts"
 import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { s3Server } from "../support/S3Server.ts"
 import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
+import { tempFolder } from "../support/TempFolder.ts"
 
 const openDatabase = (url: string) =>
   Effect.acquireRelease(

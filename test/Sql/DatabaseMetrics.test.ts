@@ -6,17 +6,9 @@ import { Meter } from "../../src/Observability/Meter.ts"
 import { observeConnections, probeDatabase } from "../../src/Sql/DatabaseMetrics.ts"
 import { parse } from "../Observability/Exposition.ts"
 import { eventually } from "../support/Eventually.ts"
+import { listening } from "../support/Listening.ts"
 
-const silentServer = Effect.acquireRelease(
-  Effect.callback<{ readonly server: net.Server; readonly port: number }>((resume) => {
-    const server = net.createServer()
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      if (address !== null && typeof address === "object") resume(Effect.succeed({ server, port: address.port }))
-    })
-  }),
-  ({ server }) => Effect.sync(() => server.close())
-)
+const silentServer = Effect.suspend(() => listening(net.createServer()))
 
 const connection = (port: number) =>
   Effect.acquireRelease(
@@ -29,8 +21,7 @@ const connection = (port: number) =>
 describe("database metrics", () => {
   it.live("count the open connections to the database alone", () =>
     Effect.gen(function*() {
-      const { port } = yield* silentServer
-      const other = yield* silentServer
+      const [port, other] = [yield* silentServer, yield* silentServer]
       const meter = new Meter()
       const url = `postgres://user:password@127.0.0.1:${port}/database`
       yield* observeConnections(meter).pipe(
@@ -39,7 +30,7 @@ describe("database metrics", () => {
       const open = Effect.sync(() => parse(meter.prometheus()).values.get("openaccounts_database_connections"))
       assert.strictEqual(yield* open, 0)
       yield* Effect.scoped(Effect.gen(function*() {
-        yield* Effect.all([connection(port), connection(port), connection(other.port)])
+        yield* Effect.all([connection(port), connection(port), connection(other)])
         assert.strictEqual(yield* open, 2)
       }))
       assert.strictEqual(yield* eventually(open, (count) => count === 0), 0)
@@ -47,8 +38,7 @@ describe("database metrics", () => {
 
   it.live("report a database that does not respond", () =>
     Effect.gen(function*() {
-      const { port, server } = yield* silentServer
-      server.close()
+      const port = yield* Effect.scoped(silentServer)
       const meter = new Meter()
       const url = Redacted.make(`postgres://user:password@127.0.0.1:${port}/database`)
       yield* Effect.provide(probeDatabase(meter), yield* Layer.build(PgClient.layer({ url })))

@@ -1,5 +1,6 @@
-import { Clock, Effect } from "effect"
-import type { StoredConnection } from "../../src/Domain/Connection.ts"
+import { Clock, Effect, Redacted } from "effect"
+import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import type { NewConnection, StoredConnection } from "../../src/Domain/Connection.ts"
 import { ClientId, ConnectionId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
 
@@ -21,4 +22,18 @@ export const newConnection = Effect.gen(function*() {
     last_used_at: null,
     created_at: new Date(yield* Clock.currentTimeMillis)
   } satisfies StoredConnection
+})
+
+/** A stored one. */
+export const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
+  return yield* (yield* ConnectionRepo).create({
+    provider: "gsc",
+    authType: "oauth",
+    credentials: Redacted.make(JSON.stringify({ refresh_token: "1//first", access_token: "ya29.first" })),
+    clientId: null,
+    label: "Acme",
+    externalAccount: null,
+    scopes: [],
+    ...more
+  })
 })

@@ -3,10 +3,11 @@ import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises"
-import { homedir, tmpdir } from "node:os"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { freePort } from "../../scripts/FreePort.ts"
+import { tempFolder } from "./TempFolder.ts"
 
 /** ClickHouse's engine for Node. It has 540 MB, so `npm ci` does not install it, and clones share it. */
 const version = "3.4.0"
@@ -57,10 +58,7 @@ export class ClickHouseServer extends Context.Service<ClickHouseServer, {
     ClickHouseServer,
     Effect.gen(function*() {
       const module = yield* Effect.promise(install)
-      const folder = yield* Effect.acquireRelease(
-        Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-clickhouse-"))),
-        (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-      )
+      const folder = yield* tempFolder
       const port = yield* Effect.promise(freePort)
       const begin = () => start(module, join(folder, "data"), port)
       let child = yield* Effect.promise(begin)

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { createServer } from "node:net"
+import { listening } from "./Listening.ts"
 
 /** Counts connections, and closes each. */
 export const closingListener = Effect.gen(function*() {
@@ -8,11 +9,5 @@ export const closingListener = Effect.gen(function*() {
     connections++
     socket.destroy()
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, () => resume(Effect.void))),
-    () => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
-  )
-  const address = server.address()
-  const port = address !== null && typeof address === "object" ? address.port : 0
-  return { port, connections: () => connections }
+  return { port: yield* listening(server), connections: () => connections }
 })

@@ -1,6 +1,7 @@
 import { Context, Deferred, Effect, Layer, type Scope } from "effect"
 import * as http from "node:http"
 import { Origins } from "../../src/Providers/Origins.ts"
+import { listening } from "./Listening.ts"
 
 export interface Recorded {
   readonly method: string
@@ -62,20 +63,8 @@ export class LoopbackUpstream extends Context.Service<LoopbackUpstream, {
     })
     // A write on a connection that is just being closed fails, and is not sent again.
     server.keepAliveTimeout = 0
-    yield* Effect.acquireRelease(
-      Effect.callback<void>((resume) => {
-        server.listen(0, "127.0.0.1", () => resume(Effect.void))
-      }),
-      () =>
-        Effect.callback<void>((resume) => {
-          server.close(() => resume(Effect.void))
-          server.closeAllConnections()
-        })
-    )
-    const address = server.address()
-    if (address === null || typeof address === "string") return yield* Effect.die("The server has no port")
     return {
-      url: `http://127.0.0.1:${address.port}`,
+      url: `http://127.0.0.1:${yield* listening(server)}`,
       requests,
       handle: (next) => {
         handler = next

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import { Provider } from "oidc-provider"
+import { listening } from "./Listening.ts"
 
 export interface Account {
   readonly subject: string
@@ -17,15 +18,8 @@ export class OidcIssuer extends Context.Service<OidcIssuer, {
     Layer.effect(
       OidcIssuer,
       Effect.gen(function*() {
-        const server = yield* Effect.acquireRelease(
-          Effect.callback<ReturnType<typeof createServer>>((resume) => {
-            const created = createServer()
-            created.listen(0, "127.0.0.1", () => resume(Effect.succeed(created)))
-          }),
-          (server) => Effect.sync(() => server.closeAllConnections() ?? server.close())
-        )
-        const address = server.address()
-        const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+        const server = createServer()
+        const url = `http://127.0.0.1:${yield* listening(server)}`
         const client = { id: "openaccounts", secret: "canary-oidc-client-secret-0123456789" }
         const provider = makeProvider(url, client, redirectUri)
         const listener = provider.callback()

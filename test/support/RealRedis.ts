@@ -2,20 +2,16 @@ import * as NodeRedis from "@effect/platform-node/NodeRedis"
 import { Effect, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { freePort } from "../../scripts/FreePort.ts"
+import { tempFolder } from "./TempFolder.ts"
 
 export const redisServer = (process.env["PATH"] ?? "").split(delimiter)
   .flatMap((folder) => ["redis-server", "valkey-server"].map((name) => join(folder, name)))
   .find(existsSync)
 
 export const RealRedis = Layer.unwrap(Effect.gen(function*() {
-  const folder = yield* Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-redis-"))),
-    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-  )
+  const folder = yield* tempFolder
   const port = yield* Effect.promise(freePort)
   const server = yield* Effect.acquireRelease(
     Effect.sync(() =>

@@ -2,6 +2,7 @@ import { SignatureV4 } from "@smithy/signature-v4"
 import { Effect } from "effect"
 import { createHash, createHmac, type Hash, type Hmac } from "node:crypto"
 import * as http from "node:http"
+import { listening } from "./Listening.ts"
 
 class Sha256 {
   readonly #hash: Hash | Hmac
@@ -127,19 +128,7 @@ export const s3Server = Effect.gen(function*() {
       })
     })
   })
-  const port = yield* Effect.acquireRelease(
-    Effect.callback<number>((resume) => {
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0))
-      })
-    }),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
+  const port = yield* listening(server)
   return {
     objects,
     requests,

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
-import { connect, createServer, type Server, type Socket } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
+import { listening } from "./Listening.ts"
 import { RealPostgres } from "./RealPostgres.ts"
 
 /**
@@ -99,17 +100,8 @@ export class TransactionPooler extends Context.Service<TransactionPooler, {
       client.on("error", () => client.destroy())
     }
 
-    const server = yield* Effect.acquireRelease(
-      Effect.promise(() =>
-        new Promise<Server>((resolve) => {
-          const server = createServer({ noDelay: true }, serve).listen(0, "127.0.0.1", () => resolve(server))
-        })
-      ),
-      (server) => Effect.sync(() => server.close())
-    )
-    const address = server.address()
     const pooled = new URL(url)
-    pooled.port = `${address !== null && typeof address === "object" ? address.port : 0}`
+    pooled.port = `${yield* listening(createServer({ noDelay: true }, serve))}`
     return { url: Redacted.make(pooled.href), directUrl: target, refusals, transactions: () => transactions }
   })
 

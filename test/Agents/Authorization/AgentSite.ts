@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
-import { createServer, type Server } from "node:https"
+import { createServer } from "node:https"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
+import { listening } from "../../support/Listening.ts"
 import { selfSigned } from "../../support/SelfSigned.ts"
 import { redirectUri } from "./Fixture.ts"
 
@@ -29,20 +30,13 @@ export class AgentSite extends Context.Service<AgentSite, {
       )
       const documents = new Map<string, Document>()
       const requested: Array<string> = []
-      const server = yield* Effect.acquireRelease(
-        Effect.callback<Server>((resume) => {
-          const created = createServer({ cert, key }, ({ url = "" }, response) => {
-            requested.push(url)
-            const { body, headers, status = 200 } = documents.get(url) ?? { status: 404, body: "" }
-            response.writeHead(status, { "content-type": "application/json", ...headers }).end(body)
-          })
-          created.listen(0, "127.0.0.1", () => resume(Effect.succeed(created)))
-        }),
-        (server) => Effect.sync(() => server.closeAllConnections() ?? server.close())
-      )
-      const address = server.address()
+      const port = yield* listening(createServer({ cert, key }, ({ url = "" }, response) => {
+        requested.push(url)
+        const { body, headers, status = 200 } = documents.get(url) ?? { status: 404, body: "" }
+        response.writeHead(status, { "content-type": "application/json", ...headers }).end(body)
+      }))
       return AgentSite.of({
-        url: `https://localhost:${typeof address === "object" ? address?.port : ""}`,
+        url: `https://localhost:${port}`,
         publish: (path, document) =>
           void (document === undefined ? documents.delete(path) : documents.set(path, document)),
         requests: (path) => requested.filter((url) => url === path).length

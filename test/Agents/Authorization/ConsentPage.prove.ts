@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { createServer } from "node:http"
 import type * as playwright from "playwright-core"
 import { violations } from "../../support/Axe.ts"
 import { Browser, type PageOptions } from "../../support/Browser.ts"
@@ -13,21 +12,10 @@ import { authorizationRequest, consent, redeem, registered, tokensIn } from "./F
 
 const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
 
-const localAgent = Effect.acquireRelease(
-  Effect.callback<{ readonly origin: string; readonly called: Array<string>; readonly close: () => void }>((resume) => {
-    const called: Array<string> = []
-    const server = createServer(({ url = "" }, response) => {
-      if (url.startsWith("/callback")) called.push(url)
-      response.writeHead(200, { "content-type": "text/html" }).end("<title>Done</title><link rel=icon href=data:,>")
-    })
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
-      resume(Effect.succeed({ origin, called, close: () => server.closeAllConnections() ?? server.close() }))
-    })
-  }),
-  ({ close }) => Effect.sync(close)
-)
+const localAgent = Effect.map(LoopbackUpstream.make, ({ handle, requests, url: origin }) => {
+  handle(() => ({ headers: { "content-type": "text/html" }, body: "<title>Done</title><link rel=icon href=data:,>" }))
+  return { origin, called: () => requests.flatMap(({ url }) => url.startsWith("/callback") ? [url] : []) }
+})
 
 const authorizePath = (clientId: string, redirect_uri: string) =>
   `/oauth/authorize?${new URLSearchParams(authorizationRequest(clientId, { redirect_uri }).parameters)}`
@@ -92,8 +80,8 @@ layer(TestServer.layer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestSer
           assert.isTrue(yield* promise(() => page.getByLabel("Read only").isChecked()))
           assert.isTrue(yield* promise(() => page.getByLabel("Acme search").isChecked()))
           yield* promise(() => page.getByRole("button", { name: "Allow" }).click())
-          yield* eventually(Effect.sync(() => agent.called.length), (count) => count > 0)
-          const { searchParams } = new URL(agent.called[0] ?? "", agent.origin)
+          yield* eventually(Effect.sync(() => agent.called().length), (count) => count > 0)
+          const { searchParams } = new URL(agent.called()[0] ?? "", agent.origin)
           assert.isNotNull(searchParams.get("code"))
           assert.strictEqual(searchParams.get("iss"), originOf(server))
           const { json } = yield* server.request("GET", "/admin/v1/grants", { key: server.adminToken })

@@ -2,25 +2,21 @@ import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import * as http from "node:http"
 import { text } from "node:stream/consumers"
+import { listening } from "../../support/Listening.ts"
 import { TestDataDir } from "../../support/TestServer.ts"
 import { installed } from "./McpClients.ts"
 
-export const proxyTo = (target: string, key: string) =>
-  Effect.acquireRelease(
-    Effect.callback<http.Server>((resume) => {
-      const { hostname, port } = new URL(target)
-      const server = http.createServer((request, response) => {
-        const headers = { ...request.headers, authorization: `Bearer ${key}` }
-        const { method, url: path } = request
-        request.pipe(http.request({ hostname, port, path, method, headers }, (answer) => {
-          response.writeHead(answer.statusCode ?? 502, answer.headers)
-          answer.pipe(response)
-        }))
-      })
-      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-    }),
-    (server) => Effect.sync(() => server.close())
-  )
+export const proxyTo = (target: string, key: string) => {
+  const { hostname, port } = new URL(target)
+  return listening(http.createServer((request, response) => {
+    const headers = { ...request.headers, authorization: `Bearer ${key}` }
+    const { method, url: path } = request
+    request.pipe(http.request({ hostname, port, path, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    }))
+  }))
+}
 
 export const conformance = Effect.fnUntraced(function*(url: string, revision: string) {
   const child = spawn(process.execPath, [

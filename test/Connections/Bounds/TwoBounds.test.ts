@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber } from "effect"
+import { Context, Effect, Fiber } from "effect"
 import { callTool, toolOf } from "../../Agents/Mcp/McpFixture.ts"
 import { memberWith } from "../../Http/Fixture.ts"
 import { assertError } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"
-import { LoopbackUpstream, type Recorded, type Reply } from "../../support/LoopbackUpstream.ts"
+import { holdReplies, LoopbackUpstream, type Recorded, type Reply } from "../../support/LoopbackUpstream.ts"
 import { newGrant } from "../../support/NewGrant.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
 import { seed, TestServer } from "../../support/TestServer.ts"
@@ -126,14 +126,8 @@ layer(RealPostgres.layer, { excludeTestServices: true })("One account with two b
       Effect.gen(function*() {
         const instances = yield* TwoInstances
         const callers = yield* Effect.provideContext(makeCallers, instances[0])
-        const reply = unsteady()
-        const released = yield* Deferred.make<void>()
-        handle(instances, (request) => (response) => {
-          void Effect.runPromise(Deferred.await(released)).then(() => {
-            const { body, status = 200 } = reply(request)
-            response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
-          })
-        })
+        const { holding, release } = yield* holdReplies(unsteady())
+        handle(instances, holding)
         const all = Effect.forEach(
           instances.flatMap((instance) => callers.map((caller) => faultsOf(instance, caller))),
           (faults) => faults,
@@ -146,7 +140,7 @@ layer(RealPostgres.layer, { excludeTestServices: true })("One account with two b
           const lists = Effect.sync(() => requests.filter((request) => siteOf(request) === "").length)
           yield* eventually(lists, (count) => count >= 5)
         }
-        yield* Deferred.succeed(released, undefined)
+        yield* release
         assert.deepStrictEqual((yield* Fiber.join(together)).flat(), [])
         const asked = sent(instances)
         assert.deepStrictEqual((yield* all).flat(), [])

@@ -5,7 +5,8 @@ import { join } from "node:path"
 import type { DatasetFiles, Manifest } from "../../../src/Datasets/Files/DatasetFiles.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { s3Server } from "../../support/S3Server.ts"
-import { columns, dataset, filesWith, rows, tempFolder, writeDay } from "./Fixture.ts"
+import { tempFolder } from "../../support/TempFolder.ts"
+import { columns, dataset, filesWith, rows, writeDay } from "./Fixture.ts"
 
 const manifest: Manifest = {
   dataset,

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { duckDb, hasDuckDb } from "../../support/DuckDb.ts"
-import { dataset, filesWith, tempFolder, writeDay } from "./Fixture.ts"
+import { tempFolder } from "../../support/TempFolder.ts"
+import { dataset, filesWith, writeDay } from "./Fixture.ts"
 
 const skipped = !hasDuckDb()
 

@@ -1,8 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Context, Effect, Layer } from "effect"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { DatasetFiles } from "../../../src/Datasets/Files/DatasetFiles.ts"
 import { makeParquet } from "../../../src/Datasets/Rows/Parquet.ts"
 import { type Cell, type Column, transposed } from "../../../src/Domain/Table/Table.ts"
@@ -23,11 +20,6 @@ export const rows = [
   ["20261122", "", 9_007_199_254_740_991, 0.1 + 0.2, false],
   [null, null, null, null, null]
 ]
-
-export const tempFolder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-datasets-"))),
-  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-)
 
 export const filesWith = (settings: Readonly<Record<string, string>>) =>
   Effect.map(

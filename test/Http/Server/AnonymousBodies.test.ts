@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Queue, type Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
-import { once } from "node:events"
 import { createServer, type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
 import { CallId } from "../../../src/Domain/Ids.ts"
@@ -11,6 +10,7 @@ import { CurrentAddress } from "../../../src/Domain/Request/CurrentAddress.ts"
 import { CurrentCallId } from "../../../src/Domain/Request/CurrentCallId.ts"
 import { AnonymousBodies } from "../../../src/Http/Server/AnonymousBodies.ts"
 import { withErrorResponse } from "../../../src/Http/Server/ErrorResponses.ts"
+import { listening } from "../../support/Listening.ts"
 
 interface Sent {
   readonly from?: string
@@ -51,13 +51,7 @@ class BodyServer extends Context.Service<BodyServer, {
         ),
         { scope: yield* Effect.scope }
       )
-      const server = createServer(handler)
-      yield* Effect.acquireRelease(
-        Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
-        () => Effect.sync(() => server.close().closeAllConnections())
-      )
-      const address = server.address()
-      const port = address !== null && typeof address === "object" ? address.port : assert.fail("no port")
+      const port = yield* listening(createServer(handler))
 
       const send = ({ from = "192.0.2.1", length = 16_384, missing = 0 }: Sent) =>
         Effect.callback<Received>((resume) => {

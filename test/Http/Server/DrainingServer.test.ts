@@ -6,27 +6,18 @@ import { connect } from "node:net"
 import { text } from "node:stream/consumers"
 import { DrainingServer } from "../../../src/Http/Server/Listeners/DrainingServer.ts"
 import { eventually } from "../../support/Eventually.ts"
+import { listening } from "../../support/Listening.ts"
 
-const makeFixture = (maxConnections = 100) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const clock = { millis: 0 }
-      const now = () => clock.millis
-      const server = new DrainingServer({ requestTimeout: Duration.minutes(5), maxConnections, now })
-      await once(server.listen(0, "127.0.0.1"), "listening")
-      const address = server.address()
-      const port = address !== null && typeof address === "object" ? address.port : assert.fail("no port")
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-      const due: Array<ServerResponse> = []
-      return { server, port, agent, due, clock }
-    }),
-    ({ agent, server }) =>
-      Effect.sync(() => {
-        agent.destroy()
-        server.close()
-        server.closeAllConnections()
-      })
-  )
+const makeFixture = Effect.fnUntraced(function*(maxConnections = 100) {
+  const clock = { millis: 0 }
+  const now = () => clock.millis
+  const server = new DrainingServer({ requestTimeout: Duration.minutes(5), maxConnections, now })
+  const port = yield* listening(server)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  yield* Effect.addFinalizer(() => Effect.sync(() => agent.destroy()))
+  const due: Array<ServerResponse> = []
+  return { server, port, agent, due, clock }
+})
 type Fixture = Effect.Success<ReturnType<typeof makeFixture>>
 
 const withHandler = (maxConnections?: number) =>

@@ -1,45 +1,19 @@
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Schema } from "effect"
-import { ProviderHttp } from "../../../src/Outbound/UndiciHttpClient.ts"
+import { Effect, Schema } from "effect"
 import { providerCalls, ProviderClient } from "../../../src/Providers/ProviderClient.ts"
-import { Quotas } from "../../../src/Providers/Quotas/Quotas.ts"
 import { getUserSites } from "../../../src/Providers/Sitesearch/Endpoints.ts"
 import { sitesearch } from "../../../src/Providers/Sitesearch/Provider.ts"
 import { sitesearchCrawlHealth } from "../../../src/Providers/Sitesearch/Tools/CrawlHealth.ts"
-import { Upstream } from "../../../src/Providers/Upstream.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
-import { recordedTraffic } from "../../support/OutsideFolder.ts"
+import { ClientOnLoopback } from "../ClientOnLoopback.ts"
 import { apiKey, callSitesearch, connection } from "./Connection.ts"
-import { recording } from "./Recordings.ts"
 
 const failed = (code: number, message: string) => ({ ErrorCode: code, Message: `ERROR!!! ${message}` })
 
 const siteUrl = "https://example.com/"
-const TestLayer = ProviderClient.layer.pipe(
-  Layer.provide(Quotas.layerOff),
-  Layer.provide(Upstream.layer),
-  Layer.provide(ProviderHttp.layer),
-  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
-  Layer.provide(LoopbackUpstream.originsLayer),
-  Layer.provideMerge(LoopbackUpstream.layer)
-)
 
 // Real sockets need the real clock.
-layer(TestLayer, { excludeTestServices: true })("Site search requests over HTTP", (it) => {
-  it.effect.skipIf(recordedTraffic.isAbsent)(
-    `returns recorded responses unchanged${recordedTraffic.absence}`,
-    () =>
-      Effect.gen(function*() {
-        const loopback = yield* LoopbackUpstream
-        for (const name of ["ms-learn__GetUserSites", "ms-learn__GetFeeds", "merj__test_get_crawl_stats"]) {
-          const body = JSON.stringify(recording(name).body, null, 2).replaceAll("/", "\\/")
-          loopback.handle(() => ({ body }))
-          const answer = yield* callSitesearch(getUserSites, {}, connection("api_key").access)
-          assert.strictEqual(answer.text, body)
-        }
-      })
-  )
-
+layer(ClientOnLoopback, { excludeTestServices: true })("Site search requests over HTTP", (it) => {
   it.effect("renews an unknown token once and retries", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream

@@ -1,17 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
-import { mkdtempSync } from "node:fs"
-import { readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { readSealed, SealedFileError, writeSealed } from "../../../src/Sql/Backup/SealedFile.ts"
+import { tempFolder } from "../../support/TempFolder.ts"
 
 const passphrase = Redacted.make("correct horse")
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "openaccounts-sealed-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true }))
-)
 
 /** Of 200 KB that do not compress, so that the file has several chunks. */
 const lines = Array.from(
@@ -30,12 +24,14 @@ const read = (path: string, secret = "correct horse") =>
 const header = 54
 const chunk = 65_536 + 16
 
-const sealed = Effect.runSync(Effect.cached(Effect.scoped(Effect.flatMap(folder, (path) => write(join(path, "a"))))))
+const sealed = Effect.runSync(
+  Effect.cached(Effect.scoped(Effect.flatMap(tempFolder, (path) => write(join(path, "a")))))
+)
 
 describe.concurrent("A sealed file", () => {
   it.effect("gives back its text, with nothing of it readable, and only with its passphrase", () =>
     Effect.gen(function*() {
-      const path = join(yield* folder, "a")
+      const path = join(yield* tempFolder, "a")
       const bytes = yield* write(path)
       assert.isAbove(bytes.length, header + 2 * chunk)
       assert.deepStrictEqual(yield* read(path), lines)
@@ -67,7 +63,7 @@ describe.concurrent("A sealed file", () => {
   ]
   it.effect.each(changes)("that is %s is refused, and says where", ([, change, message]) =>
     Effect.gen(function*() {
-      const path = join(yield* folder, "a")
+      const path = join(yield* tempFolder, "a")
       const bytes = Buffer.from(yield* sealed)
       yield* Effect.promise(() => writeFile(path, change(bytes)))
       const error = yield* Effect.flip(read(path))
@@ -77,7 +73,7 @@ describe.concurrent("A sealed file", () => {
 
   it.effect("is not left behind as if it were whole when its text fails", () =>
     Effect.gen(function*() {
-      const path = join(yield* folder, "a")
+      const path = join(yield* tempFolder, "a")
       const text = Stream.concat(Stream.make("one\n"), Stream.fail("the database went away" as const))
       assert.strictEqual(yield* Effect.flip(writeSealed(path, passphrase, text)), "the database went away")
       assert.match(String(yield* Effect.flip(read(path))), /cut off|not a backup/)

@@ -4,37 +4,25 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql"
 import { connect, createServer, type Socket } from "node:net"
 import { serverClient } from "../../../src/Sql/Client/ServerClient.ts"
+import { listening } from "../../support/Listening.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
 import { asksInOrder } from "../suites/Order.ts"
 
 /** After `cut`, open connections transfer nothing and never close. */
-const relayTo = (port: number) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const open = new Set<Socket>()
-      const lost = new Set<Socket>()
-      const server = createServer((near) => {
-        const far = connect(port, "127.0.0.1")
-        for (const [from, to] of [[near, far], [far, near]] as const) {
-          open.add(from)
-          from.on("data", (bytes) => lost.has(from) || to.write(bytes)).on("error", () => to.destroy())
-          from.on("close", () => to.destroy())
-        }
-      })
-      const listening = await new Promise<number>((resolve) =>
-        server.listen(0, "127.0.0.1", () => {
-          const address = server.address()
-          resolve(typeof address === "object" && address !== null ? address.port : 0)
-        })
-      )
-      const close = () => {
-        for (const socket of open) socket.destroy()
-        server.close()
-      }
-      return { port: listening, cut: () => open.forEach((socket) => lost.add(socket)), close }
-    }),
-    ({ close }) => Effect.sync(close)
-  )
+const relayTo = Effect.fnUntraced(function*(port: number) {
+  const open = new Set<Socket>()
+  const lost = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(port, "127.0.0.1")
+    for (const [from, to] of [[near, far], [far, near]] as const) {
+      open.add(from)
+      from.on("data", (bytes) => lost.has(from) || to.write(bytes)).on("error", () => to.destroy())
+      from.on("close", () => to.destroy())
+    }
+  })
+  yield* Effect.addFinalizer(() => Effect.sync(() => open.forEach((socket) => socket.destroy())))
+  return { port: yield* listening(server), cut: () => open.forEach((socket) => lost.add(socket)) }
+})
 
 const withOneConnection = (url: Redacted.Redacted) =>
   Layer.effect(SqlClient.SqlClient, serverClient({ url, maxConnections: 1 })).pipe(Layer.provide(Reactivity.layer))

@@ -4,9 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Audit } from "../../../src/Audit/Audit.ts"
 import { Auth } from "../../../src/Auth/Auth.ts"
-import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
 import type { NewGrant } from "../../../src/Domain/Access/Grant.ts"
-import type { ClientId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
 import { CurrentActor, memberActor } from "../../../src/Domain/Request/Actor.ts"
 import { Grants } from "../../../src/Management/Grants.ts"
@@ -14,6 +12,7 @@ import { Members } from "../../../src/Management/Members.ts"
 import { generateGrantToken } from "../../../src/Secrets/GrantToken.ts"
 import { newToken } from "../../support/NewGrant.ts"
 import { newKey } from "../KnownKeys.ts"
+import { connect } from "../NewConnection.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const bearer = (token: Redacted.Redacted) => ({ type: "bearer", token }) as const
@@ -24,23 +23,11 @@ const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], token: Redact
   assert.strictEqual((yield* Effect.flip(auth.authenticate(bearer(token))))._tag, "Unauthenticated")
 })
 
-const newConnection = (clientId: ClientId) =>
-  Effect.flatMap(ConnectionRepo, (connections) =>
-    connections.create({
-      provider: "gsc",
-      authType: "api_key",
-      credentials: Redacted.make("{}"),
-      clientId,
-      label: "Acme",
-      externalAccount: null,
-      scopes: []
-    }))
-
 const agent = { name: "Reporter", clientId: "https://agent.example/client.json" }
 
 const newGrant = Effect.fnUntraced(function*(options: Partial<NewGrant> & { readonly scope?: string } = {}) {
   const { client, member } = yield* newKey
-  const connection = yield* newConnection(client.id)
+  const connection = yield* connect({ clientId: client.id })
   const grants = yield* Grants
   const grant = yield* grants.create({
     memberId: member.id,
@@ -168,7 +155,7 @@ export const storedGrants: StorageTests = (it) =>
     it.effect("a grant holds only connections that its member sees, each once", () =>
       Effect.gen(function*() {
         const { client, connection, grant, grants, member } = yield* newGrant()
-        const second = yield* newConnection(client.id)
+        const second = yield* connect({ clientId: client.id })
         for (const id of [(yield* newGrant()).connection.id, "con_x"]) {
           const connectionIds = [connection.id, id]
           const created = grants.create({ memberId: member.id, agent, access: "read_only", connectionIds })
