@@ -1,6 +1,18 @@
 // Measures whether the call log gets slower as it grows. README.md in this folder describes it.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Clock, Console, Context, DateTime, Duration, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
+import {
+  Clock,
+  ConfigProvider,
+  Console,
+  Context,
+  DateTime,
+  Duration,
+  Effect,
+  FileSystem,
+  Layer,
+  Redacted,
+  Schema
+} from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
@@ -11,7 +23,9 @@ import type { CallFilter } from "../../src/Domain/Calls/Call.ts"
 import type { StatsRequest } from "../../src/Domain/Calls/Stats.ts"
 import { CallId, ClientId, ConnectionId, MemberId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
+import { Vault } from "../../src/Secrets/Vault.ts"
 import { Database } from "../../src/Sql/Database.ts"
+import { DataDir } from "../../src/Sql/DataDir.ts"
 import { startProcess } from "./NodeProcess.ts"
 import { median } from "./Summary.ts"
 
@@ -201,6 +215,11 @@ const writes = Effect.gen(function*() {
   return { "calls logged in a second": count / elapsed * 1000 }
 })
 
+const vault = Vault.layer.pipe(
+  Layer.provide(DataDir.layer),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: `k1:${"A".repeat(43)}=` })))
+)
+
 interface Measurement {
   readonly measure: Effect.Effect<Readonly<Record<string, number>>, never, CallLog | SqlClient.SqlClient>
   readonly times: number
@@ -224,7 +243,9 @@ const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Con
       const took = yield* timeMillis(Effect.provideContext(fill(count), context))
       yield* Console.log(`${count} calls inserted and counted in ${Math.round(took / 1000)} s`)
       // Starts after the calls are stored, because it counts in the background.
-      const log = yield* Layer.build(Layer.fresh(CallLog.layer)).pipe(Effect.provideContext(context))
+      const log = yield* Layer.build(Layer.fresh(CallLog.layer.pipe(Layer.provide(vault)))).pipe(
+        Effect.provideContext(context)
+      )
       return { count, context: Context.merge(context, log), figures: new Map<string, Array<number>>() }
     }))
 

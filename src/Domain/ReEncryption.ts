@@ -14,7 +14,8 @@ export type UndecryptedCredentials = typeof UndecryptedCredentials.Type
 export const RotatedBatch = Schema.Struct({
   key_id: Schema.String.annotate({ description: "The first key of `ENCRYPTION_KEYS`, which encrypts." }),
   rotated: Schema.Int.annotate({
-    description: "The number of credentials, stored responses and secrets of webhooks that this request re-encrypted."
+    description:
+      "The number of credentials, stored responses, secrets of webhooks and keys of the log that this request re-encrypted."
   }),
   remaining: Schema.Int.annotate({
     description: "The number still encrypted with another key, with those in `failed`."
@@ -38,7 +39,7 @@ export const MissingKey = Schema.Struct({
   }),
   connections: Schema.Int.annotate({ description: "How many connections need the key." }),
   other_data: Schema.Int.annotate({
-    description: "How many stored responses of writes, webhooks and events need the key."
+    description: "How many stored responses of writes, webhooks, events and keys of the log need the key."
   })
 }).annotate({ identifier: "MissingKey" })
 export type MissingKey = typeof MissingKey.Type

@@ -3,6 +3,7 @@ import { Approvals } from "../Calls/Approvals/Approvals.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
 import { Idempotency } from "../Calls/Idempotency/Idempotency.ts"
 import { KeptResults } from "../Calls/Results/Kept/KeptResults.ts"
+import { LogBodies, plainCursor } from "../Calls/Storage/LogBodies.ts"
 import { UndoRecords } from "../Calls/Undo/UndoRecords.ts"
 import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
 import { PendingConnections } from "../Connections/Connect/PendingConnections.ts"
@@ -34,7 +35,9 @@ export class EncryptionRotation extends Context.Service<EncryptionRotation, {
         { cursor: "und_", ...(yield* UndoRecords).reEncryption },
         { cursor: "apr_", ...(yield* Approvals).reEncryption },
         { cursor: "apc_", ...(yield* Approvals).partsReEncryption },
-        { cursor: "rvc_", ...(yield* RevocationQueue).reEncryption }
+        { cursor: "rvc_", ...(yield* RevocationQueue).reEncryption },
+        { cursor: "lgk_", ...(yield* LogBodies).keysReEncryption },
+        { cursor: plainCursor, ...(yield* LogBodies).plainReEncryption }
       ]
 
       const remaining = Effect.map(
@@ -74,6 +77,7 @@ export class EncryptionRotation extends Context.Service<EncryptionRotation, {
       DeliveryQueue.layer,
       Idempotency.layer,
       KeptResults.layer,
+      LogBodies.layer,
       UndoRecords.layer,
       RevocationQueue.layer,
       PendingConnections.layer,

@@ -2,6 +2,7 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { Approvals } from "../Calls/Approvals/Approvals.ts"
 import { Idempotency } from "../Calls/Idempotency/Idempotency.ts"
 import { KeptResults } from "../Calls/Results/Kept/KeptResults.ts"
+import { LogBodies } from "../Calls/Storage/LogBodies.ts"
 import { UndoRecords } from "../Calls/Undo/UndoRecords.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { MissingKey, ReEncryption, UnreadableData } from "../Domain/ReEncryption.ts"
@@ -36,7 +37,8 @@ export class MissingKeys extends Context.Service<MissingKeys, {
         (yield* UndoRecords).reEncryption,
         (yield* Approvals).reEncryption,
         (yield* Approvals).partsReEncryption,
-        (yield* RevocationQueue).reEncryption
+        (yield* RevocationQueue).reEncryption,
+        (yield* LogBodies).keysReEncryption
       ]
       const unreadable = unreadableWith(vault)
       const find = Effect.gen(function*() {
@@ -69,6 +71,7 @@ export class MissingKeys extends Context.Service<MissingKeys, {
       DeliveryQueue.layer,
       Idempotency.layer,
       KeptResults.layer,
+      LogBodies.layer,
       UndoRecords.layer,
       RevocationQueue.layer,
       Webhooks.layer
@@ -111,7 +114,7 @@ export const describeMissingKey = ({ connections, key_id, other_data, reason }: 
       ? `The encryption key "${key_id}" is missing`
       : `The encryption key "${key_id}" has other bytes than the key that encrypted the data`
   }: ${connections} ${connections === 1 ? "connection needs" : "connections need"} it` +
-  (other_data === 0 ? "" : `, and ${other_data} stored responses, results, webhooks and events`)
+  (other_data === 0 ? "" : `, and ${other_data} stored responses, results, keys of the log, webhooks and events`)
 
 const logChange = (missing: ReadonlyArray<MissingKey>, source: string) =>
   missing.length === 0

@@ -1,11 +1,11 @@
 import { Config, Context, Data, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
+import { createSecretKey, type KeyObject, randomBytes } from "node:crypto"
 import { databaseUrl } from "../Settings.ts"
 import { DataDir } from "../Sql/DataDir.ts"
+import { decryptBytes, encryptBytes } from "./Cipher.ts"
 
 export const Encrypted = Schema.Struct({
   encryptionKeyId: Schema.String,
-  /** Initialisation vector (12 bytes), ciphertext, authentication tag (16 bytes). */
   bytes: Schema.Uint8Array
 })
 export type Encrypted = typeof Encrypted.Type
@@ -46,13 +46,10 @@ export class Vault extends Context.Service<Vault, {
         keyId: firstId,
         keyIds: new Set(byId.keys()),
         source,
-        encrypt: (id, text, additionalData = id) => {
-          const iv = randomBytes(12)
-          const cipher = createCipheriv("aes-256-gcm", Redacted.value(firstKey), iv)
-            .setAAD(Buffer.from(additionalData))
-          const ciphertext = Buffer.concat([cipher.update(Redacted.value(text), "utf8"), cipher.final()])
-          return { encryptionKeyId: firstId, bytes: Buffer.concat([iv, ciphertext, cipher.getAuthTag()]) }
-        },
+        encrypt: (id, text, additionalData = id) => ({
+          encryptionKeyId: firstId,
+          bytes: encryptBytes(firstKey, Redacted.value(text), additionalData)
+        }),
         decrypt: Effect.fnUntraced(function*(id, { bytes, encryptionKeyId }, additionalData = id) {
           const key = byId.get(encryptionKeyId)
           if (key === undefined) {
@@ -61,14 +58,7 @@ export class Vault extends Context.Service<Vault, {
             })
           }
           return yield* Effect.try({
-            try: () => {
-              const buffer = Buffer.from(bytes)
-              const decipher = createDecipheriv("aes-256-gcm", Redacted.value(key), buffer.subarray(0, 12), {
-                authTagLength: 16
-              }).setAAD(Buffer.from(additionalData)).setAuthTag(buffer.subarray(-16))
-              const text = Buffer.concat([decipher.update(buffer.subarray(12, -16)), decipher.final()])
-              return Redacted.make(text.toString("utf8"))
-            },
+            try: () => Redacted.make(decryptBytes(key, bytes, additionalData).toString("utf8")),
             catch: (cause) =>
               new DecryptionFailed({ message: `${id} cannot be decrypted with its key "${encryptionKeyId}"`, cause })
           })
@@ -82,7 +72,7 @@ export class Vault extends Context.Service<Vault, {
 export const generatedKeys = "encryption-keys"
 
 type EncryptionKeys = readonly [EncryptionKey, ...ReadonlyArray<EncryptionKey>]
-type EncryptionKey = readonly [id: string, key: Redacted.Redacted<Buffer>]
+type EncryptionKey = readonly [id: string, key: KeyObject]
 
 const encryptionKeys = Effect.gen(function*() {
   const configured = yield* Config.option(Config.Redacted("ENCRYPTION_KEYS"))
@@ -118,7 +108,7 @@ const parseKeys = (setting: Redacted.Redacted): Result.Result<EncryptionKeys, En
           new EncryptionKeysInvalid({ message: `ENCRYPTION_KEYS: key id "${id}" appears twice` })
         )
       }
-      keys.push([id, Redacted.make(key, { label: "encryption key" })])
+      keys.push([id, createSecretKey(key)])
     }
     const [first, ...rest] = keys
     return first === undefined

@@ -20,7 +20,8 @@ const locks = {
   events: 7_226_930,
   results: 7_226_931,
   undoRecords: 7_226_940,
-  approvals: 7_226_941
+  approvals: 7_226_941,
+  logKeys: 7_226_942
 }
 
 export type LockName = keyof typeof locks

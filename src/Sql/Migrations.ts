@@ -13,6 +13,7 @@ import createQuotasDatasetsAndSandbox from "./migrations/0008_create_quotas_data
 import boundApprovalsAndUndo from "./migrations/0009_bound_approvals_and_undo.ts"
 import boundLinksAndNameSharedTokens from "./migrations/0010_bound_links_and_name_shared_tokens.ts"
 import rememberReachAndSignIns from "./migrations/0011_remember_reach_and_sign_ins.ts"
+import encryptLoggedBodies from "./migrations/0012_encrypt_logged_bodies.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -25,7 +26,8 @@ const migrations = {
   "0008_create_quotas_datasets_and_sandbox": createQuotasDatasetsAndSandbox,
   "0009_bound_approvals_and_undo": boundApprovalsAndUndo,
   "0010_bound_links_and_name_shared_tokens": boundLinksAndNameSharedTokens,
-  "0011_remember_reach_and_sign_ins": rememberReachAndSignIns
+  "0011_remember_reach_and_sign_ins": rememberReachAndSignIns,
+  "0012_encrypt_logged_bodies": encryptLoggedBodies
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

@@ -316,7 +316,7 @@ const rotating = (
       for (const use of uses) {
         assert.deepStrictEqual(yield* repeat(use), Result.succeed(Option.some(responseTo(use))))
       }
-      const left = yield* sql`SELECT connection_id FROM responses WHERE encryption_key_id IS NOT NULL`
+      const left = yield* sql`SELECT connection_id FROM responses WHERE connection_id IN ('con_a', 'con_b')`
       assert.deepStrictEqual(left, [{ connection_id: "con_b" }])
     }))
 

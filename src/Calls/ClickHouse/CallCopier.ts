@@ -25,12 +25,17 @@ const maxLate = 500
 interface Row {
   readonly id: string
   readonly created_at: Date
+  readonly bodies?: Uint8Array | null
   readonly request?: string | null
   readonly response?: string | null
 }
 
 const lengthOf = (rows: ReadonlyArray<Row>): number =>
-  rows.reduce((sum, { request, response }) => sum + 500 + (request?.length ?? 0) + (response?.length ?? 0), 0)
+  rows.reduce(
+    (sum, { bodies, request, response }) =>
+      sum + 500 + (bodies?.length ?? 0) + (request?.length ?? 0) + (response?.length ?? 0),
+    0
+  )
 
 /**
  * Copies the log to ClickHouse, on one instance at a time, in the order of the calls' times. The position is stored

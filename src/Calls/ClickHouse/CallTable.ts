@@ -17,6 +17,7 @@ const types = new Map<number, string>([
 const ownTypes: Readonly<Record<string, string>> = {
   id: "String",
   created_at: "DateTime64(3, 'UTC')",
+  bodies: "Nullable(String) CODEC(ZSTD(3))",
   request: "Nullable(String) CODEC(ZSTD(3))",
   response: "Nullable(String) CODEC(ZSTD(3))",
   same_data_as: "Nullable(String)",
@@ -75,9 +76,15 @@ export const prepareTable = Effect.fnUntraced(function*(retention: Duration.Dura
 /** The text that ClickHouse reads as a time. */
 export const toTime = (date: Date): string => date.toISOString().slice(0, -1).replace("T", " ")
 
+/** Bytes are in base64, because JSON has no other text for them. */
+const toValue = (value: unknown): unknown => {
+  if (value instanceof Date) return toTime(value)
+  return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value
+}
+
 export const toClickHouseRow = (row: object): object =>
   Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? toTime(value) : value])
+    Object.entries(row).map(([name, value]) => [name, toValue(value)])
   )
 
 export const fromTime = (text: string): Date => new Date(`${text.replace(" ", "T")}Z`)

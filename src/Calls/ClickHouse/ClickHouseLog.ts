@@ -4,7 +4,6 @@ import { Unavailable } from "../../Api/Errors.ts"
 import type { Viewer } from "../../Domain/Access/Principal.ts"
 import type { CallFilter, LoggedCall, StoredCall } from "../../Domain/Calls/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
-import { JsonText } from "../../Domain/Json/JsonText.ts"
 import { minOf } from "../../Domain/Lists.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type PageRequest } from "../../Domain/Page.ts"
@@ -12,14 +11,14 @@ import { textArray } from "../../Sql/BulkStatement.ts"
 import { CallLog, isLate, LogUnavailable } from "../Log/CallLog.ts"
 import { callStats, toStats } from "../Log/CallStats.ts"
 import { mergeStats } from "../Log/MergeStats.ts"
-import { withEarlierData } from "../Results/ResponseText.ts"
 import { copiedUntil } from "../Storage/CopyProgress.ts"
+import { LogBodies } from "../Storage/LogBodies.ts"
 import { day, startOfDay } from "../Storage/LogDay.ts"
 import { refusedResponse } from "../Storage/RefusedCalls.ts"
 import { clickHouseUrl, localRetention, logRetention } from "../Storage/Retention.ts"
 import { CallCopier } from "./CallCopier.ts"
 import { ClickHouse, type ClickHouseFailed } from "./ClickHouse.ts"
-import { makeReader, type StoredDetail, toCall } from "./ReadCalls.ts"
+import { makeReader, type StoredDetail, toBodies, toCall } from "./ReadCalls.ts"
 
 const unavailable = new Unavailable({
   message: "ClickHouse, which has the older calls, does not answer. Later calls can be read: use `since`.",
@@ -33,6 +32,7 @@ export const ClickHouseLog = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const local = yield* CallLog
+    const bodies = yield* LogBodies
     const clickHouse = yield* ClickHouse
     const retention = yield* logRetention
     const reader = yield* makeReader(retention)
@@ -86,10 +86,10 @@ export const ClickHouseLog = Layer.effect(
       const [call] = yield* withUndoneBy([toCall(row)])
       if (call === undefined) return Option.none<StoredCall>()
       if (row.refused) return Option.some({ ...call, request: null, response: refusedResponse(call) })
-      const whole = row.same_data_as === null
-        ? row.response
-        : withEarlierData(row.response, yield* reader.responseOf(row.same_data_as))
-      return Option.some<StoredCall>({ ...call, request: toJson(row.request), response: toJson(whole) })
+      return Option.some<StoredCall>({
+        ...call,
+        ...(yield* bodies.decrypt(call.id, toBodies(row), reader.bodiesOf))
+      })
     })
 
     const find = Effect.fn("CallLog.find")(function*(viewer: Viewer, id: string) {
@@ -132,13 +132,11 @@ export const ClickHouseLog = Layer.effect(
 
 const older = <A>(read: Effect.Effect<A, ClickHouseFailed>) => Effect.mapError(read, () => unavailable)
 
-const toJson = (text: string | null) => text === null ? null : JsonText.trusted(text)
-
 const laterOf = (since: Date | undefined, millis: number): Date => new Date(Math.max(since?.getTime() ?? 0, millis, 0))
 
 export const clickHouseLog = (url: Redacted.Redacted) =>
   Layer.merge(ClickHouseLog, CallCopier).pipe(
-    Layer.provide([CallLog.layer, ClickHouse.layer(url)])
+    Layer.provide([CallLog.layer, ClickHouse.layer(url), LogBodies.layer])
   )
 
 /** Of Postgres alone, or with ClickHouse if `CLICKHOUSE_URL` is set. */

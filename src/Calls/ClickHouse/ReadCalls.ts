@@ -7,6 +7,7 @@ import { append, maxOf, minOf } from "../../Domain/Lists.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import type { StatsRow } from "../Log/CallStats.ts"
 import { clickHouseLatencyBucket } from "../Stats/Latency.ts"
+import type { BodyColumns } from "../Storage/LogBodies.ts"
 import { day, startOfDay } from "../Storage/LogDay.ts"
 import { refusedRetention } from "../Storage/RefusedCalls.ts"
 import { fromTime, toTime } from "./CallTable.ts"
@@ -40,10 +41,19 @@ type Stored = Omit<LoggedCall, "created_at" | "undoable_until" | "undone_by" | "
   readonly undoable_until: string | null
 }
 
-export interface StoredDetail extends Stored {
-  readonly request: string | null
-  readonly response: string | null
-  readonly same_data_as: CallId | null
+interface StoredBodies extends Omit<BodyColumns, "bodies"> {
+  /** In base64. */
+  readonly bodies: string | null
+}
+
+const bodyNames = "bodies, log_key_id, request, response, same_data_as"
+
+export const toBodies = (row: StoredBodies): BodyColumns => ({
+  ...row,
+  bodies: row.bodies === null ? null : Buffer.from(row.bodies, "base64")
+})
+
+export interface StoredDetail extends Stored, StoredBodies {
   readonly refused: boolean
 }
 
@@ -167,21 +177,21 @@ export const makeReader = Effect.fnUntraced(function*(retention: Duration.Durati
     const time = idMillis(id)
     const conditions = addVisible(within(now, time, time + 1), viewer).add((own) => `id = ${own}`, "String", id)
     const [row] = yield* query<StoredDetail>(
-      `SELECT ${columns}, request, response, same_data_as, refused FROM ${table} WHERE ${conditions.sql} LIMIT 1`,
+      `SELECT ${columns}, ${bodyNames}, refused FROM ${table} WHERE ${conditions.sql} LIMIT 1`,
       conditions.parameters
     )
     return row
   })
 
-  const responseOf = Effect.fnUntraced(function*(id: CallId) {
+  const bodiesOf = Effect.fnUntraced(function*(id: CallId) {
     const conditions = new Conditions()
       .add((time) => `created_at = ${time}`, timeType, toTime(new Date(idMillis(id))))
       .add((own) => `id = ${own}`, "String", id)
-    const [row] = yield* query<{ readonly response: string | null }>(
-      `SELECT response FROM ${table} WHERE ${conditions.sql} LIMIT 1`,
+    const [row] = yield* query<StoredBodies>(
+      `SELECT ${bodyNames} FROM ${table} WHERE ${conditions.sql} LIMIT 1`,
       conditions.parameters
     )
-    return row?.response
+    return row === undefined ? undefined : toBodies(row)
   })
 
   /** The calls that have undone `calls`, by what they have undone. */
@@ -248,5 +258,5 @@ export const makeReader = Effect.fnUntraced(function*(retention: Duration.Durati
     return rows
   })
 
-  return { find, list, responseOf, stats, undoneBy }
+  return { bodiesOf, find, list, stats, undoneBy }
 })

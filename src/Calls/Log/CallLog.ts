@@ -15,11 +15,11 @@ import { JsonText } from "../../Domain/Json/JsonText.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type Page, type PageRequest } from "../../Domain/Page.ts"
 import { groupCommit } from "../../Sql/Batcher.ts"
-import { withEarlierData } from "../Results/ResponseText.ts"
 import { statsOf } from "../Stats/MemoryStats.ts"
 import { StatsRollUp } from "../Stats/StatsRollUp.ts"
 import { insertCalls } from "../Storage/CallRows.ts"
 import { copiedUntil } from "../Storage/CopyProgress.ts"
+import { type BodyColumns, LogBodies } from "../Storage/LogBodies.ts"
 import { keepPartitions } from "../Storage/Partitions.ts"
 import { refusedCalls, refusedResponse, refusedRetention, storeRefused } from "../Storage/RefusedCalls.ts"
 import { clickHouseUrl, localRetention, logRetention } from "../Storage/Retention.ts"
@@ -29,12 +29,7 @@ import { toLoggedCall } from "./ToLoggedCall.ts"
 
 export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonly cause: unknown }> {}
 
-interface Row extends LoggedCall {
-  readonly request: string | null
-  readonly response: string | null
-  /** Set in rows of versions that stored equal data once a day: an earlier call, which has the data. */
-  readonly same_data_as: CallId | null
-}
+interface Row extends LoggedCall, BodyColumns {}
 
 /** In milliseconds. Longer calls are counted, and copied, apart from their hour. */
 const lateAfter = 60_000
@@ -68,10 +63,12 @@ export class CallLog extends Context.Service<CallLog, {
       yield* keepPartitions("calls", local, copied(retention))
       yield* keepPartitions("refused_calls", refusedRetention(local), copied(refusedRetention(retention)))
 
+      const bodies = yield* LogBodies
       const insert = yield* groupCommit(insertCalls(sql), { joinsTurn: true })
       const insertRefused = yield* groupCommit(storeRefused(sql))
 
       const columns = loggedColumns(sql)
+      const bodyColumns = sql`bodies, log_key_id, request, response, same_data_as`
 
       const findRefused = Effect.fnUntraced(function*(viewer: Viewer, id: string) {
         const oldest = since(yield* Clock.currentTimeMillis, refusedRetention(retention))
@@ -85,18 +82,21 @@ export class CallLog extends Context.Service<CallLog, {
           : Option.some<StoredCall>({ ...call, request: null, response: refusedResponse(call) })
       })
 
-      const responseOf = (id: CallId) =>
+      const bodiesOf = (id: CallId) =>
         Effect.map(
-          sql<{ readonly response: string | null }>`
-            SELECT response FROM calls WHERE created_at = ${new Date(idMillis(id))} AND id = ${id}`,
-          ([row]) => row?.response
+          sql<BodyColumns>`
+            SELECT ${bodyColumns} FROM calls WHERE created_at = ${new Date(idMillis(id))} AND id = ${id}`,
+          ([row]) => row
         )
 
       /** Runs before the call is logged, so that its hour is never counted without it. */
       const announceLate = ({ id }: CallEntry) =>
         sql`INSERT INTO late_calls (id, created_at) VALUES (${id}, ${new Date(idMillis(id))}) ON CONFLICT DO NOTHING`
 
-      const append = (call: CallEntry) => call.omitsBodies === true ? insertRefused(call) : insert(call)
+      const append = (call: CallEntry) =>
+        call.omitsBodies === true
+          ? insertRefused(call)
+          : Effect.flatMap(bodies.encrypt(call), (encrypted) => insert({ ...call, ...encrypted }))
 
       const readStats = callStats(sql)
 
@@ -111,23 +111,20 @@ export class CallLog extends Context.Service<CallLog, {
         find: Effect.fn("CallLog.find")(function*(viewer, id) {
           const oldest = since(yield* Clock.currentTimeMillis, retention)
           const [row] = yield* sql<Row>`
-            SELECT ${columns}, request, response, same_data_as FROM calls
+            SELECT ${columns}, ${bodyColumns} FROM calls
             WHERE created_at = ${new Date(idMillis(id))} AND id = ${id} AND created_at >= ${oldest} AND ${
             visibleTo(sql, viewer)
           }`
           if (row === undefined) return yield* findRefused(viewer, id)
-          const { request, response, same_data_as, ...call } = row
-          const whole = same_data_as === null
-            ? response
-            : withEarlierData(response, yield* responseOf(same_data_as))
-          return Option.some<StoredCall>({ ...call, request: toJsonText(request), response: toJsonText(whole) })
+          const { bodies: _, log_key_id: __, same_data_as: ___, ...call } = row
+          return Option.some<StoredCall>({ ...call, ...(yield* bodies.decrypt(row.id, row, bodiesOf)) })
         }, Effect.orDie),
         stats: (viewer, request) => Effect.map(readStats(viewer, request), toStats)
       })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(StatsRollUp))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([LogBodies.layer, StatsRollUp]))
 
   static readonly layerMemory = Layer.sync(CallLog, () => {
     const calls: Array<CallEntry> = []

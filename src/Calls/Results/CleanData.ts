@@ -1,5 +1,5 @@
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
-import { isSuspicious, redactJsonText } from "../../Secrets/Redaction/Redaction.ts"
+import { redactJsonText } from "../../Secrets/Redaction/Redaction.ts"
 
 /** Hashes of data without secrets, because reports are requested more often than they change. */
 const clean = new Set<string>()
@@ -18,9 +18,3 @@ export const redactDataText = (data: JsonText): string => {
   }
   return text
 }
-
-/** In characters. Redacting longer data only for a comparison takes too long. */
-const maxScanned = 65_536
-
-export const isClean = (data: JsonText): boolean =>
-  data.length > maxScanned ? !isSuspicious(data.text) : redactDataText(data) === data.text

@@ -5,7 +5,6 @@ import type { ConnectionId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { Vault } from "../../Secrets/Vault.ts"
 import { array, bulkInsert, bulkSelect, runBulk, textArray } from "../../Sql/BulkStatement.ts"
-import { isClean } from "../Results/CleanData.ts"
 import type { CacheKey } from "./CacheKey.ts"
 
 export interface WantedResponse {
@@ -20,7 +19,6 @@ const columnTypes = {
   connection_id: text,
   client_id: text,
   request_hash: bytea,
-  body: text,
   encrypted_body: bytea,
   encryption_key_id: text,
   body_hash: text,
@@ -38,20 +36,18 @@ export const responseRow = (
   body: JsonText,
   created_at: Date
 ): ResponseRow => {
-  const row = {
-    name: key.name,
+  const { name } = key
+  const { bytes, encryptionKeyId } = vault.encrypt(name, Redacted.make(body.text))
+  return {
+    name,
     connection_id: key.connection.id,
     client_id: key.connection.client_id,
     request_hash: key.requestHash,
-    body: null,
-    encrypted_body: null,
-    encryption_key_id: null,
+    encrypted_body: bytes,
+    encryption_key_id: encryptionKeyId,
     body_hash: body.hash,
     created_at
   }
-  if (isClean(body)) return { ...row, body: body.text }
-  const { bytes, encryptionKeyId } = vault.encrypt(row.name, Redacted.make(body.text))
-  return { ...row, encrypted_body: bytes, encryption_key_id: encryptionKeyId }
 }
 
 export const storeResponses = (sql: SqlClient.SqlClient) => {
@@ -63,11 +59,7 @@ export const storeResponses = (sql: SqlClient.SqlClient) => {
       columnTypes,
       sql`ON CONFLICT (connection_id, request_hash)
       DO UPDATE SET
-        body = CASE
-          WHEN responses.body_hash = excluded.body_hash AND excluded.body IS NOT NULL
-            THEN coalesce(responses.body, excluded.body)
-          ELSE excluded.body
-        END,
+        body = NULL,
         encrypted_body = CASE
           WHEN responses.body_hash = excluded.body_hash AND responses.encryption_key_id = excluded.encryption_key_id
             THEN responses.encrypted_body
@@ -95,7 +87,6 @@ const newestByName = (rows: ReadonlyArray<ResponseRow>): ReadonlyArray<ResponseR
 
 interface Row {
   readonly place: number
-  readonly body: string | null
   readonly encrypted_body: Uint8Array | null
   readonly encryption_key_id: string | null
   readonly body_hash: string
@@ -117,8 +108,7 @@ export const makeFindResponses = (sql: SqlClient.SqlClient, vault: Vault["Servic
     sql,
     bulkSelect(sql, wantedTypes, (wanted) =>
       sql`
-        SELECT place::int, body_hash, CASE WHEN body_hash = known THEN NULL ELSE body END AS body,
-          CASE WHEN body_hash = known THEN NULL ELSE encrypted_body END AS encrypted_body, encryption_key_id
+        SELECT place::int, body_hash, CASE WHEN body_hash = known THEN NULL ELSE encrypted_body END AS encrypted_body, encryption_key_id
         FROM ${wanted} AS wanted JOIN responses USING (connection_id, request_hash)
         WHERE created_at >= oldest AND NOT EXISTS (
           SELECT FROM response_drops
@@ -137,8 +127,8 @@ export const makeFindResponses = (sql: SqlClient.SqlClient, vault: Vault["Servic
       )
     )
 
-    const bodyOf = ({ body, body_hash, place }: Row): JsonText | undefined => {
-      const text = body ?? decrypted.get(place)
+    const bodyOf = ({ body_hash, place }: Row): JsonText | undefined => {
+      const text = decrypted.get(place)
       const json = text === undefined ? undefined : JsonText.trusted(text)
       return json?.hash === body_hash ? json : undefined
     }

@@ -5,8 +5,9 @@ import type { CallEntry } from "../../Domain/Calls/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { array, bulkInsert, runBulk, textArray } from "../../Sql/BulkStatement.ts"
+import type { BodyColumns } from "./LogBodies.ts"
 
-const { bool, float8, int2, text, timestamptz } = PgTypes.OID
+const { bool, bytea, float8, int2, text, timestamptz } = PgTypes.OID
 
 /** The columns of `calls` that are written, with their types. */
 export const callColumns = {
@@ -29,16 +30,16 @@ export const callColumns = {
   dry_run: bool,
   undo_of: text,
   undoable_until: timestamptz,
-  request: text,
-  response: text
+  bodies: bytea,
+  log_key_id: text
 }
 
-/** ClickHouse has these. */
-export const copiedColumns = { ...callColumns, same_data_as: text }
+/** ClickHouse has these. The last three are in rows of earlier versions. */
+export const copiedColumns = { ...callColumns, request: text, response: text, same_data_as: text }
 
 export const insertCalls = (sql: SqlClient.SqlClient) => {
   const insert = runBulk(sql, bulkInsert<keyof typeof callColumns>(sql, "calls", callColumns))
-  return (calls: ReadonlyArray<CallEntry>) =>
+  return (calls: ReadonlyArray<Omit<CallEntry, "request" | "response"> & Pick<BodyColumns, "bodies" | "log_key_id">>) =>
     insert(calls.map((call) => ({
       dry_run: false,
       undo_of: null,

@@ -10,6 +10,7 @@ import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import { toLoggedCall } from "../../../src/Calls/Log/ToLoggedCall.ts"
 import { statsOf } from "../../../src/Calls/Stats/MemoryStats.ts"
 import { copiedUntil } from "../../../src/Calls/Storage/CopyProgress.ts"
+import { LogBodies } from "../../../src/Calls/Storage/LogBodies.ts"
 import { keepPartitions } from "../../../src/Calls/Storage/Partitions.ts"
 import { localRetention } from "../../../src/Calls/Storage/Retention.ts"
 import { operator, seesCall, type Viewer } from "../../../src/Domain/Access/Principal.ts"
@@ -17,7 +18,9 @@ import { type CallEntry, type CallFilter, matchesFilter } from "../../../src/Dom
 import type { StatsRequest } from "../../../src/Domain/Calls/Stats.ts"
 import { CallId } from "../../../src/Domain/Ids.ts"
 import { idMillis, newIdAt } from "../../../src/Domain/NewId.ts"
+import { Vault } from "../../../src/Secrets/Vault.ts"
 import { Database } from "../../../src/Sql/Database.ts"
+import { DataDir } from "../../../src/Sql/DataDir.ts"
 import { at } from "../../Sql/At.ts"
 import { newCall, newParty, newRead, report } from "../../Sql/NewCall.ts"
 import { StoredLog } from "../../Sql/StoredLog.ts"
@@ -35,7 +38,10 @@ const settings = (more: Readonly<Record<string, string>>) =>
   Layer.unwrap(
     Effect.map(
       ClickHouseServer,
-      ({ url }) => ConfigProvider.layer(ConfigProvider.fromUnknown({ CLICKHOUSE_URL: url, ...more }))
+      ({ url }) =>
+        ConfigProvider.layer(
+          ConfigProvider.fromUnknown({ CLICKHOUSE_URL: url, ENCRYPTION_KEYS: `k1:${"A".repeat(43)}=`, ...more })
+        )
     )
   )
 
@@ -55,13 +61,14 @@ const world = <E>(
   database: Layer.Layer<SqlClient.SqlClient | Database, E, NodeServices.NodeServices>,
   more: Readonly<Record<string, string>> = {}
 ) =>
-  Layer.mergeAll(database, Engine, settings(more)).pipe(
-    Layer.provideMerge(Layer.mergeAll(ClickHouseServer.layer, NodeServices.layer))
-  )
+  Layer.mergeAll(database, Engine, settings(more), Vault.layer.pipe(Layer.provide([DataDir.layer, settings(more)])))
+    .pipe(
+      Layer.provideMerge(Layer.mergeAll(ClickHouseServer.layer, NodeServices.layer))
+    )
 
 /** The log at a time. Its partitions are made then. */
 const logAt = (millis: number) =>
-  Layer.build(Layer.fresh(ClickHouseLog.pipe(Layer.provide(StoredLog)))).pipe(
+  Layer.build(Layer.fresh(ClickHouseLog.pipe(Layer.provide([StoredLog, LogBodies.layer])))).pipe(
     at(millis),
     Effect.map(Context.get(CallLog)),
     Effect.map((log): CallLog["Service"] => ({

@@ -156,19 +156,19 @@ export const storedResponses: StorageTests = (it) =>
         assert.isUndefined(yield* get(key))
       }))
 
-    it.effect("a response with secrets is stored encrypted, and requested again when its encryption key is gone", () =>
+    it.effect("a response is stored encrypted, and requested again when its encryption key is gone", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const key = yield* newCacheKey
         const rows = sql<{ readonly row: string }>`
-          SELECT r.body || encode(r.encrypted_body, 'escape') || r::text AS row, r.body FROM responses AS r
+          SELECT encode(r.encrypted_body, 'escape') || r::text AS row FROM responses AS r
           WHERE connection_id = ${key.connection.id}`
         const elsewhere = Effect.gen(function*() {
           const { get } = Context.get(yield* Layer.build(Layer.fresh(Cache.layer)), Cache)
           return Option.getOrUndefined(Option.map(yield* get(key, week), ({ text }) => text))
         })
         for (const filler of [0, 1000, 100_000]) {
-          const secret = JSON.stringify({ AuthenticationCode: "0A1B2C3D", filler: "x".repeat(filler) })
+          const secret = JSON.stringify({ customer: "0A1B2C3D", filler: "x".repeat(filler) })
           yield* put(key, secret)
           yield* put(key, secret)
           assert.strictEqual(yield* elsewhere, secret)
@@ -176,11 +176,6 @@ export const storedResponses: StorageTests = (it) =>
         }
         yield* sql`UPDATE responses SET encryption_key_id = 'gone' WHERE connection_id = ${key.connection.id}`
         assert.isUndefined(yield* elsewhere)
-        yield* put(key, "{\"AuthenticationCode\":null}")
-        assert.strictEqual(yield* elsewhere, "{\"AuthenticationCode\":null}")
-        const [row] = yield* sql<{ readonly body: string; readonly encrypted_body: null }>`
-          SELECT body, encrypted_body FROM responses WHERE connection_id = ${key.connection.id}`
-        assert.deepStrictEqual(row, { body: "{\"AuthenticationCode\":null}", encrypted_body: null })
       }))
 
     it.effect("a response from before a concurrent write is not returned", () =>

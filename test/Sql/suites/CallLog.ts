@@ -2,9 +2,11 @@ import { assert, describe, type Vitest } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
+import { LogBodies } from "../../../src/Calls/Storage/LogBodies.ts"
 import type { Viewer } from "../../../src/Domain/Access/Principal.ts"
 import type { CallEntry } from "../../../src/Domain/Calls/Call.ts"
 import { CallId, type ConnectionId, MemberId } from "../../../src/Domain/Ids.ts"
+import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
 import { idMillis, newId } from "../../../src/Domain/NewId.ts"
 import { neverUndone } from "../../support/NeverUndone.ts"
 import { at } from "../At.ts"
@@ -19,6 +21,8 @@ const digits = (value: number, length: number) =>
 const idAt = (millis: number, number: number) => CallId.make(`call_${digits(millis, 10)}${digits(number, 16)}`)
 
 const day = 86_400_000
+
+const marker = "a customer's own words"
 
 const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), clientIds: null, connectionIds: null }
 
@@ -198,17 +202,85 @@ export const loggedCalls: StorageTests = (it) =>
 
 export const storedCalls: StorageTests = (it) =>
   describe("stored calls", () => {
-    it.effect("a call from a version that stored equal data once is shown with the data of the earlier call", () =>
+    it.effect("bodies are stored encrypted, in each size, and shown as they were", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const party = yield* newParty
-        const [first, again] = [yield* newRead(party, report()), yield* newRead(party, report(), { cached: true })]
-        for (const call of [first, again]) yield* (yield* CallLog).append(call)
+        for (const length of [0, 3000, 300_000]) {
+          const call = yield* newRead(party, JsonText.stringify({ marker, filler: "é".repeat(length) }), {
+            request: JSON.stringify({ input: marker })
+          })
+          yield* (yield* CallLog).append(call)
+          const found = Option.getOrThrow(yield* (yield* otherLog).find(party.viewer, call.id))
+          assert.deepStrictEqual([found.request?.text, found.response?.text], [call.request, call.response])
+          const [row] = yield* sql<{ readonly text: string; readonly length: number }>`
+            SELECT encode(bodies, 'escape') || calls::text AS text, length(bodies) FROM calls WHERE id = ${call.id}`
+          assert.notInclude(row?.text, marker)
+          assert.isBelow(row?.length ?? Infinity, 1000)
+        }
+      }))
+
+    it.effect("a call whose encryption key is gone is listed, and says that its bodies cannot be read", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const party = yield* newParty
+        const call = yield* newRead(party, report())
+        yield* (yield* CallLog).append(call)
         yield* sql`
-          UPDATE calls SET same_data_as = ${first.id}, response = ${JSON.stringify({ call_id: again.id })}
-          WHERE id = ${again.id}`
-        const found = Option.getOrThrow(yield* (yield* otherLog).find(party.viewer, again.id))
-        assert.strictEqual(found.response?.text, again.response)
+          UPDATE log_keys SET encryption_key_id = 'gone' WHERE id = (SELECT log_key_id FROM calls WHERE id = ${call.id})`
+        const log = yield* otherLog
+        assert.deepStrictEqual((yield* log.list(party.viewer, {}, {})).items.map(({ id }) => id), [call.id])
+        const { request, response } = Option.getOrThrow(yield* log.find(party.viewer, call.id))
+        for (const body of [request, response]) assert.containSubset(body?.value, { unreadable: true })
+
+        const next = yield* newRead(party, report())
+        yield* log.append(next)
+        assert.strictEqual(
+          Option.getOrThrow(yield* log.find(party.viewer, next.id)).response?.text,
+          next.response
+        )
+        yield* sql`UPDATE log_keys SET encryption_key_id = 'k1'`
+      }))
+
+    it.effect("plain bodies of earlier versions are shown, and encrypted by a rotation, page by page", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const log = yield* CallLog
+        const party = yield* newParty
+        const calls = [
+          yield* newRead(party, report()),
+          yield* newRead(party, report(), { cached: true, request: null }),
+          yield* newCall(party)
+        ]
+        const [first, again] = calls
+        for (const call of calls) {
+          yield* log.append(call)
+          // The second has the data of the first.
+          const isAgain = call === again
+          yield* sql`
+            UPDATE calls SET bodies = NULL, log_key_id = NULL, request = ${call.request},
+              response = ${isAgain ? JSON.stringify({ call_id: call.id }) : call.response},
+              same_data_as = ${isAgain ? first?.id : null}
+            WHERE id = ${call.id}`
+        }
+        const shown = Effect.gen(function*() {
+          const there = yield* otherLog
+          const found = yield* Effect.forEach(calls, ({ id }) => there.find(party.viewer, id))
+          return found.map(Option.getOrThrow).map(({ request, response }) => [request?.text ?? null, response?.text])
+        })
+        const asLogged = calls.map(({ request, response }) => [request, response])
+        assert.deepStrictEqual(yield* shown, asLogged)
+
+        const { plainReEncryption: { reEncrypt, remaining } } = Context.get(
+          yield* Layer.build(Layer.fresh(LogBodies.layer)),
+          LogBodies
+        )
+        assert.deepStrictEqual([...(yield* remaining).values()], [3])
+        const one = yield* reEncrypt({ limit: 2 })
+        const two = yield* reEncrypt({ limit: 2, cursor: `${one.cursor}` })
+        assert.deepStrictEqual([one.rotated, two], [2, { rotated: 1, failed: [], cursor: null }])
+        assert.deepStrictEqual([...(yield* remaining).values()], [0])
+        assert.deepStrictEqual(yield* shown, asLogged)
       }))
 
     it.effect("partitions exist for the week ahead, whichever instance creates them", () =>

@@ -1,0 +1,147 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { promisify } from "node:util"
+import { brotliCompress, brotliCompressSync, brotliDecompress, constants } from "node:zlib"
+import type { CallEntry, StoredCall } from "../../Domain/Calls/Call.ts"
+import type { CallId } from "../../Domain/Ids.ts"
+import { JsonText } from "../../Domain/Json/JsonText.ts"
+import { idMillis } from "../../Domain/NewId.ts"
+import type { ReEncryption } from "../../Domain/ReEncryption.ts"
+import { decryptBytes, encryptBytes } from "../../Secrets/Cipher.ts"
+import { selectFitting } from "../../Sql/Rows.ts"
+import { withEarlierData } from "../Results/ResponseText.ts"
+import { type LogKey, makeLogKeys } from "./LogKeys.ts"
+
+export interface BodyColumns {
+  readonly bodies: Uint8Array | null
+  readonly log_key_id: string | null
+  /** `null` in rows with `bodies`. Versions before stored plain text. */
+  readonly request: string | null
+  readonly response: string | null
+  /** Set in rows of versions that stored equal data once a day: an earlier call, which has the data. */
+  readonly same_data_as: CallId | null
+}
+
+type Bodies = Pick<CallEntry, "request"> & { readonly response: string | null }
+
+/** In characters. Shorter bodies are not compressed. */
+const minCompressed = 2048
+
+/** In characters. Longer bodies are compressed on another thread. */
+const minThreaded = 262_144
+
+const format = { plain: "\0", brotli: Buffer.from([1]) }
+
+/** Half of the time of zstd's and deflate's first level for a body of 4 kB. */
+const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+
+const compress = promisify<Buffer, object, Buffer>(brotliCompress)
+const decompress = promisify<Uint8Array, Buffer>(brotliDecompress)
+
+/** Shown for each body. */
+const unreadable = JsonText.stringify({
+  unreadable: true,
+  reason: "The service lacks the encryption key of this body."
+})
+
+const encryptWith = ({ id, request, response }: Bodies & { readonly id: CallId }, key: LogKey) => {
+  const seal = (plain: string | Buffer) => ({ bodies: encryptBytes(key.key, plain, id), log_key_id: key.id })
+  const sealCompressed = (compressed: Buffer) => seal(Buffer.concat([format.brotli, compressed]))
+  // No JSON text has a NUL.
+  const text = `${request ?? ""}\0${response ?? ""}`
+  if (text.length < minCompressed) return Effect.sync(() => seal(format.plain + text))
+  const bytes = Buffer.from(text)
+  return text.length < minThreaded
+    ? Effect.sync(() => sealCompressed(brotliCompressSync(bytes, fast)))
+    : Effect.map(Effect.promise(() => compress(bytes, fast)), sealCompressed)
+}
+
+/** Encrypts request and response of a logged call together, bound to its id. */
+export class LogBodies extends Context.Service<LogBodies, {
+  readonly encrypt: (
+    call: Pick<CallEntry, "id" | "request" | "response">
+  ) => Effect.Effect<Pick<BodyColumns, "bodies" | "log_key_id">, SqlError>
+  /** `earlier` finds the call of `same_data_as`. Without their key, the bodies say that they cannot be read. */
+  readonly decrypt: <E>(
+    id: CallId,
+    row: BodyColumns,
+    earlier: (id: CallId) => Effect.Effect<BodyColumns | undefined, E>
+  ) => Effect.Effect<Pick<StoredCall, "request" | "response">, E>
+  readonly keysReEncryption: ReEncryption
+  /** Encrypts the bodies that versions before have stored as plain text. */
+  readonly plainReEncryption: ReEncryption
+}>()("openaccounts/Calls/Storage/LogBodies") {
+  static readonly layer = Layer.effect(
+    LogBodies,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const keys = yield* makeLogKeys
+
+      const encrypt = (call: Bodies & { readonly id: CallId }) =>
+        Effect.flatMap(keys.keyOf(call.id), (key) => encryptWith(call, key))
+
+      const bodiesOf = Effect.fnUntraced(function*(
+        id: CallId,
+        { bodies, log_key_id, request, response }: BodyColumns
+      ): Effect.fn.Return<Bodies | undefined> {
+        if (bodies === null || log_key_id === null) return { request, response }
+        const key = yield* keys.find(log_key_id)
+        if (key === undefined) return undefined
+        const plain = decryptBytes(key, bodies, id)
+        const isCompressed = plain[0] === format.brotli[0]
+        const content = plain.subarray(1)
+        const text = `${isCompressed ? yield* Effect.promise(() => decompress(content)) : content}`
+        const end = text.indexOf("\0")
+        return { request: text.slice(0, end) || null, response: text.slice(end + 1) || null }
+      })
+
+      const isPlain = sql`(request IS NOT NULL OR response IS NOT NULL)`
+
+      const encryptRow = Effect.fnUntraced(function*(call: Bodies & { readonly id: CallId }) {
+        const { bodies, log_key_id } = yield* encrypt(call)
+        yield* sql`
+          UPDATE calls SET bodies = ${bodies}, log_key_id = ${log_key_id}, request = NULL, response = NULL
+          WHERE created_at = ${new Date(idMillis(call.id))} AND id = ${call.id} AND ${isPlain}`
+      }, Effect.orDie)
+
+      const plain = (cursor: string | undefined, count: number) =>
+        sql<Bodies & { readonly id: CallId }>`
+          SELECT id, request, response FROM calls
+          WHERE ${isPlain} AND ${
+          cursor === undefined ? sql`true` : sql`(created_at, id) < (${new Date(idMillis(cursor))}, ${cursor})`
+        }
+          ORDER BY created_at DESC, id DESC LIMIT ${count}`
+
+      return LogBodies.of({
+        encrypt,
+        decrypt: Effect.fnUntraced(function*(id, row, earlier) {
+          const own = yield* bodiesOf(id, row)
+          if (own === undefined) return { request: unreadable, response: unreadable }
+          const { same_data_as: earlierId } = row
+          const holder = earlierId === null ? undefined : yield* earlier(earlierId)
+          const before = holder === undefined || earlierId === null ? undefined : yield* bodiesOf(earlierId, holder)
+          return { request: toJson(own.request), response: toJson(withEarlierData(own.response, before?.response)) }
+        }),
+        keysReEncryption: keys.reEncryption,
+        plainReEncryption: {
+          reEncrypt: Effect.fn("LogBodies.encryptPlain")(function*({ cursor, ...page }) {
+            const after = cursor === undefined ? page : { ...page, cursor: cursor.slice(plainCursor.length) }
+            const { cursor: last, items } = yield* selectFitting(after, plain)
+            yield* Effect.forEach(items, encryptRow, { concurrency: 8, discard: true })
+            return { rotated: items.length, failed: [], cursor: last === null ? null : `${plainCursor}${last}` }
+          }),
+          remaining: Effect.map(
+            Effect.orDie(sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM calls WHERE ${isPlain}`),
+            (rows) => new Map(rows.map(({ count }) => ["", count]))
+          )
+        }
+      })
+    })
+  )
+}
+
+/** Before the id of a call in the cursor of `plainReEncryption`. */
+export const plainCursor = "log_"
+
+const toJson = (text: string | null) => text === null ? null : JsonText.trusted(text)

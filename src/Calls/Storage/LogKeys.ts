@@ -1,0 +1,97 @@
+import { Duration, Effect, Redacted, Schedule, Schema, Semaphore } from "effect"
+import { SqlClient } from "effect/sql"
+import { createSecretKey, type KeyObject, randomBytes } from "node:crypto"
+import type { CallId } from "../../Domain/Ids.ts"
+import { idMillis, newId } from "../../Domain/NewId.ts"
+import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
+import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { rowsOf } from "../../Sql/Rows.ts"
+import { sweepTable } from "../../Sql/Sweep.ts"
+import { startOfDay } from "./LogDay.ts"
+import { logRetention } from "./Retention.ts"
+
+export interface LogKey {
+  readonly id: string
+  readonly key: KeyObject
+}
+
+/** Keys in memory. Beyond it, all are read or made again. */
+const capacity = 1000
+
+const daysAfterRetention = 2
+
+const KeyRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
+const keyRows = rowsOf(KeyRow)
+
+/**
+ * The keys of the log's bodies. Each instance makes one for each day, and the vault encrypts it. A rotation of the
+ * encryption keys therefore leaves the log as it is, in ClickHouse too.
+ */
+export const makeLogKeys = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const vault = yield* Vault
+  const retention = yield* logRetention
+  const known = new Map<string, KeyObject>()
+  const own = new Map<number, typeof KeyRow.Type & LogKey & { readonly day: number }>()
+  const oneByOne = yield* Semaphore.make(1)
+
+  yield* sweepTable({
+    lock: "logKeys",
+    what: "keys of the log",
+    table: "log_keys",
+    isOld: (now) =>
+      sql`day < ${new Date(
+        now.getTime() - Duration.toMillis(Duration.sum(retention, Duration.days(daysAfterRetention)))
+      )}`
+  })
+
+  const store = ({ bytes, day, encryptionKeyId, id }: typeof KeyRow.Type & { readonly day: number }) =>
+    sql`
+      INSERT INTO log_keys (id, day, bytes, encryption_key_id)
+      VALUES (${id}, ${new Date(day)}, ${bytes}, ${encryptionKeyId}) ON CONFLICT DO NOTHING`
+
+  // A promoted replica may lack the latest keys.
+  yield* Effect.suspend(() => Effect.forEach(own.values(), store, { discard: true })).pipe(
+    Effect.catch((error) => Effect.logWarning("The keys of the log could not be stored again", error)),
+    Effect.schedule(Schedule.spaced("1 minute")),
+    Effect.forkScoped
+  )
+
+  const make = Effect.fnUntraced(function*(day: number) {
+    const made = own.get(day)
+    if (made !== undefined) return made
+    const id = yield* newId("lgk")
+    const secret = randomBytes(32)
+    const encrypted = vault.encrypt(id, Redacted.make(secret.toString("base64")))
+    const key = { id, day, key: createSecretKey(secret), ...encrypted }
+    yield* store(key)
+    if (own.size >= 8) own.clear()
+    own.set(day, key)
+    return key
+  })
+
+  /** The key of this instance for the day of a call. */
+  const keyOf = (id: CallId) =>
+    Effect.suspend(() => {
+      const day = startOfDay(idMillis(id))
+      const key = own.get(day)
+      return key === undefined ? oneByOne.withPermits(1)(make(day)) : Effect.succeed<LogKey>(key)
+    })
+
+  /** `undefined` where the key is gone, or the encryption key that it needs. */
+  const find = Effect.fnUntraced(function*(id: string) {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    const [row] = yield* keyRows.all(sql`
+      SELECT id, bytes, encryption_key_id AS "encryptionKeyId" FROM log_keys WHERE id = ${id}`)
+    if (row === undefined) return undefined
+    const secret = yield* Effect.option(vault.decrypt(id, row))
+    if (secret._tag === "None") return undefined
+    const key = createSecretKey(Buffer.from(Redacted.value(secret.value), "base64"))
+    if (known.size >= capacity) known.clear()
+    known.set(id, key)
+    return key
+  })
+
+  return { keyOf, find, reEncryption: yield* reEncryptById({ table: "log_keys", bytes: "bytes" }) }
+})

@@ -1,0 +1,21 @@
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto"
+
+/**
+ * AES-256-GCM. Returns the initialisation vector (12 bytes), the ciphertext and the authentication tag (16 bytes). A
+ * `KeyObject` takes a third of the time of its bytes.
+ */
+export const encryptBytes = (key: KeyObject, plain: string | Uint8Array, additionalData: string): Buffer => {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(additionalData))
+  const ciphertext = typeof plain === "string" ? cipher.update(plain, "utf8") : cipher.update(plain)
+  return Buffer.concat([iv, ciphertext, cipher.final(), cipher.getAuthTag()])
+}
+
+/** Throws when the key or `additionalData` is another one, or the bytes have changed. */
+export const decryptBytes = (key: KeyObject, bytes: Uint8Array, additionalData: string): Buffer => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const decipher = createDecipheriv("aes-256-gcm", key, buffer.subarray(0, 12), { authTagLength: 16 })
+    .setAAD(Buffer.from(additionalData))
+    .setAuthTag(buffer.subarray(-16))
+  return Buffer.concat([decipher.update(buffer.subarray(12, -16)), decipher.final()])
+}
