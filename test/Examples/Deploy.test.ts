@@ -46,7 +46,7 @@ describe("The files for deploying", () => {
 
   it("start the service as npm start does, and let calls finish", () => {
     const unit = read("scripts/deploy/openaccounts.service")
-    assert.include(unit, `ExecStart=/opt/openaccounts/${packageJson.scripts.start}\n`)
+    assert.include(unit, `ExecStart=/opt/openaccounts/node_modules/.${packageJson.scripts.start}\n`)
     assert.include(unit, "TimeoutStopSec=35")
     assert.include(compose, "stop_grace_period: 35s")
   })
