@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { type CallFilter, LoggedCall } from "../../src/Domain/Calls/Call.ts"
 import { assertError, errorIn, issuePaths } from "../support/Answer.ts"
 import { neverUndone } from "../support/NeverUndone.ts"
@@ -17,6 +18,15 @@ const page = Effect.fnUntraced(function*(key: string, query: CallFilter = {}) {
 const makeCalls = Effect.fnUntraced(function*(key: string, bodies: ReadonlyArray<unknown>) {
   const server = yield* TestServer
   return yield* Effect.forEach(bodies, (body) => Effect.map(server.call(key, body), ({ callId }) => callId))
+})
+
+/** Of every table. Bytes are in hex. */
+const storedRows = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql<{ readonly name: string }>`
+    SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`
+  const texts = yield* Effect.forEach(tables, ({ name }) => sql`SELECT t::text FROM ${sql(name)} AS t`)
+  return JSON.stringify(texts)
 })
 
 layer(TestServer.layer, { excludeTestServices: true })("The call log", (it) => {
@@ -199,6 +209,12 @@ layer(TestServer.layer, { excludeTestServices: true })("The call log", (it) => {
         const { text } = yield* logged(readOnly, callId)
         assert.notInclude(text, "canary")
         assert.include(text, "token economics")
+      }
+      // Nobody who reads the database reads bodies, in the cache neither.
+      const rows = yield* storedRows
+      assert.include(rows, `${answers[0]?.callId}`)
+      for (const encoding of ["utf8", "hex"] as const) {
+        assert.notInclude(rows, Buffer.from("token economics").toString(encoding))
       }
       const endpoint = `oa_${"canary0123".repeat(4)}${"x".repeat(1000)}`
       const [id = ""] = yield* makeCalls(readOnly, [{ provider: "Bearer ya29.canary-0123456789", endpoint }])

@@ -12,10 +12,12 @@ import { operation } from "../Responses.ts"
 export const LoggedCallDetail = Schema.Struct({
   ...LoggedCall.fields,
   request: Schema.Unknown.annotate({
-    description: "The redacted request body. A large one is `{ truncated, bytes, preview }`."
+    description: "The redacted request body. A large one is `{ truncated, bytes, preview }`, one without its " +
+      "encryption key `{ unreadable, reason }`."
   }),
   response: Schema.Unknown.annotate({
-    description: "The redacted response body. A large one is `{ truncated, bytes, preview }`."
+    description: "The redacted response body. A large one is `{ truncated, bytes, preview }`, one without its " +
+      "encryption key `{ unreadable, reason }`."
   })
 }).annotate({ identifier: "LoggedCallDetail" })
 export type LoggedCallDetail = typeof LoggedCallDetail.Type

@@ -42,7 +42,7 @@ const decompress = promisify<Uint8Array, Buffer>(brotliDecompress)
 /** Shown for each body. */
 const unreadable = JsonText.stringify({
   unreadable: true,
-  reason: "The service lacks the encryption key of this body."
+  reason: "The service cannot decrypt this body. Its encryption key may be missing."
 })
 
 const encryptWith = ({ id, request, response }: Bodies & { readonly id: CallId }, key: LogKey) => {
@@ -88,7 +88,8 @@ export class LogBodies extends Context.Service<LogBodies, {
         if (bodies === null || log_key_id === null) return { request, response }
         const key = yield* keys.find(log_key_id)
         if (key === undefined) return undefined
-        const plain = decryptBytes(key, bodies, id)
+        const plain = yield* Effect.orElseSucceed(Effect.try(() => decryptBytes(key, bodies, id)), () => undefined)
+        if (plain === undefined) return undefined
         const isCompressed = plain[0] === format.brotli[0]
         const content = plain.subarray(1)
         const text = `${isCompressed ? yield* Effect.promise(() => decompress(content)) : content}`

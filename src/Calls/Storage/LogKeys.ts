@@ -1,4 +1,4 @@
-import { Duration, Effect, Redacted, Schedule, Schema, Semaphore } from "effect"
+import { Duration, Effect, Option, Redacted, Schedule, Schema, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto"
 import type { CallId } from "../../Domain/Ids.ts"
@@ -65,7 +65,8 @@ export const makeLogKeys = Effect.gen(function*() {
     const encrypted = vault.encrypt(id, Redacted.make(secret.toString("base64")))
     const key = { id, day, key: createSecretKey(secret), ...encrypted }
     yield* store(key)
-    if (own.size >= 8) own.clear()
+    // Today and yesterday, for calls that began before midnight.
+    if (own.size >= 2) own.clear()
     own.set(day, key)
     return key
   })
@@ -86,7 +87,7 @@ export const makeLogKeys = Effect.gen(function*() {
       SELECT id, bytes, encryption_key_id AS "encryptionKeyId" FROM log_keys WHERE id = ${id}`)
     if (row === undefined) return undefined
     const secret = yield* Effect.option(vault.decrypt(id, row))
-    if (secret._tag === "None") return undefined
+    if (Option.isNone(secret)) return undefined
     const key = createSecretKey(Buffer.from(Redacted.value(secret.value), "base64"))
     if (known.size >= capacity) known.clear()
     known.set(id, key)
