@@ -76,8 +76,10 @@ describe("A text that is written", () => {
 
 describe("A document that is read", () => {
   const bold = { bold: true }
+  const offsets = ["SUPERSCRIPT", "SUBSCRIPT"]
   const documents: ReadonlyArray<readonly [name: string, body: ReadonlyArray<Json>]> = [
     ["alternating bold", [paragraph(times(50_000, (at) => text("a", at % 2 === 0 ? bold : {})))]],
+    ["bold superscripts", [paragraph(times(50_000, (at) => text("a", { ...bold, baselineOffset: offsets[at % 2] })))]],
     ["line breaks", [paragraph([text("\u000B".repeat(200_000))])]],
     ["spaces", [paragraph([text(`a${" ".repeat(300_000)}b`)])]],
     ["a table wider than its cells", [{

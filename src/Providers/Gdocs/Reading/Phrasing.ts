@@ -10,9 +10,10 @@ export const phrasingOf = (inlines: ReadonlyArray<Inline>): Array<PhrasingConten
 
 const nested = (inlines: ReadonlyArray<Inline>, open: ReadonlyArray<Mark>): Array<PhrasingContent> => {
   const nodes: Array<PhrasingContent> = []
+  const groups = new Map<Mark, MarkGroup>()
   let position = 0
   while (position < inlines.length) {
-    const [mark, length] = longestMark(inlines, position, open)
+    const [mark, length] = longestMark(inlines, position, open, groups)
     const group = inlines.slice(position, position + length)
     position += length
     for (const node of mark === undefined ? group.map(phrasingNode) : wrap(mark, group, [...open, mark])) {
@@ -45,7 +46,8 @@ const splitSpaces = (value: string, isIndented: boolean): ReadonlyArray<string> 
 const longestMark = (
   inlines: ReadonlyArray<Inline>,
   start: number,
-  open: ReadonlyArray<Mark>
+  open: ReadonlyArray<Mark>,
+  groups: Map<Mark, MarkGroup>
 ): readonly [mark: Mark | undefined, length: number] => {
   const first = inlines[start]
   let found: readonly [Mark | undefined, number] = [undefined, 1]
@@ -57,16 +59,36 @@ const longestMark = (
     if (open.includes(mark) || !isSet(value)) continue
     const isTag = tagMarks.some((each) => each === mark)
     if (!isTag && hasTag(first) && touches(inlines[start - 1], /[\p{L}\p{N}]$/u)) continue
-    let end = start
-    for (let at = start; at < inlines.length; at++) {
-      const inline = inlines[at]
-      if (inline === undefined || markOf(inline, mark) !== value) break
-      if (!isBlank(inline)) end = at + 1
+    const known = groups.get(mark)
+    const group = known !== undefined && start < known.stop ? known : groupFrom(inlines, start, mark)
+    groups.set(mark, group)
+    let { end } = group
+    if (!isTag && touches(inlines[end], /^[\p{L}\p{N}]/u)) {
+      while (end > start && hasTag(inlines[end - 1])) end--
+      groups.set(mark, { ...group, end })
     }
-    if (!isTag && touches(inlines[end], /^[\p{L}\p{N}]/u)) { while (end > start && hasTag(inlines[end - 1])) end-- }
     if (end > start && (found[0] === undefined || end - start > found[1])) found = [mark, end - start]
   }
   return found
+}
+
+interface MarkGroup {
+  /** Where the mark has another value. */
+  readonly stop: number
+  /** Behind the last text that is not blank. */
+  readonly end: number
+}
+
+const groupFrom = (inlines: ReadonlyArray<Inline>, start: number, mark: Mark): MarkGroup => {
+  const valueOf = (inline: Inline | undefined) => inline === undefined ? undefined : markOf(inline, mark)
+  const value = valueOf(inlines[start])
+  let stop = start
+  let end = start
+  for (let inline = inlines[stop]; inline !== undefined && valueOf(inline) === value; inline = inlines[stop]) {
+    stop++
+    if (!isBlank(inline)) end = stop
+  }
+  return { stop, end }
 }
 
 /** Marks that are written between punctuation. Where that touches a letter, `*` around it neither opens nor closes. */

@@ -64,16 +64,19 @@ const baselineTag = /^<(\/?)(su[bp])\s*>$/i
 /** Sets what is between `<sup>` or `<sub>` and its end tag higher or lower. A tag without the other one is text. */
 const applyTags = (parts: ReadonlyArray<Part>, unsupported: UnsupportedContent): ReadonlyArray<Part> => {
   const paired = new Set<Part>()
-  const open: Array<{ readonly name: string; readonly part: Part }> = []
-  for (const part of parts) {
+  const open: Readonly<Record<string, Array<{ readonly at: number; readonly part: Part }>>> = { sup: [], sub: [] }
+  for (const [at, part] of parts.entries()) {
     if (part.isTag !== true) continue
     const [, slash, name = ""] = baselineTag.exec(part.text.toLowerCase()) ?? []
-    if (slash === "") open.push({ name, part })
-    else {
-      const at = open.findLastIndex((each) => each.name === name)
-      const [opener] = at === -1 ? [] : open.splice(at)
-      if (opener !== undefined) paired.add(opener.part).add(part)
+    if (slash === "") {
+      open[name]?.push({ at, part })
+      continue
     }
+    const opener = open[name]?.pop()
+    if (opener === undefined) continue
+    paired.add(opener.part).add(part)
+    const others = open[name === "sup" ? "sub" : "sup"] ?? []
+    while ((others.at(-1)?.at ?? -1) > opener.at) others.pop()
   }
   const inside: Array<NonNullable<Marks["baseline"]>> = []
   return parts.flatMap((part): ReadonlyArray<Part> => {
