@@ -205,7 +205,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           accounts.set(connection, account)
           return account
         })
-        // Anybody can write an address into a key. It is the account once the provider has accepted the signature.
+        // A key file may name any address. Only Google's token shows that the key is that account's.
         return connection.auth_type === "service_account"
           ? Effect.andThen(currentSecret(connection, provider), account)
           : account

@@ -42,7 +42,10 @@ export const makeTrialAccess = Effect.fnUntraced(function*(
         (identity) =>
           Effect.map(oauth.assertServiceAccount(identity, credentials.key, wanted), ({ accessToken }) => accessToken)
       )
-      return { ...common, secret: freshToken, renew: () => freshToken, freshToken }
+      const secret = yield* Effect.cached(freshToken)
+      // A key file may name any address. Only Google's token shows that the key is that account's.
+      const quotaAccount = Effect.andThen(secret, common.quotaAccount)
+      return { ...common, quotaAccount, secret, renew: () => freshToken, freshToken }
     }
     case "oauth": {
       const given = credentials.oauth
