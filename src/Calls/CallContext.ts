@@ -6,6 +6,7 @@ import { type Share, smallBytes } from "../Capacity/Capacity.ts"
 import { callerOf, type Principal } from "../Domain/Access/Principal.ts"
 import type { Resource } from "../Domain/Access/Resource.ts"
 import { toLatencyMillis } from "../Domain/Calls/Call.ts"
+import type { TablePart } from "../Domain/Calls/TablePart.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
@@ -21,6 +22,9 @@ export interface CompletedCall {
   readonly result: Exit.Exit<CallResponse, CallError>
   readonly call: UnredactedCall
 }
+
+const withPage = (envelope: string, page: TablePart): string =>
+  `${envelope.slice(0, -1)},"page":${JSON.stringify(page)}}`
 
 export class CallContext {
   readonly id: CallId
@@ -38,6 +42,8 @@ export class CallContext {
   store: Effect.Effect<void> | undefined
   /** What the provider sent, where the caller gets a part or another form of it. */
   whole: JsonText | undefined
+  /** What that says of rows that it lacks. */
+  page: TablePart | undefined
   mayHaveWritten = false
   /** A request of this call has gone to the provider. */
   hasAsked = false
@@ -67,7 +73,7 @@ export class CallContext {
     const envelope = JSON.stringify({ call_id: id, connection_id: connection?.id, ...costs })
     // Without `store`, other calls share the response. The cache stores only shorter ones.
     const isLastUse = this.store !== undefined && this.whole === undefined && isTooLong(data)
-    const response = withData(envelope, data, isLastUse)
+    const response = withData(this.page === undefined ? envelope : withPage(envelope, this.page), data, isLastUse)
     const logged = this.whole === undefined
       ? { response, data }
       : { response: withData(envelope, this.whole, false), data: this.whole }

@@ -152,18 +152,21 @@ export class Calls extends Context.Service<Calls, {
         if (operation.writes) return yield* writeCall({ ...call, request, undo, share })
 
         // 8. Cache, else 9. Credentials and 10. Provider
-        const key = new CacheKey(connection, operation.target, prepared.input, bounds)
+        const reading = request.keep === true ? prepared.allRows?.() ?? prepared : prepared
+        const key = new CacheKey(connection, operation.target, reading.input, bounds)
         const read = yield* Effect.interruptible(
-          cached.read(key, request.max_age ?? 0, (using) => sendingOf(call).run(using), share)
+          cached.read(key, request.max_age ?? 0, (using) => sendingOf({ ...call, prepared: reading }).run(using), share)
         )
         context.cached = read.cached
         context.store = read.store
         const { longest = Infinity } = incoming
         if (!isShaped(request) && read.data.length <= longest) return read.data
         context.whole = read.data
-        return yield* Effect.interruptible(
+        const shaped = yield* Effect.interruptible(
           shapeResponse(read.data, { principal, connection, bounds, request, prepared, longest: incoming.longest })
         )
+        context.page = shaped.page
+        return shaped.data
       })
 
       const call = Effect.fnUntraced(function*(

@@ -1,5 +1,5 @@
 import type { CallFields } from "./Generated/CallOptions.ts"
-import type { Change, NotShown, ResultSummary } from "./Generated/Resources.ts"
+import type { Change, NotShown, ResultSummary, TablePart } from "./Generated/Resources.ts"
 import type { RequestOptions } from "./Request.ts"
 
 export interface CallOptions extends CallFields, RequestOptions {
@@ -13,6 +13,8 @@ export interface CallResponse<Data> {
   readonly cached: boolean
   readonly cost_usd: number
   readonly latency_ms: number
+  /** With `select` or `format`: what the answer says of rows that it lacks. */
+  readonly page?: TablePart
   readonly data: Data
 }
 
@@ -20,8 +22,11 @@ export interface KeptResult extends ResultSummary {
   readonly columns: NonNullable<ResultSummary["columns"]>
 }
 
-/** The table that `keep: true` keeps, with its first 20 rows: a list of rows, or one text with another `format`. */
-export interface KeptData {
+/**
+ * The table that `keep: true` keeps, with its first 20 rows: a list of rows, or one text with another `format`. Beside
+ * them, what the answer says of rows that it lacks.
+ */
+export interface KeptData extends TablePart {
   readonly result: KeptResult
   readonly preview: unknown
 }

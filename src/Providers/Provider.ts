@@ -203,6 +203,8 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   readonly resources: ToolResources<NoInfer<Input>>
   /** Where the output has its rows, if it is one table. */
   rows?(input: NoInfer<Input>): TableSource | undefined
+  /** The input with which a call reads all rows, for one that keeps the table. By default it keeps what a call reads. */
+  allRows?(input: NoInfer<Input>): NoInfer<Input>
   /** The output is a text in a format that the input chooses, so that calls take no `select` and no `format`. */
   readonly hasOwnFormat?: boolean
   /** Its JSON Schema is the `output_schema` of the tool. Calls do not evaluate it. */

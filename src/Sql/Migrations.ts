@@ -14,6 +14,7 @@ import boundApprovalsAndUndo from "./migrations/0009_bound_approvals_and_undo.ts
 import boundLinksAndNameSharedTokens from "./migrations/0010_bound_links_and_name_shared_tokens.ts"
 import rememberReachAndSignIns from "./migrations/0011_remember_reach_and_sign_ins.ts"
 import encryptLoggedBodies from "./migrations/0012_encrypt_logged_bodies.ts"
+import tellPartsOfResults from "./migrations/0013_tell_parts_of_results.ts"
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -27,7 +28,8 @@ const migrations = {
   "0009_bound_approvals_and_undo": boundApprovalsAndUndo,
   "0010_bound_links_and_name_shared_tokens": boundLinksAndNameSharedTokens,
   "0011_remember_reach_and_sign_ins": rememberReachAndSignIns,
-  "0012_encrypt_logged_bodies": encryptLoggedBodies
+  "0012_encrypt_logged_bodies": encryptLoggedBodies,
+  "0013_tell_parts_of_results": tellPartsOfResults
 }
 
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */

@@ -54,7 +54,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
 
     it.effect("prints a part or a table, keeps it, and asks it with SQL", () =>
       Effect.gen(function*() {
-        const { done } = yield* start
+        const { done, run, upstream } = yield* start
         const call = ["call", "gsc", "sites.list"]
         assert.strictEqual(yield* done(...call, "--select", "siteEntry[0].siteUrl"), "\"sc-domain:example.com\"\n")
         const csv = "siteUrl,permissionLevel\r\nsc-domain:example.com,siteOwner\r\n"
@@ -68,6 +68,13 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.strictEqual(yield* done(...query), "| n |\n| ---: |\n| 1 |\n")
         yield* done("results", "delete", result.id)
         assert.include(yield* done("results", "list"), "No kept results")
+
+        upstream.handle(() => ({ body: { rows: [{ keys: [], clicks: 1 }] } }))
+        const body = { startDate: "2026-01-01", endDate: "2026-01-31", rowLimit: 1 }
+        const input = JSON.stringify({ path: { siteUrl: "sc-domain:example.com" }, body })
+        const part = yield* run("call", "gsc", "searchanalytics.query", "--input", input, "--format", "csv")
+        assert.strictEqual(part.stdout, "clicks\r\n1\r\n")
+        assert.match(part.stderr, /^These rows are a part of what there is: next_offset 1\.\n/)
       }))
 
     it.effect("reads input from the command line, a file or standard input", () =>

@@ -35,7 +35,9 @@ const Kept = Schema.Struct({
       bytes: Schema.Int,
       expires_at: Schema.String
     }),
-    preview: Schema.Unknown
+    preview: Schema.Unknown,
+    has_more: Schema.optionalKey(Schema.Boolean),
+    next_offset: Schema.optionalKey(Schema.Int)
   })
 })
 
@@ -83,9 +85,12 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
     Effect.gen(function*() {
       const count = 12_345
       const before = Date.now()
-      const { get, path, preview, readOnly, result } = yield* setUp(count)
+      const { get, has_more: more, next_offset: next, path, preview, readOnly, result, server } = yield* setUp(count)
       assert.deepStrictEqual(result.columns, columns)
       assert.strictEqual(result.rows, count)
+      // Without `rowLimit` an answer of 1000 rows or more may be a part.
+      const part = { has_more: true, next_offset: count }
+      assert.deepStrictEqual([more, next], [true, count])
       assert.deepStrictEqual(preview, Array.from({ length: 20 }, (_, index) => row(index)))
       const lives = Date.parse(result.expires_at) - before
       assert.isTrue(lives >= 20 * 60_000 && lives < 40 * 60_000)
@@ -94,7 +99,8 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
       assert.deepStrictEqual(first.json, {
         columns,
         rows: Array.from({ length: 100 }, (_, index) => row(index)),
-        total: count
+        total: count,
+        part
       })
       const seen: Array<unknown> = []
       for (let offset = 0; offset < count + 5000; offset += 5000) {
@@ -103,7 +109,17 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
       }
       assert.deepStrictEqual(seen, Array.from({ length: count }, (_, index) => row(index)))
 
+      const body = { sql: "SELECT count(*) FROM result" }
+      const asked = yield* server.request("POST", `${path}/query`, { key: readOnly, body })
+      assert.deepInclude(asked.json, { rows: [[count]], parts: { result: part } })
+      const asText = { key: readOnly, body: { ...body, format: "csv" } }
+      const answered = yield* server.request("POST", `${path}/query`, asText)
+      assert.strictEqual(answered.headers.get("openaccounts-part"), "true")
+      const listed = yield* get(readOnly, "/v1/results")
+      assert.deepStrictEqual(listed.json, { results: [{ ...result, part }], cursor: null })
+
       const csv = yield* get(readOnly, `${path}?offset=12344&format=csv`)
+      assert.strictEqual(csv.headers.get("openaccounts-part"), "true")
       assert.strictEqual(csv.headers.get("content-type"), "text/csv; charset=utf-8")
       assert.strictEqual(
         csv.text,
@@ -114,6 +130,37 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
         "limit",
         "offset"
       ])
+    }))
+
+  it.effect("has all rows of a tab, however long it is", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { readOnly } = yield* seed({ provider: "gsheets" })
+      const [rowCount, columnCount] = [40_000, 20]
+      const cells = Array.from({ length: rowCount }, (_, index) => index === 0 ? ["n"] : index % 2 === 0 ? [] : [index])
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(({ url }) => {
+        const [, from, to] = /A(\d+):T(\d+)/.exec(decodeURIComponent(url)) ?? []
+        const properties = { sheetId: 0, title: "Data", gridProperties: { rowCount, columnCount } }
+        return {
+          body: from === undefined
+            ? { spreadsheetId: "s1", properties: { title: "S" }, sheets: [{ properties }] }
+            : { range: "x", values: cells.slice(Number(from) - 1, Number(to)) }
+        }
+      })
+      const call = {
+        provider: "gsheets",
+        tool: "sheets_read",
+        input: { spreadsheet: "1".repeat(44), limit: 5, offset: 10 }
+      }
+      const kept = yield* server.call(readOnly, { ...call, keep: true })
+      assert.deepStrictEqual([keptIn(kept).result.rows, keptIn(kept).has_more], [rowCount / 2 - 5, false], kept.text)
+      assert.deepStrictEqual(
+        keptIn(kept).preview,
+        cells.slice(11, 51).flatMap((row, index) => row[0] === undefined ? [] : [[index + 12, row[0]]])
+      )
+      const page = yield* server.call(readOnly, { ...call, format: "csv" })
+      assert.deepInclude(page.json, { page: { has_more: true, next_offset: 16 } })
     }))
 
   it.effect("has pages of at most 8 MB, which together have every row", () =>

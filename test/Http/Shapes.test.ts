@@ -120,6 +120,40 @@ const tables: ReadonlyArray<
   ]
 ]
 
+const counted = JSON.stringify({ ...JSON.parse(countries), rowCount: 5 })
+const limited = { ...pages, input: { ...pages.input, body: { ...pages.input.body, rowLimit: 2, startRow: 4 } } }
+const top = { provider: "gsc", tool: "gsc_top_queries", input: { site, days: 28, limit: 1 } }
+
+/** What a shaped answer says of rows that it lacks. */
+const parts: ReadonlyArray<readonly [what: string, body: string, call: typeof pages | object, page: unknown]> = [
+  ["a tool's own fields", rows, { ...top, format: "csv" }, { has_more: true, next_offset: 1 }],
+  ["them beside a selected part", rows, { ...top, select: "rows[0].query" }, { has_more: true, next_offset: 1 }],
+  ["that nothing is missing", rows, { ...top, input: { site, days: 28 }, format: "markdown" }, { has_more: false }],
+  ["where a full page goes on", rows, { ...limited, format: "csv" }, { has_more: true, next_offset: 6 }],
+  ["nothing of a page with room", rows, { ...pages, format: "csv" }, undefined],
+  [
+    "the rows of a GA4 report",
+    counted,
+    { ...runReport, format: "csv_raw" },
+    { has_more: true, next_offset: 2, total_rows: 5 }
+  ],
+  [
+    "them for its last page",
+    counted,
+    { ...runReport, input: { ...runReport.input, body: { ...runReport.input.body, offset: "3" } }, format: "csv" },
+    { has_more: false, total_rows: 5 }
+  ],
+  ["nothing of a whole GA4 report", countries, { ...runReport, format: "csv" }, undefined],
+  [
+    "the token of the next page",
+    JSON.stringify({ accountSummaries: [{ name: "a" }], nextPageToken: "t" }),
+    { provider: "ga4", endpoint: "accountSummaries.list", format: "csv" },
+    { has_more: true, next_page_token: "t" }
+  ],
+  ["nothing of a range of cells", values, { ...readRange, format: "csv" }, undefined],
+  ["nothing beside JSON as it came", rows, top, undefined]
+]
+
 layer(TestServer.layer, { excludeTestServices: true })("select and format", (it) => {
   it.effect("give a part of the answer, while the log and the cache keep the whole", () =>
     Effect.gen(function*() {
@@ -167,6 +201,21 @@ layer(TestServer.layer, { excludeTestServices: true })("select and format", (it)
     Effect.gen(function*() {
       const { call } = yield* setUp(body, request.provider)
       assert.deepInclude((yield* call(request)).json, { data })
+    }))
+
+  it.effect("say as `page` which part of what there is an answer has", () =>
+    Effect.gen(function*() {
+      const gsc = yield* setUp(rows)
+      const others = { ga4: yield* seed({ provider: "ga4" }), gsheets: yield* seed({ provider: "gsheets" }) }
+      const server = yield* TestServer
+      for (const [what, body, call, page] of parts) {
+        gsc.upstream.handle(() => ({ body }))
+        const { provider } = Object(call)
+        const { readOnly } = provider === "ga4" ? others.ga4 : provider === "gsheets" ? others.gsheets : gsc
+        const answer = yield* server.call(readOnly, call)
+        assert.strictEqual(answer.status, 200, answer.text)
+        assert.deepStrictEqual(Object(answer.json).page, page, what)
+      }
     }))
 
   it.effect("send nothing for an expression with an error, and for a write", () =>

@@ -1,6 +1,7 @@
 import { Predicate, Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { TablePart } from "../../Domain/Calls/TablePart.ts"
 import { CallId, ConnectionId } from "../../Domain/Ids.ts"
 import { tableFormats } from "../../Domain/Table/TableText.ts"
 import { type Issue } from "../../Domain/Validation/Issue.ts"
@@ -46,7 +47,7 @@ export const CallRequest = Schema.Struct({
   keep: Schema.Boolean.annotate({
     description:
       "For reads of tables: keeps the table for an hour. `data` is then `result`, with its id and columns, " +
-      "and `preview`, its first 20 rows."
+      "and `preview`, its first 20 rows. `sheets_read` then reads the whole tab from `offset`."
   }).pipe(Schema.optionalKey)
 }).annotate({
   identifier: "CallRequest",
@@ -91,6 +92,11 @@ export const CallResponse = Schema.Struct({
   cost_usd: Schema.Finite.annotate({ description: "Cost of the call in US dollars; 0 when cached." }),
   latency_ms: Schema.Finite.annotate({
     description: "How long the caller waited inside the service, in milliseconds with at most three decimals."
+  }),
+  page: TablePart.pipe(Schema.optionalKey).annotateKey({
+    description:
+      "With `select` or `format`: what the answer says of rows that it lacks. With `keep`, `data` has these " +
+      "fields beside `result`."
   }),
   data: Schema.Unknown.annotate({ description: "The provider's response body, or the smart tool's compact output." })
 }).annotate({ identifier: "CallResponse" })

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { ResultColumn, ResultSummary } from "../../Domain/Calls/Result.ts"
+import { TablePart } from "../../Domain/Calls/TablePart.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
@@ -15,7 +16,8 @@ export const maxRows = 10_000
 
 const format = Format.annotate({
   description:
-    "All but `json`: the body is that text. Where rows are missing, it has the header `OpenAccounts-Truncated`."
+    "All but `json`: the body is that text. Where rows are missing, it has the header `OpenAccounts-Truncated`, and " +
+    "`OpenAccounts-Part` where the kept table is a part of what there is."
 }).pipe(Schema.optionalKey)
 
 const ofBytes = `${maxAnswerBytes / 1e6} MB`
@@ -28,7 +30,8 @@ export const ResultRows = Schema.Struct({
   total: Schema.Int.annotate({ description: "How many rows the result has." }),
   truncated: Schema.Literal(true).pipe(Schema.optionalKey).annotateKey({
     description: `Rows of the page are missing, because it has at most ${ofBytes}.`
-  })
+  }),
+  part: TablePart.pipe(Schema.optionalKey)
 }).annotate({ identifier: "ResultRows" })
 
 export const ResultQuery = Schema.Struct({
@@ -55,6 +58,9 @@ export const QueriedRows = Schema.Struct({
   rows: ResultRows.fields.rows,
   truncated: Schema.Boolean.annotate({
     description: `Whether rows are missing, because there are more than ${maxRows} rows or ${ofBytes}.`
+  }),
+  parts: Schema.Record(Schema.String, TablePart).pipe(Schema.optionalKey).annotateKey({
+    description: "The tables that are parts of what there is, by their names. The answer is about these parts."
   })
 }).annotate({ identifier: "QueriedRows" })
 

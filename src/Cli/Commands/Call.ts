@@ -1,6 +1,7 @@
 import { Effect, Option, Predicate, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CallRequest, Format, IdempotencyKey } from "../../Api/Calls/CallApi.ts"
+import { isPart, partText } from "../../Domain/Table/PartOf.ts"
 import { parseCsv } from "../../Domain/Table/TableText.ts"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
@@ -101,6 +102,7 @@ export const call = Command.make(
         if (isAligned) yield* printRows(response.data)
         else yield* printData(response.data)
       } else yield* print(response, () => formatJson(response.data, 2))
+      if (response.page !== undefined && isPart(response.page)) yield* printNote(partText(response.page))
       const source = response.cached ? "the cache" : response.connection_id
       yield* printNote(
         `${response.call_id} through ${source}, ${Math.round(response.latency_ms)} ms, $${response.cost_usd}`

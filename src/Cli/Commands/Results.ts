@@ -4,6 +4,7 @@ import { Format } from "../../Api/Calls/CallApi.ts"
 import { ResultQuery } from "../../Api/Calls/ResultsApi.ts"
 import type { KeptResult, ResultSummary } from "../../Domain/Calls/Result.ts"
 import { PageRequest } from "../../Domain/Page.ts"
+import { partText } from "../../Domain/Table/PartOf.ts"
 import { type Cell, toCell } from "../../Domain/Table/Table.ts"
 import { tableText } from "../../Domain/Table/TableText.ts"
 import { keyApi, keyFlags } from "../ApiClient.ts"
@@ -70,6 +71,7 @@ const get = Command.make(
     yield* printRows(page, Option.getOrUndefined(format))
     const cut = page.truncated === true ? ", because a page has at most 8 MB" : ""
     yield* printNote(`${page.rows.length} of ${page.total} rows${cut}`)
+    if (page.part !== undefined) yield* printNote(partText(page.part))
   }, reportFailure)
 ).pipe(Command.withDescription("Print rows of a kept result"))
 
@@ -84,6 +86,7 @@ const query = Command.make(
     const payload = yield* decodeFlags(ResultQuery, { sql })
     const answer = yield* (yield* keyApi).results.query({ params: { id }, payload })
     yield* printRows(answer, Option.getOrUndefined(format))
+    for (const part of Object.values(answer.parts ?? {})) yield* printNote(partText(part))
     if (answer.truncated) yield* printNote(`These are the first ${answer.rows.length} rows; there are more`)
   }, reportFailure)
 ).pipe(

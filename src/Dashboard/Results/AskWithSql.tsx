@@ -1,17 +1,18 @@
 import { Effect, Option, Schema } from "effect"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { KeptResult } from "../../Domain/Calls/Result.ts"
+import { TablePart } from "../../Domain/Calls/TablePart.ts"
+import { isPart } from "../../Domain/Table/PartOf.ts"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { loadLater } from "../Parts/LoadLater.tsx"
 import { useServiceMutation } from "../Service/Queries.ts"
 
 const SqlPanel = loadLater(async () => (await import("./SqlPanel.tsx")).SqlPanel, <span className="placeholder" />)
 
-const decode = Schema.decodeUnknownOption(Schema.Struct({ result: KeptResult }))
+const decode = Schema.decodeUnknownOption(Schema.Struct({ result: KeptResult, ...TablePart.fields }))
 
 /** The kept result that a response has. */
-export const keptIn = (data: unknown): KeptResult | undefined =>
-  Option.getOrUndefined(Option.map(decode(data), ({ result }) => result))
+const keptIn = (data: unknown) => Option.getOrUndefined(decode(data))
 
 /** Seconds. The response that is shown comes from the cache. */
 const maxAge = 3600
@@ -25,8 +26,11 @@ export const AskWithSql = (
       Effect.map(call.call({ payload: { ...request, keep: true, max_age: maxAge } }), ({ data }) => keptIn(data)),
     ["newest"]
   )
-  const result = keptIn(data) ?? keep.data
-  if (result) return <SqlPanel result={result} />
+  const kept = keptIn(data) ?? keep.data
+  if (kept) {
+    const { result, ...part } = kept
+    return <SqlPanel part={isPart(part) ? part : undefined} result={result} />
+  }
   if (request === undefined) return null
   return (
     <>

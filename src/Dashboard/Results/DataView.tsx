@@ -1,11 +1,12 @@
 import { useDeferredValue, useMemo, useState } from "react"
+import { partText } from "../../Domain/Table/PartOf.ts"
 import { TextField } from "../Parts/Field.tsx"
 import { JsonView } from "../Parts/JsonView.tsx"
 import { Tabs } from "../Parts/Tabs.tsx"
 import { DataTable } from "./DataTable.tsx"
 import { useSelected } from "./Expression.ts"
 import { SaveCsv } from "./SaveCsv.tsx"
-import { tableIn } from "./TableIn.ts"
+import { partIn, tableIn } from "./TableIn.ts"
 
 const tabs = [{ id: "table", title: "Table" }, { id: "json", title: "JSON" }] as const
 
@@ -20,6 +21,7 @@ export const DataView = ({ data, json = data, name, request }: {
   const [expression, setExpression] = useState("")
   const selected = useSelected(data, useDeferredValue(expression))
   const table = useMemo(() => tableIn(selected.data, request), [selected.data, request])
+  const part = useMemo(() => partIn(data, request), [data, request])
   const shownJson = expression.trim() === "" || selected.error !== undefined ? json : selected.data
   return (
     <div className="stack">
@@ -33,6 +35,7 @@ export const DataView = ({ data, json = data, name, request }: {
         value={expression}
         onChange={setExpression}
       />
+      {part && <p className="notice">{partText(part)}</p>}
       {table
         ? (
           <Tabs label="Response as" tabs={tabs} selected={form} onChange={setForm}>

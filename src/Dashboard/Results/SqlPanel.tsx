@@ -1,6 +1,8 @@
 import { type KeyboardEvent, useState } from "react"
 import type { ResultQuery } from "../../Api/Calls/ResultsApi.ts"
 import type { KeptResult } from "../../Domain/Calls/Result.ts"
+import type { TablePart } from "../../Domain/Calls/TablePart.ts"
+import { partText } from "../../Domain/Table/PartOf.ts"
 import { type Table, toCell } from "../../Domain/Table/Table.ts"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { Field } from "../Parts/Field.tsx"
@@ -12,7 +14,9 @@ import { DataTable } from "./DataTable.tsx"
 import { SaveCsv } from "./SaveCsv.tsx"
 
 /** Asks a kept result with SQL. */
-export const SqlPanel = ({ result }: { readonly result: KeptResult }) => {
+export const SqlPanel = (
+  { part, result }: { readonly part: TablePart | undefined; readonly result: KeptResult }
+) => {
   const [sql, setSql] = useState("SELECT * FROM result LIMIT 100")
   const ask = useServiceMutation(
     ({ results }, payload: ResultQuery) => results.query({ params: { id: result.id }, payload }),
@@ -40,6 +44,7 @@ export const SqlPanel = ({ result }: { readonly result: KeptResult }) => {
           </span>
         ))}. <Id id={result.id} />
       </p>
+      {part && <p className="notice">{partText(part)}</p>}
       <Field label="SQL" help="One SELECT, in SQLite's dialect. Ctrl Enter asks." error={errors.of("sql")}>
         {(attributes) => (
           <textarea

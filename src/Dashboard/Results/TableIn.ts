@@ -1,4 +1,6 @@
 import { Predicate } from "effect"
+import type { TablePart } from "../../Domain/Calls/TablePart.ts"
+import { partOf } from "../../Domain/Table/PartOf.ts"
 import type { Table } from "../../Domain/Table/Table.ts"
 import { tableOf } from "../../Domain/Table/TableRows.ts"
 import { objectsIn, type TableSource } from "../../Domain/Table/TableSource.ts"
@@ -24,10 +26,24 @@ const sourceOf = (data: Fields, request: unknown): TableSource | undefined => {
   if (isLists(data["values"])) return { kind: "sheet", at: ["values"] }
   const { metricHeaders, rows } = data
   if (!isObjects(rows)) return undefined
-  if (Array.isArray(metricHeaders)) return { kind: "report", at: ["rows"] }
-  const body = inputBody(request)
-  const keys = isFields(body) ? body["dimensions"] : undefined
-  return isTexts(keys) ? { ...objectsIn("rows"), keys } : objectsIn("rows")
+  const found = inputBody(request)
+  const body = isFields(found) ? found : {}
+  if (Array.isArray(metricHeaders)) {
+    return { kind: "report", at: ["rows"], paging: { total: "rowCount", offset: Number(body["offset"] ?? 0) } }
+  }
+  const { dimensions: keys, rowLimit = 1000, startRow = 0 } = body
+  return isTexts(keys)
+    ? { ...objectsIn("rows"), keys, paging: { limit: Number(rowLimit), offset: Number(startRow) } }
+    : objectsIn("rows")
+}
+
+/** What a response says of rows that it lacks, if it lacks any. */
+export const partIn = (data: unknown, request: unknown): TablePart | undefined => {
+  if (!isFields(data)) return undefined
+  const source = sourceOf(data, request) ??
+    ("nextPageToken" in data ? { ...objectsIn(), paging: { token: "nextPageToken" } } : undefined)
+  const part = partOf(data, source)
+  return part?.isPart === true ? part.fields : undefined
 }
 
 /** The table of a response, or of a part of it. `undefined` if it is none. */

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ResultId } from "../Ids.ts"
 import { Timestamp } from "../Validation/Fields.ts"
+import { TablePart } from "./TablePart.ts"
 
 export const ResultColumn = Schema.Struct({
   name: Schema.String,
@@ -20,6 +21,7 @@ export const ResultSummary = Schema.Struct({
   ...KeptResult.fields,
   columns: KeptResult.fields.columns.annotate({
     description: "Absent where they take more than 4 kB: `GET /v1/results/:id` has them."
-  }).pipe(Schema.optionalKey)
+  }).pipe(Schema.optionalKey),
+  part: TablePart.pipe(Schema.optionalKey)
 }).annotate({ identifier: "ResultSummary" })
 export type ResultSummary = typeof ResultSummary.Type

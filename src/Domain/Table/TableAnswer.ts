@@ -21,14 +21,18 @@ const reserved = 100
 /** Writes a table row by row, so that memory never holds more than an answer may have. */
 export class AnswerWriter {
   readonly #form: AnswerForm
+  readonly #beside: Readonly<Record<string, unknown>>
   readonly #lines: Array<string> = []
   #left: number
 
-  constructor(names: ReadonlyArray<string>, form: AnswerForm) {
+  /** @param beside fields of JSON, beside `columns` and `rows` */
+  constructor(names: ReadonlyArray<string>, form: AnswerForm, beside: Readonly<Record<string, unknown>> = {}) {
     this.#form = form
+    this.#beside = beside
     // No name of a type is longer, nor is any line below a head.
     const widest = names.map((name): Column => ({ name, type: "boolean" }))
-    this.#left = form.limit - reserved - this.#lengthOf(headOf(widest, form.format))
+    this.#left = form.limit - reserved - this.#lengthOf(headOf(widest, form.format)) -
+      this.#lengthOf(JSON.stringify(beside))
   }
 
   get rows(): number {
@@ -46,12 +50,12 @@ export class AnswerWriter {
     return true
   }
 
-  /** @param fields of JSON, beside `columns` and `rows` */
+  /** @param fields further ones, which the rows decide */
   end(columns: ReadonlyArray<Column>, fields: Readonly<Record<string, number | boolean>>): TableAnswer {
     const { format } = this.#form
     const head = headOf(columns, format)
     const text = format === "json"
-      ? `${head}${this.#lines.join()}],${JSON.stringify(fields).slice(1)}`
+      ? `${head}${this.#lines.join()}],${JSON.stringify({ ...fields, ...this.#beside }).slice(1)}`
       : columns.length === 0
       ? ""
       : head + this.#lines.join("")

@@ -51,7 +51,7 @@ const valueAt = (value: unknown, path: ReadonlyArray<string | number>): unknown 
 }
 
 /** The name `*` stands for each item of a list. */
-const valuesAt = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<unknown> =>
+export const valuesAt = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<unknown> =>
   path.reduce<ReadonlyArray<unknown>>((found, name) =>
     found.flatMap((item) => {
       if (name !== "*") return [ownField(item, name)]

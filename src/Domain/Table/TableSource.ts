@@ -4,6 +4,20 @@ export type TableSource = ObjectRows | ReportRows | SheetRows
 interface RowsIn {
   /** Fields and indexes that lead to the list. `*` stands for each index: several lists are no table together. */
   readonly at: ReadonlyArray<string>
+  /** How the provider pages. Absent where the answer says itself that it is a part, as those of tools do. */
+  readonly paging?: Paging
+}
+
+/** The fields of an answer, and the values of its call, that say whether there are more rows. */
+export interface Paging {
+  /** How many rows the call skips. Absent where a call cannot. */
+  readonly offset?: number
+  /** The most rows that the call gets. An answer with as many may be a part. */
+  readonly limit?: number
+  /** The field with the number of all rows. */
+  readonly total?: string
+  /** The field with the token of the next page. */
+  readonly token?: string
 }
 
 /** A list of objects. */

@@ -9,6 +9,7 @@ import { KeptResults } from "../../Calls/Results/Kept/KeptResults.ts"
 import { readPage } from "../../Calls/Results/Kept/ReadPage.ts"
 import { ResultAccess } from "../../Calls/Results/Kept/ResultAccess.ts"
 import { ResultQueries } from "../../Calls/Results/Query/ResultQueries.ts"
+import type { TableAnswer } from "../../Domain/Table/TableAnswer.ts"
 import { contentTypes } from "./ContentTypes.ts"
 
 export const ResultsHandlers = HttpApiBuilder.group(
@@ -28,10 +29,9 @@ export const ResultsHandlers = HttpApiBuilder.group(
             const principal = yield* CurrentPrincipal
             const result = yield* access.find(principal, params.id)
             const range = { offset, limit: rows }
-            return toResponse(
-              yield* readPage(results, principal.memberId, result, range, { format, limit: maxAnswerBytes }),
-              format
-            )
+            const form = { format, limit: maxAnswerBytes }
+            const answer = yield* readPage(results, principal.memberId, result, range, form)
+            return toResponse(answer, answer.part !== null, format)
           })
       )
       .handle("query", ({ params, payload: { format = "json", ...query } }) =>
@@ -40,7 +40,7 @@ export const ResultsHandlers = HttpApiBuilder.group(
             format,
             limit: maxAnswerBytes
           })
-          return toResponse(answer, format)
+          return toResponse(answer, Object.keys(answer.parts).length > 0, format)
         }))
       .handle("remove", ({ params }) =>
         Effect.gen(function*() {
@@ -51,10 +51,14 @@ export const ResultsHandlers = HttpApiBuilder.group(
 )
 
 const toResponse = (
-  { body, truncated }: { readonly body: Uint8Array; readonly truncated: boolean },
+  { body, truncated }: TableAnswer & { readonly truncated: boolean },
+  isPart: boolean,
   format: Format
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.uint8Array(body, {
     contentType: contentTypes[format],
-    headers: truncated && format !== "json" ? { "openaccounts-truncated": "true" } : {}
+    headers: format === "json" ? {} : {
+      ...truncated ? { "openaccounts-truncated": "true" } : {},
+      ...isPart ? { "openaccounts-part": "true" } : {}
+    }
   })

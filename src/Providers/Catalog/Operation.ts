@@ -3,7 +3,8 @@ import type { Reader } from "../../Api/ApiError.ts"
 import { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { InvalidInput, type ToolCallError } from "../../Api/Errors.ts"
 import type { Resource } from "../../Domain/Access/Resource.ts"
-import { JsonText } from "../../Domain/Json/JsonText.ts"
+import type { JsonText } from "../../Domain/Json/JsonText.ts"
+import { stringify } from "../../Domain/Json/Stringify.ts"
 import type { TableSource } from "../../Domain/Table/TableSource.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import { isUnknownField, unknownField } from "../../Domain/Validation/UnknownField.ts"
@@ -53,6 +54,8 @@ export interface PreparedOperation {
   readonly sent?: Readonly<Record<string, unknown>>
   /** Where the response has its rows. */
   readonly rows: () => TableSource | undefined
+  /** The operation for a call that keeps its table. Absent where every call reads the same rows. */
+  readonly allRows?: () => PreparedOperation
   /** The first resource that the input names. */
   readonly resource: Resource | null
   readonly subject: () => Subject
@@ -99,7 +102,7 @@ export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperatio
     tool,
     listsOf(tool),
     (input) => (send, access) =>
-      Effect.map(tool.run(input, providerCalls(send, provider, access)), JsonText.stringify).pipe(
+      Effect.flatMap(tool.run(input, providerCalls(send, provider, access)), stringify).pipe(
         tool.writes ? Effect.catchTag("InvalidInput", nothingWritten) : identity
       )
   )
@@ -108,8 +111,9 @@ export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperatio
 const prepare = <Input>(
   provider: Provider,
   hints: { readonly program: string; readonly agent?: string },
-  { input, resources, rows }: {
+  { allRows, input, resources, rows }: {
     readonly input: Schema.Codec<Input, unknown>
+    allRows?(input: Input): Input
     rows?(input: Input): TableSource | undefined
     readonly resources: Resources<Input> | ToolResources<Input>
   },
@@ -120,6 +124,7 @@ const prepare = <Input>(
   const prepared = (input: Input): PreparedOperation => ({
     input,
     rows: () => rows?.(input),
+    ...allRows === undefined ? {} : { allRows: () => prepared(allRows(input)) },
     resource: firstResource(provider, resources, input),
     subject: () => subjectOf(resources, input),
     misplaced: () => misplacedUrls(resources, input),

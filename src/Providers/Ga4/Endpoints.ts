@@ -28,7 +28,12 @@ const anyProperty = "0"
 const propertyOf = ({ property = "" }: { readonly property?: string }): ReadonlyArray<string> =>
   property === "" ? [] : [property]
 
-const reportRows = () => ({ kind: "report", at: ["rows"] }) as const
+const reportRows = (offset?: string | number) =>
+  ({
+    kind: "report",
+    at: ["rows"],
+    paging: { total: "rowCount", ...offset === undefined ? {} : { offset: Number(offset) } }
+  }) as const
 
 export const accountSummariesList = endpoint({
   id: "accountSummaries.list",
@@ -49,7 +54,7 @@ export const accountSummariesList = endpoint({
     })
   }),
   resources: { lists: listedAccounts },
-  rows: () => objectsIn("accountSummaries")
+  rows: () => ({ ...objectsIn("accountSummaries"), paging: { token: "nextPageToken" } })
 })
 
 export const propertiesRunReport = endpoint({
@@ -64,7 +69,7 @@ export const propertiesRunReport = endpoint({
   input: Schema.Struct({ path, query: googleQuery({}), body: requestBody(RunReportRequest) })
     .check(sameProperty),
   resources: { names: ({ body, path }) => [path.property, ...propertyOf(body)] },
-  rows: reportRows
+  rows: ({ body }) => reportRows(body.offset ?? 0)
 })
 
 export const propertiesRunRealtimeReport = endpoint({
@@ -78,7 +83,7 @@ export const propertiesRunRealtimeReport = endpoint({
   scopes: dataScopes,
   input: Schema.Struct({ path, query: googleQuery({}), body: requestBody(RunRealtimeReportRequest) }),
   resources: { names: ({ path }) => path.property },
-  rows: reportRows
+  rows: () => reportRows()
 })
 
 export const propertiesGetMetadata = endpoint({

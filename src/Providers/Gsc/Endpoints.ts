@@ -39,6 +39,9 @@ export const sitesGet = endpoint({
   resources: { names: ({ path }) => path.siteUrl }
 })
 
+/** Of a query without `rowLimit`. */
+const defaultRows = 1000
+
 export const searchanalyticsQuery = endpoint({
   id: "searchanalytics.query",
   description:
@@ -55,7 +58,8 @@ export const searchanalyticsQuery = endpoint({
   rows: ({ body }) => ({
     ...objectsIn("rows"),
     keys: body.dimensions ?? [],
-    columns: ["clicks", "impressions", "ctr", "position"]
+    columns: ["clicks", "impressions", "ctr", "position"],
+    paging: { limit: body.rowLimit ?? defaultRows, offset: body.startRow ?? 0 }
   })
 })
 

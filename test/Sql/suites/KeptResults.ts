@@ -20,12 +20,13 @@ export const keptResults: StorageTests = (it) =>
         const [one, other] = [yield* instance, yield* instance]
         const { connection_id, key_id, member_id } = yield* newParty
         const rows = Array.from({ length: 30_000 }, (_, index) => [`query ${index}`, index])
-        const origin = { holder: key_id, provider: "gsc", names: [], urls: [], bounds: "" }
+        const origin = { holder: key_id, provider: "gsc", names: [], urls: [], bounds: "", part: { has_more: true } }
         const { id } = yield* one.keep(
           { ...origin, memberId: member_id, connectionId: connection_id },
           toKept(typed(["query", "clicks"], rows))
         )
         const found = yield* other.find(key_id, id)
+        assert.deepStrictEqual(found.part, { has_more: true })
         assert.deepStrictEqual((yield* other.columns(found)).map(({ name }) => name), ["query", "clicks"])
         const all = { offset: 0, limit: found.rows }
         const read = yield* other.chunks(found, all)

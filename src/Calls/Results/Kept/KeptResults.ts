@@ -1,7 +1,9 @@
+import { PgTypes } from "@effect/sql-pg"
 import { Clock, Config, Context, Duration, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { PayloadTooLarge, ResultNotFound } from "../../../Api/Errors.ts"
 import { type KeptResult, ResultColumn } from "../../../Domain/Calls/Result.ts"
+import { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import { ConnectionId, type MemberId, ResultId } from "../../../Domain/Ids.ts"
 import { newId } from "../../../Domain/NewId.ts"
 import type { PageRequest } from "../../../Domain/Page.ts"
@@ -32,9 +34,13 @@ export interface ResultOrigin {
   readonly urls: ReadonlyArray<string>
   /** Equal for equal bounds. Empty without one. */
   readonly bounds: string
+  /** `null` where nothing says that rows are missing. */
+  readonly part: TablePart | null
 }
 
-export interface StoredResult extends Pick<ResultOrigin, "connectionId" | "provider" | "names" | "urls" | "bounds"> {
+export interface StoredResult
+  extends Pick<ResultOrigin, "connectionId" | "provider" | "names" | "urls" | "bounds" | "part">
+{
   readonly id: ResultId
   readonly rows: number
   readonly bytes: number
@@ -99,11 +105,12 @@ export class KeptResults extends Context.Service<KeptResults, {
           sql`SELECT pg_advisory_xact_lock(hashtextextended(${`results ${origin.memberId}`}, 0))`,
           sql`
             INSERT INTO results (
-              id, member_id, holder, connection_id, provider, names, urls, bounds, rows, bytes, is_complete, created_at,
-              expires_at
+              id, member_id, holder, connection_id, provider, names, urls, bounds, part, rows, bytes, is_complete,
+              created_at, expires_at
             )
             SELECT ${id}, ${origin.memberId}, ${origin.holder}, ${origin.connectionId}, ${origin.provider},
-              ${textArray(origin.names)}, ${textArray(origin.urls)}, ${origin.bounds}, ${rows}, ${bytes}::bigint, false,
+              ${textArray(origin.names)}, ${textArray(origin.urls)}, ${origin.bounds},
+              ${origin.part && PgTypes.jsonb(origin.part)}, ${rows}, ${bytes}::bigint, false,
               ${new Date(now)}, ${expiresAt}
             WHERE ${bytes}::bigint + (
               SELECT coalesce(sum(bytes), 0) FROM results
@@ -215,7 +222,7 @@ export class KeptResults extends Context.Service<KeptResults, {
 }
 
 const stored = (sql: SqlClient.SqlClient) =>
-  sql`id, connection_id AS "connectionId", provider, names, urls, bounds, rows, bytes::float8 AS bytes,
+  sql`id, connection_id AS "connectionId", provider, names, urls, bounds, part, rows, bytes::float8 AS bytes,
     expires_at AS "expiresAt"`
 
 const ofChunk = (sql: SqlClient.SqlClient) => sql`id, bytes, encryption_key_id AS "encryptionKeyId"`
@@ -227,6 +234,7 @@ const results = rowsOf(Schema.Struct({
   names: Schema.Array(Schema.String),
   urls: Schema.Array(Schema.String),
   bounds: Schema.String,
+  part: Schema.NullOr(TablePart),
   rows: Schema.Int,
   bytes: Schema.Finite,
   expiresAt: Schema.Date

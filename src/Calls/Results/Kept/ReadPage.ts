@@ -29,7 +29,7 @@ export const readPage = Effect.fnUntraced(function*(
 ): Effect.fn.Return<PageAnswer, ResultNotFound | RateLimited> {
   const columns = yield* results.columns(result)
   const stored = yield* results.chunks(result, { ...range, bytes: form.limit })
-  const job = { ...range, ...stored, columns, total: result.rows, form }
+  const job = { ...range, ...stored, columns, total: result.rows, part: result.part, form }
   const lengths = stored.chunks.map(({ json }) => json.length)
   if (lengths.reduce((sum, length) => sum + length, 0) <= maxHere) return writePage(job)
   const options = { moved: stored.chunks.map(({ json }) => json.buffer), withinMillis }

@@ -52,7 +52,8 @@ export class ResultAccess extends Context.Service<ResultAccess, {
                 ...Option.isSome(columns) ? { columns: columns.value } : {},
                 rows: result.rows,
                 bytes: result.bytes,
-                expires_at: result.expiresAt
+                expires_at: result.expiresAt,
+                ...result.part === null ? {} : { part: result.part }
               })
             )))
           return { results: described.flatMap(Option.toArray), cursor }

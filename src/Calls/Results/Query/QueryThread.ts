@@ -1,12 +1,13 @@
 import { parentPort } from "node:worker_threads"
 import type { Deadline } from "../../../Capacity/Threads.ts"
 import type { AnswerForm } from "../../../Domain/Table/TableAnswer.ts"
-import { type NamedTable, query, type QueryAnswer, type QueryFailure } from "./Sqlite.ts"
+import { type NamedTable, type Parts, query, type QueryAnswer, type QueryFailure } from "./Sqlite.ts"
 
 export interface QueryJob {
   readonly sql: string
   readonly tables: ReadonlyArray<NamedTable>
   readonly form: AnswerForm
+  readonly parts: Parts
   /** Of the statement, in CPU time. */
   readonly withinMillis: number
 }
@@ -28,11 +29,12 @@ const cpuMillis = () => {
   return (system + user) / 1000
 }
 
-parentPort?.on("message", async ({ form, sql, tables, withinMillis }: QueryJob) => {
+parentPort?.on("message", async ({ form, parts, sql, tables, withinMillis }: QueryJob) => {
   let start = cpuMillis()
   const result = await query(tables, {
     sql,
     form,
+    parts,
     onLoaded: () => {
       start = cpuMillis()
       send({ withinMillis: withinMillis + graceMillis })

@@ -86,6 +86,9 @@ export class ResultQueries extends Context.Service<ResultQueries, {
             Object.entries({ ...others, result: id }),
             ([name, id]) => Effect.map(access.find(principal, id), (result) => ({ name, result }))
           )
+          const parts = Object.fromEntries(
+            named.flatMap(({ name, result: { part } }) => part === null ? [] : [[name, part] as const])
+          )
           const bytes = named.reduce((sum, { result }) => sum + result.bytes, 0)
           if (bytes > maxBytes) return yield* failed("out of memory: the results need more than 256 MB")
           const isSmall = bytes <= maxReused
@@ -97,7 +100,7 @@ export class ResultQueries extends Context.Service<ResultQueries, {
                 start = performance.now()
                 // All that it may take, so that it counts while it runs.
                 statementTime.take(memberId, statementMillis)
-                return { sql, tables, form, withinMillis: statementMillis }
+                return { sql, tables, form, parts, withinMillis: statementMillis }
               }
             )
             const ran = threads.run(memberId, job, ({ tables }) => ({

@@ -1,4 +1,5 @@
 import sqlite3InitModule from "@sqlite.org/sqlite-wasm"
+import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import { ExactNumber } from "../../../Domain/Json/ExactNumber.ts"
 import { type Cell, ColumnTypes } from "../../../Domain/Table/Table.ts"
 import { type AnswerForm, AnswerWriter, type TableAnswer } from "../../../Domain/Table/TableAnswer.ts"
@@ -10,8 +11,12 @@ export interface NamedTable {
   readonly chunks: ReadonlyArray<Uint8Array<ArrayBuffer>>
 }
 
+/** Of the tables that are parts of what there is. */
+export type Parts = Readonly<Record<string, TablePart>>
+
 export interface QueryAnswer extends TableAnswer {
   readonly truncated: boolean
+  readonly parts: Parts
 }
 
 export interface QueryFailure {
@@ -46,9 +51,10 @@ const stepsBetweenChecks = 10_000
 
 export const query = async (
   tables: ReadonlyArray<NamedTable>,
-  { form, isLate, onLoaded, sql }: {
+  { form, isLate, onLoaded, parts, sql }: {
     readonly sql: string
     readonly form: AnswerForm
+    readonly parts: Parts
     readonly onLoaded: () => void
     /** Whether to interrupt the statement. A single step of it can take long. */
     readonly isLate: () => boolean
@@ -93,14 +99,14 @@ export const query = async (
     // A statement that is no SELECT may have none, and fails at its first step.
     const names = statement.columnCount === 0 ? [] : statement.getColumnNames([])
     const types = new ColumnTypes()
-    const writer = new AnswerWriter(names, form)
+    const writer = new AnswerWriter(names, form, Object.keys(parts).length === 0 ? {} : { parts })
     let truncated = false
     while (!truncated && statement.step()) {
       const row = writer.rows < maxRows ? statement.get([]).map(toCell) : undefined
       truncated = row === undefined || !writer.add(row)
       if (row !== undefined && !truncated) types.add(row)
     }
-    return { ...writer.end(types.columns(names), { truncated }), truncated }
+    return { ...writer.end(types.columns(names), { truncated }), truncated, parts }
   } catch (error) {
     if (error instanceof SQLite3Error && error.resultCode === capi.SQLITE_INTERRUPT) return "interrupted"
     return { message: messageOf(error) }

@@ -1,5 +1,7 @@
+import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import { parseNumbers } from "../../../Domain/Json/ExactNumber.ts"
 import { select } from "../../../Domain/Select/Select.ts"
+import { type FoundPart, partOf, partText } from "../../../Domain/Table/PartOf.ts"
 import type { Table } from "../../../Domain/Table/Table.ts"
 import { nearestTable, tableOf } from "../../../Domain/Table/TableRows.ts"
 import type { TableSource } from "../../../Domain/Table/TableSource.ts"
@@ -20,12 +22,16 @@ export interface ShapeRequest {
 export interface ShapedData {
   /** The field `data` of the response, as JSON in UTF-8. */
   readonly data: Uint8Array<ArrayBuffer>
+  /** What the answer said of rows that it lacks. */
+  readonly page?: TablePart | undefined
 }
 
 export interface ShapedTable {
   readonly kept: KeptTable
   /** The first rows, as JSON: a list of rows, or one text. */
   readonly preview: string
+  /** As `page` of data. */
+  readonly part?: FoundPart | undefined
 }
 
 export interface ShapeFailure {
@@ -58,20 +64,24 @@ const shaped = (whole: unknown, request: ShapeRequest, { onSelect, onSelected }:
   // What an expression repeats is short in memory, and becomes long here.
   const json = expression === undefined ? undefined : JSON.stringify(value)
   if (expression !== undefined) onSelected()
+  const part = partOf(whole, source)
   if (keep !== true && format === "json") {
     const data = json ?? JSON.stringify(value)
-    if (keep === false || data.length <= keep) return toData(data, request)
+    const shapedData = () => toData(data, request, expression === undefined ? undefined : part)
+    if (keep === false || data.length <= keep) return shapedData()
     const table = tableOf(value, whole, source)
-    return table === undefined || isTooWide(table) ? toData(data, request) : shapedTable(table, format)
+    return table === undefined || isTooWide(table) ? shapedData() : shapedTable(table, request, part)
   }
   const table = tableOf(value, whole, source)
   if (table === undefined) {
     return { field: keep === true ? "keep" : "format", message: noTable(value, whole, expression) }
   }
   if (keep === true && isTooWide(table)) return { field: "keep", message: tooWide(table) }
-  if (keep === true) return shapedTable(table, format)
-  const data = dataOf(table, format)
-  return keep === false || data.length <= keep || isTooWide(table) ? toData(data, request) : shapedTable(table, format)
+  if (keep === true) return shapedTable(table, request, part)
+  const data = dataOf(table, request, part)
+  return keep === false || data.length <= keep || isTooWide(table)
+    ? toData(data, request, part)
+    : shapedTable(table, request, part)
 }
 
 /** Of a table in SQLite. */
@@ -82,21 +92,32 @@ const isTooWide = ({ columns }: Table): boolean => columns.length > maxColumns
 const tooWide = ({ columns }: Table): string =>
   `A kept table has at most ${maxColumns} columns. This one has ${columns.length}: keep fewer of them with \`select\``
 
-const toData = (json: string, { format, longest }: ShapeRequest): ShapedData | ShapeFailure => {
+const toData = (
+  json: string,
+  { format, longest }: ShapeRequest,
+  part: FoundPart | undefined
+): ShapedData | ShapeFailure => {
   const data = json.length > longest ? undefined : new TextEncoder().encode(json)
   return data === undefined || data.length > longest
     ? { field: format === "json" ? "select" : "format", message: `The data would have more than ${longest} bytes` }
-    : { data }
+    : { data, page: part?.fields }
 }
 
-const dataOf = (table: Table, format: ShapeRequest["format"]): string =>
-  JSON.stringify(format === "json" ? table.rows : tableText(table, format))
+/** A text for agents says after the table that it is a part. */
+const dataOf = (table: Table, { format, keep }: ShapeRequest, part?: FoundPart): string => {
+  if (format === "json") return JSON.stringify(table.rows)
+  const text = tableText(table, format)
+  return JSON.stringify(
+    typeof keep === "number" && part?.isPart === true ? `${text}\n${partText(part.fields)}\n` : text
+  )
+}
 
 const previewRows = 20
 
-const shapedTable = ({ columns, rows }: Table, format: ShapeRequest["format"]): ShapedTable => ({
+const shapedTable = ({ columns, rows }: Table, request: ShapeRequest, part: FoundPart | undefined): ShapedTable => ({
   kept: toKept({ columns, rows }),
-  preview: dataOf({ columns, rows: rows.slice(0, previewRows) }, format)
+  preview: dataOf({ columns, rows: rows.slice(0, previewRows) }, request),
+  part
 })
 
 const noTable = (value: unknown, whole: unknown, expression: string | undefined): string => {

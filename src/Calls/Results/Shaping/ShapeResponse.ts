@@ -4,8 +4,10 @@ import type { InvalidInput, PayloadTooLarge, RateLimited } from "../../../Api/Er
 import { maxResponseBytes, smallBytes } from "../../../Capacity/Capacity.ts"
 import { type Bounds, textOfBounds } from "../../../Domain/Access/Bounds.ts"
 import type { Principal } from "../../../Domain/Access/Principal.ts"
+import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import type { StoredConnection } from "../../../Domain/Connection.ts"
 import { JsonText } from "../../../Domain/Json/JsonText.ts"
+import { type FoundPart, partText } from "../../../Domain/Table/PartOf.ts"
 import type { PreparedOperation } from "../../../Providers/Catalog/Operation.ts"
 import { KeptResults } from "../Kept/KeptResults.ts"
 import { holderOf } from "../Kept/ResultAccess.ts"
@@ -21,6 +23,11 @@ interface ShapedCall {
   readonly longest: number | undefined
 }
 
+interface ShapedAnswer {
+  readonly data: JsonText
+  readonly page: TablePart | undefined
+}
+
 /** The part, the table or the kept result of a response that its call asks for. */
 export const makeShapeResponse = Effect.map(
   Effect.all([KeptResults, maxResponseBytes]),
@@ -28,7 +35,7 @@ export const makeShapeResponse = Effect.map(
     Effect.fnUntraced(function*(
       data: JsonText,
       { bounds, connection, longest, prepared, principal, request }: ShapedCall
-    ): Effect.fn.Return<JsonText, InvalidInput | RateLimited | PayloadTooLarge> {
+    ): Effect.fn.Return<ShapedAnswer, InvalidInput | RateLimited | PayloadTooLarge> {
       const shaped = yield* shapeData(principal.memberId, data, {
         select: request.select,
         format: request.format ?? "json",
@@ -37,9 +44,11 @@ export const makeShapeResponse = Effect.map(
         longest: maxBytes
       })
       if ("data" in shaped) {
-        const { data } = shaped
-        return data.length > smallBytes ? JsonText.trustedBytes(data) : JsonText.trusted(new TextDecoder().decode(data))
+        const { data, page } = shaped
+        const isLong = data.length > smallBytes
+        return { page, data: isLong ? JsonText.trustedBytes(data) : JsonText.trusted(new TextDecoder().decode(data)) }
       }
+      const { part } = shaped
       const { names, urls } = prepared.subject()
       const result = yield* results.keep({
         memberId: principal.memberId,
@@ -48,13 +57,16 @@ export const makeShapeResponse = Effect.map(
         provider: connection.provider,
         names,
         urls,
-        bounds: bounds === undefined ? "" : textOfBounds(bounds)
+        bounds: bounds === undefined ? "" : textOfBounds(bounds),
+        part: part?.isPart === true ? part.fields : null
       }, shaped.kept)
-      const next = longest === undefined ? "" : `,"next":${JSON.stringify(howToAsk(result.id))}`
-      return JsonText.trusted(`{"result":${JSON.stringify(result)},"preview":${shaped.preview}${next}}`)
+      const beside = { ...part?.fields, ...longest === undefined ? {} : { next: howToAsk(result.id, part) } }
+      const fields = JSON.stringify(beside).slice(1, -1)
+      const json = `{"result":${JSON.stringify(result)},"preview":${shaped.preview}${fields && `,${fields}`}}`
+      return { data: JsonText.trusted(json), page: undefined }
     })
 )
 
-const howToAsk = (id: string): string =>
+const howToAsk = (id: string, part: FoundPart | undefined): string =>
   `The table is kept until expires_at; preview has its first rows. Ask for what you need with query_result: result ` +
-  `${id}, and sql such as SELECT count(*) FROM result.`
+  `${id}, and sql such as SELECT count(*) FROM result.${part?.isPart === true ? ` ${partText(part.fields)}` : ""}`

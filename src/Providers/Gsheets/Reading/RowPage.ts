@@ -1,12 +1,19 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Integer } from "../../Tooling/Integer.ts"
 import { type CellRow, type CellRows, CellValue, hasValue, shownNumber } from "../CellValues.ts"
 import { type Column, rowNumberKey } from "../ColumnKeys.ts"
 
 const maxCharacters = 2000
 
-/** Per page, to fit in an agent's context. */
-const maxBytes = 60_000
+/** The limit of a call that reads all rows. */
+export const allRows = Number.MAX_SAFE_INTEGER
+
+/** Per page, to fit in an agent's context. All rows fit in a response. */
+const pageBytes = 60_000
+export const maxBytes = 50 * 1024 * 1024
+
+/** Other work gets a turn after as many rows. */
+const turnRows = 2000
 
 export const RowObject = Schema.StructWithRest(Schema.Struct({ [rowNumberKey]: Integer }), [
   Schema.Record(Schema.String, CellValue)
@@ -27,21 +34,27 @@ export interface PageRequest {
   readonly nextOffset: number | undefined
 }
 
-export const rowPage = (values: CellRows, columns: ReadonlyArray<Column>, request: PageRequest): RowPage => {
+export const rowPage = Effect.fnUntraced(function*(
+  values: CellRows,
+  columns: ReadonlyArray<Column>,
+  request: PageRequest
+): Effect.fn.Return<RowPage> {
   const { firstRow, includeBlank, limit, nextOffset, offset, omitEmpty } = request
   const last = nextOffset === undefined ? values.findLastIndex(hasValue) : values.length - 1
+  const most = limit === allRows ? maxBytes : pageBytes
   const rows: Array<RowObject> = []
   let bytes = columns.reduce((sum, { key }) => sum + Buffer.byteLength(key) + 4, 0)
   for (const [index, cells] of values.slice(0, last + 1).entries()) {
+    if (index % turnRows === turnRows - 1) yield* Effect.yieldNow
     if (!includeBlank && !hasValue(cells)) continue
     const row = rowObject(cells, columns, { row: firstRow + offset + index, omitEmpty })
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1
-    const isFull = rows.length === limit || (rows.length > 0 && bytes > maxBytes)
+    const isFull = rows.length === limit || (rows.length > 0 && bytes > most)
     if (isFull) return { rows, nextOffset: offset + index }
     rows.push(row)
   }
   return { rows, nextOffset }
-}
+})
 
 /** From entries, so that `__proto__` is an ordinary key. */
 const rowObject = (

@@ -1,10 +1,12 @@
 import { Effect } from "effect"
 import type { ToolCallError } from "../../../Api/Errors.ts"
+import { append } from "../../../Domain/Lists.ts"
 import type { ProviderCalls } from "../../Provider.ts"
 import { quotedTab, rangeOnTab, rectangleName } from "../A1.ts"
 import { type CellRow, type CellRows, countRows, hasValue, widthOf } from "../CellValues.ts"
 import type { ReadArea } from "./ReadArea.ts"
 import { maxCellsPerRead, readRanges, readValues, type Rendering } from "./ReadValues.ts"
+import { allRows, maxBytes } from "./RowPage.ts"
 
 export interface TabRows {
   readonly header: CellRow
@@ -30,6 +32,8 @@ export const readRows = (
   const { bottom, left, right, top } = area.cells
   return (bottom - top) * (right - left) <= maxCellsPerRead
     ? readAll(provider, spreadsheetId, area, page)
+    : page.limit === allRows
+    ? readPortions(provider, spreadsheetId, area, page)
     : readWindow(provider, spreadsheetId, area, page)
 }
 
@@ -76,7 +80,7 @@ const readWindow = Effect.fnUntraced(
     const end = Math.min(
       cells.bottom,
       start + limit + 1,
-      start + Math.floor(maxCellsPerRead / (cells.right - cells.left))
+      start + portionRows(area)
     )
     const window = start < end ? [rangeOnTab(tab.title, rectangleName({ ...cells, top: start, bottom: end }))] : []
     const [[header = []], [values = []]] = rendering === "UNFORMATTED_VALUE" && headerRow !== undefined
@@ -96,6 +100,36 @@ const readWindow = Effect.fnUntraced(
     }
   }
 )
+
+/** All rows, portion by portion, as far as they fit in a response. */
+const readPortions = Effect.fnUntraced(
+  function*(provider: ProviderCalls, spreadsheetId: string, area: ReadArea, { offset, rendering }: Page) {
+    const { cells, firstRow, tab } = area
+    const [header = []] = yield* readHeader(provider, spreadsheetId, area)
+    const start = firstRow + offset
+    const height = portionRows(area)
+    const values: Array<CellRow> = []
+    let bytes = 0
+    let top = start
+    for (; top < cells.bottom && bytes <= maxBytes; top += height) {
+      const bottom = Math.min(cells.bottom, top + height)
+      const range = rangeOnTab(tab.title, rectangleName({ ...cells, top, bottom }))
+      const found = yield* readValues(provider, spreadsheetId, range, rendering)
+      // Google leaves blank rows at the end out.
+      while (found.length > 0 && values.length < top - start) values.push([])
+      append(values, found)
+      bytes += JSON.stringify(found).length
+    }
+    return {
+      header,
+      values,
+      width: widthOf([header, ...values]),
+      nextOffset: top < cells.bottom ? top - firstRow : undefined
+    }
+  }
+)
+
+const portionRows = ({ cells }: ReadArea): number => Math.floor(maxCellsPerRead / (cells.right - cells.left))
 
 const readHeaderAndWindow = (
   provider: ProviderCalls,
@@ -118,7 +152,7 @@ const nextRowWithValue = (
   const { cells, tab } = area
   if (start >= cells.bottom) return Effect.undefined
   if (portions === 0) return Effect.succeed(start)
-  const end = Math.min(cells.bottom, start + Math.floor(maxCellsPerRead / (cells.right - cells.left)))
+  const end = Math.min(cells.bottom, start + portionRows(area))
   return Effect.flatMap(
     readValues(provider, spreadsheetId, rangeOnTab(tab.title, rectangleName({ ...cells, top: start, bottom: end }))),
     (values) => {

@@ -10,7 +10,7 @@ import { type Column, columnKeys, letterKeys } from "../ColumnKeys.ts"
 import { orInvalidInput } from "../Issues.ts"
 import { type ReadArea, readArea } from "../Reading/ReadArea.ts"
 import type { Rendering } from "../Reading/ReadValues.ts"
-import { RowObject, rowPage } from "../Reading/RowPage.ts"
+import { allRows, RowObject, rowPage } from "../Reading/RowPage.ts"
 import { readRows, type TabRows } from "../Reading/TabRows.ts"
 import { tabField } from "../Schemas.ts"
 import { readMetadata, tabsOf } from "../Tabs.ts"
@@ -72,7 +72,7 @@ export const sheetsRead = tool({
     "A blank header has the key col_C, a repeated one Email_2; `renamed` names their columns.",
     "sheets_append_rows takes the same keys.",
     "Rows and `columns` are in the order of the sheet.",
-    "Returns the rows from `offset` on, at most `limit` and about 60 kB.",
+    "Returns the rows from `offset` on, at most `limit` and about 60 kB; a call with `keep` keeps all of them.",
     "`has_more` says whether there are more, `next_offset` where they start.",
     "`total_rows` counts all rows; it is absent above 500,000 cells.",
     "An empty tab has no columns and no rows.",
@@ -91,6 +91,7 @@ export const sheetsRead = tool({
   input: Input,
   resources: { names: ({ spreadsheet }) => spreadsheet.spreadsheetId },
   rows: () => objectsIn("rows"),
+  allRows: (input) => ({ ...input, limit: allRows }),
   output: Schema.Struct({
     spreadsheetId: Schema.String,
     tab: Schema.String,
@@ -114,7 +115,7 @@ export const sheetsRead = tool({
     const wanted = { limit: input.limit, offset: input.offset, includeBlank: input.include_blank_rows }
     const found = yield* readRows(provider, spreadsheetId, area, { ...wanted, rendering: renderings[input.values] })
     const columns = columnsOf(area, found)
-    const page = rowPage(found.values, columns, {
+    const page = yield* rowPage(found.values, columns, {
       ...wanted,
       omitEmpty: input.omit_empty,
       firstRow: area.firstRow,

@@ -148,6 +148,7 @@ export const calls: McpTests = (it) => {
         })
         assert.deepStrictEqual(preview, rows.slice(0, 20).map(({ clicks, keys }) => [...keys, clicks]))
         assert.include(next, `query_result: result ${result.id}`)
+        assert.include(next, "These rows are a part of what there is: next_offset 5000.")
         const ask = (sql: string, more: object = {}) =>
           callTool(readOnly, "query_result", { result: result.id, sql, ...more })
         const sum = yield* ask("SELECT sum(clicks) AS total FROM result")
@@ -180,7 +181,18 @@ export const calls: McpTests = (it) => {
         const { value } = yield* callTool(readOnly, "gsc_top_queries", { ...tool, select: "rows[0].clicks" })
         assert.strictEqual(value.data, 3)
         const table = yield* callTool(readOnly, "gsc_top_queries", { ...tool, select: "rows", format: "csv" })
-        assert.strictEqual(table.value.data, "query,clicks,impressions,ctr,position\r\n\"a,b\",3,4,0.75,1\r\n")
+        const text = "query,clicks,impressions,ctr,position\r\n\"a,b\",3,4,0.75,1\r\n"
+        assert.strictEqual(table.value.data, text)
+        const rows = Array.from(
+          { length: 2 },
+          () => ({ keys: ["a,b"], clicks: 3, impressions: 4, ctr: 0.75, position: 1 })
+        )
+        ;(yield* LoopbackUpstream).handle(() => ({ body: { rows } }))
+        const part = yield* callTool(readOnly, "gsc_top_queries", { ...tool, limit: 1, format: "csv" })
+        assert.deepInclude(part.value, {
+          page: { has_more: true, next_offset: 1 },
+          data: `${text}\nThese rows are a part of what there is: next_offset 1.\n`
+        })
         const failed = yield* callTool(readOnly, "gsc_top_queries", { ...tool, select: "rows[" })
         assert.deepStrictEqual(pluck(failed.value.error.details, "path"), [["select"]])
       }))

@@ -7,6 +7,7 @@ const ask = (sql: string, { isLate = (): boolean => false, limit = 8_000_000 } =
   query([{ name: "result", columns: ["a", "b"], chunks: [bytes([[1, "x"], [2, "[3,4]"]])] }], {
     sql,
     form: { format: "json", limit },
+    parts: {},
     isLate,
     onLoaded: () => undefined
   })
