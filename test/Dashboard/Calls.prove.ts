@@ -23,6 +23,7 @@ layer(DashboardTest, { excludeTestServices: true })("The playground", (it) => {
         await page.getByLabel("site", { exact: true }).fill("fernhill.example")
         await page.getByRole("button", { name: "Call", exact: true }).click()
         await rows.waitFor()
+        await page.getByText("These rows are a part of what there is").waitFor()
         const most = await firstOf("clicks")
         await rows.getByRole("button", { name: "clicks" }).click()
         assert.strictEqual(await firstOf("clicks"), most)
