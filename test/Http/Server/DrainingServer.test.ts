@@ -107,6 +107,24 @@ describe("A closing server", () => {
       yield* close(fixture)
     }))
 
+  it.live("reads on behind an early answer, so that a client that sends first gets it, but not without end", () =>
+    Effect.gen(function*() {
+      const { port, server } = yield* makeFixture()
+      server.on("request", (_, response) => void response.end("too large"))
+      const sendAll = (megabytes: number) =>
+        Effect.callback<string>((resume) => {
+          const socket = connect(port, "127.0.0.1")
+          let received = ""
+          socket.setEncoding("utf8").on("data", (text: string) => void (received += text))
+          socket.on("error", () => resume(Effect.succeed("reset"))).on("close", () => resume(Effect.succeed(received)))
+          socket.write(`POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${megabytes}000000\r\n\r\n`)
+          const megabyte = Buffer.alloc(1_000_000)
+          for (let sent = 0; sent < megabytes; sent++) socket.write(megabyte)
+        })
+      assert.match(yield* sendAll(20), /^HTTP\/1.1 200 .*too large$/s)
+      assert.strictEqual(yield* sendAll(160), "reset")
+    }))
+
   it.live("answers 503 while it has no request handler", () =>
     Effect.gen(function*() {
       const { body, connection, status } = yield* ask(yield* makeFixture())

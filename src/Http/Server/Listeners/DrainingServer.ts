@@ -7,6 +7,7 @@ import { CallId } from "../../../Domain/Ids.ts"
 import { newId } from "../../../Domain/NewId.ts"
 import { type AbortReason, abortRequest } from "../RequestBody.ts"
 import { ClientConnection } from "./ClientConnection.ts"
+import { discardRest } from "./DiscardRest.ts"
 import { defaultSecurityHeaders, SecuredResponse } from "./SecuredResponse.ts"
 
 const maxHeaderBytes = 16_384
@@ -63,7 +64,8 @@ export class DrainingServer extends Server {
   override close(done?: (error?: Error) => void): this {
     super.close(done)
     for (const [socket, { response }] of this.#connections) {
-      if (response === undefined) socket.destroySoon()
+      // Also of a socket whose rest is discarded.
+      if (response === undefined) Socket.prototype.destroySoon.call(socket)
       else closeAfter(response, socket)
     }
     return this
@@ -112,7 +114,9 @@ export class DrainingServer extends Server {
     if (!this.listening || this.listenerCount("request") === 1) return sendError(response, unavailable())
     const connection = this.#connections.get(socket)
     connection?.begin(response, this.#now())
-    if (isLong(response.req)) response.prependOnceListener("finish", () => discardRest(response.req))
+    if (isLong(response.req) || !response.shouldKeepAlive) {
+      response.prependOnceListener("finish", () => discardRest(response.req))
+    }
     response.on("close", () => {
       if (connection?.response === response) connection.end(this.#now())
     })
@@ -136,21 +140,6 @@ export class DrainingServer extends Server {
 
 const isLong = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > longBytes
-
-/**
- * Discards what arrives after the response, a chunk at a time. Node would read megabytes from each connection in turn,
- * and keep all others waiting.
- */
-const discardRest = (request: IncomingMessage): void => {
-  if (request.complete) return
-  request.on("data", () => {
-    request.pause()
-    setImmediate(() => request.resume())
-  })
-  // Node discards the rest of a request that nothing has read.
-  request.read(0)
-  request.resume()
-}
 
 const closeAfter = (response: ServerResponse, socket: Socket) => {
   if (response.writableFinished) socket.destroySoon()
