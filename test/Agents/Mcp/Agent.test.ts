@@ -85,6 +85,7 @@ layer(SandboxServer, { excludeTestServices: true })(
           endpoint: "properties.runReport"
         })
         assert.includeMembers(Object.keys(report.value["input_schema"].$defs), ["DateRange", "Dimension", "Metric"])
+        assert.isAtMost(report.text.length, 5000)
         const called = yield* callTool(readOnly, report.value["call_with"], {
           provider: "ga4",
           endpoint: "properties.runReport",

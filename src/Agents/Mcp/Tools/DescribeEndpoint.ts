@@ -37,7 +37,8 @@ export const describeEndpoint = Effect.fnUntraced(function*(
       }
       : { part },
     ...described.parts.length === 0 ? {} : {
-      note: "The schema leaves the `parts` out: call describe_endpoint again with one as `part`.",
+      note: "The schema leaves the `parts` out" + (part === undefined ? " and has short descriptions" : "") +
+        ": call describe_endpoint again with one, or with a name of `$defs`, as `part`.",
       parts: Object.fromEntries(described.parts.map(({ description, name }) => [name, description]))
     },
     [part === undefined ? "input_schema" : "schema"]: described.schema

@@ -2,7 +2,10 @@ import { Predicate, Record } from "effect"
 import { append } from "../../../Domain/Lists.ts"
 import type { JsonSchema } from "../../../Providers/Catalog/JsonSchema.ts"
 
-const maxCharacters = 12_000
+/** Of an endpoint: what an agent reads before its first call. */
+const maxEndpointCharacters = 4200
+
+const maxPartCharacters = 12_000
 
 const largeUnion = 12
 
@@ -18,18 +21,24 @@ export interface Described {
 }
 
 /**
- * The schema, or one part of it: a definition, or one kind of a large union. Nested definitions are added up to
- * `maxCharacters`, those that the example needs first, then those that most others need. `undefined` if there is no
- * such part.
+ * The schema, or one part of it: a definition, or one kind of a large union. Nested definitions are added up to a
+ * number of characters, those that the example needs first, then those that most others need. A long schema of an
+ * endpoint has a short form, whose parts are complete. `undefined` if there is no such part.
  */
 export const describeSchema = (whole: JsonSchema, part?: string, example?: unknown): Described | undefined => {
   const definitions = definitionsOf(whole)
   const { $defs: _, $schema: __, ...root } = whole
   const start = part === undefined ? root : findPart(definitions, part)
   if (start === undefined) return undefined
-  const inExample = new Set(part === undefined ? refsIn(start, example, definitions) : [])
   const uses = Map.groupBy(Object.values(definitions).flatMap(refsOf), (name) => name)
-  return show(start, definitions, (name) => (inExample.has(name) ? 10_000 : 0) + (uses.get(name)?.length ?? 0))
+  const usesOf = (name: string) => uses.get(name)?.length ?? 0
+  if (part !== undefined) return show(start, definitions, usesOf, maxPartCharacters)
+  const inExample = new Set(refsIn(start, example, definitions))
+  const rank = (name: string) => (inExample.has(name) ? 10_000 : 0) + usesOf(name)
+  const described = show(start, definitions, rank, maxEndpointCharacters)
+  return described.parts.length === 0
+    ? described
+    : show(brief(start), Record.map(definitions, brief), rank, maxEndpointCharacters)
 }
 
 export const partNames = (whole: JsonSchema): ReadonlyArray<string> => {
@@ -63,7 +72,12 @@ const findPart = (definitions: Definitions, part: string): JsonSchema | undefine
   return { type: "object", properties: { [part]: kind }, required: [part], additionalProperties: false }
 }
 
-const show = (start: JsonSchema, definitions: Definitions, rank: (name: string) => number): Described => {
+const show = (
+  start: JsonSchema,
+  definitions: Definitions,
+  rank: (name: string) => number,
+  maxCharacters: number
+): Described => {
   const shown = new Map<string, JsonSchema>()
   const parts: Array<Part> = []
   let length = JSON.stringify(start).length
@@ -83,7 +97,9 @@ const show = (start: JsonSchema, definitions: Definitions, rank: (name: string) 
     }
     const size = JSON.stringify(definition).length
     if (length + size > maxCharacters) {
-      parts.push({ name, description: firstSentence(definition) })
+      const part = { name, description: firstSentence(definition) }
+      length += JSON.stringify(part).length
+      parts.push(part)
       continue
     }
     length += size
@@ -121,9 +137,24 @@ const withoutKinds = (schema: JsonSchema): JsonSchema => {
   return { ...union, description: `${whole}Its only field is one of \`parts\`.` }
 }
 
+const maxPatternCharacters = 60
+
+/** With the first sentence of each description, without long patterns and rules between fields. */
+const brief = (schema: JsonSchema): JsonSchema => {
+  const { additionalProperties: _, allOf: __, pattern, ...kept } = schema
+  const { description, items, properties } = schema
+  return {
+    ...kept,
+    ...Predicate.isString(pattern) && pattern.length <= maxPatternCharacters ? { pattern } : {},
+    ...Predicate.isString(description) ? { description: firstSentence(schema) } : {},
+    ...Predicate.isObject(items) ? { items: brief({ ...items }) } : {},
+    ...Predicate.isObject(properties) ? { properties: Record.map(kindsOf(schema), brief) } : {}
+  }
+}
+
 const firstSentence = ({ description }: JsonSchema): string => {
   const text = Predicate.isString(description) ? description : ""
-  const [sentence = ""] = text.split(/(?<=\.)\s/)
+  const [sentence = ""] = text.replace(/^(?:Optional|Required)\.\s+/, "").split(/(?<=\.)\s/)
   return sentence.length > 100 ? `${sentence.slice(0, 99).toWellFormed()}…` : sentence
 }
 
