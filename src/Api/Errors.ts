@@ -158,8 +158,9 @@ const MissingConnection = Schema.Struct({
   connect_url: Schema.String.annotate({ description: "The dashboard page where a member connects or reconnects it." })
     .pipe(Schema.optionalKey),
   active: Schema.Array(Schema.Struct({ id: ConnectionId, label: Schema.String })).annotate({
-    description: "Active connections of the provider that the caller can use."
+    description: "At most three active connections of the provider that the caller can use, with the nearest labels."
   }).pipe(Schema.optionalKey),
+  more: Schema.Int.annotate({ description: "How many more active connections there are." }).pipe(Schema.optionalKey),
   reason: Schema.Literals(["not_connected", "unknown_connection", "other_provider", "expired", "revoked"]).pipe(
     Schema.optionalKey
   )

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { type InvalidInput, ReadOnly, type ResourceNotFound, type RightsLost } from "../Api/Errors.ts"
+import type { InvalidInput, ReadOnly, ResourceNotFound, RightsLost } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { makeChooseConnection } from "../Connections/ChooseConnection.ts"
@@ -9,6 +9,7 @@ import type { StoredConnection } from "../Domain/Connection.ts"
 import type { Operation, PreparedOperation } from "../Providers/Catalog/Operation.ts"
 import type { CallContext } from "./CallContext.ts"
 import type { StoredResponse } from "./Idempotency/Idempotency.ts"
+import { makeReadOnlyRefusal } from "./ReadOnlyRefusal.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
 
 export interface Permitted {
@@ -25,6 +26,10 @@ export const makeRights = Effect.gen(function*() {
   const auth = yield* Auth
   const boundCalls = yield* BoundCalls
   const chooseConnection = yield* makeChooseConnection
+  const readOnlyRefusal = yield* makeReadOnlyRefusal
+
+  const access = (principal: Principal, { writes }: Operation): Effect.Effect<void, ReadOnly> =>
+    writes && principal.access === "read_only" ? Effect.fail(readOnlyRefusal(principal)) : Effect.void
 
   const principalOf = ({ approved, credential }: IncomingCall) =>
     approved === undefined ? auth.authenticate(credential) : auth.ofHolder(approved.holderId)
@@ -91,17 +96,3 @@ export const makeRights = Effect.gen(function*() {
 })
 
 export type Rights = Effect.Success<typeof makeRights>
-
-const access = (principal: Principal, { writes }: Operation): Effect.Effect<void, ReadOnly> =>
-  writes && principal.access === "read_only" ? Effect.fail(new ReadOnly(readOnlyOf(principal))) : Effect.void
-
-const readOnlyOf = ({ via }: Principal): { readonly message?: string } => {
-  switch (via) {
-    case "key":
-      return {}
-    case "session":
-      return { message: "A session can only read, unless the request has `X-OA-Access: read_write`." }
-    case "grant":
-      return { message: "This agent may only read: its grant is read-only, or its token was given for reading." }
-  }
-}

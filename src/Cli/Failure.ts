@@ -25,7 +25,7 @@ const flagMessages = new Map([
   ["client_in_use", "Active connections belong to the client. Revoke them first, or with --revoke."],
   ["connection_ambiguous", "Several active connections match. Pass one of them with --connection."],
   ["idempotency_key_reused", "The --idempotency-key was used with another call. Use a new key."],
-  ["read_only", "The key is read-only. Use a key that was created with --access read_write."]
+  ["read_only", "The key is read-only. The dashboard and `oa key create … --access read_write` make one that writes."]
 ])
 
 export const messageChain = (error: Error): string => {

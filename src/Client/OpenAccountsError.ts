@@ -22,6 +22,7 @@ interface Ambiguity {
   readonly connections?: ReadonlyArray<{
     readonly id: string
     readonly label: string
+    readonly client: { readonly id: string; readonly name: string } | null
     readonly external_account: string | null
     readonly last_error: { readonly code: string; readonly at: string } | null
   }>
@@ -31,7 +32,10 @@ interface MissingConnection {
   readonly provider: string
   /** The dashboard page where a member connects or reconnects it. */
   readonly connect_url?: string
+  /** At most three of those that the caller can use, the nearest to what it named. */
   readonly active?: ReadonlyArray<{ readonly id: string; readonly label: string }>
+  /** How many more there are. */
+  readonly more?: number
   readonly reason?: "not_connected" | "unknown_connection" | "other_provider" | "expired" | "revoked"
 }
 

@@ -4,6 +4,7 @@ import { grantedOf, type Principal, seesConnection } from "../Domain/Access/Prin
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { CachedConnections } from "./CachedConnections.ts"
+import { makeClientNames } from "./ClientNames.ts"
 import { LastErrors } from "./LastErrors.ts"
 import { makeMissingConnection } from "./MissingConnection.ts"
 
@@ -11,6 +12,21 @@ export const makeChooseConnection = Effect.gen(function*() {
   const cachedConnections = yield* CachedConnections
   const lastErrors = yield* LastErrors
   const missing = yield* makeMissingConnection
+  const clientNames = yield* makeClientNames
+
+  const ambiguous = Effect.fnUntraced(function*(found: ReadonlyArray<StoredConnection>) {
+    const names = yield* clientNames(found.flatMap(({ client_id }) => client_id ?? []))
+    return new ConnectionAmbiguous({
+      details: {
+        connection_ids: found.map(({ id }) => id),
+        connections: found.map((connection) => {
+          const { client_id, external_account, id, label } = connection
+          const client = client_id === null ? null : { id: client_id, name: names.get(client_id) ?? client_id }
+          return { id, label, client, external_account, last_error: lastErrors.current(connection) }
+        })
+      }
+    })
+  })
 
   const onlyOne = (
     principal: Principal,
@@ -20,18 +36,7 @@ export const makeChooseConnection = Effect.gen(function*() {
     const found = grantedOf(principal, active)
     const [connection] = found
     if (connection === undefined) return Effect.flip(missing.none(principal, provider))
-    if (found.length === 1) return Effect.succeed(connection)
-    return Effect.fail(
-      new ConnectionAmbiguous({
-        details: {
-          connection_ids: found.map(({ id }) => id),
-          connections: found.map((connection) => {
-            const { external_account, id, label } = connection
-            return { id, label, external_account, last_error: lastErrors.current(connection) }
-          })
-        }
-      })
-    )
+    return found.length === 1 ? Effect.succeed(connection) : Effect.flip(ambiguous(found))
   }
 
   const visible = (
@@ -51,7 +56,7 @@ export const makeChooseConnection = Effect.gen(function*() {
       (found) => {
         const connection = Option.getOrUndefined(found)
         if (connection === undefined || !seesConnection(principal, connection.id, connection.client_id)) {
-          return Effect.flip(missing.unknown(principal, provider))
+          return Effect.flip(missing.unknown(principal, provider, id))
         }
         return connection.provider === provider.id
           ? Effect.succeed(connection)

@@ -2,12 +2,11 @@ import { Effect, Option } from "effect"
 import { ConnectionInactive, ConnectionNotFound } from "../Api/Errors.ts"
 import { grantedOf, mayMakeLinks, type Principal, seesConnection } from "../Domain/Access/Principal.ts"
 import type { Connection, StoredConnection } from "../Domain/Connection.ts"
+import { maxNamed, nearest } from "../Domain/Text/Nearest.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ownDashboardUrl } from "../Settings.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
-
-const maxListed = 50
 
 /** Errors about a missing connection. They say what the caller sees, and where its member connects or reconnects it. */
 export const makeMissingConnection = Effect.gen(function*() {
@@ -15,11 +14,14 @@ export const makeMissingConnection = Effect.gen(function*() {
   const connections = yield* ConnectionRepo
   const pages = `${yield* ownDashboardUrl}/dashboard/connections`
 
-  const activeOf = (principal: Principal, { id }: Provider) =>
-    Effect.map(
-      cachedConnections.active(principal.clientIds, id),
-      (found) => grantedOf(principal, found).slice(0, maxListed).map(({ id, label }) => ({ id, label }))
-    )
+  /** An id is near to no other, but callers pass labels too. */
+  const activeOf = Effect.fnUntraced(function*(principal: Principal, { id }: Provider, wanted = "con_") {
+    const found = grantedOf(principal, yield* cachedConnections.active(principal.clientIds, id))
+    const nearby = wanted.startsWith("con_") ? found : nearest(wanted, found, ({ label }) => label, maxNamed)
+    const active = nearby.slice(0, maxNamed).map(({ id, label }) => ({ id, label }))
+    const more = found.length - active.length
+    return active.length === 0 ? undefined : { active, ...more === 0 ? {} : { more } }
+  })
 
   const connectUrl = ({ clientIds }: Principal, { id }: Provider): string | undefined => {
     if (clientIds === null) return `${pages}/connect?provider=${id}`
@@ -39,14 +41,15 @@ export const makeMissingConnection = Effect.gen(function*() {
 
   /** A missing connection can be replaced by an active one, or connected. */
   const notFound = Effect.fnUntraced(
-    function*(principal: Principal, provider: Provider, problem: string, reason: Reason) {
-      const active = yield* activeOf(principal, provider)
+    function*(principal: Principal, provider: Provider, problem: string, reason: Reason, wanted?: string) {
+      const active = yield* activeOf(principal, provider, wanted)
       const url = connectUrl(principal, provider)
       const details = { provider: provider.id, ...url === undefined ? {} : { connect_url: url } }
-      if (active.length > 0) {
+      if (active !== undefined) {
         return new ConnectionNotFound({
-          message: `${problem} ${useActive}`,
-          details: { ...details, active, reason }
+          message: `${problem} ${useActive(active)}`,
+          agentMessage: `${problem} ${useActive(active, "list_connections")}`,
+          details: { ...details, ...active, reason }
         })
       }
       const where = whereToConnect(principal, provider, url)
@@ -82,8 +85,8 @@ export const makeMissingConnection = Effect.gen(function*() {
     }),
 
     /** No connection has the id, or the caller does not see it: both errors are equal. */
-    unknown: (principal: Principal, provider: Provider) =>
-      notFound(principal, provider, "There is no such connection.", "unknown_connection"),
+    unknown: (principal: Principal, provider: Provider, wanted: string) =>
+      notFound(principal, provider, "There is no such connection.", "unknown_connection", wanted),
 
     ofOtherProvider: (principal: Principal, provider: Provider, connection: Connection) =>
       notFound(
@@ -95,15 +98,16 @@ export const makeMissingConnection = Effect.gen(function*() {
 
     inactive: Effect.fnUntraced(function*(principal: Principal, provider: Provider, connection: StoredConnection) {
       const { status } = connection
-      const active = yield* activeOf(principal, provider)
+      const active = yield* activeOf(principal, provider, connection.label)
       const url = yield* reconnectUrl(principal, connection)
       return new ConnectionInactive({
-        message: `${nameOf(connection)} is ${status}. ${active.length === 0 ? "" : `${useActive} Otherwise: `}` +
+        message:
+          `${nameOf(connection)} is ${status}. ${active === undefined ? "" : `${useActive(active)} Otherwise: `}` +
           (url === undefined ? asksAdmin : reconnects(url)),
         details: {
           provider: provider.id,
           ...url === undefined ? {} : { connect_url: url },
-          ...active.length === 0 ? {} : { active },
+          ...active,
           reason: inactiveReason(connection)
         }
       })
@@ -115,7 +119,9 @@ export const inactiveReason = ({ status }: Connection) => status === "revoked" ?
 
 type Reason = "not_connected" | "unknown_connection" | "other_provider"
 
-const useActive = "Pass one of `details.active` as `connection_id`."
+const useActive = ({ more }: { readonly more?: number }, list = "GET /v1/connections"): string =>
+  "Pass one of `details.active` as `connection_id`." +
+  (more === undefined ? "" : ` There ${more === 1 ? "is 1 more" : `are ${more} more`}: see ${list}.`)
 
 const makesLink = "The tool request_connection, if it is listed, makes a link for the account's owner."
 

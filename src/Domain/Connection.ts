@@ -107,6 +107,7 @@ export interface NewDerivedConnection {
 export const ConnectionChoice = Connection.mapFields(({ external_account, id, label, last_error }) => ({
   id,
   label,
+  client: Schema.NullOr(Schema.Struct({ id: ClientId, name: Schema.String })),
   external_account,
   last_error
 }))

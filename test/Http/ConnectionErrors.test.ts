@@ -24,6 +24,7 @@ const MissingConnection = Schema.Struct({
     provider: Schema.String,
     connect_url: Schema.optionalKey(Schema.String),
     active: Schema.optionalKey(Schema.Array(Schema.Unknown)),
+    more: Schema.optionalKey(Schema.Int),
     reason: Schema.String
   })
 })
@@ -73,6 +74,20 @@ layer(TestServer.layer, { excludeTestServices: true })("A missing connection", (
         active: [{ id: connection.id, label: connection.label }]
       })
       assert.include(message, "\"Shop figures\" is a connection of ga4, not of gsc")
+    }))
+
+  it.effect("names the three connections whose labels are nearest to what was passed, and how many more there are", () =>
+    Effect.gen(function*() {
+      const { call, connect, readOnly } = yield* seededServer()
+      const labels = ["Harbour Market", "Oak & Ivy", "Harbor Kayaks", "Tidewell"]
+      yield* Effect.forEach(labels, (label) => connect({ label }))
+      const { details, message } = errorOf(
+        (yield* call(readOnly, { ...sitesList, connection_id: "harbor kayak" })).json
+      )
+      assert.strictEqual(details.active?.length, 3)
+      assert.deepInclude(details.active?.[0], { label: "Harbor Kayaks" })
+      assert.strictEqual(details.more, 2)
+      assert.include(message, "There are 2 more: see GET /v1/connections.")
     }))
 
   it.effect("that is inactive comes with the page that reconnects it, and with active ones", () =>
@@ -139,7 +154,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The last error of a conn
 
   it.effect("is shown for each connection in connection_ambiguous", () =>
     Effect.gen(function*() {
-      const { call, connect, connection: good, readOnly, reader } = yield* seededServer(cutsOff, {
+      const { call, client: { id, name }, connect, connection: good, readOnly, reader } = yield* seededServer(cutsOff, {
         external_account: "ada@example.com"
       })
       const dead = yield* connect({ label: "dead", external_account: null })
@@ -154,10 +169,17 @@ layer(TestServer.layer, { excludeTestServices: true })("The last error of a conn
           {
             id: dead.id,
             label: "dead",
+            client: { id, name },
             external_account: null,
             last_error: { code: "upstream_unreachable", at: last_error?.at.toISOString() }
           },
-          { id: good.id, label: good.label, external_account: "ada@example.com", last_error: null }
+          {
+            id: good.id,
+            label: good.label,
+            client: { id, name },
+            external_account: "ada@example.com",
+            last_error: null
+          }
         ]
       })
     }))

@@ -59,7 +59,7 @@ const atProvider = ([when, status, code]: Row, handler: Handler, details?: unkno
 const denied = googleError(403, "PERMISSION_DENIED", "insufficientPermissions")
 const missing = googleError(404, "NOT_FOUND", "notFound")
 const unknownField =
-  "Unknown field: the nearest are `max_age`, `format`, `provider`; fields of the operation belong in `input`"
+  "Unknown field: the nearest are `max_age`, `format`, `provider` and 7 more; fields of the operation belong in `input`"
 
 export const errorCases: ReadonlyArray<ErrorCase> = [
   {

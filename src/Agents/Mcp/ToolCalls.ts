@@ -3,7 +3,6 @@ import {
   type ApprovalNotFound,
   type CallError,
   InvalidInput,
-  ReadOnly,
   type ResultNotFound,
   ToolNotFound
 } from "../../Api/Errors.ts"
@@ -12,6 +11,7 @@ import type { Credential } from "../../Auth/Credential.ts"
 import { ApprovedCalls } from "../../Calls/ApprovedCalls.ts"
 import { type CallResult, Calls } from "../../Calls/Calls.ts"
 import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
+import { makeReadOnlyRefusal } from "../../Calls/ReadOnlyRefusal.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import { textOf } from "../../Calls/Results/LongResponse.ts"
 import { noteQuota, QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
@@ -19,7 +19,7 @@ import type { Principal } from "../../Domain/Access/Principal.ts"
 import { Approval } from "../../Domain/Calls/Approval.ts"
 import { CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
-import { nearest } from "../../Domain/Text/Nearest.ts"
+import { nameNearest } from "../../Domain/Text/Nearest.ts"
 import { toApiError } from "../../Http/Server/ErrorResponses.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Operation } from "../../Providers/Catalog/Operation.ts"
@@ -57,6 +57,7 @@ export const makeToolCalls = Effect.gen(function*() {
   const requests = yield* makeRequestConnection
   const queryResult = yield* makeQueryResult
   const approvals = yield* ApprovedCalls
+  const readOnlyRefusal = yield* makeReadOnlyRefusal
   const tools = makeToolList(catalog)
 
   const callOperation = (
@@ -95,6 +96,10 @@ export const makeToolCalls = Effect.gen(function*() {
       (result) => resultOf(result, operation, undoableUntil)
     )
   }
+
+  /** The tool is declared as writing, even for an endpoint that reads. */
+  const onlyWriters: IncomingCall["refuse"] = (_, principal) =>
+    principal.access === "read_only" ? readOnlyRefusal(principal) : undefined
 
   const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: IncomingCall["refuse"]) =>
     callOperation(caller, id, { ...withoutBlankFields(args), endpoint: args["endpoint"] ?? "" }, { meta, refuse })
@@ -214,7 +219,7 @@ const decodeApproval = decodeArguments(Schema.Struct({
 const unknownTool = (name: string, names: ReadonlyArray<string>): ToolNotFound =>
   new ToolNotFound({
     message: `There is no tool ${JSON.stringify(name.slice(0, 100).toWellFormed())}. ` +
-      `The nearest are ${nearest(name, names, (each) => each, 3).join(", ")}.`
+      `The nearest are ${nameNearest(name, names, (each) => each)}.`
   })
 
 const onlyReads: IncomingCall["refuse"] = ({ target, writes }) =>
@@ -224,9 +229,6 @@ const onlyReads: IncomingCall["refuse"] = ({ target, writes }) =>
       message: `${target.slice("raw:".length)} writes: call it with ${callerOf(true)}, which needs read-write access`
     }])
     : undefined
-
-/** The tool is declared as writing, even for an endpoint that reads. */
-const onlyWriters: IncomingCall["refuse"] = (_, { access }) => access === "read_only" ? new ReadOnly() : undefined
 
 const resultOf = (result: CallResult, operation: Operation | undefined, until: Date | undefined): ToolResult => {
   const hint = operation === undefined ? "" : askForLess(operation)

@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { ProviderDetail, ProviderSummary } from "../../Api/Calls/ProvidersApi.ts"
+import { nameNearest } from "../../Domain/Text/Nearest.ts"
 import { keyApi, keyFlags } from "../ApiClient.ts"
 import { type Failure, reportFailure, usageError } from "../Failure.ts"
 import { formatJson, print } from "../Output.ts"
@@ -26,7 +27,9 @@ export const requireProvider = (api: Effect.Success<typeof keyApi>, id: string) 
   Effect.flatMap(api.providers.list(), ({ providers }) =>
     providers.some((provider) => provider.id === id)
       ? Effect.void
-      : Effect.fail(usageError(`There is no provider "${id}"; there are ${providers.map(({ id }) => id).join(", ")}`)))
+      : Effect.fail(
+        usageError(`There is no provider "${id}"; the nearest are ${nameNearest(id, providers, ({ id }) => id)}`)
+      ))
 
 export const findOperation = (provider: Provider, name: string): Effect.Effect<Operation, Failure> => {
   const operation = listOperations(provider).find((operation) => operation.name === name)

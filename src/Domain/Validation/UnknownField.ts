@@ -1,5 +1,5 @@
 import { SchemaAST } from "effect"
-import { nearest } from "../Text/Nearest.ts"
+import { nameNearest } from "../Text/Nearest.ts"
 import type { Issue } from "./Issue.ts"
 
 export const unknownField = "Unknown field"
@@ -19,9 +19,9 @@ export const describeUnknownField = (key: string, ast: SchemaAST.AST, outer: Rea
   const around = outer.slice(0, -1).findLast(({ ast }) => hasField(ast, key))
   const child = around === undefined ? undefined : outer.at(-1)?.path[around.path.length]
   if (child !== undefined) return `${unknownField}: it belongs beside \`${child}\``
-  const names = nearest(key, fields.map(({ name }) => String(name)), (name) => name, 3)
+  const names = fields.map(({ name }) => String(name))
   if (names.length === 0) return unknownField
-  const list = names.map((name) => `\`${name}\``).join(", ")
+  const list = nameNearest(key, names, (name) => name, (name) => `\`${name}\``)
   return `${unknownField}: ${names.length === 1 ? "the only one is" : "the nearest are"} ${list}`
 }
 

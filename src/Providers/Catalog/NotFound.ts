@@ -1,14 +1,12 @@
 import { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../../Api/Errors.ts"
-import { nearest } from "../../Domain/Text/Nearest.ts"
+import { maxNamed, nameNearest } from "../../Domain/Text/Nearest.ts"
 import type { Provider } from "../Provider.ts"
 
 const maxQuoted = 100
 
-const maxSuggested = 3
-
 export const providerNotFound = (providers: ReadonlyArray<Provider>, id: string): ProviderNotFound => {
   const ids = providers.map(({ id }) => id)
-  return new ProviderNotFound({ message: `There is no provider ${quote(id)}. ${suggest("providers", id, ids, 10)}` })
+  return new ProviderNotFound({ message: `There is no provider ${quote(id)}. ${suggest("providers", id, ids)}` })
 }
 
 export const endpointNotFound = (providers: ReadonlyArray<Provider>, provider: Provider, id: string) => {
@@ -32,11 +30,10 @@ const ownerOf = (providers: ReadonlyArray<Provider>, hasIt: (provider: Provider)
   return owner === undefined ? undefined : `Provider "${owner.id}" has it.`
 }
 
-const suggest = (kind: string, wanted: string, ids: ReadonlyArray<string>, count = maxSuggested): string => {
-  if (ids.length === 0) return `It has no ${kind}.`
-  const found = nearest(wanted, ids, (id) => id, count)
-  return `The ${found.length < ids.length ? "nearest " : ""}${kind} are ${found.join(", ")}.`
-}
+const suggest = (kind: string, wanted: string, ids: ReadonlyArray<string>): string =>
+  ids.length === 0
+    ? `It has no ${kind}.`
+    : `The ${ids.length > maxNamed ? "nearest " : ""}${kind} are ${nameNearest(wanted, ids, (id) => id)}.`
 
 const quote = (id: string): string =>
   JSON.stringify(id.length > maxQuoted ? `${id.slice(0, maxQuoted).toWellFormed()}…` : id)

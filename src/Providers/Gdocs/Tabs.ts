@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { InvalidInput } from "../../Api/Errors.ts"
+import { maxNamed, nameFirst, nameNearest } from "../../Domain/Text/Nearest.ts"
 import { invalidField } from "./InvalidField.ts"
 import type { Document, DocumentTab, StructuralElement, Tab } from "./Responses.ts"
 
@@ -46,12 +47,17 @@ export const chooseTab = Effect.fnUntraced(function*(
   const candidates = findTabs(tabs, wanted)
   const [tab, ...others] = candidates
   if (tab === undefined) {
-    return yield* invalidField("tab", `There is no tab "${wanted}". The tabs are: ${describeTabs(tabs)}`)
+    return yield* invalidField(
+      "tab",
+      `There is no tab "${wanted}". The ${tabs.length > maxNamed ? "nearest tabs" : "tabs"} are: ${
+        nameNearest(wanted, tabs, ({ title }) => title, describeTab)
+      }`
+    )
   }
   if (others.length === 0) return tab
   return yield* invalidField(
     "tab",
-    `Several tabs have the title "${wanted}"; name one by its id: ${describeTabs(candidates)}`
+    `Several tabs have the title "${wanted}"; name one by its id: ${nameFirst(candidates.map(describeTab))}`
   )
 })
 
@@ -62,7 +68,6 @@ const findTabs = (tabs: ReadonlyArray<TabView>, wanted: string): ReadonlyArray<T
     tabs.filter(({ title }) => normalizeTitle(title) === normalizeTitle(wanted))
   ].find((found) => found.length > 0) ?? []
 
-const describeTabs = (tabs: ReadonlyArray<TabView>): string =>
-  tabs.map(({ id, title }) => `"${title}" (${id})`).join(", ")
+const describeTab = ({ id, title }: TabView): string => `"${title}" (${id})`
 
 const normalizeTitle = (title: string): string => title.trim().replace(/\s+/g, " ").toLowerCase()

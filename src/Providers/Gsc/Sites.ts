@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { InvalidInput } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
+import { nameSites } from "../Tooling/NameSites.ts"
 import { sitesList } from "./Endpoints.ts"
 import { type SiteEntry, SiteList } from "./Responses.ts"
 
@@ -21,7 +22,7 @@ export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, 
   if (found !== undefined) return found
   return yield* new InvalidInput({
     message: `The connection has no property for "${site}".`,
-    details: [{ path: ["input", "site"], message: `Expected one of ${listProperties(siteEntry)}` }]
+    details: [{ path: ["input", "site"], message: `Expected one of ${listProperties(site, siteEntry)}` }]
   })
 })
 
@@ -61,12 +62,7 @@ const canonicalProperty = (siteUrl: string): string =>
 const verifiedSites = (sites: ReadonlyArray<SiteEntry>): ReadonlyArray<SiteEntry> =>
   sites.filter(({ permissionLevel = "" }) => permissionLevel.replaceAll("_", "").toLowerCase() !== "siteunverifieduser")
 
-const maxListed = 30
-
-const listProperties = (sites: ReadonlyArray<SiteEntry>): string => {
+const listProperties = (wanted: string, sites: ReadonlyArray<SiteEntry>): string => {
   const names = verifiedSites(sites).map(({ siteUrl }) => siteUrl).toSorted()
-  const more = names.length - maxListed
-  return names.length === 0
-    ? "the connection's verified properties, of which it has none"
-    : `${names.slice(0, maxListed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+  return names.length === 0 ? "the connection's verified properties, of which it has none" : nameSites(wanted, names)
 }

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { maxNamed, nameNearest } from "../../Domain/Text/Nearest.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { SpreadsheetReference } from "../Google/FileReference.ts"
 import type { ProviderCalls } from "../Provider.ts"
@@ -42,13 +43,15 @@ export const chooseTab = (
   if (gid !== undefined) {
     const found = tabs.find(({ id }) => id === gid)
     return found === undefined
-      ? failWith(inputIssue(["spreadsheet"], `The spreadsheet has no tab with the id ${gid}. ${describeTabs(tabs)}`))
+      ? failWith(
+        inputIssue(["spreadsheet"], `The spreadsheet has no tab with the id ${gid}. ${describeTabs(tabs, "")}`)
+      )
       : requireCells(tabs, ["spreadsheet"])(found)
   }
   const first = tabs.find(({ hidden, type }) => type === "grid" && !hidden)
   return first === undefined
     ? failWith(
-      inputIssue(["tab"], `The spreadsheet has no visible tab with cells; name the tab. ${describeTabs(tabs)}`)
+      inputIssue(["tab"], `The spreadsheet has no visible tab with cells; name the tab. ${describeTabs(tabs, "")}`)
     )
     : Result.succeed(first)
 }
@@ -56,7 +59,12 @@ export const chooseTab = (
 const requireCells = (tabs: ReadonlyArray<Tab>, path: Issue["path"]) => (tab: Tab) =>
   tab.type === "chart"
     ? failWith(
-      inputIssue(path, `The tab ${JSON.stringify(tab.title)} is a chart and has no cells. ${describeTabs(tabs)}`)
+      inputIssue(
+        path,
+        `The tab ${JSON.stringify(tab.title)} is a chart and has no cells. ${
+          describeTabs(tabs.filter(({ type }) => type === "grid"), tab.title)
+        }`
+      )
     )
     : Result.succeed(tab)
 
@@ -74,20 +82,19 @@ export const namedTab = (
   const [only, ...others] = alike
   if (only !== undefined && others.length === 0) return Result.succeed(only)
   if (only !== undefined) {
-    return failWith(inputIssue(path, `${JSON.stringify(text)} fits several tabs. ${describeTabs(alike)}`))
+    return failWith(inputIssue(path, `${JSON.stringify(text)} fits several tabs. ${describeTabs(alike, text)}`))
   }
   return byId === undefined
-    ? failWith(inputIssue(path, `The spreadsheet has no tab ${JSON.stringify(text)}. ${describeTabs(tabs)}`))
+    ? failWith(inputIssue(path, `The spreadsheet has no tab ${JSON.stringify(text)}. ${describeTabs(tabs, text)}`))
     : Result.succeed(byId)
 }
 
-const maxListed = 50
+const describeTabs = (tabs: ReadonlyArray<Tab>, wanted: string): string =>
+  `The ${wanted !== "" && tabs.length > maxNamed ? "nearest tabs" : "tabs"} are ${
+    nameNearest(wanted.trim(), tabs, ({ title }) => title, describeTab)
+  }.`
 
-const describeTabs = (tabs: ReadonlyArray<Tab>): string => {
-  const shown = tabs.slice(0, maxListed).map(({ hidden, id, title, type }) => {
-    const notes = [`id ${id}`, ...(hidden ? ["hidden"] : []), ...(type === "grid" ? [] : [type])]
-    return `${JSON.stringify(title)} (${notes.join(", ")})`
-  })
-  const more = tabs.length > maxListed ? ` and ${tabs.length - maxListed} more` : ""
-  return `The tabs are ${shown.join(", ")}${more}.`
+const describeTab = ({ hidden, id, title, type }: Tab): string => {
+  const notes = [`id ${id}`, ...(hidden ? ["hidden"] : []), ...(type === "grid" ? [] : [type])]
+  return `${JSON.stringify(title)} (${notes.join(", ")})`
 }

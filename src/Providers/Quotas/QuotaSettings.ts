@@ -1,4 +1,5 @@
 import { Config, Option, Schema } from "effect"
+import { nameNearest } from "../../Domain/Text/Nearest.ts"
 import type { Quota } from "../Quota.ts"
 
 const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
@@ -10,7 +11,8 @@ export const quotaLimits = (known: ReadonlyArray<Quota>) => {
   const names = new Set(known.map(({ name }) => name))
   const isKnown = Schema.makeFilter((value: typeof QuotasText.Type) => {
     const unknown = value === "off" ? undefined : Object.keys(value).find((name) => !names.has(name))
-    return unknown === undefined || `${JSON.stringify(unknown)} is no quota. The quotas are ${[...names].join(", ")}`
+    return unknown === undefined ||
+      `${JSON.stringify(unknown)} is no quota. The nearest are ${nameNearest(unknown, [...names], (name) => name)}`
   })
   return Config.map(
     Config.option(Config.schema(QuotasText.check(isKnown), "QUOTAS")),

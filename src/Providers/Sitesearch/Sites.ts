@@ -1,6 +1,7 @@
 import { Effect, Order, Schema } from "effect"
 import { InvalidInput, type ToolCallError, UpstreamError } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
+import { nameSites } from "../Tooling/NameSites.ts"
 import { errorCode } from "./Classify.ts"
 import { getUserSites } from "./Endpoints.ts"
 import { SiteList } from "./Responses.ts"
@@ -79,19 +80,14 @@ export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, 
   if (site !== undefined) return site
   return yield* new InvalidInput({
     message: `The connected account has no site "${given}".`,
-    details: [{ path: ["input", "site"], message: unknownSiteMessage(sites) }]
+    details: [{ path: ["input", "site"], message: unknownSiteMessage(given, sites) }]
   })
 })
 
-const maxListed = 20
-
-const unknownSiteMessage = (sites: ReadonlyArray<Site>): string => {
-  if (sites.length === 0) return "The connected account has no sites"
-  const more = sites.length > maxListed ? `, and ${sites.length - maxListed} more` : ""
-  return `Not a site of the connected account, which has ${
-    sites.slice(0, maxListed).map(({ url }) => url).join(", ")
-  }${more}`
-}
+const unknownSiteMessage = (wanted: string, sites: ReadonlyArray<Site>): string =>
+  sites.length === 0
+    ? "The connected account has no sites"
+    : `Not a site of the connected account, which has ${nameSites(wanted, sites.map(({ url }) => url))}`
 
 const notAuthorized = 14
 

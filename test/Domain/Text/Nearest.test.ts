@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { nearest, nearestParts } from "../../../src/Domain/Text/Nearest.ts"
+import { nameNearest, nearest, nearestParts } from "../../../src/Domain/Text/Nearest.ts"
 
 const channels = ["Direct", "Organic Search", "Email", "Organic Social"]
 
@@ -9,6 +9,16 @@ describe("The nearest texts", () => {
     { wanted: "drect", found: ["Direct", "Organic Search"] }
   ])("have the part closest to $wanted", ({ found, wanted }) => {
     assert.deepStrictEqual(nearestParts(wanted, channels, 2), found)
+  })
+
+  it.each([
+    ["Ledas", "Leads, Orders, Archive leads and 2 more"],
+    ["archive", "Archive leads, Orders, A and 2 more"],
+    ["Q3 orders", "Orders, Leads, Archive leads and 2 more"]
+  ])("of %j are three, with the number of the others: %s", (wanted, named) => {
+    const tabs = ["Stock", "Archive leads", "Orders", "Leads", "A"]
+    assert.strictEqual(nameNearest(wanted, tabs, (tab) => tab), named)
+    assert.strictEqual(nameNearest(wanted, ["A", "B"], (tab) => tab, JSON.stringify), `"A", "B"`)
   })
 
   it("compares whole names", () => {

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { type EndpointNotFound, InvalidInput, type ProviderNotFound } from "../../../Api/Errors.ts"
-import { nearest } from "../../../Domain/Text/Nearest.ts"
+import { nameNearest } from "../../../Domain/Text/Nearest.ts"
 import type { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { describeSchema, partNames } from "./EndpointParts.ts"
 import { decodeArguments } from "./ToolArguments.ts"
@@ -50,6 +50,6 @@ export const callerOf = (writes: boolean) => writes ? "call_write_endpoint" : "c
 const unknownPart = (part: string, names: ReadonlyArray<string>) => {
   const hint = names.length === 0
     ? "The schema has no parts: leave `part` out."
-    : `The nearest are ${nearest(part, names, (name) => name, 3).join(", ")}.`
+    : `The nearest are ${nameNearest(part, names, (name) => name)}.`
   return InvalidInput.at("part", `There is no such part. ${hint}`)
 }

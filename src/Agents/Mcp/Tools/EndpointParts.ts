@@ -146,16 +146,16 @@ const brief = (schema: JsonSchema): JsonSchema => {
   return {
     ...kept,
     ...Predicate.isString(pattern) && pattern.length <= maxPatternCharacters ? { pattern } : {},
-    ...Predicate.isString(description) ? { description: firstSentence(schema) } : {},
+    ...Predicate.isString(description) ? { description: firstSentence(schema, 60) } : {},
     ...Predicate.isObject(items) ? { items: brief({ ...items }) } : {},
     ...Predicate.isObject(properties) ? { properties: Record.map(kindsOf(schema), brief) } : {}
   }
 }
 
-const firstSentence = ({ description }: JsonSchema): string => {
+const firstSentence = ({ description }: JsonSchema, maxLength = 100): string => {
   const text = Predicate.isString(description) ? description : ""
   const [sentence = ""] = text.replace(/^(?:Optional|Required)\.\s+/, "").split(/(?<=\.)\s/)
-  return sentence.length > 100 ? `${sentence.slice(0, 99).toWellFormed()}…` : sentence
+  return sentence.length > maxLength ? `${sentence.slice(0, maxLength - 1).toWellFormed()}…` : sentence
 }
 
 const refsOf = (node: unknown): Array<string> => {

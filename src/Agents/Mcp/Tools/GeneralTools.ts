@@ -63,7 +63,7 @@ export const generalTools = (
       properties: {
         provider: { type: "string", enum: connectable },
         label: { type: "string", description: "Name of the connection." },
-        client_id: { type: "string", description: "The client that gets it, if there are several." }
+        client_id: { type: "string", description: "Id or name of the client that gets it, if there are several." }
       },
       required: ["provider"]
     },

@@ -3,9 +3,12 @@ import { Forbidden, InvalidInput, type ProviderNotFound, type RateLimited } from
 import type { ClientNotFound } from "../../../Api/ManagementErrors.ts"
 import { ConnectMethods } from "../../../Connections/Connect/ConnectMethods.ts"
 import { mayMakeLinks, type Principal } from "../../../Domain/Access/Principal.ts"
+import type { Client } from "../../../Domain/Client.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
+import { append } from "../../../Domain/Lists.ts"
 import { CurrentActor, keyActor, memberActor } from "../../../Domain/Request/Actor.ts"
 import { CurrentScope } from "../../../Domain/Request/ManagementScope.ts"
+import { nameFirst, nameNearest } from "../../../Domain/Text/Nearest.ts"
 import { Lookup, Name } from "../../../Domain/Validation/Fields.ts"
 import { Clients } from "../../../Management/Clients.ts"
 import { ManagedConnectLinks } from "../../../Management/ManagedConnectLinks.ts"
@@ -19,7 +22,7 @@ const decode = decodeArguments(Schema.Struct({
   client_id: Schema.optionalKey(Lookup)
 }))
 
-const maxClients = 20
+const maxClients = 1000
 
 type Failure = InvalidInput | ProviderNotFound | ClientNotFound | Forbidden | RateLimited
 
@@ -38,14 +41,31 @@ export const makeRequestConnection = Effect.gen(function*() {
         .map(({ id }) => id)
       : []
 
-  const chooseClient = Effect.fnUntraced(function*(): Effect.fn.Return<string, InvalidInput> {
-    const { items } = yield* clients.list({ limit: maxClients + 1 })
-    const [client, ...others] = items
+  const listClients = Effect.fnUntraced(function*() {
+    let page = yield* clients.list({ limit: 200 })
+    const found = [...page.items]
+    while (page.cursor !== null && found.length < maxClients) {
+      page = yield* clients.list({ limit: 200, cursor: page.cursor })
+      append(found, page.items)
+    }
+    return found
+  })
+
+  /** Agents pass the name that their user says. */
+  const chooseClient = Effect.fnUntraced(function*(given: string | undefined): Effect.fn.Return<string, InvalidInput> {
+    if (given?.startsWith("cli_")) return given
+    const all = yield* listClients()
+    const [client, ...others] = given === undefined ? all : all.filter(({ name }) => isSameName(name, given))
     if (client !== undefined && others.length === 0) return client.id
-    const names = items.slice(0, maxClients).map(({ id, name }) => `${id} (${name})`).join(", ")
-    const message = client === undefined
+    const message = all.length === 0
       ? "There is no client yet: ask an admin of the service to create one"
-      : `Required with several clients: ${names}${items.length > maxClients ? " and more" : ""}`
+      : given === undefined
+      ? `Required with several clients, an id or a name: ${nameFirst(all.map(describe))}`
+      : client === undefined
+      ? `There is no client ${JSON.stringify(given)}. The nearest are ${
+        nameNearest(given, all, ({ name }) => name, describe)
+      }`
+      : `Several clients have this name: ${nameFirst([client, ...others].map(describe))}`
     return yield* InvalidInput.at("client_id", message)
   })
 
@@ -65,7 +85,7 @@ export const makeRequestConnection = Effect.gen(function*() {
       links.create({
         providers: [provider],
         access: "read_only",
-        client_id: client_id ?? (yield* chooseClient()),
+        client_id: yield* chooseClient(client_id),
         ...label === undefined ? {} : { label }
       }),
       // Only a link that reconnects a connection fails so.
@@ -106,6 +126,10 @@ export const makeRequestConnection = Effect.gen(function*() {
     }
   }
 })
+
+const describe = ({ id, name }: Client) => `${id} (${name})`
+
+const isSameName = (name: string, given: string) => name.trim().toLowerCase() === given.trim().toLowerCase()
 
 const refusal = "This key may not make connect links. Ask its member to add \"connect_links\" to its `manage`, or to " +
   "connect the account."

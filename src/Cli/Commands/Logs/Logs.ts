@@ -3,6 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { type LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import { CallFilter, type LoggedCall } from "../../../Domain/Calls/Call.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
+import { nameNearest } from "../../../Domain/Text/Nearest.ts"
 import { adminApi, callerFlags, keyApi } from "../../ApiClient.ts"
 import { formatFlag, printExport } from "../../Export.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
@@ -59,8 +60,8 @@ const requireCalledProvider = Effect.fnUntraced(function*(api: Effect.Success<ty
   if (providers.some((provider) => provider.id === id)) return
   const { calls } = yield* api.adminLogs.list({ query: { provider: id, limit: 1 } })
   if (calls.length > 0) return
-  const known = providers.map(({ id }) => id).join(", ")
-  return yield* usageError(`No calls to a provider "${id}"; the providers of this version are ${known}`)
+  const known = nameNearest(id, providers, (provider) => provider.id)
+  return yield* usageError(`No calls to a provider "${id}"; the nearest of this version are ${known}`)
 })
 
 const logReader = Effect.fnUntraced(function*(all: boolean, provider: string | undefined) {

@@ -34,7 +34,7 @@ export const discardRest = (request: IncomingMessage): void => {
   })
   request.on("data", ({ length }: Uint8Array) => {
     bytes += length
-    if (bytes > maxBytes) return socket.destroy()
+    if (bytes > maxBytes) return void socket.destroy()
     request.pause()
     setImmediate(() => request.resume())
   })

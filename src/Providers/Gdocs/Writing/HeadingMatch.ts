@@ -1,12 +1,9 @@
-import { nearest } from "../../../Domain/Text/Nearest.ts"
+import { maxNamed, nameFirst, nameNearest } from "../../../Domain/Text/Nearest.ts"
 import type { Heading } from "../Reading/Outline.ts"
 
 export type HeadingMatch =
   | { readonly heading: Heading }
   | { readonly field: "heading" | "occurrence"; readonly message: string }
-
-const maxSuggestions = 5
-const maxListed = 20
 
 export const matchHeading = (
   headings: ReadonlyArray<Heading>,
@@ -53,19 +50,19 @@ const comparable = (text: string): string => normalizeSpaces(text).toLowerCase()
 
 const noHeadingMessage = (headings: ReadonlyArray<Heading>, wanted: string): string => {
   if (headings.length === 0) return `There is no heading "${wanted}": the tab has no headings.`
-  const closest = nearest(comparable(wanted), headings, ({ text }) => comparable(text), maxSuggestions).map(describe)
-  return `There is no heading "${wanted}". The nearest are: ${closest.join("; ")}`
+  const list = nameNearest(comparable(wanted), headings, ({ text }) => comparable(text), describe, "; ")
+  return `There is no heading "${wanted}". The nearest are: ${list}`
 }
 
 const describe = ({ level, start, style, text }: Heading): string =>
   `"${text}" (${style ?? `level ${level}`}, at ${start})`
 
 const listHeadings = (headings: ReadonlyArray<Heading>, found: ReadonlyArray<Heading>): string => {
-  const list = found.slice(0, maxListed).map((heading, index) => {
+  const named = found.slice(0, maxNamed).map((heading, index) => {
     const under = parentOf(headings, heading)
     return `${index + 1}: ${describe(heading)}${under === undefined ? "" : ` under "${under.text}"`}`
-  }).join("; ")
-  return found.length > maxListed ? `${list}; and ${found.length - maxListed} more` : list
+  })
+  return nameFirst(named, found.length, "; ")
 }
 
 const parentOf = (headings: ReadonlyArray<Heading>, { level, start }: Heading): Heading | undefined =>

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { maxNamed, nameFirst, nameNearest } from "../../../Domain/Text/Nearest.ts"
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { validator } from "../../../Domain/Validation/Validation.ts"
 import { columnLetters } from "../A1.ts"
@@ -104,16 +105,12 @@ const isBlankHeader = ({ index, key, renamed }: Column): boolean =>
 
 const unknownKey = (key: string, columns: ReadonlyArray<Column>): string => {
   const used = columns.slice(0, columns.findLastIndex((column) => !isBlankHeader(column)) + 2)
-  const headers = used.filter(({ renamed }) => !renamed).map(({ key }) => key)
-  const others = columns.filter(({ renamed }) => renamed).map(({ key }) => key)
-  if (headers.length === 0) {
-    return `There is no column ${JSON.stringify(key)}. The header row is blank; its columns are ${
-      quoteNames(others.slice(0, 5))
-    } and so on.`
-  }
-  const renamed = used.filter(({ renamed }) => renamed).map(({ key }) => key)
-  const further = renamed.length === 0 ? "" : ` Further columns are ${quoteNames(renamed)}.`
-  return `There is no column ${JSON.stringify(key)}. The headers are ${quoteNames(headers)}.${further}`
+  const hint = used.every(({ renamed }) => renamed)
+    ? `The header row is blank; its columns are ${nameFirst(columns.map(({ key }) => JSON.stringify(key)))}.`
+    : `The ${used.length > maxNamed ? "nearest columns" : "columns"} are ${
+      nameNearest(key, used.map(({ key }) => key), (name) => name, (name) => JSON.stringify(name))
+    }.`
+  return `There is no column ${JSON.stringify(key)}. ${hint}`
 }
 
 /** https://support.google.com/drive/answer/37603 */
@@ -134,10 +131,3 @@ export const textLengthIssues = (value: CellValue, path: Issue["path"]): Readonl
   typeof value === "string" && value.length > maxCharacters
     ? [inputIssue(path, `The text has ${value.length} characters; a cell holds at most ${maxCharacters}.`)]
     : []
-
-const maxNames = 50
-
-const quoteNames = (names: ReadonlyArray<string>): string => {
-  const shown = names.slice(0, maxNames).map((name) => JSON.stringify(name)).join(", ")
-  return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown
-}

@@ -89,14 +89,14 @@ export const calls: McpTests = (it) => {
 
     it.effect("fails like POST /v1/call: connection_ambiguous with the connections to choose from", () =>
       Effect.gen(function*() {
-        const { connect, connection, readOnly } = yield* seed()
+        const { client, connect, connection, readOnly } = yield* seed()
         const second = yield* connect()
         const { value } = yield* callTool(readOnly, "gsc_top_queries", { site: "example.com" })
         assert.deepInclude(value.error, {
           code: "connection_ambiguous",
           details: {
             connection_ids: [second.id, connection.id],
-            connections: [second, connection].map(connectionChoice)
+            connections: [second, connection].map((each) => connectionChoice(each, client))
           }
         })
       }))

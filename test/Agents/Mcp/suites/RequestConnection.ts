@@ -62,7 +62,11 @@ export const requestConnection: McpTests = (it) => {
         assert.notInclude(issue.message, foreign.client.id)
         const refused = yield* request({ client_id: foreign.client.id })
         assert.strictEqual(refused.value["error"].code, "client_not_found")
-        assert.strictEqual((yield* request({ client_id: second.client.id })).value["client_id"], second.client.id)
+        for (const client_id of [second.client.id, second.client.name.toUpperCase()]) {
+          assert.strictEqual((yield* request({ client_id })).value["client_id"], second.client.id)
+        }
+        const misspelt = yield* request({ client_id: `${second.client.name}s` })
+        assert.include(misspelt.text, `The nearest are ${second.client.id}`)
       }))
 
     it.effect("makes no link for a provider that is connected, and names those that are not", () =>

@@ -94,7 +94,7 @@ export const tools: McpTests = (it) => {
         }
         const empty = yield* describe({ ...sitesGet })
         assert.deepStrictEqual(empty.value["error"].details, [
-          { path: ["input"], message: "Unknown field: the nearest are `part`, `endpoint`, `provider`" }
+          { path: ["input"], message: "Unknown field: the nearest are `endpoint`, `part`, `provider`" }
         ])
       }))
   })

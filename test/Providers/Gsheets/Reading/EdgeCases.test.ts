@@ -66,7 +66,7 @@ describe("The tab of a read", () => {
       { spreadsheet },
       { tab: "Nope" },
       ["tab"],
-      "The tabs are \"Chart\" (id 9, chart), \"Hidden\" (id 7, hidden)",
+      "The nearest tabs are ",
       sends
     ],
     "a URL with an unknown id": [

@@ -11,9 +11,7 @@ const large = { rowCount: 60_000, columnCount: 10 }
 
 const appended = { spreadsheetId: id, tab: "Data" }
 
-const unknown = (key: string) =>
-  `There is no column "${key}". The headers are "Email", "Größe". ` +
-  "Further columns are \"col_B\", \"Email_2\", \"col_E\"."
+const unknown = (key: string) => `There is no column "${key}". The nearest columns are `
 
 describe("sheets_append_rows", () => {
   answers(sheetsAppendRows, {

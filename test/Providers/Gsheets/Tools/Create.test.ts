@@ -84,6 +84,6 @@ describe("sheets_create", () => {
       "\"a\" is there already, at 0"
     ],
     "a header without a name": [[], { title, headers: ["a", " "] }, ["headers", 1], "without a name"],
-    "an unknown key": [[], { title, headers: ["a"], rows: [{ b: 1 }] }, ["rows", 0, "b"], "The headers are \"a\"."]
+    "an unknown key": [[], { title, headers: ["a"], rows: [{ b: 1 }] }, ["rows", 0, "b"], "The columns are \"a\"."]
   })
 })
