@@ -60,6 +60,27 @@ export const listCommand = <A, Page extends { readonly cursor: string | null }, 
     }, reportFailure)
   ).pipe(Command.withDescription(`List the ${resources}, newest first`), Command.withAlias("ls"))
 
+/** `oa <name>` and `oa <name> list` are one command, beside `others`, such as `show`. */
+export const withList = <
+  const Flags extends Command.Command.Config,
+  A,
+  E,
+  R,
+  const Others extends ReadonlyArray<Command.Command.Any>
+>(
+  name: string,
+  flags: Flags,
+  handler: (input: Command.Command.Config.Infer<Flags>) => Effect.Effect<A, E, R>,
+  others: Others
+) =>
+  Command.make(name, flags, handler).pipe(Command.withSubcommands([
+    Command.make("list", flags, handler).pipe(
+      Command.withDescription(`As \`oa ${name}\``),
+      Command.withAlias("ls")
+    ),
+    ...others
+  ]))
+
 export const printRecord = <A>(columns: ReadonlyArray<Column<A>>, row: A) =>
   print(row, (style) => record(columns, row, style))
 

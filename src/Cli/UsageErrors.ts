@@ -69,9 +69,14 @@ const printUsageErrors = (errors: CliError.ShowHelp["errors"], usage: string) =>
 const messageOf = (error: CliError.ShowHelp["errors"][number]): string => {
   const message = error.message.replaceAll(/\n{2,}/g, "\n")
   if (error._tag !== "UnknownSubcommand" || error.suggestions.length > 0) return message
+  if (isId(error.subcommand)) {
+    return `${message}. Did you mean \`${(error.parent ?? ["oa"]).join(" ")} show ${error.subcommand}\`?`
+  }
   const elsewhere = pathsOf(error.subcommand)
   return elsewhere.length === 0 ? message : `${message}. Did you mean \`${elsewhere.join("` or `")}\`?`
 }
+
+const isId = (text: string): boolean => /^[a-z]{3,4}_/.test(text)
 
 const pathsOf = (name: string): ReadonlyArray<string> => {
   const below = (parent: Command.Command.Any, path: string): ReadonlyArray<string> =>

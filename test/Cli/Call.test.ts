@@ -63,7 +63,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.match(yield* done(...call, "--format", "table"), table)
         const { result } = JSON.parse(yield* done(...call, "--keep"))
         assert.include(yield* done("results", "list"), result.id)
-        assert.strictEqual(yield* done("results", "get", result.id), csv)
+        assert.strictEqual(yield* done("results", "show", result.id), csv)
         const query = ["results", "query", result.id, "SELECT count(*) AS n FROM result", "--format", "markdown"]
         assert.strictEqual(yield* done(...query), "| n |\n| ---: |\n| 1 |\n")
         yield* done("results", "delete", result.id)
@@ -168,13 +168,13 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         const { done, run } = yield* start
         yield* run("call", "gsc", "sites.list", "--endpoint")
         yield* run("call", "gsc", "sites.lst", "--endpoint")
-        const listed = yield* done("logs")
+        const listed = yield* done("logs", "list")
         assert.match(listed, /404 endpoint_not_found +\d+ ms +gsc +raw:sites\.lst/)
         assert.match(listed, /200 ok +\d+ ms +gsc +raw:sites\.list/)
         const { calls } = JSON.parse(yield* done("logs", "--outcome", "ok", "--provider", "gsc", "--json"))
         assert.deepStrictEqual(calls.map(({ target }: { readonly target: string }) => target), ["raw:sites.list"])
 
-        const one = yield* done("logs", calls[0].id)
+        const one = yield* done("logs", "show", calls[0].id)
         assert.include(one, "\"siteUrl\": \"sc-domain:example.com\"")
         assert.match(one, new RegExp(`^connection +${calls[0].connection_id}$`, "m"))
         assert.include(yield* done("logs", "--cached", "true"), "No calls.")
@@ -197,12 +197,12 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         [["call", "gsc", "sites.list"], undefined, 4, ""],
         [["logs"], undefined, 4, "--all"],
         [["logs", "--since", "yesterday"], "oa_x", 2, ""],
-        [["logs", "call_nope", "--follow"], "oa_x", 2, ""],
+        [["logs", "call_nope"], "oa_x", 2, "Did you mean `oa logs show call_nope`?"],
         [
           ["logs", "--all", "--provider", "gcs"],
           undefined,
           2,
-          "No calls to a provider \"gcs\"; the providers of this ver"
+          "No calls to a provider \"gcs\"; the nearest of this version are gsc,"
         ]
       ] as const
     )("refuses %j with the key %s: %i", ([args, key, expected, says]) =>
@@ -217,7 +217,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         const { run } = yield* start
         const unknown = yield* run("logs", "--provider", "gcs")
         assert.deepStrictEqual([unknown.exitCode, unknown.stdout], [2, ""])
-        assert.include(unknown.stderr, "There is no provider \"gcs\"; there are gsc, ga4,")
+        assert.include(unknown.stderr, "There is no provider \"gcs\"; the nearest are gsc, ")
         const quiet = yield* run("logs", "--provider", "gdocs")
         assert.deepStrictEqual([quiet.exitCode, quiet.stdout], [0, "No calls to a provider \"gdocs\".\n"])
       }))

@@ -1,14 +1,15 @@
 import { Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { missingWords } from "../../Domain/Calls/MissingWords.ts"
 import { keyApi, keyFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
+import { idArgument } from "../Lists.ts"
 import { formatJson, print, printNote } from "../Output.ts"
 
-export const approvals = Command.make(
-  "approvals",
+const show = Command.make(
+  "show",
   {
-    id: Argument.String("approval").pipe(Argument.withDescription("Id of the approval, from `approval_required`")),
+    id: idArgument("approval, from `approval_required`"),
     wait: Flag.Int("wait").pipe(
       Flag.withMetavar("<seconds>"),
       Flag.withDescription("Wait for the decision, at most 30 seconds"),
@@ -26,6 +27,12 @@ export const approvals = Command.make(
     reportFailure
   )
 ).pipe(
-  Command.withDescription("Show a write that waits for a person's approval, and its response once it is sent"),
+  Command.withDescription("Show a write that waits for a person's approval, and its response once it is sent")
+)
+
+export const approvals = Command.make("approvals").pipe(
+  Command.withDescription("Writes of the key that wait for a person's approval. People list them in the dashboard"),
+  Command.withExamples([{ command: "oa approvals show apr_… --wait 30" }]),
+  Command.withSubcommands([show]),
   Command.withGlobalFlags(keyFlags)
 )

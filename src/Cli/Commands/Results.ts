@@ -11,7 +11,7 @@ import { keyApi, keyFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { choiceFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
-import { formatTime, idArgument, pageFlags, printList } from "../Lists.ts"
+import { formatTime, idArgument, pageFlags, printList, withList } from "../Lists.ts"
 import { formatJson, jsonFlag, print, printData, printNote } from "../Output.ts"
 import { type Column, table } from "../Table.ts"
 
@@ -44,22 +44,18 @@ const printRows = Effect.fnUntraced(function*(answer: Rows, format: Format | und
   yield* print(answer, (style) => table(shown, rows, style))
 })
 
-const list = Command.make(
-  "list",
-  pageFlags,
-  Effect.fnUntraced(function*(flags) {
-    const query = yield* decodeFlags(Schema.Struct(PageRequest), flags)
-    const page = yield* (yield* keyApi).results.list({ query })
-    yield* printList(page, {
-      rows: page.results,
-      columns,
-      emptyMessage: "No kept results; `oa call … --keep` makes one."
-    })
-  }, reportFailure)
-).pipe(Command.withDescription("List the kept results of the key, newest first"), Command.withAlias("ls"))
+const listResults = Effect.fnUntraced(function*(flags) {
+  const query = yield* decodeFlags(Schema.Struct(PageRequest), flags)
+  const page = yield* (yield* keyApi).results.list({ query })
+  yield* printList(page, {
+    rows: page.results,
+    columns,
+    emptyMessage: "No kept results; `oa call … --keep` makes one."
+  })
+}, reportFailure)
 
-const get = Command.make(
-  "get",
+const show = Command.make(
+  "show",
   {
     id: idArgument("result"),
     offset: Flag.Int("offset").pipe(Flag.withDescription("The first row, from 0"), Flag.withDefault(0)),
@@ -103,8 +99,7 @@ const remove = Command.make(
   }, reportFailure)
 ).pipe(Command.withDescription("Delete a kept result"))
 
-export const results = Command.make("results").pipe(
-  Command.withDescription("Kept results: tables of reads, to page through and to ask with SQL"),
-  Command.withSubcommands([list, get, query, remove]),
+export const results = withList("results", pageFlags, listResults, [show, query, remove]).pipe(
+  Command.withDescription("List the kept results of the key, newest first; page through them, ask them with SQL"),
   Command.withGlobalFlags(keyFlags)
 )

@@ -64,12 +64,20 @@ const comparedLetters = (text: string): ReadonlyArray<string> => Array.from(text
 const distance = (wanted: string, text: string, isPart: boolean): number => {
   const [from, to] = [comparedLetters(wanted), comparedLetters(text)]
   let row = Array.from({ length: to.length + 1 }, (_, index) => isPart ? 0 : index)
+  let rowBefore: ReadonlyArray<number> = []
   for (const [at, letter] of from.entries()) {
     const next = [at + 1]
     for (const [column, other] of to.entries()) {
       const cost = letter === other ? 0 : 1
-      next.push(Math.min((next[column] ?? 0) + 1, (row[column + 1] ?? 0) + 1, (row[column] ?? 0) + cost))
+      const isSwapped = column > 0 && letter === to[column - 1] && other === from[at - 1]
+      next.push(Math.min(
+        (next[column] ?? 0) + 1,
+        (row[column + 1] ?? 0) + 1,
+        (row[column] ?? 0) + cost,
+        isSwapped ? (rowBefore[column - 1] ?? 0) + 1 : Infinity
+      ))
     }
+    rowBefore = row
     row = next
   }
   return isPart ? minOf(row) : row.at(-1) ?? 0

@@ -23,6 +23,7 @@ describe("The nearest texts", () => {
 
   it("compares whole names", () => {
     assert.deepStrictEqual(nearest("site.list", ["sites.get", "sites.list"], (name) => name, 1), ["sites.list"])
+    assert.deepStrictEqual(nearest("gcs", ["gdocs", "gsc"], (name) => name, 1), ["gsc"])
     assert.deepStrictEqual(nearest("get", ["sites.get", "gets"], (name) => name, 1), ["gets"])
   })
 })

@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { type LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import { CallFilter, type LoggedCall } from "../../../Domain/Calls/Call.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
@@ -8,7 +8,7 @@ import { adminApi, callerFlags, keyApi } from "../../ApiClient.ts"
 import { formatFlag, printExport } from "../../Export.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
 import { decodeFlags } from "../../Input.ts"
-import { formatTime, pageFlags, printList } from "../../Lists.ts"
+import { formatTime, idArgument, pageFlags, printList, withList } from "../../Lists.ts"
 import { formatJson, print, printLines, type Style } from "../../Output.ts"
 import { type Column, moreRows, record, table } from "../../Table.ts"
 import { requireProvider } from "../Providers.ts"
@@ -92,13 +92,19 @@ const logReader = Effect.fnUntraced(function*(all: boolean, provider: string | u
   }
 })
 
-export const logs = Command.make(
+const show = Command.make(
+  "show",
+  { call: idArgument("call"), all: allFlag },
+  Effect.fnUntraced(function*({ all, call }) {
+    const { get } = yield* logReader(all, undefined)
+    const found = yield* get(call)
+    yield* print(found, formatDetail(found))
+  }, reportFailure)
+).pipe(Command.withDescription("Show one call with its redacted request and response"))
+
+export const logs = withList(
   "logs",
   {
-    call: Argument.String("call").pipe(
-      Argument.withDescription("Call id; shows the call's redacted request and response"),
-      Argument.optional
-    ),
     ...pageFlags,
     ...filterFlags,
     all: allFlag,
@@ -109,16 +115,9 @@ export const logs = Command.make(
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function*({ all, call, follow, format, ...flags }) {
+  Effect.fnUntraced(function*({ all, follow, format, ...flags }) {
     const filter = yield* decodeFlags(Schema.Struct({ ...PageRequest, ...CallFilter }), flags)
-    const { get, list, ...reader } = yield* logReader(all, filter.provider)
-    if (Option.isSome(call)) {
-      if (follow || Option.isSome(format) || Object.keys(filter).length > 0) {
-        return yield* usageError("A call id cannot be combined with --follow, --format, paging or filters")
-      }
-      const found = yield* get(call.value)
-      return yield* print(found, formatDetail(found))
-    }
+    const { list, ...reader } = yield* logReader(all, filter.provider)
     if (Option.isSome(format)) {
       if (follow) return yield* usageError("Pass either --follow or --format, not both")
       return yield* printExport(reader.export({ ...filter, format: format.value }))
@@ -138,7 +137,8 @@ export const logs = Command.make(
       printFirst: (calls) => printLines(calls, (style) => table(fixedColumns, calls, style)),
       print: (calls) => printLines(calls, (style) => moreRows(fixedColumns, calls, style))
     })
-  }, reportFailure)
+  }, reportFailure),
+  [show]
 ).pipe(
   Command.withDescription("List calls that the key can see, newest first; follow new calls; show one call"),
   Command.withExamples([
@@ -149,7 +149,7 @@ export const logs = Command.make(
       command: "oa logs --since 2026-11-01 --format csv > calls.csv",
       description: "Everything that the filters select"
     },
-    { command: "oa logs call_…", description: "One call with its request and response" }
+    { command: "oa logs show call_…", description: "One call with its request and response" }
   ]),
   Command.withGlobalFlags(callerFlags)
 )
