@@ -41,6 +41,11 @@ const Price = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))
 
 const Bytes = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))
 
+export const callSettings = Config.all({
+  logBodyBytes: Config.schema(Bytes, "LOG_BODY_BYTES").pipe(Config.withDefault(65_536)),
+  price: Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
+})
+
 /** The pipeline of every call: the steps that are numbered below. */
 export class Calls extends Context.Service<Calls, {
   /** Returns after the call is logged, also when it fails. A stored response is not logged again. */
@@ -65,8 +70,7 @@ export class Calls extends Context.Service<Calls, {
       const undoCalls = yield* makeUndoCalls
       const undoRecords = yield* UndoRecords
       const isTraced = yield* References.TracerEnabled
-      const logBodyBytes = yield* Config.schema(Bytes, "LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
-      const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
+      const { logBodyBytes, price } = yield* callSettings
 
       const runSteps = Effect.fnUntraced(function*(
         incoming: IncomingCall,

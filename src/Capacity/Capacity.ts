@@ -23,7 +23,7 @@ type Shared = Readonly<Record<ByteKind | "call", FairCapacity>>
 
 const PositiveInt = Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThan(0))
 
-const maxCalls = Config.schema(PositiveInt, "MAX_CALLS_IN_FLIGHT").pipe(Config.withDefault(512))
+export const maxCalls = Config.schema(PositiveInt, "MAX_CALLS_IN_FLIGHT").pipe(Config.withDefault(512))
 
 const MaxBytes = Schema.FiniteFromString.check(
   Schema.isInt(),

@@ -51,6 +51,8 @@ interface Note {
   answer: UpstreamResponse | undefined
 }
 
+export const upstreamTimeout = Config.schema(Timeout, "UPSTREAM_TIMEOUT").pipe(Config.withDefault(Duration.seconds(30)))
+
 export class Upstream extends Context.Service<Upstream, {
   /** Retries a repeatable request within `UPSTREAM_TIMEOUT`. Succeeds with any status, that of the last answer. */
   readonly exchange: (
@@ -61,7 +63,7 @@ export class Upstream extends Context.Service<Upstream, {
   static readonly layer = Layer.effect(
     Upstream,
     Effect.gen(function*() {
-      const timeout = yield* Config.schema(Timeout, "UPSTREAM_TIMEOUT").pipe(Config.withDefault(Duration.seconds(30)))
+      const timeout = yield* upstreamTimeout
       const maxBytes = yield* maxResponseBytes
       const client = yield* ProviderHttp
 

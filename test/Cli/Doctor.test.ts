@@ -2,6 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Record } from "effect"
 import { SqlClient } from "effect/sql"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import type { Check } from "../../src/Cli/Commands/Doctor/Check.ts"
 import { originsOf } from "../../src/Providers/Provider.ts"
 import { providers } from "../../src/Registrations.ts"
@@ -18,16 +19,23 @@ const runDoctor = Effect.fnUntraced(function*(
   const { url } = yield* LoopbackUpstream
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped()
+  const read = new Set<string>()
+  const all = {
+    OA_URL: url,
+    DATA_DIR: folder,
+    ...Record.fromEntries(originsOf(providers).map(({ setting }) => [setting, url])),
+    ...settings(folder)
+  }
+  const note = (name: string | symbol) => void read.add(String(name))
   const ran = yield* runOa(["doctor", ...args], {
-    settings: {
-      OA_URL: url,
-      DATA_DIR: folder,
-      ...Record.fromEntries(originsOf(providers).map(({ setting }) => [setting, url])),
-      ...settings(folder)
-    }
+    settings: new Proxy(all, {
+      has: (target, name) => (note(name), Reflect.has(target, name)),
+      get: (target, name) => (note(name), Reflect.get(target, name)),
+      getOwnPropertyDescriptor: (target, name) => (note(name), Reflect.getOwnPropertyDescriptor(target, name))
+    })
   })
   const checks: ReadonlyArray<Check> = args.includes("--json") ? JSON.parse(ran.stdout).checks : []
-  return { ...ran, checks: Record.fromEntries(checks.map(({ check, ...finding }) => [check, finding])) }
+  return { ...ran, read, checks: Record.fromEntries(checks.map(({ check, ...finding }) => [check, finding])) }
 })
 
 const healthy: Handler = () => ({ body: { ok: true } })
@@ -56,6 +64,7 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
           "datasets": "ok",
           "permissions": "skipped",
           "redirect URIs": "skipped",
+          "settings": "ok",
           "service": "ok",
           "database": "ok",
           "stored data": "ok",
@@ -76,9 +85,22 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
           ENCRYPTION_KEYS: "k1:short",
           ADMIN_TOKEN: "short",
           CONNECT_REDIRECT_ORIGINS: "https://app.example.com/path",
-          DATASETS_URL: "https://reports"
+          DATASETS_URL: "https://reports",
+          CACHE_RETENTION: "soon",
+          LOG_FORMAT: "xml",
+          CALL_PRICE_USD: "free"
         }))
-        for (const check of ["address", "providers", "connect links", "encryption keys", "admin token", "datasets"]) {
+        for (
+          const check of [
+            "address",
+            "providers",
+            "connect links",
+            "encryption keys",
+            "admin token",
+            "datasets",
+            "settings"
+          ]
+        ) {
           assert.strictEqual(checks[check]?.status, "problem", check)
         }
         assert.strictEqual(checks["address"]?.detail, "PORT: Expected an integer")
@@ -86,12 +108,55 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         assert.match(checks["connect links"]?.detail ?? "", /^CONNECT_REDIRECT_ORIGINS\.0: Expected an origin/)
         assert.match(checks["datasets"]?.detail ?? "", /^DATASETS_URL: Expected a URL like s3:/)
         assert.include(checks["encryption keys"]?.detail, "entry 1 is not of the form")
+        for (const name of ["CACHE_RETENTION", "LOG_FORMAT", "CALL_PRICE_USD"]) {
+          assert.include(checks["settings"]?.detail, name)
+        }
         assert.strictEqual(exitCode, 5)
+      }))
+
+    it.effect("reads every setting that the source or the guide names", () =>
+      Effect.gen(function*() {
+        yield* answerHealthy
+        const known: Readonly<Record<string, string>> = {
+          OIDC_ISSUER: "https://login.example.com",
+          OIDC_CLIENT_ID: "id",
+          OIDC_CLIENT_SECRET: "secret",
+          DATASETS_URL: "s3://reports",
+          AWS_ACCESS_KEY_ID: "id",
+          AWS_SECRET_ACCESS_KEY: "secret"
+        }
+        const { read } = yield* runDoctor(() => known)
+        const src = new URL("../../src/", import.meta.url).pathname
+        const notStarting = /^(?:Cli|Client|Dashboard|Sandbox\/Providers)\//
+        const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
+          .filter((file) => file.endsWith(".ts") && !notStarting.test(file))
+          .map((file) => readFileSync(src + file, "utf8"))
+        const declared = sources.flatMap((text) =>
+          text.match(/(?<=Config\.[^`]{1,200}")[A-Z]+(?:_[A-Z]+)+(?=")/g) ?? []
+        )
+        const guide = readFileSync(`${src}README.md`, "utf8").match(/^\| `[A-Z_`, ]+/gm) ?? []
+        const documented = guide.flatMap((row) => row.match(/[A-Z_]{4,}/g) ?? [])
+        assert.isAbove(declared.length, 30)
+        assert.deepStrictEqual([...declared, ...documented].filter((name) => !read.has(name)), [])
+      }))
+
+    it.effect("says that the folder cannot be made, and leaves nothing behind", () =>
+      Effect.gen(function*() {
+        yield* answerHealthy
+        const { checks } = yield* runDoctor((folder) => {
+          writeFileSync(`${folder}/file`, "")
+          return { DATA_DIR: `${folder}/file/below` }
+        })
+        for (const check of ["datasets", "permissions"]) {
+          assert.strictEqual(checks[check]?.status, "problem")
+          assert.match(checks[check]?.detail ?? "", /below, of DATA_DIR, cannot be used/)
+        }
       }))
 
     it.effect.each<[string, Readonly<Record<string, string>>, Handler, Check["status"], RegExp]>([
       ["database", {}, withoutDatabase, "problem", /./],
       ["service", { OA_URL: nowhere }, healthy, "problem", /^nothing answers at http:\/\/127\.0\.0\.1:1$/],
+      ["port", { OA_URL: nowhere, HOST: "203.0.113.1" }, healthy, "problem", /^203\.0\.113\.1:8787 is not free/],
       ["egress", { GDOCS_BASE_URL: nowhere }, healthy, "problem", /^no answer from\n\S+:1\n.*PROVIDER_MODE=sandbox/],
       ["proxy", {}, () => ({ body: { ok: true, warnings: ["untrusted_proxy"] } }), "warning", /TRUSTED_PROXIES/],
       ["clock", {}, () => ({ headers: { date: "Sat, 01 Jan 2000 00:00:00 GMT" } }), "problem", /./],

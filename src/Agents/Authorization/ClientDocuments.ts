@@ -21,7 +21,7 @@ const failureFresh = Duration.minutes(1)
 const usedLifetime = Duration.days(90)
 const failureLifetime = Duration.days(1)
 
-const allowPrivate = Config.Boolean("OAUTH_ALLOW_PRIVATE_CLIENTS").pipe(Config.withDefault(false))
+export const allowPrivateClients = Config.Boolean("OAUTH_ALLOW_PRIVATE_CLIENTS").pipe(Config.withDefault(false))
 
 export class ClientDocuments extends Context.Service<ClientDocuments, {
   /** True if the document is stored or a signed-in member asks for it. */
@@ -35,7 +35,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const limits = yield* AttemptLimits
-      const http = yield* makePublicHttp({ allowPrivate: yield* allowPrivate })
+      const http = yield* makePublicHttp({ allowPrivate: yield* allowPrivateClients })
 
       yield* sweepTable({
         lock: "oauthClientDocuments",

@@ -41,7 +41,9 @@ export const answerable = Duration.hours(1)
 /** Decided approvals are listed for so long. */
 const retention = Duration.days(7)
 
-const timeToLive = Config.schema(DurationText, "APPROVAL_TTL").pipe(Config.withDefault(Duration.hours(1)))
+export const approvalTimeToLive = Config.schema(DurationText, "APPROVAL_TTL").pipe(
+  Config.withDefault(Duration.hours(1))
+)
 
 /** Writes that wait for a person, encrypted. */
 export class Approvals extends Context.Service<Approvals, {
@@ -85,7 +87,7 @@ export class Approvals extends Context.Service<Approvals, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
-      const ttl = yield* timeToLive
+      const ttl = yield* approvalTimeToLive
       const contents = yield* makeApprovalContents
       const transaction = inTransaction(sql)
 

@@ -15,6 +15,8 @@ const maxBodyBytes = 1_048_576
 
 export const isTooLong = (body: JsonText): boolean => body.exceedsBytes(maxBodyBytes)
 
+export const cacheRetention = Config.schema(DurationText, "CACHE_RETENTION").pipe(Config.withDefault(Duration.days(7)))
+
 export class Cache extends Context.Service<Cache, {
   readonly get: (key: CacheKey, maxAge: Duration.Duration) => Effect.Effect<Option.Option<JsonText>>
   /**
@@ -32,7 +34,7 @@ export class Cache extends Context.Service<Cache, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
-      const retention = yield* Config.schema(DurationText, "CACHE_RETENTION").pipe(Config.withDefault(Duration.days(7)))
+      const retention = yield* cacheRetention
       yield* sweepResponses(retention)
 
       const recent = new RecentResponses()

@@ -11,7 +11,7 @@ const Ranges = Schema.String.check(Schema.makeFilter((text) => partsOf(text).map
   message: "Expected IP addresses and ranges such as 10.0.0.0/8, separated by commas"
 }))
 
-const trustedProxies = Config.map(
+export const trustedProxies = Config.map(
   Config.schema(Ranges, "TRUSTED_PROXIES").pipe(Config.withDefault("")),
   (ranges) => partsOf(ranges).map((range) => Result.getOrThrow(networkOf(range)))
 )

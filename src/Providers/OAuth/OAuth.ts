@@ -203,7 +203,7 @@ type Application = Effect.Effect<
   OAuthNotConfigured
 >
 
-const readApplication = Effect.fnUntraced(function*({ application }: IdentityProvider) {
+export const readApplication = Effect.fnUntraced(function*({ application }: IdentityProvider) {
   const { id, secret } = yield* Config.all({
     id: Config.String(application.clientId).pipe(Config.withDefault("")),
     secret: Config.Redacted(application.clientSecret).pipe(Config.withDefault(Redacted.make("")))

@@ -10,7 +10,7 @@ import { type App, bearerToken, bodyText, requestTarget } from "./FakeProvider.t
 import { refusalOf } from "./QuotaRefusals.ts"
 import { makeMatcher, type Route } from "./Routes.ts"
 
-const isEnforced = Config.Literals(["on", "off"], "SANDBOX_QUOTAS").pipe(
+export const isEnforced = Config.Literals(["on", "off"], "SANDBOX_QUOTAS").pipe(
   Config.withDefault("off"),
   Config.map((value) => value === "on")
 )

@@ -57,6 +57,10 @@ export interface StoredChunks {
   readonly isComplete: boolean
 }
 
+export const resultRetention = Config.schema(DurationText, "RESULT_RETENTION").pipe(
+  Config.withDefault(Duration.hours(1))
+)
+
 /** Stores tables for a while, encrypted, in chunks, so that a page decrypts one or two of them. */
 export class KeptResults extends Context.Service<KeptResults, {
   readonly keep: (origin: ResultOrigin, table: KeptTable) => Effect.Effect<KeptResult, PayloadTooLarge>
@@ -84,9 +88,7 @@ export class KeptResults extends Context.Service<KeptResults, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
-      const retention = yield* Config.schema(DurationText, "RESULT_RETENTION").pipe(
-        Config.withDefault(Duration.hours(1))
-      )
+      const retention = yield* resultRetention
       const transaction = inTransaction(sql)
 
       yield* sweepTable({

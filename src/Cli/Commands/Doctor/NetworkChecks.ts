@@ -1,8 +1,9 @@
 import { Array, Context, Duration, Effect, Layer, Option } from "effect"
+import { createServer } from "node:net"
 import { Origins } from "../../../Providers/Origins.ts"
 import { originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Registrations.ts"
-import { adminListenAddress, isSandboxed } from "../../../Settings.ts"
+import { adminListenAddress, isSandboxed, listenAddress } from "../../../Settings.ts"
 import { adminUrl, serviceUrl } from "../../ApiClient.ts"
 import { check, type Finding, ok, problem, skipped, warning } from "./Check.ts"
 import { databaseChecks } from "./DatabaseCheck.ts"
@@ -48,6 +49,29 @@ const providerHosts = Effect.gen(function*() {
   return Array.dedupe(origins.map((origin) => new URL(urlOf(origin)).origin))
 }).pipe(Effect.scoped, Effect.catch(() => Effect.succeed([])))
 
+/** Says what would stop a start, while no service answers. */
+const canListen = ({ host, port }: { readonly host: string; readonly port: number }) =>
+  Effect.callback<Finding>((resume) => {
+    const server = createServer()
+    server.once("error", ({ message }) => resume(Effect.succeed(problem(`${host}:${port} is not free: ${message}`))))
+    server.listen({ host, port }, () => server.close(() => resume(Effect.succeed(ok(`${host}:${port} is free`)))))
+    return Effect.sync(() => void server.close())
+  })
+
+const portCheck = ({ healthz }: Running) =>
+  Option.isSome(healthz)
+    ? Effect.succeed([])
+    : Effect.all([
+      check("port", Effect.flatMap(listenAddress, canListen)),
+      check(
+        "management port",
+        Effect.flatMap(
+          adminListenAddress,
+          Option.match({ onNone: () => Effect.succeed(skipped("it is the same")), onSome: canListen })
+        )
+      )
+    ])
+
 const managementCheck = Effect.gen(function*() {
   if (Option.isNone(yield* adminListenAddress)) return []
   const url = yield* adminUrl
@@ -63,6 +87,7 @@ export const networkChecks = Effect.fnUntraced(function*(running: Running) {
   return [
     yield* check("service", Effect.map(serviceUrl, (url) => service(url, healthz, mode))),
     ...yield* managementCheck,
+    ...yield* portCheck(running),
     ...yield* databaseChecks(running),
     yield* check("proxy", Effect.succeed(proxy(running))),
     yield* check("clock", Effect.succeed(checkClock(skews))),

@@ -22,6 +22,8 @@ import { Database } from "../../../Sql/Database.ts"
 import { DataDir, findAccessible, isAccessibleToOthers } from "../../../Sql/DataDir.ts"
 import { dataDirPath } from "../../DemoSettings.ts"
 import { check, type Finding, ok, problem, responseTimeout, skipped, warning } from "./Check.ts"
+import { requireDataFolder } from "./DataFolderCheck.ts"
+import { otherSettings } from "./StartSettings.ts"
 
 const readOnlyDataDir = Layer.effect(
   DataDir,
@@ -123,7 +125,11 @@ const datasets = check(
   Effect.gen(function*() {
     const settings = yield* bucketSettings
     const { join } = yield* Path.Path
-    if (Option.isNone(settings)) return ok(`are kept in ${join(yield* dataDirPath, "datasets")}`)
+    if (Option.isNone(settings)) {
+      const root = yield* dataDirPath
+      yield* requireDataFolder(root)
+      return ok(`are kept in ${join(root, "datasets")}`)
+    }
     const { bucket, endpoint, prefix } = settings.value
     const { check } = yield* makeBucket(settings.value)
     yield* Effect.timeoutOrElse(check, {
@@ -139,10 +145,11 @@ const ownFiles = ["admin-token", "encryption-keys", "datasets", "db", "db.lock",
 const permissions = check(
   "permissions",
   Effect.gen(function*() {
-    if (process.platform === "win32") return skipped("this system has no file modes")
     const fs = yield* FileSystem.FileSystem
     const { join } = yield* Path.Path
     const root = yield* dataDirPath
+    yield* requireDataFolder(root)
+    if (process.platform === "win32") return skipped("this system has no file modes")
     if (!(yield* fs.exists(root))) return skipped(`there is no ${root} yet`)
     const { mode } = yield* fs.stat(root)
     const open = [
@@ -199,5 +206,6 @@ export const settingsChecks = Effect.all([
   adminToken,
   datasets,
   permissions,
-  redirectUris
+  redirectUris,
+  otherSettings
 ])

@@ -1,0 +1,65 @@
+import { Config, Effect, type FileSystem, type Path, Result } from "effect"
+import { allowPrivateClients } from "../../../Agents/Authorization/ClientDocuments.ts"
+import { approvalTimeToLive } from "../../../Calls/Approvals/Approvals.ts"
+import { cacheRetention } from "../../../Calls/Cache/Cache.ts"
+import { callSettings } from "../../../Calls/Calls.ts"
+import { resultRetention } from "../../../Calls/Results/Kept/KeptResults.ts"
+import { localRetention } from "../../../Calls/Storage/Retention.ts"
+import { maxCalls, maxResponseBytes } from "../../../Capacity/Capacity.ts"
+import { ratePolicy } from "../../../Capacity/RateLimit.ts"
+import { trustedProxies } from "../../../Http/Server/ClientAddress.ts"
+import { maxRequestBytes } from "../../../Http/Server/RequestBody.ts"
+import { logSettings } from "../../../Observability/LogFormat.ts"
+import { metricsToken, otlpEndpoint } from "../../../Observability/Metrics.ts"
+import { readApplication } from "../../../Providers/OAuth/OAuth.ts"
+import { identitiesOf } from "../../../Providers/Provider.ts"
+import { quotaLimits } from "../../../Providers/Quotas/QuotaSettings.ts"
+import { upstreamTimeout } from "../../../Providers/Upstream.ts"
+import { providers } from "../../../Registrations.ts"
+import { isEnforced } from "../../../Sandbox/Server/EnforceQuotas.ts"
+import { connectionLimits, databaseServer, oidcSettings } from "../../../Settings.ts"
+import { allowPrivate } from "../../../Webhooks/WebhookHttp.ts"
+import { configMessage } from "../../Failure.ts"
+import { check, ok, problem } from "./Check.ts"
+
+/** Each is the declaration that a layer of the service reads. A test compares them with the source. */
+const declarations: ReadonlyArray<
+  Effect.Effect<unknown, { readonly message: string }, FileSystem.FileSystem | Path.Path>
+> = [
+  allowPrivate,
+  allowPrivateClients,
+  approvalTimeToLive,
+  cacheRetention,
+  callSettings,
+  connectionLimits,
+  databaseServer,
+  isEnforced,
+  localRetention,
+  logSettings,
+  maxCalls,
+  maxRequestBytes,
+  maxResponseBytes,
+  metricsToken,
+  oidcSettings,
+  otlpEndpoint,
+  quotaLimits(providers.flatMap(({ quotas = [] }) => quotas)),
+  ratePolicy,
+  resultRetention,
+  trustedProxies,
+  upstreamTimeout,
+  ...identitiesOf(providers).map(readApplication)
+]
+
+/** Every setting of the start that no other check reads. */
+export const otherSettings = check(
+  "settings",
+  Effect.gen(function*() {
+    const results = yield* Effect.forEach(declarations, (read) => Effect.result(read))
+    const wrong = new Set(results.flatMap((result) => {
+      if (Result.isSuccess(result)) return []
+      const error = result.failure
+      return [error instanceof Config.ConfigError ? configMessage(error) : error.message]
+    }))
+    return wrong.size === 0 ? ok("all other settings can be read") : problem([...wrong].join("\n"))
+  })
+)
