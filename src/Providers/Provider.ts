@@ -35,9 +35,9 @@ export interface Provider {
   readonly listResources?: (calls: ProviderCalls) => Effect.Effect<ReadonlyArray<ListedResource>, ToolCallError>
   /**
    * For `POST /connections/:id/test`, and daily for connections that nobody uses. If the response lists resources, lost
-   * ones are noticed. Absent if every read needs an id.
+   * ones are noticed. Takes no input but `cheapestInput`. Absent if every read needs an id.
    */
-  readonly cheapestRead?: RawEndpoint
+  readonly cheapestRead?: RawEndpoint & { readonly needsInput?: never }
   /** `{}` by default. */
   readonly cheapestInput?: RawInput
   readonly classify: (response: {
@@ -153,6 +153,9 @@ export interface RawEndpoint<Input extends RawInput = RawInput> {
   touches?(input: NoInfer<Input>): Touched
 }
 
+/** In types only: an endpoint with required input cannot be a `cheapestRead`. */
+type NeedsInput<Input extends RawInput> = Record<never, never> extends Input ? unknown : { readonly needsInput?: true }
+
 export interface ProviderCalls {
   /** A 2xx body that does not match `response` is an `UpstreamError`. Fields that `response` lacks are dropped. */
   readonly call: <Input extends RawInput, A>(
@@ -213,7 +216,7 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   run(input: Input, provider: ProviderCalls): Effect.Effect<NoInfer<Output>, ToolCallError | InvalidInput>
 }
 
-export const endpoint = <Input extends RawInput>(row: RawEndpoint<Input>): RawEndpoint<Input> => row
+export const endpoint = <Input extends RawInput>(row: RawEndpoint<Input>): RawEndpoint<Input> & NeedsInput<Input> => row
 
 export const tool = <Input, Output>(definition: SmartTool<Input, Output>): SmartTool<Input, Output> => definition
 

@@ -1,6 +1,6 @@
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { Origins } from "../Providers/Origins.ts"
-import type { Provider } from "../Providers/Provider.ts"
+import { originsOf, type Provider } from "../Providers/Provider.ts"
 import { SandboxStore } from "./Data/SandboxStore.ts"
 import { oauthClients } from "./Identity/Identity.ts"
 import type { LoadFakeProvider, SandboxConnection } from "./Server/FakeProvider.ts"
@@ -26,7 +26,19 @@ export class Sandbox extends Context.Service<Sandbox, {
   static readonly layerMemory = (fakeProviders: ReadonlyArray<LoadFakeProvider>) =>
     Sandbox.layer(fakeProviders).pipe(Layer.provide(SandboxStore.layerMemory))
 
-  static readonly originsLayer = Layer.effect(Origins, Effect.map(Sandbox, ({ urlOf }) => ({ id }) => urlOf(id)))
+  /** The settings of providers without a fake hold, as in live mode. */
+  static readonly originsLayerOf = (providers: ReadonlyArray<Provider>) =>
+    Layer.effect(
+      Origins,
+      Effect.gen(function*() {
+        const { originIds, urlOf } = yield* Sandbox
+        const real = originsOf(providers).filter(({ id }) => !originIds.includes(id))
+        const realUrlOf = Context.get(yield* Layer.build(Origins.layer(real)), Origins)
+        return (origin) => originIds.includes(origin.id) ? urlOf(origin.id) : realUrlOf(origin)
+      })
+    )
+
+  static readonly originsLayer = Sandbox.originsLayerOf([])
 
   /** The OAuth applications of the fake identity providers. */
   static readonly applicationsLayer = ConfigProvider.layerAdd(
@@ -42,10 +54,10 @@ export class Sandbox extends Context.Service<Sandbox, {
   /** Also provides `Origins`, and the applications as settings. The fakes store their values in the database. */
   static readonly layerOrigins = (
     fakeProviders: ReadonlyArray<LoadFakeProvider>,
-    /** Whose quotas `SANDBOX_QUOTAS=on` enforces. */
+    /** Whose quotas `SANDBOX_QUOTAS=on` enforces, also those without a fake. */
     providers: ReadonlyArray<Provider> = []
   ) =>
-    Layer.merge(this.originsLayer, this.applicationsLayer).pipe(
+    Layer.merge(this.originsLayerOf(providers), this.applicationsLayer).pipe(
       Layer.provideMerge(this.layer(fakeProviders, providers)),
       Layer.provide(SandboxStore.layer)
     )
