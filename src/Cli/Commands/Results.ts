@@ -44,16 +44,6 @@ const printRows = Effect.fnUntraced(function*(answer: Rows, format: Format | und
   yield* print(answer, (style) => table(shown, rows, style))
 })
 
-const listResults = Effect.fnUntraced(function*(flags) {
-  const query = yield* decodeFlags(Schema.Struct(PageRequest), flags)
-  const page = yield* (yield* keyApi).results.list({ query })
-  yield* printList(page, {
-    rows: page.results,
-    columns,
-    emptyMessage: "No kept results; `oa call … --keep` makes one."
-  })
-}, reportFailure)
-
 const show = Command.make(
   "show",
   {
@@ -99,7 +89,20 @@ const remove = Command.make(
   }, reportFailure)
 ).pipe(Command.withDescription("Delete a kept result"))
 
-export const results = withList("results", pageFlags, listResults, [show, query, remove]).pipe(
+export const results = withList(
+  "results",
+  pageFlags,
+  Effect.fnUntraced(function*(flags) {
+    const query = yield* decodeFlags(Schema.Struct(PageRequest), flags)
+    const page = yield* (yield* keyApi).results.list({ query })
+    yield* printList(page, {
+      rows: page.results,
+      columns,
+      emptyMessage: "No kept results; `oa call … --keep` makes one."
+    })
+  }, reportFailure),
+  [show, query, remove]
+).pipe(
   Command.withDescription("List the kept results of the key, newest first; page through them, ask them with SQL"),
   Command.withGlobalFlags(keyFlags)
 )
