@@ -1,6 +1,7 @@
 // Appends the top queries of the last week to a spreadsheet. An empty tab gets its headers.
 // OA_KEY=… REPORT_SPREADSHEET=… node_modules/.bin/node scripts/examples/WeeklyReport.ts example.com
 
+import { createHash } from "node:crypto"
 import { createClient, OpenAccountsError } from "../../src/Client/Client.ts"
 
 const [site] = process.argv.slice(2)
@@ -20,6 +21,7 @@ if (site === undefined || apiKey === undefined || spreadsheet === undefined) {
 try {
   const oa = createClient({ baseUrl, apiKey })
   const { data: { end, rows } } = await oa.gsc.topQueries({ site, days: 7, limit: 10 })
+  const report = JSON.stringify([spreadsheet, tab, site, end])
   const { data: { updated_range } } = await oa.gsheets.appendRows(
     {
       spreadsheet,
@@ -32,12 +34,13 @@ try {
         Impressions: impressions
       }))
     },
-    // A second run on the same day gets the first response and appends nothing.
-    { idempotencyKey: `weekly-report ${site} ${end}`.replaceAll(" ", "_") }
+    // A second run on the same day gets the first response and appends nothing. The hash keeps every name short and ASCII.
+    { idempotencyKey: `weekly-report-${createHash("sha256").update(report).digest("hex")}` }
   )
   console.log(`${rows.length} rows in ${updated_range}`)
 } catch (error) {
   if (!(error instanceof OpenAccountsError)) throw error
   console.error(`${error.code}: ${error.message} (${error.callId})`)
+  if (error.details !== undefined) console.error(JSON.stringify(error.details, null, 2))
   process.exit(1)
 }

@@ -22,7 +22,7 @@ export const makeIdempotentWrites = (
 ) => {
   const start = Effect.fnUntraced(function*(use: KeyUse): Effect.fn.Return<IdempotentWrite> {
     yield* Effect.forkChild(idempotency.keepLease(use))
-    const { client, wasAsked } = watch(providerClient)
+    const { client, mayHaveWritten } = watch(providerClient)
 
     const outcome = (
       exit: Exit.Exit<CallResponse, CallError>,
@@ -35,7 +35,7 @@ export const makeIdempotentWrites = (
           new StoredResponse({ callId, status: 200, retryAfter: undefined, body: textOf(exit.value), connectionId })
         )
       }
-      if (!wasAsked()) return idempotency.release(use)
+      if (!mayHaveWritten()) return idempotency.release(use)
       const error = Option.getOrUndefined(Exit.findErrorOption(exit))
       if (error === undefined || error._tag === "UpstreamUnreachable" || error._tag === "InternalError") {
         return idempotency.markUnknown(use)
@@ -70,6 +70,7 @@ export const makeIdempotentWrites = (
 
 export const hashBody = (json: unknown): Buffer => hash("sha256", canonicalJson(json), "buffer")
 
+/** Notes the writes that may have been sent. Reads leave the key free. */
 const watch = (client: ProviderClient["Service"]) => {
   const sent = new Set<ProviderRequest>()
 
@@ -89,7 +90,7 @@ const watch = (client: ProviderClient["Service"]) => {
     }
   }
 
-  const call: ProviderClient["Service"]["call"] = (request) =>
+  const write: ProviderClient["Service"]["call"] = (request) =>
     Effect.suspend(() => {
       sent.add(request)
       return Effect.tapError(
@@ -98,7 +99,10 @@ const watch = (client: ProviderClient["Service"]) => {
       )
     })
 
-  return { client: { call }, wasAsked: () => sent.size > 0 }
+  const call: ProviderClient["Service"]["call"] = (request) =>
+    request.endpoint.writes ? write(request) : client.call(request)
+
+  return { client: { call }, mayHaveWritten: () => sent.size > 0 }
 }
 
 const isNeverSent = (error: ProviderCallError): boolean =>
