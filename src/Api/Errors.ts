@@ -288,8 +288,26 @@ export class CredentialsRejected extends apiError("CredentialsRejected", {
   code: "credentials_rejected",
   status: 502,
   when: "The provider refused the stored credentials",
-  details: Schema.Json.annotate({ description: "The provider's response body." })
-}) {}
+  details: Schema.Json.annotate({
+    description: "The provider's response body. Where the account only does not reach the resource of the call: " +
+      "`{ reason: \"resource_not_shared\", resource, nearest }`, with at most three resources that it reaches."
+  })
+}) {
+  /** Whether the provider denied the request and not the credentials. */
+  readonly denied: boolean
+  /** Whether the account only does not reach the resource of the request, so that the credentials work. */
+  readonly notShared: boolean
+
+  constructor(
+    { denied = false, notShared = false, ...options }:
+      & Options<Schema.Json>
+      & { readonly denied?: boolean; readonly notShared?: boolean } = {}
+  ) {
+    super(options)
+    this.denied = denied
+    this.notShared = notShared
+  }
+}
 
 export class UpstreamError extends apiError("UpstreamError", {
   code: "upstream_error",

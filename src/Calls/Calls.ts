@@ -4,6 +4,7 @@ import { type CallError, InternalError, InvalidInput } from "../Api/Errors.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
 import { QuotaNote, RateLimit } from "../Capacity/RateLimit.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
+import { AccountResources } from "../Connections/Bounds/AccountResources.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../Connections/CachedConnections.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
@@ -221,6 +222,7 @@ export class Calls extends Context.Service<Calls, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       AccessTokens.layer,
+      AccountResources.layer,
       Approvals.layer,
       BoundCalls.layer,
       CachedConnections.layer,

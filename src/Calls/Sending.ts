@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { CallError } from "../Api/Errors.ts"
 import { CurrentShare, type Share } from "../Capacity/Capacity.ts"
+import { AccountResources } from "../Connections/Bounds/AccountResources.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { Principal } from "../Domain/Access/Principal.ts"
@@ -36,6 +37,7 @@ export interface Sending {
 }
 
 export const makeSending = Effect.fnUntraced(function*(rights: Rights, client: ProviderClient["Service"]) {
+  const accounts = yield* AccountResources
   const boundCalls = yield* BoundCalls
   const connections = yield* ConnectionRepo
   const quotas = yield* Quotas
@@ -53,14 +55,18 @@ export const makeSending = Effect.fnUntraced(function*(rights: Rights, client: P
     const mayStill = rights.again(incoming, operation, prepared, connection.id)
     const limit = (send: SendRequest) => bounds === undefined ? send : boundCalls.limit(bounds, send)
     const sendWith = ({ call }: ProviderClient["Service"]) =>
-      governed(
-        quotas,
-        (request: ProviderRequest) => {
-          context.hasAsked = true
-          return call(request)
-        },
-        caller,
-        mayStill
+      accounts.explain(
+        connection,
+        bounds ?? [],
+        governed(
+          quotas,
+          (request: ProviderRequest) => {
+            context.hasAsked = true
+            return call(request)
+          },
+          caller,
+          mayStill
+        )
       )
     const own = limit(sendWith(context.idempotentWrite?.client ?? client))
     return {

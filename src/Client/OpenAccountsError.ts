@@ -75,6 +75,7 @@ export interface ErrorDetails {
   }
   readonly resource_not_found: { readonly resource: string }
   readonly credentials_expired: undefined
+  /** `{ reason: "resource_not_shared", resource, nearest }`, or the provider's response body. */
   readonly credentials_rejected: unknown
   readonly upstream_error: unknown
   readonly upstream_unreachable: undefined

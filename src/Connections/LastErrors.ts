@@ -7,6 +7,13 @@ const writeInterval = Duration.seconds(10)
 
 type Outcome = LastError["code"] | "success"
 
+interface Failure {
+  readonly _tag: string
+  readonly code?: string
+  /** A refusal about one resource says nothing about the connection. */
+  readonly notShared?: boolean
+}
+
 interface Recent {
   readonly lastError: LastError | null
   readonly writes: ReadonlyMap<Outcome, number>
@@ -20,7 +27,7 @@ export class LastErrors extends Context.Service<LastErrors, {
    */
   readonly record: (
     connection: StoredConnection,
-    exit: Exit.Exit<unknown, { readonly code: string }>,
+    exit: Exit.Exit<unknown, Failure>,
     now: number
   ) => Effect.Effect<void> | undefined
   readonly current: (connection: StoredConnection) => LastError | null
@@ -63,8 +70,8 @@ export class LastErrors extends Context.Service<LastErrors, {
   )
 }
 
-const outcomeOf = (exit: Exit.Exit<unknown, { readonly code: string }>): Outcome | undefined => {
+const outcomeOf = (exit: Exit.Exit<unknown, Failure>): Outcome | undefined => {
   if (Exit.isSuccess(exit)) return "success"
-  const code = Option.getOrUndefined(Exit.findErrorOption(exit))?.code
-  return isConnectionErrorCode(code) ? code : undefined
+  const { code, notShared } = Option.getOrUndefined(Exit.findErrorOption(exit)) ?? {}
+  return isConnectionErrorCode(code) && notShared !== true ? code : undefined
 }

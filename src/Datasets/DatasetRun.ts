@@ -1,6 +1,7 @@
 import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, PartitionedSemaphore } from "effect"
 import { ConnectionInactive } from "../Api/Errors.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
+import { AccountResources } from "../Connections/Bounds/AccountResources.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
@@ -18,7 +19,7 @@ import { DatasetFiles } from "./Files/DatasetFiles.ts"
 import { isFinal, type Report, shareOf, type Source } from "./Reports/Report.ts"
 import { reportOf } from "./Reports/Reports.ts"
 import { makeDays } from "./Rows/DayRows.ts"
-import { causeOf, endOf, isOfDay, type RunFailure } from "./RunFailure.ts"
+import { endOf, isOfDay, type RunFailure } from "./RunFailure.ts"
 
 /** Days that are fetched at the same time. Datasets take turns. */
 const daysOfDataset = 6
@@ -42,6 +43,7 @@ const morning = Duration.hours(3)
 /** Fetches what is left of a dataset: day by day, each written and then noted, so that a crash repeats at most some. */
 export const makeDatasetRun = Effect.gen(function*() {
   const accessTokens = yield* AccessTokens
+  const accounts = yield* AccountResources
   const boundCalls = yield* BoundCalls
   const catalog = yield* Catalog
   const connections = yield* ConnectionRepo
@@ -77,8 +79,9 @@ export const makeDatasetRun = Effect.gen(function*() {
           activeConnection(claim)
         )(request)
       )
+    const bounds = boundsOfConnection(connection)
     const calls = providerCalls(
-      boundCalls.limit(boundsOfConnection(connection), send),
+      boundCalls.limit(bounds, accounts.explain(connection, bounds, send)),
       provider,
       accessTokens.access(connection, provider)
     )
@@ -173,9 +176,7 @@ export const makeDatasetRun = Effect.gen(function*() {
       yield* Effect.onExit(work, (exit) =>
         Effect.flatMap(
           Clock.currentTimeMillis,
-          (now) =>
-            lastErrors.record(connection, Exit.mapError(exit, (error) => ({ code: causeOf(error).code })), now) ??
-              Effect.void
+          (now) => lastErrors.record(connection, exit, now) ?? Effect.void
         ))
     }
   )

@@ -1,5 +1,6 @@
 import { Effect, FiberMap, Layer, Option } from "effect"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
+import { AccountResources } from "../Connections/Bounds/AccountResources.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../Connections/CachedConnections.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
@@ -42,7 +43,7 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
 export const DatasetRunner = {
   layerNoDeps,
   layer: layerNoDeps.pipe(
-    Layer.provide([AccessTokens.layer, BoundCalls.layer, DatasetRepo.layer, LastErrors.layer]),
+    Layer.provide([AccessTokens.layer, AccountResources.layer, BoundCalls.layer, DatasetRepo.layer, LastErrors.layer]),
     Layer.provide(CachedConnections.layer)
   )
 }

@@ -37,6 +37,14 @@ export const classifyResponse = (
       return Effect.fail(new Unauthorized({ reason, hint, details }))
     case "rejected":
       return Effect.fail(rejected(provider.name, { reason, hint, details }))
+    case "not_shared":
+      return Effect.fail(
+        new CredentialsRejected({
+          message: withReason(`${provider.name} gives the account no access`, reason),
+          details,
+          denied: true
+        })
+      )
     default:
       return Effect.fail(
         new UpstreamError({

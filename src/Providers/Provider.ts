@@ -116,6 +116,8 @@ export type Verdict =
   /** Refreshes the token and retries once. A second 401 expires the connection. */
   | "unauthorized"
   | "rejected"
+  /** The account does not reach the resource of the request. Of a request about none, `rejected`. */
+  | "not_shared"
   | "error"
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"

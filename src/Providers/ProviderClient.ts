@@ -146,10 +146,9 @@ const withoutSecrets = (error: ProviderCallError, secrets: ReadonlyArray<Redacte
   const { json, text } = makeKnownSecretsRedactor(secrets)
   const [message, details] = [text(error.message), json(error.details)]
   if (message === error.message && JSON.stringify(details) === JSON.stringify(error.details)) return error
-  const { retryAfter, status } = error
   return error._tag === "UpstreamError"
-    ? new UpstreamError({ status, message, details, retryAfter })
-    : new CredentialsRejected({ message, details })
+    ? new UpstreamError({ status: error.status, message, details, retryAfter: error.retryAfter })
+    : new CredentialsRejected({ message, details, denied: error.denied })
 }
 
 const jsonBody = ({ method }: RawEndpoint, { body }: RawInput) =>

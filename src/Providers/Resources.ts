@@ -1,5 +1,5 @@
 import { Predicate } from "effect"
-import { type Resource, type ResourceName, resourceOf } from "../Domain/Access/Resource.ts"
+import { maxResourceLength, type Resource, type ResourceName, resourceOf } from "../Domain/Access/Resource.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
 
 /** Which resources a request is about. A bound refuses an operation that does not say it. */
@@ -107,6 +107,18 @@ export const firstName = <Input>(
   if (typeof resources !== "object" || !("names" in resources)) return undefined
   const [first] = listOf(resources.names(input))
   return first === undefined ? undefined : provider.resourceName(first)
+}
+
+/** The first resource that a request names. A name that cannot be read stays as it is. */
+export const namedResource = <Input>(
+  provider: NamedProvider,
+  { resources }: { readonly resources: Resources<Input> },
+  input: Input
+): Resource | undefined => {
+  const [name] = subjectOf(resources, input).names
+  return name === undefined
+    ? undefined
+    : resourceOf(provider.id, provider.resourceName(name) ?? name.slice(0, maxResourceLength))
 }
 
 export const misplacedUrls = <Input>(

@@ -1,11 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { Connection, CreateConnection } from "../../src/Domain/Connection.ts"
-import { assertError } from "../support/Answer.ts"
+import { assertError, errorIn } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
 import { originOf } from "../support/SignedIn.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
+import { tokenEndpoint } from "./ErrorCases.ts"
 import {
   clearRange,
   connectionsOf,
@@ -14,6 +16,7 @@ import {
   messagesTo,
   noSites,
   seededServer,
+  sitesGet,
   sitesList
 } from "./Fixture.ts"
 
@@ -109,6 +112,9 @@ const cutsOff: Handler = () => (response) => response.destroy()
 const refuses: Handler = () => ({ status: 400, body: { error: "invalid_grant" } })
 const throttles: Handler = () => ({ status: 429, body: { error: { code: 429 } } })
 
+const giveToken: Handler = () => ({ body: { access_token: "ya29.new-0123456789", expires_in: 3599 } })
+const get = (siteUrl: string) => ({ ...sitesGet, input: { path: { siteUrl } } })
+
 const lastError = ({ client_id, id }: Connection) =>
   Effect.map(
     connectionsOf(client_id ?? ""),
@@ -150,6 +156,42 @@ layer(TestServer.layer, { excludeTestServices: true })("The last error of a conn
       upstream.handle(noSites)
       yield* admin.managedConnections.test({ params: { id: connection.id } })
       assert.isNull(yield* lastError(connection))
+    }))
+
+  it.effect("is left alone by refusals about one resource, which name the nearest and ask for the list once", () =>
+    Effect.gen(function*() {
+      const sites = ["https://www.acme.com/shop/", "https://acne.com/", "sc-domain:acme.com", "sc-domain:zoo.example"]
+      const forbids = { status: 403, body: { error: { code: 403, message: "No.", errors: [{ reason: "forbidden" }] } } }
+      const list = { body: { siteEntry: sites.map((siteUrl) => ({ siteUrl, permissionLevel: "siteOwner" })) } }
+      const answers = (ofList: ReturnType<Handler>) =>
+        tokenEndpoint(giveToken, ({ url }) => url.endsWith("/sites") ? ofList : forbids)
+      const account = { auth_type: "service_account", credentials: keyFile, external_account: "sa@acme.test" } as const
+
+      const { call, connect, connection, readOnly, upstream } = yield* seededServer(answers(list), account)
+      const refused = yield* call(readOnly, get("https://acme.com/"))
+      assertError(refused, 502, "credentials_rejected", {
+        reason: "resource_not_shared",
+        resource: "gsc:https://acme.com/",
+        nearest: ["gsc:sc-domain:acme.com", "gsc:https://www.acme.com/shop/", "gsc:https://acne.com/"]
+      })
+      assert.include(errorIn(refused).message, "have it shared with sa@acme.test")
+      yield* call(readOnly, get("https://amce.com/"))
+      assert.lengthOf(upstream.requests.filter(({ url }) => url.endsWith("/sites")), 1)
+      assert.isNull(yield* lastError(connection))
+
+      const bound = yield* connect({ ...account, resources: ["gsc:https://acme.com/", "gsc:sc-domain:zoo.example"] })
+      const within = yield* call(readOnly, { ...get("https://acme.com/"), connection_id: bound.id })
+      assert.deepStrictEqual(Object(errorIn(within).details).nearest, ["gsc:sc-domain:zoo.example"])
+
+      const dead = yield* connect(account)
+      upstream.handle(answers(forbids))
+      assertError(
+        yield* call(readOnly, { ...get("https://acme.com/"), connection_id: dead.id }),
+        502,
+        "credentials_rejected",
+        forbids.body
+      )
+      assert.strictEqual((yield* lastError(dead))?.code, "credentials_rejected")
     }))
 
   it.effect("is shown for each connection in connection_ambiguous", () =>

@@ -1,6 +1,11 @@
 import { type Answer, errorIn } from "../support/Answer.ts"
 
-export type Outcome = "upstream_error" | "credentials_rejected" | "credentials_expired" | "upstream_unreachable"
+export type Outcome =
+  | "upstream_error"
+  | "credentials_rejected"
+  | "resource_not_shared"
+  | "credentials_expired"
+  | "upstream_unreachable"
 
 export interface ErrorCase {
   readonly name: string
@@ -18,6 +23,8 @@ export const expectedError = (outcome: Outcome, { body, status }: Pick<ErrorCase
       return { status: status < 400 ? 502 : status, code: outcome, details }
     case "credentials_rejected":
       return { status: 502, code: outcome, details }
+    case "resource_not_shared":
+      return { status: 502, code: "credentials_rejected", details: { reason: outcome } }
     case "credentials_expired":
       return { status: 401, code: outcome, details: undefined }
     case "upstream_unreachable":
@@ -29,5 +36,6 @@ export const actualError = (
   answer: Answer
 ): { readonly status: number; readonly code: string; readonly details: unknown } => {
   const { code, details } = errorIn(answer)
-  return { status: answer.status, code, details }
+  const { reason } = Object(details)
+  return { status: answer.status, code, details: reason === "resource_not_shared" ? { reason } : details }
 }

@@ -29,6 +29,9 @@ const unauthenticated = (name: string, body: unknown): Row => [
 /** An OAuth user lacks access to one resource. A service account was not given access. */
 const denied = (name: string, body: unknown): Row => [name, 403, body, "upstream_error", "credentials_rejected"]
 
+/** Of files, which have no list that could be refused too. */
+const notShared = (name: string, body: unknown): Row => [name, 403, body, "upstream_error", "resource_not_shared"]
+
 const fewScopes = (name: string, body: unknown): Row => [
   name,
   403,
@@ -77,7 +80,7 @@ const ga4: ReadonlyArray<Row> = [
 ]
 
 const gsheets: ReadonlyArray<Row> = [
-  denied("a spreadsheet of others", newer(403, "PERMISSION_DENIED", deniedMessage)),
+  notShared("a spreadsheet of others", newer(403, "PERMISSION_DENIED", deniedMessage)),
   denied("a suspended project", newer(403, "PERMISSION_DENIED", deniedMessage, info("CONSUMER_SUSPENDED"))),
   fewScopes(
     "too few scopes, the newer way",
@@ -104,7 +107,7 @@ const gsheets: ReadonlyArray<Row> = [
 ]
 
 const gdocs: ReadonlyArray<Row> = [
-  denied("a document of others", newer(403, "PERMISSION_DENIED", deniedMessage)),
+  notShared("a document of others", newer(403, "PERMISSION_DENIED", deniedMessage)),
   passed(404, "NOT_FOUND", "Requested entity was not found."),
   ["an answer of another form", 403, { error: "access_denied" }]
 ]

@@ -21,7 +21,11 @@ const cases: Readonly<Record<string, Codes>> = {
   "google-errors/gargle__sheets-spreadsheets-get-quota-exceeded-readgroup_429.json": passed("gsheets"),
   "google-errors/gargle__tokeninfo-stale_400.json": passed("gsheets"),
   "google-errors/docs__batchUpdate-400-no-request-set.json": passed("gdocs"),
-  "google-sheets/gspread__ClientTest.test_access_private_spreadsheet.json": denied("gsheets"),
+  "google-sheets/gspread__ClientTest.test_access_private_spreadsheet.json": {
+    provider: "gsheets",
+    oauth: "upstream_error",
+    account: "resource_not_shared"
+  },
   "google-sheets/gspread__ClientTest.test_access_non_existing_spreadsheet.json": passed("gsheets"),
   "google-sheets/gspread__WorksheetTest.test_add_validation.json": passed("gsheets"),
   "google-sheets/gspread__WorksheetTest.test_hide_show_worksheet.json": passed("gsheets"),

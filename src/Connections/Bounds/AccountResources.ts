@@ -1,12 +1,19 @@
-import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
-import { ConnectionInactive, type ConnectionNotFound, type ProviderCallError } from "../../Api/Errors.ts"
-import { boundsOfConnection, boundsOfHolder } from "../../Domain/Access/Bounds.ts"
-import { created, resourceOf } from "../../Domain/Access/Resource.ts"
+import { Cache, Context, Duration, Effect, Exit, Layer, Option } from "effect"
+import {
+  ConnectionInactive,
+  type ConnectionNotFound,
+  CredentialsRejected,
+  type ProviderCallError
+} from "../../Api/Errors.ts"
+import { type Bounds, boundsOfConnection, boundsOfHolder } from "../../Domain/Access/Bounds.ts"
+import { created, type Resource, resourceOf } from "../../Domain/Access/Resource.ts"
 import type { AccountResource, StoredConnection } from "../../Domain/Connection.ts"
 import { CurrentScope } from "../../Domain/Request/ManagementScope.ts"
+import { nearest } from "../../Domain/Text/Nearest.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../Providers/Provider.ts"
-import { ProviderClient } from "../../Providers/ProviderClient.ts"
+import { ProviderClient, type SendRequest } from "../../Providers/ProviderClient.ts"
+import { namedResource } from "../../Providers/Resources.ts"
 import { AccessTokens } from "../AccessTokens.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { inactiveReason } from "../MissingConnection.ts"
@@ -16,6 +23,11 @@ import { CreatedFiles } from "./CreatedFiles.ts"
 import { listAccount } from "./ListAccount.ts"
 
 const maxAge = Duration.seconds(60)
+/** So that calls that fail anyway do not ask again each time. */
+const refusalMaxAge = Duration.seconds(5)
+/** Of the list that a refusal waits for. */
+const explainTimeout = Duration.seconds(5)
+const maxNearest = 3
 
 interface Account {
   readonly connection: StoredConnection
@@ -30,6 +42,15 @@ export class AccountResources extends Context.Service<AccountResources, {
   readonly of: (
     id: string
   ) => Effect.Effect<ReadonlyArray<AccountResource>, ConnectionNotFound | ConnectionInactive | ProviderCallError>
+  /**
+   * Tells a refusal about one resource from one of the whole account, and adds the nearest resources that the account
+   * reaches inside of `bounds`. If the account is refused its list too, that is the error.
+   */
+  readonly explain: (
+    connection: StoredConnection,
+    bounds: Bounds,
+    send: SendRequest
+  ) => SendRequest
 }>()("openaccounts/Connections/Bounds/AccountResources") {
   static readonly layer = Layer.effect(
     AccountResources,
@@ -48,7 +69,7 @@ export class AccountResources extends Context.Service<AccountResources, {
       const listed = yield* Cache.makeWith((id: string) => {
         const account = accounts.get(id)
         return account === undefined ? Effect.succeed([]) : ask(account)
-      }, { capacity: 1000, timeToLive: (exit) => Exit.isSuccess(exit) ? maxAge : Duration.zero })
+      }, { capacity: 1000, timeToLive })
 
       const list = (account: Account) =>
         Effect.suspend(() => {
@@ -66,7 +87,43 @@ export class AccountResources extends Context.Service<AccountResources, {
         )
       })
 
+      /** Each with the name that people know it by. */
+      const listedNames = (account: Account) =>
+        Effect.map(list(account), (found) =>
+          found.flatMap(({ name, title }) => {
+            const { id, resourceName } = account.provider
+            const canonical = resourceName(name)
+            return canonical === undefined ? [] : [[resourceOf(id, canonical), title] as const]
+          }))
+
+      const fileNames = (account: Account) =>
+        Effect.map(
+          files(account),
+          (found) => found.map((resource) => [resource, resource.slice(account.provider.id.length + 1)] as const)
+        )
+
+      const nearestTo = Effect.fnUntraced(function*(wanted: Resource, account: Account, bounds: Bounds) {
+        const names = account.provider.listResources === undefined ? fileNames(account) : listedNames(account)
+        const found = yield* names.pipe(
+          Effect.catchIf((error) => !isRefusal(error), () => Effect.succeed([])),
+          Effect.timeoutOption(explainTimeout)
+        )
+        const others = Option.getOrElse(found, () => []).map(([resource]) => resource).filter((each) => each !== wanted)
+        const inside = yield* boundCalls.inside(bounds, account.provider, others)
+        return nearest(hostAndPath(wanted), [...inside], hostAndPath, maxNearest)
+      })
+
       return AccountResources.of({
+        explain: (connection, bounds, send) => (request) =>
+          Effect.catchTag(send(request), "CredentialsRejected", (error) => {
+            if (!error.denied) return Effect.fail(error)
+            const { endpoint, input, provider } = request
+            const wanted = namedResource(provider, endpoint, input)
+            return wanted === undefined ? Effect.fail(error) : Effect.flatMap(
+              nearestTo(wanted, { connection, provider }, bounds),
+              (found) => Effect.fail(ofResource(error, wanted, found, connection.external_account))
+            )
+          }),
         of: Effect.fn("AccountResources.of")(function*(id) {
           const { clientIds, key } = yield* CurrentScope
           const ofKey = key === undefined ? [] : boundsOfHolder(key.keyId, key.resources)
@@ -78,12 +135,7 @@ export class AccountResources extends Context.Service<AccountResources, {
             })
           }
           const account = { connection, provider }
-          const names = new Map<string, string>()
-          for (const resource of yield* files(account)) names.set(resource, resource.slice(provider.id.length + 1))
-          for (const { name, title } of yield* list(account)) {
-            const canonical = provider.resourceName(name)
-            if (canonical !== undefined) names.set(resourceOf(provider.id, canonical), title)
-          }
+          const names = new Map([...yield* fileNames(account), ...yield* listedNames(account)])
           const bounds = [...boundsOfConnection(connection), ...ofKey]
           const allowed = yield* boundCalls.inside(bounds, provider, [...names.keys()])
           return [...names]
@@ -93,4 +145,37 @@ export class AccountResources extends Context.Service<AccountResources, {
       })
     })
   ).pipe(Layer.provide([AccessTokens.layer, BoundCalls.layer, CreatedFiles.layer]))
+}
+
+const isRefusal = (error: ProviderCallError): boolean =>
+  error._tag === "CredentialsRejected" || error._tag === "CredentialsExpired"
+
+const timeToLive = (exit: Exit.Exit<unknown, ProviderCallError>): Duration.Duration => {
+  if (Exit.isSuccess(exit)) return maxAge
+  const error = Option.getOrUndefined(Exit.findErrorOption(exit))
+  return error !== undefined && isRefusal(error) ? refusalMaxAge : Duration.zero
+}
+
+/** A site is near to the same host of another kind, such as `sc-domain:acme.com` to `https://www.acme.com/`. */
+const hostAndPath = (resource: Resource): string =>
+  resource.replace(/:(?:sc-domain:|https?:\/\/)(?:www\.)?/, ":").replace(/\/$/, "")
+
+const ofResource = (
+  error: CredentialsRejected,
+  resource: Resource,
+  found: ReadonlyArray<Resource>,
+  account: string | null
+): CredentialsRejected => {
+  const message = [
+    error.message,
+    `The account does not reach ${resource}.`,
+    ...found.length === 0 ? [] : [`The nearest that it reaches: ${found.join(", ")}.`],
+    `Correct the name, or have it shared with ${account ?? "the account"}.`
+  ].join(" ")
+  return new CredentialsRejected({
+    message,
+    agentMessage: `${message} The connection itself works.`,
+    details: { reason: "resource_not_shared", resource, nearest: found },
+    notShared: true
+  })
 }

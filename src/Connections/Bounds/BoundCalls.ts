@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Predicate } from "effect"
 import { InvalidInput, ResourceNotFound } from "../../Api/Errors.ts"
 import type { Bound, Bounds } from "../../Domain/Access/Bounds.ts"
-import { created, isInsideSite, type Resource, resourceOf } from "../../Domain/Access/Resource.ts"
+import { created, isInsideSite, maxResourceLength, type Resource, resourceOf } from "../../Domain/Access/Resource.ts"
 import { parseExact, stringifyExact } from "../../Domain/Json/ExactJson.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { Provider, RawInput } from "../../Providers/Provider.ts"
@@ -66,7 +66,7 @@ export class BoundCalls extends Context.Service<BoundCalls, {
         const read = names.map((name) => {
           const canonical = nameIn(provider, name)
           return {
-            resource: resourceOf(provider.id, canonical ?? name.slice(0, maxQuoted)),
+            resource: resourceOf(provider.id, canonical ?? name.slice(0, maxResourceLength)),
             isReadable: canonical !== undefined
           }
         })
@@ -75,7 +75,7 @@ export class BoundCalls extends Context.Service<BoundCalls, {
           if (outside !== undefined) return outside.resource
           const site = names[0] === undefined ? undefined : nameIn(provider, names[0])
           const url = urls.find((url) => site === undefined || !isInsideSite(site, url))
-          return url === undefined ? undefined : resourceOf(provider.id, url.slice(0, maxQuoted))
+          return url === undefined ? undefined : resourceOf(provider.id, url.slice(0, maxResourceLength))
         }
         const isListed = (resource: Resource) => bounds.every(({ resources }) => resources.has(resource))
         const readable = read.filter(({ isReadable }) => isReadable).map(({ resource }) => resource)
@@ -170,9 +170,6 @@ export class BoundCalls extends Context.Service<BoundCalls, {
 }
 
 const noResources: ReadonlySet<Resource> = new Set()
-
-/** In characters, of a name that cannot be read. */
-const maxQuoted = 2048
 
 /** No name stands for the files that calls have created. */
 const nameIn = (provider: Provider, text: string): string | undefined => {

@@ -16,7 +16,7 @@ export const resourceOf = (provider: string, name: string): Resource => `${provi
 export const created = "created"
 
 /** Of a URL, and of the text of a bound. */
-const maxLength = 2048
+export const maxResourceLength = 2048
 
 const maxResources = 1000
 
@@ -24,7 +24,9 @@ const maxResources = 1000
 const maxRemembered = 1000
 
 export const Resources = Schema.NullOr(
-  Schema.Array(Schema.String.check(Schema.isMaxLength(maxLength), storable)).check(Schema.isMaxLength(maxResources))
+  Schema.Array(Schema.String.check(Schema.isMaxLength(maxResourceLength), storable)).check(
+    Schema.isMaxLength(maxResources)
+  )
 ).annotate({
   description: "Limits calls to these resources, such as `gsc:sc-domain:acme.com`, `ga4:properties/123`, " +
     "`sitesearch:https://acme.com/`, `gsheets:<id>` or `gdocs:created`. `null` means no limit, an empty list allows none."
@@ -38,7 +40,7 @@ const remembered = (name: ResourceName): ResourceName => {
     if (known.has(text)) return known.get(text)
     const found = name(text)
     if (known.size >= maxRemembered) known.clear()
-    if (text.length <= maxLength) known.set(text, found)
+    if (text.length <= maxResourceLength) known.set(text, found)
     return found
   }
 }
@@ -47,7 +49,7 @@ const remembered = (name: ResourceName): ResourceName => {
 export const siteName = remembered((text) => {
   const domain = /^sc-domain:(?<host>[^\s/?#@:\\%[\]]+)$/iu.exec(text)?.groups?.["host"]
   if (domain === undefined) return urlPrefixName(text)
-  const host = text.length > maxLength ? undefined : URL.parse(`https://${domain}/`)?.hostname
+  const host = text.length > maxResourceLength ? undefined : URL.parse(`https://${domain}/`)?.hostname
   return host === undefined || !isSameHost(domain, host) ? undefined : `sc-domain:${host}`
 })
 
@@ -84,7 +86,7 @@ const dotSegment = /(?:\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?:$|\/|\\|;|%2f|%5c)/i
 
 const readUrl = (text: string): URL | undefined => {
   // `URL` leaves out some of these.
-  if (text.length > maxLength || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return undefined
+  if (text.length > maxResourceLength || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return undefined
   const found = address.exec(text)
   if (found === null || dotSegment.test(found.groups?.["path"] ?? "")) return undefined
   const url = URL.parse(text)

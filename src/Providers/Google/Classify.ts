@@ -20,11 +20,13 @@ export const classifyGoogle: Provider["classify"] = ({ authType, body, status })
   if (status !== 403) return "error"
   const error = Option.getOrUndefined(decodeErrorBody(body()))?.error
   if (error === undefined) return "error"
-  const reasons = [...error.errors ?? [], ...error.details ?? []].map(({ reason }) => reason)
+  const reasons = [...error.errors ?? [], ...error.details ?? []].flatMap(({ reason }) => reason ?? [])
   if (reasons.some((reason) => scopeReasons.has(reason))) return "rejected"
   const denied = error.status === "PERMISSION_DENIED" || reasons.includes("forbidden")
   const overQuota = reasons.some((reason) => typeof reason === "string" && quotaReason.test(reason))
-  return authType === "service_account" && denied && !overQuota ? "rejected" : "error"
+  if (authType !== "service_account" || !denied || overQuota) return "error"
+  // Another reason is about the project, such as an API that is not enabled.
+  return reasons.every((reason) => reason === "forbidden") ? "not_shared" : "rejected"
 }
 
 const decodeMessage = Schema.decodeUnknownOption(

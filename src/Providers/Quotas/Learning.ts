@@ -27,7 +27,9 @@ export interface Sent {
  */
 export const learn = Effect.fnUntraced(function*(governor: Governor, sent: Sent, answer: Answered) {
   const { provider, taken } = sent
-  const released = answer.status >= 500 ? yield* countServerError(governor, taken) : noUnits
+  const released = answer.status >= 500 && answer.status !== notImplemented
+    ? yield* countServerError(governor, taken)
+    : noUnits
   if (answer.status < 300 && provider.quotaReport !== undefined) yield* correct(governor, sent, answer)
   const error = provider.quotaError?.(answer)
   if (error === undefined) return unreached.has(answer.status) ? giveBackResource(governor, taken) : released
@@ -46,6 +48,9 @@ export const learn = Effect.fnUntraced(function*(governor: Governor, sent: Sent,
     ), { discard: true })
   return released
 })
+
+/** Counts as no server error: the sandbox answers so what it does not carry out. */
+const notImplemented = 501
 
 const noUnits: ReadonlyArray<Taken> = []
 

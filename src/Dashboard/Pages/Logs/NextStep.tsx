@@ -69,17 +69,21 @@ const Undo = ({ call: { id, member_id, undoable_until, undone_by }, onSelect }: 
 }
 
 const decodeError = Schema.decodeUnknownOption(
-  Schema.Struct({ error: Schema.Struct({ message: Schema.String }) })
+  Schema.Struct({ error: Schema.Struct({ message: Schema.String, details: Schema.optionalKey(Schema.Unknown) }) })
 )
+
+const isAboutResource = Schema.is(Schema.Struct({ reason: Schema.Literal("resource_not_shared") }))
 
 const accountErrors = ["credentials_expired", "credentials_rejected", "connection_inactive"]
 
 /** Why the call failed: in the words of the response, or what its account needs now. */
 const Failure = ({ call: { connection_id, error_code, response } }: { readonly call: LoggedCallDetail }) => {
   const connection = useById(useConnections().data)(connection_id)
-  const message = Option.getOrUndefined(decodeError(response))?.error.message
+  const { details, message } = Option.getOrUndefined(decodeError(response))?.error ?? {}
   if (error_code === null) return null
-  if (accountErrors.includes(error_code) && connection) return <AccountFailure connection={connection} />
+  if (accountErrors.includes(error_code) && connection && !isAboutResource(details)) {
+    return <AccountFailure connection={connection} />
+  }
   return message === undefined ? null : (
     <p className="notice error">
       <strong>

@@ -134,7 +134,7 @@ const nameDocument = (documentId: string, error: ToolCallError): ToolCallError =
     case "UpstreamError":
       return new UpstreamError({ ...options, status: error.status, details: error.details })
     case "CredentialsRejected":
-      return new CredentialsRejected({ ...options, details: error.details })
+      return new CredentialsRejected({ ...options, details: error.details, notShared: error.notShared })
     case "CredentialsExpired":
       return new CredentialsExpired(options)
     case "UpstreamUnreachable":
