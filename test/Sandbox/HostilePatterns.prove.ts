@@ -1,8 +1,7 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { longestHold, maxHoldMillis } from "../support/EventLoop.ts"
 import { filtered, query } from "./Providers/Gsc/Fixture.ts"
-import { batchUpdate, oneTab } from "./Providers/Gsheets/Engine/SpreadsheetFixture.ts"
 import { now, sandboxAt } from "./SandboxFixture.ts"
 
 const patterns = [
@@ -23,32 +22,4 @@ layer(sandboxAt(now))("A filter by regular expression", (it) => {
         assert.isBelow(yield* longestHold(search), maxHoldMillis)
       }))
   }
-})
-
-const findReplace = (cells: ReadonlyArray<string>, request: object) =>
-  longestHold(
-    Effect.sync(() =>
-      batchUpdate(oneTab(cells.map((cell) => [cell])), { findReplace: { replacement: "z", sheetId: 0, ...request } })
-    )
-  )
-
-describe("Find and replace", () => {
-  const longTexts = ["a".repeat(50_000), "x".repeat(50_000), "word ".repeat(10_000)]
-
-  for (const find of [...patterns, "a*?b|a", "(a?){200}", "(a|aa)+$"]) {
-    it.effect(`does not hold the process for ${find.slice(0, 30)}`, () =>
-      Effect.gen(function*() {
-        assert.isBelow(yield* findReplace(longTexts, { find, searchByRegex: true }), maxHoldMillis)
-      }))
-  }
-
-  it("refuses a search that takes too long, and changes nothing", () => {
-    const before = oneTab([["b"], ["a".repeat(50_000)]])
-    const { body, spreadsheet, status } = batchUpdate(before, {
-      findReplace: { find: "a*?b|a", replacement: "c", searchByRegex: true, sheetId: 0 }
-    })
-    assert.strictEqual(status, 400)
-    assert.include(JSON.stringify(body), "takes too long")
-    assert.strictEqual(spreadsheet, before)
-  })
 })

@@ -1,9 +1,10 @@
 import { Effect, Option } from "effect"
-import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
+import { type GoogleError, invalidArgument, notSimulated } from "../Google/GoogleError.ts"
 import type { Counts } from "./Counts.ts"
 import { dimensionByName } from "./Dimensions.ts"
 import { evaluate, metricNames, parseExpression } from "./MetricExpression.ts"
 import { metricByName } from "./Metrics.ts"
+import { otherDimensions, otherMetrics, otherRealtimeDimensions } from "./OtherFields.ts"
 import type { RequestedDimension, RequestedMetric } from "./ReportRequest.ts"
 import type { Session, SessionEvent } from "./Sessions.ts"
 
@@ -24,7 +25,13 @@ export interface MetricColumn {
 
 const schemaPages: Readonly<Record<ReportKind, string>> = { core: "api-schema", realtime: "realtime-api-schema" }
 
+const otherFields = {
+  core: { dimension: otherDimensions, metric: otherMetrics },
+  realtime: { dimension: otherRealtimeDimensions, metric: new Set<string>() }
+}
+
 const unknownField = (kind: ReportKind, what: "dimension" | "metric", name: string, known: Iterable<string>) => {
+  if (otherFields[kind][what].has(name)) return notSimulated(`reports of the ${what} ${name}`)
   const near = [...known].find((other) => isPrefixOfOther(other.toLowerCase(), name.toLowerCase()))
   return invalidArgument(
     `${near === undefined ? "" : `Did you mean ${near}? `}Field ${name} is not a valid ${what}. ` +

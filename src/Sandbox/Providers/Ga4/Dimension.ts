@@ -6,6 +6,7 @@ export interface Dimension {
   readonly category: string
   readonly description: string
   readonly custom?: true
+  readonly deprecatedName?: string
   readonly reports?: "both" | "realtime"
   readonly eventScoped?: true
   readonly value: (session: Session, event: SessionEvent) => string
@@ -16,7 +17,7 @@ type Row = readonly [
   uiName: string,
   description: string,
   value: Dimension["value"],
-  more?: Pick<Dimension, "custom" | "reports" | "eventScoped">
+  more?: Pick<Dimension, "custom" | "deprecatedName" | "reports" | "eventScoped">
 ]
 
 export const inCategory = (category: string, rows: ReadonlyArray<Row>): ReadonlyArray<Dimension> =>
@@ -28,3 +29,9 @@ export const inCategory = (category: string, rows: ReadonlyArray<Row>): Readonly
     value,
     ...more
   }))
+
+/** Also by the deprecated names. */
+export const byName = <A extends { readonly apiName: string; readonly deprecatedName?: string }>(
+  fields: ReadonlyArray<A>
+): ReadonlyMap<string, A> =>
+  new Map(fields.flatMap((field) => [field.apiName, field.deprecatedName ?? []].flat().map((name) => [name, field])))

@@ -1,4 +1,4 @@
-import { type Dimension, inCategory } from "./Dimension.ts"
+import { byName, type Dimension, inCategory } from "./Dimension.ts"
 import { type Session, userOf } from "./Sessions.ts"
 import { timeDimensions } from "./TimeDimensions.ts"
 
@@ -19,7 +19,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
       "Country ID",
       "The two-letter country code of the user.",
       ({ userId }) => userOf(userId).countryId,
-      both
+      { ...both, deprecatedName: "countryIsoCode" }
     ],
     ["city", "City", "The city of the user.", ({ userId }) => userOf(userId).city, both]
   ]),
@@ -36,7 +36,8 @@ export const dimensions: ReadonlyArray<Dimension> = [
       "sessionDefaultChannelGroup",
       "Session default channel group",
       "The channel that led to the session.",
-      ({ source }) => source.channel
+      ({ source }) => source.channel,
+      { deprecatedName: "sessionDefaultChannelGrouping" }
     ],
     ["sessionSource", "Session source", "The source that led to the session.", ({ source }) => source.source],
     ["sessionMedium", "Session medium", "The medium that led to the session.", ({ source }) => source.medium],
@@ -58,7 +59,8 @@ export const dimensions: ReadonlyArray<Dimension> = [
       "defaultChannelGroup",
       "Default channel group",
       "The channel that the key event is attributed to.",
-      ({ source }) => source.channel
+      ({ source }) => source.channel,
+      { deprecatedName: "defaultChannelGrouping" }
     ]
   ]),
   ...inCategory("Page / Screen", [
@@ -116,4 +118,4 @@ export const dimensions: ReadonlyArray<Dimension> = [
   ])
 ]
 
-export const dimensionByName = new Map(dimensions.map((dimension) => [dimension.apiName, dimension]))
+export const dimensionByName = byName(dimensions)

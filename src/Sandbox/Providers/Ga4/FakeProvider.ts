@@ -5,7 +5,7 @@ import type { Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
-import { GoogleError, invalidArgument } from "../Google/GoogleError.ts"
+import { type GoogleError, invalidArgument, notSimulated } from "../Google/GoogleError.ts"
 import { emptyMessage, int32, message, repeated, string } from "../Google/ProtoJson.ts"
 import { metadataOf } from "./Metadata.ts"
 import { type Account, accounts, findProperty, type Property } from "./Properties.ts"
@@ -73,14 +73,8 @@ const propertyQuota = {
   tokensPerProjectPerHour: quota(14_000)
 }
 
-const noCohorts = new GoogleError({
-  code: 501,
-  status: "UNIMPLEMENTED",
-  message: "The sandbox has no cohort reports."
-})
-
 const makeCoreReport = Effect.fnUntraced(function*(property: Property, request: RunReportRequest) {
-  if (request.cohortSpec !== undefined) return yield* noCohorts
+  if (request.cohortSpec !== undefined) return yield* notSimulated("cohort reports")
   if (request.property !== undefined && request.property !== `properties/${property.id}`) {
     return yield* invalidArgument(`The property ${request.property} is not the one of the URL.`)
   }

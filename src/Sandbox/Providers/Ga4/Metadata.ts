@@ -10,10 +10,11 @@ export const metadataOf = (id: string) => ({
   metrics: metrics.map(metricMetadata)
 })
 
-const dimensionMetadata = ({ apiName, category, custom, description, uiName }: Dimension) => ({
+const dimensionMetadata = ({ apiName, category, custom, deprecatedName, description, uiName }: Dimension) => ({
   apiName,
   uiName,
   description,
+  ...(deprecatedName === undefined ? {} : { deprecatedApiNames: [deprecatedName] }),
   ...(custom === undefined ? {} : { customDefinition: true }),
   category
 })

@@ -1,4 +1,5 @@
 import type { Counts } from "./Counts.ts"
+import { byName } from "./Dimension.ts"
 
 export interface Metric {
   readonly apiName: string
@@ -246,9 +247,4 @@ export const metrics: ReadonlyArray<Metric> = [
   }
 ]
 
-export const metricByName = new Map(
-  metrics.flatMap((metric) => [
-    [metric.apiName, metric] as const,
-    ...(metric.deprecatedName === undefined ? [] : [[metric.deprecatedName, metric] as const])
-  ])
-)
+export const metricByName = byName(metrics)

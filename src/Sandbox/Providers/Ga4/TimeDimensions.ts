@@ -25,8 +25,16 @@ export const timeDimensions: ReadonlyArray<Dimension> = inCategory("Time", [
   ["yearMonth", "Year month", "The year and the month, as YYYYMM.", ({ date }) => date.slice(0, 6)],
   ["month", "Month", "The month, 01 to 12.", ({ date }) => date.slice(4, 6)],
   ["week", "Week", "The week of the year, 01 to 53.", ({ day }) => weekOf(day)],
+  [
+    "yearWeek",
+    "Year week",
+    "The year and its week, as YYYYWW.",
+    ({ date, day }) => `${date.slice(0, 4)}${weekOf(day)}`
+  ],
   ["day", "Day", "The day of the month, 01 to 31.", ({ date }) => date.slice(6)],
-  ["dayOfWeek", "Day of week", "The day of the week, 0 (Sunday) to 6.", ({ day }) => String(weekdayOf(day))],
+  ["dayOfWeek", "Day of week", "The day of the week, 0 (Sunday) to 6.", ({ day }) => String(weekdayOf(day)), {
+    deprecatedName: "dayOfWeekZero"
+  }],
   [
     "dayOfWeekName",
     "Day of week name",

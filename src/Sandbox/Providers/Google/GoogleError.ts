@@ -37,6 +37,14 @@ export class GoogleError extends Data.TaggedError("GoogleError")<Options> {
 export const invalidArgument = (message: string, details?: ReadonlyArray<object>) =>
   new GoogleError({ code: 400, message, reason: "badRequest", ...(details === undefined ? {} : { details }) })
 
+/** What the sandbox leaves out, so that nobody takes it for a mistake of the request. */
+export const notSimulated = (what: string) =>
+  new GoogleError({
+    code: 501,
+    status: "UNIMPLEMENTED",
+    message: `The sandbox does not carry out ${what}; the provider does.`
+  })
+
 export const notFound = new GoogleError({ code: 404, message: "Requested entity was not found.", reason: "notFound" })
 
 const errorInfo = (reason: string, metadata: object = {}) => ({

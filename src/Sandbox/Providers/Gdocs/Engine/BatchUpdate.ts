@@ -5,7 +5,7 @@ import { issuesOf, strict } from "../../../../Domain/Validation/Validation.ts"
 import { BatchUpdateDocumentRequest } from "../../../../Providers/Gdocs/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { type Document, type IdGenerator, makeIdGenerator, revisionId } from "./Document.ts"
-import { notSimulated, prefixMessage, refuse } from "./Errors.ts"
+import { lacks, prefixMessage, refuse } from "./Errors.ts"
 import type { JsonObject } from "./Json.ts"
 import type { HandlerResult, Kind, Payload, Request, RequestHandlers } from "./Requests/Request.ts"
 import { segmentRequests } from "./Requests/SegmentRequests.ts"
@@ -92,7 +92,7 @@ const applyRequest = (document: Document, request: Request, position: number, id
   if (kind === undefined) return refuse(`Invalid requests[${position}]: No request set.`)
   return Result.mapError(
     callHandler(document, kind, request[kind], ids),
-    (error) => prefixMessage(error, `Invalid requests[${position}].${kind}`)
+    (error) => prefixMessage(error, `requests[${position}].${kind}`)
   )
 }
 
@@ -110,5 +110,5 @@ const callHandler = <K extends Kind>(
   ids: IdGenerator
 ): HandlerResult => {
   const handler = handlers[kind]
-  return handler === undefined || payload === undefined ? notSimulated : handler(document, payload, ids)
+  return handler === undefined || payload === undefined ? lacks(`${kind} requests`) : handler(document, payload, ids)
 }

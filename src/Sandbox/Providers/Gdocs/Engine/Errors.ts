@@ -1,22 +1,10 @@
 import { Result } from "effect"
-import { GoogleError, invalidArgument } from "../../Google/GoogleError.ts"
+import { GoogleError, invalidArgument, notSimulated } from "../../Google/GoogleError.ts"
 
 export const refuse = (message: string): Result.Result<never, GoogleError> => Result.fail(invalidArgument(message))
 
-export const notSimulated: Result.Result<never, GoogleError> = Result.fail(
-  new GoogleError({
-    code: 501,
-    status: "UNIMPLEMENTED",
-    message: "the sandbox does not carry out requests of this kind; the provider does."
-  })
-)
+export const lacks = (what: string): Result.Result<never, GoogleError> => Result.fail(notSimulated(what))
 
-export const prefixMessage = (error: GoogleError, prefix: string): GoogleError => {
-  const { code, message, reason, status } = error
-  return new GoogleError({
-    code,
-    message: `${prefix}: ${message}`,
-    ...(reason === undefined ? {} : { reason }),
-    ...(status === undefined ? {} : { status })
-  })
-}
+/** Says where an error is. What the sandbox lacks is no invalid request. */
+export const prefixMessage = (error: GoogleError, place: string): GoogleError =>
+  new GoogleError({ ...error, message: `${error.code === 501 ? "" : "Invalid "}${place}: ${error.message}` })

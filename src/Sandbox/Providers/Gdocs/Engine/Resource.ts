@@ -1,12 +1,12 @@
-import { type Content, type Document, revisionId, type Segment, type Tab } from "./Document.ts"
+import { type Document, revisionId, type Segment, type Tab } from "./Document.ts"
 import { type JsonObject, withoutEmptyFields } from "./Json.ts"
 import { allTabs } from "./Segments.ts"
 import { legacyLinks, structuralElements } from "./StructuralElements.ts"
-import { type SuggestionsViewMode, viewContent } from "./Suggestions.ts"
 
 export interface ResourceOptions {
   readonly includeTabsContent?: boolean
-  readonly suggestionsViewMode?: SuggestionsViewMode
+  /** No document of the sandbox has suggestions, so all modes show the same. */
+  readonly suggestionsViewMode?: string
 }
 
 export const documentResource = (
@@ -20,20 +20,18 @@ export const documentResource = (
     suggestionsViewMode: mode,
     documentId: document.documentId
   }
-  const view = (content: Content) => structuralElements(viewContent(content, mode))
   if (includeTabsContent) {
-    return { ...common, tabs: document.tabs.map((tab, index) => tabResource(tab, { index, level: 0 }, view)) }
+    return { ...common, tabs: document.tabs.map((tab, index) => tabResource(tab, { index, level: 0 })) }
   }
   const [first] = document.tabs
   if (first === undefined) return common
-  const contents = tabContents(first, view)
+  const contents = tabContents(first)
   return { ...(allTabs(document.tabs).length === 1 ? legacyLinks(contents) : contents), ...common }
 }
 
 const tabResource = (
   tab: Tab,
-  { index, level, parent }: { readonly index: number; readonly level: number; readonly parent?: string },
-  view: (content: Content) => ReadonlyArray<JsonObject>
+  { index, level, parent }: { readonly index: number; readonly level: number; readonly parent?: string }
 ): JsonObject => ({
   tabProperties: {
     tabId: tab.tabId,
@@ -43,20 +41,18 @@ const tabResource = (
     ...(level === 0 ? {} : { nestingLevel: level }),
     ...(tab.iconEmoji === undefined ? {} : { iconEmoji: tab.iconEmoji })
   },
-  documentTab: tabContents(tab, view),
+  documentTab: tabContents(tab),
   ...(tab.children.length === 0 ? {} : {
-    childTabs: tab.children.map((child, at) =>
-      tabResource(child, { index: at, level: level + 1, parent: tab.tabId }, view)
-    )
+    childTabs: tab.children.map((child, at) => tabResource(child, { index: at, level: level + 1, parent: tab.tabId }))
   })
 })
 
-const tabContents = (tab: Tab, view: (content: Content) => ReadonlyArray<JsonObject>): JsonObject => ({
-  body: { content: view(tab.body) },
+const tabContents = (tab: Tab): JsonObject => ({
+  body: { content: structuralElements(tab.body) },
   ...withoutEmptyFields({
-    headers: segmentResources(tab.headers, "headerId", view),
-    footers: segmentResources(tab.footers, "footerId", view),
-    footnotes: segmentResources(tab.footnotes, "footnoteId", view),
+    headers: segmentResources(tab.headers, "headerId"),
+    footers: segmentResources(tab.footers, "footerId"),
+    footnotes: segmentResources(tab.footnotes, "footnoteId"),
     lists: tab.lists
   }),
   ...tab.rest
@@ -64,11 +60,10 @@ const tabContents = (tab: Tab, view: (content: Content) => ReadonlyArray<JsonObj
 
 const segmentResources = (
   segments: Readonly<Record<string, Segment>>,
-  name: string,
-  view: (content: Content) => ReadonlyArray<JsonObject>
+  name: string
 ): JsonObject =>
   Object.fromEntries(
     Object.entries(segments).map((
       [id, segment]
-    ) => [id, { [name]: id, content: view(segment.content), ...segment.rest }])
+    ) => [id, { [name]: id, content: structuralElements(segment.content), ...segment.rest }])
   )

@@ -2,15 +2,14 @@ import { Result } from "effect"
 import { BatchUpdateSpreadsheetRequest } from "../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { makeBodyDecoder } from "./BodyDecoder.ts"
-import { invalidArgument, refuse } from "./Errors.ts"
+import { at, lacks, refuse } from "./Errors.ts"
 import type { Method } from "./Method.ts"
 import { checkParameters } from "./QueryParameters.ts"
 import { cellRequests } from "./Requests/CellRequests.ts"
 import { dimensionRequests } from "./Requests/DimensionRequests.ts"
-import { findReplaceRequests } from "./Requests/FindReplaceRequests.ts"
 import { namedRangeRequests } from "./Requests/NamedRangeRequests.ts"
-import { rangeRequests } from "./Requests/RangeRequests.ts"
 import type { Applied, Kind, Request, RequestHandlers } from "./Requests/Request.ts"
+import { sortRequests } from "./Requests/SortRequests.ts"
 import { tabRequests } from "./Requests/TabRequests.ts"
 import { spreadsheetResource } from "./Resource.ts"
 import type { Spreadsheet } from "./Spreadsheet.ts"
@@ -20,8 +19,7 @@ const handlers = {
   ...tabRequests,
   ...dimensionRequests,
   ...cellRequests,
-  ...rangeRequests,
-  ...findReplaceRequests,
+  ...sortRequests,
   ...namedRangeRequests
 }
 type Supported = keyof typeof handlers
@@ -68,8 +66,8 @@ const applyRequest = (
     ? refuse("No request set.")
     : isSupported(kind)
     ? callHandler(kind, spreadsheet, request, now)
-    : refuse(`The sandbox does not carry out ${kind} requests.`)
-  return Result.mapError(outcome, ({ message }) => invalidArgument(`Invalid requests[${index}].${kind}: ${message}`))
+    : lacks(`${kind} requests`)
+  return Result.mapError(outcome, (error) => at(error, `requests[${index}].${kind}`))
 }
 
 const callHandler = <K extends Supported>(kind: K, spreadsheet: Spreadsheet, request: Request, now: number) => {
@@ -107,5 +105,6 @@ const kindsWithUpdateMask = new Set([
   "repeatCell",
   "updateSheetProperties",
   "updateSpreadsheetProperties",
+  "updateDimensionProperties",
   "updateNamedRange"
 ])

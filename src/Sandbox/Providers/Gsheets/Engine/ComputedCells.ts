@@ -1,7 +1,7 @@
 import { DateTime, Option } from "effect"
 import { cellName } from "../../../../Providers/Gsheets/A1.ts"
 import { widestOf } from "./Area.ts"
-import { evaluateFormula } from "./Formula/Evaluate.ts"
+import { evaluateFormula, evaluateLink } from "./Formula/Evaluate.ts"
 import { isMatrix, type Operand } from "./Formula/Operand.ts"
 import { resultFormat } from "./Formula/ResultFormat.ts"
 import { cellAt, formulaOf } from "./Grid.ts"
@@ -14,6 +14,8 @@ export interface ComputedCells {
   readonly valueAt: (tab: Tab, row: number, column: number) => Value
   readonly formatAt: (tab: Tab, row: number, column: number) => NumberFormat | undefined
   readonly textAt: (tab: Tab, row: number, column: number) => string
+  /** Of a formula that makes one. */
+  readonly linkAt: (tab: Tab, row: number, column: number) => string | undefined
   readonly spilled: (tab: Tab) => Spill
 }
 
@@ -82,7 +84,14 @@ export const computeCells = (spreadsheet: Spreadsheet, nowMillis: number): Compu
     return typeof value === "number" ? numberText(value, formatAt(tab, row, column)) : value
   }
 
-  return { valueAt, formatAt, textAt, spilled }
+  const linkAt = (tab: Tab, row: number, column: number): string | undefined => {
+    const formula = formulaOf(cellAt(tab, row, column))
+    return formula === undefined
+      ? undefined
+      : evaluateLink(formula, { spreadsheet, tab, row, column, now, valueAt })
+  }
+
+  return { valueAt, formatAt, textAt, linkAt, spilled }
 }
 
 const keyOf = (tab: Tab, row: number, column: number): string => `${tab.sheetId} ${row} ${column}`

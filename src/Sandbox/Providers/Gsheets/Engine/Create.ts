@@ -3,7 +3,7 @@ import { Spreadsheet as SpreadsheetMessage } from "../../../../Providers/Gsheets
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { makeBodyDecoder } from "./BodyDecoder.ts"
 import { blankSpreadsheet } from "./Defaults.ts"
-import { invalidArgument } from "./Errors.ts"
+import { at, lacks } from "./Errors.ts"
 import type { MethodResult } from "./Method.ts"
 import { checkParameters, type QueryParameters } from "./QueryParameters.ts"
 import { writeRowData } from "./Requests/CellRequests.ts"
@@ -19,18 +19,28 @@ export const spreadsheetsCreate = (
 ): Result.Result<MethodResult, GoogleError> =>
   Result.gen(function*() {
     yield* checkParameters(query, [])
-    const { namedRanges = [], properties = {}, sheets = [] } = yield* decode(body)
+    const request = yield* decode(body)
+    const { namedRanges = [], properties = {}, sheets = [] } = request
+    yield* checkFields(
+      request,
+      ["namedRanges", "properties", "sheets", "spreadsheetId", "spreadsheetUrl"],
+      "spreadsheet"
+    )
     const blank = blankSpreadsheet(spreadsheetId, properties.title)
     let current = {
       ...blank,
       properties: { ...blank.properties, ...properties, title: properties.title ?? blank.properties.title },
       tabs: sheets.length === 0 ? blank.tabs : []
     }
-    for (const [index, { data = [], properties = {} }] of sheets.entries()) {
+    for (const [index, sheet] of sheets.entries()) {
+      yield* checkFields(sheet, ["data", "properties"], `sheets[${index}]`)
+      const { data = [], properties = {} } = sheet
       const { index: _, ...own } = properties
       const made = yield* prefixError(addTab(current, own), `sheets[${index}]`)
       current = made.spreadsheet
-      for (const { rowData = [], startColumn = 0, startRow = 0 } of data) {
+      for (const grid of data) {
+        yield* checkFields(grid, ["rowData", "startColumn", "startRow"], `sheets[${index}].data`)
+        const { rowData = [], startColumn = 0, startRow = 0 } = grid
         const tab = current.tabs.find(({ sheetId }) => sheetId === made.tab.sheetId) ?? made.tab
         current = yield* prefixError(
           writeRowData(current, tab, rowData, { row: startRow, column: startColumn }),
@@ -49,4 +59,12 @@ export const spreadsheetsCreate = (
   })
 
 const prefixError = <A>(result: Result.Result<A, GoogleError>, place: string): Result.Result<A, GoogleError> =>
-  Result.mapError(result, ({ message }) => invalidArgument(`Invalid ${place}: ${message}`))
+  Result.mapError(result, (error) => at(error, place))
+
+/** Fields that would be lost. The provider ignores those that only it sets. */
+const checkFields = (value: object, known: ReadonlyArray<string>, place: string): Result.Result<void, GoogleError> => {
+  const other = Object.entries(value).find(([name, each]) =>
+    !known.includes(name) && !(Array.isArray(each) && each.length === 0)
+  )
+  return other === undefined ? Result.void : lacks(`${place}.${other[0]} of a new spreadsheet`)
+}

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { GoogleError } from "../../Google/GoogleError.ts"
+import { GoogleError, notSimulated } from "../../Google/GoogleError.ts"
 import type { Tab } from "./Spreadsheet.ts"
 
 export const invalidArgument = (message: string): GoogleError => new GoogleError({ code: 400, message })
@@ -20,5 +20,13 @@ export const invalidFields = (violations: ReadonlyArray<Violation>): GoogleError
 
 export const exceedsGrid = (range: string, { columnCount, rowCount }: Pick<Tab, "columnCount" | "rowCount">) =>
   invalidArgument(`Range (${range}) exceeds grid limits. Max rows: ${rowCount}, max columns: ${columnCount}`)
+
+export const lacks = (what: string): Result.Result<never, GoogleError> => Result.fail(notSimulated(what))
+
+/** Says where an error is. What the sandbox lacks is no invalid request. */
+export const at = (error: GoogleError, place: string): GoogleError =>
+  error.code === 501
+    ? new GoogleError({ ...error, message: `${place}: ${error.message}` })
+    : invalidArgument(`Invalid ${place}: ${error.message}`)
 
 export const refuse = (message: string): Result.Result<never, GoogleError> => Result.fail(invalidArgument(message))

@@ -1,6 +1,7 @@
 import { type Area, endOf, indexes } from "./Area.ts"
 import type { ComputedCells } from "./ComputedCells.ts"
 import { defaultCellFormat } from "./Defaults.ts"
+import { sizesOf } from "./Dimensions.ts"
 import { cellAt, dropTrailing } from "./Grid.ts"
 import type { CellFormat, Tab } from "./Spreadsheet.ts"
 import { enteredOf, isError, type Value } from "./Value.ts"
@@ -18,8 +19,8 @@ export const gridData = (computed: ComputedCells, tab: Tab, { bottom, left, righ
     ...(top === 0 ? {} : { startRow: top }),
     ...(left === 0 ? {} : { startColumn: left }),
     ...(rowData.length === 0 ? {} : { rowData }),
-    rowMetadata: indexes(top, bottom).map(() => ({ pixelSize: 21 })),
-    columnMetadata: indexes(left, right).map(() => ({ pixelSize: 100 }))
+    rowMetadata: indexes(top, bottom).map((row) => ({ pixelSize: 21, ...sizesOf(tab, "ROWS")[row] })),
+    columnMetadata: indexes(left, right).map((column) => ({ pixelSize: 100, ...sizesOf(tab, "COLUMNS")[column] }))
   }
 }
 
@@ -28,6 +29,7 @@ const hasNoFields = (cell: object): boolean => Object.keys(cell).length === 0
 const cellData = (computed: ComputedCells, tab: Tab, row: number, column: number) => {
   const { userEnteredFormat, userEnteredValue, ...rest } = cellAt(tab, row, column) ?? {}
   const value = computed.valueAt(tab, row, column)
+  const link = computed.linkAt(tab, row, column) ?? userEnteredFormat?.textFormat?.link?.uri
   const shows = value !== null && (value !== "" || userEnteredValue?.formulaValue !== undefined)
   return {
     ...(userEnteredValue === undefined || userEnteredValue.stringValue === "" ? {} : { userEnteredValue }),
@@ -38,6 +40,7 @@ const cellData = (computed: ComputedCells, tab: Tab, row: number, column: number
     ...(shows || userEnteredFormat !== undefined
       ? { effectiveFormat: effectiveFormat(value, userEnteredFormat, computed.formatAt(tab, row, column)) }
       : {}),
+    ...(link === undefined ? {} : { hyperlink: link }),
     ...rest
   }
 }

@@ -4,6 +4,10 @@ import { applyFieldMask, parseFieldMask, validateFieldMask } from "../../Google/
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { spreadsheetsBatchUpdate } from "./BatchUpdate.ts"
 import { spreadsheetsCreate } from "./Create.ts"
+import { lacks } from "./Errors.ts"
+import { unknownFunctions } from "./Formula/Evaluate.ts"
+import { parseFormula } from "./Formula/Parser.ts"
+import { formulaOf } from "./Grid.ts"
 import type { Method, MethodInput, MethodResult } from "./Method.ts"
 import { lastValue } from "./QueryParameters.ts"
 import { spreadsheetsGet } from "./Resource.ts"
@@ -70,17 +74,35 @@ export const callMethod = (
 ): Result.Result<MethodResult, GoogleError> | undefined => {
   const method = methods[endpoint]
   return method &&
-    Result.flatMap(method.run(spreadsheet, input), (result) => selectFields(result, input, method.response))
+    Result.gen(function*() {
+      const result = yield* method.run(spreadsheet, input)
+      yield* checkFormulas(result.spreadsheet, spreadsheet)
+      return yield* selectFields(result, input, method.response)
+    })
 }
 
 export const createSpreadsheet = (
   spreadsheetId: string,
   input: Omit<MethodInput, "params">
 ): Result.Result<MethodResult, GoogleError> =>
-  Result.flatMap(
-    spreadsheetsCreate(spreadsheetId, input),
-    (result) => selectFields(result, input, SpreadsheetMessage)
-  )
+  Result.gen(function*() {
+    const result = yield* spreadsheetsCreate(spreadsheetId, input)
+    yield* checkFormulas(result.spreadsheet)
+    return yield* selectFields(result, input, SpreadsheetMessage)
+  })
+
+/** Refuses to store a formula that would show a wrong value. */
+const checkFormulas = (after: Spreadsheet, before?: Spreadsheet): Result.Result<void, GoogleError> => {
+  const known = new Set(before?.tabs.flatMap(({ rows }) => rows))
+  for (const row of after.tabs.flatMap(({ rows }) => rows)) {
+    if (known.has(row)) continue
+    for (const formula of row.flatMap((cell) => formulaOf(cell) ?? [])) {
+      const [name] = unknownFunctions(parseFormula(formula))
+      if (name !== undefined) return lacks(`the function ${name} of formulas`)
+    }
+  }
+  return Result.void
+}
 
 const selectFields = (
   result: MethodResult,

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import {
   BasicFilter,
   CellData,
+  DimensionProperties,
   GridProperties,
   SheetProperties,
   SpreadsheetProperties
@@ -22,6 +23,12 @@ export type Entered = NonNullable<Cell["userEnteredValue"]>
 export type CellFormat = NonNullable<Cell["userEnteredFormat"]>
 export type NumberFormat = NonNullable<CellFormat["numberFormat"]>
 
+export const Size = Schema.Struct({
+  hiddenByUser: DimensionProperties.fields.hiddenByUser,
+  pixelSize: DimensionProperties.fields.pixelSize
+})
+const Sizes = Schema.Array(Schema.NullOr(Size))
+
 const Tab = Schema.Struct({
   sheetId: Schema.Int,
   title: Schema.String,
@@ -37,10 +44,14 @@ const Tab = Schema.Struct({
   }),
   rows: Schema.Array(Schema.Array(Schema.NullOr(Cell))),
   merges: Schema.Array(Area),
+  /** Of rows and columns that do not have the usual one, by index. */
+  sizes: Schema.optionalKey(Schema.Struct({ ROWS: Sizes, COLUMNS: Sizes })),
   basicFilter: Schema.optionalKey(BasicFilter)
 })
 export type Tab = typeof Tab.Type
 export type Rows = Tab["rows"]
+export type Sizes = typeof Sizes.Type
+export type DimensionName = "ROWS" | "COLUMNS"
 
 const NamedRange = Schema.Struct({
   namedRangeId: Schema.String,

@@ -5,24 +5,26 @@ import type { GoogleError } from "../../Google/GoogleError.ts"
 import { gridArea, intersection, isEmpty } from "./Area.ts"
 import { defaultSize, newTab } from "./Defaults.ts"
 import { checkCellLimit } from "./Dimensions.ts"
-import { refuse } from "./Errors.ts"
+import { lacks, refuse } from "./Errors.ts"
 import { trimRows } from "./Grid.ts"
 import { equalsIgnoreCase } from "./Ranges.ts"
 import { tabProperties } from "./Resource.ts"
 import { nextId, type Spreadsheet, type Tab } from "./Spreadsheet.ts"
-import { mergeFields, selects } from "./UpdateMask.ts"
+import { mergeFields, selects, withBothColors } from "./UpdateMask.ts"
 
 type Properties = typeof SheetProperties.Type
+
+const decodeProperties = Schema.decodeUnknownOption(SheetProperties)
 
 export const addTab = (
   spreadsheet: Spreadsheet,
   properties: Properties,
-  { merges, rows }: Pick<Tab, "rows" | "merges"> = { rows: [], merges: [] }
+  { merges, rows, sizes }: Pick<Tab, "rows" | "merges" | "sizes"> = { rows: [], merges: [] }
 ): Result.Result<{ readonly spreadsheet: Spreadsheet; readonly tab: Tab }, GoogleError> =>
   Result.gen(function*() {
     const { tabs } = spreadsheet
     if (properties.sheetType !== undefined && properties.sheetType !== "GRID") {
-      return yield* refuse(`The sandbox does not add sheets of type ${properties.sheetType}.`)
+      return yield* lacks(`new sheets of the type ${properties.sheetType}`)
     }
     if (tabs.some(({ sheetId }) => sheetId === properties.sheetId)) {
       return yield* refuse(`A sheet with the id ${properties.sheetId} already exists. Please use another id.`)
@@ -30,7 +32,10 @@ export const addTab = (
     const title = properties.title ?? unusedTitle(tabs)
     yield* checkTitle(tabs, title)
     const [chosen, counted] = properties.sheetId === undefined ? nextId(spreadsheet) : [properties.sheetId, spreadsheet]
-    const tab = yield* applyProperties(newTab({ sheetId: chosen, title, rows, merges }), properties)
+    const tab = yield* applyProperties(
+      newTab({ sheetId: chosen, title, rows, merges, ...(sizes && { sizes }) }),
+      properties
+    )
     const index = Math.min(properties.index ?? tabs.length, tabs.length)
     const grown = yield* checkCellLimit({ ...counted, tabs: tabs.toSpliced(index, 0, tab) })
     return { spreadsheet: grown, tab }
@@ -48,7 +53,10 @@ const checkTitle = (tabs: ReadonlyArray<Tab>, title: string): Result.Result<void
 
 const applyProperties = (tab: Tab, properties: Properties): Result.Result<Tab, GoogleError> => {
   const { columnCount, rowCount, ...grid } = properties.gridProperties ?? {}
-  const { hidden = false, rightToLeft, tabColor, tabColorStyle } = properties
+  const { hidden = false, rightToLeft, tabColor, tabColorStyle } = Option.getOrElse(
+    decodeProperties(withBothColors(properties)),
+    () => properties
+  )
   const changed: Tab = {
     ...tab,
     hidden,
@@ -76,8 +84,6 @@ const cropToGrid = (tab: Tab): Tab => ({
   rows: trimRows(tab.rows.slice(0, tab.rowCount).map((row) => row.slice(0, tab.columnCount))),
   merges: tab.merges.map((merge) => intersection(merge, gridArea(tab))).filter((merge) => !isEmpty(merge))
 })
-
-const decodeProperties = Schema.decodeUnknownOption(SheetProperties)
 
 export const updateTab = (
   spreadsheet: Spreadsheet,

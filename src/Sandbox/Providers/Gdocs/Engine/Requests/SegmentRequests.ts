@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { newParagraph } from "../Defaults.ts"
 import type { Document } from "../Document.ts"
-import { refuse } from "../Errors.ts"
+import { lacks, refuse } from "../Errors.ts"
 import { insertionStyle } from "../Inlines.ts"
 import { asObject } from "../Json.ts"
 import { insertInlines } from "../Paragraphs.ts"
@@ -33,10 +33,10 @@ export const segmentRequests = {
     }),
 
   createHeader: (document, { sectionBreakLocation }, ids) =>
-    createHeaderOrFooter(document, "headers", sectionBreakLocation?.tabId, ids.next("kix.")),
+    createHeaderOrFooter(document, "headers", sectionBreakLocation, ids.next("kix.")),
 
   createFooter: (document, { sectionBreakLocation }, ids) =>
-    createHeaderOrFooter(document, "footers", sectionBreakLocation?.tabId, ids.next("kix."))
+    createHeaderOrFooter(document, "footers", sectionBreakLocation, ids.next("kix."))
 } satisfies RequestHandlers
 
 const headerAndFooter = {
@@ -47,9 +47,10 @@ const headerAndFooter = {
 const createHeaderOrFooter = (
   document: Document,
   kind: keyof typeof headerAndFooter,
-  tabId: string | undefined,
+  { index = 0, tabId }: { readonly index?: number | undefined; readonly tabId?: string | undefined } = {},
   id: string
 ): HandlerResult => {
+  if (index > 0) return lacks("headers and footers of one section")
   const { idName, reply, styleName, word } = headerAndFooter[kind]
   const tab = findTab(document, tabId)
   if (tab === undefined) return refuse(`Tab ID ${tabId} was not found.`)

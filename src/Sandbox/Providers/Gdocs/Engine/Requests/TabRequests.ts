@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { newTab } from "../Defaults.ts"
 import type { Tab } from "../Document.ts"
-import { refuse } from "../Errors.ts"
+import { lacks, refuse } from "../Errors.ts"
 import { allTabs, findTab, updateTab } from "../Segments.ts"
 import { parseUpdateMask } from "../Styles.ts"
 import { applied, type RequestHandlers } from "./Request.ts"
@@ -49,6 +49,8 @@ export const tabRequests = {
   updateDocumentTabProperties: (document, { fields, tabProperties = {} }) =>
     Result.gen(function*() {
       const { iconEmoji = "", tabId = "", title = "" } = tabProperties
+      const moved = (fields ?? "").split(",").find((field) => ["index", "parentTabId"].includes(field.trim()))
+      if (moved !== undefined) return yield* lacks(`changes of the field ${moved} of tabs`)
       const paths = yield* parseUpdateMask(fields, ["title", "iconEmoji"])
       if (tabId === "" || findTab(document, tabId) === undefined) {
         return yield* refuse(`Tab ID ${tabId} was not found.`)

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { sectionBreak } from "../Defaults.ts"
 import { deleteRange } from "../Deletion.ts"
 import type { Content, Document, IdGenerator, Inline } from "../Document.ts"
-import { notSimulated, refuse } from "../Errors.ts"
+import { lacks, refuse } from "../Errors.ts"
 import { insertionStyle } from "../Inlines.ts"
 import type { JsonObject } from "../Json.ts"
 import { insertInlines, insertText, stripUnsupported } from "../Paragraphs.ts"
@@ -30,7 +30,7 @@ export const textRequests = {
 
   replaceAllText: (document, { containsText = {}, replaceText = "", tabsCriteria }, ids) => {
     const { matchCase = false, searchByRegex = false, text = "" } = containsText
-    if (searchByRegex) return notSimulated
+    if (searchByRegex) return lacks("searches by regular expression")
     if (text === "") return refuse("The search text must not be empty.")
     const wanted = tabsCriteria?.tabIds ?? []
     const unknown = wanted.find((tabId) => findTab(document, tabId) === undefined)

@@ -4,7 +4,7 @@ import type { Spreadsheet, Tab } from "../Spreadsheet.ts"
 import { cellError, isError, type Value } from "../Value.ts"
 import { type Aggregate, aggregates } from "./Aggregates.ts"
 import { elementwise } from "./Elementwise.ts"
-import { broadcast, flatten, isMatrix, type Matrix, type Operand, toBoolean, toMatrix } from "./Operand.ts"
+import { broadcast, flatten, isMatrix, type Matrix, type Operand, toBoolean, toMatrix, toText } from "./Operand.ts"
 import { applyArithmetic, applyBinary, negate } from "./Operators.ts"
 import { type Expression, parseFormula } from "./Parser.ts"
 import type { Reference } from "./Tokenizer.ts"
@@ -25,6 +25,40 @@ export const evaluateFormula = (formula: string, context: FormulaContext): Opera
   const result = evaluate(expression, scope)
   return isMatrix(result) && result.at !== undefined && expression.kind !== "call" ? narrow(result, scope) : result
 }
+
+/** The address that a formula with HYPERLINK as its outermost function points to. */
+export const evaluateLink = (formula: string, context: FormulaContext): string | undefined => {
+  const expression = parseFormula(formula)
+  const [address] = expression?.kind === "call" && expression.name === "HYPERLINK" ? expression.args : []
+  if (address === undefined) return undefined
+  const scope = { ...context, inArrayFormula: false }
+  const value = narrow(evaluate(address, scope), scope)
+  return isMatrix(value) || isError(value) || value === null ? undefined : toText(value)
+}
+
+/** The functions that would give no value here. */
+export const unknownFunctions = (expression: Expression | undefined): ReadonlyArray<string> => {
+  switch (expression?.kind) {
+    case "call":
+      return [
+        ...isKnown(expression.name) ? [] : [expression.name],
+        ...expression.args.flatMap(unknownFunctions)
+      ]
+    case "array":
+      return expression.rows.flat().flatMap(unknownFunctions)
+    case "sign":
+    case "percent":
+      return unknownFunctions(expression.of)
+    case "binary":
+      return [...unknownFunctions(expression.left), ...unknownFunctions(expression.right)]
+    default:
+      return []
+  }
+}
+
+const ownFunctions = new Set(["ARRAYFORMULA", "IF", "IFERROR", "IFNA", "ROW", "COLUMN", "TODAY", "NOW"])
+
+const isKnown = (name: string): boolean => ownFunctions.has(name) || elementwise.has(name) || aggregates.has(name)
 
 interface Scope extends FormulaContext {
   readonly inArrayFormula: boolean

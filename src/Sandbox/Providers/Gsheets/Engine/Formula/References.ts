@@ -1,4 +1,5 @@
 import { columnLetters, quotedTab } from "../../../../../Providers/Gsheets/A1.ts"
+import type { Cell } from "../Spreadsheet.ts"
 import { type Coordinate, type Reference, type ReferenceCorner, tokenize } from "./Tokenizer.ts"
 
 export const mapReferences = (formula: string, change: (reference: Reference) => Reference | undefined): string => {
@@ -22,7 +23,7 @@ const cornerText = ({ column, row }: ReferenceCorner): string =>
     row === undefined ? "" : `${row.fixed ? "$" : ""}${row.index + 1}`
   }`
 
-export const copyFormula = (formula: string, rows: number, columns: number): string => {
+const copyFormula = (formula: string, rows: number, columns: number): string => {
   const corner = ({ column, row }: ReferenceCorner) => ({
     column: moveCoordinate(column, columns),
     row: moveCoordinate(row, rows)
@@ -74,4 +75,12 @@ const shiftReference = (reference: Reference, shift: Shift): Reference | undefin
       ? reference.to
       : { ...to, [axis]: { ...end, index: span.end - 1 } }
   }
+}
+
+/** The references of its formula move by so many rows and columns. */
+export const copyCell = (cell: Cell, rows: number, columns: number): Cell => {
+  const formula = cell.userEnteredValue?.formulaValue
+  return formula === undefined || rows === 0 && columns === 0
+    ? cell
+    : { ...cell, userEnteredValue: { formulaValue: copyFormula(formula, rows, columns) } }
 }

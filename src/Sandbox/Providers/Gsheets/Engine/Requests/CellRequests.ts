@@ -1,10 +1,11 @@
 import { Option, Result, Schema } from "effect"
-import type { RowData } from "../../../../../Providers/Gsheets/Generated.ts"
+import type { CellData, RowData } from "../../../../../Providers/Gsheets/Generated.ts"
 import { type FieldMask } from "../../../Google/FieldMask.ts"
 import type { GoogleError } from "../../../Google/GoogleError.ts"
 import { type Area, contains, indexes, overlaps, widestOf } from "../Area.ts"
 import { growGrid } from "../Dimensions.ts"
-import { exceedsGrid, refuse } from "../Errors.ts"
+import { exceedsGrid, lacks, refuse } from "../Errors.ts"
+import { copyCell } from "../Formula/References.ts"
 import { cellAt, type Edit, editCells, hasContent, mapArea } from "../Grid.ts"
 import { areaText } from "../Ranges.ts"
 import { Cell, limits, replaceTab, type Spreadsheet, type Tab } from "../Spreadsheet.ts"
@@ -17,7 +18,7 @@ export const cellRequests: RequestHandlers<
   updateCells: (spreadsheet, { fields, range: gridRange, rows = [], start }) =>
     Result.gen(function*() {
       const mask = yield* parseUpdateMask(fields)
-      yield* checkCellLength(rows)
+      yield* checkCells(rows.flatMap(({ values = [] }) => values), mask)
       if (gridRange !== undefined) {
         const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
         const edits = indexes(area.top, area.bottom).flatMap((row) =>
@@ -43,7 +44,7 @@ export const cellRequests: RequestHandlers<
   appendCells: (spreadsheet, { fields, rows = [], sheetId }) =>
     Result.gen(function*() {
       const mask = yield* parseUpdateMask(fields)
-      yield* checkCellLength(rows)
+      yield* checkCells(rows.flatMap(({ values = [] }) => values), mask)
       const before = yield* tabById(spreadsheet, sheetId, "grid")
       const top = before.rows.findLastIndex((row) => row.some((cell) => hasContent(cell?.userEnteredValue))) + 1
       const width = widestOf(rows.map(({ values = [] }) => values))
@@ -58,9 +59,13 @@ export const cellRequests: RequestHandlers<
   repeatCell: (spreadsheet, { cell = {}, fields, range: gridRange }) =>
     Result.gen(function*() {
       const mask = yield* parseUpdateMask(fields)
+      yield* checkCells([cell], mask)
       const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
       const merge = makeMerger(mask)
-      return applied(replaceTab(spreadsheet, mapArea(tab, area, (before) => merge(before, cell))))
+      return applied(replaceTab(
+        spreadsheet,
+        mapArea(tab, area, (before, row, column) => merge(before, copyCell(cell, row - area.top, column - area.left)))
+      ))
     }),
 
   setDataValidation: (spreadsheet, { range: gridRange, rule }) =>
@@ -148,12 +153,20 @@ const makeMerger = (mask: FieldMask) => {
   }
 }
 
-const checkCellLength = (rows: ReadonlyArray<typeof RowData.Type>): Result.Result<void, GoogleError> =>
-  rows.some(({ values = [] }) =>
-      values.some(({ userEnteredValue }) => (userEnteredValue?.stringValue?.length ?? 0) > limits.charactersPerCell)
-    )
+/** What the cells of the sandbox cannot hold. */
+const lackingFields = ["pivotTable", "dataSourceTable", "chipRuns"] as const
+
+const checkCells = (cells: ReadonlyArray<typeof CellData.Type>, mask: FieldMask): Result.Result<void, GoogleError> => {
+  const lacking = lackingFields.find((name) =>
+    mask.has(name) || mask.has("*") && cells.some((cell) => cell[name] !== undefined)
+  )
+  if (lacking !== undefined) return lacks(`the field ${lacking} of cells`)
+  return cells.some(({ userEnteredValue }) => (userEnteredValue?.stringValue?.length ?? 0) > limits.charactersPerCell)
     ? refuse(`Your input contains more than the maximum of ${limits.charactersPerCell} characters in a single cell.`)
     : Result.void
+}
+
+const allFields: FieldMask = new Map([["*", new Map()]])
 
 export const writeRowData = (
   spreadsheet: Spreadsheet,
@@ -162,6 +175,6 @@ export const writeRowData = (
   { column, row }: { readonly row: number; readonly column: number }
 ): Result.Result<Spreadsheet, GoogleError> =>
   Result.map(
-    checkCellLength(rows),
-    () => replaceTab(spreadsheet, mergeSources(tab, sourcesOf(rows, row, column), new Map([["*", new Map()]])))
+    checkCells(rows.flatMap(({ values = [] }) => values), allFields),
+    () => replaceTab(spreadsheet, mergeSources(tab, sourcesOf(rows, row, column), allFields))
   )

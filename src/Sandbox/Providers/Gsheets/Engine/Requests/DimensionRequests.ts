@@ -1,15 +1,18 @@
-import { Result } from "effect"
-import { growGrid, shiftDimension } from "../Dimensions.ts"
-import { refuse } from "../Errors.ts"
-import { trimRows } from "../Grid.ts"
-import { replaceTab, type Spreadsheet } from "../Spreadsheet.ts"
+import { Option, Result, Schema } from "effect"
+import { maxOf } from "../../../../../Domain/Lists.ts"
+import { indexes } from "../Area.ts"
+import { computeCells } from "../ComputedCells.ts"
+import { changeSizes, growGrid, shiftDimension } from "../Dimensions.ts"
+import { lacks, refuse } from "../Errors.ts"
+import { replaceTab, Size, type Spreadsheet } from "../Spreadsheet.ts"
+import { mergeFields, parseUpdateMask } from "../UpdateMask.ts"
 import { applied, type DimensionSpan, type RequestHandlers, resolveDimensionRange, tabById } from "./Request.ts"
 
 export const dimensionRequests: RequestHandlers<
   | "insertDimension"
   | "deleteDimension"
   | "appendDimension"
-  | "moveDimension"
+  | "updateDimensionProperties"
   | "autoResizeDimensions"
 > = {
   insertDimension: (spreadsheet, { inheritFromBefore = false, range }) =>
@@ -57,18 +60,46 @@ export const dimensionRequests: RequestHandlers<
       return applied(yield* growGrid(spreadsheet, tab, dimension === "ROWS" ? { rows: length } : { columns: length }))
     }),
 
-  moveDimension: (spreadsheet, { destinationIndex = 0, source }) =>
+  updateDimensionProperties: (spreadsheet, { dataSourceSheetRange, fields, properties = {}, range }) =>
     Result.gen(function*() {
-      const span = yield* resolveDimensionRange(spreadsheet, source)
-      if (span.end > span.size || destinationIndex > span.size) return yield* refuse("Cannot move beyond the grid.")
-      return destinationIndex >= span.start && destinationIndex <= span.end
-        ? yield* refuse("Cannot move a dimension into itself.")
-        : applied(moveCells(spreadsheet, span, destinationIndex))
+      if (dataSourceSheetRange !== undefined) return yield* lacks("changes of data source sheets")
+      const mask = yield* parseUpdateMask(fields)
+      if (mask.has("developerMetadata") || properties.developerMetadata !== undefined) {
+        return yield* lacks("developer metadata")
+      }
+      const span = yield* resolveDimensionRange(spreadsheet, range)
+      return applied(resize(spreadsheet, span, (before) => mergeFields(before, properties, mask)))
     }),
 
-  autoResizeDimensions: (spreadsheet, { dimensions }) =>
-    Result.map(resolveDimensionRange(spreadsheet, dimensions), () => applied(spreadsheet))
+  autoResizeDimensions: (spreadsheet, { dataSourceSheetDimensions, dimensions }, now) =>
+    Result.gen(function*() {
+      if (dataSourceSheetDimensions !== undefined) return yield* lacks("changes of data source sheets")
+      const span = yield* resolveDimensionRange(spreadsheet, dimensions)
+      const { textAt } = computeCells(spreadsheet, now)
+      return applied(resize(spreadsheet, span, ({ pixelSize, ...before }, index) => {
+        if (span.dimension === "ROWS") return before
+        const texts = span.tab.rows.flatMap((_, row) => textAt(span.tab, row, index).split("\n"))
+        const longest = maxOf(texts.map(({ length }) => length), 0)
+        return longest === 0 ? { pixelSize, ...before } : { ...before, pixelSize: longest * 7 + 6 }
+      }))
+    })
 }
+
+const decodeSize = Schema.decodeUnknownOption(Size)
+
+const resize = (
+  spreadsheet: Spreadsheet,
+  { dimension, end, size, start, tab }: DimensionSpan,
+  change: (before: typeof Size.Type, index: number) => unknown
+): Spreadsheet =>
+  replaceTab(
+    spreadsheet,
+    changeSizes(tab, dimension, (sizes) =>
+      indexes(0, Math.max(sizes.length, Math.min(end, size))).map((index) => {
+        const before = sizes[index] ?? null
+        return index < start || index >= end ? before : Option.getOrNull(decodeSize(change(before ?? {}, index)))
+      }))
+  )
 
 const singular = (dimension: DimensionSpan["dimension"]) => dimension === "ROWS" ? "row" : "column"
 
@@ -77,25 +108,3 @@ const frozenCount = ({ dimension, tab: { grid } }: DimensionSpan): number =>
 
 const frozenProperties = (dimension: DimensionSpan["dimension"], count: number) =>
   dimension === "ROWS" ? { frozenRowCount: count } : { frozenColumnCount: count }
-
-const moveCells = (
-  spreadsheet: Spreadsheet,
-  { dimension, end, start, tab }: DimensionSpan,
-  destination: number
-): Spreadsheet => {
-  const rows = dimension === "ROWS"
-    ? moveItems<(typeof tab.rows)[number]>(tab.rows, start, end, destination, [])
-    : tab.rows.map((row) => moveItems<(typeof row)[number]>(row, start, end, destination, null))
-  return replaceTab(spreadsheet, { ...tab, rows: trimRows(rows) })
-}
-
-const moveItems = <A>(items: ReadonlyArray<A>, start: number, end: number, destination: number, blank: A) => {
-  const full = [
-    ...items,
-    ...Array.from({ length: Math.max(0, Math.max(end, destination) - items.length) }, () => blank)
-  ]
-  const taken = full.slice(start, end)
-  const left = [...full.slice(0, start), ...full.slice(end)]
-  const at = destination > start ? destination - taken.length : destination
-  return [...left.slice(0, at), ...taken, ...left.slice(at)]
-}

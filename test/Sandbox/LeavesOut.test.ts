@@ -1,0 +1,195 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result, Schema } from "effect"
+import { Request as DocumentRequest } from "../../src/Providers/Gdocs/Generated.ts"
+import { Request as SheetRequest } from "../../src/Providers/Gsheets/Generated.ts"
+import { resolveDimension, resolveMetric } from "../../src/Sandbox/Providers/Ga4/Columns.ts"
+import { decodeBatchUpdate } from "../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
+import { batchUpdate as updateDocument } from "../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
+import { recordedTraffic } from "../support/OutsideFolder.ts"
+import { blank } from "./Providers/Gdocs/Engine/DocumentFixture.ts"
+import { area, batchUpdate, call, oneTab, read } from "./Providers/Gsheets/Engine/SpreadsheetFixture.ts"
+
+const sheet = oneTab([["Name", 2], ["x".repeat(100), "=A1"]])
+
+const textOf = (result: Result.Result<unknown, { readonly code: number; readonly message: string }>) =>
+  Result.match(result, { onSuccess: () => "200", onFailure: ({ code, message }) => `${code} ${message}` })
+
+const inSheets = (request: object) => {
+  const { body, status } = batchUpdate(sheet, request)
+  return status === 200 ? "200" : `${status} ${body.error.message}`
+}
+
+const inDocuments = (request: object) =>
+  textOf(Result.flatMap(decodeBatchUpdate({ requests: [request] }), (update) => updateDocument(blank, update)))
+
+const kinds = [
+  ...Object.keys(SheetRequest.fields).map((kind) => ["spreadsheets", kind, inSheets] as const),
+  ...Object.keys(DocumentRequest.fields).map((kind) => ["documents", kind, inDocuments] as const)
+]
+
+const protectedRange = { addProtectedRange: { protectedRange: { range: { sheetId: 0 } } } }
+const namedRange = { createNamedRange: { name: "n", range: { startIndex: 1, endIndex: 2 } } }
+const wide = { range: { sheetId: 0, ...area(0, 1, 0, 1) }, fields: "*" }
+
+describe("What the sandbox leaves out", () => {
+  it.each(kinds)("is never invalid in %s: %s", (_, kind, run) => {
+    const outcome = run({ [kind]: {} })
+    if (outcome.includes("sandbox")) {
+      const lacks = `The sandbox does not carry out ${kind} requests; the provider does.`
+      assert.strictEqual(outcome, `501 requests[0].${kind}: ${lacks}`)
+    }
+  })
+
+  it.each<[outcome: string, of: string]>([
+    [inSheets(protectedRange), "addProtectedRange requests"],
+    [inSheets({ repeatCell: { ...wide, cell: { pivotTable: {} } } }), "the field pivotTable of cells"],
+    [inDocuments(namedRange), "createNamedRange requests"],
+    [
+      inDocuments({ replaceAllText: { containsText: { text: "a", searchByRegex: true } } }),
+      "searches by regular expression"
+    ],
+    ...[["=1+QUERY(A1:B2)", "QUERY"], ["=IF(A1,SPARKLINE(B1))", "SPARKLINE"]].map(([formula, name]): [
+      string,
+      string
+    ] => {
+      const query = { valueInputOption: "USER_ENTERED" }
+      const { body, status } = call(sheet, "values.update", { range: "C1", query, body: { values: [[formula]] } })
+      return [`${status} ${body.error?.message}`, `the function ${name} of formulas`]
+    }),
+    ...["bandedRanges", "merges", "protectedRanges"].map((field): [string, string] => {
+      const { body, status } = call(sheet, "spreadsheets.create", { body: { sheets: [{ [field]: [{}] }] } })
+      return [`${status} ${body.error?.message}`, `sheets[0].${field} of a new spreadsheet`]
+    })
+  ])("is 501 that says so: %s", (outcome, what) => {
+    assert.match(outcome, /^501 /)
+    assert.isTrue(outcome.endsWith(`The sandbox does not carry out ${what}; the provider does.`), outcome)
+  })
+})
+
+const Names = Schema.Array(Schema.Struct({ apiName: Schema.String }))
+const Metadata = Schema.Struct({ dimensions: Names, metrics: Names })
+const decodeMetadata = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
+  interactions: Schema.Tuple([Schema.Struct({ response: Schema.Struct({ body: Metadata }) })])
+})))
+
+const fieldOutcome = (resolved: Effect.Effect<unknown, { readonly code: number; readonly message: string }>) =>
+  textOf(Effect.runSync(Effect.result(resolved)))
+
+describe("A field of Analytics", () => {
+  it.skipIf(recordedTraffic.isAbsent)(`that Google has is there or 501${recordedTraffic.absence}`, () => {
+    const recorded = recordedTraffic.read("google-analytics", "nango__get-metadata.json")
+    const { dimensions, metrics } = decodeMetadata(recorded).interactions[0].response.body
+    const outcomes = [
+      ...dimensions.map(({ apiName }) => fieldOutcome(resolveDimension("core", { name: apiName }))),
+      ...metrics.map(({ apiName }) => fieldOutcome(resolveMetric("core", { name: apiName })))
+    ]
+    assert.deepStrictEqual(outcomes.filter((outcome) => !/^200$|^501 The sandbox does not/.test(outcome)), [])
+  })
+
+  it.each([
+    ["sessionDefaultChannelGrouping", "200"],
+    ["yearWeek", "200"],
+    [
+      "firstUserSource",
+      "501 The sandbox does not carry out reports of the dimension firstUserSource; the provider does."
+    ],
+    ["county", "400 Field county is not a valid dimension."]
+  ])("%s: %s", (name, outcome) => {
+    assert.isTrue(fieldOutcome(resolveDimension("core", { name })).startsWith(outcome))
+  })
+})
+
+const get = (state: typeof sheet, query: Readonly<Record<string, string>>) =>
+  call(state, "spreadsheets.get", { query }).body
+const update = (...requests: ReadonlyArray<object>) => batchUpdate(sheet, ...requests).spreadsheet
+const tab = (properties: object, fields: string) => ({
+  updateSheetProperties: { properties: { sheetId: 0, ...properties }, fields }
+})
+const columns = (startIndex: number, endIndex: number) => ({
+  sheetId: 0,
+  dimension: "COLUMNS",
+  startIndex,
+  endIndex
+})
+
+describe("What spreadsheets give as Google does", () => {
+  const red = { red: 1 }
+  const blue = { blue: 1 }
+
+  it.each<[string, object, string, object]>([
+    ["new to both", { tabColorStyle: { rgbColor: red } }, "tabColorStyle", both(red)],
+    ["old to both", { tabColor: blue }, "tabColor", both(blue)],
+    ["a field of the new", { tabColorStyle: { rgbColor: red } }, "tabColorStyle.rgbColor", both(red)],
+    [
+      "the new before the old",
+      { tabColor: blue, tabColorStyle: { rgbColor: red } },
+      "tabColor,tabColorStyle",
+      both(red)
+    ],
+    ["a color of the theme", { tabColorStyle: { themeColor: "BACKGROUND" } }, "tabColorStyle", {
+      tabColor: { red: 1, green: 1, blue: 1 },
+      tabColorStyle: { themeColor: "BACKGROUND" }
+    }],
+    ["black", { tabColor: {} }, "tabColor", both({})],
+    ["none, which is absent", { tabColorStyle: {} }, "tabColorStyle", {}]
+  ])("a color of a tab: %s", (_, properties, fields, expected) => {
+    const state = update(tab({ tabColorStyle: { rgbColor: { green: 1 } } }, "tabColorStyle"), tab(properties, fields))
+    const mask = "sheets.properties(tabColor,tabColorStyle)"
+    assert.deepStrictEqual(get(state, { fields: mask }), { sheets: [{ properties: expected }] })
+  })
+
+  it("colors of cells in both forms, wherever they are", () => {
+    const cell = { userEnteredFormat: { backgroundColor: blue, textFormat: { foregroundColor: red, bold: true } } }
+    const fields = "userEnteredFormat(backgroundColor,textFormat)"
+    const state = update({ repeatCell: { range: { sheetId: 0, ...area(0, 1, 0, 1) }, cell, fields } })
+    const cells = get(state, { ranges: "A1", fields: "sheets.data.rowData.values.userEnteredFormat" })
+    assert.deepStrictEqual(cells.sheets[0].data[0].rowData[0].values[0].userEnteredFormat, {
+      backgroundColor: blue,
+      backgroundColorStyle: { rgbColor: blue },
+      textFormat: { foregroundColor: red, foregroundColorStyle: { rgbColor: red }, bold: true }
+    })
+  })
+
+  it("the link of a formula", () => {
+    const state = oneTab([[
+      "https://example.com",
+      "=HYPERLINK(\"https://example.com\",\"Example\")",
+      "=HYPERLINK(A1&\"/b\")"
+    ]])
+    const { values } = get(state, { ranges: "A1:C1", includeGridData: "true" }).sheets[0].data[0].rowData[0]
+    assert.deepStrictEqual(values.map((cell: object) => Object(cell).hyperlink), [
+      undefined,
+      "https://example.com",
+      "https://example.com/b"
+    ])
+  })
+
+  it("formulas of repeatCell, whose references move", () => {
+    const cell = { userEnteredValue: { formulaValue: "=B1*2" } }
+    const range = { sheetId: 0, ...area(0, 2, 2, 3) }
+    const state = update({ repeatCell: { range, cell, fields: "userEnteredValue" } })
+    assert.deepStrictEqual(read(state, "C1:C2", "FORMULA"), [["=B1*2"], ["=B2*2"]])
+  })
+
+  it("sizes of rows and columns, which move with them", () => {
+    const state = update(
+      { autoResizeDimensions: { dimensions: columns(0, 3) } },
+      {
+        updateDimensionProperties: { range: columns(1, 2), properties: { hiddenByUser: true }, fields: "hiddenByUser" }
+      },
+      { insertDimension: { range: columns(0, 1) } }
+    )
+    const { columnMetadata, rowMetadata } = get(state, { ranges: "A1:D1", includeGridData: "true" }).sheets[0].data[0]
+    assert.deepStrictEqual(columnMetadata, [
+      { pixelSize: 100 },
+      { pixelSize: 706 },
+      { pixelSize: 34, hiddenByUser: true },
+      { pixelSize: 100 }
+    ])
+    assert.deepStrictEqual(rowMetadata, [{ pixelSize: 21 }])
+  })
+})
+
+function both(color: object) {
+  return { tabColor: color, tabColorStyle: { rgbColor: color } }
+}
