@@ -21,6 +21,7 @@ try {
   process.exit(broken.length === 0 ? 0 : 1)
 } catch (error) {
   if (!(error instanceof OpenAccountsError)) throw error
-  console.error(`${error.code}: ${error.message}`)
+  console.error(`${error.code}: ${error.message} (${error.callId})`)
+  if (error.details !== undefined) console.error(JSON.stringify(error.details, null, 2))
   process.exit(1)
 }

@@ -23,5 +23,6 @@ try {
 } catch (error) {
   if (!(error instanceof OpenAccountsError)) throw error
   console.error(`${error.code}: ${error.message} (${error.callId})`)
+  if (error.details !== undefined) console.error(JSON.stringify(error.details, null, 2))
   process.exit(1)
 }
