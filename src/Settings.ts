@@ -90,7 +90,7 @@ const HttpUrl = Schema.String.check(
 /** `localhost` for loopback addresses, because browsers allow no passkeys on an IP address. */
 const defaultHost = (host: string): string =>
   host === "::1" || host.startsWith("127.") ? "localhost" : host.includes(":") ? `[${host}]` : host
-const urlOf = (host: string, port: number): string => `http://${defaultHost(host)}:${port}`
+export const urlOf = (host: string, port: number): string => `http://${defaultHost(host)}:${port}`
 
 export const adminBaseUrl = Effect.flatMap(
   adminListenAddress,

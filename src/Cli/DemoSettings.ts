@@ -1,4 +1,4 @@
-import { Config, ConfigProvider, Effect, Option, Path } from "effect"
+import { Config, ConfigProvider, Effect, Option, Path, Result } from "effect"
 import { isLocked } from "../Sql/Client/DirectoryLock.ts"
 import { dataDirRoot } from "../Sql/DataDir.ts"
 
@@ -15,7 +15,9 @@ const demoFolder = Effect.gen(function*() {
 })
 
 export const isDemoRunning = Effect.gen(function*() {
-  if (Option.isSome(yield* Config.option(Config.Redacted("DATABASE_URL")))) return false
+  const server = yield* Effect.result(Config.option(Config.Redacted("DATABASE_URL")))
+  // One that cannot be read is set.
+  if (Result.isFailure(server) || Option.isSome(server.success)) return false
   const { join } = yield* Path.Path
   return (yield* isLocked(join(yield* demoFolder, "db"))) && !(yield* isLocked(join(yield* dataDirRoot, "db")))
 })

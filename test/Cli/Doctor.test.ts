@@ -41,6 +41,7 @@ const runDoctor = Effect.fnUntraced(function*(
 const healthy: Handler = () => ({ body: { ok: true } })
 const withoutDatabase: Handler = ({ url }) => ({ status: url === "/readyz" ? 500 : 200, body: {} })
 const nowhere = "http://127.0.0.1:1"
+const bothSet = { DATABASE_URL: "postgres://127.0.0.1:1/none", DATABASE_URL_FILE: "/a/file" }
 const google = { GOOGLE_CLIENT_ID: "an-application" }
 const registered = /^register https:\/\/oa\.example\.com\/connect\/callback with GOOGLE$/
 
@@ -157,6 +158,21 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
       ["database", {}, withoutDatabase, "problem", /./],
       ["service", { OA_URL: nowhere }, healthy, "problem", /^nothing answers at http:\/\/127\.0\.0\.1:1$/],
       ["port", { OA_URL: nowhere, HOST: "203.0.113.1" }, healthy, "problem", /^203\.0\.113\.1:8787 is not free/],
+      [
+        "admin token",
+        { ADMIN_TOKEN: "t", ADMIN_TOKEN_FILE: "/t", ...bothSet },
+        healthy,
+        "problem",
+        /^ADMIN_TOKEN and AD/
+      ],
+      ["settings", bothSet, healthy, "problem", /^DATABASE_URL and DATABASE_URL_FILE are both set/],
+      [
+        "encryption keys",
+        { ENCRYPTION_KEYS_FILE: "/no/keys" },
+        healthy,
+        "problem",
+        /^ENCRYPTION_KEYS_FILE: \/no\/keys/
+      ],
       ["egress", { GDOCS_BASE_URL: nowhere }, healthy, "problem", /^no answer from\n\S+:1\n.*PROVIDER_MODE=sandbox/],
       ["proxy", {}, () => ({ body: { ok: true, warnings: ["untrusted_proxy"] } }), "warning", /TRUSTED_PROXIES/],
       ["clock", {}, () => ({ headers: { date: "Sat, 01 Jan 2000 00:00:00 GMT" } }), "problem", /./],
@@ -168,6 +184,17 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         const { checks } = yield* runDoctor(() => settings)
         assert.strictEqual(checks[check]?.status, status)
         assert.match(checks[check]?.detail ?? "", detail)
+      }))
+
+    it.effect("names a service that runs on the port, when OA_URL is another", () =>
+      Effect.gen(function*() {
+        yield* answerHealthy
+        const { port } = new URL((yield* LoopbackUpstream).url)
+        const { checks } = yield* runDoctor(() => ({ OA_URL: nowhere, PORT: port }))
+        assert.deepStrictEqual(checks["port"], {
+          status: "warning",
+          detail: `a running service answers at http://localhost:${port}; the other checks looked for it at ${nowhere}`
+        })
       }))
 
     it.effect("opens the embedded database of a stopped service, and says when an unreleased version made it", () =>

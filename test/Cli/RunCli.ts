@@ -17,6 +17,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { TestConsole } from "effect/testing"
 import { commands } from "../../src/Cli/Commands.ts"
 import { reportUsageErrors } from "../../src/Cli/UsageErrors.ts"
+import { SettingsSource } from "../../src/SettingsSource.ts"
 import { TestServer } from "../support/TestServer.ts"
 
 const oa = Command.make("oa").pipe(Command.withSubcommands(commands))
@@ -83,7 +84,7 @@ export const runOa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, op
     Effect.provide([
       stdio,
       Layer.fresh(TestConsole.layer),
-      ConfigProvider.layer(ConfigProvider.fromUnknown(options.settings ?? {}))
+      Layer.provide(SettingsSource, ConfigProvider.layer(ConfigProvider.fromUnknown(options.settings ?? {})))
     ]),
     Effect.provide([NodeServices.layer, FetchHttpClient.layer])
   )

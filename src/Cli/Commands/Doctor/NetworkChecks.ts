@@ -1,9 +1,10 @@
-import { Array, Context, Duration, Effect, Layer, Option } from "effect"
+import { Array, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { createServer } from "node:net"
+import { Ready } from "../../../Api/HealthApi.ts"
 import { Origins } from "../../../Providers/Origins.ts"
 import { originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Registrations.ts"
-import { adminListenAddress, isSandboxed, listenAddress } from "../../../Settings.ts"
+import { adminListenAddress, isSandboxed, listenAddress, urlOf } from "../../../Settings.ts"
 import { adminUrl, serviceUrl } from "../../ApiClient.ts"
 import { check, type Finding, ok, problem, skipped, warning } from "./Check.ts"
 import { databaseChecks } from "./DatabaseCheck.ts"
@@ -49,14 +50,32 @@ const providerHosts = Effect.gen(function*() {
   return Array.dedupe(origins.map((origin) => new URL(urlOf(origin)).origin))
 }).pipe(Effect.scoped, Effect.catch(() => Effect.succeed([])))
 
-/** Says what would stop a start, while no service answers. */
-const canListen = ({ host, port }: { readonly host: string; readonly port: number }) =>
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+const isFree = ({ host, port }: Address) =>
   Effect.callback<Finding>((resume) => {
     const server = createServer()
     server.once("error", ({ message }) => resume(Effect.succeed(problem(`${host}:${port} is not free: ${message}`))))
     server.listen({ host, port }, () => server.close(() => resume(Effect.succeed(ok(`${host}:${port} is free`)))))
     return Effect.sync(() => void server.close())
   })
+
+const decodeHealth = Schema.decodeUnknownOption(Ready)
+
+/** Says what would stop a start, while no service answers at `OA_URL`. */
+const canListen = Effect.fnUntraced(function*(address: Address) {
+  const finding = yield* isFree(address)
+  if (finding.status === "ok") return finding
+  const url = urlOf(address.host, address.port)
+  const reply = yield* request("get", `${url}/healthz`)
+  const isService = Option.exists(reply, ({ body, status }) => status === 200 && Option.isSome(decodeHealth(body)))
+  return isService
+    ? warning(`a running service answers at ${url}; the other checks looked for it at ${yield* serviceUrl}`)
+    : finding
+})
 
 const portCheck = ({ healthz }: Running) =>
   Option.isSome(healthz)

@@ -42,12 +42,13 @@ const readOnlyDataDir = Layer.effect(
   })
 )
 
+/** A `DATABASE_URL` that cannot be read is a finding of the check of the database alone. */
 const configuredDatabase = Layer.effect(
   Database,
-  Effect.map(
-    Config.option(Config.Redacted("DATABASE_URL")),
-    (url) => Database.of({ kind: Option.isSome(url) ? "server" : "embedded" })
-  )
+  Effect.match(Config.option(Config.Redacted("DATABASE_URL")), {
+    onFailure: () => Database.of({ kind: "server" }),
+    onSuccess: (url) => Database.of({ kind: Option.isSome(url) ? "server" : "embedded" })
+  })
 )
 
 const readSettings = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
