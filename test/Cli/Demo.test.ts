@@ -83,7 +83,7 @@ layer(demoServer, { excludeTestServices: true })("The demo", (it) => {
     Effect.gen(function*() {
       const { admin } = yield* TestServer
       const guide = sandboxGuide("/srv/key.json")
-      const [, api_key = ""] = /API key +(\S+)/.exec(guide) ?? []
+      const [, api_key = ""] = /API key, for sitesearch: (\S+)/.exec(guide) ?? []
       yield* admin.managedConnections.create({
         payload: { provider: "sitesearch", auth_type: "api_key", credentials: { api_key }, label: "key", test: true }
       })
@@ -91,6 +91,7 @@ layer(demoServer, { excludeTestServices: true })("The demo", (it) => {
         assert.include(guide, id)
       }
       assert.notInclude(guide, "old.fernhill.example")
+      for (const line of guide.split("\n")) assert.isAtMost(line.length, 80)
     }))
 })
 

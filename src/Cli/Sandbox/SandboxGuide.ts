@@ -10,25 +10,40 @@ import { userSites } from "../../Sandbox/Providers/Sitesearch/Sites.ts"
 const verifiedSites = sites.filter(({ permissionLevel }) => permissionLevel !== "siteUnverifiedUser")
 const properties = accounts.flatMap(({ properties }) => properties)
 
-const row = ([name, text]: readonly [string, string]) => `  ${name.padEnd(16)} ${text}`
+const shown = 2
+
+/** A provider's first resources, and how to see the others. */
+const resources = (provider: string, names: ReadonlyArray<string>, others: string) => {
+  const lines = [...names.slice(0, shown), `${names.length - shown} more: ${others}`]
+  return lines.map((line, index) => `  ${(index === 0 ? provider : "").padEnd(11)} ${line}`).join("\n")
+}
 
 export const sandboxGuide = (serviceAccountFile: string): string =>
   `Credentials of the sandbox
-${
-    ([
-      ["service account", `${serviceAccountFile} (gsc, ga4, gsheets, gdocs)`],
-      ["API key", `${sandboxApiKey} (sitesearch)`],
-      ["sign-in", "any provider; needs no OAuth application"]
-    ] as const).map(row).join("\n")
-  }
+  service account, for gsc, ga4, gsheets and gdocs:
+    ${serviceAccountFile}
+  API key, for sitesearch: ${sandboxApiKey}
+  sign-in, for any provider: needs no OAuth application
 
 Data of the sandbox
 ${
-    ([
-      ["gsc", verifiedSites.map(({ siteUrl }) => siteUrl).join(", ")],
-      ["ga4", properties.map(({ id, name }) => `${id} (${name})`).join(", ")],
-      ["sitesearch", userSites.filter(({ IsVerified }) => IsVerified).map(({ Url }) => Url).join(", ")],
-      ["gsheets", [leadsId, stockId, ...customers.map(({ files }) => files.spreadsheet)].join(", ")],
-      ["gdocs", [planId, ...customers.map(({ files }) => files.document)].join(", ")]
-    ] as const).map(row).join("\n")
+    [
+      resources("gsc", verifiedSites.map(({ siteUrl }) => siteUrl), "npx oa call gsc sites.list"),
+      resources("ga4", properties.map(({ id, name }) => `${id} (${name})`), "npx oa call ga4 ga4_list_properties"),
+      resources(
+        "sitesearch",
+        userSites.filter(({ IsVerified }) => IsVerified).map(({ Url }) => Url),
+        "npx oa call sitesearch sitesearch_list_sites"
+      ),
+      resources(
+        "gsheets",
+        [leadsId, stockId, ...customers.map(({ files }) => files.spreadsheet)],
+        "such as sandbox-oakandivy-orders, one for each domain"
+      ),
+      resources(
+        "gdocs",
+        [planId, ...customers.map(({ files }) => files.document)],
+        "one for each domain"
+      )
+    ].join("\n")
   }`

@@ -1,6 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Config, Console, Data, Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
+import type { CallRequest } from "../../../Api/Calls/CallApi.ts"
 import { sandboxOrigins } from "../../../Registrations.ts"
 import { makeServer } from "../../../Server.ts"
 import { DataDir } from "../../../Sql/DataDir.ts"
@@ -14,6 +15,9 @@ import { topQueries, transcript } from "./Transcript.ts"
 
 class DemoFailed extends Data.TaggedError("DemoFailed")<{ readonly message: string; readonly cause: unknown }> {}
 
+const inShortLines = (request: CallRequest) =>
+  JSON.stringify(request).replaceAll(/,(?="(?:input|connection_id)")/g, ",\n      ")
+
 const show = Effect.gen(function*() {
   const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
   yield* addWebhook(url)
@@ -25,49 +29,62 @@ const show = Effect.gen(function*() {
   const { sandboxGuide } = yield* Effect.promise(() => import("../../Sandbox/SandboxGuide.ts"))
   const keyFile = yield* sandboxServiceAccount
 
-  yield* Console.log(`OpenAccounts runs at ${url} on the built-in sandbox. Nothing leaves this machine.
-Its data is in ${yield* dataDir.path("")}
+  yield* Console.log(`OpenAccounts runs at ${url}
+  documentation  ${url}/docs
+  dashboard      ${url}/dashboard
+
+This link opens the dashboard as an admin, once.
+In a moment it has the calls of two months:
+  ${(yield* signInLink(url)).url}
+
+Providers: the built-in sandbox. Nothing leaves this machine.
+Data:      ${yield* dataDir.path("")}
 A client, a key of each kind and ${connections.length} connection(s) are ready.
 `)
   const response = yield* transcript({ read, write })
   const first = withConnection(seeded, topQueries)
-  const request = JSON.stringify(first)
-  const sites = JSON.stringify(withConnection(seeded, { provider: "gsc", endpoint: "sites.list" }))
+  const sites = withConnection(seeded, { provider: "gsc", endpoint: "sites.list" })
   const connection = first.connection_id === undefined ? "" : ` --connection ${first.connection_id}`
   const isOwnToken = Option.isNone(yield* Config.option(Config.Redacted("ADMIN_TOKEN")))
-  const adminToken = isOwnToken ? ` ADMIN_TOKEN=$(cat ${yield* dataDir.path("admin-token")})` : ""
+  const adminToken = isOwnToken ? `\n  export ADMIN_TOKEN=$(cat ${yield* dataDir.path("admin-token")})` : ""
+  const authorized = "-H \"Authorization: Bearer $OA_KEY\""
   yield* Console.log(`
 The first call in full
 
-POST /v1/call ${request}
+POST /v1/call
+${JSON.stringify(first, null, 2)}
+
 ${JSON.stringify(response, null, 2)}
 
 Try it yourself:
 
+  export OA_URL=${url}
   export OA_KEY=${read_only_key}
-  curl -s ${url}/v1/call -H "Authorization: Bearer $OA_KEY" -d '${request}'
-  curl -s ${url}/v1/call -H "Authorization: Bearer $OA_KEY" -d '${sites}'
-  curl -s ${url}/v1/logs/${response.call_id} -H "Authorization: Bearer $OA_KEY"
-  curl -s ${url}/v1/providers/gsc -H "Authorization: Bearer $OA_KEY"
+  curl -s $OA_URL/v1/call ${authorized} \\
+    -d '${inShortLines(first)}'
+  curl -s $OA_URL/v1/call ${authorized} \\
+    -d '${inShortLines(sites)}'
+  curl -s $OA_URL/v1/logs/${response.call_id} \\
+    ${authorized}
+  curl -s $OA_URL/v1/providers/gsc ${authorized}
 
-This key reads. A key that also writes: ${read_write_key}
+This key reads. A key that also writes:
+  ${read_write_key}
 
 With the command line:
 
-  export OA_URL=${url} OA_KEY=${read_only_key}${adminToken}
-  npx oa call ${topQueries.provider} ${topQueries.tool} --input '${JSON.stringify(topQueries.input)}'${connection}
-  npx oa connection create gsc --label Mine --credentials @${keyFile}
+  export OA_URL=${url}
+  export OA_KEY=${read_only_key}${adminToken}
+  npx oa call ${topQueries.provider} ${topQueries.tool}${connection} \\
+    --input '${JSON.stringify(topQueries.input)}'
+  npx oa connection create gsc --label Mine \\
+    --credentials @${keyFile}
 
 ${sandboxGuide(keyFile)}
 
-API documentation: ${url}/docs
 Ctrl-C ends the demo.`)
   yield* addConnectLink(url)
-  const addEarlier = yield* addHistory(url, seeded)
-  yield* Console.log(`
-The dashboard, with the calls of two months. The link signs you in as an admin, once:
-  ${(yield* signInLink(url)).url}`)
-  yield* addEarlier
+  yield* Effect.flatten(addHistory(url, seeded))
 })
 
 const demoFailed = (cause: unknown) =>

@@ -16,7 +16,7 @@ const Queries = Schema.Struct({
   rows: Schema.NonEmptyArray(Schema.Struct({ query: Schema.String, clicks: Schema.Number }))
 })
 const Properties = Schema.Struct({ total: Schema.Number })
-const Sites = Schema.Struct({ d: Schema.Array(Schema.Struct({ Url: Schema.String })) })
+const Sites = Schema.Struct({ d: Schema.Array(Schema.Unknown) })
 const Tabs = Schema.Struct({ tabs: Schema.Array(Schema.Struct({ tab: Schema.String })) })
 const Text = Schema.Struct({ title: Schema.String, text: Schema.String })
 const Appended = Schema.Struct({ updated_range: Schema.String })
@@ -30,7 +30,7 @@ export const append = {
 }
 
 const print = ({ endpoint, max_age, provider, tool = endpoint }: CallRequest, note: string) =>
-  Console.log(`  ${`${provider} ${tool}`.padEnd(30)} ${max_age === undefined ? "" : `max_age ${max_age}: `}${note}`)
+  Console.log(`  ${`${provider} ${tool}`.padEnd(28)} ${max_age === undefined ? "" : `max_age ${max_age}: `}${note}`)
 
 export const transcript = Effect.fnUntraced(function*<E extends { readonly message: string }>(
   { read, write }: { readonly read: Call<E>; readonly write: Call<E> }
@@ -59,7 +59,7 @@ export const transcript = Effect.fnUntraced(function*<E extends { readonly messa
     read,
     { provider: "sitesearch", endpoint: "GetUserSites" },
     Sites,
-    ({ d }) => d.map(({ Url }) => Url).join(", ")
+    ({ d }) => `${d.length} sites`
   )
   yield* show(
     read,
@@ -97,6 +97,7 @@ export const transcript = Effect.fnUntraced(function*<E extends { readonly messa
   )
 
   yield* Console.log("\nThe same write with the read-only key")
-  yield* print(append, `refused: ${(yield* Effect.flip(read(append))).message}`)
+  const { message } = yield* Effect.flip(read(append))
+  yield* print(append, `refused: ${message.replace(/(?<=\.) .*/, "")}`)
   return response
 })
