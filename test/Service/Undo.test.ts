@@ -1,6 +1,5 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import type { Answer } from "../support/Answer.ts"
 import { withSession } from "../support/SignedIn.ts"
@@ -364,14 +363,3 @@ const writes: fc.Arbitrary<(id: string) => Call> = fc.oneof(
     input: { spreadsheet: id, range: "B1", values: [[value, null, "z"]], overwrite_formulas: true }
   }))
 )
-
-layer(world)("An undo after 72 hours", (it) => {
-  it.effect("is unavailable", () =>
-    Effect.gen(function*() {
-      const { create, send, undo } = yield* start
-      const clear = sheet("values.clear", { path: { spreadsheetId: yield* create(["a"]), range: "Tab!A1" } })
-      const { callId } = yield* send(clear)
-      yield* TestClock.adjust("73 hours")
-      assert.strictEqual(at((yield* undo(callId)).json, "error.details.reason"), "expired")
-    }))
-})

@@ -53,7 +53,7 @@ export const makeLogKeys = Effect.gen(function*() {
   // A promoted replica may lack the latest keys.
   yield* Effect.suspend(() => Effect.forEach(own.values(), store, { discard: true })).pipe(
     Effect.catch((error) => Effect.logWarning("The keys of the log could not be stored again", error)),
-    Effect.schedule(Schedule.spaced("1 minute")),
+    Effect.schedule(Schedule.spaced("1 hour")),
     Effect.forkScoped
   )
 
