@@ -1,10 +1,12 @@
 import { assert, type Vitest } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Option } from "effect"
 import { copyFile, readdir, readFile, writeFile } from "node:fs/promises"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"
-import { apiClient } from "../support/ApiClient.ts"
+import { freePort } from "../../scripts/FreePort.ts"
+import { type ApiClient, apiClient } from "../support/ApiClient.ts"
 import { dataFolder } from "../support/DatabaseTemplate.ts"
+import { eventually } from "../support/Eventually.ts"
 import { Installed } from "./Installed.ts"
 import { json, makeNotesApi } from "./NotesApi.ts"
 
@@ -25,6 +27,17 @@ const consumer = {
   },
   include: ["*.ts"]
 }
+
+/** The files of the guide, as they stand there. */
+const writeGuideFiles = Effect.gen(function*() {
+  const { folder } = yield* Installed
+  yield* Effect.promise(async () => {
+    const guide = await readFile(join(root, "docs/extending.md"), "utf8")
+    const files = [...guide.matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```$/gm)]
+    assert.lengthOf(files, guide.split("```ts").length - 1)
+    for (const [, name = "", text = ""] of files) await writeFile(join(folder, name), text)
+  })
+})
 
 export const copyTeamFiles = Effect.gen(function*() {
   const { folder } = yield* Installed
@@ -67,7 +80,7 @@ const makeTeamService = Effect.gen(function*() {
   }
 })
 
-const createCaller = Effect.fnUntraced(function*({ admin }: Effect.Success<typeof makeTeamService>) {
+const createCaller = Effect.fnUntraced(function*(admin: ApiClient) {
   const { id: member_id } = yield* admin.members.create({ payload: { email: "a@example.com", client_ids: null } })
   const { key } = yield* admin.keys.create({ payload: { member_id, name: "a", access: "read_write" } })
   yield* admin.managedConnections.create({
@@ -84,17 +97,34 @@ export const teamService = (it: Vitest.MethodsNonLive<Installed>) => {
         const lines = (yield* Effect.promise(() => readFile(join(folder, name), "utf8"))).split("\n")
         assert.isBelow(lines.length, 120, name)
       }
+      yield* writeGuideFiles
       yield* Effect.promise(() => writeFile(join(folder, "tsconfig.json"), JSON.stringify(consumer)))
       const tsc = join(root, "node_modules/.bin/tsc")
       const checked = yield* run(tsc, ["--checkers", "1", "--project", folder], { GOGC: "400" })
       assert.deepStrictEqual(checked, { exitCode: 0, stdout: "", stderr: "" })
     }))
 
+  it.effect("serves the provider of the guide with its fake, in the sandbox", () =>
+    Effect.gen(function*() {
+      yield* writeGuideFiles
+      yield* copyTeamFiles
+      const { run, start } = yield* Installed
+      const port = `${yield* Effect.promise(freePort)}`
+      const settings = { PORT: port, DATA_DIR: yield* dataFolder, ADMIN_TOKEN: adminToken, PROVIDER_MODE: "sandbox" }
+      const { stop } = yield* start(process.execPath, ["serverWithNotes.ts"], settings)
+      const admin = apiClient(`http://127.0.0.1:${port}`, adminToken)
+      yield* eventually(Effect.option(admin.status.read()), Option.isSome)
+      const OA_KEY = yield* createCaller(admin)
+      const called = yield* run("npx", ["oa", "call", "notes", "notes.list"], { PORT: port, OA_KEY })
+      assert.deepStrictEqual([called.exitCode, JSON.parse(called.stdout)], [0, { notes: ["first"] }], called.stderr)
+      yield* stop
+    }))
+
   it.effect("serves a team's provider through its own client, and counts and redacts the calls in its own log", () =>
     Effect.gen(function*() {
       const server = yield* makeTeamService
       const { logFile, notesApi } = server
-      const script = server.scriptOf(yield* createCaller(server))
+      const script = server.scriptOf(yield* createCaller(server.admin))
 
       assert.deepStrictEqual(yield* script("count", "list", "list"), ["2", "new", "cached"])
 
