@@ -30,7 +30,7 @@ import { generalToolNames, isGeneralTool } from "./Tools/GeneralTools.ts"
 import { makeListConnections } from "./Tools/ListConnections.ts"
 import { makeQueryResult } from "./Tools/QueryResult.ts"
 import { makeRequestConnection } from "./Tools/RequestConnection.ts"
-import { callOfTool, withoutBlankFields } from "./Tools/SmartTools.ts"
+import { callOfEndpoint, callOfTool } from "./Tools/SmartTools.ts"
 import { decodeArguments } from "./Tools/ToolArguments.ts"
 import type { ToolDefinition } from "./Tools/ToolDefinition.ts"
 import { makeToolList } from "./Tools/ToolList.ts"
@@ -102,7 +102,7 @@ export const makeToolCalls = Effect.gen(function*() {
     principal.access === "read_only" ? readOnlyRefusal(principal) : undefined
 
   const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: IncomingCall["refuse"]) =>
-    callOperation(caller, id, { ...withoutBlankFields(args), endpoint: args["endpoint"] ?? "" }, { meta, refuse })
+    callOperation(caller, id, callOfEndpoint(args), { meta, refuse })
 
   const run = (
     caller: Caller,

@@ -22,4 +22,5 @@ const clean = (schema: SchemaAST.AST, value: unknown): unknown => {
   })
 }
 
-const isBlank = (value: unknown): boolean => value === null || value === ""
+/** How agents write a field that they leave out. */
+export const isBlank = (value: unknown): boolean => value === null || value === ""

@@ -139,7 +139,8 @@ layer(SandboxServer, { excludeTestServices: true })(
           ["list_connections", { provider: "" }],
           ["describe_endpoint", { ...sites, part: "" }],
           ["call_read_endpoint", { ...sites, connection_id: "", format: null, input: null }],
-          ["call_read_endpoint", { ...sites, input: { query: { fields: "", quotaUser: null } } }]
+          ["call_read_endpoint", { ...sites, input: { query: { fields: "", quotaUser: null } } }],
+          ["call_read_endpoint", { ...sites, input: { path: "", query: null, body: null } }]
         ]
         for (const [name, args] of blank) {
           const { isError, text } = yield* callTool(readOnly, name, args)

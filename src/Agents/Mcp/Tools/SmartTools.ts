@@ -1,6 +1,6 @@
 import { Predicate, Record } from "effect"
 import { CallRequest } from "../../../Api/Calls/CallApi.ts"
-import { withoutBlanks } from "../../../Domain/Validation/Blanks.ts"
+import { isBlank, withoutBlanks } from "../../../Domain/Validation/Blanks.ts"
 import type { JsonSchema } from "../../../Providers/Catalog/JsonSchema.ts"
 import type { ToolOperation } from "../../../Providers/Catalog/Operation.ts"
 import {
@@ -96,7 +96,21 @@ export const callOfTool = (operation: ToolOperation, args: Readonly<Record<strin
 const clean = withoutBlanks(CallRequest.ast)
 
 /** Of the fields of a call. */
-export const withoutBlankFields = (args: Readonly<Record<string, unknown>>): object => {
+export const withoutBlankFields = (args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const cleaned = clean(args)
-  return Predicate.isObject(cleaned) ? cleaned : args
+  return Predicate.isObject(cleaned) ? { ...cleaned } : args
+}
+
+const parts = new Set(["path", "query", "body"])
+
+/** An agent also fills in the parts of the input that an endpoint does not have. */
+export const callOfEndpoint = (args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  const call: Readonly<Record<string, unknown>> = { ...withoutBlankFields(args), endpoint: args["endpoint"] ?? "" }
+  const input = call["input"]
+  return Predicate.isObject(input)
+    ? {
+      ...call,
+      input: Object.fromEntries(Object.entries(input).filter(([name, part]) => !parts.has(name) || !isBlank(part)))
+    }
+    : call
 }
