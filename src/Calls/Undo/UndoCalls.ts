@@ -2,6 +2,7 @@ import { Clock, Duration, Effect, Exit, Option } from "effect"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { type CallError, CallNotFound, Forbidden, UndoConflict, UndoUnavailable } from "../../Api/Errors.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
+import type { LoggedCall } from "../../Domain/Calls/Call.ts"
 import { showChanges } from "../../Domain/Calls/ShowChanges.ts"
 import type { UndoReason } from "../../Domain/Calls/UndoReason.ts"
 import type { CallId } from "../../Domain/Ids.ts"
@@ -38,7 +39,8 @@ export const makeUndoCalls = Effect.gen(function*() {
     if (Option.isNone(logged)) return yield* new CallNotFound()
     if (record !== undefined) return yield* new Forbidden({ message: notOwn })
     const age = (yield* Clock.currentTimeMillis) - logged.value.created_at.getTime()
-    return yield* unavailable(age < Duration.toMillis(undoRetention) ? "not_kept" : "expired")
+    if (age >= Duration.toMillis(undoRetention)) return yield* unavailable("expired")
+    return yield* unavailable("not_kept", whyNoRecord(principal, logged.value))
   })
 
   const planOf = Effect.fnUntraced(function*(
@@ -50,7 +52,9 @@ export const makeUndoCalls = Effect.gen(function*() {
     send: SendRequest,
     access: Access
   ) {
-    if (record.undoneBy !== null) return yield* unavailable("already_undone", record.undoneBy)
+    if (record.undoneBy !== null) {
+      return yield* unavailable("already_undone", `${because.already_undone} (${record.undoneBy})`)
+    }
     if (record.kept.length === 0) return nothingToUndo
     const plan = yield* writing.undo(record.kept, providerCalls(send, provider, access))
     if (plan.conflicts.length > 0) {
@@ -120,20 +124,22 @@ const isRefused = (error: CallError): boolean =>
 const notOwn = "Only the key or agent that made the call, its member and admins may undo it."
 
 const because: Readonly<Record<UndoReason, string>> = {
-  not_kept:
-    "what it changed is not kept: its key or agent does not keep changes (`undo`), they could not be read, or " +
-    "newer ones took their room",
+  not_kept: "what it changed could not be read",
   no_inverse: "nothing restores exactly what it changed",
   too_large: "it changed more than is kept",
   expired: "it is older than 72 hours",
   already_undone: "it is undone already, or its undo has an unknown outcome: look before you write"
 }
 
-const unavailable = (reason: UndoReason, by?: CallId): UndoUnavailable =>
-  new UndoUnavailable({
-    message: `The call cannot be undone: ${because[reason]}${by === undefined ? "" : ` (${by})`}.`,
-    details: { reason }
-  })
+const unavailable = (reason: UndoReason, why: string = because[reason]): UndoUnavailable =>
+  new UndoUnavailable({ message: `The call cannot be undone: ${why}.`, details: { reason } })
+
+const whyNoRecord = (principal: Principal, { outcome }: Pick<LoggedCall, "outcome">): string => {
+  if (outcome === "error") return "it failed, so nothing of it is kept"
+  return principal.via === "session" || principal.undo === true
+    ? "its key or agent kept no changes when it was made (`undo`), or newer ones took their room"
+    : "its key or agent keeps no changes; `undo` keeps those of later calls"
+}
 
 /** For the log. */
 export const undoBody = (id: string) => {
