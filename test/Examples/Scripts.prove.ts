@@ -39,7 +39,7 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
         assert.match(stdout, /^query,clicks,impressions,ctr,position\n"fernhill",\d+,\d+,0\.\d+,\d/)
         const refused = yield* run("TopQueries.ts", ["fernhill.example", "0"], { OA_KEY })
         assert.strictEqual(refused.code, 1)
-        assert.match(refused.stderr, /^invalid_input: .* \(call_\w+\)\n$/)
+        assert.match(refused.stderr, /^invalid_input: .* \(call_\w+\)\n[^]*"days"/)
         assert.strictEqual((yield* run("TopQueries.ts", [], { OA_KEY })).code, 2)
       }))
 
