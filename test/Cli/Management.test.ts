@@ -104,6 +104,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
       Effect.gen(function*() {
         const { request } = yield* TestServer
         const { id } = yield* json(["member", "create", "Root@example.com", "--role", "admin"])
+        assert.match(yield* done(["member", "link", id]), /signs root@example\.com in once/i)
         const [url = ""] = /^http\S+/.exec(yield* done(["member", "link", "root@example.com"])) ?? []
         const opened = yield* request("POST", "/auth/link", { body: { token: new URL(url).hash.slice(1) } })
         assert.strictEqual(opened.status, 200)

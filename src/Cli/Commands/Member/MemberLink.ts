@@ -11,27 +11,27 @@ interface MemberPage {
   readonly cursor: string | null
 }
 
-const findMember = Effect.fnUntraced(function*(api: Effect.Success<typeof adminApi>, email: string) {
+const findMember = Effect.fnUntraced(function*(api: Effect.Success<typeof adminApi>, who: string) {
   let cursor: string | null = ""
   while (cursor !== null) {
     const page: MemberPage = yield* api.members.list({ query: { limit: 200, ...(cursor === "" ? {} : { cursor }) } })
-    const member = page.members.find((member) => member.email.toLowerCase() === email.toLowerCase())
+    const member = page.members.find(({ email, id }) => id === who || email.toLowerCase() === who.toLowerCase())
     if (member !== undefined) return member
     cursor = page.cursor
   }
   return yield* new Failure({
     exit: "refused",
-    message: `No member has the e-mail address ${email}`,
+    message: `No member has the e-mail address or id ${who}`,
     hint: "`oa member list` lists the members, `oa member create` creates one."
   })
 })
 
 export const link = Command.make(
   "link",
-  { email: Argument.String("email").pipe(Argument.withDescription("E-mail address of the member")) },
-  Effect.fnUntraced(function*({ email }) {
+  { who: Argument.String("email or id").pipe(Argument.withDescription("E-mail address or id of the member")) },
+  Effect.fnUntraced(function*({ who }) {
     const api = yield* adminApi
-    const { id } = yield* findMember(api, email)
+    const { email, id } = yield* findMember(api, who)
     const created = yield* api.members.createLink({ params: { id } })
     yield* print(created, () =>
       [
