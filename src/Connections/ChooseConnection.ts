@@ -4,9 +4,9 @@ import { grantedOf, type Principal, seesConnection } from "../Domain/Access/Prin
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { CachedConnections } from "./CachedConnections.ts"
-import { makeClientNames } from "./ClientNames.ts"
 import { LastErrors } from "./LastErrors.ts"
 import { makeMissingConnection } from "./MissingConnection.ts"
+import { makeClientNames } from "./Storage/ClientNames.ts"
 
 export const makeChooseConnection = Effect.gen(function*() {
   const cachedConnections = yield* CachedConnections

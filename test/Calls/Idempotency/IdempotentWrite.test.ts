@@ -40,7 +40,7 @@ const repeatAfter = Effect.fnUntraced(function*(
   secrets: ReadonlyArray<Effect.Effect<Redacted.Redacted, ProviderCallError>>,
   provider = client
 ) {
-  const [endpoint] = gsheets.endpoints
+  const endpoint = gsheets.endpoints.find(({ writes }) => writes)
   if (endpoint === undefined) return assert.fail("no endpoint")
   const { claim } = makeIdempotentWrites(yield* Idempotency, provider)
   const use = {

@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClientId } from "../Domain/Ids.ts"
-import { textArray } from "../Sql/BulkStatement.ts"
-import { rowsOf } from "../Sql/Rows.ts"
+import { ClientId } from "../../Domain/Ids.ts"
+import { textArray } from "../../Sql/BulkStatement.ts"
+import { rowsOf } from "../../Sql/Rows.ts"
 
 const clients = rowsOf(Schema.Struct({ id: ClientId, name: Schema.String }))
 
