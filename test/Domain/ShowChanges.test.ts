@@ -9,29 +9,33 @@ const text = fc.oneof(
   { arbitrary: hostileText, weight: 5 },
   { arbitrary: fc.nat(70_000).map((length) => "🌱x".repeat(length / 3)), weight: 1 }
 )
-const cell = fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null))
+const rowsOf = (texts: fc.Arbitrary<string>) =>
+  fc.array(
+    fc.array(fc.oneof(texts, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null)), {
+      maxLength: 4
+    }),
+    { maxLength: 4 }
+  )
+const repeated = <A>(list: ReadonlyArray<A>, times: number) => Array.from({ length: times }, () => list).flat()
 
 const cells: fc.Arbitrary<Change> = fc.tuple(
-  fc.array(fc.array(cell, { maxLength: 4 }), { maxLength: 4 }),
-  fc.array(fc.array(cell, { maxLength: 4 }), { maxLength: 4 }),
-  fc.oneof(fc.constant(1), fc.nat(4000))
-).map(([before, after, times]) => ({
-  range: "A1",
-  before,
-  after: Array.from({ length: times }, () => after).flat()
-}))
-const texts: fc.Arbitrary<Change> = fc.record({
-  tab: fc.constant("t.0"),
-  index: fc.nat(),
-  removed: text,
-  inserted: text
-})
+  rowsOf(text),
+  fc.oneof(rowsOf(text), fc.tuple(rowsOf(hostileText), fc.nat(4000)).map(([rows, times]) => repeated(rows, times)))
+).map(([before, after]) => ({ range: "A1", before, after }))
+const textsWith = (value: fc.Arbitrary<string>): fc.Arbitrary<Change> =>
+  fc.record({ tab: fc.constant("t.0"), index: fc.nat(), removed: value, inserted: value })
 const requests: fc.Arbitrary<Change> = text.map((value) => ({ request: { method: "POST", url: "u", body: { value } } }))
 
-const changes = fc.tuple(
-  fc.array(fc.oneof(cells, texts, requests), { maxLength: 6 }),
-  fc.oneof({ arbitrary: fc.constant(1), weight: 5 }, { arbitrary: fc.nat(3000), weight: 1 })
-).map(([list, times]) => Array.from({ length: times }, () => list).flat())
+/** Few are many, and those are short. */
+const changes = fc.oneof(
+  { arbitrary: fc.array(fc.oneof(cells, textsWith(text), requests), { maxLength: 6 }), weight: 5 },
+  {
+    arbitrary: fc.tuple(fc.array(textsWith(hostileText), { maxLength: 6 }), fc.nat(3000)).map(([list, times]) =>
+      repeated(list, times)
+    ),
+    weight: 1
+  }
+)
 
 const lengthOf = (value: unknown): number => value === null || value === undefined ? 0 : String(value).length
 
