@@ -143,7 +143,8 @@ class Full extends Context.Service<Full, {
       const gsc = yield* connectionOf("gsc", { auth_type: "oauth", credentials: freshGrant("full") })
       yield* connectionOf("sitesearch", { auth_type: "api_key", credentials: { api_key: "k".repeat(32) } })
       const newKey = { member_id: member.id, name: "full", access: "read_write" as const }
-      const { id: keyId, key } = yield* admin.keys.create({ payload: newKey })
+      const { key } = yield* admin.keys.create({ payload: newKey })
+      const changed = yield* admin.keys.create({ payload: newKey })
       const asks = yield* admin.keys.create({ payload: { ...newKey, writes: "ask" } })
       const webhook = yield* admin.webhooks.create({
         payload: { url: "https://hooks.example/", events: ["connection.created"] }
@@ -199,7 +200,7 @@ class Full extends Context.Service<Full, {
           "GET /admin/v1/clients": list("/admin/v1/clients"),
           "GET /admin/v1/members": list("/admin/v1/members"),
           "GET /admin/v1/keys": list("/admin/v1/keys"),
-          "PATCH /admin/v1/keys/:id": { path: `/admin/v1/keys/${keyId}`, body: { resources: resources("p") } },
+          "PATCH /admin/v1/keys/:id": { path: `/admin/v1/keys/${changed.id}`, body: { resources: resources("p") } },
           "GET /admin/v1/grants": list("/admin/v1/grants"),
           "GET /admin/v1/connections": list("/admin/v1/connections"),
           "GET /admin/v1/connections/:id/resources": { path: `/admin/v1/connections/${gsc.id}/resources` },
