@@ -70,7 +70,7 @@ layer(DashboardTest, { excludeTestServices: true })("In the dashboard", (it) => 
         await page.getByLabel("Everything").check()
         await page.getByLabel("Calls a day, at most").fill("")
         await page.getByRole("button", { name: "Change the key" }).click()
-        await page.getByText("asks before each change").waitFor({ state: "detached" })
+        await page.getByText("asks before each change · 1 chosen").waitFor({ state: "detached" })
       })
       assert.deepInclude(yield* key, { writes: "allow", undo: true, resources: null, budget: null })
     }))
