@@ -24,12 +24,12 @@ const LibraryInterpreter: new() => {
  */
 class Interpreter extends LibraryInterpreter {
   readonly #root: unknown
-  readonly #variables: ReadonlyMap<string, unknown>
+  /** Of the `let` around the node that is visited. */
+  #variables: ReadonlyMap<string, unknown> = new Map()
 
-  constructor(root: unknown, variables: ReadonlyMap<string, unknown> = new Map()) {
+  constructor(root: unknown) {
     super()
     this.#root = root
-    this.#variables = variables
     const helpers = {
       evaluate: (expression: unknown, item: unknown) => Reflect.apply(this.visit, this, [expression, item]),
       equal: (left: unknown, right: unknown) =>
@@ -70,7 +70,11 @@ class Interpreter extends LibraryInterpreter {
       }
       case "LetExpression": {
         const bound = node.bindings.map(({ reference, variable }) => [variable, this.visit(reference, value)] as const)
-        return new Interpreter(this.#root, new Map([...this.#variables, ...bound])).visit(node.expression, value)
+        const outer = this.#variables
+        this.#variables = new Map([...outer, ...bound])
+        const found = this.visit(node.expression, value)
+        this.#variables = outer
+        return found
       }
       case "Variable":
         if (this.#variables.has(node.name)) return this.#variables.get(node.name)
