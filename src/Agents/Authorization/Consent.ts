@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { paths } from "../../Api/Agents/AuthorizationApi.ts"
 import { Auth } from "../../Auth/Auth.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import { makeClientNames } from "../../Connections/Storage/ClientNames.ts"
 import type { SessionPrincipal } from "../../Domain/Access/Principal.ts"
 import type { Connection } from "../../Domain/Connection.ts"
 import { readBody } from "../../Http/Server/RequestBody.ts"
@@ -13,7 +14,6 @@ import { type Choices, decisionOf, parseSubmitted } from "../../Pages/Consent/Co
 import { requestEndedPage, signInPage } from "../../Pages/Consent/RefusalPages.ts"
 import { operatorBranding } from "../../Pages/OperatorBranding.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
-import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { type Agent, makeAgents } from "./Agents.ts"
 import { authorizationUrls } from "./AuthorizationUrls.ts"
@@ -34,6 +34,7 @@ export const makeConsent = Effect.gen(function*() {
   const reachableOf = yield* makeReachableResources
   const urls = yield* authorizationUrls
   const session = yield* makeMemberSession
+  const clientNames = yield* makeClientNames
   const { frame } = yield* operatorBranding
 
   const names = new Map(providers.map(({ id, name }) => [id, name]))
@@ -47,10 +48,7 @@ export const makeConsent = Effect.gen(function*() {
   })
 
   const groupsOf = Effect.fnUntraced(function*(listed: ReadonlyArray<Connection>) {
-    const ids = new Set(listed.flatMap(({ client_id }) => client_id ?? []))
-    const clients = yield* clientRows.all(
-      sql`SELECT id, name FROM clients WHERE id = ANY(${textArray([...ids])}) ORDER BY lower(name), id`
-    )
+    const clients = yield* clientNames(listed.flatMap(({ client_id }) => client_id ?? []))
     const group = (client: string | undefined, id: string | null): ConnectionGroup => ({
       client,
       connections: listed.filter(({ client_id }) => client_id === id).map((connection) => ({
@@ -61,7 +59,7 @@ export const makeConsent = Effect.gen(function*() {
         isActive: connection.status === "active"
       }))
     })
-    return [...clients.map(({ id, name }) => group(name, id)), group(undefined, null)]
+    return [...[...clients].map(([id, name]) => group(name, id)), group(undefined, null)]
       .filter(({ connections }) => connections.length > 0)
   })
 
@@ -170,5 +168,4 @@ const firstChoices = (listed: ReadonlyArray<Connection>): Choices => ({
   endedGrantIds: new Set()
 })
 
-const clientRows = rowsOf(Schema.Struct({ id: Schema.String, name: Schema.String }))
 const memberRows = rowsOf(Schema.Struct({ email: Schema.String }))
