@@ -23,9 +23,6 @@ export interface CompletedCall {
   readonly call: UnredactedCall
 }
 
-const withPage = (envelope: string, page: TablePart): string =>
-  `${envelope.slice(0, -1)},"page":${JSON.stringify(page)}}`
-
 export class CallContext {
   readonly id: CallId
   principal: Principal | undefined
@@ -70,13 +67,13 @@ export class CallContext {
   succeed(data: JsonText, nanos: bigint, priceUsd: number): CompletedCall {
     const { cached, connection, hasAsked, id } = this
     const costs = { cached, cost_usd: hasAsked ? priceUsd : 0, latency_ms: toLatencyMillis(nanos) }
-    const envelope = JSON.stringify({ call_id: id, connection_id: connection?.id, ...costs })
+    const envelope = { call_id: id, connection_id: connection?.id, ...costs }
     // Without `store`, other calls share the response. The cache stores only shorter ones.
     const isLastUse = this.store !== undefined && this.whole === undefined && isTooLong(data)
-    const response = withData(this.page === undefined ? envelope : withPage(envelope, this.page), data, isLastUse)
+    const response = withData(JSON.stringify({ ...envelope, page: this.page }), data, isLastUse)
     const logged = this.whole === undefined
       ? { response, data }
-      : { response: withData(envelope, this.whole, false), data: this.whole }
+      : { response: withData(JSON.stringify(envelope), this.whole, false), data: this.whole }
     return { result: Exit.succeed(response), call: this.#toCall({ ...costs, http_status: 200, ...logged }) }
   }
 

@@ -9,7 +9,7 @@ import { type Bounds, boundsOfConnection, boundsOfHolder } from "../../Domain/Ac
 import { created, type Resource, resourceOf } from "../../Domain/Access/Resource.ts"
 import type { AccountResource, StoredConnection } from "../../Domain/Connection.ts"
 import { CurrentScope } from "../../Domain/Request/ManagementScope.ts"
-import { nearest } from "../../Domain/Text/Nearest.ts"
+import { maxNamed, nearest } from "../../Domain/Text/Nearest.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import { ProviderClient, type SendRequest } from "../../Providers/ProviderClient.ts"
@@ -27,7 +27,6 @@ const maxAge = Duration.seconds(60)
 const refusalMaxAge = Duration.seconds(5)
 /** Of the list that a refusal waits for. */
 const explainTimeout = Duration.seconds(5)
-const maxNearest = 3
 
 interface Account {
   readonly connection: StoredConnection
@@ -110,7 +109,7 @@ export class AccountResources extends Context.Service<AccountResources, {
         )
         const others = Option.getOrElse(found, () => []).map(([resource]) => resource).filter((each) => each !== wanted)
         const inside = yield* boundCalls.inside(bounds, account.provider, others)
-        return nearest(hostAndPath(wanted), [...inside], hostAndPath, maxNearest)
+        return nearest(hostAndPath(wanted), [...inside], hostAndPath, maxNamed)
       })
 
       return AccountResources.of({
