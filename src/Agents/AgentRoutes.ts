@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { OAuthTokens } from "../Auth/OAuthTokens.ts"
 import { ApprovedCalls } from "../Calls/ApprovedCalls.ts"
 import { MeteredCalls } from "../Calls/MeteredCalls.ts"
 import { ResultQueries } from "../Calls/Results/Query/ResultQueries.ts"
@@ -17,7 +18,6 @@ import { AuthorizationRoutes } from "./Authorization/AuthorizationRoutes.ts"
 import { AuthorizationServer } from "./Authorization/AuthorizationServer.ts"
 import { ClientDocuments } from "./Authorization/ClientDocuments.ts"
 import { OAuthClients } from "./Authorization/OAuthClients.ts"
-import { OAuthTokens } from "./Authorization/OAuthTokens.ts"
 import { McpRoutes } from "./Mcp/McpRoutes.ts"
 
 export const AgentRoutes = Layer.merge(AuthorizationRoutes, McpRoutes).pipe(

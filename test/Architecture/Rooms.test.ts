@@ -19,7 +19,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Outbound: "Domain Capacity",
   Providers: "Domain Api Observability Sql Secrets Capacity Outbound",
   Auth: "Domain Api Sql Secrets",
-  Connections: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers",
+  Connections: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers Auth",
   Calls: "Domain Settings.ts Api Observability Sql Audit Secrets Capacity Outbound Providers Auth Connections",
   Datasets: "Domain Settings.ts Api Observability Sql Secrets Audit Capacity Outbound Providers Auth Connections Calls",
   Members: "Domain Settings.ts Api Sql Secrets Audit Capacity Outbound",

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { RequestListener } from "node:http"
 import type { ErrorOut } from "oidc-provider"
+import { maxConsentRequests, OAuthTokens } from "../../Auth/OAuthTokens.ts"
 import type { MemberId } from "../../Domain/Ids.ts"
 import { Grants } from "../../Management/Grants.ts"
 import { refusedPage, tooManyRequestsPage } from "../../Pages/Consent/RefusalPages.ts"
@@ -15,7 +16,6 @@ import { type CurrentRequest, makeAdapter, type Run } from "./Library/Adapter.ts
 import { cookieNames, libraryConfiguration } from "./Library/LibraryConfiguration.ts"
 import { exchange } from "./Library/LibraryExchange.ts"
 import { OAuthClients } from "./OAuthClients.ts"
-import { maxConsentRequests, OAuthTokens } from "./OAuthTokens.ts"
 
 interface ServedRequest extends CurrentRequest {
   readonly run: Run

@@ -4,9 +4,9 @@ import { AttemptLimits, requestsOf } from "../../Capacity/AttemptLimits.ts"
 import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
 import { BoundedDns } from "../../Outbound/BoundedDns.ts"
 import { makePublicHttp } from "../../Outbound/PublicHttp.ts"
+import { hashOf } from "../../Secrets/SealedPayload.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
-import { hashOf } from "./SealedPayload.ts"
 
 const maxBytes = 5 * 1024
 const timeout = Duration.seconds(3)

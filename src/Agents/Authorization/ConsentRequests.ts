@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { OAuthTokens } from "../../Auth/OAuthTokens.ts"
 import { readResources } from "../../Connections/Bounds/ReadResources.ts"
 import type { SessionPrincipal } from "../../Domain/Access/Principal.ts"
 import { CurrentActor, memberActor } from "../../Domain/Request/Actor.ts"
@@ -9,7 +10,6 @@ import type { Decision } from "../../Pages/Consent/ConsentForm.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { inTransaction } from "../../Sql/Transaction.ts"
 import type { Agent } from "./Agents.ts"
-import { OAuthTokens } from "./OAuthTokens.ts"
 
 const Payload = Schema.Struct({
   exp: Schema.Number,

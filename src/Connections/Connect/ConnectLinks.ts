@@ -4,6 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { RateLimited } from "../../Api/Errors.ts"
 import { LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
 import { Audit } from "../../Audit/Audit.ts"
+import { makeMayConnect } from "../../Auth/ConnectRights.ts"
 import { overMemberShare } from "../../Capacity/Capacity.ts"
 import {
   type ConnectLink,
@@ -22,7 +23,6 @@ import { ownBaseUrl } from "../../Settings.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
-import { makeMayConnect } from "../ConnectRights.ts"
 
 export interface NewLink {
   readonly clientId: ClientId | null

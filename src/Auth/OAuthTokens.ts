@@ -1,10 +1,10 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { MemberId } from "../../Domain/Ids.ts"
-import { rowsOf } from "../../Sql/Rows.ts"
-import { sweepTable } from "../../Sql/Sweep.ts"
-import { inTransaction } from "../../Sql/Transaction.ts"
-import { hashOf, openPayload, Sealed, sealPayload } from "./SealedPayload.ts"
+import type { MemberId } from "../Domain/Ids.ts"
+import { hashOf, openPayload, Sealed, sealPayload } from "../Secrets/SealedPayload.ts"
+import { rowsOf } from "../Sql/Rows.ts"
+import { sweepTable } from "../Sql/Sweep.ts"
+import { inTransaction } from "../Sql/Transaction.ts"
 
 export type TokenKind = "AccessToken" | "AuthorizationCode" | "Interaction" | "RefreshToken"
 
@@ -44,7 +44,7 @@ export class OAuthTokens extends Context.Service<OAuthTokens, {
    */
   readonly rotate: (id: string, proposed: Redacted.Redacted) => Effect.Effect<Option.Option<Redacted.Redacted>>
   readonly remove: (kind: TokenKind, id: string) => Effect.Effect<boolean>
-}>()("openaccounts/Agents/Authorization/OAuthTokens") {
+}>()("openaccounts/Auth/OAuthTokens") {
   static readonly layer = Layer.effect(
     OAuthTokens,
     Effect.gen(function*() {
