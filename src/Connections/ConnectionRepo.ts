@@ -14,6 +14,7 @@ import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { ReEncryption } from "../Domain/ReEncryption.ts"
 import { reEncryptRows } from "../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../Secrets/StoredSecrets.ts"
 import { type DecryptionFailed, Vault } from "../Secrets/Vault.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
@@ -292,3 +293,10 @@ export const countConnections = Effect.gen(function*() {
 })
 
 const encodeLastError = Schema.encodeSync(Schema.fromJsonString(LastError))
+
+/** A replaced repository re-encrypts its own data. */
+export const connectionSecrets: StoredSecrets<ConnectionRepo> = {
+  cursor: "con_",
+  lost: "connections",
+  reEncryption: Effect.map(ConnectionRepo, ({ reEncryption }) => reEncryption)
+}

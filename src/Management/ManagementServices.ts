@@ -4,6 +4,7 @@ import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
 import { Snapshots } from "./Backup/Snapshots.ts"
 import { ClientDeletion } from "./ClientDeletion.ts"
 import { Clients } from "./Clients.ts"
+import { storedSecrets } from "./Encryption/StoredSecrets.ts"
 import { EncryptionRotation } from "./EncryptionRotation.ts"
 import { Grants } from "./Grants.ts"
 import { Keys } from "./Keys.ts"
@@ -32,4 +33,4 @@ export const ManagementServices = Layer.mergeAll(
   RevocationRunner.layer,
   Revocations.layer,
   Snapshots.layer
-)
+).pipe(Layer.provide(storedSecrets))

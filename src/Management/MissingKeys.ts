@@ -1,15 +1,8 @@
 import { Context, Duration, Effect, Layer } from "effect"
-import { Approvals } from "../Calls/Approvals/Approvals.ts"
-import { Idempotency } from "../Calls/Idempotency/Idempotency.ts"
-import { KeptResults } from "../Calls/Results/Kept/KeptResults.ts"
-import { LogBodies } from "../Calls/Storage/LogBodies.ts"
-import { UndoRecords } from "../Calls/Undo/UndoRecords.ts"
-import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { MissingKey, ReEncryption, UnreadableData } from "../Domain/ReEncryption.ts"
+import { EncryptedData } from "../Secrets/EncryptedData.ts"
+import type { StoredSecrets } from "../Secrets/StoredSecrets.ts"
 import { Vault } from "../Secrets/Vault.ts"
-import { DeliveryQueue } from "../Webhooks/DeliveryQueue.ts"
-import { Webhooks } from "../Webhooks/Webhooks.ts"
-import { RevocationQueue } from "./Revocations/RevocationQueue.ts"
 
 const interval = Duration.hours(1)
 
@@ -18,33 +11,27 @@ const intervalWhileMissing = Duration.minutes(1)
 
 /**
  * The encryption keys that stored data needs and the service does not have. Checked at the start, then hourly, and every
- * minute while a key is missing. Cached responses and sign-ins in progress do not count: nothing is lost with them.
+ * minute while a key is missing. Data of which nothing is lost with a key does not count, nor do cached responses.
  */
 export class MissingKeys extends Context.Service<MissingKeys, {
   /** Of the last check. */
   readonly current: Effect.Effect<ReadonlyArray<MissingKey>>
 }>()("openaccounts/Management/MissingKeys") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     MissingKeys,
     Effect.gen(function*() {
       const vault = yield* Vault
-      const connections = (yield* ConnectionRepo).reEncryption
-      const others = [
-        (yield* Idempotency).reEncryption,
-        (yield* KeptResults).reEncryption,
-        (yield* Webhooks).reEncryption,
-        (yield* DeliveryQueue).reEncryption,
-        (yield* UndoRecords).reEncryption,
-        (yield* Approvals).reEncryption,
-        (yield* Approvals).partsReEncryption,
-        (yield* RevocationQueue).reEncryption,
-        (yield* LogBodies).keysReEncryption
-      ]
+      const data = yield* EncryptedData
       const unreadable = unreadableWith(vault)
-      const find = Effect.gen(function*() {
-        const [ofConnections, ...ofOthers] = yield* Effect.forEach([connections, ...others], unreadable)
-        return missingKeys(ofConnections ?? [], ofOthers.flat())
-      })
+      const unreadableOf = (lost: StoredSecrets["lost"]) =>
+        Effect.map(
+          Effect.forEach(data.filter((each) => each.lost === lost), unreadable),
+          (found) => found.flat()
+        )
+      const find = Effect.map(
+        Effect.all([unreadableOf("connections"), unreadableOf("other_data")]),
+        ([connections, others]) => missingKeys(connections, others)
+      )
 
       let current: ReadonlyArray<MissingKey> = []
       const check = Effect.gen(function*() {
@@ -63,19 +50,6 @@ export class MissingKeys extends Context.Service<MissingKeys, {
       )
       return MissingKeys.of({ current: Effect.sync(() => current) })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([
-      Approvals.layer,
-      DeliveryQueue.layer,
-      Idempotency.layer,
-      KeptResults.layer,
-      LogBodies.layer,
-      UndoRecords.layer,
-      RevocationQueue.layer,
-      Webhooks.layer
-    ])
   )
 }
 

@@ -88,13 +88,13 @@ export const unreadableRows = Effect.fnUntraced(function*<Row extends EncryptedR
 
 /** Of rows whose ciphertext is bound to nothing but their id. */
 export const reEncryptById = Effect.fnUntraced(function*(
-  table: Pick<EncryptedTable<EncryptedRow>, "table" | "bytes"> & { readonly id?: Fragment }
+  table: Pick<EncryptedTable<EncryptedRow>, "table" | "bytes"> & { readonly id?: string }
 ) {
   const sql = yield* SqlClient.SqlClient
   const vault = yield* Vault
   return yield* reEncryptRows({
-    id: sql`id`,
     ...table,
+    id: sql`${sql(table.id ?? "id")}`,
     rows: encryptedRows.all,
     decrypt: (row) => vault.decrypt(row.id, row),
     encrypt: (row, text) => vault.encrypt(row.id, text)

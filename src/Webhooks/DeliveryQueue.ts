@@ -1,8 +1,8 @@
 import { Clock, Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventId, WebhookId } from "../Domain/Ids.ts"
-import type { ReEncryption } from "../Domain/ReEncryption.ts"
 import { reEncryptById } from "../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../Secrets/StoredSecrets.ts"
 import { type DecryptionFailed, Vault } from "../Secrets/Vault.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { pauseAfter, retryPeriod } from "./RetryPause.ts"
@@ -50,6 +50,12 @@ const claimDuration = Duration.seconds(30)
 /** About ten minutes. After this many failed attempts, later events of the same subject are sent too. */
 const maxHoldingAttempts = 8
 
+export const eventSecrets: StoredSecrets = {
+  cursor: "evt_",
+  lost: "other_data",
+  reEncryption: reEncryptById({ table: "events", bytes: "sealed_body" })
+}
+
 export class DeliveryQueue extends Context.Service<DeliveryQueue, {
   /** `next` is the time of the next due delivery, in epoch milliseconds. */
   readonly due: Effect.Effect<{ readonly webhooks: ReadonlyArray<DueWebhook>; readonly next: number | undefined }>
@@ -61,8 +67,6 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
   readonly succeed: (delivery: DueDelivery, httpStatus: number) => Effect.Effect<void>
   readonly fail: (delivery: DueDelivery, failure: AttemptFailure) => Effect.Effect<FailedAttempt>
   readonly pending: Effect.Effect<number>
-  /** Of the texts of events. */
-  readonly reEncryption: ReEncryption
 }>()("openaccounts/Webhooks/DeliveryQueue") {
   static readonly layer = Layer.effect(
     DeliveryQueue,
@@ -155,9 +159,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
         pending: Effect.map(
           counts.all(sql`SELECT count(*)::int AS count FROM deliveries WHERE status = 'pending'`),
           ([row]) => row?.count ?? 0
-        ),
-
-        reEncryption: yield* reEncryptById({ table: "events", bytes: "sealed_body" })
+        )
       })
     })
   )

@@ -16,8 +16,8 @@ import {
 import { type EventId, WebhookId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
-import type { ReEncryption } from "../Domain/ReEncryption.ts"
 import { reEncryptById } from "../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../Secrets/Vault.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../Sql/Rows.ts"
@@ -25,6 +25,12 @@ import { makeDeliveries } from "./Deliveries.ts"
 import { generateSecret, replaceSecret } from "./Signature.ts"
 import { failPending } from "./SwitchOff.ts"
 import { WebhookHttp } from "./WebhookHttp.ts"
+
+export const webhookSecrets: StoredSecrets = {
+  cursor: "whk_",
+  lost: "other_data",
+  reEncryption: reEncryptById({ table: "webhooks", bytes: "secret" })
+}
 
 export class Webhooks extends Context.Service<Webhooks, {
   readonly create: (webhook: NewWebhook) => Effect.Effect<CreatedWebhook, InvalidInput>
@@ -42,7 +48,6 @@ export class Webhooks extends Context.Service<Webhooks, {
   readonly redeliver: (id: string, deliveryId: string) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound>
   /** Returns how many events are sent once more. Those that are being sent are left out. */
   readonly redeliverAll: (id: string, period: DeliveryPeriod) => Effect.Effect<number, WebhookNotFound>
-  readonly reEncryption: ReEncryption
 }>()("openaccounts/Webhooks/Webhooks") {
   static readonly layerNoDeps = Layer.effect(
     Webhooks,
@@ -81,8 +86,6 @@ export class Webhooks extends Context.Service<Webhooks, {
       })
 
       return Webhooks.of({
-        reEncryption: yield* reEncryptById({ table: "webhooks", bytes: "secret" }),
-
         create: Effect.fn("Webhooks.create")(function*({ events, url }) {
           yield* requirePublic(url)
           const id = WebhookId.make(yield* newId("whk"))

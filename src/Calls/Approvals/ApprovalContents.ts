@@ -6,6 +6,7 @@ import { showChanges } from "../../Domain/Calls/ShowChanges.ts"
 import type { ApprovalId, MemberId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import {
@@ -34,6 +35,18 @@ type Part = "asked" | "changes" | "answer"
 interface SealedPart extends Encrypted {
   readonly id: string
   readonly part: Part
+}
+
+export const approvalSecrets: StoredSecrets = {
+  cursor: "apr_",
+  lost: "other_data",
+  reEncryption: reEncryptById({ table: "approvals", bytes: "content" })
+}
+
+export const approvalPartSecrets: StoredSecrets = {
+  cursor: "apc_",
+  lost: "other_data",
+  reEncryption: reEncryptById({ table: "approval_parts", bytes: "bytes" })
 }
 
 /** What approvals store encrypted: a head, which lists show, and parts that may be large, each in a row of its own. */
@@ -155,10 +168,7 @@ export const makeApprovalContents = Effect.gen(function*() {
       if (stored.some(({ count }) => count > room)) {
         return yield* full("The writes of the member that wait for approval would take more than 64 MB.")
       }
-    }),
-
-    headsReEncryption: yield* reEncryptById({ table: "approvals", bytes: "content" }),
-    partsReEncryption: yield* reEncryptById({ table: "approval_parts", bytes: "bytes" })
+    })
   }
 })
 

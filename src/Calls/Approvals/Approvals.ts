@@ -9,7 +9,6 @@ import type { Change } from "../../Domain/Calls/Change.ts"
 import { ApprovalId, CallId, type MemberId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
-import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { CurrentActor, memberActor } from "../../Domain/Request/Actor.ts"
 import { DurationText } from "../../Domain/Validation/DurationText.ts"
 import { keepExtending, leaseDuration } from "../../Sql/Lease.ts"
@@ -79,8 +78,6 @@ export class Approvals extends Context.Service<Approvals, {
   readonly keepSending: (approval: SentApproval) => Effect.Effect<never>
   /** Does nothing if another instance has taken over. */
   readonly finish: (approval: SentApproval, sentAs: CallId, answer: Answer) => Effect.Effect<void>
-  readonly reEncryption: ReEncryption
-  readonly partsReEncryption: ReEncryption
 }>()("openaccounts/Calls/Approvals/Approvals") {
   static readonly layer = Layer.effect(
     Approvals,
@@ -288,10 +285,7 @@ export class Approvals extends Context.Service<Approvals, {
               WHERE id = ${id} AND call_id = ${callId} AND status = 'approved' RETURNING id`)
             if (finished.length === 1) yield* contents.put(id, part)
           }))
-        }),
-
-        reEncryption: contents.headsReEncryption,
-        partsReEncryption: contents.partsReEncryption
+        })
       })
     })
   )

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { IdempotencyInProgress, IdempotencyKeyReused, OutcomeUnknown } from "../../Api/Errors.ts"
 import { CallId, ConnectionId, type MemberId } from "../../Domain/Ids.ts"
-import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Vault } from "../../Secrets/Vault.ts"
 import { keepExtending, leaseDuration } from "../../Sql/Lease.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
@@ -31,6 +31,12 @@ const retention = Duration.hours(24)
 
 const retryAfterSeconds = 1
 
+export const idempotencySecrets: StoredSecrets = {
+  cursor: "call_",
+  lost: "other_data",
+  reEncryption: reEncryptById({ table: "idempotency_keys", id: "call_id", bytes: "answer" })
+}
+
 export class Idempotency extends Context.Service<Idempotency, {
   /**
    * Claims the key for a call, which must then use `keepLease` and end with `keep`, `markUnknown` or `release`. Returns
@@ -42,7 +48,6 @@ export class Idempotency extends Context.Service<Idempotency, {
   readonly keep: (use: KeyUse, response: StoredResponse) => Effect.Effect<void>
   readonly markUnknown: (use: KeyUse) => Effect.Effect<void>
   readonly release: (use: KeyUse) => Effect.Effect<void>
-  readonly reEncryption: ReEncryption
 }>()("openaccounts/Calls/Idempotency/Idempotency") {
   static readonly layer = Layer.effect(
     Idempotency,
@@ -151,8 +156,7 @@ export class Idempotency extends Context.Service<Idempotency, {
           const until = after(yield* Clock.currentTimeMillis, retention)
           yield* sql`UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until} WHERE ${isOwn(use)}`
         }, Effect.orDie),
-        release,
-        reEncryption: yield* reEncryptById({ table: "idempotency_keys", id: sql`call_id`, bytes: "answer" })
+        release
       })
     })
   )

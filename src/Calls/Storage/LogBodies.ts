@@ -7,8 +7,8 @@ import type { CallEntry, StoredCall } from "../../Domain/Calls/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import { idMillis } from "../../Domain/NewId.ts"
-import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { decryptBytes, encryptBytes } from "../../Secrets/Cipher.ts"
+import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { selectFitting } from "../../Sql/Rows.ts"
 import { withEarlierData } from "../Results/ResponseText.ts"
 import { type LogKey, makeLogKeys } from "./LogKeys.ts"
@@ -23,7 +23,13 @@ export interface BodyColumns {
   readonly same_data_as: CallId | null
 }
 
-type Bodies = Pick<CallEntry, "request"> & { readonly response: string | null }
+interface Bodies extends Pick<CallEntry, "request"> {
+  readonly response: string | null
+}
+
+interface CallBodies extends Bodies {
+  readonly id: CallId
+}
 
 /** In characters. Shorter bodies are not compressed. */
 const minCompressed = 2048
@@ -45,7 +51,7 @@ const unreadable = JsonText.stringify({
   reason: "The service cannot decrypt this body. Its encryption key may be missing."
 })
 
-const encryptWith = ({ id, request, response }: Bodies & { readonly id: CallId }, key: LogKey) => {
+const encryptWith = ({ id, request, response }: CallBodies, key: LogKey) => {
   const seal = (plain: string | Buffer) => ({ bodies: encryptBytes(key.key, plain, id), log_key_id: key.id })
   const sealCompressed = (compressed: Buffer) => seal(Buffer.concat([format.brotli, compressed]))
   // No JSON text has a NUL.
@@ -59,27 +65,20 @@ const encryptWith = ({ id, request, response }: Bodies & { readonly id: CallId }
 
 /** Encrypts request and response of a logged call together, bound to its id. */
 export class LogBodies extends Context.Service<LogBodies, {
-  readonly encrypt: (
-    call: Pick<CallEntry, "id" | "request" | "response">
-  ) => Effect.Effect<Pick<BodyColumns, "bodies" | "log_key_id">, SqlError>
+  readonly encrypt: (call: CallBodies) => Effect.Effect<Pick<BodyColumns, "bodies" | "log_key_id">, SqlError>
   /** `earlier` finds the call of `same_data_as`. Without their key, the bodies say that they cannot be read. */
   readonly decrypt: <E>(
     id: CallId,
     row: BodyColumns,
     earlier: (id: CallId) => Effect.Effect<BodyColumns | undefined, E>
   ) => Effect.Effect<Pick<StoredCall, "request" | "response">, E>
-  readonly keysReEncryption: ReEncryption
-  /** Encrypts the bodies that versions before have stored as plain text. */
-  readonly plainReEncryption: ReEncryption
 }>()("openaccounts/Calls/Storage/LogBodies") {
   static readonly layer = Layer.effect(
     LogBodies,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
       const keys = yield* makeLogKeys
 
-      const encrypt = (call: Bodies & { readonly id: CallId }) =>
-        Effect.flatMap(keys.keyOf(call.id), (key) => encryptWith(call, key))
+      const encrypt = (call: CallBodies) => Effect.flatMap(keys.keyOf(call.id), (key) => encryptWith(call, key))
 
       const bodiesOf = Effect.fnUntraced(function*(
         id: CallId,
@@ -97,23 +96,6 @@ export class LogBodies extends Context.Service<LogBodies, {
         return { request: text.slice(0, end) || null, response: text.slice(end + 1) || null }
       })
 
-      const isPlain = sql`(request IS NOT NULL OR response IS NOT NULL)`
-
-      const encryptRow = Effect.fnUntraced(function*(call: Bodies & { readonly id: CallId }) {
-        const { bodies, log_key_id } = yield* encrypt(call)
-        yield* sql`
-          UPDATE calls SET bodies = ${bodies}, log_key_id = ${log_key_id}, request = NULL, response = NULL
-          WHERE created_at = ${new Date(idMillis(call.id))} AND id = ${call.id} AND ${isPlain}`
-      }, Effect.orDie)
-
-      const plain = (cursor: string | undefined, count: number) =>
-        sql<Bodies & { readonly id: CallId }>`
-          SELECT id, request, response FROM calls
-          WHERE ${isPlain} AND ${
-          cursor === undefined ? sql`true` : sql`(created_at, id) < (${new Date(idMillis(cursor))}, ${cursor})`
-        }
-          ORDER BY created_at DESC, id DESC LIMIT ${count}`
-
       return LogBodies.of({
         encrypt,
         decrypt: Effect.fnUntraced(function*(id, row, earlier) {
@@ -123,26 +105,53 @@ export class LogBodies extends Context.Service<LogBodies, {
           const holder = earlierId === null ? undefined : yield* earlier(earlierId)
           const before = holder === undefined || earlierId === null ? undefined : yield* bodiesOf(earlierId, holder)
           return { request: toJson(own.request), response: toJson(withEarlierData(own.response, before?.response)) }
-        }),
-        keysReEncryption: keys.reEncryption,
-        plainReEncryption: {
-          reEncrypt: Effect.fn("LogBodies.encryptPlain")(function*({ cursor, ...page }) {
-            const after = cursor === undefined ? page : { ...page, cursor: cursor.slice(plainCursor.length) }
-            const { cursor: last, items } = yield* selectFitting(after, plain)
-            yield* Effect.forEach(items, encryptRow, { concurrency: 8, discard: true })
-            return { rotated: items.length, failed: [], cursor: last === null ? null : `${plainCursor}${last}` }
-          }),
-          remaining: Effect.map(
-            Effect.orDie(sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM calls WHERE ${isPlain}`),
-            (rows) => new Map(rows.map(({ count }) => ["", count]))
-          )
-        }
+        })
       })
     })
   )
 }
 
-/** Before the id of a call in the cursor of `plainReEncryption`. */
-export const plainCursor = "log_"
+/** Before the id of a call. */
+const plainCursor = "log_"
+
+/** The bodies that earlier versions stored as plain text. A rotation encrypts them. */
+export const plainBodies: StoredSecrets<LogBodies | SqlClient.SqlClient> = {
+  cursor: plainCursor,
+  lost: null,
+  reEncryption: Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const { encrypt } = yield* LogBodies
+
+    const isPlain = sql`(request IS NOT NULL OR response IS NOT NULL)`
+
+    const encryptRow = Effect.fnUntraced(function*(call: CallBodies) {
+      const { bodies, log_key_id } = yield* encrypt(call)
+      yield* sql`
+        UPDATE calls SET bodies = ${bodies}, log_key_id = ${log_key_id}, request = NULL, response = NULL
+        WHERE created_at = ${new Date(idMillis(call.id))} AND id = ${call.id} AND ${isPlain}`
+    }, Effect.orDie)
+
+    const plain = (cursor: string | undefined, count: number) =>
+      sql<CallBodies>`
+        SELECT id, request, response FROM calls
+        WHERE ${isPlain} AND ${
+        cursor === undefined ? sql`true` : sql`(created_at, id) < (${new Date(idMillis(cursor))}, ${cursor})`
+      }
+        ORDER BY created_at DESC, id DESC LIMIT ${count}`
+
+    return {
+      reEncrypt: Effect.fn("LogBodies.encryptPlain")(function*({ cursor, ...page }) {
+        const after = cursor === undefined ? page : { ...page, cursor: cursor.slice(plainCursor.length) }
+        const { cursor: last, items } = yield* selectFitting(after, plain)
+        yield* Effect.forEach(items, encryptRow, { concurrency: 8, discard: true })
+        return { rotated: items.length, failed: [], cursor: last === null ? null : `${plainCursor}${last}` }
+      }),
+      remaining: Effect.map(
+        Effect.orDie(sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM calls WHERE ${isPlain}`),
+        (rows) => new Map(rows.map(({ count }) => ["", count]))
+      )
+    }
+  })
+}
 
 const toJson = (text: string | null) => text === null ? null : JsonText.trusted(text)

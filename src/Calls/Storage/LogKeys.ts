@@ -4,6 +4,7 @@ import { createSecretKey, type KeyObject, randomBytes } from "node:crypto"
 import type { CallId } from "../../Domain/Ids.ts"
 import { idMillis, newId } from "../../Domain/NewId.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
@@ -22,6 +23,12 @@ const daysAfterRetention = 2
 
 const KeyRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
 const keyRows = rowsOf(KeyRow)
+
+export const logKeySecrets: StoredSecrets = {
+  cursor: "lgk_",
+  lost: "other_data",
+  reEncryption: reEncryptById({ table: "log_keys", bytes: "bytes" })
+}
 
 /**
  * The keys of the log's bodies. Each instance makes one for each day, and the vault encrypts it. A rotation of the
@@ -94,5 +101,5 @@ export const makeLogKeys = Effect.gen(function*() {
     return key
   })
 
-  return { keyOf, find, reEncryption: yield* reEncryptById({ table: "log_keys", bytes: "bytes" }) }
+  return { keyOf, find }
 })

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { callerOf, type Principal } from "../../Domain/Access/Principal.ts"
 import { UnkeptReason } from "../../Domain/Calls/UndoReason.ts"
 import { CallId, ConnectionId, MemberId } from "../../Domain/Ids.ts"
-import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
@@ -38,6 +38,12 @@ export interface UndoRecord extends UndoContent {
   readonly unkept: UnkeptReason | null
 }
 
+export const undoSecrets: StoredSecrets = {
+  cursor: "und_",
+  lost: "other_data",
+  reEncryption: reEncryptById({ table: "undo_records", bytes: "content" })
+}
+
 /** What has to be written back to undo a call, encrypted. */
 export class UndoRecords extends Context.Service<UndoRecords, {
   /**
@@ -56,7 +62,6 @@ export class UndoRecords extends Context.Service<UndoRecords, {
   readonly claim: (callId: CallId, by: CallId) => Effect.Effect<boolean>
   /** After an undo that has written nothing. */
   readonly release: (callId: CallId, by: CallId) => Effect.Effect<void>
-  readonly reEncryption: ReEncryption
 }>()("openaccounts/Calls/Undo/UndoRecords") {
   static readonly layer = Layer.effect(
     UndoRecords,
@@ -126,9 +131,7 @@ export class UndoRecords extends Context.Service<UndoRecords, {
         release: (callId, by) =>
           Effect.orDie(Effect.asVoid(
             sql`UPDATE undo_records SET undone_by = NULL WHERE id = ${recordId(callId)} AND undone_by = ${by}`
-          )),
-
-        reEncryption: yield* reEncryptById({ table: "undo_records", bytes: "content" })
+          ))
       })
     })
   )

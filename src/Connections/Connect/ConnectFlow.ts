@@ -5,7 +5,6 @@ import type { LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
 import { makeMayConnect } from "../../Auth/ConnectRights.ts"
 import type { Connection } from "../../Domain/Connection.ts"
 import type { ClientId, ConnectionId } from "../../Domain/Ids.ts"
-import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { CurrentActor } from "../../Domain/Request/Actor.ts"
 import { scopesNotGranted } from "../../Domain/ScopeMeaning.ts"
 import { identityOf } from "../../Providers/IdentityProvider.ts"
@@ -71,7 +70,6 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
   >
   /** The sign-ins under way that would reconnect one of the connections can no longer finish. */
   readonly abandon: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<void>
-  readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/Connect/ConnectFlow") {
   static readonly layerNoDeps = Layer.effect(
     ConnectFlow,
@@ -184,8 +182,6 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       })
 
       return ConnectFlow.of({
-        reEncryption: signIns.reEncryption,
-
         start: Effect.fn("ConnectFlow.start")(function*({ clientId, connectionId, label, provider, scopes, visit }) {
           const state = randomBytes(32).toString("base64url")
           const codeVerifier = Redacted.make(randomBytes(32).toString("base64url"))

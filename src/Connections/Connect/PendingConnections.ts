@@ -7,8 +7,8 @@ import { type Resource, Resources } from "../../Domain/Access/Resource.ts"
 import { AuthType, type Connection, type StoredConnection } from "../../Domain/Connection.ts"
 import { ConnectionId, type ConnectLinkId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
-import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
@@ -71,6 +71,33 @@ export interface Confirmed {
   readonly opener: string | null
 }
 
+const oldest = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(pendingLifetime)))
+
+export const pendingSecrets: StoredSecrets = {
+  cursor: "pen_",
+  lost: null,
+  reEncryption: Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const vault = yield* Vault
+    const encrypted = yield* reEncryptRows({
+      table: "pending_connections",
+      id: sql`id`,
+      bytes: "credentials",
+      columns: sql`, link_id AS "linkId", provider`,
+      rows: ownedPendings.all,
+      decrypt: (row) => vault.decrypt(row.id, row, pendingData(row)),
+      encrypt: (row, text) => vault.encrypt(row.id, text, pendingData(row))
+    })
+    return {
+      ...encrypted,
+      reEncrypt: Effect.fnUntraced(function*(page) {
+        yield* Effect.orDie(sql`DELETE FROM pending_connections WHERE created_at < ${yield* oldest}`)
+        return yield* encrypted.reEncrypt(page)
+      })
+    }
+  })
+}
+
 /** Credentials that a person gave on the page of a link and has yet to confirm. */
 export class PendingConnections extends Context.Service<PendingConnections, {
   /** Replaces the visitor's earlier credentials for any of the providers. */
@@ -87,7 +114,6 @@ export class PendingConnections extends Context.Service<PendingConnections, {
   ) => Effect.Effect<Confirmed, ConnectRefused | LinkNotFound | LinkOver>
   /** The connections that this browser made with the link, oldest first. */
   readonly connected: (visitor: Visitor) => Effect.Effect<ReadonlyArray<ConnectionId>>
-  readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/Connect/PendingConnections") {
   static readonly layerNoDeps = Layer.effect(
     PendingConnections,
@@ -105,8 +131,6 @@ export class PendingConnections extends Context.Service<PendingConnections, {
           external_account AS "externalAccount", signed_in_as AS "signedInAs", scopes, resources, opener`
 
       const of = ({ browser, linkId }: Visitor) => sql`link_id = ${linkId} AND browser_hash = ${browserHash(browser)}`
-
-      const oldest = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(pendingLifetime)))
 
       const store = (
         link: OpenedLink,
@@ -138,25 +162,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
         row: PendingRow
       ) => Effect.orDie(vault.decrypt(id, row, pendingData({ id, linkId, provider: row.provider })))
 
-      const encryptedPendings = yield* reEncryptRows({
-        table: "pending_connections",
-        id: sql`id`,
-        bytes: "credentials",
-        columns: sql`, link_id AS "linkId", provider`,
-        rows: ownedPendings.all,
-        decrypt: (row) => vault.decrypt(row.id, row, pendingData(row)),
-        encrypt: (row, text) => vault.encrypt(row.id, text, pendingData(row))
-      })
-
       return PendingConnections.of({
-        reEncryption: {
-          ...encryptedPendings,
-          reEncrypt: Effect.fnUntraced(function*(page) {
-            yield* Effect.orDie(sql`DELETE FROM pending_connections WHERE created_at < ${yield* oldest}`)
-            return yield* encryptedPendings.reEncrypt(page)
-          })
-        },
-
         hold: Effect.fn("PendingConnections.hold")(function*(pending) {
           const { authType, browser, credentials, externalAccount, linkId, opener, providers, resources, scopes } =
             pending

@@ -4,6 +4,7 @@ import { hash } from "node:crypto"
 import { ClientId, ConnectionId, ConnectLinkId } from "../../Domain/Ids.ts"
 import { Actor, CurrentActor } from "../../Domain/Request/Actor.ts"
 import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
@@ -49,22 +50,38 @@ const encryptedSecrets = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.
 
 const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
 
+const oldest = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(lifetime)))
+
+export const signInSecrets: StoredSecrets = {
+  cursor: null,
+  lost: null,
+  reEncryption: Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const vault = yield* Vault
+    const encrypted = yield* reEncryptRows({
+      table: "authorizations",
+      id: sql`encode(state_hash, 'hex')`,
+      bytes: "code_verifier",
+      columns: sql`, provider`,
+      rows: encryptedSecrets.all,
+      decrypt: (row) => vault.decrypt(row.provider, row),
+      encrypt: (row, text) => vault.encrypt(row.provider, text)
+    })
+    return {
+      ...encrypted,
+      reEncrypt: Effect.fnUntraced(function*() {
+        yield* Effect.orDie(sql`DELETE FROM authorizations WHERE created_at < ${yield* oldest}`)
+        const page = yield* encrypted.reEncrypt({ limit: maxSignIns })
+        return { ...page, cursor: null }
+      })
+    }
+  })
+}
+
 /** The sign-ins under way, in the table `authorizations`. */
 export const makeSignIns = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const vault = yield* Vault
-
-  const oldest = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(lifetime)))
-
-  const encrypted = yield* reEncryptRows({
-    table: "authorizations",
-    id: sql`encode(state_hash, 'hex')`,
-    bytes: "code_verifier",
-    columns: sql`, provider`,
-    rows: encryptedSecrets.all,
-    decrypt: (row) => vault.decrypt(row.provider, row),
-    encrypt: (row, text) => vault.encrypt(row.provider, text)
-  })
 
   return {
     begin: Effect.fnUntraced(function*(signIn: NewSignIn) {
@@ -114,15 +131,6 @@ export const makeSignIns = Effect.gen(function*() {
     abandon: (connectionIds: ReadonlyArray<ConnectionId>) =>
       Effect.orDie(Effect.asVoid(
         sql`DELETE FROM authorizations WHERE connection_id = ANY(${textArray(connectionIds)})`
-      )),
-
-    reEncryption: {
-      ...encrypted,
-      reEncrypt: Effect.fnUntraced(function*() {
-        yield* Effect.orDie(sql`DELETE FROM authorizations WHERE created_at < ${yield* oldest}`)
-        const page = yield* encrypted.reEncrypt({ limit: maxSignIns })
-        return { ...page, cursor: null }
-      })
-    }
+      ))
   }
 })

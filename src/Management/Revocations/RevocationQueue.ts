@@ -3,11 +3,11 @@ import { Clock, Context, Duration, Effect, Layer, Option, Queue, type Redacted, 
 import { SqlClient } from "effect/sql"
 import { ConnectionId, RevocationId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
-import type { ReEncryption } from "../../Domain/ReEncryption.ts"
 import { Actor, CurrentActor } from "../../Domain/Request/Actor.ts"
 import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
 import { AtProvider, type Revocation, RevocationError, RevokedLine, Selector } from "../../Domain/Revocation.ts"
 import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { type DecryptionFailed, Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { bulkInsert, runBulk } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
@@ -70,7 +70,6 @@ export class RevocationQueue extends Context.Service<RevocationQueue, {
   /** Ends a wait for `woken`, in this instance. */
   readonly wake: Effect.Effect<void>
   readonly woken: Effect.Effect<void>
-  readonly reEncryption: ReEncryption
 }>()("openaccounts/Management/Revocations/RevocationQueue") {
   static readonly layer = Layer.effect(
     RevocationQueue,
@@ -188,18 +187,7 @@ export class RevocationQueue extends Context.Service<RevocationQueue, {
         }, Effect.orDie),
 
         wake,
-        woken: Queue.take(signals),
-
-        reEncryption: yield* reEncryptRows({
-          table: "revocation_connections",
-          id: sql`id`,
-          bytes: "credentials",
-          columns: sql`, connection_id AS "connectionId"`,
-          rows: encryptedLines.all,
-          decrypt: (row) => vault.decrypt(row.id, row),
-          encrypt: (row, text) => vault.encrypt(row.id, text),
-          connectionId: ({ connectionId }) => connectionId
-        })
+        woken: Queue.take(signals)
       })
     })
   )
@@ -230,3 +218,22 @@ const storedLines = rowsOf(Schema.Struct({ ...RevokedLine.fields, pending: Schem
 const claimed = rowsOf(ClaimedRow)
 const times = rowsOf(Schema.Struct({ at: Schema.NullOr(Schema.Date) }))
 const encryptedLines = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String, connectionId: ConnectionId }))
+
+export const revocationSecrets: StoredSecrets = {
+  cursor: "rvc_",
+  lost: "other_data",
+  reEncryption: Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const vault = yield* Vault
+    return yield* reEncryptRows({
+      table: "revocation_connections",
+      id: sql`id`,
+      bytes: "credentials",
+      columns: sql`, connection_id AS "connectionId"`,
+      rows: encryptedLines.all,
+      decrypt: (row) => vault.decrypt(row.id, row),
+      encrypt: (row, text) => vault.encrypt(row.id, text),
+      connectionId: ({ connectionId }) => connectionId
+    })
+  })
+}

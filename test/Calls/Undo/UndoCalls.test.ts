@@ -18,15 +18,13 @@ const reasonAfter = Effect.fnUntraced(function*(hours: number) {
   const id = CallId.make(yield* newId("call"))
   const created_at = new Date((yield* Clock.currentTimeMillis) - hours * hour)
   const log = Layer.mock(CallLog)({ find: () => Effect.succeed(Option.some({ ...loggedCall, id, created_at })) })
-  const records = Layer.mock(UndoRecords)({ find: () => Effect.succeed(Option.none()), reEncryption: none })
+  const records = Layer.mock(UndoRecords)({ find: () => Effect.succeed(Option.none()) })
   const { prepare } = yield* Effect.provide(makeUndoCalls, [log, records, Catalog.layer([])])
   const error = yield* Effect.flip(prepare(principal, id, id))
   return error._tag === "UndoUnavailable" ? error.details?.reason : error
 })
 
 const loggedCall = { ...plainCall, ...neverUndone, request: null, response: null }
-
-const none = { reEncrypt: () => Effect.die("unused"), remaining: Effect.die("unused") }
 
 it.effect("a call can be undone for 72 hours", () =>
   Effect.gen(function*() {

@@ -2,7 +2,7 @@ import { assert, describe, type Vitest } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
-import { LogBodies } from "../../../src/Calls/Storage/LogBodies.ts"
+import { LogBodies, plainBodies } from "../../../src/Calls/Storage/LogBodies.ts"
 import type { Viewer } from "../../../src/Domain/Access/Principal.ts"
 import type { CallEntry } from "../../../src/Domain/Calls/Call.ts"
 import { CallId, type ConnectionId, MemberId } from "../../../src/Domain/Ids.ts"
@@ -271,10 +271,7 @@ export const storedCalls: StorageTests = (it) =>
         const asLogged = calls.map(({ request, response }) => [request, response])
         assert.deepStrictEqual(yield* shown, asLogged)
 
-        const { plainReEncryption: { reEncrypt, remaining } } = Context.get(
-          yield* Layer.build(Layer.fresh(LogBodies.layer)),
-          LogBodies
-        )
+        const { reEncrypt, remaining } = yield* plainBodies.reEncryption.pipe(Effect.provide(LogBodies.layer))
         assert.deepStrictEqual([...(yield* remaining).values()], [3])
         const one = yield* reEncrypt({ limit: 2 })
         const two = yield* reEncrypt({ limit: 2, cursor: `${one.cursor}` })

@@ -7,9 +7,9 @@ import { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import { ConnectionId, type MemberId, ResultId } from "../../../Domain/Ids.ts"
 import { newId } from "../../../Domain/NewId.ts"
 import type { PageRequest } from "../../../Domain/Page.ts"
-import type { ReEncryption } from "../../../Domain/ReEncryption.ts"
 import { DurationText } from "../../../Domain/Validation/DurationText.ts"
 import { reEncryptById } from "../../../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../../Secrets/Vault.ts"
 import { textArray } from "../../../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../../../Sql/Rows.ts"
@@ -61,6 +61,12 @@ export const resultRetention = Config.schema(DurationText, "RESULT_RETENTION").p
   Config.withDefault(Duration.hours(1))
 )
 
+export const resultSecrets: StoredSecrets = {
+  cursor: "chk_",
+  lost: "other_data",
+  reEncryption: reEncryptById({ table: "result_chunks", bytes: "bytes" })
+}
+
 /** Stores tables for a while, encrypted, in chunks, so that a page decrypts one or two of them. */
 export class KeptResults extends Context.Service<KeptResults, {
   readonly keep: (origin: ResultOrigin, table: KeptTable) => Effect.Effect<KeptResult, PayloadTooLarge>
@@ -81,7 +87,6 @@ export class KeptResults extends Context.Service<KeptResults, {
     range: { readonly offset: number; readonly limit: number; readonly bytes?: number }
   ) => Effect.Effect<StoredChunks, ResultNotFound>
   readonly remove: (id: ResultId) => Effect.Effect<void>
-  readonly reEncryption: ReEncryption
 }>()("openaccounts/Calls/Results/Kept/KeptResults") {
   static readonly layer = Layer.effect(
     KeptResults,
@@ -215,9 +220,7 @@ export class KeptResults extends Context.Service<KeptResults, {
           return { chunks: read, isComplete: true }
         }),
 
-        remove,
-
-        reEncryption: yield* reEncryptById({ table: "result_chunks", bytes: "bytes" })
+        remove
       })
     })
   )

@@ -1,0 +1,35 @@
+import { Layer } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { approvalPartSecrets, approvalSecrets } from "../../Calls/Approvals/ApprovalContents.ts"
+import { idempotencySecrets } from "../../Calls/Idempotency/Idempotency.ts"
+import { resultSecrets } from "../../Calls/Results/Kept/KeptResults.ts"
+import { LogBodies, plainBodies } from "../../Calls/Storage/LogBodies.ts"
+import { logKeySecrets } from "../../Calls/Storage/LogKeys.ts"
+import { undoSecrets } from "../../Calls/Undo/UndoRecords.ts"
+import { pendingSecrets } from "../../Connections/Connect/PendingConnections.ts"
+import { signInSecrets } from "../../Connections/Connect/SignIns.ts"
+import { type ConnectionRepo, connectionSecrets } from "../../Connections/ConnectionRepo.ts"
+import { EncryptedData } from "../../Secrets/EncryptedData.ts"
+import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
+import type { Vault } from "../../Secrets/Vault.ts"
+import { eventSecrets } from "../../Webhooks/DeliveryQueue.ts"
+import { webhookSecrets } from "../../Webhooks/Webhooks.ts"
+import { revocationSecrets } from "../Revocations/RevocationQueue.ts"
+
+const secrets: ReadonlyArray<StoredSecrets<ConnectionRepo | LogBodies | SqlClient | Vault>> = [
+  signInSecrets,
+  pendingSecrets,
+  connectionSecrets,
+  idempotencySecrets,
+  resultSecrets,
+  webhookSecrets,
+  eventSecrets,
+  undoSecrets,
+  approvalSecrets,
+  approvalPartSecrets,
+  revocationSecrets,
+  logKeySecrets,
+  plainBodies
+]
+
+export const storedSecrets = EncryptedData.layer(secrets).pipe(Layer.provide(LogBodies.layer))
