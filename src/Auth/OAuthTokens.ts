@@ -2,9 +2,12 @@ import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } fro
 import { SqlClient } from "effect/sql"
 import type { MemberId } from "../Domain/Ids.ts"
 import { hashOf, openPayload, Sealed, sealPayload } from "../Secrets/SealedPayload.ts"
+import { advisoryLock } from "../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { sweepTable } from "../Sql/Sweep.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
+
+const lock = advisoryLock("oauthTokens", 7_226_927)
 
 export type TokenKind = "AccessToken" | "AuthorizationCode" | "Interaction" | "RefreshToken"
 
@@ -53,7 +56,7 @@ export class OAuthTokens extends Context.Service<OAuthTokens, {
       const of = (kind: TokenKind, id: string) => sql`kind = ${kind} AND hash = ${hashOf(id)}`
 
       yield* sweepTable({
-        lock: "oauthTokens",
+        lock,
         what: "codes and tokens of agents",
         table: "oauth_tokens",
         isOld: (now) => sql`expires_at <= ${now}`

@@ -2,9 +2,12 @@ import { PgTypes } from "@effect/sql-pg"
 import { Clock, Context, Duration, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { advisoryLock } from "../Sql/AdvisoryLock.ts"
 import { makeBatcher } from "../Sql/Batcher.ts"
 import { array, textArray } from "../Sql/BulkStatement.ts"
 import { sweepTable } from "../Sql/Sweep.ts"
+
+const lock = advisoryLock("requestCounts", 7_226_923)
 
 export interface Counted {
   /** In the window, with this one and with rejected ones. */
@@ -28,7 +31,7 @@ export class RequestCounts extends Context.Service<RequestCounts, {
       const sql = yield* SqlClient.SqlClient
 
       yield* sweepTable({
-        lock: "requestCounts",
+        lock,
         what: "counts of requests",
         table: "request_counts",
         isOld: (now) => sql`ends_at <= ${now}`

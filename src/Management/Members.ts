@@ -9,13 +9,15 @@ import { type ClientId, MemberId } from "../Domain/Ids.ts"
 import { Member, type MemberChange, type NewMember, type Role } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
-import { withLock } from "../Sql/AdvisoryLock.ts"
+import { advisoryLock, withLock } from "../Sql/AdvisoryLock.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 import { Clients } from "./Clients.ts"
 import { Grants } from "./Grants.ts"
 import { keyChanged, keyColumns, keyRows } from "./KeyRows.ts"
+
+const lock = advisoryLock("admins", 7_226_920)
 
 export class Members extends Context.Service<Members, {
   readonly create: (member: NewMember) => Effect.Effect<Member, ClientNotFound | InvalidInput | EmailTaken>
@@ -51,7 +53,7 @@ export class Members extends Context.Service<Members, {
 
       const requireOtherAdmin = (id: string) =>
         withLock(
-          "admins",
+          lock,
           Effect.flatMap(
             sql`SELECT 1 FROM members WHERE role = 'admin' AND id <> ${id} LIMIT 1`,
             ({ length }) => length === 1 ? Effect.void : Effect.fail(new LastAdmin())

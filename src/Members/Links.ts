@@ -10,11 +10,13 @@ import { CurrentActor, memberActor } from "../Domain/Request/Actor.ts"
 import type { Link, LinkToken } from "../Domain/SignIn/Link.ts"
 import { generateToken, hashToken, isToken } from "../Secrets/OpaqueToken.ts"
 import { ownDashboardUrl } from "../Settings.ts"
-import { withLock } from "../Sql/AdvisoryLock.ts"
+import { advisoryLock, withLock } from "../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
 import { makeFirstAdmin } from "./FirstAdmin.ts"
 import { signInMethods } from "./SignInMethods.ts"
+
+const lock = advisoryLock("links", 7_226_922)
 
 const setupLifetime = Duration.hours(24)
 const invitationLifetime = Duration.days(7)
@@ -106,8 +108,7 @@ export class Links extends Context.Service<Links, {
             return member_id
           },
           // Under a lock, so that a link is used only once.
-          (opened) =>
-            withLock("links", opened).pipe(Effect.provideService(SqlClient.SqlClient, sql), inTransaction(sql))
+          (opened) => withLock(lock, opened).pipe(Effect.provideService(SqlClient.SqlClient, sql), inTransaction(sql))
         )
       })
     })

@@ -11,9 +11,12 @@ import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
 import { networkOf } from "../Domain/Request/Network.ts"
 import { Session, sessionIdle, sessionLifetime, type SessionStart } from "../Domain/Session.ts"
 import { generateToken, hashToken } from "../Secrets/OpaqueToken.ts"
+import { advisoryLock } from "../Sql/AdvisoryLock.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
+
+const lock = advisoryLock("sessions", 7_226_921)
 
 const maxSessions = 100
 
@@ -41,7 +44,7 @@ export class Sessions extends Context.Service<Sessions, {
       const invalidation = yield* Invalidation
 
       yield* sweepHourly({
-        lock: "sessions",
+        lock,
         what: "sessions",
         batch: 1000,
         deleteBatch: (now) =>

@@ -1,47 +1,36 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { hash } from "node:crypto"
 
-/** Arbitrary numbers, the same in every version of the service. */
-const locks = {
-  migrations: 7_226_914,
-  partitions: 7_226_915,
-  responses: 7_226_916,
-  idempotencyKeys: 7_226_918,
-  callStats: 7_226_919,
-  admins: 7_226_920,
-  sessions: 7_226_921,
-  links: 7_226_922,
-  requestCounts: 7_226_923,
-  quotas: 7_226_924,
-  oauthTokens: 7_226_927,
-  oauthClients: 7_226_928,
-  oauthClientDocuments: 7_226_929,
-  events: 7_226_930,
-  results: 7_226_931,
-  undoRecords: 7_226_940,
-  approvals: 7_226_941,
-  logKeys: 7_226_942
+/** The instances on one database share a lock by its number, which is the same in every version of the service. */
+export interface AdvisoryLock {
+  readonly name: string
+  readonly number: number
 }
 
-export type LockName = keyof typeof locks
+/** The number comes from the name, except for the locks of the first versions. */
+export const advisoryLock = (
+  name: string,
+  number = Number.parseInt(hash("sha256", name).slice(0, 13), 16)
+): AdvisoryLock => ({ name, number })
 
 export const withLock = <A, E, R>(
-  lock: LockName,
+  { number }: AdvisoryLock,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError, R | SqlClient.SqlClient> =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${locks[lock]}::bigint)`, effect))
+    (sql) => sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${number}::bigint)`, effect))
   )
 
 export const withLockIfFree = <A, E, R>(
-  lock: LockName,
+  { number }: AdvisoryLock,
   effect: Effect.Effect<A, E, R>,
   otherwise: A
 ): Effect.Effect<A, E | SqlError, R | SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql.withTransaction(Effect.flatMap(
-      sql`SELECT 1 WHERE pg_try_advisory_xact_lock(${locks[lock]}::bigint)`,
+      sql`SELECT 1 WHERE pg_try_advisory_xact_lock(${number}::bigint)`,
       ({ length }) => length === 1 ? effect : Effect.succeed(otherwise)
     )))

@@ -1,7 +1,7 @@
 import { Data, Effect, Record } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { maxOf } from "../Domain/Lists.ts"
-import { withLock } from "./AdvisoryLock.ts"
+import { advisoryLock, withLock } from "./AdvisoryLock.ts"
 import createMembersAndKeys from "./migrations/0001_create_members_and_keys.ts"
 import createConnections from "./migrations/0002_create_connections.ts"
 import createCalls from "./migrations/0003_create_calls.ts"
@@ -15,6 +15,8 @@ import boundLinksAndNameSharedTokens from "./migrations/0010_bound_links_and_nam
 import rememberReachAndSignIns from "./migrations/0011_remember_reach_and_sign_ins.ts"
 import encryptLoggedBodies from "./migrations/0012_encrypt_logged_bodies.ts"
 import tellPartsOfResults from "./migrations/0013_tell_parts_of_results.ts"
+
+const lock = advisoryLock("migrations", 7_226_914)
 
 const migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
@@ -66,7 +68,7 @@ export const appliedMigrations = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 
 const run = (migrations: Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>) =>
   withLock(
-    "migrations",
+    lock,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* requireKnownMigrations

@@ -2,10 +2,10 @@ import { Clock, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { type LockName, withLockIfFree } from "./AdvisoryLock.ts"
+import { type AdvisoryLock, withLockIfFree } from "./AdvisoryLock.ts"
 
 interface Sweep {
-  readonly lock: LockName
+  readonly lock: AdvisoryLock
   readonly what: string
 }
 

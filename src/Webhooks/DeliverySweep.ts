@@ -1,7 +1,10 @@
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { firstIdAt } from "../Domain/NewId.ts"
+import { advisoryLock } from "../Sql/AdvisoryLock.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
+
+const lock = advisoryLock("events", 7_226_930)
 
 const retention = Duration.days(30)
 
@@ -11,7 +14,7 @@ export const sweepDeliveries = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
   yield* sweepHourly({
-    lock: "events",
+    lock,
     what: "events",
     batch,
     deleteBatch: (now) => {

@@ -5,8 +5,11 @@ import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
 import { BoundedDns } from "../../Outbound/BoundedDns.ts"
 import { makePublicHttp } from "../../Outbound/PublicHttp.ts"
 import { hashOf } from "../../Secrets/SealedPayload.ts"
+import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
+
+const lock = advisoryLock("oauthClientDocuments", 7_226_929)
 
 const maxBytes = 5 * 1024
 const timeout = Duration.seconds(3)
@@ -38,7 +41,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
       const http = yield* makePublicHttp({ allowPrivate: yield* allowPrivateClients })
 
       yield* sweepTable({
-        lock: "oauthClientDocuments",
+        lock,
         what: "metadata documents of agents",
         table: "oauth_client_documents",
         isOld: (now) => sql`expires_at <= ${now}`

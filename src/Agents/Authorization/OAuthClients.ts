@@ -2,9 +2,11 @@ import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
 import { networkOf } from "../../Domain/Request/Network.ts"
-import { withLock } from "../../Sql/AdvisoryLock.ts"
+import { advisoryLock, withLock } from "../../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
+
+const lock = advisoryLock("oauthClients", 7_226_928)
 
 const unusedLifetime = Duration.hours(1)
 const maxUnused = 1000
@@ -42,7 +44,7 @@ export class OAuthClients extends Context.Service<OAuthClients, {
       const sql = yield* SqlClient.SqlClient
 
       yield* sweepTable({
-        lock: "oauthClients",
+        lock,
         what: "registrations of agents",
         table: "oauth_clients",
         isOld: (now) => sql`expires_at <= ${now}`
@@ -57,7 +59,7 @@ export class OAuthClients extends Context.Service<OAuthClients, {
           const isUnused = sql`expires_at > ${new Date(now)} AND expires_at <= ${new Date(now + lifetime)}
             AND expires_at <= created_at + ${`${lifetime} milliseconds`}::interval`
           yield* withLock(
-            "oauthClients",
+            lock,
             Effect.andThen(
               sql`INSERT INTO oauth_clients (id, metadata, source, created_at, expires_at)
                 VALUES (${client.client_id}, ${JSON.stringify(client)}::jsonb, ${source}, ${new Date(now)},

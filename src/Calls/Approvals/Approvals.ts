@@ -11,6 +11,7 @@ import { newId } from "../../Domain/NewId.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
 import { CurrentActor, memberActor } from "../../Domain/Request/Actor.ts"
 import { DurationText } from "../../Domain/Validation/DurationText.ts"
+import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { keepExtending, leaseDuration } from "../../Sql/Lease.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
@@ -33,6 +34,8 @@ import {
   summaryOf
 } from "./StoredApproval.ts"
 import { hashCall } from "./StoredCall.ts"
+
+const lock = advisoryLock("approvals", 7_226_941)
 
 /** How long an equal call gets the answer of an approval after its decision, and how long the write may be sent. */
 export const answerable = Duration.hours(1)
@@ -89,7 +92,7 @@ export class Approvals extends Context.Service<Approvals, {
       const transaction = inTransaction(sql)
 
       yield* sweepTable({
-        lock: "approvals",
+        lock,
         what: "approvals",
         table: "approvals",
         isOld: (now) => sql`created_at <= ${new Date(now.getTime() - Duration.toMillis(retention))}`

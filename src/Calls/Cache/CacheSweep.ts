@@ -1,6 +1,9 @@
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { sweepHourly } from "../../Sql/Sweep.ts"
+
+const lock = advisoryLock("responses", 7_226_916)
 
 const batch = 5000
 
@@ -9,7 +12,7 @@ export const sweepResponses = Effect.fnUntraced(function*(retention: Duration.Du
   const sql = yield* SqlClient.SqlClient
 
   yield* sweepHourly({
-    lock: "responses",
+    lock,
     what: "responses",
     batch,
     deleteBatch: Effect.fnUntraced(function*(now) {

@@ -6,9 +6,12 @@ import { CallId, ConnectionId, type MemberId } from "../../Domain/Ids.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Vault } from "../../Secrets/Vault.ts"
+import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { keepExtending, leaseDuration } from "../../Sql/Lease.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
+
+const lock = advisoryLock("idempotencyKeys", 7_226_918)
 
 export interface KeyUse {
   readonly memberId: MemberId
@@ -56,7 +59,7 @@ export class Idempotency extends Context.Service<Idempotency, {
       const vault = yield* Vault
 
       yield* sweepTable({
-        lock: "idempotencyKeys",
+        lock,
         what: "idempotency keys",
         table: "idempotency_keys",
         isOld: (now) => sql`kept_until <= ${now} AND coalesce(leased_until <= ${now}, true)`

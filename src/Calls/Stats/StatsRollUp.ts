@@ -1,9 +1,11 @@
 import { Clock, Duration, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { withLockIfFree } from "../../Sql/AdvisoryLock.ts"
+import { advisoryLock, withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { day, hour } from "../Storage/LogDay.ts"
 import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
+
+const lock = advisoryLock("callStats", 7_226_919)
 
 /** In milliseconds after the end of an hour. Longer calls are in `late_calls`. */
 const grace = Duration.toMillis("5 minutes")
@@ -85,7 +87,7 @@ export const rollUp = Effect.gen(function*() {
     yield* sql`DELETE FROM late_calls WHERE announced_at < now() - interval '1 day'`
   })
 
-  return yield* withLockIfFree("callStats", countHour, false).pipe(
+  return yield* withLockIfFree(lock, countHour, false).pipe(
     Effect.repeat({ while: (counted) => counted }),
     Effect.andThen(forget),
     Effect.provideService(SqlClient.SqlClient, sql)

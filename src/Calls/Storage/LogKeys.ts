@@ -6,10 +6,13 @@ import { idMillis, newId } from "../../Domain/NewId.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
 import { startOfDay } from "./LogDay.ts"
 import { logRetention } from "./Retention.ts"
+
+const lock = advisoryLock("logKeys", 7_226_942)
 
 export interface LogKey {
   readonly id: string
@@ -43,7 +46,7 @@ export const makeLogKeys = Effect.gen(function*() {
   const oneByOne = yield* Semaphore.make(1)
 
   yield* sweepTable({
-    lock: "logKeys",
+    lock,
     what: "keys of the log",
     table: "log_keys",
     isOld: (now) =>

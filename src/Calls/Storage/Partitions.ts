@@ -1,8 +1,10 @@
 import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { withLock, withLockIfFree } from "../../Sql/AdvisoryLock.ts"
+import { advisoryLock, withLock, withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { day, type LogTable, partitionOf, startOfDay } from "./LogDay.ts"
+
+const lock = advisoryLock("partitions", 7_226_915)
 
 const daysAhead = 7
 
@@ -49,14 +51,14 @@ export const keepPartitions = Effect.fnUntraced(function*(
   })
 
   const sweep = Effect.gen(function*() {
-    yield* withLock("partitions", make)
+    yield* withLock(lock, make)
     const now = yield* Clock.currentTimeMillis
     const since = (kept: Duration.Duration) => now - Duration.toMillis(kept) - day
     const oldest = copied === undefined
       ? since(retention)
       : Math.max(since(copied.retention), Math.min(since(retention), yield* copied.until))
     const old = [...(yield* existing)].filter((name) => name < partitionOf(oldest, table))
-    yield* Effect.forEach(old, (name) => withLockIfFree("partitions", drop(name), undefined), { discard: true }).pipe(
+    yield* Effect.forEach(old, (name) => withLockIfFree(lock, drop(name), undefined), { discard: true }).pipe(
       Effect.catch((error) => Effect.logWarning("The oldest calls could not be dropped yet", error))
     )
   }).pipe(Effect.provideService(SqlClient.SqlClient, sql))

@@ -6,9 +6,12 @@ import { CallId, ConnectionId, MemberId } from "../../Domain/Ids.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
 import { endUndo } from "../Storage/CallRows.ts"
+
+const lock = advisoryLock("undoRecords", 7_226_940)
 
 /** How long a write can be undone. */
 export const undoRetention = Duration.hours(72)
@@ -71,7 +74,7 @@ export class UndoRecords extends Context.Service<UndoRecords, {
       const maxBytes = yield* UndoRoom
 
       yield* sweepTable({
-        lock: "undoRecords",
+        lock,
         what: "records for undo",
         table: "undo_records",
         isOld: (now) => sql`expires_at <= ${now}`

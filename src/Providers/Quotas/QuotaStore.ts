@@ -3,10 +3,13 @@ import { Clock, Context, Effect, Exit, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomInt } from "node:crypto"
 import type { ConnectionId } from "../../Domain/Ids.ts"
+import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { makeBatcher } from "../../Sql/Batcher.ts"
 import { array, textArray } from "../../Sql/BulkStatement.ts"
 import { sweepHourly } from "../../Sql/Sweep.ts"
 import { Bucket, emptyBucket, endsAt } from "./Bucket/Bucket.ts"
+
+const lock = advisoryLock("quotas", 7_226_924)
 
 /** `change` may run several times, because other instances change the same bucket. */
 export interface BucketChange {
@@ -71,7 +74,7 @@ export class QuotaStore extends Context.Service<QuotaStore, {
       const change = yield* makeBatcher(changeTogether(sql), { joinsTurn: true })
 
       yield* sweepHourly({
-        lock: "quotas",
+        lock,
         what: "quotas",
         batch: 1000,
         deleteBatch: (now) =>

@@ -11,11 +11,14 @@ import { DurationText } from "../../../Domain/Validation/DurationText.ts"
 import { reEncryptById } from "../../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../../Secrets/Vault.ts"
+import { advisoryLock } from "../../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../../../Sql/Rows.ts"
 import { sweepTable } from "../../../Sql/Sweep.ts"
 import { inTransaction } from "../../../Sql/Transaction.ts"
 import type { Chunk, KeptTable } from "./KeptTable.ts"
+
+const lock = advisoryLock("results", 7_226_931)
 
 /** Of all results of one member, in bytes. */
 const maxBytes = 1_073_741_824
@@ -97,7 +100,7 @@ export class KeptResults extends Context.Service<KeptResults, {
       const transaction = inTransaction(sql)
 
       yield* sweepTable({
-        lock: "results",
+        lock,
         what: "kept results",
         table: "results",
         batch: 100,
