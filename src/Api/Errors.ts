@@ -240,7 +240,12 @@ export class UndoUnavailable extends apiError("UndoUnavailable", {
   code: "undo_unavailable",
   status: 409,
   when: "The call cannot be undone, or not again",
-  details: Schema.Struct({ reason: UndoReason })
+  details: Schema.Struct({
+    reason: UndoReason,
+    version_history: Schema.optionalKey(
+      Schema.String.annotate({ description: "Where people find the earlier versions of the file." })
+    )
+  })
 }) {}
 
 export class ApprovalRequired extends apiError("ApprovalRequired", {

@@ -189,6 +189,8 @@ export interface Writing {
     kept: Kept,
     provider: ProviderCalls
   ) => Effect.Effect<UndoPlan, ToolCallError | InvalidInput>
+  /** The address of a file's earlier versions, for writes that cannot be undone. */
+  readonly versionHistory?: (file: string) => string
 }
 
 export interface SmartTool<Input = unknown, Output = unknown> {

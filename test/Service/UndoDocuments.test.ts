@@ -79,7 +79,12 @@ const start = Effect.gen(function*() {
 
 /** Writes as the preview said, and takes it back where `undoable`. */
 const assertUndoable = Effect.fnUntraced(
-  function*({ preview, read, undo, write }: Effect.Success<typeof start>, call: Call, undoable: boolean, name: string) {
+  function*(
+    { id, preview, read, undo, write }: Effect.Success<typeof start>,
+    call: Call,
+    undoable: boolean,
+    name: string
+  ) {
     const before = yield* read
     assert.strictEqual(at(yield* preview(call), "undoable"), undoable, name)
     const written = yield* write(call)
@@ -89,6 +94,8 @@ const assertUndoable = Effect.fnUntraced(
     assert.strictEqual(written.headers.has("openaccounts-undo"), undoable, name)
     const undone = yield* undo(written.callId)
     assert.deepStrictEqual(errorOf(undone), undoable ? [200, undefined] : [409, "undo_unavailable"], name)
+    const details = { reason: "no_inverse", version_history: `https://docs.google.com/document/d/${id}/edit` }
+    assert.deepStrictEqual(at(undone.json, "error.details"), undoable ? undefined : details, name)
     assert.deepStrictEqual(yield* read, undoable ? before : after, name)
   }
 )

@@ -32,7 +32,8 @@ export const makeUndoCalls = Effect.gen(function*() {
   const find = Effect.fnUntraced(function*(principal: Principal, id: string): Effect.fn.Return<UndoRecord, CallError> {
     const record = Option.getOrUndefined(yield* records.find(id))
     if (record !== undefined && mayUndo(principal, record)) {
-      return record.unkept === null ? record : yield* unavailable(record.unkept)
+      if (record.unkept === null) return record
+      return yield* unavailable(record.unkept, because[record.unkept], yield* historyOf(record))
     }
     // A call that only another store has is too old.
     const logged = yield* Effect.mapError(log.find(principal, id), () => unavailable("expired"))
@@ -42,6 +43,12 @@ export const makeUndoCalls = Effect.gen(function*() {
     if (age >= Duration.toMillis(undoRetention)) return yield* unavailable("expired")
     return yield* unavailable("not_kept", whyNoRecord(principal, logged.value))
   })
+
+  const historyOf = ({ provider, resource }: UndoRecord) =>
+    resource === null ? Effect.undefined : Effect.map(
+      catalog.provider(provider),
+      ({ writing }) => writing?.versionHistory?.(resource.slice(provider.length + 1))
+    )
 
   const planOf = Effect.fnUntraced(function*(
     { provider, record, writing }: {
@@ -131,8 +138,11 @@ const because: Readonly<Record<UndoReason, string>> = {
   already_undone: "it is undone already, or its undo has an unknown outcome: look before you write"
 }
 
-const unavailable = (reason: UndoReason, why: string = because[reason]): UndoUnavailable =>
-  new UndoUnavailable({ message: `The call cannot be undone: ${why}.`, details: { reason } })
+const unavailable = (reason: UndoReason, why: string = because[reason], history?: string): UndoUnavailable =>
+  new UndoUnavailable({
+    message: `The call cannot be undone: ${why}.${history === undefined ? "" : ` Earlier versions are at ${history}`}`,
+    details: { reason, ...history === undefined ? {} : { version_history: history } }
+  })
 
 const whyNoRecord = (principal: Principal, { outcome }: Pick<LoggedCall, "outcome">): string => {
   if (outcome === "error") return "it failed, so nothing of it is kept"

@@ -1,6 +1,7 @@
 import { Effect, Option, Predicate, Schema } from "effect"
 import type { InvalidInput, ToolCallError } from "../../../Api/Errors.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
+import { documentUrl } from "../../Google/FileReference.ts"
 import type { ProviderCalls, Writing } from "../../Provider.ts"
 import { type EditedFile, type Kept, unknownPlan, type WritePlan } from "../../Writing.ts"
 import { readDocument } from "../DocumentCalls.ts"
@@ -73,5 +74,6 @@ const decodeRevision = Schema.decodeUnknownOption(Schema.Struct({
 
 export const docsWriting: Writing = {
   plan: (touched, provider) => touched._tag === "Edits" ? planEdits(touched, provider) : Effect.succeed(unknownPlan()),
-  undo: undoDocuments
+  undo: undoDocuments,
+  versionHistory: documentUrl
 }
