@@ -1,4 +1,4 @@
-import { Data, Effect, Record } from "effect"
+import { Context, Data, Effect, Record } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { maxOf } from "../Domain/Lists.ts"
 import { advisoryLock, withLock } from "./AdvisoryLock.ts"
@@ -18,7 +18,11 @@ import tellPartsOfResults from "./migrations/0013_tell_parts_of_results.ts"
 
 const lock = advisoryLock("migrations", 7_226_914)
 
-const migrations = {
+/** By number and name, such as `0001_create_members_and_keys`. */
+export type Migrations = Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>>
+
+/** Those from before a migration belonged to one owner create the tables of several. */
+const coreMigrations: Migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
   "0002_create_connections": createConnections,
   "0003_create_calls": createCalls,
@@ -34,6 +38,19 @@ const migrations = {
   "0013_tell_parts_of_results": tellPartsOfResults
 }
 
+/**
+ * The migrations of features, in one row of numbers with the core's. Also those of features that are left out: a
+ * database runs no migration with a lower number than its last one.
+ */
+export const FeatureMigrations = Context.Reference<ReadonlyArray<Migrations>>("openaccounts/Sql/FeatureMigrations", {
+  defaultValue: () => []
+})
+
+const allMigrations = Effect.map(
+  FeatureMigrations,
+  (features): Migrations => features.reduce((all, migrations) => ({ ...all, ...migrations }), coreMigrations)
+)
+
 /** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */
 export class DatabaseUnreleased extends Data.TaggedError("DatabaseUnreleased")<{ readonly message: string }> {}
 
@@ -43,13 +60,15 @@ const unreleased = new DatabaseUnreleased({
     "or DATABASE_URL to an empty database"
 })
 
-const known = new Map(Object.keys(migrations).map((key) => [Number.parseInt(key, 10), key.replace(/^\d+_/, "")]))
+const namesOf = (migrations: Migrations) =>
+  new Map(Object.keys(migrations).map((key) => [Number.parseInt(key, 10), key.replace(/^\d+_/, "")]))
 
 /** A newer version may have added migrations, whose ids are higher. */
 export const requireKnownMigrations = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql`SELECT 1 WHERE to_regclass('effect_sql_migrations') IS NOT NULL`
   if (tables.length === 0) return
+  const known = namesOf(yield* allMigrations)
   const applied = yield* sql<{ readonly id: number; readonly name: string }>`
     SELECT migration_id AS id, name FROM effect_sql_migrations WHERE migration_id <= ${maxOf(known.keys())}`
   if (applied.some(({ id, name }) => known.get(id) !== name)) return yield* unreleased
@@ -66,7 +85,7 @@ export const appliedMigrations = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     (rows) => rows.map(({ id, name }) => `${String(id).padStart(4, "0")}_${name}`)
   ))
 
-const run = (migrations: Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>) =>
+const run = (migrations: Migrations) =>
   withLock(
     lock,
     Effect.gen(function*() {
@@ -83,10 +102,11 @@ const run = (migrations: Record<string, Effect.Effect<void, unknown, SqlClient.S
     })
   )
 
-export const migrate = run(migrations)
+export const migrate = Effect.flatMap(allMigrations, run)
 
 /** Runs only the migrations that another database has. */
 export const migrateTo = Effect.fnUntraced(function*(applied: ReadonlyArray<string>) {
+  const migrations = yield* allMigrations
   const unknown = applied.find((name) => !(name in migrations))
   if (unknown !== undefined) {
     return yield* new DatabaseNewer({

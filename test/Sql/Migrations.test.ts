@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { readdirSync } from "node:fs"
-import { migrate } from "../../src/Sql/Migrations.ts"
+import { FeatureMigrations, migrate } from "../../src/Sql/Migrations.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { EmptyDatabase } from "./StorageFixture.ts"
 
@@ -57,5 +57,15 @@ layer(EmptyDatabase.layerServer.pipe(Layer.provide(RealPostgres.layer)))("Migrat
       yield* start
       const [last] = yield* sql<{ readonly id: number }>`SELECT max(migration_id) AS id FROM effect_sql_migrations`
       assert.strictEqual(last?.id, 1000)
+    }))
+
+  it.effect("the migrations of features run after the core's, each once", () =>
+    Effect.gen(function*() {
+      const { sql, start } = yield* started(1)
+      const notes = { "0999_create_notes": Effect.asVoid(sql`CREATE TABLE notes (id text PRIMARY KEY)`) }
+      const startWithNotes = Effect.provideService(start, FeatureMigrations, [notes])
+      yield* Effect.repeat(startWithNotes, { times: 1 })
+      assert.include(yield* tables(sql), "notes")
+      yield* start
     }))
 })
