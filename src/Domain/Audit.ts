@@ -1,57 +1,36 @@
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
+import { keyActions } from "./Access/ApiKey.ts"
+import { grantActions } from "./Access/Grant.ts"
+import { approvalActions } from "./Calls/Approval.ts"
+import { clientActions } from "./Client.ts"
+import { connectionActions } from "./Connection.ts"
+import { connectLinkActions } from "./ConnectLink.ts"
+import { datasetActions } from "./Dataset.ts"
+import { webhookActions } from "./Events/Webhook.ts"
 import { AuditEntryId } from "./Ids.ts"
+import { memberActions } from "./Member.ts"
 import { Actor } from "./Request/Actor.ts"
+import { revocationActions } from "./Revocation.ts"
+import { signInActions } from "./SignIn/SignInActions.ts"
 import { Instant, Lookup, Timestamp } from "./Validation/Fields.ts"
 
-export const auditActions = [
-  "client.created",
-  "client.changed",
-  "client.deleted",
-  "member.created",
-  "member.changed",
-  "member.deleted",
-  "member.link_created",
-  "member.link_used",
-  "member.link_refused",
-  "member.password_set",
-  "member.oidc_bound",
-  "member.oidc_unbound",
-  "member.sign_in_refused",
-  "passkey.added",
-  "passkey.removed",
-  "session.started",
-  "session.ended",
-  "key.created",
-  "key.changed",
-  "key.revoked",
-  "grant.created",
-  "grant.changed",
-  "grant.revoked",
-  "approval.requested",
-  "approval.decided",
-  "connection.created",
-  "connection.changed",
-  "connection.credentials_replaced",
-  "connection.expired",
-  "connection.revoked",
-  "connection.at_risk",
-  "connection.recovered",
-  "connection.token_shared",
-  "connection.tested",
-  "webhook.created",
-  "webhook.changed",
-  "webhook.secret_replaced",
-  "webhook.switched_off",
-  "webhook.deleted",
-  "link.created",
-  "link.ended",
-  "link.used",
-  "dataset.created",
-  "dataset.changed",
-  "dataset.deleted",
-  "revocation.started",
-  "admin_token.refused"
-] as const
+/** The actions, each with the words between who did it and the name of its subject. */
+export const auditWords = {
+  ...clientActions,
+  ...memberActions,
+  ...signInActions,
+  ...keyActions,
+  ...grantActions,
+  ...approvalActions,
+  ...connectionActions,
+  ...webhookActions,
+  ...connectLinkActions,
+  ...datasetActions,
+  ...revocationActions,
+  "admin_token.refused": "was refused with a wrong admin token"
+}
+
+export const auditActions = Record.keys(auditWords)
 export type AuditAction = typeof auditActions[number]
 
 export const AuditEntry = Schema.Struct({

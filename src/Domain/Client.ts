@@ -18,3 +18,9 @@ export const ClientUses = Schema.Struct({
   members: Schema.Int.annotate({ description: "Members whose `client_ids` have the client." })
 })
 export type ClientUses = typeof ClientUses.Type
+
+export const clientActions = {
+  "client.created": "added the client",
+  "client.changed": "changed the client",
+  "client.deleted": "deleted the client"
+}

@@ -1,6 +1,6 @@
 import { type Redacted, Schema, Struct } from "effect"
 import { Resources } from "./Access/Resource.ts"
-import { Health } from "./Health.ts"
+import { Health, HealthReason } from "./Health.ts"
 import { ClientId, ConnectionId } from "./Ids.ts"
 import { Lookup, Name, Scope, Timestamp } from "./Validation/Fields.ts"
 
@@ -174,3 +174,58 @@ export const ConnectRequest = Schema.Struct({
   }).pipe(Schema.optionalKey)
 })
 export type ConnectRequest = typeof ConnectRequest.Type
+
+export const connectionActions = {
+  "connection.created": "connected",
+  "connection.changed": "changed the connection",
+  "connection.credentials_replaced": "reconnected",
+  "connection.expired": "found the access ended of",
+  "connection.revoked": "revoked the connection",
+  "connection.at_risk": "found at risk",
+  "connection.recovered": "found well again",
+  "connection.token_shared": "stored a token that another client has, with",
+  "connection.tested": "tested"
+}
+
+export const connectionEvents = {
+  "connection.created": "an account was connected",
+  "connection.changed": "a connection got another name or client",
+  "connection.reconnected": "an account was connected again",
+  "connection.expired": "an account's access ended; with a link to reconnect it",
+  "connection.revoked": "a connection was revoked",
+  "connection.at_risk": "a connection will stop working, or has begun to fail",
+  "connection.recovered": "a connection at risk is well again",
+  "connection.token_shared": "a connection got a token that another client's connection has"
+}
+
+export const ExpiryReason = Schema.Literals(["refresh_refused", "access_refused"])
+export type ExpiryReason = typeof ExpiryReason.Type
+
+export const ConnectionEvent = Schema.Union([
+  Schema.Struct({
+    type: Schema.Literals([
+      "connection.created",
+      "connection.changed",
+      "connection.reconnected",
+      "connection.revoked",
+      "connection.recovered"
+    ]),
+    data: Schema.Struct({ connection: Connection })
+  }),
+  Schema.Struct({
+    type: Schema.Literal("connection.expired"),
+    data: Schema.Struct({
+      connection: Connection,
+      reason: ExpiryReason,
+      connect_url: Schema.Null.pipe(Schema.optionalKey)
+    })
+  }),
+  Schema.Struct({
+    type: Schema.Literal("connection.at_risk"),
+    data: Schema.Struct({ connection: Connection, reason: HealthReason })
+  }),
+  Schema.Struct({
+    type: Schema.Literal("connection.token_shared"),
+    data: Schema.Struct({ connection: Connection, token_shared_with: Schema.Array(ConnectionId) })
+  })
+])

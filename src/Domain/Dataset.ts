@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
 import { ConnectionId, DatasetId } from "./Ids.ts"
 import { isRealDay, Lookup, Name, storable, Timestamp } from "./Validation/Fields.ts"
 
@@ -113,3 +113,19 @@ export const DatasetFile = Schema.Struct({
   modified_at: Timestamp
 }).annotate({ identifier: "DatasetFile" })
 export type DatasetFile = typeof DatasetFile.Type
+
+export const datasetActions = {
+  "dataset.created": "made the dataset",
+  "dataset.changed": "changed the dataset",
+  "dataset.deleted": "deleted the dataset"
+}
+
+export const datasetEvents = {
+  "dataset.completed": "a dataset has fetched all that it should",
+  "dataset.failed": "a dataset could not go on by itself"
+}
+
+export const DatasetEvent = Schema.Struct({
+  type: Schema.Literals(Record.keys(datasetEvents)),
+  data: Schema.Struct({ dataset: Dataset })
+})

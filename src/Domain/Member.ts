@@ -50,3 +50,9 @@ export const MemberChange = Schema.Struct({
   budget: Budget.pipe(Schema.optionalKey)
 })
 export type MemberChange = typeof MemberChange.Type
+
+export const memberActions = {
+  "member.created": "added the member",
+  "member.changed": "changed the member",
+  "member.deleted": "deleted the member"
+}

@@ -81,3 +81,7 @@ export const Revocation = Schema.Struct({
   connections: Schema.Array(RevokedLine)
 }).annotate({ identifier: "Revocation" })
 export type Revocation = typeof Revocation.Type
+
+export const revocationActions = {
+  "revocation.started": "revoked many connections"
+}

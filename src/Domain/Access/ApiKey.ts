@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
 import { KeyId, MemberId } from "../Ids.ts"
 import { ManageArea } from "../Request/ManagementScope.ts"
 import { Instant, Lookup, Name, Timestamp } from "../Validation/Fields.ts"
@@ -76,3 +76,20 @@ export const CreatedApiKey = Schema.Struct({
   key: Schema.String.annotate({ description: "The secret, `oa_…`. It is returned only once." })
 }).annotate({ identifier: "CreatedKey" })
 export type CreatedApiKey = typeof CreatedApiKey.Type
+
+export const keyActions = {
+  "key.created": "made the key",
+  "key.changed": "changed the key",
+  "key.revoked": "revoked the key"
+}
+
+export const keyEvents = {
+  "key.created": "an API key was made",
+  "key.changed": "an API key got another name, expiry or right to manage",
+  "key.revoked": "an API key was revoked"
+}
+
+export const KeyEvent = Schema.Struct({
+  type: Schema.Literals(Record.keys(keyEvents)),
+  data: Schema.Struct({ key: ApiKey })
+})

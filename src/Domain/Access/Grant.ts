@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
 import { ConnectionId, GrantId, MemberId } from "../Ids.ts"
 import { Lookup, Timestamp } from "../Validation/Fields.ts"
 import { Undo, Writes } from "./ApiKey.ts"
@@ -61,3 +61,19 @@ export const GrantChange = Schema.Struct({
   budget: Budget.pipe(Schema.optionalKey)
 })
 export type GrantChange = typeof GrantChange.Type
+
+export const grantActions = {
+  "grant.created": "let in the agent",
+  "grant.changed": "changed the agent",
+  "grant.revoked": "revoked the agent"
+}
+
+export const grantEvents = {
+  "grant.created": "an agent was allowed to act",
+  "grant.revoked": "an agent's grant was revoked"
+}
+
+export const GrantEvent = Schema.Struct({
+  type: Schema.Literals(Record.keys(grantEvents)),
+  data: Schema.Struct({ grant: Grant })
+})

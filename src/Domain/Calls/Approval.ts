@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
 import { ApprovalId, CallId, ConnectionId, GrantId, KeyId, MemberId } from "../Ids.ts"
 import { Timestamp } from "../Validation/Fields.ts"
 import { shownFields } from "./Change.ts"
@@ -50,3 +50,18 @@ export const Approval = Schema.Struct({
   }).pipe(Schema.optionalKey)
 }).annotate({ identifier: "Approval" })
 export type Approval = typeof Approval.Type
+
+export const approvalActions = {
+  "approval.requested": "asked to approve a write",
+  "approval.decided": "decided on a write"
+}
+
+export const approvalEvents = {
+  "approval.requested": "a write waits for approval",
+  "approval.decided": "a write was approved or denied"
+}
+
+export const ApprovalEvent = Schema.Struct({
+  type: Schema.Literals(Record.keys(approvalEvents)),
+  data: Schema.Struct({ approval: ApprovalSummary })
+})

@@ -1,60 +1,12 @@
 import { Schema } from "effect"
-import { ApiKey } from "../Access/ApiKey.ts"
-import { Grant } from "../Access/Grant.ts"
-import { ApprovalSummary } from "../Calls/Approval.ts"
-import { Connection } from "../Connection.ts"
-import { Dataset } from "../Dataset.ts"
-import { HealthReason } from "../Health.ts"
-import { ConnectionId } from "../Ids.ts"
+import { KeyEvent } from "../Access/ApiKey.ts"
+import { GrantEvent } from "../Access/Grant.ts"
+import { ApprovalEvent } from "../Calls/Approval.ts"
+import { ConnectionEvent } from "../Connection.ts"
+import { DatasetEvent } from "../Dataset.ts"
 import { idMillis } from "../NewId.ts"
 
-export const ExpiryReason = Schema.Literals(["refresh_refused", "access_refused"])
-export type ExpiryReason = typeof ExpiryReason.Type
-
-export const NewEvent = Schema.Union([
-  Schema.Struct({
-    type: Schema.Literals([
-      "connection.created",
-      "connection.changed",
-      "connection.reconnected",
-      "connection.revoked",
-      "connection.recovered"
-    ]),
-    data: Schema.Struct({ connection: Connection })
-  }),
-  Schema.Struct({
-    type: Schema.Literal("connection.expired"),
-    data: Schema.Struct({
-      connection: Connection,
-      reason: ExpiryReason,
-      connect_url: Schema.Null.pipe(Schema.optionalKey)
-    })
-  }),
-  Schema.Struct({
-    type: Schema.Literal("connection.at_risk"),
-    data: Schema.Struct({ connection: Connection, reason: HealthReason })
-  }),
-  Schema.Struct({
-    type: Schema.Literal("connection.token_shared"),
-    data: Schema.Struct({ connection: Connection, token_shared_with: Schema.Array(ConnectionId) })
-  }),
-  Schema.Struct({
-    type: Schema.Literals(["key.created", "key.changed", "key.revoked"]),
-    data: Schema.Struct({ key: ApiKey })
-  }),
-  Schema.Struct({
-    type: Schema.Literals(["grant.created", "grant.revoked"]),
-    data: Schema.Struct({ grant: Grant })
-  }),
-  Schema.Struct({
-    type: Schema.Literals(["approval.requested", "approval.decided"]),
-    data: Schema.Struct({ approval: ApprovalSummary })
-  }),
-  Schema.Struct({
-    type: Schema.Literals(["dataset.completed", "dataset.failed"]),
-    data: Schema.Struct({ dataset: Dataset })
-  })
-])
+export const NewEvent = Schema.Union([ConnectionEvent, KeyEvent, GrantEvent, ApprovalEvent, DatasetEvent])
 export type NewEvent = typeof NewEvent.Type
 
 export const subjectOf = ({ data }: NewEvent): string => {

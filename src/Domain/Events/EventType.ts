@@ -1,24 +1,20 @@
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
+import { keyEvents } from "../Access/ApiKey.ts"
+import { grantEvents } from "../Access/Grant.ts"
+import { approvalEvents } from "../Calls/Approval.ts"
+import { connectionEvents } from "../Connection.ts"
+import { datasetEvents } from "../Dataset.ts"
 
-export const eventTypes = [
-  "connection.created",
-  "connection.changed",
-  "connection.reconnected",
-  "connection.expired",
-  "connection.revoked",
-  "connection.at_risk",
-  "connection.recovered",
-  "connection.token_shared",
-  "key.created",
-  "key.changed",
-  "key.revoked",
-  "grant.created",
-  "grant.revoked",
-  "approval.requested",
-  "approval.decided",
-  "dataset.completed",
-  "dataset.failed"
-] as const
+/** The types of events, each with the words for what has happened. */
+export const eventWords = {
+  ...connectionEvents,
+  ...keyEvents,
+  ...grantEvents,
+  ...approvalEvents,
+  ...datasetEvents
+}
+
+export const eventTypes = Record.keys(eventWords)
 
 export const EventType = Schema.Literals(eventTypes)
 export type EventType = typeof EventType.Type

@@ -1,5 +1,5 @@
 import { useState } from "react"
-import { type EventType, eventTypes } from "../../../Domain/Events/EventType.ts"
+import { eventTypes, eventWords } from "../../../Domain/Events/EventType.ts"
 import type { NewWebhook, Webhook } from "../../../Domain/Events/Webhook.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { TextField } from "../../Parts/Field.tsx"
@@ -8,27 +8,7 @@ import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { WebhookSecret } from "./WebhookSecret.tsx"
 
-const words: Readonly<Record<EventType, string>> = {
-  "connection.created": "an account was connected",
-  "connection.changed": "a connection got another name or client",
-  "connection.reconnected": "an account was connected again",
-  "connection.expired": "an account's access ended; with a link to reconnect it",
-  "connection.revoked": "a connection was revoked",
-  "connection.at_risk": "a connection will stop working, or has begun to fail",
-  "connection.recovered": "a connection at risk is well again",
-  "connection.token_shared": "a connection got a token that another client's connection has",
-  "key.created": "an API key was made",
-  "key.changed": "an API key got another name, expiry or right to manage",
-  "key.revoked": "an API key was revoked",
-  "grant.created": "an agent was allowed to act",
-  "grant.revoked": "an agent's grant was revoked",
-  "approval.requested": "a write waits for approval",
-  "approval.decided": "a write was approved or denied",
-  "dataset.completed": "a dataset has fetched all that it should",
-  "dataset.failed": "a dataset could not go on by itself"
-}
-
-const options = eventTypes.map((value) => ({ value, title: `${value}: ${words[value]}` }))
+const options = eventTypes.map((value) => ({ value, title: `${value}: ${eventWords[value]}` }))
 
 export const WebhookForm = (
   { onClose, webhook }: { readonly webhook: Webhook | undefined; readonly onClose: () => void }
