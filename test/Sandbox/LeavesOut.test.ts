@@ -7,12 +7,17 @@ import { decodeBatchUpdate } from "../../src/Sandbox/Providers/Gdocs/Engine/Batc
 import { batchUpdate as updateDocument } from "../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
 import { recordedTraffic } from "../support/OutsideFolder.ts"
 import { blank } from "./Providers/Gdocs/Engine/DocumentFixture.ts"
-import { area, batchUpdate, call, oneTab, read } from "./Providers/Gsheets/Engine/SpreadsheetFixture.ts"
+import { area, batchUpdate, call, oneTab } from "./Providers/Gsheets/Engine/SpreadsheetFixture.ts"
 
 const sheet = oneTab([["Name", 2], ["x".repeat(100), "=A1"]])
 
 const textOf = (result: Result.Result<unknown, { readonly code: number; readonly message: string }>) =>
   Result.match(result, { onSuccess: () => "200", onFailure: ({ code, message }) => `${code} ${message}` })
+
+const textOfCall = (endpoint: string, options: Parameters<typeof call>[2]) => {
+  const { body, status } = call(sheet, endpoint, options)
+  return `${status} ${body.error?.message}`
+}
 
 const inSheets = (request: object) => {
   const { body, status } = batchUpdate(sheet, request)
@@ -48,14 +53,30 @@ describe("What the sandbox leaves out", () => {
       inDocuments({ replaceAllText: { containsText: { text: "a", searchByRegex: true } } }),
       "searches by regular expression"
     ],
-    ...[["=1+QUERY(A1:B2)", "QUERY"], ["=IF(A1,SPARKLINE(B1))", "SPARKLINE"]].map(([formula, name]): [
-      string,
-      string
-    ] => {
+    [
+      inSheets({ repeatCell: { ...wide, cell: { userEnteredValue: { formulaValue: "=A1" } } } }),
+      "formulas in repeatCell"
+    ],
+    [
+      inSheets({
+        repeatCell: { ...wide, cell: { userEnteredFormat: { numberFormat: { type: "NUMBER", pattern: "[Red]0" } } } }
+      }),
+      "the number format [Red]0"
+    ],
+    ...[
+      ["=1+QUERY(A1:B2)", "the function QUERY of formulas"],
+      ["=SUM(A1,SPARKLINE(B1))", "the function SPARKLINE of formulas"],
+      ["={1,2}", "the formula ={1,2}"],
+      ["=A1:A2*2", "ranges of several cells outside of functions"],
+      ["=COUNTIF(A1:A2,\"N*\")", "wildcards in conditions of formulas"],
+      ["Mar 3", "the date or time \"Mar 3\" as a person types it"],
+      ["12:30 pm", "the date or time \"12:30 pm\" as a person types it"]
+    ].map(([value, what = ""]): [string, string] => {
       const query = { valueInputOption: "USER_ENTERED" }
-      const { body, status } = call(sheet, "values.update", { range: "C1", query, body: { values: [[formula]] } })
-      return [`${status} ${body.error?.message}`, `the function ${name} of formulas`]
+      const { body, status } = call(sheet, "values.update", { range: "C1", query, body: { values: [[value]] } })
+      return [`${status} ${body.error?.message}`, what]
     }),
+    [textOfCall("values.get", { range: "R1C1" }), "ranges in R1C1 notation"],
     ...["bandedRanges", "merges", "protectedRanges"].map((field): [string, string] => {
       const { body, status } = call(sheet, "spreadsheets.create", { body: { sheets: [{ [field]: [{}] }] } })
       return [`${status} ${body.error?.message}`, `sheets[0].${field} of a new spreadsheet`]
@@ -104,12 +125,6 @@ const get = (state: typeof sheet, query: Readonly<Record<string, string>>) =>
 const update = (...requests: ReadonlyArray<object>) => batchUpdate(sheet, ...requests).spreadsheet
 const tab = (properties: object, fields: string) => ({
   updateSheetProperties: { properties: { sheetId: 0, ...properties }, fields }
-})
-const columns = (startIndex: number, endIndex: number) => ({
-  sheetId: 0,
-  dimension: "COLUMNS",
-  startIndex,
-  endIndex
 })
 
 describe("What spreadsheets give as Google does", () => {
@@ -162,31 +177,6 @@ describe("What spreadsheets give as Google does", () => {
       "https://example.com",
       "https://example.com/b"
     ])
-  })
-
-  it("formulas of repeatCell, whose references move", () => {
-    const cell = { userEnteredValue: { formulaValue: "=B1*2" } }
-    const range = { sheetId: 0, ...area(0, 2, 2, 3) }
-    const state = update({ repeatCell: { range, cell, fields: "userEnteredValue" } })
-    assert.deepStrictEqual(read(state, "C1:C2", "FORMULA"), [["=B1*2"], ["=B2*2"]])
-  })
-
-  it("sizes of rows and columns, which move with them", () => {
-    const state = update(
-      { autoResizeDimensions: { dimensions: columns(0, 3) } },
-      {
-        updateDimensionProperties: { range: columns(1, 2), properties: { hiddenByUser: true }, fields: "hiddenByUser" }
-      },
-      { insertDimension: { range: columns(0, 1) } }
-    )
-    const { columnMetadata, rowMetadata } = get(state, { ranges: "A1:D1", includeGridData: "true" }).sheets[0].data[0]
-    assert.deepStrictEqual(columnMetadata, [
-      { pixelSize: 100 },
-      { pixelSize: 706 },
-      { pixelSize: 34, hiddenByUser: true },
-      { pixelSize: 100 }
-    ])
-    assert.deepStrictEqual(rowMetadata, [{ pixelSize: 21 }])
   })
 })
 

@@ -41,7 +41,7 @@ export const splitTab = (text: string): { readonly tab: string | undefined; read
   return bang === -1 ? { tab: undefined, cells: text } : { tab: text.slice(0, bang), cells: text.slice(bang + 1) }
 }
 
-export interface Corner {
+interface Corner {
   readonly row: number | undefined
   readonly column: number | undefined
 }
@@ -62,7 +62,7 @@ export const parseCells = (text: string): CellRange | undefined => {
   return from.row === undefined || from.column === undefined ? undefined : cellsBetween(from, from)
 }
 
-export const cellsBetween = (from: Corner, to: Corner): CellRange => {
+const cellsBetween = (from: Corner, to: Corner): CellRange => {
   const [top, bottom] = between(from.row, to.row)
   const [left, right] = between(from.column, to.column)
   return { top, left, bottom, right }

@@ -43,5 +43,5 @@ export const stockSpreadsheet = (): Spreadsheet => {
     title: "Stock",
     gridProperties: { rowCount: articleCount + 1, columnCount: headers.length, frozenRowCount: 1 }
   }
-  return Result.getOrThrow(addTab(blank, properties, { rows: stockRows(), merges: [] })).spreadsheet
+  return Result.getOrThrow(addTab(blank, properties, stockRows())).spreadsheet
 }

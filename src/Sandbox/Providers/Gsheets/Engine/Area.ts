@@ -38,12 +38,5 @@ export const gridArea = ({ columnCount, rowCount }: { readonly columnCount: numb
 export const widestOf = (lines: ReadonlyArray<{ readonly length: number }>): number =>
   lines.reduce((widest, { length }) => Math.max(widest, length), 0)
 
-/** The end of rows or columns that `places` fill too. */
-export const endOf = (length: number, places: Iterable<number> = []): number => {
-  let end = length
-  for (const place of places) end = Math.max(end, place + 1)
-  return end
-}
-
 export const indexes = (start: number, end: number): ReadonlyArray<number> =>
   Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index)

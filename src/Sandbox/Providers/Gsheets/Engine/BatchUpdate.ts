@@ -7,21 +7,13 @@ import type { Method } from "./Method.ts"
 import { checkParameters } from "./QueryParameters.ts"
 import { cellRequests } from "./Requests/CellRequests.ts"
 import { dimensionRequests } from "./Requests/DimensionRequests.ts"
-import { namedRangeRequests } from "./Requests/NamedRangeRequests.ts"
 import type { Applied, Kind, Request, RequestHandlers } from "./Requests/Request.ts"
-import { sortRequests } from "./Requests/SortRequests.ts"
 import { tabRequests } from "./Requests/TabRequests.ts"
 import { spreadsheetResource } from "./Resource.ts"
 import type { Spreadsheet } from "./Spreadsheet.ts"
 import { entriesOf } from "./UpdateMask.ts"
 
-const handlers = {
-  ...tabRequests,
-  ...dimensionRequests,
-  ...cellRequests,
-  ...sortRequests,
-  ...namedRangeRequests
-}
+const handlers = { ...tabRequests, ...dimensionRequests, ...cellRequests }
 type Supported = keyof typeof handlers
 
 const decode = makeBodyDecoder(BatchUpdateSpreadsheetRequest)
@@ -34,7 +26,7 @@ export const spreadsheetsBatchUpdate: Method = (spreadsheet, { body, now, query 
     let current = spreadsheet
     const replies: Array<object> = []
     for (const [index, each] of request.requests.entries()) {
-      const { reply = {}, spreadsheet: next } = yield* applyRequest(current, each, index, now)
+      const { reply = {}, spreadsheet: next } = yield* applyRequest(current, each, index)
       current = next
       replies.push(reply)
     }
@@ -58,22 +50,21 @@ export const spreadsheetsBatchUpdate: Method = (spreadsheet, { body, now, query 
 const applyRequest = (
   spreadsheet: Spreadsheet,
   request: Request,
-  index: number,
-  now: number
+  index: number
 ): Result.Result<Applied, GoogleError> => {
   const kind = kindsIn(request).find((kind) => request[kind] !== undefined)
   const outcome = kind === undefined
     ? refuse("No request set.")
     : isSupported(kind)
-    ? callHandler(kind, spreadsheet, request, now)
+    ? callHandler(kind, spreadsheet, request)
     : lacks(`${kind} requests`)
   return Result.mapError(outcome, (error) => at(error, `requests[${index}].${kind}`))
 }
 
-const callHandler = <K extends Supported>(kind: K, spreadsheet: Spreadsheet, request: Request, now: number) => {
+const callHandler = <K extends Supported>(kind: K, spreadsheet: Spreadsheet, request: Request) => {
   const table: RequestHandlers<Supported> = handlers
   const payload = request[kind]
-  return payload === undefined ? refuse("No request set.") : table[kind](spreadsheet, payload, now)
+  return payload === undefined ? refuse("No request set.") : table[kind](spreadsheet, payload)
 }
 
 const isSupported = (kind: Kind): kind is Supported => kind in handlers
@@ -101,10 +92,7 @@ const checkNotEmpty = (body: unknown): Result.Result<void, GoogleError> => {
 
 const kindsWithUpdateMask = new Set([
   "updateCells",
-  "appendCells",
   "repeatCell",
   "updateSheetProperties",
-  "updateSpreadsheetProperties",
-  "updateDimensionProperties",
-  "updateNamedRange"
+  "updateSpreadsheetProperties"
 ])

@@ -7,7 +7,6 @@ import { at, lacks } from "./Errors.ts"
 import type { MethodResult } from "./Method.ts"
 import { checkParameters, type QueryParameters } from "./QueryParameters.ts"
 import { writeRowData } from "./Requests/CellRequests.ts"
-import { namedRangeRequests } from "./Requests/NamedRangeRequests.ts"
 import { spreadsheetResource } from "./Resource.ts"
 import { addTab } from "./Tabs.ts"
 
@@ -20,10 +19,10 @@ export const spreadsheetsCreate = (
   Result.gen(function*() {
     yield* checkParameters(query, [])
     const request = yield* decode(body)
-    const { namedRanges = [], properties = {}, sheets = [] } = request
+    const { properties = {}, sheets = [] } = request
     yield* checkFields(
       request,
-      ["namedRanges", "properties", "sheets", "spreadsheetId", "spreadsheetUrl"],
+      ["properties", "sheets", "spreadsheetId", "spreadsheetUrl"],
       "spreadsheet"
     )
     const blank = blankSpreadsheet(spreadsheetId, properties.title)
@@ -47,13 +46,6 @@ export const spreadsheetsCreate = (
           `sheets[${index}]`
         )
       }
-    }
-    for (const [index, namedRange] of namedRanges.entries()) {
-      const named = yield* prefixError(
-        namedRangeRequests.addNamedRange(current, { namedRange }, now),
-        `namedRanges[${index}]`
-      )
-      current = named.spreadsheet
     }
     return { spreadsheet: current, body: yield* spreadsheetResource(current, { ranges: [], includeCells: false, now }) }
   })

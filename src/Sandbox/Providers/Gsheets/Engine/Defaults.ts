@@ -63,6 +63,5 @@ export const blankSpreadsheet = (spreadsheetId: string, title = "Untitled spread
   spreadsheetId,
   properties: { title, locale: "en_US", timeZone: "Etc/GMT", autoRecalc: "ON_CHANGE" },
   tabs: [newTab({ sheetId: 0, title: "Sheet1" })],
-  namedRanges: [],
   idsGiven: 0
 })

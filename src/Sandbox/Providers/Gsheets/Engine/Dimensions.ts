@@ -5,16 +5,7 @@ import { invalidArgument } from "./Errors.ts"
 import { type Shift, shiftFormula, shiftSpan } from "./Formula/References.ts"
 import { mapFormulas, trimRows } from "./Grid.ts"
 import { equalsIgnoreCase } from "./Ranges.ts"
-import {
-  cellCount,
-  type DimensionName,
-  limits,
-  replaceTab,
-  type Rows,
-  type Sizes,
-  type Spreadsheet,
-  type Tab
-} from "./Spreadsheet.ts"
+import { cellCount, limits, replaceTab, type Rows, type Spreadsheet, type Tab } from "./Spreadsheet.ts"
 
 export const growGrid = (
   spreadsheet: Spreadsheet,
@@ -40,17 +31,14 @@ export const shiftDimension = (
   shift: Shift
 ): Result.Result<Spreadsheet, GoogleError> => {
   const changed = replaceTab(spreadsheet, {
-    ...changeSizes(tab, shift.dimension, (sizes) => spliceItems(sizes, shift.index, shift.count, null)),
+    ...tab,
     ...(shift.dimension === "ROWS"
       ? { rowCount: tab.rowCount + shift.count, rows: shiftRows(tab.rows, shift) }
       : { columnCount: tab.columnCount + shift.count, rows: shiftColumns(tab.rows, shift) }),
     merges: tab.merges.flatMap((merge) => shiftArea(merge, shift))
   })
-  const named = changed.namedRanges.flatMap((each) =>
-    each.sheetId === tab.sheetId ? shiftArea(each.area, shift).map((area) => ({ ...each, area })) : [each]
-  )
   const formulas = mapFormulas(
-    { ...changed, namedRanges: named },
+    changed,
     (formula, home) =>
       shiftFormula(
         formula,
@@ -61,13 +49,6 @@ export const shiftDimension = (
   )
   return checkCellLimit(formulas)
 }
-
-export const sizesOf = ({ sizes }: Tab, dimension: DimensionName): Sizes => sizes?.[dimension] ?? []
-
-export const changeSizes = (tab: Tab, dimension: DimensionName, change: (sizes: Sizes) => Sizes): Tab => ({
-  ...tab,
-  sizes: { ROWS: [], COLUMNS: [], ...tab.sizes, [dimension]: change(sizesOf(tab, dimension)) }
-})
 
 const shiftRows = (rows: Rows, { count, index }: Shift): Rows =>
   trimRows(spliceItems<Rows[number]>(rows, index, count, []))

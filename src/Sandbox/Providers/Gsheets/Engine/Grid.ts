@@ -10,7 +10,6 @@ export interface Edit {
 export const cellAt = ({ rows }: Pick<Tab, "rows">, row: number, column: number): Cell | null =>
   rows[row]?.[column] ?? null
 
-/** The text "" is no content, although it blocks an array formula from expanding. */
 export const hasContent = (entered: Entered | undefined): boolean => entered !== undefined && entered.stringValue !== ""
 
 export const editCells = (tab: Tab, edits: Iterable<Edit>): Tab => {

@@ -1,15 +1,12 @@
-import { type Area, endOf, indexes } from "./Area.ts"
+import { type Area, indexes } from "./Area.ts"
 import type { ComputedCells } from "./ComputedCells.ts"
 import { defaultCellFormat } from "./Defaults.ts"
-import { sizesOf } from "./Dimensions.ts"
 import { cellAt, dropTrailing } from "./Grid.ts"
 import type { CellFormat, Tab } from "./Spreadsheet.ts"
 import { enteredOf, isError, type Value } from "./Value.ts"
 
 export const gridData = (computed: ComputedCells, tab: Tab, { bottom, left, right, top }: Area) => {
-  const spill = computed.spilled(tab)
-  const end = endOf(tab.rows.length, spill.keys())
-  const rows = indexes(top, Math.min(bottom, end)).map((row) =>
+  const rows = indexes(top, Math.min(bottom, tab.rows.length)).map((row) =>
     dropTrailing(indexes(left, right).map((column) => cellData(computed, tab, row, column)), hasNoFields)
   )
   const rowData = dropTrailing(rows, (values) => values.length === 0).map((values) =>
@@ -19,8 +16,8 @@ export const gridData = (computed: ComputedCells, tab: Tab, { bottom, left, righ
     ...(top === 0 ? {} : { startRow: top }),
     ...(left === 0 ? {} : { startColumn: left }),
     ...(rowData.length === 0 ? {} : { rowData }),
-    rowMetadata: indexes(top, bottom).map((row) => ({ pixelSize: 21, ...sizesOf(tab, "ROWS")[row] })),
-    columnMetadata: indexes(left, right).map((column) => ({ pixelSize: 100, ...sizesOf(tab, "COLUMNS")[column] }))
+    rowMetadata: indexes(top, bottom).map(() => ({ pixelSize: 21 })),
+    columnMetadata: indexes(left, right).map(() => ({ pixelSize: 100 }))
   }
 }
 

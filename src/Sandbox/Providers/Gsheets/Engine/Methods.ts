@@ -1,12 +1,10 @@
 import { Result, Schema } from "effect"
 import { Spreadsheet as SpreadsheetMessage } from "../../../../Providers/Gsheets/Generated.ts"
 import { applyFieldMask, parseFieldMask, validateFieldMask } from "../../Google/FieldMask.ts"
-import type { GoogleError } from "../../Google/GoogleError.ts"
+import { GoogleError } from "../../Google/GoogleError.ts"
 import { spreadsheetsBatchUpdate } from "./BatchUpdate.ts"
+import { computeCells } from "./ComputedCells.ts"
 import { spreadsheetsCreate } from "./Create.ts"
-import { lacks } from "./Errors.ts"
-import { unknownFunctions } from "./Formula/Evaluate.ts"
-import { parseFormula } from "./Formula/Parser.ts"
 import { formulaOf } from "./Grid.ts"
 import type { Method, MethodInput, MethodResult } from "./Method.ts"
 import { lastValue } from "./QueryParameters.ts"
@@ -73,35 +71,45 @@ export const callMethod = (
   input: MethodInput
 ): Result.Result<MethodResult, GoogleError> | undefined => {
   const method = methods[endpoint]
-  return method &&
-    Result.gen(function*() {
-      const result = yield* method.run(spreadsheet, input)
-      yield* checkFormulas(result.spreadsheet, spreadsheet)
-      return yield* selectFields(result, input, method.response)
+  return method && refusing(() =>
+    Result.flatMap(method.run(spreadsheet, input), (result) => {
+      checkFormulas(result.spreadsheet, input.now, spreadsheet)
+      return selectFields(result, input, method.response)
     })
+  )
 }
 
 export const createSpreadsheet = (
   spreadsheetId: string,
   input: Omit<MethodInput, "params">
 ): Result.Result<MethodResult, GoogleError> =>
-  Result.gen(function*() {
-    const result = yield* spreadsheetsCreate(spreadsheetId, input)
-    yield* checkFormulas(result.spreadsheet)
-    return yield* selectFields(result, input, SpreadsheetMessage)
-  })
+  refusing(() =>
+    Result.flatMap(spreadsheetsCreate(spreadsheetId, input), (result) => {
+      checkFormulas(result.spreadsheet, input.now)
+      return selectFields(result, input, SpreadsheetMessage)
+    })
+  )
 
-/** Refuses to store a formula that would show a wrong value. */
-const checkFormulas = (after: Spreadsheet, before?: Spreadsheet): Result.Result<void, GoogleError> => {
+/** What the sandbox lacks is thrown wherever a value is parsed, computed or shown. */
+const refusing = <A>(run: () => Result.Result<A, GoogleError>): Result.Result<A, GoogleError> => {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof GoogleError) return Result.fail(error)
+    throw error
+  }
+}
+
+/** Computes new formulas, so that one that the sandbox lacks is not stored. */
+const checkFormulas = (after: Spreadsheet, now: number, before?: Spreadsheet): void => {
   const known = new Set(before?.tabs.flatMap(({ rows }) => rows))
-  for (const row of after.tabs.flatMap(({ rows }) => rows)) {
-    if (known.has(row)) continue
-    for (const formula of row.flatMap((cell) => formulaOf(cell) ?? [])) {
-      const [name] = unknownFunctions(parseFormula(formula))
-      if (name !== undefined) return lacks(`the function ${name} of formulas`)
+  const { textAt } = computeCells(after, now)
+  for (const tab of after.tabs) {
+    for (const [row, cells] of tab.rows.entries()) {
+      if (known.has(cells)) continue
+      for (const [column, cell] of cells.entries()) if (formulaOf(cell) !== undefined) textAt(tab, row, column)
     }
   }
-  return Result.void
 }
 
 const selectFields = (

@@ -1,12 +1,22 @@
+import { notSimulated } from "../../Google/GoogleError.ts"
 import { dateText, isDatePattern } from "./DateText.ts"
 import type { NumberFormat } from "./Spreadsheet.ts"
 
+/** Throws what the sandbox lacks. */
 export const numberText = (value: number, format: NumberFormat | undefined): string => {
   const pattern = format === undefined ? "" : format.pattern ?? defaultPatterns[format.type ?? "NUMBER"]
-  if (pattern === "" || pattern === "General" || pattern === "@") return generalText(value)
-  const section = sectionFor(value, pattern)
-  return isDatePattern(section.pattern) ? dateText(value, section.pattern) : patternText(section.value, section.pattern)
+  if (pattern === "" || pattern === "@") return generalText(value)
+  if (isDatePattern(pattern)) return dateText(value, pattern)
+  const [whole, prefix = "", digits = "", decimals = "", suffix = ""] = grammar.exec(pattern) ?? []
+  if (whole === undefined) throw notSimulated(`the number format ${pattern}`)
+  const size = Math.abs(value)
+  const text = suffix.startsWith("E")
+    ? scientificText(size, decimals.length, true)
+    : fixedText(suffix === "%" ? size * 100 : size, decimals.length, digits.includes(",")) + suffix
+  return `${value < 0 ? "-" : ""}${prefix.replaceAll("\"", "")}${text}`
 }
+
+const grammar = /^("[^"]*"|\$)?(#,##0|0)(?:\.(0+))?(%|E\+00)?$/
 
 const defaultPatterns: Readonly<Record<NonNullable<NumberFormat["type"]>, string>> = {
   NUMBER_FORMAT_TYPE_UNSPECIFIED: "",
@@ -33,52 +43,9 @@ const scientificText = (value: number, decimals: number, padded: boolean): strin
   return `${digits}E${exponent.startsWith("-") ? "-" : "+"}${exponent.slice(1).padStart(2, "0")}`
 }
 
-/** Sections are `positive;negative;zero`. The negative section writes its own sign. */
-const sectionFor = (value: number, pattern: string) => {
-  const [positive = "", negative, zero] = splitSections(pattern)
-  if (value < 0 && negative !== undefined) return { pattern: negative, value: -value }
-  return { pattern: value === 0 && zero !== undefined ? zero : positive, value }
-}
-
-const splitSections = (pattern: string): ReadonlyArray<string> =>
-  (pattern.match(/(?:"[^"]*"|\\.|[^;"\\])+/g) ?? []).map((section) => section.replace(/\[(?!h|m|s)[^\]]*\]/gi, ""))
-
-const patternText = (value: number, pattern: string): string => {
-  const parts: ReadonlyArray<string> = pattern.match(/"[^"]*"|\\.|[_*].|[#0?][#0?,.]*(?:E[+-]0+)?|\.0+|%|[^"\\]/g) ?? []
-  const digits = parts.findIndex((part) => /^[#0?.]/.test(part) && /[#0?]/.test(part))
-  const scaled = parts.includes("%") ? value * 100 : value
-  const texts = parts.map((part, index) =>
-    index === digits ? digitsText(Math.abs(scaled), part) : /^[#0?]/.test(part) ? "" : literalText(part)
-  )
-  return `${scaled < 0 ? "-" : ""}${texts.join("")}`
-}
-
-const literalText = (part: string): string => {
-  if (part.startsWith("\"")) return part.slice(1, -1)
-  if (part.startsWith("\\")) return part.slice(1)
-  return part.startsWith("_") ? " " : part.startsWith("*") ? "" : part
-}
-
-const digitsText = (value: number, pattern: string): string => {
-  const [number = "", exponent] = pattern.split("E")
-  const [whole = "", fraction = ""] = number.split(".")
-  const least = fraction.replaceAll(/[^0?]/g, "").length
-  const most = fraction.replaceAll(/[^#0?]/g, "").length
-  if (exponent !== undefined) return scientificText(value, least, true)
-  const [wholeDigits = "0", fractionDigits = ""] = roundText(value, most).split(".")
-  const shownFraction = fractionDigits.replace(new RegExp(`0{0,${most - least}}$`), "")
-  const padded = wholeDigits.replace(/^0$/, whole.includes("0") ? "0" : "").padStart(
-    whole.replaceAll(/[^0]/g, "").length,
-    "0"
-  )
-  const grouped = whole.includes(",") ? padded.replaceAll(/\B(?=(\d{3})+$)/g, ",") : padded
-  return shownFraction === "" ? grouped : `${grouped}.${shownFraction}`
-}
-
 /** Rounds half away from zero on the decimal digits, so that 1.005 becomes 1.01. */
-const roundText = (value: number, decimals: number): string => {
-  const shifted = Number(`${Number(value.toPrecision(15))}e${decimals}`)
-  return Number.isFinite(shifted) && shifted < 1e15
-    ? (Math.round(shifted) / 10 ** decimals).toFixed(decimals)
-    : value.toFixed(decimals)
+const fixedText = (size: number, decimals: number, isGrouped: boolean): string => {
+  const shifted = Number(`${Number(size.toPrecision(15))}e${decimals}`)
+  const fixed = shifted < 1e15 ? (Math.round(shifted) / 10 ** decimals).toFixed(decimals) : size.toFixed(decimals)
+  return isGrouped ? fixed.replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ",")) : fixed
 }

@@ -1,12 +1,6 @@
 import { Result } from "effect"
-import {
-  type CellRange,
-  cellsBetween,
-  type Corner,
-  parseCells,
-  rectangleName
-} from "../../../../Providers/Gsheets/A1.ts"
-import type { GoogleError } from "../../Google/GoogleError.ts"
+import { type CellRange, parseCells, rectangleName } from "../../../../Providers/Gsheets/A1.ts"
+import { type GoogleError, notSimulated } from "../../Google/GoogleError.ts"
 import { type Area, gridArea, intersection } from "./Area.ts"
 import { exceedsGrid, invalidArgument } from "./Errors.ts"
 import type { Spreadsheet, Tab } from "./Spreadsheet.ts"
@@ -18,8 +12,8 @@ export interface ResolvedRange {
 }
 
 /**
- * Without `!`, tries in this order: cells of the first visible tab, a named range, a tab title. A quoted text is
- * always a title. Case does not matter in names and titles.
+ * Without `!`, tries in this order: cells of the first visible tab, a tab title. A quoted text is always a title. Case
+ * does not matter in titles.
  */
 export const resolveRange = (spreadsheet: Spreadsheet, text: string): Result.Result<ResolvedRange, GoogleError> => {
   const unparsable = () => invalidArgument(`Unable to parse range: ${text}`)
@@ -55,48 +49,28 @@ const findRange = (spreadsheet: Spreadsheet, text: string) => {
   const bang = text.lastIndexOf("!")
   if (bang === -1) return findWithoutTab(spreadsheet, text)
   const tab = findTab(spreadsheet, text.slice(0, bang))
-  const cells = parseNotation(text.slice(bang + 1))
+  const cells = cellsOf(text.slice(bang + 1))
   if (tab !== undefined && cells !== undefined) return { tab, cells }
   const whole = findByTitle(spreadsheet, text)
   return whole === undefined ? undefined : { tab: whole, cells: undefined }
 }
 
 const findWithoutTab = (spreadsheet: Spreadsheet, text: string) => {
-  const cells = parseNotation(text)
+  const cells = cellsOf(text)
   const first = firstVisible(spreadsheet)
   if (cells !== undefined && first !== undefined) return { tab: first, cells }
-  const named = spreadsheet.namedRanges.find(({ name }) => equalsIgnoreCase(name, text))
-  const home = spreadsheet.tabs.find(({ sheetId }) => sheetId === named?.sheetId)
-  if (named !== undefined && home !== undefined) return { tab: home, cells: named.area }
   const tab = findByTitle(spreadsheet, text)
   return tab === undefined ? undefined : { tab, cells: undefined }
 }
 
-export const parseNotation = (text: string): CellRange | undefined => parseCells(text) ?? parseR1C1(text)
+/** The sandbox does not read R1C1, but knows it. */
+const isR1C1 = (text: string): boolean =>
+  /^(?=[RC])(?:R(?:0*[1-9]\d*|\[\d+\])?)?(?:C(?:0*[1-9]\d*|\[\d+\])?)?(?::(?=[RC])|$)/i.test(text)
 
-const parseR1C1 = (text: string): CellRange | undefined => {
-  const corners = text.split(":").map(parseCorner)
-  const [from, to = from] = corners
-  return from === undefined || to === undefined || corners.length > 2 || corners.includes(undefined)
-    ? undefined
-    : cellsBetween(from, to)
-}
-
-const r1c1Corner = /^(R(?:0*([1-9]\d*)|\[(\d+)\])?)?(C(?:0*([1-9]\d*)|\[(\d+)\])?)?$/i
-
-const parseCorner = (text: string): Corner | undefined => {
-  const match = text === "" ? null : r1c1Corner.exec(text)
-  if (match === null) return undefined
-  const [, rowPart, row, rowOffset, columnPart, column, columnOffset] = match
-  return [row, rowOffset, column, columnOffset].every((number) => number === undefined)
-    ? { row: 0, column: 0 }
-    : { row: r1c1Index(rowPart, row, rowOffset), column: r1c1Index(columnPart, column, columnOffset) }
-}
-
-const r1c1Index = (part: string | undefined, absolute: string | undefined, offset: string | undefined) => {
-  if (absolute !== undefined) return Number(absolute) - 1
-  if (offset !== undefined) return Number(offset)
-  return part === undefined ? undefined : 0
+const cellsOf = (text: string): CellRange | undefined => {
+  const cells = parseCells(text)
+  if (cells === undefined && isR1C1(text)) throw notSimulated("ranges in R1C1 notation")
+  return cells
 }
 
 const findTab = (spreadsheet: Spreadsheet, title: string): Tab | undefined =>
@@ -115,4 +89,6 @@ export const areaText = (tab: Pick<Tab, "title">, area: Area): string =>
   `${titleText(tab.title)}!${rectangleName(area)}`
 
 export const titleText = (title: string): string =>
-  /^[A-Za-z_]\w*$/.test(title) && parseNotation(title) === undefined ? title : `'${title.replaceAll("'", "''")}'`
+  /^[A-Za-z_]\w*$/.test(title) && parseCells(title) === undefined && !isR1C1(title)
+    ? title
+    : `'${title.replaceAll("'", "''")}'`

@@ -1,4 +1,4 @@
-import { type Area, endOf, indexes } from "./Area.ts"
+import { type Area, indexes } from "./Area.ts"
 import type { ComputedCells } from "./ComputedCells.ts"
 import { isDatePattern } from "./DateText.ts"
 import { cellAt, dropTrailing, formulaOf } from "./Grid.ts"
@@ -19,13 +19,11 @@ export const renderedValues = (
   { bottom, left, right, top }: Area,
   rendering: RenderOptions
 ): ReadonlyArray<ReadonlyArray<Rendered>> | undefined => {
-  const spill = computed.spilled(tab)
-  const end = endOf(tab.rows.length, spill.keys())
   const renderCell = (row: number, column: number) => ({
     value: render(computed, tab, row, column, rendering),
-    isFilled: formulaOf(cellAt(tab, row, column)) !== undefined || spill.get(row)?.get(column) !== undefined
+    isFilled: formulaOf(cellAt(tab, row, column)) !== undefined
   })
-  const rows = indexes(top, Math.min(bottom, end))
+  const rows = indexes(top, Math.min(bottom, tab.rows.length))
   const lines = rendering.majorDimension === "COLUMNS"
     ? indexes(left, right).map((column) => rows.map((row) => renderCell(row, column)))
     : rows.map((row) => indexes(left, right).map((column) => renderCell(row, column)))
@@ -51,4 +49,4 @@ const render = (computed: ComputedCells, tab: Tab, row: number, column: number, 
 
 const isDateFormat = (format: NumberFormat | undefined): boolean =>
   format?.type === "DATE" || format?.type === "TIME" || format?.type === "DATE_TIME" ||
-  (format?.pattern !== undefined && format.type !== "TEXT" && isDatePattern(format.pattern))
+  (format?.pattern !== undefined && isDatePattern(format.pattern))

@@ -9,7 +9,7 @@ import { gridData } from "./GridData.ts"
 import type { Method } from "./Method.ts"
 import { booleanParameter, checkParameters, lastValue } from "./QueryParameters.ts"
 import { resolveRead } from "./Ranges.ts"
-import type { NamedRange, Spreadsheet, Tab } from "./Spreadsheet.ts"
+import type { Spreadsheet, Tab } from "./Spreadsheet.ts"
 
 export const spreadsheetsGet: Method = (spreadsheet, { now, query }) =>
   Result.gen(function*() {
@@ -38,7 +38,7 @@ export const spreadsheetResource = (
 ): Result.Result<object, GoogleError> =>
   Result.map(Result.all(ranges.map((range) => resolveRead(spreadsheet, range))), (resolved) => {
     const computed = computeCells(spreadsheet, now)
-    const { namedRanges, properties, spreadsheetId, tabs } = spreadsheet
+    const { properties, spreadsheetId, tabs } = spreadsheet
     const sheets = tabs.flatMap((tab, index) => {
       const areas = ranges.length === 0
         ? [gridArea(tab)]
@@ -46,15 +46,13 @@ export const spreadsheetResource = (
       return areas.length === 0 ? [] : [{
         properties: tabProperties(tab, index),
         ...(includeCells && tab.type === "GRID" ? { data: areas.map((area) => gridData(computed, tab, area)) } : {}),
-        ...(tab.merges.length === 0 ? {} : { merges: tab.merges.map((area) => gridRange(tab.sheetId, area)) }),
-        ...(tab.basicFilter === undefined ? {} : { basicFilter: tab.basicFilter })
+        ...(tab.merges.length === 0 ? {} : { merges: tab.merges.map((area) => gridRange(tab.sheetId, area)) })
       }]
     })
     return {
       spreadsheetId,
       properties: { ...defaultTheme, ...properties },
       sheets,
-      ...(namedRanges.length === 0 ? {} : { namedRanges: namedRanges.map(namedRange) }),
       spreadsheetUrl: `https://docs.google.com/spreadsheets/d/${spreadsheetId}/edit`
     }
   })
@@ -69,12 +67,6 @@ export const tabProperties = (tab: Tab, index: number) => ({
     : { gridProperties: { rowCount: tab.rowCount, columnCount: tab.columnCount, ...tab.grid } }),
   ...(tab.hidden ? { hidden: true } : {}),
   ...tab.look
-})
-
-export const namedRange = ({ area, name, namedRangeId, sheetId }: NamedRange) => ({
-  namedRangeId,
-  name,
-  range: gridRange(sheetId, area)
 })
 
 const gridRange = (sheetId: number, { bottom, left, right, top }: Area) => ({

@@ -1,8 +1,6 @@
 import { Schema } from "effect"
 import {
-  BasicFilter,
   CellData,
-  DimensionProperties,
   GridProperties,
   SheetProperties,
   SpreadsheetProperties
@@ -23,12 +21,6 @@ export type Entered = NonNullable<Cell["userEnteredValue"]>
 export type CellFormat = NonNullable<Cell["userEnteredFormat"]>
 export type NumberFormat = NonNullable<CellFormat["numberFormat"]>
 
-export const Size = Schema.Struct({
-  hiddenByUser: DimensionProperties.fields.hiddenByUser,
-  pixelSize: DimensionProperties.fields.pixelSize
-})
-const Sizes = Schema.Array(Schema.NullOr(Size))
-
 const Tab = Schema.Struct({
   sheetId: Schema.Int,
   title: Schema.String,
@@ -43,23 +35,10 @@ const Tab = Schema.Struct({
     tabColorStyle: SheetProperties.fields.tabColorStyle
   }),
   rows: Schema.Array(Schema.Array(Schema.NullOr(Cell))),
-  merges: Schema.Array(Area),
-  /** Of rows and columns that do not have the usual one, by index. */
-  sizes: Schema.optionalKey(Schema.Struct({ ROWS: Sizes, COLUMNS: Sizes })),
-  basicFilter: Schema.optionalKey(BasicFilter)
+  merges: Schema.Array(Area)
 })
 export type Tab = typeof Tab.Type
 export type Rows = Tab["rows"]
-export type Sizes = typeof Sizes.Type
-export type DimensionName = "ROWS" | "COLUMNS"
-
-const NamedRange = Schema.Struct({
-  namedRangeId: Schema.String,
-  name: Schema.String,
-  sheetId: Schema.Int,
-  area: Area
-})
-export type NamedRange = typeof NamedRange.Type
 
 export const Spreadsheet = Schema.Struct({
   spreadsheetId: Schema.String,
@@ -70,7 +49,6 @@ export const Spreadsheet = Schema.Struct({
     timeZone: Schema.String
   }),
   tabs: Schema.Array(Tab),
-  namedRanges: Schema.Array(NamedRange),
   idsGiven: Schema.Int
 })
 export type Spreadsheet = typeof Spreadsheet.Type

@@ -19,7 +19,7 @@ const decodeProperties = Schema.decodeUnknownOption(SheetProperties)
 export const addTab = (
   spreadsheet: Spreadsheet,
   properties: Properties,
-  { merges, rows, sizes }: Pick<Tab, "rows" | "merges" | "sizes"> = { rows: [], merges: [] }
+  rows: Tab["rows"] = []
 ): Result.Result<{ readonly spreadsheet: Spreadsheet; readonly tab: Tab }, GoogleError> =>
   Result.gen(function*() {
     const { tabs } = spreadsheet
@@ -33,7 +33,7 @@ export const addTab = (
     yield* checkTitle(tabs, title)
     const [chosen, counted] = properties.sheetId === undefined ? nextId(spreadsheet) : [properties.sheetId, spreadsheet]
     const tab = yield* applyProperties(
-      newTab({ sheetId: chosen, title, rows, merges, ...(sizes && { sizes }) }),
+      newTab({ sheetId: chosen, title, rows }),
       properties
     )
     const index = Math.min(properties.index ?? tabs.length, tabs.length)

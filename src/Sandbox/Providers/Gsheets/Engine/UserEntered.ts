@@ -1,5 +1,5 @@
-import { monthNames } from "./DateText.ts"
-import { isRealDate, serialOfDate, serialOfTime } from "./Serial.ts"
+import { notSimulated } from "../../Google/GoogleError.ts"
+import { dateOfSerial, serialOfDate, serialOfTime } from "./Serial.ts"
 import type { Entered, NumberFormat } from "./Spreadsheet.ts"
 
 export interface ParsedInput {
@@ -7,26 +7,43 @@ export interface ParsedInput {
   readonly format?: NumberFormat
 }
 
-/** In the locale `en_US`. `thisYear` completes dates such as 1/2. */
+/** In the locale `en_US`. `thisYear` completes dates such as 1/2. Throws what the sandbox lacks. */
 export const parseUserEntered = (text: string, thisYear: number): ParsedInput => {
   if (text.startsWith("'")) return { value: { stringValue: text.slice(1) } }
   const trimmed = text.trim()
   if (trimmed.startsWith("=") && trimmed.length > 1) return { value: { formulaValue: trimmed } }
   if (/^(?:true|false)$/i.test(trimmed)) return { value: { boolValue: trimmed.toLowerCase() === "true" } }
-  const recognised = parseNumeric(trimmed) ?? parseDateTime(trimmed, thisYear)
-  if (recognised !== undefined) return { value: { numberValue: recognised.number }, ...withFormat(recognised.format) }
+  const recognised = parseTyped(trimmed, thisYear)
+  if (recognised !== undefined) {
+    const { format, number } = recognised
+    return { value: { numberValue: number }, ...(format === undefined ? {} : { format }) }
+  }
   return /^[+-]./s.test(trimmed) ? { value: { formulaValue: `=${trimmed}` } } : { value: { stringValue: text } }
 }
 
-const withFormat = (format: NumberFormat | undefined) => format === undefined ? {} : { format }
+export const parseNumber = (text: string, thisYear: number): number | undefined =>
+  parseTyped(text.trim(), thisYear)?.number
 
 interface ParsedNumber {
   readonly number: number
-  readonly format?: NumberFormat
+  readonly format?: NumberFormat | undefined
 }
 
-export const parseNumber = (text: string, thisYear: number): number | undefined =>
-  (parseNumeric(text.trim()) ?? parseDateTime(text.trim(), thisYear))?.number
+const parseTyped = (text: string, thisYear: number): ParsedNumber | undefined => {
+  const parsed = parseNumeric(text) ?? parseDate(text, thisYear) ?? parseTime(text)
+  if (parsed === undefined && otherDates.test(text)) {
+    throw notSimulated(`the date or time "${text}" as a person types it`)
+  }
+  return parsed
+}
+
+const months = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+
+/** What Google may read as a date or a time. */
+const otherDates = new RegExp(
+  `^\\d{1,3}:\\d\\d|^\\d.*\\d[T, ]+\\d{1,2}:\\d\\d|^${months}\\.? +\\d{1,2}\\b|^\\d{1,2}[ -]${months}(?:[ -]\\d+)?$`,
+  "i"
+)
 
 const numberPattern = /^([+-])?(\$)?([+-])?(?:(\d{1,3}(?:,\d{3})+|\d+)(\.\d*)?|(\.\d+))(E[+-]?\d{1,3})?(%)?$/i
 
@@ -34,107 +51,50 @@ const parseNumeric = (text: string): ParsedNumber | undefined => {
   const negative = /^\((.+)\)$/.exec(text)?.[1]
   const match = numberPattern.exec(negative ?? text)
   if (match === null) return undefined
-  const [, sign, dollar, innerSign, whole = "", decimals = "", bare = "", exponent, percent] = match
-  if ((sign !== undefined && innerSign !== undefined) || (innerSign !== undefined && dollar === undefined)) {
-    return undefined
-  }
-  const size = Number(`${whole.replaceAll(",", "")}${decimals}${bare}${exponent ?? ""}`)
+  const [, sign, dollar, innerSign, whole = "", decimals = "", bare = "", exponent = "", percent] = match
+  if (innerSign !== undefined && (sign !== undefined || dollar === undefined)) return undefined
+  const size = Number(`${whole.replaceAll(",", "")}${decimals}${bare}${exponent}`)
   const signed = sign === "-" || innerSign === "-" || negative !== undefined ? -size : size
-  const fraction = decimals.length > 1 || bare !== ""
-  const format = formatOfNumber({
-    dollar: dollar !== undefined,
-    percent: percent !== undefined,
-    exponent: exponent !== undefined,
-    grouped: whole.includes(","),
-    fraction
-  })
-  return { number: percent === undefined ? signed : Number(`${signed}e-2`), ...withFormat(format) }
+  const fraction = decimals.length > 1 || bare !== "" ? ".00" : ""
+  if (percent !== undefined) {
+    return { number: Number(`${signed}e-2`), format: { type: "PERCENT", pattern: `0${fraction}%` } }
+  }
+  return { number: signed, format: formatOf({ dollar, exponent, fraction, isGrouped: whole.includes(",") }) }
 }
 
-const formatOfNumber = (
-  form: {
-    readonly dollar: boolean
-    readonly percent: boolean
-    readonly exponent: boolean
-    readonly grouped: boolean
-    readonly fraction: boolean
-  }
-): NumberFormat | undefined => {
-  const decimals = form.fraction ? ".00" : ""
-  if (form.percent) return { type: "PERCENT", pattern: `0${decimals}%` }
-  if (form.dollar) return { type: "CURRENCY", pattern: `"$"#,##0${decimals}` }
-  if (form.exponent) return { type: "SCIENTIFIC", pattern: "0.00E+00" }
-  return form.grouped ? { type: "NUMBER", pattern: `#,##0${decimals}` } : undefined
-}
-
-const parseDateTime = (text: string, thisYear: number): ParsedNumber | undefined => {
-  const both = /^(.*\d)(?:T|,?\s+)(\d{1,2}:.+)$/i.exec(text)
-  const makeDate = parseDate(both?.[1] ?? text, thisYear)
-  const time = parseTime(both?.[2] ?? text)
-  if (both === null) return makeDate ?? time
-  if (makeDate === undefined || time === undefined) return undefined
-  return {
-    number: makeDate.number + time.number,
-    format: { type: "DATE_TIME", pattern: `${makeDate.format?.pattern} ${time.format?.pattern}` }
-  }
+const formatOf = ({ dollar, exponent, fraction, isGrouped }: {
+  readonly dollar: string | undefined
+  readonly exponent: string
+  readonly fraction: string
+  readonly isGrouped: boolean
+}): NumberFormat | undefined => {
+  if (dollar !== undefined) return { type: "CURRENCY", pattern: `"$"#,##0${fraction}` }
+  if (exponent !== "") return { type: "SCIENTIFIC", pattern: "0.00E+00" }
+  return isGrouped ? { type: "NUMBER", pattern: `#,##0${fraction}` } : undefined
 }
 
 const parseTime = (text: string): ParsedNumber | undefined => {
-  const match = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d)(\.\d{1,3})?)?\s*([ap]m?)?$/i.exec(text)
-  if (match === null) return undefined
-  const [, hours = "0", minutes = "0", seconds, fraction = "", half] = match
-  const hour = Number(hours)
-  if (half !== undefined && (hour < 1 || hour > 12)) return undefined
-  const pattern = `${hour > 23 ? "[h]" : "h"}:mm${seconds === undefined ? "" : ":ss"}${fraction === "" ? "" : ".000"}`
-  return {
-    number: serialOfTime(
-      half === undefined ? hour : hour % 12 + (/^p/i.test(half) ? 12 : 0),
-      Number(minutes),
-      Number(`${seconds ?? "0"}${fraction}`)
-    ),
-    format: { type: "TIME", pattern: half === undefined ? pattern : `${pattern} AM/PM` }
-  }
+  const [, hours = "", minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
+  return minutes === undefined
+    ? undefined
+    : { number: serialOfTime(Number(hours), Number(minutes), 0), format: { type: "TIME", pattern: "h:mm" } }
 }
 
 const parseDate = (text: string, thisYear: number): ParsedNumber | undefined => {
-  const byYear = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text)
-  if (byYear !== null) {
-    const [, year, separator = "-", month = "", day = ""] = byYear
-    return date(year, month, day, `yyyy${separator}${"m".repeat(month.length)}${separator}${"d".repeat(day.length)}`)
+  const [, year = "", by = "", month = "", day] = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? []
+  if (day !== undefined) {
+    return date(Number(year), month, day, `yyyy${by}${"m".repeat(month.length)}${by}${"d".repeat(day.length)}`)
   }
-  const byMonth = /^(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}|\d{2}))?$/.exec(text)
-  if (byMonth !== null) {
-    const [, month = "", separator = "/", day = "", year] = byMonth
-    if (separator === "." && year === undefined) return undefined
-    const digits = month.startsWith("0") || day.startsWith("0") ? 2 : 1
-    const pattern = `${"m".repeat(digits)}${separator}${"d".repeat(digits)}`
-    return year === undefined
-      ? date(String(thisYear), month, day, pattern)
-      : date(year, month, day, `${pattern}${separator}${year.length === 2 ? "yy" : "yyyy"}`)
-  }
-  return parseNamedDate(text, thisYear)
+  const [, first = "", mark = "", second, last] = /^(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}|\d{2}))?$/.exec(text) ?? []
+  if (second === undefined || mark === "." && last === undefined) return undefined
+  if (last?.length === 2) throw notSimulated("dates with a year of two digits")
+  const width = first.startsWith("0") || second.startsWith("0") ? 2 : 1
+  const pattern = `${"m".repeat(width)}${mark}${"d".repeat(width)}${last === undefined ? "" : `${mark}yyyy`}`
+  return date(last === undefined ? thisYear : Number(last), first, second, pattern)
 }
 
-const parseNamedDate = (text: string, thisYear: number): ParsedNumber | undefined => {
-  const monthFirst = /^([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?$/i.exec(text)
-  const dayFirst = /^(\d{1,2})[\s-]([A-Za-z]{3,9})(?:[\s-](\d{4}))?$/.exec(text)
-  const [, name = "", day = "", year] = monthFirst ??
-    (dayFirst === null ? [] : [dayFirst[0], dayFirst[2], dayFirst[1], dayFirst[3]])
-  const month = monthNames.findIndex((full) => name.length >= 3 && full.toLowerCase().startsWith(name.toLowerCase())) +
-    1
-  if (month === 0 || day === "") return undefined
-  const months = name.length === 3 ? "mmm" : "mmmm"
-  const separator = text.includes("-") ? "-" : " "
-  const pattern = monthFirst === null
-    ? `d${separator}${months}${year === undefined ? "" : `${separator}yyyy`}`
-    : `${months} d${year === undefined ? "" : ", yyyy"}`
-  return date(year ?? String(thisYear), String(month), day, pattern)
-}
-
-const date = (year: string | undefined, month: string, day: string, pattern: string): ParsedNumber | undefined => {
-  const digits = Number(year)
-  const full = year?.length === 2 ? digits + (digits < 30 ? 2000 : 1900) : digits
-  return full >= 1900 && isRealDate(full, Number(month), Number(day))
-    ? { number: serialOfDate(full, Number(month), Number(day)), format: { type: "DATE", pattern } }
-    : undefined
+const date = (year: number, month: string, day: string, pattern: string): ParsedNumber | undefined => {
+  const number = serialOfDate(year, Number(month), Number(day))
+  const isReal = dateOfSerial(number).getUTCMonth() === Number(month) - 1 && Number(day) > 0
+  return year >= 1900 && isReal ? { number, format: { type: "DATE", pattern } } : undefined
 }

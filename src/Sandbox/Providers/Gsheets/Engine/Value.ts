@@ -29,20 +29,10 @@ const errorTexts: Readonly<Record<ErrorType, string>> = {
 
 export const errorText = ({ error }: CellError): string => errorTexts[error]
 
-export const parseError = (text: string): CellError | undefined => {
-  const type = errorTypes.find((type) => errorTexts[type] === text.toUpperCase())
-  return type === undefined ? undefined : cellError(type, "")
-}
-const errorTypes: ReadonlyArray<ErrorType> = [
-  "ERROR",
-  "NULL_VALUE",
-  "DIVIDE_BY_ZERO",
-  "VALUE",
-  "REF",
-  "NAME",
-  "NUM",
-  "N_A"
-]
+const errorTypes: ReadonlyArray<ErrorType> = ["NULL_VALUE", "DIVIDE_BY_ZERO", "VALUE", "REF", "NAME", "NUM", "N_A"]
+
+export const parseError = (text: string): CellError =>
+  cellError(errorTypes.find((type) => errorTexts[type] === text.toUpperCase()) ?? "ERROR", "")
 
 export const literalOf = (entered: Entered | undefined): Value =>
   (entered?.stringValue || undefined) ?? entered?.numberValue ?? entered?.boolValue ?? null

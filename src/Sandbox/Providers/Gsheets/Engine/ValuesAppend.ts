@@ -22,7 +22,7 @@ export const valuesAppend: Method = (spreadsheet, { body, now, params: { range =
     const rows = yield* rowsOf(data)
     const found = yield* resolveRead(spreadsheet, range)
 
-    const table = findTable(computeCells(spreadsheet, now), found.tab, found.area)
+    const table = findTable(found.tab, found.area)
     const start = table === undefined ? found.area : { top: table.bottom, left: table.left }
     const needed = sizedArea(start.top, start.left, rows.length, widestOf(rows))
 

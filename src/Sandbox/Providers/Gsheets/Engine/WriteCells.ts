@@ -3,7 +3,6 @@ import type { ComputedCells } from "./ComputedCells.ts"
 import { cellAt, type Edit, editCells } from "./Grid.ts"
 import { areaText } from "./Ranges.ts"
 import { type RenderOptions } from "./RenderedValues.ts"
-import { momentOf, serialOfMillis } from "./Serial.ts"
 import { type Cell, replaceTab, type Spreadsheet, type Tab } from "./Spreadsheet.ts"
 import { parseUserEntered } from "./UserEntered.ts"
 import { enteredOf } from "./Value.ts"
@@ -26,7 +25,7 @@ export const writeRows = (
   rows: ReadonlyArray<ReadonlyArray<InputValue>>,
   { now, option }: { readonly now: number; readonly option: ValueInputOption }
 ): WriteResult => {
-  const thisYear = momentOf(serialOfMillis(now)).year
+  const thisYear = new Date(now).getUTCFullYear()
   const cells = rows.flatMap((row, down) =>
     row.flatMap((input, right): ReadonlyArray<Edit> => {
       if (input === null) return []

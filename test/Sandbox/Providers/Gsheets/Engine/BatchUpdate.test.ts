@@ -1,69 +1,85 @@
 import { assert, describe, it } from "@effect/vitest"
-import { batchUpdate, read, spreadsheetOf, titles } from "./SpreadsheetFixture.ts"
+import { batchUpdate, oneTab, read, rows, spreadsheetOf, titles, type Values } from "./SpreadsheetFixture.ts"
 
 const two = spreadsheetOf([{ title: "A", typed: [["in A"]] }, { title: "B", typed: [["in B", "=A!A1"]] }])
 
-const repeat = (range: object, fields = "note") => ({ range, cell: {}, fields })
+const update = (properties: object, fields?: string) => ({
+  updateSheetProperties: { properties: { sheetId: 0, ...properties }, ...(fields === undefined ? {} : { fields }) }
+})
+
+const after = (properties: object, fields: string) => batchUpdate(two, update(properties, fields)).spreadsheet
 
 describe("spreadsheets.batchUpdate", () => {
   it("applies its requests in order, with one reply each", () => {
+    const gridProperties = { rowCount: 5, columnCount: 2, frozenRowCount: 1 }
     const { body, spreadsheet } = batchUpdate(
       two,
-      {
-        addSheet: {
-          properties: { title: "C", index: 1, gridProperties: { rowCount: 5, columnCount: 2, frozenRowCount: 1 } }
-        }
-      },
-      { deleteSheet: { sheetId: 0 } }
+      { addSheet: { properties: { title: "C", index: 1, gridProperties } } },
+      { deleteSheet: { sheetId: 0 } },
+      { appendDimension: { sheetId: 1, dimension: "ROWS", length: 5 } }
     )
     const sheetId = spreadsheet.tabs[0]?.sheetId
-    assert.isAbove(sheetId ?? 0, 1)
-    const gridProperties = { rowCount: 5, columnCount: 2, frozenRowCount: 1 }
     const properties = { sheetId, title: "C", index: 1, sheetType: "GRID", gridProperties }
-    assert.deepStrictEqual(body, { spreadsheetId: "s1", replies: [{ addSheet: { properties } }, {}] })
+    assert.deepStrictEqual(body, { spreadsheetId: "s1", replies: [{ addSheet: { properties } }, {}, {}] })
     assert.deepStrictEqual(titles(spreadsheet), ["C", "B"])
     assert.deepStrictEqual(read(spreadsheet, "B"), [["in B", "#REF!"]])
+    assert.strictEqual(spreadsheet.tabs[1]?.rowCount, 1005)
   })
 
-  it("changes nothing if one request fails", () => {
-    const { body, spreadsheet, status } = batchUpdate(
-      two,
-      { deleteSheet: { sheetId: 0 } },
-      { deleteSheet: { sheetId: 7 } }
-    )
-    assert.strictEqual(status, 400)
-    assert.deepStrictEqual(body.error, {
-      code: 400,
-      message: "Invalid requests[1].deleteSheet: No sheet with id: 7",
-      status: "INVALID_ARGUMENT"
-    })
-    assert.strictEqual(spreadsheet, two)
+  it("renames, moves and shrinks tabs", () => {
+    assert.deepStrictEqual(titles(after({ title: "Z" }, "title")), ["Z", "B"])
+    assert.deepStrictEqual(titles(after({ index: 1 }, "index")), ["B", "A"])
+    const shrunk = after({ gridProperties: { columnCount: 3 } }, "gridProperties.columnCount")
+    assert.deepInclude(shrunk.tabs[0], { rowCount: 1000, columnCount: 3 })
   })
 
+  it.each<[kind: string, range: object, values: Values]>([
+    ["insertDimension", rows(2, 4), [["n", "sum"], [1, "=SUM(A2:A6)"], [], [], [2, "=A5*10"], [3, "=A6*10"]]],
+    ["deleteDimension", rows(2, 3), [["n", "sum"], [1, "=SUM(A2:A3)"], [3, "=A3*10"]]]
+  ])("lets formulas follow: %s", (kind, range, values) => {
+    const before = oneTab([["n", "sum"], [1, "=SUM(A2:A4)"], [2, "=A3*10"], [3, "=A4*10"]])
+    const { spreadsheet } = batchUpdate(before, { [kind]: { range } })
+    assert.deepStrictEqual(read(spreadsheet, "Sheet1", "FORMULA"), values)
+  })
+
+  it("changes cells only in the fields of the mask, which lose what the request lacks", () => {
+    const bold = { userEnteredFormat: { textFormat: { bold: true } } }
+    const before = oneTab([], { rows: [[{ note: "old", userEnteredValue: { numberValue: 1 }, ...bold }]] })
+    const cell = { userEnteredValue: { stringValue: "=x" }, note: "new" }
+    const changed = (fields: string) =>
+      batchUpdate(before, { updateCells: { start: {}, rows: [{ values: [cell] }], fields } }).spreadsheet.tabs[0]?.rows
+    assert.deepStrictEqual(changed("userEnteredValue"), [[{ ...bold, ...cell, note: "old" }]])
+    assert.deepStrictEqual(changed("userEnteredFormat"), [[{ note: "old", userEnteredValue: { numberValue: 1 } }]])
+  })
+
+  const remove = { deleteSheet: { sheetId: 0 } }
   const limit = "This action would increase the number of cells in the workbook above the limit of 10000000 cells."
+  const noFields = "At least one field must be listed in 'fields'. (Use '*' to indicate all fields.)"
 
-  it.each<[kind: string, request: object, says: string]>([
+  it.each<[says: string, ...requests: ReadonlyArray<object>]>([
+    ["Invalid requests[1].deleteSheet: No sheet with id: 7", remove, { deleteSheet: { sheetId: 7 } }],
+    ["Invalid requests[1].deleteSheet: You can't remove all the sheets in a document.", remove, {
+      deleteSheet: { sheetId: 1 }
+    }],
     [
-      "addSheet",
-      { properties: { title: "a" } },
-      "A sheet with the name \"a\" already exists. Please enter another name."
+      "Invalid requests[1].updateSheetProperties: You can't hide all the sheets in a document.",
+      remove,
+      update({ sheetId: 1, hidden: true }, "hidden")
     ],
-    ["addSheet", { properties: { gridProperties: { rowCount: 1_000_000 } } }, limit],
-    [
-      "updateSheetProperties",
-      { properties: { sheetId: 0, title: "x" } },
-      "At least one field must be listed in 'fields'. (Use '*' to indicate all fields.)"
-    ],
-    ["repeatCell", repeat({ sheetId: 9 }), "No grid with id: 9"]
-  ])("refuses %s %j: %s", (kind, request, says) => {
-    const { body, spreadsheet, status } = batchUpdate(two, { [kind]: request })
-    assert.strictEqual(status, 400)
-    assert.include(body.error.message, `Invalid requests[0].${kind}: ${says}`)
+    ["Invalid requests[0].addSheet: A sheet with the name \"a\" already exists. Please enter another name.", {
+      addSheet: { properties: { title: "a" } }
+    }],
+    [`Invalid requests[0].addSheet: ${limit}`, {
+      addSheet: { properties: { gridProperties: { rowCount: 1_000_000 } } }
+    }],
+    [`Invalid requests[0].updateSheetProperties: ${noFields}`, update({ title: "x" })],
+    ["Invalid requests[0].repeatCell: No grid with id: 9", {
+      repeatCell: { range: { sheetId: 9 }, cell: {}, fields: "note" }
+    }],
+    ["Must specify at least one request."]
+  ])("changes nothing if a request fails: %s", (says, ...requests) => {
+    const { body, spreadsheet, status } = batchUpdate(two, ...requests)
+    assert.deepStrictEqual([status, body.error.status, body.error.message], [400, "INVALID_ARGUMENT", says])
     assert.strictEqual(spreadsheet, two)
-  })
-
-  it("rejects an empty list and an unknown request", () => {
-    assert.strictEqual(batchUpdate(two).body.error.message, "Must specify at least one request.")
-    assert.strictEqual(batchUpdate(two, { fly: {} }).status, 400)
   })
 })

@@ -1,27 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
-import { area, call, spreadsheetOf } from "./SpreadsheetFixture.ts"
+import { call, spreadsheetOf } from "./SpreadsheetFixture.ts"
 
-const workbook = {
-  ...spreadsheetOf([
-    {
-      title: "Data",
-      typed: [["a", "=1+1"], [], ["", "=1/0"]],
-      grid: { frozenRowCount: 1 },
-      rowCount: 5,
-      columnCount: 4
-    },
-    { title: "Empty", sheetId: 88, hidden: true, rowCount: 2, columnCount: 2 },
-    { title: "Chart", sheetId: 99, type: "OBJECT", rowCount: 0, columnCount: 0 }
-  ]),
-  namedRanges: [{ namedRangeId: "n", name: "Total", sheetId: 0, area: { top: 0, left: 0, bottom: 1, right: 2 } }]
-}
+const workbook = spreadsheetOf([
+  {
+    title: "Data",
+    typed: [["a", "=1+1"], [], ["", "=1/0"]],
+    grid: { frozenRowCount: 1 },
+    rowCount: 5,
+    columnCount: 4
+  },
+  { title: "Empty", sheetId: 88, hidden: true, rowCount: 2, columnCount: 2 },
+  { title: "Chart", sheetId: 99, type: "OBJECT", rowCount: 0, columnCount: 0 }
+])
 
 const get = (query: Readonly<Record<string, string | ReadonlyArray<string>>> = {}) =>
   call(workbook, "spreadsheets.get", { query }).body
 
 describe("spreadsheets.get", () => {
   it("lists the tabs without cells by default", () => {
-    const { namedRanges, properties, sheets, spreadsheetId, spreadsheetUrl } = get()
+    const { properties, sheets, spreadsheetId, spreadsheetUrl } = get()
     assert.deepStrictEqual([spreadsheetId, spreadsheetUrl, properties.title], [
       "s1",
       "https://docs.google.com/spreadsheets/d/s1/edit",
@@ -34,7 +31,6 @@ describe("spreadsheets.get", () => {
       { properties: { ...empty, title: "Empty", index: 1, sheetType: "GRID" } },
       { properties: { sheetId: 99, title: "Chart", index: 2, sheetType: "OBJECT" } }
     ])
-    assert.deepStrictEqual(namedRanges, [{ namedRangeId: "n", name: "Total", range: area(0, 1, 0, 2) }])
   })
 
   it("returns only the selected fields, which override includeGridData", () => {

@@ -1,130 +1,128 @@
 import { assert, describe, it } from "@effect/vitest"
-import { call, oneTab, read, type Values } from "./SpreadsheetFixture.ts"
-
-const update = (spreadsheet: Parameters<typeof call>[0], range: string, values: Values, query: object = {}) =>
-  call(spreadsheet, "values.update", { range, query: { valueInputOption: "RAW", ...query }, body: { values } })
-
-describe("values.get", () => {
-  const spreadsheet = oneTab([["Item", "Cost", ""], [], ["Wheel", "$20.50", "", 4], ["=1/0", "=\"\"", true]])
-  const ask = (range: string, query = {}) => call(spreadsheet, "values.get", { range, query })
-
-  it("leaves out trailing empty cells and rows, by rows or columns", () => {
-    const values = [["Item", "Cost"], [], ["Wheel", "$20.50", "", "4"], ["#DIV/0!", "", "TRUE"]]
-    assert.deepStrictEqual(ask("Sheet1").body, { range: "Sheet1!A1:Z1000", majorDimension: "ROWS", values })
-    assert.deepStrictEqual(ask("F1:G2").body, { range: "Sheet1!F1:G2", majorDimension: "ROWS" })
-    assert.deepStrictEqual(ask("A1:D3", { majorDimension: "COLUMNS", fields: "values" }).body, {
-      values: [["Item", "", "Wheel"], ["Cost", "", "$20.50"], [], ["", "", "4"]]
-    })
-    // The formula's empty text is a value.
-    assert.deepStrictEqual(ask("B4").body.values, [[""]])
-  })
-
-  it.each([
-    [
-      { valueRenderOption: "" },
-      "Invalid value at 'value_render_option' (type.googleapis.com/google.apps.sheets.v4.ValueRenderOption), \"\""
-    ],
-    [{ fields: "cells" }, "Request contains an invalid argument."]
-  ])("rejects %j", (query, message) => {
-    const { body, status } = ask("A1", query)
-    assert.strictEqual(status, 400)
-    assert.include(body.error.message, message)
-  })
-})
-
-describe("values.batchGet", () => {
-  it("returns ranges in order, and fails if one of them is invalid", () => {
-    const spreadsheet = oneTab([[1, 2], [3, 4]])
-    const { body } = call(spreadsheet, "values.batchGet", { query: { ranges: ["B:B", "A1"] } })
-    assert.deepStrictEqual(body.valueRanges.map(({ range }: { range: string }) => range), [
-      "Sheet1!B1:B1000",
-      "Sheet1!A1"
-    ])
-    assert.strictEqual(call(spreadsheet, "values.batchGet", { query: { ranges: ["A1", "Nope"] } }).status, 400)
-    assert.deepStrictEqual(call(spreadsheet, "values.batchGet").body, { spreadsheetId: "s1" })
-  })
-})
-
-const writeAs = (option: string) =>
-  read(update(oneTab([]), "A1", [["007", "'x", "=1+1", 5, true]], { valueInputOption: option }).spreadsheet, "1:1")
+import { call, oneTab, read, spreadsheetOf, type Values } from "./SpreadsheetFixture.ts"
 
 const raw = { valueInputOption: "RAW" }
 
+const write = (method: string, spreadsheet: Parameters<typeof call>[0], range: string, values: Values, query = {}) =>
+  call(spreadsheet, `values.${method}`, { range, query: { ...raw, ...query }, body: { values } })
+
+describe("values.get", () => {
+  const spreadsheet = oneTab([["Item", "Cost", ""], [], ["Wheel", "$20.50", "", 4], ["=1/0", "=\"\"", true]])
+  const ask = (range: string, query = {}) => call(spreadsheet, "values.get", { range, query }).body
+
+  it("leaves out trailing empty cells and rows, by rows or columns", () => {
+    const values = [["Item", "Cost"], [], ["Wheel", "$20.50", "", "4"], ["#DIV/0!", "", "TRUE"]]
+    assert.deepStrictEqual(ask("Sheet1"), { range: "Sheet1!A1:Z1000", majorDimension: "ROWS", values })
+    assert.deepStrictEqual(ask("F1:G2"), { range: "Sheet1!F1:G2", majorDimension: "ROWS" })
+    assert.deepStrictEqual(ask("A1:D3", { majorDimension: "COLUMNS", fields: "values" }), {
+      values: [["Item", "", "Wheel"], ["Cost", "", "$20.50"], [], ["", "", "4"]]
+    })
+    // The formula's empty text is a value.
+    assert.deepStrictEqual(ask("B4").values, [[""]])
+  })
+})
+
+const valueOf = (formula: string) =>
+  read(
+    spreadsheetOf([
+      { title: "Sheet1", typed: [[1, 2, "x"], [3, "4", ""], [true, "2020-01-01", "=1/0"], [], [formula]] },
+      { title: "Jon's", typed: [[7]] }
+    ]),
+    "A5"
+  )[0]?.[0]
+
+describe("A formula", () => {
+  it.each<[formula: string, value: string | number | boolean]>([
+    ["=3/2", 1.5],
+    ["=1+2*3^2-50%", 18.5],
+    ["=\"A\"=\"a\"", true],
+    ["=SUM(A1:B2)", 10],
+    ["='Jon''s'!A1+1", 8],
+    ["=AVERAGE(A1:B1)", 1.5],
+    ["=SUMIF(A1:A2,\">1\",B1:B2)", 4],
+    ["=COUNTIF(A1:C2,\"<>x\")", 5],
+    ["=C3+1", "#DIV/0!"],
+    ["=\"x\"+1", "#VALUE!"],
+    ["=Nope!A1", "#REF!"],
+    ["=A5", "#REF!"],
+    ["=nothing", "#NAME?"],
+    ["=NOW()", 46_099.5]
+  ])("%s gives %j", (formula, value) => assert.deepStrictEqual(valueOf(formula), value))
+})
+
 describe("values.update", () => {
   it("writes from a cell on, skips null, clears with an empty text, and counts the written cells", () => {
-    const { body, spreadsheet } = update(oneTab([["a", "b", "c"], ["d"]]), "Sheet1!A1", [[null, "", "x"], [1]])
-    assert.deepStrictEqual(body, {
-      spreadsheetId: "s1",
-      updatedRange: "Sheet1!A1:C2",
-      updatedRows: 2,
-      updatedColumns: 3,
-      updatedCells: 3
-    })
+    const { body, spreadsheet } = write("update", oneTab([["a", "b", "c"], ["d"]]), "Sheet1!A1", [[null, "", "x"], [1]])
+    const counts = { updatedRows: 2, updatedColumns: 3, updatedCells: 3 }
+    assert.deepStrictEqual(body, { spreadsheetId: "s1", updatedRange: "Sheet1!A1:C2", ...counts })
     assert.deepStrictEqual(read(spreadsheet, "Sheet1"), [["a", "", "x"], [1]])
-    const nothing = update(oneTab([]), "Sheet1!B2", [[null]]).body
-    assert.deepStrictEqual(nothing, { spreadsheetId: "s1", updatedRange: "Sheet1!B2" })
-    assert.strictEqual(update(oneTab([]), "A1:C3", [[1]]).body.updatedRange, "Sheet1!A1")
   })
 
   it("stores texts unchanged with RAW and parses them with USER_ENTERED", () => {
-    assert.deepStrictEqual(writeAs("RAW"), [["007", "'x", "=1+1", 5, true]])
-    assert.deepStrictEqual(writeAs("USER_ENTERED"), [[7, "x", 2, 5, true]])
+    const typed = [["007", "'x", "=1+1", 5, "25%", "2-10", "51-200"]]
+    const writeAs = (valueInputOption: string) =>
+      read(write("update", oneTab([]), "A1", typed, { valueInputOption }).spreadsheet, "1:1")
+    assert.deepStrictEqual(writeAs("RAW"), typed)
+    assert.deepStrictEqual(writeAs("USER_ENTERED"), [[7, "x", 2, 5, 0.25, 46_063, "51-200"]])
   })
 
-  const grid = "exceeds grid limits. Max rows: 1000, max columns: 26"
-  const within = "Requested writing within range [Sheet1!A1:B1], but tried writing to"
-
-  it.each<[range: string, values: Values, message: string]>([
-    ["Sheet1!A1:B1", [[1, 2, 3]], `${within} column [C]`],
-    ["Sheet1!A1:B1", [[1], [2]], `${within} row [2]`],
-    ["Sheet1!A100000", [[1]], `Range (Sheet1!A100000) ${grid}`],
+  it.each<[message: string, range: string, values: Values, query?: object]>([
+    ["Requested writing within range [Sheet1!A1:B1], but tried writing to column [C]", "Sheet1!A1:B1", [[1, 2, 3]]],
+    ["Requested writing within range [Sheet1!A1:B1], but tried writing to row [2]", "Sheet1!A1:B1", [[1], [2]]],
+    ["Range (Sheet1!A100000) exceeds grid limits. Max rows: 1000, max columns: 26", "Sheet1!A100000", [[1]]],
+    ["Your input contains more than the maximum of 50000 characters in a single cell.", "A1", [["x".repeat(50_001)]]],
+    ["Unable to parse range: Nope!A1", "Nope!A1", [[1]]],
     [
-      "Sheet1!A1",
-      [["x".repeat(50_001)]],
-      "Your input contains more than the maximum of 50000 characters in a single cell."
+      "Invalid value at 'value_input_option' (type.googleapis.com/google.apps.sheets.v4.ValueInputOption), \"x\"",
+      "A1",
+      [[1]],
+      { valueInputOption: "x" }
     ]
-  ])("to %s is rejected when it does not fit", (range, values, message) => {
+  ])("changes nothing if refused: %s", (message, range, values, query) => {
     const before = oneTab([["kept"]])
-    const { body, spreadsheet, status } = update(before, range, values)
-    assert.deepInclude(body.error, { message, status: "INVALID_ARGUMENT" })
-    assert.strictEqual(status, 400)
+    const { body, spreadsheet, status } = write("update", before, range, values, query)
+    assert.deepStrictEqual([status, body.error.status, body.error.message], [400, "INVALID_ARGUMENT", message])
     assert.strictEqual(spreadsheet, before)
   })
 
-  it.each<[query: Readonly<Record<string, string>>, body: object, says: string]>([
-    [{}, { values: [[1]] }, "'valueInputOption' is required but not specified"],
-    [raw, { range: "A1", values: [[1]] }, "Request range[A1:B2] does not match value's range[A1]"],
-    [raw, { values: [[{}]] }, "Invalid value at 'data.values[0][0]'"]
-  ])("with the query %j and the body %j is rejected", (query, body, says) => {
-    const answered = call(oneTab([]), "values.update", { range: "A1:B2", query, body })
-    assert.include(answered.body.error.message, says)
-  })
-})
-
-const writes = (ranges: ReadonlyArray<{ range: string; values: Values }>) => ({ valueInputOption: "RAW", data: ranges })
-
-/** https://developers.google.com/workspace/sheets/api/samples/writing */
-describe("values.batchUpdate", () => {
-  it("writes all ranges or none", () => {
+  it("of several ranges writes all or none", () => {
     const before = oneTab([["kept"]])
-    const { spreadsheet, status } = call(before, "values.batchUpdate", {
-      body: writes([{ range: "A1", values: [["x"]] }, { range: "Nope!A1", values: [["y"]] }])
-    })
+    const data = [{ range: "A1", values: [["x"]] }, { range: "Nope!A1", values: [["y"]] }]
+    const { spreadsheet, status } = call(before, "values.batchUpdate", { body: { ...raw, data } })
     assert.strictEqual(status, 400)
     assert.strictEqual(spreadsheet, before)
   })
 })
 
-describe("values.clear", () => {
-  it("clears values, keeps formats, and returns the range clipped to the grid", () => {
-    const format = { textFormat: { bold: true } }
-    const before = oneTab([["a", "b"], ["=1"]], {
-      rows: [[{ userEnteredFormat: format }]],
-      rowCount: 3,
-      columnCount: 2
-    })
-    const { body, spreadsheet } = call(before, "values.clear", { range: "Sheet1!A1:Z99", body: {} })
-    assert.deepStrictEqual(body, { spreadsheetId: "s1", clearedRange: "Sheet1!A1:B3" })
-    assert.deepStrictEqual(spreadsheet.tabs[0]?.rows, [[{ userEnteredFormat: format }]])
+/** https://developers.google.com/workspace/sheets/api/guides/values#append_values */
+describe("values.append", () => {
+  const guide: Values = [["x", "y", "z"], ["x", "y", "z"], [], ["", "x", "y"], ["", "", "y", "z"], ["", "x", "y", "z"]]
+
+  /** https://github.com/burnash/gspread/issues/603, https://github.com/pixiebrix/pixiebrix-extension/issues/7113 */
+  const gaps: Values = [["A", "B", "C", "", "", "F", "", "H", "", "J"]]
+
+  it.each<[range: string, table: string | undefined, written: string, typed: Values]>([
+    ["Sheet1", "Sheet1!B4:D6", "Sheet1!B7", guide],
+    ["A1", "Sheet1!A1:C2", "Sheet1!A3", guide],
+    ["E4", undefined, "Sheet1!E4", guide],
+    ["Sheet1", "Sheet1!J1", "Sheet1!J2", gaps],
+    ["Sheet1", "Sheet1!C2", "Sheet1!C3", [["", "Header"], ["", "", "first"]]]
+  ])("at %s finds the table %s and writes at %s", (range, table, written, typed) => {
+    const { tableRange, updates } = write("append", oneTab(typed), range, [["new"]]).body
+    assert.deepStrictEqual([tableRange, updates.updatedRange], [table, written])
+  })
+
+  it("overwrites cells below the table, or inserts rows", () => {
+    const gapped = oneTab([[1], [2], [], [], [6]])
+    const after = (query: object) => read(write("append", gapped, "A1", [["a"], ["b"]], query).spreadsheet, "Sheet1")
+    assert.deepStrictEqual(after({}), [[1], [2], ["a"], ["b"], [6]])
+    assert.deepStrictEqual(after({ insertDataOption: "INSERT_ROWS" }), [[1], [2], ["a"], ["b"], [], [], [6]])
+  })
+
+  it("grows a full grid", () => {
+    const full = oneTab([[1], [2]], { rowCount: 2, columnCount: 1 })
+    const { body, spreadsheet } = write("append", full, "A1", [[3, "x"], [4]])
+    assert.strictEqual(body.updates.updatedRange, "Sheet1!A3:B4")
+    assert.deepInclude(spreadsheet.tabs[0], { rowCount: 4, columnCount: 2 })
   })
 })

@@ -1,143 +1,92 @@
-import { type CellError, cellError, parseError } from "../Value.ts"
+import { notSimulated } from "../../../Google/GoogleError.ts"
+import { cellError, parseError, type Value } from "../Value.ts"
 import { type Reference, type Token, tokenize } from "./Tokenizer.ts"
 
 export type Expression =
-  | { readonly kind: "literal"; readonly value: string | number | boolean | CellError | null }
+  | { readonly kind: "literal"; readonly value: Value }
   | { readonly kind: "reference"; readonly reference: Reference }
-  | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "array"; readonly rows: ReadonlyArray<ReadonlyArray<Expression>> }
   | { readonly kind: "call"; readonly name: string; readonly args: ReadonlyArray<Expression> }
-  | { readonly kind: "sign"; readonly operator: string; readonly of: Expression }
-  | { readonly kind: "percent"; readonly of: Expression }
   | { readonly kind: "binary"; readonly operator: string; readonly left: Expression; readonly right: Expression }
-
-class ParseError extends Error {}
 
 const operatorsByPrecedence = [["=", "<>", "<", "<=", ">", ">="], ["&"], ["+", "-"], ["*", "/"], ["^"]]
 
-export const parseFormula = (formula: string): Expression | undefined => {
-  const found = tokenize(formula.slice(1))
-  if (found === undefined) return undefined
-  try {
-    return new FormulaParser(found.filter(({ kind }) => kind !== "blank")).whole()
-  } catch (error) {
-    if (error instanceof ParseError) return undefined
-    throw error
-  }
-}
+const number = (value: number): Expression => ({ kind: "literal", value })
 
-class FormulaParser {
-  readonly #tokens: ReadonlyArray<Token>
-  #position = 0
+/** Throws what the sandbox lacks: arrays, for example. */
+export const parseFormula = (formula: string): Expression => {
+  const tokens = tokenize(formula.slice(1))?.filter(({ kind }) => kind !== "blank") ?? []
+  let position = 0
 
-  constructor(found: ReadonlyArray<Token>) {
-    this.#tokens = found
+  const unexpected = () => notSimulated(`the formula ${formula}`)
+
+  const take = (texts: ReadonlyArray<string>): string | undefined => {
+    const token = tokens[position]
+    if (token === undefined || token.kind === "text" || !texts.includes(token.text)) return undefined
+    position++
+    return token.text
   }
 
-  whole(): Expression {
-    const expression = this.#level(0)
-    if (this.#position < this.#tokens.length) throw new ParseError()
+  const expect = (text: string): void => {
+    if (take([text]) === undefined) throw unexpected()
+  }
+
+  const level = (depth: number): Expression => {
+    const operators = operatorsByPrecedence[depth]
+    if (operators === undefined) return signed()
+    let left = level(depth + 1)
+    for (let operator = take(operators); operator !== undefined; operator = take(operators)) {
+      left = { kind: "binary", operator, left, right: level(depth + 1) }
+    }
+    return left
+  }
+
+  const signed = (): Expression => {
+    if (take(["-"]) !== undefined) return { kind: "binary", operator: "-", left: number(0), right: signed() }
+    if (take(["+"]) !== undefined) return signed()
+    let expression = primary(tokens[position++])
+    while (take(["%"]) !== undefined) {
+      expression = { kind: "binary", operator: "/", left: expression, right: number(100) }
+    }
     return expression
   }
 
-  #level(level: number): Expression {
-    const operators = operatorsByPrecedence[level]
-    if (operators === undefined) return this.#signed()
-    let left = this.#level(level + 1)
-    for (;;) {
-      const token = this.#tokens[this.#position]
-      if (token?.kind !== "operator" || !operators.includes(token.text)) return left
-      this.#position++
-      left = { kind: "binary", operator: token.text, left, right: this.#level(level + 1) }
-    }
-  }
-
-  #signed(): Expression {
-    const token = this.#tokens[this.#position]
-    if (token?.kind === "operator" && (token.text === "-" || token.text === "+")) {
-      this.#position++
-      return { kind: "sign", operator: token.text, of: this.#signed() }
-    }
-    let expression = this.#primary()
-    while (this.#take("%")) expression = { kind: "percent", of: expression }
-    return expression
-  }
-
-  #primary(): Expression {
-    const token = this.#tokens[this.#position++]
+  const primary = (token: Token | undefined): Expression => {
     switch (token?.kind) {
       case "number":
-        return { kind: "literal", value: Number(token.text) }
+        return number(Number(token.text))
       case "text":
         return { kind: "literal", value: token.text.slice(1, -1).replaceAll("\"\"", "\"") }
       case "error":
-        return { kind: "literal", value: parseError(token.text) ?? cellError("ERROR", "") }
+        return { kind: "literal", value: parseError(token.text) }
       case "reference":
         return { kind: "reference", reference: token.reference }
       case "name":
-        return this.#take("(")
-          ? { kind: "call", name: token.text.toUpperCase(), args: this.#arguments() }
-          : nameExpression(token.text)
-      case "mark":
-        return token.text === "(" ? this.#parenthesised() : token.text === "{" ? this.#array() : this.#unexpected()
-      default:
-        return this.#unexpected()
+        return take(["("]) === undefined
+          ? { kind: "literal", value: named(token.text) }
+          : { kind: "call", name: token.text.toUpperCase(), args: callArguments() }
+      default: {
+        if (token?.text !== "(") throw unexpected()
+        const inner = level(0)
+        expect(")")
+        return inner
+      }
     }
   }
 
-  #parenthesised(): Expression {
-    const inner = this.#level(0)
-    this.#expect(")")
-    return inner
-  }
-
-  #arguments(): ReadonlyArray<Expression> {
-    if (this.#take(")")) return []
+  const callArguments = (): ReadonlyArray<Expression> => {
     const args: Array<Expression> = []
-    do {
-      args.push(
-        this.#isAt(",") || this.#isAt(";") || this.#isAt(")") ? { kind: "literal", value: null } : this.#level(0)
-      )
-    } while (this.#take(",") || this.#take(";"))
-    this.#expect(")")
+    if (take([")"]) !== undefined) return args
+    do args.push(level(0))
+    while (take([",", ";"]) !== undefined)
+    expect(")")
     return args
   }
 
-  #array(): Expression {
-    const rows: Array<ReadonlyArray<Expression>> = []
-    do {
-      const row: Array<Expression> = []
-      do row.push(this.#level(0))
-      while (this.#take(","))
-      rows.push(row)
-    } while (this.#take(";"))
-    this.#expect("}")
-    return { kind: "array", rows }
-  }
-
-  #isAt(text: string): boolean {
-    const token = this.#tokens[this.#position]
-    return token !== undefined && token.kind !== "text" && token.text === text
-  }
-
-  #take(text: string): boolean {
-    const found = this.#isAt(text)
-    if (found) this.#position++
-    return found
-  }
-
-  #expect(text: string): void {
-    if (!this.#take(text)) this.#unexpected()
-  }
-
-  #unexpected(): never {
-    throw new ParseError()
-  }
+  const whole = level(0)
+  if (position < tokens.length) throw unexpected()
+  return whole
 }
 
-const nameExpression = (text: string): Expression => {
-  const upper = text.toUpperCase()
-  return upper === "TRUE" || upper === "FALSE"
-    ? { kind: "literal", value: upper === "TRUE" }
-    : { kind: "name", name: text }
-}
+/** The sandbox has no named ranges. */
+const named = (text: string): Value =>
+  /^(?:true|false)$/i.test(text) ? /^t/i.test(text) : cellError("NAME", `Unknown range name: '${text}'.`)

@@ -1,8 +1,7 @@
 import { columnLetters, quotedTab } from "../../../../../Providers/Gsheets/A1.ts"
-import type { Cell } from "../Spreadsheet.ts"
-import { type Coordinate, type Reference, type ReferenceCorner, tokenize } from "./Tokenizer.ts"
+import { type Reference, type ReferenceCorner, tokenize } from "./Tokenizer.ts"
 
-export const mapReferences = (formula: string, change: (reference: Reference) => Reference | undefined): string => {
+const mapReferences = (formula: string, change: (reference: Reference) => Reference | undefined): string => {
   const found = tokenize(formula.slice(1))
   if (found === undefined) return formula
   const texts = found.map((token) => {
@@ -22,23 +21,6 @@ const cornerText = ({ column, row }: ReferenceCorner): string =>
   `${column === undefined ? "" : `${column.fixed ? "$" : ""}${columnLetters(column.index)}`}${
     row === undefined ? "" : `${row.fixed ? "$" : ""}${row.index + 1}`
   }`
-
-const copyFormula = (formula: string, rows: number, columns: number): string => {
-  const corner = ({ column, row }: ReferenceCorner) => ({
-    column: moveCoordinate(column, columns),
-    row: moveCoordinate(row, rows)
-  })
-  return mapReferences(formula, (reference) => {
-    const from = corner(reference.from)
-    const to = reference.to === undefined ? undefined : corner(reference.to)
-    return isNegative(from) || (to !== undefined && isNegative(to)) ? undefined : { ...reference, from, to }
-  })
-}
-
-const moveCoordinate = (place: Coordinate | undefined, by: number): Coordinate | undefined =>
-  place === undefined || place.fixed ? place : { ...place, index: place.index + by }
-
-const isNegative = ({ column, row }: ReferenceCorner): boolean => (column?.index ?? 0) < 0 || (row?.index ?? 0) < 0
 
 export interface Shift {
   readonly dimension: "ROWS" | "COLUMNS"
@@ -75,12 +57,4 @@ const shiftReference = (reference: Reference, shift: Shift): Reference | undefin
       ? reference.to
       : { ...to, [axis]: { ...end, index: span.end - 1 } }
   }
-}
-
-/** The references of its formula move by so many rows and columns. */
-export const copyCell = (cell: Cell, rows: number, columns: number): Cell => {
-  const formula = cell.userEnteredValue?.formulaValue
-  return formula === undefined || rows === 0 && columns === 0
-    ? cell
-    : { ...cell, userEnteredValue: { formulaValue: copyFormula(formula, rows, columns) } }
 }

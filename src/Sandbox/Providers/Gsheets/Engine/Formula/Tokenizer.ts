@@ -36,7 +36,7 @@ const grammar = new RegExp(
     String.raw`(?<number>\d+(?:\.\d*)?(?:E[+-]?\d+)?|\.\d+(?:E[+-]?\d+)?)`,
     String.raw`(?<name>[\p{L}_][\p{L}\p{N}_.]*)`,
     String.raw`(?<operator><>|<=|>=|[-+*/^&=<>%])`,
-    String.raw`(?<mark>[(),;{}])`
+    String.raw`(?<mark>[(),;])`
   ].join("|"),
   "iuy"
 )

@@ -2,18 +2,17 @@ import { Option, Result, Schema } from "effect"
 import type { CellData, RowData } from "../../../../../Providers/Gsheets/Generated.ts"
 import { type FieldMask } from "../../../Google/FieldMask.ts"
 import type { GoogleError } from "../../../Google/GoogleError.ts"
-import { type Area, contains, indexes, overlaps, widestOf } from "../Area.ts"
-import { growGrid } from "../Dimensions.ts"
+import { type Area, contains, indexes, overlaps } from "../Area.ts"
 import { exceedsGrid, lacks, refuse } from "../Errors.ts"
-import { copyCell } from "../Formula/References.ts"
-import { cellAt, type Edit, editCells, hasContent, mapArea } from "../Grid.ts"
+import { cellAt, type Edit, editCells, mapArea } from "../Grid.ts"
+import { numberText } from "../NumberText.ts"
 import { areaText } from "../Ranges.ts"
 import { Cell, limits, replaceTab, type Spreadsheet, type Tab } from "../Spreadsheet.ts"
 import { mergeFields, parseUpdateMask } from "../UpdateMask.ts"
 import { applied, type RequestHandlers, resolveGridRange, tabById } from "./Request.ts"
 
 export const cellRequests: RequestHandlers<
-  "updateCells" | "appendCells" | "repeatCell" | "setDataValidation" | "mergeCells" | "unmergeCells"
+  "updateCells" | "repeatCell" | "setDataValidation" | "mergeCells"
 > = {
   updateCells: (spreadsheet, { fields, range: gridRange, rows = [], start }) =>
     Result.gen(function*() {
@@ -41,31 +40,14 @@ export const cellRequests: RequestHandlers<
       return applied(replaceTab(spreadsheet, mergeSources(tab, edits, mask)))
     }),
 
-  appendCells: (spreadsheet, { fields, rows = [], sheetId }) =>
-    Result.gen(function*() {
-      const mask = yield* parseUpdateMask(fields)
-      yield* checkCells(rows.flatMap(({ values = [] }) => values), mask)
-      const before = yield* tabById(spreadsheet, sheetId, "grid")
-      const top = before.rows.findLastIndex((row) => row.some((cell) => hasContent(cell?.userEnteredValue))) + 1
-      const width = widestOf(rows.map(({ values = [] }) => values))
-      const roomy = yield* growGrid(spreadsheet, before, {
-        rows: Math.max(0, top + rows.length - before.rowCount),
-        columns: Math.max(0, width - before.columnCount)
-      })
-      const tab = yield* tabById(roomy, sheetId, "grid")
-      return applied(replaceTab(roomy, mergeSources(tab, sourcesOf(rows, top, 0), mask)))
-    }),
-
   repeatCell: (spreadsheet, { cell = {}, fields, range: gridRange }) =>
     Result.gen(function*() {
       const mask = yield* parseUpdateMask(fields)
       yield* checkCells([cell], mask)
       const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
+      if (cell.userEnteredValue?.formulaValue !== undefined) return yield* lacks("formulas in repeatCell")
       const merge = makeMerger(mask)
-      return applied(replaceTab(
-        spreadsheet,
-        mapArea(tab, area, (before, row, column) => merge(before, copyCell(cell, row - area.top, column - area.left)))
-      ))
+      return applied(replaceTab(spreadsheet, mapArea(tab, area, (before) => merge(before, cell))))
     }),
 
   setDataValidation: (spreadsheet, { range: gridRange, rule }) =>
@@ -94,15 +76,6 @@ export const cellRequests: RequestHandlers<
         }), tab)
       const merges = [...tab.merges.filter((merge) => !contains(area, merge)), ...made]
       return applied(replaceTab(spreadsheet, { ...cleared, merges }))
-    }),
-
-  unmergeCells: (spreadsheet, { range: gridRange }) =>
-    Result.gen(function*() {
-      const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
-      if (tab.merges.some((merge) => overlaps(merge, area) && !contains(area, merge))) {
-        return yield* refuse("You must select all cells in a merged range to merge or unmerge them.")
-      }
-      return applied(replaceTab(spreadsheet, { ...tab, merges: tab.merges.filter((merge) => !contains(area, merge)) }))
     })
 }
 
@@ -161,6 +134,7 @@ const checkCells = (cells: ReadonlyArray<typeof CellData.Type>, mask: FieldMask)
     mask.has(name) || mask.has("*") && cells.some((cell) => cell[name] !== undefined)
   )
   if (lacking !== undefined) return lacks(`the field ${lacking} of cells`)
+  for (const { userEnteredFormat } of cells) numberText(0, userEnteredFormat?.numberFormat)
   return cells.some(({ userEnteredValue }) => (userEnteredValue?.stringValue?.length ?? 0) > limits.charactersPerCell)
     ? refuse(`Your input contains more than the maximum of ${limits.charactersPerCell} characters in a single cell.`)
     : Result.void

@@ -1,20 +1,10 @@
-import { Option, Result, Schema } from "effect"
-import { maxOf } from "../../../../../Domain/Lists.ts"
-import { indexes } from "../Area.ts"
-import { computeCells } from "../ComputedCells.ts"
-import { changeSizes, growGrid, shiftDimension } from "../Dimensions.ts"
-import { lacks, refuse } from "../Errors.ts"
-import { replaceTab, Size, type Spreadsheet } from "../Spreadsheet.ts"
-import { mergeFields, parseUpdateMask } from "../UpdateMask.ts"
+import { Result } from "effect"
+import { growGrid, shiftDimension } from "../Dimensions.ts"
+import { refuse } from "../Errors.ts"
+import { replaceTab } from "../Spreadsheet.ts"
 import { applied, type DimensionSpan, type RequestHandlers, resolveDimensionRange, tabById } from "./Request.ts"
 
-export const dimensionRequests: RequestHandlers<
-  | "insertDimension"
-  | "deleteDimension"
-  | "appendDimension"
-  | "updateDimensionProperties"
-  | "autoResizeDimensions"
-> = {
+export const dimensionRequests: RequestHandlers<"insertDimension" | "deleteDimension" | "appendDimension"> = {
   insertDimension: (spreadsheet, { inheritFromBefore = false, range }) =>
     Result.gen(function*() {
       const { dimension, end, size, start, tab } = yield* resolveDimensionRange(spreadsheet, range)
@@ -58,48 +48,8 @@ export const dimensionRequests: RequestHandlers<
       if (dimension !== "ROWS" && dimension !== "COLUMNS") return yield* refuse("No dimension specified")
       if (length < 1) return yield* refuse("length must be > 0")
       return applied(yield* growGrid(spreadsheet, tab, dimension === "ROWS" ? { rows: length } : { columns: length }))
-    }),
-
-  updateDimensionProperties: (spreadsheet, { dataSourceSheetRange, fields, properties = {}, range }) =>
-    Result.gen(function*() {
-      if (dataSourceSheetRange !== undefined) return yield* lacks("changes of data source sheets")
-      const mask = yield* parseUpdateMask(fields)
-      if (mask.has("developerMetadata") || properties.developerMetadata !== undefined) {
-        return yield* lacks("developer metadata")
-      }
-      const span = yield* resolveDimensionRange(spreadsheet, range)
-      return applied(resize(spreadsheet, span, (before) => mergeFields(before, properties, mask)))
-    }),
-
-  autoResizeDimensions: (spreadsheet, { dataSourceSheetDimensions, dimensions }, now) =>
-    Result.gen(function*() {
-      if (dataSourceSheetDimensions !== undefined) return yield* lacks("changes of data source sheets")
-      const span = yield* resolveDimensionRange(spreadsheet, dimensions)
-      const { textAt } = computeCells(spreadsheet, now)
-      return applied(resize(spreadsheet, span, ({ pixelSize, ...before }, index) => {
-        if (span.dimension === "ROWS") return before
-        const texts = span.tab.rows.flatMap((_, row) => textAt(span.tab, row, index).split("\n"))
-        const longest = maxOf(texts.map(({ length }) => length), 0)
-        return longest === 0 ? { pixelSize, ...before } : { ...before, pixelSize: longest * 7 + 6 }
-      }))
     })
 }
-
-const decodeSize = Schema.decodeUnknownOption(Size)
-
-const resize = (
-  spreadsheet: Spreadsheet,
-  { dimension, end, size, start, tab }: DimensionSpan,
-  change: (before: typeof Size.Type, index: number) => unknown
-): Spreadsheet =>
-  replaceTab(
-    spreadsheet,
-    changeSizes(tab, dimension, (sizes) =>
-      indexes(0, Math.max(sizes.length, Math.min(end, size))).map((index) => {
-        const before = sizes[index] ?? null
-        return index < start || index >= end ? before : Option.getOrNull(decodeSize(change(before ?? {}, index)))
-      }))
-  )
 
 const singular = (dimension: DimensionSpan["dimension"]) => dimension === "ROWS" ? "row" : "column"
 

@@ -21,8 +21,7 @@ export interface Applied {
 
 export type RequestHandler<K extends Kind> = (
   spreadsheet: Spreadsheet,
-  payload: Payload<K>,
-  now: number
+  payload: Payload<K>
 ) => Result.Result<Applied, GoogleError>
 
 export type RequestHandlers<K extends Kind> = { readonly [Each in K]: RequestHandler<Each> }
