@@ -1,6 +1,10 @@
 /** For teams that replace a service or add a provider. The typed client is `openaccounts/client`. */
+export { type Infrastructure, type Services } from "./Core.ts"
+export type { Feature } from "./Features/Feature.ts"
+export { features } from "./Features/Features.ts"
+export { without } from "./Features/FeaturesOff.ts"
 export { configuredOrigins, liveOrigins, type Registration, registrations, sandboxOrigins } from "./Registrations.ts"
-export { type Infrastructure, makeServer, type ServerOptions, type Services } from "./Server.ts"
+export { makeServer, type ServerOptions } from "./Server.ts"
 
 export { Auth } from "./Auth/Auth.ts"
 export { Cache } from "./Calls/Cache/Cache.ts"

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { groups } from "../Contracts.ts"
 import { approvals } from "./Commands/Approvals.ts"
 import { audit } from "./Commands/Audit.ts"
 import { backup, move, restore } from "./Commands/BackupCommands.ts"
@@ -32,7 +33,7 @@ const openApiDocument = Effect.promise(async () => {
     import("../Providers/Catalog/Catalog.ts"),
     import("../Http/OpenApi/DocumentedApi.ts")
   ])
-  return Effect.map(documentedApi(Catalog.make(providers)), (api) => OpenApi.fromApi(api))
+  return Effect.map(documentedApi(groups, Catalog.make(providers)), (api) => OpenApi.fromApi(api))
 }).pipe(Effect.flatten)
 
 const printDocument = Effect.flatMap(openApiDocument, (document) => printText(JSON.stringify(document, null, 2)))

@@ -1,15 +1,21 @@
 import { Effect, identity, Layer, Option } from "effect"
-import { HttpMiddleware, HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { RouteNotFound } from "../Api/Errors.ts"
+import {
+  HttpMiddleware,
+  HttpRouter,
+  HttpServer,
+  HttpServerError,
+  HttpServerRequest,
+  HttpServerResponse
+} from "effect/http"
+import { MethodNotAllowed, RouteNotFound } from "../Api/Errors.ts"
 import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
 import { CurrentCallId } from "../Domain/Request/CurrentCallId.ts"
 import { callRoute } from "./CallRoute.ts"
-import { Routes } from "./Routes.ts"
 import { ClientAddress } from "./Server/ClientAddress.ts"
 import { compressJson } from "./Server/ContentEncoding.ts"
-import { isMoved, isObscured, isOnAdminListener, routeOf, routerConfig } from "./Server/DeclaredRoutes.ts"
+import { DeclaredRoutes, isObscured, routerConfig } from "./Server/DeclaredRoutes.ts"
 import { withErrorResponse } from "./Server/ErrorResponses.ts"
 import { AdminListener } from "./Server/Listeners/AdminListener.ts"
 import { rateLimitHeaders } from "./Server/RateLimitHeaders.ts"
@@ -29,17 +35,17 @@ const withCallId = <E, R>(
 
 const exactRoutes = Effect.gen(function*() {
   const clientAddress = yield* ClientAddress
-  const routes = yield* HttpRouter.toHttpEffect(Routes)
-  type Routes = typeof routes
+  const { allowedMethods } = yield* DeclaredRoutes
+  const router = yield* HttpRouter.HttpRouter
+  const routes = Effect.catchIf(router.asHttpEffect(), isRouteNotFound, ({ reason }) => {
+    const allow = allowedMethods(reason.request.url)
+    return Effect.fail(allow.length === 0 ? new RouteNotFound() : new MethodNotAllowed({ allow }))
+  })
 
   return (isServed: (url: string) => boolean) =>
     Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
-      (request): Effect.Effect<
-        Effect.Success<Routes>,
-        Effect.Error<Routes> | RouteNotFound,
-        Effect.Services<Routes>
-      > =>
+      (request): typeof routes =>
         isObscured(request.url) || !isServed(request.url)
           ? Effect.fail(new RouteNotFound())
           : Effect.andThen(
@@ -49,12 +55,18 @@ const exactRoutes = Effect.gen(function*() {
     )
 })
 
+const isRouteNotFound = (error: unknown): error is HttpServerError.HttpServerError & {
+  readonly reason: HttpServerError.RouteNotFound
+} => HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+
 const serve = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   // Without a middleware, the server's scope keeps each response until the next full garbage collection.
   HttpServer.serve(compressJson(withCallId(rateLimitHeaders(app))), identity)
 
+/** Serves the routes that the core and the features have added to the router. */
 export const HttpApp = Effect.gen(function*() {
   const { server: adminServer } = yield* AdminListener
+  const { isMoved, isOnAdminListener } = yield* DeclaredRoutes
   const routes = yield* exactRoutes
   const serveCalls = yield* callRoute
 
@@ -66,7 +78,9 @@ export const HttpApp = Effect.gen(function*() {
     )
   )
 }).pipe(
-  Effect.provideService(HttpRouter.RouterConfig, routerConfig),
   Layer.unwrap,
-  Layer.provide([ClientAddress.layer, Layer.succeed(HttpMiddleware.SpanNameGenerator, routeOf)])
+  Layer.provide(Layer.effect(HttpMiddleware.SpanNameGenerator, Effect.map(DeclaredRoutes, ({ nameOf }) => nameOf))),
+  Layer.provide([ClientAddress.layer, DeclaredRoutes.layer])
 )
+
+export const Router = HttpRouter.layer.pipe(Layer.provide(Layer.succeed(HttpRouter.RouterConfig, routerConfig)))

@@ -6,10 +6,6 @@ import { ResultQueries } from "../Calls/Results/Query/ResultQueries.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
 import { HealthWatch } from "../Connections/Health/HealthWatch.ts"
-import { DatasetRunner } from "../Datasets/DatasetRunner.ts"
-import { DatasetRuns } from "../Datasets/DatasetRuns.ts"
-import { Datasets } from "../Datasets/Datasets.ts"
-import { DatasetFiles } from "../Datasets/Files/DatasetFiles.ts"
 import { ManagementServices } from "../Management/ManagementServices.ts"
 import { Links } from "../Members/Links.ts"
 import { OidcSignIn } from "../Members/OidcSignIn.ts"
@@ -35,8 +31,6 @@ export const MemberSignIn = Layer.mergeAll(
 /** The services behind the handlers, and their work in the background. */
 export const HttpServices = Layer.mergeAll(
   AnonymousBodies.layer,
-  Datasets.layer,
-  DatasetRunner.layer,
   Deliverer.layer,
   HealthWatch.layer,
   KeptResults.layer,
@@ -46,4 +40,4 @@ export const HttpServices = Layer.mergeAll(
   ResultAccess.layer,
   ResultQueries.layer,
   Webhooks.layer
-).pipe(Layer.provide([DatasetFiles.layer, DatasetRuns.layer]))
+)

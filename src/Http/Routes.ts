@@ -1,6 +1,6 @@
 import { Layer } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../Api/Api.ts"
+import { CoreApi } from "../Api/CoreApi.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
 import {
   CallerRequiredLayer,
@@ -18,7 +18,6 @@ import { AuditHandlers } from "./Handlers/Management/AuditHandlers.ts"
 import { ClientsHandlers } from "./Handlers/Management/ClientsHandlers.ts"
 import { ConnectHandlers } from "./Handlers/Management/ConnectHandlers.ts"
 import { ConnectLinksHandlers } from "./Handlers/Management/ConnectLinksHandlers.ts"
-import { DatasetsHandlers } from "./Handlers/Management/DatasetsHandlers.ts"
 import { EncryptionHandlers } from "./Handlers/Management/EncryptionHandlers.ts"
 import { GrantsHandlers } from "./Handlers/Management/GrantsHandlers.ts"
 import { KeysHandlers } from "./Handlers/Management/KeysHandlers.ts"
@@ -70,7 +69,6 @@ const Handlers = Layer.mergeAll(
   ManagedConnectionsHandlers,
   ConnectHandlers,
   ConnectLinksHandlers,
-  DatasetsHandlers,
   EncryptionHandlers,
   AuditHandlers,
   RevocationsHandlers,
@@ -83,7 +81,8 @@ const Handlers = Layer.mergeAll(
   ConnectRoutes
 )
 
-const Middleware = Layer.mergeAll(
+/** What the routes of the core and of features run in. */
+export const Middleware = Layer.mergeAll(
   CallerRequiredLayer,
   SessionRequiredLayer,
   SameOriginOnlyLayer,
@@ -97,5 +96,5 @@ const Middleware = Layer.mergeAll(
   VisitorShareLayer
 ).pipe(Layer.provide(Capacity.layer))
 
-/** Rooms that this one must not import provide the handlers of their groups: the authorization server and `/mcp`. */
-export const Routes = HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(Middleware))
+/** `Agents` provides the handlers of the authorization server. */
+export const Routes = HttpApiBuilder.layer(CoreApi).pipe(Layer.provide(Handlers))

@@ -29,7 +29,10 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Http: "Domain Settings.ts Api Observability Secrets Audit Capacity Providers Auth Connections Calls " +
     "Datasets Members Webhooks Management Pages",
   Agents: "Domain Settings.ts Api Sql Secrets Capacity Outbound Providers Auth Connections Calls Management Pages Http",
-  Dashboard: "Domain Api",
+  "Core.ts": "Domain Api Sql Secrets Audit Outbound Providers Auth Connections Calls Management Http",
+  Features: "*",
+  "Contracts.ts": "Api Features",
+  Dashboard: "Domain Api Contracts.ts",
   Sandbox: "Domain Providers",
   "Registrations.ts": "Settings.ts Providers Sandbox",
   Client: "Domain",
@@ -111,6 +114,13 @@ describe("The rooms of the house", () => {
       const allowed = rooms[roomOf(from)] ?? []
       return roomOf(from) !== roomOf(to) && !allowed.some((room) => room === "*" || room === roomOf(to) || room === to)
     })
+    assert.deepStrictEqual(forbidden, [])
+  })
+
+  it("know no feature", () => {
+    const forbidden = imports.filter(({ from, to }) =>
+      /^Features\/\w+\//.test(to) && roomOf(from) !== "Features" && from !== "Contracts.ts"
+    )
     assert.deepStrictEqual(forbidden, [])
   })
 

@@ -4,8 +4,8 @@ import { Context, Effect, Redacted } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { getGlobalDispatcher } from "undici"
-import { Api } from "../../src/Api/Api.ts"
 import { type ApiError, isApiError, UpstreamError } from "../../src/Api/Errors.ts"
+import { Api } from "../../src/Contracts.ts"
 import { assertDetails, errorIn } from "./Answer.ts"
 
 export type ApiClient = HttpApiClient.ForApi<typeof Api, UpstreamError>

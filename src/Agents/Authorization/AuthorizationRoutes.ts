@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { paths } from "../../Api/Agents/AuthorizationApi.ts"
-import { Api } from "../../Api/Api.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import type { RateLimited } from "../../Api/Errors.ts"
 import { AttemptLimits, requestsOf } from "../../Capacity/AttemptLimits.ts"
 import type { MemberId } from "../../Domain/Ids.ts"
@@ -55,7 +55,7 @@ interface OfMember {
 const isUid = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 export const AuthorizationRoutes = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "authorization",
   Effect.fn(function*(handlers) {
     const server = yield* AuthorizationServer

@@ -1,7 +1,7 @@
-import { Effect, Option, type Scope } from "effect"
+import { Effect, Layer, Option, type Scope } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../Api/Api.ts"
+import { McpApi } from "../../Api/Agents/McpApi.ts"
 import { type ApiError, InvalidJson, Unauthenticated } from "../../Api/Errors.ts"
 import { Auth } from "../../Auth/Auth.ts"
 import type { Credential } from "../../Auth/Credential.ts"
@@ -110,8 +110,8 @@ const makeMcpHandler = Effect.gen(function*() {
     )
 })
 
-export const McpRoutes = HttpApiBuilder.group(
-  Api,
+const McpHandlers = HttpApiBuilder.group(
+  McpApi,
   "mcp",
   Effect.fn(function*(handlers) {
     const exchange = yield* makeMcpHandler
@@ -119,6 +119,8 @@ export const McpRoutes = HttpApiBuilder.group(
     return handlers.handle("message", ({ request }) => exchange(request))
   })
 )
+
+export const McpRoutes = HttpApiBuilder.layer(McpApi).pipe(Layer.provide(McpHandlers))
 
 const callerOf = (request: Request, credential: Credential, principal: Principal) =>
   Effect.map(CurrentAddress, (address): Caller => ({

@@ -7,7 +7,7 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { ConnectionInactive, ConnectionNotFound, InvalidInput, ResourceNotFound, Unavailable } from "../Errors.ts"
-import { group } from "../Group.ts"
+import { group, served } from "../Group.ts"
 import { DatasetNotFound, FileNotFound } from "../ManagementErrors.ts"
 import { JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
@@ -15,7 +15,7 @@ import { Right } from "../Right.ts"
 
 const FileBody = HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" })
 
-export class DatasetsApi extends group("datasets", { title: "Management: datasets", listener: "admin" })
+export class DatasetsGroup extends group("datasets", { title: "Management: datasets", listener: "admin" })
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: NewDataset,
@@ -86,3 +86,5 @@ export class DatasetsApi extends group("datasets", { title: "Management: dataset
   .middleware(ManagerRequired)
   .prefix("/admin/v1/datasets")
 {}
+
+export class DatasetsApi extends served([DatasetsGroup]) {}

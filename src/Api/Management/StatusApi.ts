@@ -7,6 +7,9 @@ import { operation } from "../Responses.ts"
 
 const Status = Schema.Struct({
   provider_mode: Schema.Literals(["live", "sandbox"]),
+  features: Schema.Record(Schema.String, Schema.Boolean).annotate({
+    description: "Each feature, and whether this service has it (`FEATURES_OFF`)."
+  }),
   encryption: Schema.Struct({
     key_id: Schema.String.annotate({ description: "The first key, which encrypts." }),
     missing: Schema.Array(MissingKey).annotate({

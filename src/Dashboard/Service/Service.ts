@@ -1,8 +1,8 @@
 import { Cause, Data, Effect, Exit } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
-import { Api } from "../../Api/Api.ts"
 import { ErrorBody } from "../../Api/ErrorBody.ts"
+import { Api } from "../../Contracts.ts"
 
 /**
  * An error of the API. Two more codes: `unreachable` without a response, `unreadable` for a response that is not the

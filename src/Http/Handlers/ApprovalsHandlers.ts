@@ -1,13 +1,13 @@
 import { Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { ApprovedCalls } from "../../Calls/ApprovedCalls.ts"
 import { ClientAddress } from "../Server/ClientAddress.ts"
 
 export const ApprovalsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "approvals",
   Effect.fn(function*(handlers) {
     const approvals = yield* ApprovedCalls

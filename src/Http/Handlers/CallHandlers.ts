@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../Api/Api.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { type CallResult, Calls } from "../../Calls/Calls.ts"
 import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
 import { type CallResponse, LongResponse } from "../../Calls/Results/LongResponse.ts"
@@ -53,7 +53,7 @@ export const makeCallHandler = Effect.gen(function*() {
 })
 
 export const CallHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "call",
   Effect.fn(function*(handlers) {
     const call = yield* makeCallHandler
@@ -63,7 +63,7 @@ export const CallHandlers = HttpApiBuilder.group(
 )
 
 export const UndoHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "undo",
   Effect.fn(function*(handlers) {
     const call = yield* makeCallHandler

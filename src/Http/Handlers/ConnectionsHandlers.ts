@@ -1,14 +1,14 @@
 import { Effect, Schema } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { grantedOf } from "../../Domain/Access/Principal.ts"
 import { Connection, toConnection } from "../../Domain/Connection.ts"
 import { wholeList } from "./WholeList.ts"
 
 export const ConnectionsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "connections",
   Effect.fn(function*(handlers) {
     const connections = yield* ConnectionRepo

@@ -1,7 +1,7 @@
 import { Duration, Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { SqlClient } from "effect/sql"
-import { Api } from "../../Api/Api.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
 import { MissingKeys } from "../../Management/MissingKeys.ts"
 import { ClientAddress } from "../Server/ClientAddress.ts"
@@ -11,7 +11,7 @@ const ok = { ok: true } as const
 const readinessTimeout = Duration.seconds(2)
 
 export const HealthHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "health",
   Effect.fn(function*(handlers) {
     const sql = yield* SqlClient.SqlClient

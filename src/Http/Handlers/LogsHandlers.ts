@@ -1,8 +1,8 @@
 import { Effect, Option, Schema, Struct } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { CallNotFound, type Unavailable } from "../../Api/Errors.ts"
 import type { ListFormat } from "../../Api/ListFormat.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
@@ -43,7 +43,7 @@ const logsOf = Effect.map(Effect.all([CallLog, Catalog]), ([callLog, catalog]) =
 }))
 
 export const LogsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "logs",
   Effect.fn(function*(handlers) {
     const { get, list } = yield* logsOf
@@ -62,7 +62,7 @@ export const LogsHandlers = HttpApiBuilder.group(
 )
 
 export const AdminLogsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "adminLogs",
   Effect.fn(function*(handlers) {
     const { get, list } = yield* logsOf

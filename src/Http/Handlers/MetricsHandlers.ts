@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../Api/Api.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { Metrics } from "../../Observability/Metrics.ts"
 
 export const MetricsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "metrics",
   Effect.fn(function*(handlers) {
     const metrics = yield* Metrics

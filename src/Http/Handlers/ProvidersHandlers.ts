@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../Api/Api.ts"
 import { DetailQuery } from "../../Api/Calls/ProvidersApi.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { validator } from "../../Domain/Validation/Validation.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
@@ -10,7 +10,7 @@ import { authTypesOf, type Provider, type RawEndpoint, type SmartTool } from "..
 import { repeatedNames, withRepeated } from "../Server/QueryIssues.ts"
 
 export const ProvidersHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "providers",
   Effect.fn(function*(handlers) {
     const catalog = yield* Catalog

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { boundsOf } from "../../Domain/Access/Bounds.ts"
 import { grantedOf } from "../../Domain/Access/Principal.ts"
@@ -9,7 +9,7 @@ import { Quotas, type QuotaUse } from "../../Providers/Quotas/Quotas.ts"
 import { wholeList } from "./WholeList.ts"
 
 export const QuotasHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "quotas",
   Effect.fn(function*(handlers) {
     const connections = yield* ConnectionRepo

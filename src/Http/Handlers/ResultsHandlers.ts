@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import type { Format } from "../../Api/Calls/CallApi.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { maxAnswerBytes } from "../../Api/Middleware.ts"
 import { KeptResults } from "../../Calls/Results/Kept/KeptResults.ts"
 import { readPage } from "../../Calls/Results/Kept/ReadPage.ts"
@@ -13,7 +13,7 @@ import type { TableAnswer } from "../../Domain/Table/TableAnswer.ts"
 import { contentTypes } from "./ContentTypes.ts"
 
 export const ResultsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "results",
   Effect.fn(function*(handlers) {
     const access = yield* ResultAccess

@@ -1,7 +1,7 @@
 import { Clock, Duration, Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
 import { onlyCallsOf, operator, type Viewer } from "../../Domain/Access/Principal.ts"
@@ -28,7 +28,7 @@ const readStats = Effect.map(
 const invalidSince = (message: string) => InvalidInput.at("since", message)
 
 export const StatsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "stats",
   Effect.fn(function*(handlers) {
     const read = yield* readStats
@@ -41,7 +41,7 @@ export const StatsHandlers = HttpApiBuilder.group(
 )
 
 export const AdminStatsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "adminStats",
   Effect.fn(function*(handlers) {
     const read = yield* readStats

@@ -1,15 +1,18 @@
 import { Effect, Record } from "effect"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Api } from "../../Api/Api.ts"
 import { callExamples } from "../../Api/Calls/CallExamples.ts"
+import { type Groups, served } from "../../Api/Group.ts"
 import { addExamples, describeDocument } from "../../Api/Responses.ts"
 import type { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { callSchemas } from "./CallSchemas.ts"
 
-export const documentedApi = Effect.fn("documentedApi")(function*(catalog: Catalog["Service"]) {
+export const documentedApi = Effect.fn("documentedApi")(function*(
+  groups: Groups,
+  catalog: Catalog["Service"]
+) {
   const calls = yield* callSchemas(catalog)
   const describeCall = addExamples(examplesOf(catalog))
-  return Api.annotate(OpenApi.Transform, (document) => {
+  return served(groups).annotate(OpenApi.Transform, (document) => {
     const { components, paths, ...rest } = describeDocument(document)
     return {
       ...rest,

@@ -2,7 +2,7 @@ import { Effect, Option, Redacted, Result } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { randomBytes } from "node:crypto"
-import { Api } from "../../Api/Api.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { type ApiError, Forbidden, InvalidInput, RouteNotFound } from "../../Api/Errors.ts"
 import { LinkNotFound } from "../../Api/ManagementErrors.ts"
 import type { LinkPageError } from "../../Api/Pages/ConnectPagesApi.ts"
@@ -48,7 +48,7 @@ interface OfLink {
 }
 
 export const ConnectRoutes = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "connectPages",
   Effect.fn(function*(handlers) {
     const visits = yield* LinkVisits

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../Api/Api.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { RouteNotFound } from "../../Api/Errors.ts"
 import { escapeHtml } from "../../Domain/Text/EscapeHtml.ts"
 import { operator, ownBaseUrl } from "../../Settings.ts"
@@ -36,7 +36,7 @@ const fillMeta = (contents: Readonly<Record<string, string>>) => (page: Uint8Arr
   )
 
 export const DashboardPages = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "dashboard",
   Effect.fn(function*(handlers) {
     const contents = { "application-name": (yield* operator).name, "service-url": yield* ownBaseUrl }

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Api } from "../../Api/Api.ts"
+import { CoreApi } from "../../Api/CoreApi.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { documentedApi } from "../OpenApi/DocumentedApi.ts"
+import { Served } from "../Served.ts"
 import { assetHeaders, builtFiles, respond, respondWith, servedFile } from "./BuiltFiles.ts"
 
 /** The page's components set styles of their own, and show icons as data. */
@@ -23,14 +24,18 @@ const documentHeaders = { "cache-control": "public, max-age=300" }
 const pageHeaders = { ...documentHeaders, "content-security-policy": contentSecurityPolicy }
 
 export const DocsPage = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "docs",
   Effect.fn(function*(handlers) {
     const catalog = yield* Catalog
+    const { groups } = yield* Served
     const files = yield* builtFiles("docs")
     const document = yield* servedFile(
       "application/json",
-      Effect.map(Effect.orDie(documentedApi(catalog)), (api) => Buffer.from(JSON.stringify(OpenApi.fromApi(api))))
+      Effect.map(
+        Effect.orDie(documentedApi(groups, catalog)),
+        (api) => Buffer.from(JSON.stringify(OpenApi.fromApi(api)))
+      )
     )
 
     return handlers.handleAll({

@@ -1,8 +1,9 @@
-import { Context } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { FindMyWay } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
-import { Api } from "../../Api/Api.ts"
+import { type Groups, served } from "../../Api/Group.ts"
 import { Listener } from "../../Api/Listener.ts"
+import { Served } from "../Served.ts"
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 
@@ -30,35 +31,49 @@ interface Route {
   readonly listener: Listener
 }
 
-/** Matches as the server's router does, so that both agree on every spelling of a path. */
-const router = FindMyWay.make<Route>(routerConfig)
-HttpApi.reflect(Api, {
-  onGroup: () => {},
-  onEndpoint: ({ endpoint: { method, path }, mergedAnnotations }) => {
-    const listener = Context.get(mergedAnnotations, Listener)
-    const route = { path, listener }
-    router.on(method, `/${path.slice(1)}`, route)
-    if (path.endsWith("/*")) router.on(method, `/${path.slice(1, -2)}`, route)
-  }
-})
-
-const declared = (url: string) =>
-  methods.flatMap((method) => {
-    const found = router.find(method, url)
-    return found === undefined ? [] : [{ method, listener: found.handler.listener }]
-  })
-
-/** The method and the path as it is declared, such as `GET /v1/logs/:call_id`. */
-export const routeOf = ({ method, url }: { readonly method: string; readonly url: string }): string => {
-  const known = methods.find((each) => each === (method === "HEAD" ? "GET" : method))
-  const path = known && router.find(known, url)?.handler.path
-  return path === undefined ? method : `${method} ${path}`
+interface Request {
+  readonly method: string
+  readonly url: string
 }
 
-export const allowedMethods = (url: string): ReadonlyArray<string> =>
-  declared(url).flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method])
+/** The routes of the APIs that are served. Matches as the server's router does, so that both agree on every path. */
+export class DeclaredRoutes extends Context.Service<DeclaredRoutes, {
+  /** The method and the path as it is declared, such as `GET /v1/logs/:call_id`. */
+  readonly nameOf: (request: Request) => string
+  readonly allowedMethods: (url: string) => ReadonlyArray<string>
+  /** True if the path leaves the main listener when there is an admin listener. */
+  readonly isMoved: (url: string) => boolean
+  readonly isOnAdminListener: (url: string) => boolean
+}>()("openaccounts/Http/Server/DeclaredRoutes") {
+  static readonly layer = Layer.effect(DeclaredRoutes, Effect.map(Served, ({ groups }) => declaredRoutes(groups)))
+}
 
-/** True if the path leaves the main listener when there is an admin listener. */
-export const isMoved = (url: string): boolean => declared(url).some(({ listener }) => listener === "admin")
+export const declaredRoutes = (groups: Groups): DeclaredRoutes["Service"] => {
+  const router = FindMyWay.make<Route>(routerConfig)
+  HttpApi.reflect(served(groups), {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint: { method, path }, mergedAnnotations }) => {
+      const listener = Context.get(mergedAnnotations, Listener)
+      const route = { path, listener }
+      router.on(method, `/${path.slice(1)}`, route)
+      if (path.endsWith("/*")) router.on(method, `/${path.slice(1, -2)}`, route)
+    }
+  })
 
-export const isOnAdminListener = (url: string): boolean => declared(url).some(({ listener }) => listener !== "main")
+  const declared = (url: string) =>
+    methods.flatMap((method) => {
+      const found = router.find(method, url)
+      return found === undefined ? [] : [{ method, listener: found.handler.listener }]
+    })
+
+  return {
+    nameOf: ({ method, url }) => {
+      const known = methods.find((each) => each === (method === "HEAD" ? "GET" : method))
+      const path = known && router.find(known, url)?.handler.path
+      return path === undefined ? method : `${method} ${path}`
+    },
+    allowedMethods: (url) => declared(url).flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method]),
+    isMoved: (url) => declared(url).some(({ listener }) => listener === "admin"),
+    isOnAdminListener: (url) => declared(url).some(({ listener }) => listener !== "main")
+  }
+}

@@ -1,19 +1,11 @@
 import { Cause, Effect, Layer, Option } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiError from "effect/http-api/HttpApiError"
-import {
-  type ApiError,
-  InternalError,
-  InvalidInput,
-  isApiError,
-  MethodNotAllowed,
-  RouteNotFound
-} from "../../Api/Errors.ts"
+import { type ApiError, InternalError, InvalidInput, isApiError, RouteNotFound } from "../../Api/Errors.ts"
 import { ErrorResponses } from "../../Api/Middleware.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { issuesOf } from "../../Domain/Validation/Validation.ts"
-import { allowedMethods } from "./DeclaredRoutes.ts"
 import { withRepeated } from "./QueryIssues.ts"
 
 export const withErrorResponse = <E, R>(
@@ -30,8 +22,7 @@ export const toApiError = (cause: Cause.Cause<unknown>): Effect.Effect<ApiError>
   const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (isApiError(failure)) return Effect.succeed(failure)
   if (HttpServerError.isHttpServerError(failure) && failure.reason._tag === "RouteNotFound") {
-    const allow = allowedMethods(failure.reason.request.url)
-    return Effect.succeed(allow.length === 0 ? new RouteNotFound() : new MethodNotAllowed({ allow }))
+    return Effect.succeed(new RouteNotFound())
   }
   if (HttpApiError.HttpApiSchemaError.is(failure) && isRequestError(failure)) {
     const issues = issuesOf(failure.cause.issue)

@@ -1,9 +1,8 @@
 import { Context, Effect, Fiber, Layer } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpMiddleware, HttpServerRequest } from "effect/http"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { logSettings } from "../../Observability/LogFormat.ts"
-import { routeOf } from "./DeclaredRoutes.ts"
 import type { Held, Watched } from "./LoopWatchThread.ts"
 
 const beatMillis = 100
@@ -20,7 +19,9 @@ const cpuMillis = () => {
 const currentRoute = (): string => {
   const fiber = Fiber.getCurrent()
   const request = fiber && Context.getOrUndefined(fiber.context, HttpServerRequest.HttpServerRequest)
-  return request === undefined ? "work outside of requests" : routeOf(request)
+  return fiber === undefined || request === undefined
+    ? "work outside of requests"
+    : fiber.getRef(HttpMiddleware.SpanNameGenerator)(request)
 }
 
 /**

@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isMoved, isOnAdminListener } from "../../../src/Http/Server/DeclaredRoutes.ts"
+import { groups } from "../../../src/Contracts.ts"
+import { declaredRoutes } from "../../../src/Http/Server/DeclaredRoutes.ts"
 import { apiRoutes } from "../../support/ApiRoutes.ts"
+
+const { isMoved, isOnAdminListener } = declaredRoutes(groups)
 
 const paths = [...new Set(apiRoutes.map(({ path }) => path))]
 

@@ -1,6 +1,8 @@
 /** Holds its event loop three times: for a request, too briefly to count, and for something else. */
 import { ConfigProvider, Effect, Layer } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpMiddleware, HttpServerRequest } from "effect/http"
+import { groups } from "../../../src/Contracts.ts"
+import { declaredRoutes } from "../../../src/Http/Server/DeclaredRoutes.ts"
 import { LoopWatch } from "../../../src/Http/Server/LoopWatch.ts"
 import { cpuMillis } from "../../support/EventLoop.ts"
 
@@ -21,4 +23,8 @@ await Effect.gen(function*() {
   yield* hold(100)
   yield* turn
   yield* hold(2000)
-}).pipe(Effect.provide(Layer.provide(LoopWatch, settings)), Effect.runPromise)
+}).pipe(
+  Effect.provideService(HttpMiddleware.SpanNameGenerator, declaredRoutes(groups).nameOf),
+  Effect.provide(Layer.provide(LoopWatch, settings)),
+  Effect.runPromise
+)

@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Storage } from "../../../src/Core.ts"
 import { sitesList, urlInspectionIndexInspect } from "../../../src/Providers/Gsc/Endpoints.ts"
 import { gsc } from "../../../src/Providers/Gsc/Provider.ts"
 import { serviceCaller } from "../../../src/Providers/Quotas/QuotaCaller.ts"
 import { Quotas } from "../../../src/Providers/Quotas/Quotas.ts"
-import { Storage } from "../../../src/Server.ts"
 import { settings, TestDataDir } from "../../support/TestServer.ts"
 
 const limit = 40

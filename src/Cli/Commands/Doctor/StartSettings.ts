@@ -7,6 +7,8 @@ import { resultRetention } from "../../../Calls/Results/Kept/KeptResults.ts"
 import { localRetention } from "../../../Calls/Storage/Retention.ts"
 import { maxCalls, maxResponseBytes } from "../../../Capacity/Capacity.ts"
 import { ratePolicy } from "../../../Capacity/RateLimit.ts"
+import { features } from "../../../Features/Features.ts"
+import { configuredFeatures } from "../../../Features/FeaturesOff.ts"
 import { trustedProxies } from "../../../Http/Server/ClientAddress.ts"
 import { maxRequestBytes } from "../../../Http/Server/RequestBody.ts"
 import { logSettings } from "../../../Observability/LogFormat.ts"
@@ -31,6 +33,7 @@ const declarations: ReadonlyArray<
   approvalTimeToLive,
   cacheRetention,
   callSettings,
+  configuredFeatures(features),
   connectionLimits,
   databaseServer,
   isEnforced,

@@ -1,13 +1,13 @@
 import { Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { Audit } from "../../../Audit/Audit.ts"
 import { AuditEntry } from "../../../Domain/Audit.ts"
 import { exportResponse } from "../Export.ts"
 
 export const AuditHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "audit",
   Effect.fn(function*(handlers) {
     const audit = yield* Audit

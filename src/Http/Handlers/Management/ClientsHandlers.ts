@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { ClientDeletion } from "../../../Management/ClientDeletion.ts"
 import { Clients } from "../../../Management/Clients.ts"
 
 export const ClientsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "clients",
   Effect.fn(function*(handlers) {
     const clients = yield* Clients

@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { Clients } from "../../../Management/Clients.ts"
 import { LinkVisits } from "../../../Management/LinkVisits.ts"
 import { ManagedConnections } from "../../../Management/ManagedConnections.ts"
@@ -10,7 +10,7 @@ import { connectCookie, connectResponses, seeOther } from "../../Pages/ConnectRe
 import { connectedPage, signInRefused } from "../../Pages/SignInPages.ts"
 
 export const ConnectHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "connect",
   Effect.fn(function*(handlers) {
     const connections = yield* ManagedConnections

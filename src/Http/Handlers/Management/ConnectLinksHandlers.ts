@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { ManagedConnectLinks } from "../../../Management/ManagedConnectLinks.ts"
 
 export const ConnectLinksHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "connectLinks",
   Effect.fn(function*(handlers) {
     const links = yield* ManagedConnectLinks

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { DatasetsApi } from "../../../Api/Management/DatasetsApi.ts"
 import { Datasets } from "../../../Datasets/Datasets.ts"
 
 export const DatasetsHandlers = HttpApiBuilder.group(
-  Api,
+  DatasetsApi,
   "datasets",
   Effect.fn(function*(handlers) {
     const datasets = yield* Datasets

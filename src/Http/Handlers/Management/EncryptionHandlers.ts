@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { EncryptionRotation } from "../../../Management/EncryptionRotation.ts"
 
 export const EncryptionHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "encryption",
   Effect.fn(function*(handlers) {
     const rotation = yield* EncryptionRotation

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { withReadResources } from "../../../Connections/Bounds/ReadResources.ts"
 import { Grants } from "../../../Management/Grants.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 
 export const GrantsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "grants",
   Effect.fn(function*(handlers) {
     const grants = yield* Grants

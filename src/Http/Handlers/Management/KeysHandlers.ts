@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { withReadResources } from "../../../Connections/Bounds/ReadResources.ts"
 import { Keys } from "../../../Management/Keys.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 
 export const KeysHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "keys",
   Effect.fn(function*(handlers) {
     const keys = yield* Keys

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { AccountResources } from "../../../Connections/Bounds/AccountResources.ts"
 import { toManagedConnection } from "../../../Domain/Connection.ts"
 import { ManagedConnections } from "../../../Management/ManagedConnections.ts"
 
 export const ManagedConnectionsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "managedConnections",
   Effect.fn(function*(handlers) {
     const connections = yield* ManagedConnections

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { Members } from "../../../Management/Members.ts"
 import { Links } from "../../../Members/Links.ts"
 
 export const MembersHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "members",
   Effect.fn(function*(handlers) {
     const members = yield* Members

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { Revocations } from "../../../Management/Revocations/Revocations.ts"
 
 export const RevocationsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "revocations",
   Effect.fn(function*(handlers) {
     const revocations = yield* Revocations

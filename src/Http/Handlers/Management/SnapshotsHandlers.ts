@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { Snapshots } from "../../../Management/Backup/Snapshots.ts"
 
 export const SnapshotsHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "snapshots",
   Effect.fn(function*(handlers) {
     const snapshots = yield* Snapshots

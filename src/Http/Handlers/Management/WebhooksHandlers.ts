@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { Webhooks } from "../../../Webhooks/Webhooks.ts"
 
 export const WebhooksHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "webhooks",
   Effect.fn(function*(handlers) {
     const webhooks = yield* Webhooks

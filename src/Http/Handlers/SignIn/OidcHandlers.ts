@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
 import { CurrentSession } from "../../../Api/Authentication.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { Auth } from "../../../Auth/Auth.ts"
 import { oidcLifetime } from "../../../Domain/Session.ts"
 import { OidcSignIn } from "../../../Members/OidcSignIn.ts"
@@ -10,7 +10,7 @@ import { signInCookie } from "../../Pages/SignInCookie.ts"
 import { sessionCookie } from "../../SessionCookie.ts"
 
 export const OidcHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "oidc",
   Effect.fn(function*(handlers) {
     const auth = yield* Auth

@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
 import { CurrentSession } from "../../../Api/Authentication.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { SignedIn } from "../../../Api/SignIn/SignInApi.ts"
 import { AuthenticationOptions, challengeLifetime } from "../../../Domain/SignIn/Passkey.ts"
 import { Passkeys } from "../../../Members/Passkeys.ts"
@@ -10,7 +10,7 @@ import { signInCookie } from "../../Pages/SignInCookie.ts"
 import { sessionCookie } from "../../SessionCookie.ts"
 
 export const PasskeySignInHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "passkeySignIn",
   Effect.fn(function*(handlers) {
     const passkeys = yield* Passkeys
@@ -37,7 +37,7 @@ const encodeOptions = Schema.encodeSync(Schema.Struct({ options: AuthenticationO
 const encodeSignedIn = Schema.encodeSync(Schema.toCodecJson(SignedIn))
 
 export const PasskeysHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "passkeys",
   Effect.fn(function*(handlers) {
     const passkeys = yield* Passkeys

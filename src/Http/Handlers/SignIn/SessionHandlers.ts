@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
 import { CurrentSession } from "../../../Api/Authentication.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import { Unauthenticated } from "../../../Api/Errors.ts"
 import { Members } from "../../../Management/Members.ts"
 import { Sessions } from "../../../Members/Sessions.ts"
@@ -10,7 +10,7 @@ import { SignIn } from "../../../Members/SignIn.ts"
 import { sessionCookie } from "../../SessionCookie.ts"
 
 export const SessionHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "session",
   Effect.fn(function*(handlers) {
     const signIn = yield* SignIn

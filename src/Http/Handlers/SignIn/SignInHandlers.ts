@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../../../Api/Api.ts"
+import { CoreApi } from "../../../Api/CoreApi.ts"
 import * as SignInApi from "../../../Api/SignIn/SignInApi.ts"
 import type { SignInMethod } from "../../../Domain/Session.ts"
 import { OidcSignIn } from "../../../Members/OidcSignIn.ts"
@@ -10,7 +10,7 @@ import { WebAuthn } from "../../../Members/WebAuthn.ts"
 import { sessionCookie } from "../../SessionCookie.ts"
 
 export const SignInHandlers = HttpApiBuilder.group(
-  Api,
+  CoreApi,
   "signIn",
   Effect.fn(function*(handlers) {
     const signIn = yield* SignIn

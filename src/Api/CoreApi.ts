@@ -1,0 +1,74 @@
+import { AuthorizationApi } from "./Agents/AuthorizationApi.ts"
+import { ApprovalsApi } from "./Calls/ApprovalsApi.ts"
+import { CallApi } from "./Calls/CallApi.ts"
+import { ConnectionsApi } from "./Calls/ConnectionsApi.ts"
+import { LogsApi } from "./Calls/LogsApi.ts"
+import { ProvidersApi } from "./Calls/ProvidersApi.ts"
+import { QuotasApi } from "./Calls/QuotasApi.ts"
+import { ResultsApi } from "./Calls/ResultsApi.ts"
+import { AdminStatsApi, StatsApi } from "./Calls/StatsApi.ts"
+import { UndoApi } from "./Calls/UndoApi.ts"
+import { served } from "./Group.ts"
+import { HealthApi } from "./HealthApi.ts"
+import { AdminLogsApi } from "./Management/AdminLogsApi.ts"
+import { AuditApi } from "./Management/AuditApi.ts"
+import { ClientsApi } from "./Management/ClientsApi.ts"
+import { ConnectApi } from "./Management/ConnectApi.ts"
+import { ConnectLinksApi } from "./Management/ConnectLinksApi.ts"
+import { EncryptionApi } from "./Management/EncryptionApi.ts"
+import { GrantsApi } from "./Management/GrantsApi.ts"
+import { KeysApi } from "./Management/KeysApi.ts"
+import { ManagedConnectionsApi } from "./Management/ManagedConnectionsApi.ts"
+import { MembersApi } from "./Management/MembersApi.ts"
+import { RevocationsApi } from "./Management/RevocationsApi.ts"
+import { SnapshotsApi } from "./Management/SnapshotsApi.ts"
+import { StatusApi } from "./Management/StatusApi.ts"
+import { WebhooksApi } from "./Management/WebhooksApi.ts"
+import { MetricsApi } from "./MetricsApi.ts"
+import { ConnectPagesApi } from "./Pages/ConnectPagesApi.ts"
+import { DashboardApi } from "./Pages/DashboardApi.ts"
+import { DocsApi } from "./Pages/DocsApi.ts"
+import { OidcApi } from "./SignIn/OidcApi.ts"
+import { PasskeysApi, PasskeySignInApi } from "./SignIn/PasskeysApi.ts"
+import { SessionApi, SignInApi } from "./SignIn/SignInApi.ts"
+
+/** The routes of the service without features. */
+export const coreGroups = [
+  CallApi,
+  ProvidersApi,
+  ConnectionsApi,
+  QuotasApi,
+  LogsApi,
+  ResultsApi,
+  UndoApi,
+  ApprovalsApi,
+  AdminLogsApi,
+  SignInApi,
+  SessionApi,
+  PasskeySignInApi,
+  PasskeysApi,
+  OidcApi,
+  StatsApi,
+  AdminStatsApi,
+  ClientsApi,
+  MembersApi,
+  KeysApi,
+  GrantsApi,
+  ManagedConnectionsApi,
+  ConnectApi,
+  ConnectLinksApi,
+  WebhooksApi,
+  EncryptionApi,
+  AuditApi,
+  RevocationsApi,
+  SnapshotsApi,
+  StatusApi,
+  HealthApi,
+  MetricsApi,
+  AuthorizationApi,
+  ConnectPagesApi,
+  DashboardApi,
+  DocsApi
+] as const
+
+export class CoreApi extends served(coreGroups) {}

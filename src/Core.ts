@@ -1,0 +1,89 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Layer } from "effect"
+import type { HttpRouter } from "effect/http"
+import { Audit } from "./Audit/Audit.ts"
+import { Outbox } from "./Audit/Outbox.ts"
+import { Auth } from "./Auth/Auth.ts"
+import { Cache } from "./Calls/Cache/Cache.ts"
+import { configuredCallLog } from "./Calls/ClickHouse/ClickHouseLog.ts"
+import type { CallLog } from "./Calls/Log/CallLog.ts"
+import { MeteredStores } from "./Calls/MeteredCalls.ts"
+import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
+import type { HttpServices, MemberSignIn } from "./Http/HttpServices.ts"
+import type { Middleware } from "./Http/Routes.ts"
+import type { Served } from "./Http/Served.ts"
+import type { ClientAddress } from "./Http/Server/ClientAddress.ts"
+import type { Listeners } from "./Http/Server/Listeners/Listeners.ts"
+import { AdminToken } from "./Management/AdminToken.ts"
+import { ProviderHttp } from "./Outbound/UndiciHttpClient.ts"
+import { Catalog } from "./Providers/Catalog/Catalog.ts"
+import { MeteredProviders } from "./Providers/Metrics/MeteredProviders.ts"
+import { OAuth } from "./Providers/OAuth/OAuth.ts"
+import type { Origins } from "./Providers/Origins.ts"
+import { identitiesOf, type Provider } from "./Providers/Provider.ts"
+import { ProviderClient } from "./Providers/ProviderClient.ts"
+import { Quotas } from "./Providers/Quotas/Quotas.ts"
+import { Upstream } from "./Providers/Upstream.ts"
+import { Vault } from "./Secrets/Vault.ts"
+import { Database } from "./Sql/Database.ts"
+import { ConnectionMetrics } from "./Sql/DatabaseMetrics.ts"
+import { DataDir } from "./Sql/DataDir.ts"
+import { Invalidation } from "./Sql/Notify/Invalidation.ts"
+
+export const Storage = Layer.mergeAll(
+  Audit.layer.pipe(Layer.provideMerge(Outbox.layer), Layer.provide(Database.layer)),
+  Invalidation.layer.pipe(Layer.provideMerge(Database.layer), Layer.provide(ConnectionMetrics)),
+  Vault.layer,
+  AdminToken.layer
+).pipe(
+  Layer.provideMerge(DataDir.layer),
+  Layer.provideMerge(NodeServices.layer)
+)
+
+export const providerLayer = (providers: ReadonlyArray<Provider>) =>
+  Layer.mergeAll(OAuth.layer(identitiesOf(providers)), Catalog.layer(providers)).pipe(
+    Layer.provideMerge(Upstream.layer),
+    Layer.provide(ProviderHttp.layer)
+  )
+
+export type Infrastructure =
+  | Layer.Success<typeof Storage>
+  | Layer.Success<ReturnType<typeof providerLayer>>
+  | Origins
+  | Quotas
+
+/** Those that are left out are the service's own. */
+export interface Services<E = never> {
+  readonly Auth?: Layer.Layer<Auth, E, Infrastructure>
+  readonly ConnectionRepo?: Layer.Layer<ConnectionRepo, E, Infrastructure>
+  readonly Cache?: Layer.Layer<Cache, E, Infrastructure>
+  readonly CallLog?: Layer.Layer<CallLog, E, Infrastructure>
+  readonly ProviderClient?: Layer.Layer<ProviderClient, E, Infrastructure>
+}
+
+export const coreServices = <E = never>(providers: ReadonlyArray<Provider>, services: Services<E>) => {
+  const FiveServices = Layer.mergeAll(
+    services.Auth ?? Auth.layer,
+    services.ConnectionRepo ?? ConnectionRepo.layer,
+    services.Cache ?? Cache.layer,
+    services.CallLog ?? configuredCallLog,
+    services.ProviderClient ?? ProviderClient.layer
+  )
+  return Layer.merge(MeteredStores, MeteredProviders).pipe(
+    Layer.provideMerge(FiveServices),
+    Layer.provideMerge(providerLayer(providers)),
+    Layer.provideMerge(Quotas.layer(providers))
+  )
+}
+
+/** What features stand on. Each layer of a feature brings what it needs besides. */
+export type Core =
+  | Infrastructure
+  | Layer.Success<ReturnType<typeof coreServices>>
+  | Layer.Success<typeof HttpServices>
+  | Layer.Success<typeof MemberSignIn>
+  | Layer.Success<typeof Middleware>
+  | Layer.Success<typeof Listeners>
+  | ClientAddress
+  | HttpRouter.HttpRouter
+  | Served

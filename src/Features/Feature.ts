@@ -1,0 +1,25 @@
+import type { Layer } from "effect"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import type { Core } from "../Core.ts"
+
+/** A capability that a service can leave out. Nothing in the core knows it. */
+export interface Feature {
+  /** As in `FEATURES_OFF`. */
+  readonly name: string
+  /** The names of the features without which it cannot be. */
+  readonly needs?: ReadonlyArray<string>
+  /** Its routes, and its work in the background. */
+  readonly layer: Layer.Layer<never, StartError, Core>
+  readonly owns?: Owned
+}
+
+/** Data of a feature that the core reads. */
+export interface Owned {
+  /** Its routes, for the OpenAPI document. */
+  readonly groups?: ReadonlyArray<HttpApiGroup.Constraint>
+}
+
+/** Ends the start of the service. People read the message. */
+export interface StartError extends Error {
+  readonly _tag: string
+}

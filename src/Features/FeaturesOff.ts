@@ -1,0 +1,34 @@
+import { Config, Data, Effect } from "effect"
+import type { Feature } from "./Feature.ts"
+
+export class FeaturesInvalid extends Data.TaggedError("FeaturesInvalid")<{ readonly message: string }> {}
+
+export const without = (
+  features: ReadonlyArray<Feature>,
+  ...names: ReadonlyArray<string>
+): ReadonlyArray<Feature> => features.filter(({ name }) => !names.includes(name))
+
+/** The features that are left, without those that `FEATURES_OFF` names. */
+export const configuredFeatures = Effect.fnUntraced(function*(features: ReadonlyArray<Feature>) {
+  const text = yield* Config.String("FEATURES_OFF").pipe(Config.withDefault(""))
+  const off = text.split(",").map((name) => name.trim()).filter((name) => name !== "")
+  const known = features.map(({ name }) => name)
+  const unknown = off.find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    return yield* new FeaturesInvalid({
+      message: `FEATURES_OFF names "${unknown}", which is no feature. The features are ${known.join(", ")}.`
+    })
+  }
+  const on = features.filter(({ name }) => !off.includes(name))
+  const left = on.map(({ name }) => name)
+  for (const { name, needs = [] } of on) {
+    const missing = needs.find((need) => !left.includes(need))
+    if (missing !== undefined) {
+      return yield* new FeaturesInvalid({
+        message:
+          `The feature "${name}" needs "${missing}", which is off. Add ${name} to FEATURES_OFF, or take ${missing} out.`
+      })
+    }
+  }
+  return on
+})
