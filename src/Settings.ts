@@ -1,9 +1,27 @@
-import { Config, Data, Duration, Effect, Option, type Redacted, Schema, SchemaTransformation } from "effect"
+import {
+  Config,
+  Data,
+  Duration,
+  Effect,
+  type FileSystem,
+  Option,
+  type Path,
+  type Redacted,
+  Schema,
+  SchemaTransformation
+} from "effect"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { DurationText } from "./Domain/Validation/DurationText.ts"
 
 const Port = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
+
+/** Settings as a layer of the service reads them at the start. `oa doctor` reads them too. */
+export type StartSettings = Effect.Effect<
+  unknown,
+  { readonly message: string },
+  FileSystem.FileSystem | Path.Path
+>
 
 export const listenAddress = Config.all({
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
@@ -44,6 +62,8 @@ export const PostgresUrl = Schema.RedactedFromValue(Schema.String.check(
     message: "Expected a URL like postgres://user:password@host/database"
   })
 ))
+
+export const databaseSecrets = ["DATABASE_URL", "DATABASE_DIRECT_URL"]
 
 export const databaseUrl = Config.option(Config.schema(PostgresUrl, "DATABASE_URL"))
 
@@ -154,6 +174,8 @@ export const operator = Config.all({
   logoFile: Config.option(Config.NonEmptyString("APP_LOGO_FILE")),
   privacyUrl: Config.option(Config.schema(PrivacyUrl, "APP_PRIVACY_URL"))
 })
+
+export const oidcSecrets = ["OIDC_CLIENT_SECRET"]
 
 export interface OidcSettings {
   readonly issuer: string

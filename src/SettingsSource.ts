@@ -1,17 +1,23 @@
 import { ConfigProvider, Effect, FileSystem } from "effect"
+import { clickHouseSecrets } from "./Calls/Storage/Retention.ts"
+import { bucketSecrets } from "./Datasets/Files/BucketSettings.ts"
+import { adminTokenSecrets } from "./Management/AdminToken.ts"
+import { metricsSecrets } from "./Observability/Metrics.ts"
+import { identitiesOf } from "./Providers/Provider.ts"
+import { providers } from "./Registrations.ts"
+import { encryptionKeysSecrets } from "./Secrets/Vault.ts"
+import { databaseSecrets, oidcSecrets } from "./Settings.ts"
 
 /** Each of them also comes as `NAME_FILE`, with the path of a file that has the value. */
 export const secretSettings: ReadonlyArray<string> = [
-  "ADMIN_TOKEN",
-  "AWS_SECRET_ACCESS_KEY",
-  "CLICKHOUSE_URL",
-  "DATABASE_DIRECT_URL",
-  "DATABASE_URL",
-  "ENCRYPTION_KEYS",
-  "GOOGLE_CLIENT_SECRET",
-  "METRICS_TOKEN",
-  "OIDC_CLIENT_SECRET",
-  "SITESEARCH_CLIENT_SECRET"
+  ...adminTokenSecrets,
+  ...bucketSecrets,
+  ...clickHouseSecrets,
+  ...databaseSecrets,
+  ...encryptionKeysSecrets,
+  ...metricsSecrets,
+  ...oidcSecrets,
+  ...identitiesOf(providers).map(({ application }) => application.clientSecret)
 ]
 
 const fileSettings = new Set(secretSettings.map((name) => `${name}_FILE`))

@@ -8,6 +8,8 @@ export class AdminTokenTooShort extends Data.TaggedError("AdminTokenTooShort")<{
 
 const minLength = 32
 
+export const adminTokenSecrets = ["ADMIN_TOKEN"]
+
 export class AdminToken extends Context.Service<AdminToken, {
   readonly token: Option.Option<Redacted.Redacted>
   readonly matches: (candidate: Redacted.Redacted) => boolean

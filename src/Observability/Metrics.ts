@@ -6,6 +6,8 @@ const Token = Schema.RedactedFromValue(
   Schema.String.check(Schema.isMinLength(32, { message: "Expected at least 32 characters" }))
 )
 
+export const metricsSecrets = ["METRICS_TOKEN"]
+
 export const metricsToken = Config.option(Config.schema(Token, "METRICS_TOKEN"))
 
 export const otlpEndpoint = Config.option(Config.URL("OTEL_EXPORTER_OTLP_ENDPOINT"))

@@ -71,6 +71,8 @@ export class Vault extends Context.Service<Vault, {
 /** In `DATA_DIR`. Read only while `ENCRYPTION_KEYS` is not set. */
 export const generatedKeys = "encryption-keys"
 
+export const encryptionKeysSecrets = ["ENCRYPTION_KEYS"]
+
 type EncryptionKeys = readonly [EncryptionKey, ...ReadonlyArray<EncryptionKey>]
 type EncryptionKey = readonly [id: string, key: KeyObject]
 

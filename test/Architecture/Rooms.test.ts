@@ -9,7 +9,6 @@ const src = new URL("../../src", import.meta.url).pathname
 const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Domain: "",
   "Settings.ts": "Domain",
-  "SettingsSource.ts": "",
   Api: "Domain",
   Observability: "",
   Sql: "Domain Settings.ts Observability",
@@ -35,6 +34,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Dashboard: "Domain Api Contracts.ts",
   Sandbox: "Domain Providers",
   "Registrations.ts": "Settings.ts Providers Sandbox",
+  "SettingsSource.ts": "Settings.ts Observability Secrets Providers Calls Datasets Management Registrations.ts",
   Client: "Domain",
   "Server.ts": "*",
   Cli: "*",

@@ -10,6 +10,8 @@ const ClickHouseUrl = Schema.RedactedFromValue(Schema.String.check(
   Schema.makeFilter(hasDatabase, { message: "Expected a URL like http://user:password@host:8123/database" })
 ))
 
+export const clickHouseSecrets = ["CLICKHOUSE_URL"]
+
 export const clickHouseUrl = Config.option(Config.schema(ClickHouseUrl, "CLICKHOUSE_URL"))
 
 export const logRetention = Config.schema(DurationText, "LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))

@@ -26,6 +26,8 @@ const Region = Schema.String.check(
   Schema.isPattern(/^[a-z0-9-]+$/u, { message: "Expected the name of a region, such as eu-central-1" })
 )
 
+export const bucketSecrets = ["AWS_SECRET_ACCESS_KEY"]
+
 /** None without `DATASETS_URL`. */
 export const bucketSettings = Effect.gen(function*() {
   const url = yield* Config.option(Config.schema(BucketUrl, "DATASETS_URL"))

@@ -1,4 +1,4 @@
-import { Config, Effect, type FileSystem, type Path, Result } from "effect"
+import { Config, Effect, Result } from "effect"
 import { allowPrivateClients } from "../../../Agents/Authorization/ClientDocuments.ts"
 import { approvalTimeToLive } from "../../../Calls/Approvals/Approvals.ts"
 import { cacheRetention } from "../../../Calls/Cache/Cache.ts"
@@ -19,15 +19,12 @@ import { quotaLimits } from "../../../Providers/Quotas/QuotaSettings.ts"
 import { upstreamTimeout } from "../../../Providers/Upstream.ts"
 import { providers } from "../../../Registrations.ts"
 import { isEnforced } from "../../../Sandbox/Server/EnforceQuotas.ts"
-import { connectionLimits, databaseServer, oidcSettings } from "../../../Settings.ts"
+import { connectionLimits, databaseServer, oidcSettings, type StartSettings } from "../../../Settings.ts"
 import { allowPrivate } from "../../../Webhooks/WebhookHttp.ts"
 import { configMessage } from "../../Failure.ts"
 import { check, ok, problem } from "./Check.ts"
 
-/** Each is the declaration that a layer of the service reads. A test compares them with the source. */
-const declarations: ReadonlyArray<
-  Effect.Effect<unknown, { readonly message: string }, FileSystem.FileSystem | Path.Path>
-> = [
+const declarations: ReadonlyArray<StartSettings> = [
   allowPrivate,
   allowPrivateClients,
   approvalTimeToLive,
