@@ -4,6 +4,7 @@ import type { HttpRouter } from "effect/http"
 import { Audit } from "./Audit/Audit.ts"
 import { Outbox } from "./Audit/Outbox.ts"
 import { Auth } from "./Auth/Auth.ts"
+import { Principals } from "./Auth/Principals.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
 import { configuredCallLog } from "./Calls/ClickHouse/ClickHouseLog.ts"
 import type { CallLog } from "./Calls/Log/CallLog.ts"
@@ -31,7 +32,7 @@ import { DataDir } from "./Sql/DataDir.ts"
 import { Invalidation } from "./Sql/Notify/Invalidation.ts"
 
 export const Storage = Layer.mergeAll(
-  Audit.layer.pipe(Layer.provideMerge(Outbox.layer), Layer.provide(Database.layer)),
+  Layer.merge(Audit.layer, Principals).pipe(Layer.provideMerge(Outbox.layer), Layer.provide(Database.layer)),
   Invalidation.layer.pipe(Layer.provideMerge(Database.layer), Layer.provide(ConnectionMetrics)),
   Vault.layer,
   AdminToken.layer

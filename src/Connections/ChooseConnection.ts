@@ -1,21 +1,22 @@
 import { Effect, Option } from "effect"
 import { ConnectionAmbiguous, type ConnectionNotFound } from "../Api/Errors.ts"
+import { ClientRepo } from "../Auth/ClientRepo.ts"
 import { grantedOf, type Principal, seesConnection } from "../Domain/Access/Principal.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { LastErrors } from "./LastErrors.ts"
 import { makeMissingConnection } from "./MissingConnection.ts"
-import { makeClientNames } from "./Storage/ClientNames.ts"
 
 export const makeChooseConnection = Effect.gen(function*() {
   const cachedConnections = yield* CachedConnections
   const lastErrors = yield* LastErrors
   const missing = yield* makeMissingConnection
-  const clientNames = yield* makeClientNames
+  const clients = yield* ClientRepo
 
   const ambiguous = Effect.fnUntraced(function*(found: ReadonlyArray<StoredConnection>) {
-    const names = yield* clientNames(found.flatMap(({ client_id }) => client_id ?? []))
+    const named = yield* clients.findAll(found.flatMap(({ client_id }) => client_id ?? []))
+    const names = new Map(named.map(({ id, name }) => [id, name]))
     return new ConnectionAmbiguous({
       details: {
         connection_ids: found.map(({ id }) => id),

@@ -9,7 +9,9 @@ export const oidcLifetime = Duration.minutes(10)
 
 export const SignInMethod = Schema.Literals(["password", "passkey", "oidc"])
 export type SignInMethod = typeof SignInMethod.Type
-export type SessionStart = SignInMethod | "link"
+
+export const SessionStart = Schema.Literals([...SignInMethod.literals, "link"])
+export type SessionStart = typeof SessionStart.Type
 
 export const Session = Schema.Struct({
   id: SessionId,

@@ -1,14 +1,12 @@
-import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import { ClientNotFound } from "../Api/ManagementErrors.ts"
 import { Audit, auditedEdit } from "../Audit/Audit.ts"
-import { Client, type ClientChange } from "../Domain/Client.ts"
+import { ClientRepo } from "../Auth/ClientRepo.ts"
+import type { Client, ClientChange } from "../Domain/Client.ts"
 import { ClientId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
-import { CurrentScope, type ManagementScope } from "../Domain/Request/ManagementScope.ts"
-import { textArray } from "../Sql/BulkStatement.ts"
-import { rowsOf, selectNewest } from "../Sql/Rows.ts"
+import { CurrentScope } from "../Domain/Request/ManagementScope.ts"
 
 export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>
@@ -26,18 +24,17 @@ export class Clients extends Context.Service<Clients, {
   static readonly layer = Layer.effect(
     Clients,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
-
-      const within = ({ clientIds }: ManagementScope) =>
-        clientIds === null ? sql`true` : sql`id = ANY(${textArray(clientIds)})`
+      const clients = yield* ClientRepo
 
       const locked = Effect.fnUntraced(function*(id: string) {
-        const found = yield* clients.first(sql`
-          SELECT id, name, created_at FROM clients
-          WHERE id = ${id} AND ${within(yield* CurrentScope)} FOR UPDATE`)
+        const { clientIds } = yield* CurrentScope
+        const found = yield* clients.find(id, { within: clientIds, lock: "FOR UPDATE" })
         return Option.isSome(found) ? found.value : yield* clientNotFound(id)
       })
+
+      const named = (ids: ReadonlyArray<string>) =>
+        Effect.flatMap(CurrentScope, ({ clientIds }) => clients.findAll(ids, clientIds))
 
       return Clients.of({
         create: Effect.fn("Clients.create")(function*(name) {
@@ -47,37 +44,24 @@ export class Clients extends Context.Service<Clients, {
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
           yield* audit.change(
-            sql`INSERT INTO clients ${sql.insert(client)}`,
+            clients.insert(client),
             () => [{ action: "client.created", subject: client.id, details: { name } }]
           )
           return client
-        }, Effect.orDie),
+        }),
 
-        list: (page) =>
-          Effect.flatMap(
-            CurrentScope,
-            (scope) =>
-              selectNewest(sql, page, (after, end) =>
-                clients.all(sql`SELECT id, name, created_at FROM clients WHERE ${after} AND ${within(scope)} ${end}`))
-          ),
+        list: (page) => Effect.flatMap(CurrentScope, ({ clientIds }) => clients.list(clientIds, page)),
 
-        find: (id) => clients.first(sql`SELECT id, name, created_at FROM clients WHERE id = ${id}`),
+        find: (id) => clients.find(id),
 
-        named: (ids) =>
-          Effect.flatMap(
-            CurrentScope,
-            (scope) =>
-              clients.all(
-                sql`SELECT id, name, created_at FROM clients WHERE id = ANY(${textArray(ids)}) AND ${within(scope)}`
-              )
-          ),
+        named,
 
         change: Effect.fn("Clients.change")(function*(id, { name }) {
           const { after } = yield* audit.change(
             Effect.gen(function*() {
               const before = yield* locked(id)
               const after = { ...before, name: name ?? before.name }
-              yield* Effect.orDie(sql`UPDATE clients SET name = ${after.name} WHERE id = ${id}`)
+              yield* clients.rename(before.id, after.name)
               return { before, after }
             }),
             ({ after, before }) =>
@@ -90,21 +74,19 @@ export class Clients extends Context.Service<Clients, {
           Effect.asVoid(audit.change(
             locked(id).pipe(
               Effect.tap(() => release),
-              Effect.tap(Effect.orDie(sql`DELETE FROM clients WHERE id = ${id}`))
+              Effect.tap(({ id }) => clients.delete(id))
             ),
             ({ id, name }) => [{ action: "client.deleted", subject: id, details: { name } }]
           )),
 
         hold: Effect.fn("Clients.hold")(function*(id) {
           if (id === null) return
-          const held = yield* clientIds.first(sql`SELECT id FROM clients WHERE id = ${id} FOR SHARE`)
+          const held = yield* clients.find(id, { lock: "FOR SHARE" })
           if (Option.isNone(held)) return yield* new ClientNotFound({ message: `The client "${id}" was deleted.` })
         }),
 
         requireIds: Effect.fn("Clients.requireIds")(function*(ids) {
-          const rows = yield* clientIds.all(sql`SELECT id FROM clients
-            WHERE id = ANY(${textArray(ids)}) AND ${within(yield* CurrentScope)}`)
-          const found = new Map<string, ClientId>(rows.map(({ id }) => [id, id]))
+          const found = new Map<string, ClientId>((yield* named(ids)).map(({ id }) => [id, id]))
           return yield* Effect.forEach(
             new Set(ids),
             (id) => Effect.mapError(Effect.fromNullishOr(found.get(id)), () => clientNotFound(id))
@@ -116,6 +98,3 @@ export class Clients extends Context.Service<Clients, {
 }
 
 export const clientNotFound = (id: string) => new ClientNotFound({ message: `There is no client with the id "${id}".` })
-
-const clients = rowsOf(Schema.toType(Client))
-const clientIds = rowsOf(Schema.Struct({ id: ClientId }))

@@ -1,19 +1,17 @@
-import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient } from "effect/sql"
-import type { Fragment } from "effect/sql/Statement"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import { ConnectionNotFound, InvalidInput } from "../Api/Errors.ts"
 import { GrantNotFound, MemberNotFound } from "../Api/ManagementErrors.ts"
 import { Audit, type AuditedChange, auditedEdit, ifMade } from "../Audit/Audit.ts"
+import { GrantRepo } from "../Auth/GrantRepo.ts"
+import { MemberRepo } from "../Auth/MemberRepo.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
-import { budgetText } from "../Domain/Access/Budget.ts"
-import { Grant, type GrantChange, type NewGrant } from "../Domain/Access/Grant.ts"
-import { ClientId, type ConnectionId, GrantId, type MemberId } from "../Domain/Ids.ts"
+import type { Grant, GrantChange, NewGrant } from "../Domain/Access/Grant.ts"
+import { type ConnectionId, GrantId, type MemberId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
-import { CurrentScope, type ManagementScope } from "../Domain/Request/ManagementScope.ts"
-import { textArray } from "../Sql/BulkStatement.ts"
+import { CurrentScope } from "../Domain/Request/ManagementScope.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
-import { rowsOf, selectNewest } from "../Sql/Rows.ts"
+import type { Lock } from "../Sql/Rows.ts"
 
 /** Grants outside of `CurrentScope` count as missing. `resources` are in their canonical spelling. */
 export class Grants extends Context.Service<Grants, {
@@ -35,27 +33,22 @@ export class Grants extends Context.Service<Grants, {
   static readonly layer = Layer.effect(
     Grants,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
       const invalidation = yield* Invalidation
       const connections = yield* ConnectionRepo
-
-      const columns = sql`id, member_id, json_build_object('name', agent_name, 'client_id', agent_client_id) AS agent,
-        access, connection_ids, resources, writes, undo, budget, created_at, last_used_at, revoked_at`
-
-      const within = ({ memberId }: ManagementScope) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
+      const grants = yield* GrantRepo
+      const members = yield* MemberRepo
 
       const publish = (id: GrantId) => invalidation.publish({ table: "grants", id })
 
-      const find = Effect.fn("Grants.find")(function*(id: string, lock = sql``) {
-        const found = yield* grants.first(
-          sql`SELECT ${columns} FROM grants WHERE id = ${id} AND ${within(yield* CurrentScope)} ${lock}`
-        )
+      const find = Effect.fn("Grants.find")(function*(id: string, lock?: Lock) {
+        const { memberId } = yield* CurrentScope
+        const found = yield* grants.find(id, memberId, lock)
         return Option.isSome(found) ? found.value : yield* new GrantNotFound()
       })
 
       const requireVisible = Effect.fnUntraced(function*(memberId: MemberId, ids: ReadonlyArray<string> | null) {
-        const member = yield* limits.first(sql`SELECT client_ids FROM members WHERE id = ${memberId}`)
+        const member = yield* members.find(memberId)
         if (Option.isNone(member)) return yield* new MemberNotFound()
         if (ids === null) return null
         const visible = new Map<string, ConnectionId>(
@@ -69,12 +62,9 @@ export class Grants extends Context.Service<Grants, {
         })
       })
 
-      const revokeAll = Effect.fnUntraced(function*(which: Fragment) {
-        const now = new Date(yield* Clock.currentTimeMillis)
+      const revokeAll = Effect.fnUntraced(function*(revoke: (now: Date) => Effect.Effect<ReadonlyArray<Grant>>) {
         const revoked = yield* audit.change(
-          grants.all(sql`
-            WITH no_tokens AS (DELETE FROM oauth_tokens WHERE grant_id IN (SELECT id FROM grants WHERE ${which}))
-            UPDATE grants SET revoked_at = ${now} WHERE ${which} AND revoked_at IS NULL RETURNING ${columns}`),
+          revoke(new Date(yield* Clock.currentTimeMillis)),
           (revoked) => revoked.map((grant) => beganOrEnded("grant.revoked", grant))
         )
         yield* Effect.forEach(revoked, ({ id }) => publish(id), { discard: true })
@@ -86,17 +76,18 @@ export class Grants extends Context.Service<Grants, {
         ) {
           const scope = yield* CurrentScope
           if (scope.memberId !== null && scope.memberId !== memberId) return yield* new MemberNotFound()
-          const ids = yield* requireVisible(memberId, connectionIds)
-          const id = GrantId.make(yield* newId("gra"))
-          const now = new Date(yield* Clock.currentTimeMillis)
           const created = yield* audit.change(
-            grants.first(sql`
-              INSERT INTO grants (id, member_id, agent_name, agent_client_id, access, connection_ids, resources,
-                writes, undo, created_at)
-              SELECT ${id}, members.id, ${agent.name}, ${agent.clientId}, ${access},
-                ${ids && textArray(ids)}::text[], ${resources && textArray(resources)}::text[], ${writes},
-                ${undo}::boolean, ${now}::timestamptz
-              FROM members WHERE members.id = ${memberId} FOR SHARE RETURNING ${columns}`),
+            grants.insert({
+              id: GrantId.make(yield* newId("gra")),
+              member_id: memberId,
+              agent: { name: agent.name, client_id: agent.clientId },
+              access,
+              connection_ids: yield* requireVisible(memberId, connectionIds),
+              resources,
+              writes,
+              undo,
+              created_at: new Date(yield* Clock.currentTimeMillis)
+            }),
             ifMade((grant) => beganOrEnded("grant.created", grant))
           )
           return Option.isSome(created) ? created.value : yield* new MemberNotFound()
@@ -104,20 +95,11 @@ export class Grants extends Context.Service<Grants, {
 
         find: (id) => find(id),
 
-        list: (page) =>
-          Effect.flatMap(
-            CurrentScope,
-            (scope) =>
-              selectNewest(sql, page, (after, end) =>
-                grants.all(sql`SELECT ${columns} FROM grants WHERE ${after} AND ${within(scope)} ${end}`))
-          ),
+        list: (page) => Effect.flatMap(CurrentScope, ({ memberId }) => grants.list(memberId, page)),
 
         ofAgent: Effect.fn("Grants.ofAgent")(function*(memberId, { clientId, name }) {
           const scope = yield* CurrentScope
-          return yield* grants.all(sql`SELECT ${columns} FROM grants
-            WHERE member_id = ${memberId} AND (agent_client_id = ${clientId} OR agent_name = ${name})
-              AND revoked_at IS NULL AND ${within(scope)}
-            ORDER BY id DESC`)
+          return yield* grants.ofAgent(memberId, { client_id: clientId, name }, scope.memberId)
         }),
 
         change: Effect.fn("Grants.change")(function*(id, { access, budget, connection_ids, resources, undo, writes }) {
@@ -127,7 +109,7 @@ export class Grants extends Context.Service<Grants, {
             : yield* Effect.catchTag(requireVisible(member_id, connection_ids), "MemberNotFound", () => revokedGrant)
           const { after } = yield* audit.change(
             Effect.gen(function*() {
-              const before = yield* find(id, sql`FOR UPDATE`)
+              const before = yield* find(id, "FOR UPDATE")
               if (before.revoked_at !== null) return yield* revokedGrant
               const updates = {
                 access: access ?? before.access,
@@ -137,13 +119,7 @@ export class Grants extends Context.Service<Grants, {
                 undo: undo ?? before.undo,
                 budget: budget === undefined ? before.budget : budget
               }
-              yield* Effect.orDie(sql`
-                UPDATE grants SET access = ${updates.access},
-                  connection_ids = ${updates.connection_ids && textArray(updates.connection_ids)}::text[],
-                  resources = ${updates.resources && textArray(updates.resources)}::text[],
-                  writes = ${updates.writes}, undo = ${updates.undo},
-                  budget = ${budgetText(updates.budget)}::jsonb
-                WHERE id = ${id}`)
+              yield* grants.update(id, updates)
               return { before, after: { ...before, ...updates } }
             }),
             ({ after, before }) =>
@@ -155,11 +131,13 @@ export class Grants extends Context.Service<Grants, {
 
         revoke: Effect.fn("Grants.revoke")(function*(id) {
           yield* find(id)
-          yield* revokeAll(sql`id = ${id}`)
+          yield* revokeAll((now) => grants.revoke(id, now))
           return yield* find(id)
         }),
 
-        revokeAllOf: Effect.fn("Grants.revokeAllOf")((memberId) => revokeAll(sql`member_id = ${memberId}`))
+        revokeAllOf: Effect.fn("Grants.revokeAllOf")((memberId) =>
+          revokeAll((now) => grants.revokeAllOf(memberId, now))
+        )
       })
     })
   )
@@ -189,7 +167,3 @@ const beganOrEnded = (type: "grant.created" | "grant.revoked", grant: Grant): Au
   details: detailsOf(grant),
   event: { type, data: { grant } }
 })
-
-const limits = rowsOf(Schema.Struct({ client_ids: Schema.NullOr(Schema.Array(ClientId)) }))
-
-const grants = rowsOf(Schema.toType(Grant))

@@ -1,21 +1,19 @@
-import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { Forbidden, InvalidInput, type RateLimited } from "../Api/Errors.ts"
 import { KeyNotFound, MemberNotFound } from "../Api/ManagementErrors.ts"
 import { Audit, auditedEdit, ifMade } from "../Audit/Audit.ts"
+import { KeyRepo } from "../Auth/KeyRepo.ts"
+import { MemberRepo } from "../Auth/MemberRepo.ts"
 import { overMemberShare } from "../Capacity/Capacity.ts"
 import type { ApiKey, CreatedApiKey, KeyChange, NewApiKey } from "../Domain/Access/ApiKey.ts"
-import { budgetText } from "../Domain/Access/Budget.ts"
 import { type ClientId, KeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { CurrentActor } from "../Domain/Request/Actor.ts"
 import { CurrentScope, type ManageArea, type ManagementScope } from "../Domain/Request/ManagementScope.ts"
 import { generateApiKey, hashApiKey, hintOf } from "../Secrets/ApiKeySecret.ts"
-import { textArray } from "../Sql/BulkStatement.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
-import { rowsOf, selectNewest } from "../Sql/Rows.ts"
-import { keyChanged, keyColumns, keyDetails, keyRows } from "./KeyRows.ts"
+import { keyChanged, keyDetails } from "./KeyChange.ts"
 
 const maxLiveKeys = 100
 const tooManyKeys = `The member has ${maxLiveKeys} live keys. Revoke one that is not used, then make a new one.`
@@ -38,31 +36,21 @@ export class Keys extends Context.Service<Keys, {
   static readonly layer = Layer.effect(
     Keys,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
       const invalidation = yield* Invalidation
-      const columns = keyColumns(sql)
+      const keys = yield* KeyRepo
+      const members = yield* MemberRepo
 
-      const within = ({ memberId }: ManagementScope) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
-
-      /** Locks the member, so that keys made at the same time count each other. Counts no key `except`. */
       const requireRoom = Effect.fnUntraced(function*(memberId: string, now: Date, except = "") {
         if ((yield* CurrentActor).type !== "member") return
-        yield* sql`SELECT 1 FROM members WHERE id = ${memberId} FOR NO KEY UPDATE`
-        const live = yield* sql`
-          SELECT 1 FROM keys
-          WHERE member_id = ${memberId} AND id <> ${except} AND revoked_at IS NULL
-            AND (expires_at IS NULL OR expires_at > ${now})
-          LIMIT ${maxLiveKeys}`
-        if (live.length >= maxLiveKeys) return yield* overMemberShare(tooManyKeys, 60)
-      }, Effect.catchTag("SqlError", Effect.die))
+        const live = yield* keys.countLive(memberId, { now, except, limit: maxLiveKeys })
+        if (live >= maxLiveKeys) return yield* overMemberShare(tooManyKeys, 60)
+      })
 
       const requireManageable = Effect.fnUntraced(function*(memberId: string, manage: ReadonlyArray<ManageArea>) {
         if (!manage.includes("webhooks")) return
-        const [member] = yield* unlimited.all(
-          sql`SELECT client_ids IS NULL AS unlimited FROM members WHERE id = ${memberId}`
-        )
-        if (member?.unlimited === false) {
+        const member = yield* members.find(memberId)
+        if (Option.isSome(member) && member.value.client_ids !== null) {
           return yield* InvalidInput.at("manage", webhooksOfLimited)
         }
       })
@@ -81,8 +69,6 @@ export class Keys extends Context.Service<Keys, {
             writes = "allow"
           }) {
             const secret = generateApiKey()
-            const id = KeyId.make(yield* newId("key"))
-            const hash = Buffer.from(hashApiKey(secret), "hex")
             const now = new Date(yield* Clock.currentTimeMillis)
             const scope = yield* CurrentScope
             if (scope.memberId !== null && scope.memberId !== member_id) return yield* new MemberNotFound()
@@ -92,14 +78,22 @@ export class Keys extends Context.Service<Keys, {
             const created = yield* audit.change(
               Effect.andThen(
                 requireRoom(member_id, now),
-                keyRows.first(sql`
-                  INSERT INTO keys (id, member_id, name, access, hash, hint, expires_at, manage, manage_as, resources,
-                    writes, undo, budget, created_at)
-                  SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${expires_at}::timestamptz,
-                    ${textArray([...new Set(manage)])}::text[], ${manageAs},
-                    ${resources && textArray(resources)}::text[], ${writes}, ${undo}::boolean,
-                    ${budgetText(budget)}::jsonb, ${now}::timestamptz
-                  FROM members WHERE members.id = ${member_id} FOR SHARE RETURNING ${columns}`)
+                keys.insert({
+                  id: KeyId.make(yield* newId("key")),
+                  member_id,
+                  name,
+                  access,
+                  hash: Buffer.from(hashApiKey(secret), "hex"),
+                  hint: hintOf(secret),
+                  expires_at,
+                  manage: [...new Set(manage)],
+                  manageAs,
+                  resources,
+                  writes,
+                  undo,
+                  budget,
+                  created_at: now
+                })
               ),
               ifMade((key) => keyChanged("key.created", key))
             )
@@ -108,22 +102,14 @@ export class Keys extends Context.Service<Keys, {
           }
         ),
 
-        list: (page) =>
-          Effect.flatMap(
-            CurrentScope,
-            (scope) =>
-              selectNewest(sql, page, (after, end) =>
-                keyRows.all(sql`SELECT ${columns} FROM keys WHERE ${after} AND ${within(scope)} ${end}`))
-          ),
+        list: (page) => Effect.flatMap(CurrentScope, ({ memberId }) => keys.list(memberId, page)),
 
         change: Effect.fn("Keys.change")(function*(id, { budget, expires_at, manage, name, resources, undo, writes }) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const scope = yield* CurrentScope
           const { after } = yield* audit.change(
             Effect.gen(function*() {
-              const found = yield* keyRows.first(
-                sql`SELECT ${columns} FROM keys WHERE id = ${id} AND ${within(scope)} FOR UPDATE`
-              )
+              const found = yield* keys.find(id, scope.memberId, "FOR UPDATE")
               if (Option.isNone(found)) return yield* new KeyNotFound()
               const before = found.value
               if (before.revoked_at !== null) return yield* revokedKey
@@ -146,12 +132,7 @@ export class Keys extends Context.Service<Keys, {
                 (scope.memberId === null || after.manage.some((area) => !before.manage.includes(area)))
               const manageAs = isGiven ? yield* requireRight(scope, after.manage) : undefined
               if (isGiven) yield* requireManageable(before.member_id, after.manage)
-              yield* Effect.orDie(sql`
-                UPDATE keys SET name = ${after.name}, expires_at = ${after.expires_at},
-                  resources = ${after.resources && textArray(after.resources)}::text[],
-                  writes = ${after.writes}, undo = ${after.undo}, budget = ${budgetText(after.budget)}::jsonb,
-                  manage = ${textArray(after.manage)} ${manageAs === undefined ? sql`` : sql`, manage_as = ${manageAs}`}
-                WHERE id = ${id}`)
+              yield* keys.update(after, manageAs === undefined ? undefined : { manageAs })
               return { before, after }
             }),
             ({ after, before }) => {
@@ -165,16 +146,12 @@ export class Keys extends Context.Service<Keys, {
 
         revoke: Effect.fn("Keys.revoke")(function*(id) {
           const now = new Date(yield* Clock.currentTimeMillis)
-          const visible = sql`id = ${id} AND ${within(yield* CurrentScope)}`
+          const { memberId } = yield* CurrentScope
           const revoked = yield* audit.change(
-            keyRows.first(
-              sql`UPDATE keys SET revoked_at = ${now} WHERE ${visible} AND revoked_at IS NULL RETURNING ${columns}`
-            ),
+            keys.revoke(id, memberId, now),
             ifMade((key) => keyChanged("key.revoked", key))
           )
-          const key = Option.isSome(revoked)
-            ? revoked
-            : yield* keyRows.first(sql`SELECT ${columns} FROM keys WHERE ${visible}`)
+          const key = Option.isSome(revoked) ? revoked : yield* keys.find(id, memberId)
           if (Option.isNone(key)) return yield* new KeyNotFound()
           yield* invalidation.publish({ table: "keys", id })
           return key.value
@@ -182,13 +159,8 @@ export class Keys extends Context.Service<Keys, {
 
         revokeOf: Effect.fn("Keys.revokeOf")(function*(clientId) {
           const now = new Date(yield* Clock.currentTimeMillis)
-          const which = clientId === null
-            ? sql`true`
-            : sql`member_id IN (SELECT id FROM members WHERE client_ids = ${textArray([clientId])})`
           const revoked = yield* audit.change(
-            keyRows.all(
-              sql`UPDATE keys SET revoked_at = ${now} WHERE ${which} AND revoked_at IS NULL RETURNING ${columns}`
-            ),
+            keys.revokeOfClient(clientId, now),
             (keys) => keys.map((key) => keyChanged("key.revoked", key))
           )
           // A change of one key ends what is cached of all.
@@ -221,5 +193,3 @@ const revokedKey = Effect.fail(
 )
 
 const webhooksOfLimited = "Webhooks tell of every client, so `webhooks` needs a member whose `client_ids` is null"
-
-const unlimited = rowsOf(Schema.Struct({ unlimited: Schema.Boolean }))

@@ -1,21 +1,19 @@
-import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { InvalidInput } from "../Api/Errors.ts"
-import { type ClientNotFound, EmailTaken, LastAdmin, MemberNotFound } from "../Api/ManagementErrors.ts"
+import { type ClientNotFound, type EmailTaken, LastAdmin, MemberNotFound } from "../Api/ManagementErrors.ts"
 import { Audit, auditedEdit } from "../Audit/Audit.ts"
-import { type Budget, budgetText } from "../Domain/Access/Budget.ts"
+import { KeyRepo } from "../Auth/KeyRepo.ts"
+import { MemberRepo } from "../Auth/MemberRepo.ts"
 import { type ClientId, MemberId } from "../Domain/Ids.ts"
-import { Member, type MemberChange, type NewMember, type Role } from "../Domain/Member.ts"
+import type { Member, MemberChange, NewMember, Role } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { advisoryLock, withLock } from "../Sql/AdvisoryLock.ts"
-import { textArray } from "../Sql/BulkStatement.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
-import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 import { Clients } from "./Clients.ts"
 import { Grants } from "./Grants.ts"
-import { keyChanged, keyColumns, keyRows } from "./KeyRows.ts"
+import { keyChanged } from "./KeyChange.ts"
 
 const lock = advisoryLock("admins", 7_226_920)
 
@@ -40,7 +38,8 @@ export class Members extends Context.Service<Members, {
       const invalidation = yield* Invalidation
       const clients = yield* Clients
       const grants = yield* Grants
-      const columns = sql`id, email, name, role, client_ids, budget, created_at`
+      const keys = yield* KeyRepo
+      const members = yield* MemberRepo
 
       const limits = Effect.fnUntraced(function*(role: Role, ids: ReadonlyArray<string> | null) {
         if (ids === null) return null
@@ -49,14 +48,17 @@ export class Members extends Context.Service<Members, {
       })
 
       const locked = (id: string) =>
-        found(members.first(sql`SELECT ${columns} FROM members WHERE id = ${id} FOR UPDATE`))
+        Effect.flatMap(
+          members.find(id, "FOR UPDATE"),
+          Option.match({ onNone: () => Effect.fail(new MemberNotFound()), onSome: Effect.succeed })
+        )
 
       const requireOtherAdmin = (id: string) =>
         withLock(
           lock,
           Effect.flatMap(
-            sql`SELECT 1 FROM members WHERE role = 'admin' AND id <> ${id} LIMIT 1`,
-            ({ length }) => length === 1 ? Effect.void : Effect.fail(new LastAdmin())
+            members.admins,
+            (admins) => admins.some((admin) => admin !== id) ? Effect.void : Effect.fail(new LastAdmin())
           )
         ).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.catchTag("SqlError", Effect.die))
 
@@ -73,19 +75,14 @@ export class Members extends Context.Service<Members, {
               created_at: new Date(yield* Clock.currentTimeMillis)
             }
             yield* audit.change(
-              refusingTakenEmail(sql`INSERT INTO members ${sql.insert(row(member))}`),
+              members.insert(member),
               () => [{ action: "member.created", subject: member.id, details: detailsOf(member) }]
             )
             return member
           }
         ),
 
-        list: (page) =>
-          selectNewest(
-            sql,
-            page,
-            (after, end) => members.all(sql`SELECT ${columns} FROM members WHERE ${after} ${end}`)
-          ),
+        list: members.list,
 
         change: Effect.fn("Members.change")(function*(id, { client_ids, ...change }) {
           const { after } = yield* audit.change(
@@ -94,13 +91,8 @@ export class Members extends Context.Service<Members, {
               const role = change.role ?? before.role
               const limited = client_ids === undefined ? {} : { client_ids: yield* limits(role, client_ids) }
               if (before.role === "admin" && role === "member") yield* requireOtherAdmin(id)
-              const updates = row({
-                ...change,
-                ...(role === "admin" ? { client_ids: null } : limited)
-              })
-              if (Object.keys(updates).length > 0) {
-                yield* refusingTakenEmail(sql`UPDATE members SET ${sql.update(updates)} WHERE id = ${id}`)
-              }
+              const updates = { ...change, ...(role === "admin" ? { client_ids: null } : limited) }
+              if (Object.keys(updates).length > 0) yield* members.update(id, updates)
               return { before, after: yield* locked(id) }
             }),
             ({ after, before }) =>
@@ -110,26 +102,12 @@ export class Members extends Context.Service<Members, {
           return after
         }),
 
-        countOf: Effect.fn("Members.countOf")(function*(clientId) {
-          const [row] = yield* counts.all(
-            sql`SELECT count(*)::integer AS members FROM members WHERE ${clientId} = ANY(client_ids)`
-          )
-          return row?.members ?? 0
-        }),
+        countOf: members.countOf,
 
         removeClient: Effect.fn("Members.removeClient")(function*(clientId) {
           const without = ({ client_ids }: Member) => client_ids?.filter((id) => id !== clientId) ?? null
           const changed = yield* audit.change(
-            Effect.gen(function*() {
-              const having = sql`${clientId} = ANY(client_ids)`
-              const before = yield* members.all(
-                sql`SELECT ${columns} FROM members WHERE ${having} ORDER BY id FOR UPDATE`
-              )
-              yield* Effect.orDie(
-                sql`UPDATE members SET client_ids = array_remove(client_ids, ${clientId}) WHERE ${having}`
-              )
-              return before
-            }),
+            members.removeClient(clientId),
             (changed) =>
               changed.map((member) => ({
                 action: "member.changed",
@@ -146,23 +124,12 @@ export class Members extends Context.Service<Members, {
             Effect.gen(function*() {
               const member = yield* locked(id)
               if (member.role === "admin") yield* requireOtherAdmin(id)
-              yield* Effect.orDie(sql`
-                WITH
-                  signed_out AS (DELETE FROM sessions WHERE member_id = ${id}),
-                  no_links AS (DELETE FROM links WHERE member_id = ${id}),
-                  no_password AS (DELETE FROM passwords WHERE member_id = ${id}),
-                  no_passkeys AS (DELETE FROM passkeys WHERE member_id = ${id}),
-                  no_oidc_accounts AS (DELETE FROM oidc_accounts WHERE member_id = ${id}),
-                  no_addresses AS (DELETE FROM known_addresses WHERE member_id = ${id})
-                DELETE FROM members WHERE id = ${id}`)
+              yield* members.delete(member.id)
               yield* grants.revokeAllOf(member.id)
-              const keys = yield* keyRows.all(sql`
-                UPDATE keys SET revoked_at = ${now} WHERE member_id = ${id} AND revoked_at IS NULL
-                RETURNING ${keyColumns(sql)}`)
-              return { keys, member }
+              return { member, revoked: yield* keys.revokeAllOf(member.id, now) }
             }),
-            ({ keys, member }) => [
-              ...keys.map((key) => keyChanged("key.revoked", key)),
+            ({ member, revoked }) => [
+              ...revoked.map((key) => keyChanged("key.revoked", key)),
               { action: "member.deleted", subject: id, details: detailsOf(member) }
             ]
           )
@@ -175,23 +142,6 @@ export class Members extends Context.Service<Members, {
   static readonly layer = this.layerNoDeps.pipe(Layer.provide([Clients.layer, Grants.layer]))
 }
 
-const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null; readonly budget?: Budget }>(
-  member: A
-) => ({
-  ...member,
-  ...member.client_ids ? { client_ids: textArray(member.client_ids) } : {},
-  ...member.budget === undefined ? {} : { budget: budgetText(member.budget) }
-})
-
-const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
-  Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new MemberNotFound()), onSome: Effect.succeed }))
-
-const refusingTakenEmail = <A>(change: Effect.Effect<A, SqlError>) =>
-  Effect.catch(change, (error) => error.reason._tag === "UniqueViolation" ? new EmailTaken() : Effect.die(error))
-
 const detailsOf = ({ budget, client_ids, email, name, role }: Member) => ({ email, name, role, client_ids, budget })
 
 const adminWithLimits = "An admin sees every client: pass `null`, or no `client_ids`"
-
-const members = rowsOf(Schema.toType(Member))
-const counts = rowsOf(Schema.Struct({ members: Schema.Int }))

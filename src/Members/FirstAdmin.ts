@@ -1,43 +1,37 @@
-import { Clock, Effect, Option, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Option } from "effect"
 import { Audit, changesBetween } from "../Audit/Audit.ts"
+import { MemberRepo } from "../Auth/MemberRepo.ts"
 import { MemberId } from "../Domain/Ids.ts"
-import { Member } from "../Domain/Member.ts"
+import type { Member } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
 import { CurrentActor, memberActor } from "../Domain/Request/Actor.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
-import { rowsOf } from "../Sql/Rows.ts"
 
 export const makeFirstAdmin = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
   const audit = yield* Audit
   const invalidation = yield* Invalidation
-  const columns = sql`id, email, name, role, client_ids, budget, created_at`
+  const members = yield* MemberRepo
 
-  const promote = (before: Member, name: string | null) =>
-    audit.change(
-      members.all(sql`
-        UPDATE members SET role = 'admin', client_ids = NULL, name = coalesce(name, ${name})
-        WHERE id = ${before.id} RETURNING ${columns}`),
-      ([after]) =>
-        after === undefined
-          ? []
-          : [{
-            action: "member.changed",
-            subject: before.id,
-            details: changesBetween(detailsOf(before), detailsOf(after))
-          }]
+  const promote = (before: Member, name: string | null) => {
+    const change = { role: "admin", client_ids: null, name: before.name ?? name } as const
+    return audit.change(
+      Effect.orDie(members.update(before.id, change)),
+      () => [{
+        action: "member.changed",
+        subject: before.id,
+        details: changesBetween(detailsOf(before), detailsOf({ ...before, ...change }))
+      }]
     ).pipe(Effect.andThen(invalidation.publish({ table: "members", id: before.id })))
+  }
 
   const create = (admin: Member) =>
     audit.change(
-      Effect.orDie(sql`INSERT INTO members ${sql.insert(admin)}`),
+      Effect.orDie(members.insert(admin)),
       () => [{ action: "member.created", subject: admin.id, details: detailsOf(admin) }]
     )
 
   return Effect.fnUntraced(function*(email: string, name: string | null) {
-    const found = yield* members.first(sql`
-      SELECT ${columns} FROM members WHERE lower(email) = lower(${email}) FOR UPDATE`)
+    const found = yield* members.findByEmail(email, "FOR UPDATE")
     const id = Option.isSome(found) ? found.value.id : MemberId.make(yield* newId("mem"))
     const change = Option.isSome(found)
       ? promote(found.value, name)
@@ -56,5 +50,3 @@ export const makeFirstAdmin = Effect.gen(function*() {
 })
 
 const detailsOf = ({ client_ids, email, name, role }: Member) => ({ email, name, role, client_ids })
-
-const members = rowsOf(Schema.toType(Member))

@@ -1,10 +1,10 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { InvalidInput, Unauthenticated } from "../Api/Errors.ts"
 import { MemberNotFound } from "../Api/ManagementErrors.ts"
 import { Audit } from "../Audit/Audit.ts"
+import { MemberRepo } from "../Auth/MemberRepo.ts"
 import { MemberId } from "../Domain/Ids.ts"
 import { CurrentActor, memberActor } from "../Domain/Request/Actor.ts"
 import type { Link, LinkToken } from "../Domain/SignIn/Link.ts"
@@ -14,7 +14,7 @@ import { advisoryLock, withLock } from "../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
 import { makeFirstAdmin } from "./FirstAdmin.ts"
-import { signInMethods } from "./SignInMethods.ts"
+import { makeSignInMethods } from "./SignInMethods.ts"
 
 const lock = advisoryLock("links", 7_226_922)
 
@@ -34,6 +34,8 @@ export class Links extends Context.Service<Links, {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
       const firstAdmin = yield* makeFirstAdmin
+      const members = yield* MemberRepo
+      const { canSignIn } = yield* makeSignInMethods
       const page = `${yield* ownDashboardUrl}/dashboard/link`
 
       const insert = Effect.fnUntraced(function*(memberId: string | null, lifetime: Duration.Duration) {
@@ -55,11 +57,7 @@ export class Links extends Context.Service<Links, {
       }, Effect.orDie)
 
       const openSetup = Effect.fnUntraced(function*({ email, name = null }: LinkToken) {
-        if (
-          yield* hasRows(sql`
-          SELECT 1 FROM (${signInMethods(sql)}) AS methods JOIN members ON members.id = methods.member_id
-          WHERE members.role = 'admin' LIMIT 1`)
-        ) return yield* refuse("unneeded")
+        if (yield* canSignIn(yield* members.admins)) return yield* refuse("unneeded")
         if (email === undefined) return yield* InvalidInput.at("email", emailMissing)
         yield* end("used", sql`member_id IS NULL`)
         return yield* firstAdmin(email, name)
@@ -69,9 +67,7 @@ export class Links extends Context.Service<Links, {
         create: Effect.fn("Links.create")(function*(memberId) {
           return yield* audit.change(
             Effect.gen(function*() {
-              if (!(yield* hasRows(sql`SELECT 1 FROM members WHERE id = ${memberId} FOR UPDATE`))) {
-                return yield* new MemberNotFound()
-              }
+              if (Option.isNone(yield* members.find(memberId, "FOR UPDATE"))) return yield* new MemberNotFound()
               yield* end("replaced", sql`member_id = ${memberId}`)
               return yield* insert(memberId, invitationLifetime)
             }),
@@ -84,7 +80,7 @@ export class Links extends Context.Service<Links, {
         }),
 
         createSetup: Effect.gen(function*() {
-          if (yield* hasRows(sql`SELECT 1 FROM (${signInMethods(sql)}) AS methods LIMIT 1`)) return Option.none()
+          if (yield* canSignIn(null)) return Option.none()
           return Option.some(yield* insert(null, setupLifetime))
         }),
 
@@ -114,9 +110,6 @@ export class Links extends Context.Service<Links, {
     })
   )
 }
-
-const hasRows = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
-  Effect.orDie(Effect.map(statement, ({ length }) => length > 0))
 
 const LinkRow = Schema.Struct({
   member_id: Schema.NullOr(MemberId),

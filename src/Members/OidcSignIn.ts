@@ -3,6 +3,8 @@ import { SqlClient } from "effect/sql"
 import { createHmac, hash, randomBytes } from "node:crypto"
 import { Forbidden, type RateLimited, RouteNotFound, Unauthenticated, type UpstreamUnreachable } from "../Api/Errors.ts"
 import { Audit } from "../Audit/Audit.ts"
+import { MemberRepo } from "../Auth/MemberRepo.ts"
+import { SessionRepo } from "../Auth/SessionRepo.ts"
 import { AttemptLimits, requestsOf } from "../Capacity/AttemptLimits.ts"
 import type { SessionPrincipal } from "../Domain/Access/Principal.ts"
 import { MemberId } from "../Domain/Ids.ts"
@@ -45,6 +47,8 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
       const limits = yield* AttemptLimits
+      const members = yield* MemberRepo
+      const sessions = yield* SessionRepo
       const passwordCheck = yield* PasswordCheck
       const signIn = yield* SignIn
       const { provider } = yield* OidcProvider
@@ -68,15 +72,17 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
 
       const bind = Effect.fnUntraced(function*(account: OidcAccount, sessionId: string) {
         const { issuer, subject } = account
-        const session = yield* bound.first(sql`SELECT member_id FROM sessions WHERE id = ${sessionId}`)
+        const session = yield* sessions.find(sessionId)
         if (Option.isNone(session)) return yield* refusal(ended)
         const { member_id } = session.value
         const added = yield* audit.change(
-          Effect.orDie(sql`
-            INSERT INTO oidc_accounts (issuer, subject, member_id, created_at)
-            SELECT ${issuer}, ${subject}, id, ${new Date(yield* Clock.currentTimeMillis)}::timestamptz
-            FROM members WHERE id = ${member_id} FOR SHARE
-            ON CONFLICT (issuer, subject) DO NOTHING RETURNING member_id`),
+          Effect.gen(function*() {
+            if (Option.isNone(yield* members.find(member_id, "FOR SHARE"))) return []
+            const created_at = new Date(yield* Clock.currentTimeMillis)
+            return yield* Effect.orDie(sql`
+              INSERT INTO oidc_accounts ${sql.insert({ issuer, subject, member_id, created_at })}
+              ON CONFLICT (issuer, subject) DO NOTHING RETURNING member_id`)
+          }),
           (rows) => rows.map(() => ({ action: "member.oidc_bound", subject: member_id, details: { issuer, subject } }))
         ).pipe(Effect.provideService(CurrentActor, memberActor(member_id)))
         if (added.length > 0) return Option.none<SignedIn>()

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { Unauthenticated } from "../Api/Errors.ts"
 import { Audit } from "../Audit/Audit.ts"
+import { MemberRepo } from "../Auth/MemberRepo.ts"
 import { AttemptLimits, requestsOf } from "../Capacity/AttemptLimits.ts"
 import { MemberId, PasskeyId } from "../Domain/Ids.ts"
 import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
@@ -24,6 +25,7 @@ export const makePasskeySignIn = Effect.gen(function*() {
   const audit = yield* Audit
   const challenges = yield* PasskeyChallenges
   const limits = yield* AttemptLimits
+  const members = yield* MemberRepo
   const signIn = yield* SignIn
   const webAuthn = yield* WebAuthn
 
@@ -71,14 +73,16 @@ export const makePasskeySignIn = Effect.gen(function*() {
       const source = address ?? ""
       const account = Option.getOrUndefined(
         yield* accounts.first(sql`
-          SELECT passkeys.id, member_id, email, credential_id, public_key, counter::float8 AS counter, EXISTS (
-            SELECT 1 FROM known_addresses WHERE member_id = members.id AND address = ${networkOf(source)}
+          SELECT id, member_id, credential_id, public_key, counter::float8 AS counter, EXISTS (
+            SELECT 1 FROM known_addresses
+            WHERE member_id = passkeys.member_id AND address = ${networkOf(source)}
           ) AS known
-          FROM passkeys JOIN members ON members.id = member_id WHERE credential_id = ${response.id}`)
+          FROM passkeys WHERE credential_id = ${response.id}`)
       )
+      const member = Option.getOrUndefined(yield* members.find(account?.member_id ?? null))
       const attempt = {
         at: "passkey" as const,
-        email: account?.email,
+        email: member?.email,
         source,
         isKnownSource: account?.known ?? false
       }
@@ -103,7 +107,6 @@ export const makePasskeySignIn = Effect.gen(function*() {
 const Account = Schema.Struct({
   id: PasskeyId,
   member_id: MemberId,
-  email: Schema.String,
   credential_id: Schema.String,
   public_key: Schema.Uint8Array,
   counter: Schema.Number,

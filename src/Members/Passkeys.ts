@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { type Forbidden, InvalidInput, type RateLimited, type Unauthenticated } from "../Api/Errors.ts"
 import { PasskeyNotFound } from "../Api/ManagementErrors.ts"
 import { Audit } from "../Audit/Audit.ts"
+import { MemberRepo } from "../Auth/MemberRepo.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
 import type { SessionPrincipal } from "../Domain/Access/Principal.ts"
 import { type MemberId, PasskeyId } from "../Domain/Ids.ts"
@@ -47,6 +48,7 @@ export class Passkeys extends Context.Service<Passkeys, {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
       const challenges = yield* PasskeyChallenges
+      const members = yield* MemberRepo
       const passwordCheck = yield* PasswordCheck
       const signIn = yield* SignIn
       const webAuthn = yield* WebAuthn
@@ -78,12 +80,19 @@ export class Passkeys extends Context.Service<Passkeys, {
           const created_at = new Date(yield* Clock.currentTimeMillis)
           return yield* audit.change(
             Effect.gen(function*() {
-              const added = yield* Effect.orDie(sql`
-                INSERT INTO passkeys (id, member_id, name, credential_id, public_key, counter, created_at)
-                SELECT ${id}, members.id, ${name}, ${credential.id}, ${Buffer.from(credential.publicKey)},
-                  ${credential.counter}::bigint, ${created_at}::timestamptz
-                FROM members WHERE members.id = ${memberId} FOR SHARE
-                ON CONFLICT (credential_id) DO NOTHING RETURNING id`)
+              const isMember = Option.isSome(yield* members.find(memberId, "FOR SHARE"))
+              const added = !isMember ? [] : yield* Effect.orDie(sql`
+                INSERT INTO passkeys ${
+                sql.insert({
+                  id,
+                  member_id: memberId,
+                  name,
+                  credential_id: credential.id,
+                  public_key: Buffer.from(credential.publicKey),
+                  counter: credential.counter,
+                  created_at
+                })
+              } ON CONFLICT (credential_id) DO NOTHING RETURNING id`)
               if (added.length === 0) return yield* refused("The passkey is in use")
               return { id, name, created_at, last_used_at: null }
             }),

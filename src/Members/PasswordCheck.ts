@@ -2,15 +2,18 @@ import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema 
 import { SqlClient } from "effect/sql"
 import { Forbidden, InvalidInput, type RateLimited, Unauthenticated } from "../Api/Errors.ts"
 import { Audit } from "../Audit/Audit.ts"
+import { MemberRepo } from "../Auth/MemberRepo.ts"
+import { SessionRepo } from "../Auth/SessionRepo.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
 import type { SessionPrincipal } from "../Domain/Access/Principal.ts"
-import { MemberId } from "../Domain/Ids.ts"
+import type { MemberId } from "../Domain/Ids.ts"
 import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
 import { networkOf } from "../Domain/Request/Network.ts"
+import type { SessionStart, SignInMethod } from "../Domain/Session.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { Passwords } from "./Passwords.ts"
 import { PasswordTurns } from "./PasswordTurns.ts"
-import { signInMethods } from "./SignInMethods.ts"
+import { makeSignInMethods } from "./SignInMethods.ts"
 
 const recent = Duration.minutes(15)
 
@@ -40,6 +43,9 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
       const limits = yield* AttemptLimits
+      const members = yield* MemberRepo
+      const sessions = yield* SessionRepo
+      const methods = yield* makeSignInMethods
       const passwords = yield* Passwords
       const turns = yield* PasswordTurns
 
@@ -48,7 +54,7 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
         email: string,
         password: Redacted.Redacted,
         source: string,
-        account: typeof Account.Type | undefined
+        account: Account | undefined
       ) {
         const attempt = { at, email, source, isKnownSource: account?.known ?? false }
         yield* limits.take(attempt)
@@ -61,16 +67,19 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
         return account.id
       })
 
+      /** Runs the same statements for an unknown e-mail address. */
+      const accountOf = Effect.fnUntraced(function*(email: string, source: string) {
+        const id = Option.getOrUndefined(yield* members.findByEmail(email))?.id
+        const [stored] = yield* stores.all(sql`
+          SELECT (SELECT hash FROM passwords WHERE member_id = ${id ?? ""}) AS hash, EXISTS (
+            SELECT 1 FROM known_addresses WHERE member_id = ${id ?? ""} AND address = ${networkOf(source)}
+          ) AS known`)
+        return id === undefined || stored === undefined ? undefined : { id, ...stored }
+      })
+
       const check = Effect.fnUntraced(function*(at: At, email: string, password: Redacted.Redacted) {
         const source = (yield* CurrentAddress) ?? ""
-        const account = Option.getOrUndefined(
-          yield* turns.lookUp(source)(accounts.first(sql`
-          SELECT members.id, passwords.hash, EXISTS (
-            SELECT 1 FROM known_addresses WHERE member_id = members.id AND address = ${networkOf(source)}
-          ) AS known
-          FROM members LEFT JOIN passwords ON passwords.member_id = members.id
-          WHERE lower(email) = lower(${email}) ORDER BY members.id LIMIT 1`))
-        )
+        const account = yield* turns.lookUp(source)(accountOf(email, source))
         const inTurn = account?.known || account !== undefined && at === "confirmation"
           ? turns.ofMember(account.id)
           : turns.ofStranger(source)
@@ -78,13 +87,12 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
       })
 
       const stateOf = Effect.fnUntraced(function*({ memberId, sessionId }: SessionPrincipal) {
-        const state = yield* states.first(sql`
-          SELECT email, began_with, sessions.created_at AS "startedAt",
-            EXISTS (SELECT 1 FROM passwords WHERE member_id = ${memberId}) AS "hasPassword",
-            EXISTS (SELECT 1 FROM (${signInMethods(sql)}) AS methods WHERE member_id = ${memberId}) AS "canSignIn"
-          FROM sessions JOIN members ON members.id = member_id WHERE sessions.id = ${sessionId}`)
-        if (Option.isSome(state)) return state.value
-        return yield* new Unauthenticated({ message: "The member of this session does not exist." })
+        const found = Option.all([yield* sessions.find(sessionId), yield* members.find(memberId)])
+        if (Option.isNone(found)) {
+          return yield* new Unauthenticated({ message: "The member of this session does not exist." })
+        }
+        const [{ began_with, created_at }, { email }] = found.value
+        return { began_with, email, startedAt: created_at, methods: yield* methods.of(memberId) }
       })
 
       return PasswordCheck.of({
@@ -92,7 +100,7 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
 
         confirm: Effect.fn("PasswordCheck.confirm")(function*(session, currentPassword) {
           const state = yield* stateOf(session)
-          if (!state.hasPassword) return yield* requireRecent(state)
+          if (!state.methods.includes("password")) return yield* requireRecent(state)
           if (state.began_with === "link" && (yield* isRecent(state))) return
           if (currentPassword === undefined) return yield* InvalidInput.at("current_password", currentMissing)
           yield* check("confirmation", state.email, currentPassword)
@@ -108,32 +116,31 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
   )
 }
 
-const isRecent = ({ startedAt }: typeof State.Type) =>
+const isRecent = ({ startedAt }: State) =>
   Effect.map(Clock.currentTimeMillis, (now) => startedAt.getTime() > now - Duration.toMillis(recent))
 
-const requireRecent = Effect.fnUntraced(function*(state: typeof State.Type) {
+const requireRecent = Effect.fnUntraced(function*(state: State) {
   // An invited member who has no way to sign in yet could not sign in again.
-  if (state.began_with === "link" && !state.canSignIn || (yield* isRecent(state))) return
+  if (state.began_with === "link" && state.methods.length === 0 || (yield* isRecent(state))) return
   return yield* new Forbidden({
     message: "This needs a sign-in within the last 15 minutes. Sign out, and sign in again."
   })
 })
 
-const Account = Schema.Struct({
-  id: MemberId,
-  hash: Schema.NullOr(Schema.String),
-  known: Schema.Boolean
-})
-const accounts = rowsOf(Account)
+interface Account {
+  readonly id: MemberId
+  readonly hash: string | null
+  /** The member has signed in at this address. */
+  readonly known: boolean
+}
+const stores = rowsOf(Schema.Struct({ hash: Schema.NullOr(Schema.String), known: Schema.Boolean }))
 
-const State = Schema.Struct({
-  email: Schema.String,
-  began_with: Schema.String,
-  startedAt: Schema.Date,
-  hasPassword: Schema.Boolean,
-  canSignIn: Schema.Boolean
-})
-const states = rowsOf(State)
+interface State {
+  readonly email: string
+  readonly began_with: SessionStart
+  readonly startedAt: Date
+  readonly methods: ReadonlyArray<SignInMethod>
+}
 
 const wrong: Readonly<Record<At, string>> = {
   "sign-in": "The e-mail address or the password is wrong.",

@@ -1,24 +1,25 @@
-import { Clock, Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Fragment } from "effect/sql/Statement"
 import { SessionNotFound } from "../Api/ManagementErrors.ts"
 import { Audit } from "../Audit/Audit.ts"
+import { SessionRepo } from "../Auth/SessionRepo.ts"
 import type { SessionPrincipal } from "../Domain/Access/Principal.ts"
 import { type MemberId, SessionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import { CurrentActor, memberActor } from "../Domain/Request/Actor.ts"
 import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
 import { networkOf } from "../Domain/Request/Network.ts"
-import { Session, sessionIdle, sessionLifetime, type SessionStart } from "../Domain/Session.ts"
+import type { Session, SessionStart } from "../Domain/Session.ts"
 import { generateToken, hashToken } from "../Secrets/OpaqueToken.ts"
 import { advisoryLock } from "../Sql/AdvisoryLock.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
-import { rowsOf } from "../Sql/Rows.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 
 const lock = advisoryLock("sessions", 7_226_921)
 
 const maxSessions = 100
+
+const batch = 1000
 
 const maxUserAgent = 300
 
@@ -42,35 +43,29 @@ export class Sessions extends Context.Service<Sessions, {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
       const invalidation = yield* Invalidation
+      const sessions = yield* SessionRepo
 
       yield* sweepHourly({
         lock,
         what: "sessions",
-        batch: 1000,
+        batch,
         deleteBatch: (now) =>
-          Effect.map(
+          Effect.andThen(
             sql`
-              WITH old_addresses AS (
-                DELETE FROM known_addresses
-                WHERE last_signed_in_at <= ${new Date(now - Duration.toMillis(addressRetention))}
-              )
-              DELETE FROM sessions WHERE id IN (
-                SELECT id FROM sessions WHERE NOT ${isLive(sql, now)} LIMIT 1000
-              ) RETURNING id`,
-            ({ length }) => length
+              DELETE FROM known_addresses
+              WHERE last_signed_in_at <= ${new Date(now - Duration.toMillis(addressRetention))}`,
+            sessions.deleteEnded(now, batch)
           )
       })
 
-      const endAll = (memberId: MemberId, which: Fragment) =>
-        Effect.gen(function*() {
-          const ended = yield* audit.change(
-            endedSessions.all(sql`DELETE FROM sessions WHERE member_id = ${memberId} AND ${which} RETURNING id`),
-            (sessions) =>
-              sessions.map(({ id }) => ({ action: "session.ended", subject: id, details: { member_id: memberId } }))
-          )
-          yield* Effect.forEach(ended, ({ id }) => invalidation.publish({ table: "sessions", id }), { discard: true })
-          return ended.length
-        })
+      const end = Effect.fnUntraced(function*(memberId: MemberId, deletion: Effect.Effect<ReadonlyArray<SessionId>>) {
+        const ended = yield* audit.change(
+          deletion,
+          (ids) => ids.map((id) => ({ action: "session.ended", subject: id, details: { member_id: memberId } }))
+        )
+        yield* Effect.forEach(ended, (id) => invalidation.publish({ table: "sessions", id }), { discard: true })
+        return ended.length
+      })
 
       return Sessions.of({
         start: Effect.fn("Sessions.start")(function*({ beganWith, memberId, userAgent }) {
@@ -80,22 +75,15 @@ export class Sessions extends Context.Service<Sessions, {
           const address = yield* CurrentAddress
           yield* audit.change(
             Effect.gen(function*() {
-              yield* sql`
-                DELETE FROM sessions WHERE id IN (
-                  SELECT id FROM sessions WHERE member_id = ${memberId} ORDER BY id DESC OFFSET ${maxSessions - 1}
-                )`
-              yield* sql`INSERT INTO sessions ${
-                sql.insert({
-                  id,
-                  member_id: memberId,
-                  hash: Buffer.from(hashToken(token), "hex"),
-                  began_with: beganWith,
-                  address,
-                  user_agent: userAgent?.slice(0, maxUserAgent) ?? null,
-                  created_at: now,
-                  last_used_at: now
-                })
-              }`
+              yield* sessions.insert({
+                id,
+                member_id: memberId,
+                hash: Buffer.from(hashToken(token), "hex"),
+                began_with: beganWith,
+                address,
+                user_agent: userAgent?.slice(0, maxUserAgent) ?? null,
+                created_at: now
+              }, maxSessions)
               if (address === null) return
               yield* sql`
                 INSERT INTO known_addresses (member_id, address, last_signed_in_at)
@@ -107,29 +95,18 @@ export class Sessions extends Context.Service<Sessions, {
           return token
         }),
 
-        list: Effect.fn("Sessions.list")(function*({ memberId, sessionId }) {
-          const now = yield* Clock.currentTimeMillis
-          return yield* sessions.all(sql`
-            SELECT id, created_at, last_used_at, id = ${sessionId} AS current, address, user_agent
-            FROM sessions WHERE member_id = ${memberId} AND ${isLive(sql, now)} ORDER BY id DESC`)
+        list: Effect.fn("Sessions.list")(function*(session) {
+          return yield* sessions.list(session, yield* Clock.currentTimeMillis)
         }),
 
         end: Effect.fn("Sessions.end")(function*(memberId, id) {
-          if ((yield* endAll(memberId, sql`id = ${id}`)) === 0) return yield* new SessionNotFound()
+          if ((yield* end(memberId, sessions.delete(memberId, id))) === 0) return yield* new SessionNotFound()
         }),
 
-        endOthers: Effect.fn("Sessions.endOthers")(({ memberId, sessionId }) =>
-          Effect.asVoid(endAll(memberId, sql`id <> ${sessionId}`))
+        endOthers: Effect.fn("Sessions.endOthers")((session) =>
+          Effect.asVoid(end(session.memberId, sessions.deleteOthers(session)))
         )
       })
     })
   )
 }
-
-const isLive = (sql: SqlClient.SqlClient, now: number) =>
-  sql`(last_used_at > ${new Date(now - Duration.toMillis(sessionIdle))}
-    AND created_at > ${new Date(now - Duration.toMillis(sessionLifetime))})`
-
-const sessions = rowsOf(Schema.toType(Session))
-
-const endedSessions = rowsOf(Schema.Struct({ id: SessionId }))

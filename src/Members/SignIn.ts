@@ -1,22 +1,23 @@
-import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Forbidden, type InvalidInput, type RateLimited, Unauthenticated } from "../Api/Errors.ts"
 import { Audit } from "../Audit/Audit.ts"
+import { MemberRepo } from "../Auth/MemberRepo.ts"
 import { AttemptLimits, requestsOf } from "../Capacity/AttemptLimits.ts"
 import type { SessionPrincipal } from "../Domain/Access/Principal.ts"
 import type { MemberId } from "../Domain/Ids.ts"
-import { Member } from "../Domain/Member.ts"
+import type { Member } from "../Domain/Member.ts"
 import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
-import { SignInMethod } from "../Domain/Session.ts"
+import type { SignInMethod } from "../Domain/Session.ts"
 import type { LinkToken } from "../Domain/SignIn/Link.ts"
-import { rowsOf } from "../Sql/Rows.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
 import { Links } from "./Links.ts"
+import { deleteWithMembers } from "./MemberData.ts"
 import { PasswordCheck } from "./PasswordCheck.ts"
 import { Passwords } from "./Passwords.ts"
 import { PasswordTurns } from "./PasswordTurns.ts"
 import { type NewSession, Sessions } from "./Sessions.ts"
-import { signInMethods } from "./SignInMethods.ts"
+import { makeSignInMethods } from "./SignInMethods.ts"
 
 export interface SignedIn {
   readonly member: Member
@@ -57,15 +58,17 @@ export class SignIn extends Context.Service<SignIn, {
       const audit = yield* Audit
       const limits = yield* AttemptLimits
       const links = yield* Links
+      const members = yield* MemberRepo
       const passwordCheck = yield* PasswordCheck
       const passwords = yield* Passwords
       const sessions = yield* Sessions
       const turns = yield* PasswordTurns
-      const columns = sql`members.id, email, name, role, client_ids, budget, members.created_at`
+      const methods = yield* makeSignInMethods
+      yield* deleteWithMembers
 
-      const find = (memberId: MemberId) =>
+      const find = (memberId: MemberId, lock?: "FOR SHARE") =>
         Effect.flatMap(
-          members.first(sql`SELECT ${columns} FROM members WHERE id = ${memberId}`),
+          members.find(memberId, lock),
           (found) =>
             Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new Unauthenticated(memberMissing))
         )
@@ -116,10 +119,10 @@ export class SignIn extends Context.Service<SignIn, {
           const hash = yield* turns.ofMember(memberId)(hashNew(memberId, password))
           yield* audit.change(
             Effect.gen(function*() {
-              const set = yield* Effect.orDie(sql`
-                INSERT INTO passwords (member_id, hash) SELECT id, ${hash} FROM members WHERE id = ${memberId} FOR SHARE
-                ON CONFLICT (member_id) DO UPDATE SET hash = excluded.hash RETURNING member_id`)
-              if (set.length === 0) return yield* new Unauthenticated(memberMissing)
+              yield* find(memberId, "FOR SHARE")
+              yield* Effect.orDie(sql`
+                INSERT INTO passwords (member_id, hash) VALUES (${memberId}, ${hash})
+                ON CONFLICT (member_id) DO UPDATE SET hash = excluded.hash`)
               yield* sessions.endOthers(session)
             }),
             () => [{ action: "member.password_set", subject: memberId }]
@@ -127,10 +130,7 @@ export class SignIn extends Context.Service<SignIn, {
         }),
 
         describe: Effect.fn("SignIn.describe")(function*(memberId) {
-          const member = yield* find(memberId)
-          const rows = yield* methods.all(sql`
-            SELECT method FROM (${signInMethods(sql)}) AS methods WHERE member_id = ${memberId} ORDER BY method`)
-          return { member, methods: rows.map(({ method }) => method) }
+          return { member: yield* find(memberId), methods: yield* methods.of(memberId) }
         })
       })
     })
@@ -147,9 +147,5 @@ export class SignIn extends Context.Service<SignIn, {
     ])
   )
 }
-
-const members = rowsOf(Schema.toType(Member))
-
-const methods = rowsOf(Schema.Struct({ method: SignInMethod }))
 
 const memberMissing = { message: "The member of this session does not exist." }

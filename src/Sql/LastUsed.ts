@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 
 /** Sets `last_used_at` at most once per `interval`, across all instances. Logs failures only. */
 export const lastUsed = Effect.fnUntraced(
-  function*(table: "keys" | "sessions" | "grants" | "connections", interval: Duration.Duration) {
+  function*(table: string, interval: Duration.Duration) {
     const sql = yield* SqlClient.SqlClient
     const millis = Duration.toMillis(interval)
     const writes = new Map<string, number>()

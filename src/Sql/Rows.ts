@@ -4,6 +4,12 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { defaultLimit, maxPageBytes, type Page, type PageRequest } from "../Domain/Page.ts"
 
+/** Until the end of the transaction. */
+export type Lock = "FOR SHARE" | "FOR NO KEY UPDATE" | "FOR UPDATE"
+
+export const lockOf = (sql: SqlClient.SqlClient, lock: Lock | undefined): Fragment =>
+  lock === undefined ? sql`` : sql.literal(lock)
+
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
 /** Decodes rows; failures are defects, but those of the statement of `orFail`. The hot path (key look-up, rate limit, cache and log) casts its rows instead. */

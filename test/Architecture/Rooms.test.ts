@@ -21,9 +21,9 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Connections: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers Auth",
   Calls: "Domain Settings.ts Api Observability Sql Audit Secrets Capacity Outbound Providers Auth Connections",
   Datasets: "Domain Settings.ts Api Observability Sql Secrets Audit Capacity Outbound Providers Auth Connections Calls",
-  Members: "Domain Settings.ts Api Sql Secrets Audit Capacity Outbound",
+  Members: "Domain Settings.ts Api Sql Secrets Audit Capacity Outbound Auth",
   Webhooks: "Domain Api Observability Sql Secrets Audit Outbound Providers Connections",
-  Management: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers Connections Calls Webhooks",
+  Management: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers Auth Connections Calls Webhooks",
   Pages: "Domain Settings.ts Api Providers Connections Management",
   Http: "Domain Settings.ts Api Observability Secrets Audit Capacity Providers Auth Connections Calls " +
     "Datasets Members Webhooks Management Pages",

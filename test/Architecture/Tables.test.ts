@@ -4,52 +4,74 @@ import { join } from "node:path"
 
 const src = new URL("../../src", import.meta.url).pathname
 
-/** The files whose statements name the table. */
-const owners: Readonly<Record<string, RegExp>> = {
-  calls: /^Calls\/(?:ClickHouse|Log|Stats|Storage)\//,
-  refused_calls: /^Calls\/(?:Log|Stats|Storage)\//,
-  call_copies: /^Calls\/(?:ClickHouse|Storage)\//,
-  uncopied_calls: /^Calls\/(?:ClickHouse|Storage)\//,
-  late_calls: /^Calls\/(?:Log|Stats)\//,
-  call_stats: /^Calls\/(?:Log|Stats)\//,
-  call_stats_progress: /^Calls\/(?:Log|Stats)\//,
-  responses: /^Calls\/(?:Cache|Storage)\//,
-  response_drops: /^Calls\/(?:Cache|Storage)\//,
-  idempotency_keys: /^Calls\/Idempotency\//,
-  quota_buckets: /^Providers\/Quotas\/QuotaStore\.ts$/,
-  quota_reach: /^Providers\/Quotas\/QuotaStore\.ts$/,
-  quota_uses: /^Providers\/Quotas\/QuotaStore\.ts$/,
-  results: /^Calls\/Results\/Kept\/KeptResults\.ts$/,
-  result_chunks: /^Calls\/Results\/Kept\/KeptResults\.ts$/,
-  approvals: /^Calls\/Approvals\//,
-  approval_parts: /^Calls\/Approvals\//,
-  undo_records: /^Calls\/Undo\//,
-  request_counts: /^Capacity\/RequestCounts\.ts$/,
-  datasets: /^Datasets\/(?:DatasetRepo|DatasetRuns)\.ts$/,
-  dataset_days: /^Datasets\/(?:DatasetRepo|DatasetRuns)\.ts$/,
-  revocations: /^Management\/Revocations\/RevocationQueue\.ts$/,
-  revocation_connections: /^Management\/Revocations\/RevocationQueue\.ts$/,
-  connections: /^Connections\/(?:ConnectionRepo|RefreshLease|Health\/HealthRecords|Storage\/\w+)\.ts$/
+/** The tables of each folder. Only its files name them in statements. */
+const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "Agents/Authorization": ["oauth_client_documents", "oauth_clients"],
+  Audit: ["audit"],
+  Auth: ["clients", "grants", "keys", "members", "oauth_tokens", "sessions"],
+  Calls: [
+    "call_copies",
+    "call_stats",
+    "call_stats_progress",
+    "calls",
+    "late_calls",
+    "refused_calls",
+    "response_drops",
+    "responses",
+    "uncopied_calls"
+  ],
+  "Calls/Approvals": ["approval_parts", "approvals"],
+  "Calls/Idempotency": ["idempotency_keys"],
+  "Calls/Results/Kept": ["result_chunks", "results"],
+  "Calls/Storage": ["log_keys"],
+  "Calls/Undo": ["undo_records"],
+  Capacity: ["request_counts"],
+  Connections: ["connections"],
+  "Connections/Bounds": ["created_files"],
+  "Connections/Connect": ["authorizations", "connect_link_uses", "connect_links", "pending_connections"],
+  Datasets: ["dataset_days", "datasets"],
+  "Management/Revocations": ["revocation_connections", "revocations"],
+  Members: [
+    "known_addresses",
+    "links",
+    "oidc_accounts",
+    "oidc_sign_ins",
+    "passkey_challenges",
+    "passkeys",
+    "passwords"
+  ],
+  "Providers/Quotas": ["quota_buckets", "quota_reach", "quota_uses"],
+  "Sandbox/Data": ["sandbox_values"],
+  Webhooks: ["deliveries", "events", "webhooks"]
 }
 
 /** The demo writes a history into the log, which has no calls of the past. */
-const others = /^(?:Sql\/migrations|Cli\/Commands\/Demo)\//
+const others = /^(?:Sql\/migrations\/|Cli\/Commands\/Demo\/|Audit\/Outbox)/
 
-const statements = readdirSync(src, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts") && !others.test(file))
-  .flatMap((file) =>
-    [...readFileSync(join(src, file), "utf8").matchAll(/\b(?:FROM|INTO|JOIN|UPDATE)\s+(\w+)/g)].map((
-      [, table = ""]
-    ) => ({
-      file,
-      table
-    }))
-  )
+const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => ({ file, text: readFileSync(join(src, file), "utf8") }))
 
-describe("A table of one service", () => {
-  it.each(Object.entries(owners))("%s is named only by its owner's statements", (table, owner) => {
-    const files = statements.filter((statement) => statement.table === table).map(({ file }) => file)
-    assert.isNotEmpty(files)
-    assert.deepStrictEqual(files.filter((file) => !owner.test(file)), [])
+const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name)
+
+const tables = sources
+  .filter(({ file }) => file.startsWith("Sql/migrations/"))
+  .flatMap(({ text }) => namesIn(text, /\bCREATE (?:UNLOGGED )?TABLE (\w+)/g))
+
+/** In statements, and as what a helper for rows is given. */
+const naming = /(?:\b(?:FROM|INTO|JOIN|UPDATE|TABLE)\s+|(?<!publish\(\{ )\btable: "|\(sql, "|\blastUsed\(")(\w+)/g
+
+describe("Each table", () => {
+  it("of the migrations has one owner", () => {
+    assert.sameMembers(Object.values(owners).flat(), tables)
+  })
+
+  it.each(Object.entries(owners))("in %s is named by no other folder", (folder, owned) => {
+    const named = sources
+      .filter(({ file }) => !others.test(file))
+      .flatMap(({ file, text }) => namesIn(text, naming).map((table) => ({ file, table })))
+      .filter(({ table }) => owned.includes(table))
+    assert.deepStrictEqual(owned.filter((name) => named.every(({ table }) => table !== name)), [])
+    assert.deepStrictEqual(named.filter(({ file }) => !file.startsWith(`${folder}/`)), [])
   })
 })

@@ -1,10 +1,10 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { Cookies, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { SqlClient } from "effect/sql"
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { RequestListener } from "node:http"
 import type { ErrorOut } from "oidc-provider"
+import { MemberRepo } from "../../Auth/MemberRepo.ts"
 import { maxConsentRequests, OAuthTokens } from "../../Auth/OAuthTokens.ts"
 import type { MemberId } from "../../Domain/Ids.ts"
 import { Grants } from "../../Management/Grants.ts"
@@ -35,8 +35,8 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
   static readonly layerNoDeps = Layer.effect(
     AuthorizationServer,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
       const grants = yield* Grants
+      const members = yield* MemberRepo
       const tokens = yield* OAuthTokens
       const clients = yield* OAuthClients
       const documents = yield* ClientDocuments
@@ -48,8 +48,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
         return current === undefined ? Effect.runPromise(effect) : current.run(effect)
       }
 
-      const isMember = (id: string) =>
-        Effect.map(Effect.orDie(sql`SELECT 1 FROM members WHERE id = ${id}`), ({ length }) => length === 1)
+      const isMember = (id: string) => Effect.map(members.find(id), Option.isSome)
 
       const load = Effect.promise(async (): Promise<RequestListener> => {
         const { default: Provider, errors } = await import("oidc-provider")

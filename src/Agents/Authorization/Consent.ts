@@ -1,10 +1,10 @@
-import { Effect, Option, Result, Schema } from "effect"
+import { Effect, Option, Result } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { SqlClient } from "effect/sql"
 import { paths } from "../../Api/Agents/AuthorizationApi.ts"
 import { Auth } from "../../Auth/Auth.ts"
+import { ClientRepo } from "../../Auth/ClientRepo.ts"
+import { MemberRepo } from "../../Auth/MemberRepo.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
-import { makeClientNames } from "../../Connections/Storage/ClientNames.ts"
 import type { SessionPrincipal } from "../../Domain/Access/Principal.ts"
 import type { Connection } from "../../Domain/Connection.ts"
 import { readBody } from "../../Http/Server/RequestBody.ts"
@@ -14,7 +14,6 @@ import { type Choices, decisionOf, parseSubmitted } from "../../Pages/Consent/Co
 import { requestEndedPage, signInPage } from "../../Pages/Consent/RefusalPages.ts"
 import { operatorBranding } from "../../Pages/OperatorBranding.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
-import { rowsOf } from "../../Sql/Rows.ts"
 import { type Agent, makeAgents } from "./Agents.ts"
 import { authorizationUrls } from "./AuthorizationUrls.ts"
 import { type ConnectionGroup, consentPage } from "./ConsentPage.ts"
@@ -25,8 +24,8 @@ import { makeReachableResources } from "./ReachableResources.ts"
 const maxFormBytes = 256 * 1024
 
 export const makeConsent = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
   const grants = yield* Grants
+  const members = yield* MemberRepo
   const connections = yield* ConnectionRepo
   const { providers } = yield* Catalog
   const agents = yield* makeAgents
@@ -34,7 +33,7 @@ export const makeConsent = Effect.gen(function*() {
   const reachableOf = yield* makeReachableResources
   const urls = yield* authorizationUrls
   const session = yield* makeMemberSession
-  const clientNames = yield* makeClientNames
+  const clients = yield* ClientRepo
   const { frame } = yield* operatorBranding
 
   const names = new Map(providers.map(({ id, name }) => [id, name]))
@@ -48,7 +47,7 @@ export const makeConsent = Effect.gen(function*() {
   })
 
   const groupsOf = Effect.fnUntraced(function*(listed: ReadonlyArray<Connection>) {
-    const clients = yield* clientNames(listed.flatMap(({ client_id }) => client_id ?? []))
+    const named = yield* clients.findAll(listed.flatMap(({ client_id }) => client_id ?? []))
     const group = (client: string | undefined, id: string | null): ConnectionGroup => ({
       client,
       connections: listed.filter(({ client_id }) => client_id === id).map((connection) => ({
@@ -59,7 +58,7 @@ export const makeConsent = Effect.gen(function*() {
         isActive: connection.status === "active"
       }))
     })
-    return [...[...clients].map(([id, name]) => group(name, id)), group(undefined, null)]
+    return [...named.map(({ id, name }) => group(name, id)), group(undefined, null)]
       .filter(({ connections }) => connections.length > 0)
   })
 
@@ -82,14 +81,14 @@ export const makeConsent = Effect.gen(function*() {
     const resources = ticksResources
       ? new Set(reachable?.flatMap(({ resources = [] }) => resources.map(({ resource }) => resource)))
       : chosen.resources
-    const [row] = yield* memberRows.all(sql`SELECT email FROM members WHERE id = ${member.memberId}`)
+    const found = yield* members.find(member.memberId)
     return consentPage({
       above: frame.above,
       action: `${urls.prefix}${paths.consent}/${request.id}`,
       agent,
       redirectUri: request.redirectUri,
       asksToWrite: request.asksToWrite,
-      member: { id: member.memberId, email: row?.email ?? "" },
+      member: { id: member.memberId, email: Option.isSome(found) ? found.value.email : "" },
       groups: yield* groupsOf(listed),
       earlierGrants: yield* grants.ofAgent(member.memberId, agent),
       choices: { ...chosen, resources },
@@ -167,5 +166,3 @@ const firstChoices = (listed: ReadonlyArray<Connection>): Choices => ({
   resources: new Set(),
   endedGrantIds: new Set()
 })
-
-const memberRows = rowsOf(Schema.Struct({ email: Schema.String }))

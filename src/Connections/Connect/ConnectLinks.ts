@@ -4,7 +4,9 @@ import type { Fragment } from "effect/sql/Statement"
 import { RateLimited } from "../../Api/Errors.ts"
 import { LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
 import { Audit } from "../../Audit/Audit.ts"
+import { ClientRepo } from "../../Auth/ClientRepo.ts"
 import { makeMayConnect } from "../../Auth/ConnectRights.ts"
+import { MemberRepo } from "../../Auth/MemberRepo.ts"
 import { overMemberShare } from "../../Capacity/Capacity.ts"
 import {
   type ConnectLink,
@@ -70,8 +72,10 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
+      const clients = yield* ClientRepo
       const connections = yield* ConnectionRepo
       const mayConnect = yield* makeMayConnect
+      const members = yield* MemberRepo
       const page = `${yield* ownBaseUrl}/connect/`
 
       const columns = sql`id, client_id, connection_id, providers, access, label, redirect_url, created_at, expires_at,
@@ -95,19 +99,20 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
           if (!isToken("connect", token)) return yield* new LinkNotFound({ message: messages.unknown })
           const now = yield* Clock.currentTimeMillis
           const found = yield* opened.first(sql`
-            SELECT connect_links.*, clients.name AS "clientName"
-            FROM (
-              SELECT ${columns}, json_build_object('type', actor_type, 'member_id', member_id) AS maker
-              FROM connect_links WHERE hash = ${hashOf(token)}
-            ) AS connect_links
-            LEFT JOIN clients ON clients.id = connect_links.client_id`)
+            SELECT ${columns}, json_build_object('type', actor_type, 'member_id', member_id) AS maker
+            FROM connect_links WHERE hash = ${hashOf(token)}`)
           if (Option.isNone(found)) return yield* new LinkNotFound({ message: messages.unknown })
           const { maker, ...link } = found.value
           const { status } = withStatus(now)(link)
-          const hasClient = link.client_id === null || link.clientName !== null
+          const client = link.client_id === null ? Option.none() : yield* clients.find(link.client_id)
+          const hasClient = link.client_id === null || Option.isSome(client)
           const isHeld = status === "open" && hasClient && (yield* hasConnection(link)) &&
             (yield* mayConnect(maker, link.client_id))
-          return { ...link, status: status === "open" && !isHeld ? "ended" : status }
+          return {
+            ...link,
+            clientName: Option.isSome(client) ? client.value.name : null,
+            status: status === "open" && !isHeld ? "ended" : status
+          }
         }
       )
 
@@ -117,7 +122,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
 
       /** Locks the member, so that links made at the same time count each other. */
       const requireRoom = Effect.fnUntraced(function*({ member_id }: Actor, now: number) {
-        yield* sql`SELECT 1 FROM members WHERE id = ${member_id} FOR NO KEY UPDATE`
+        yield* members.find(member_id, "FOR NO KEY UPDATE")
         const open = yield* sql`
           SELECT 1 FROM connect_links WHERE member_id = ${member_id} AND ${isOpen(now)} LIMIT ${maxOpenLinks}`
         if (open.length >= maxOpenLinks) return yield* overMemberShare(tooManyLinks, 60)
@@ -263,7 +268,7 @@ const ended = rowsOf(LinkRow.mapFields(({ id }) => ({ id })))
 const counts = rowsOf(Schema.Struct({ links: Schema.Int }))
 const attempts = rowsOf(Schema.Struct({ attempts: Schema.Int, attempts_since: Schema.Date }))
 const opened = rowsOf(
-  Schema.Struct({ ...LinkRow.fields, clientName: Schema.NullOr(Schema.String), maker: Actor })
+  Schema.Struct({ ...LinkRow.fields, maker: Actor })
 )
 
 const withStatus = (now: number) => (link: typeof LinkRow.Type): ConnectLink => ({

@@ -1,13 +1,5 @@
-import { Schema } from "effect"
-import type { SqlClient } from "effect/sql"
 import type { AuditedChange } from "../Audit/Audit.ts"
-import { ApiKey } from "../Domain/Access/ApiKey.ts"
-import { rowsOf } from "../Sql/Rows.ts"
-
-export const keyRows = rowsOf(Schema.toType(ApiKey))
-
-export const keyColumns = (sql: SqlClient.SqlClient) =>
-  sql`id, member_id, name, access, hint, expires_at, manage, resources, writes, undo, budget, last_used_at, created_at, revoked_at`
+import type { ApiKey } from "../Domain/Access/ApiKey.ts"
 
 export const keyDetails = (
   { access, budget, expires_at, hint, manage, member_id, name, resources, undo, writes }: ApiKey

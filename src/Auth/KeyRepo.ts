@@ -1,0 +1,112 @@
+import { Context, Effect, Layer, type Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { ApiKey } from "../Domain/Access/ApiKey.ts"
+import { budgetText } from "../Domain/Access/Budget.ts"
+import type { ClientId, MemberId } from "../Domain/Ids.ts"
+import type { Role } from "../Domain/Member.ts"
+import type { Page, PageRequest } from "../Domain/Page.ts"
+import { textArray } from "../Sql/BulkStatement.ts"
+import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
+
+/** `null`: the keys of every member. */
+type Within = MemberId | null
+
+interface Given {
+  /** The role of who gave the key its rights to manage. */
+  readonly manageAs: Role
+}
+
+/** The table `keys`. */
+export class KeyRepo extends Context.Service<KeyRepo, {
+  /** None if the member does not exist. `hash` is the SHA-256 of the secret. */
+  readonly insert: (
+    key: Omit<ApiKey, "member_id" | "last_used_at" | "revoked_at"> & Given & {
+      readonly member_id: string
+      readonly hash: Buffer
+    }
+  ) => Effect.Effect<Option.Option<ApiKey>>
+  readonly find: (id: string, within: Within, lock?: Lock) => Effect.Effect<Option.Option<ApiKey>>
+  readonly list: (within: Within, page: PageRequest) => Effect.Effect<Page<ApiKey>>
+  /**
+   * How many live keys the member has besides `except`, at most `limit`. In a transaction, locks the member, so that
+   * keys made at the same time count each other.
+   */
+  readonly countLive: (
+    memberId: string,
+    options: { readonly now: Date; readonly except: string; readonly limit: number }
+  ) => Effect.Effect<number>
+  readonly update: (key: ApiKey, given?: Given) => Effect.Effect<void>
+  /** Returns the key unless it was revoked before. */
+  readonly revoke: (id: string, within: Within, now: Date) => Effect.Effect<Option.Option<ApiKey>>
+  readonly revokeAllOf: (memberId: MemberId, now: Date) => Effect.Effect<ReadonlyArray<ApiKey>>
+  /** The keys of members who see this client alone; with `null`, every key. */
+  readonly revokeOfClient: (clientId: ClientId | null, now: Date) => Effect.Effect<ReadonlyArray<ApiKey>>
+}>()("openaccounts/Auth/KeyRepo") {
+  static readonly layer = Layer.effect(
+    KeyRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const columns = sql`id, member_id, name, access, hint, expires_at, manage, resources, writes, undo, budget,
+        last_used_at, created_at, revoked_at`
+      const isWithin = (memberId: Within) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
+
+      const revokeWhere = (which: Fragment, now: Date) =>
+        sql`UPDATE keys SET revoked_at = ${now} WHERE ${which} AND revoked_at IS NULL RETURNING ${columns}`
+
+      return KeyRepo.of({
+        insert: (key) =>
+          keys.first(sql`
+            INSERT INTO keys (id, member_id, name, access, hash, hint, expires_at, manage, manage_as, resources,
+              writes, undo, budget, created_at)
+            SELECT ${key.id}, members.id, ${key.name}, ${key.access}, ${key.hash}, ${key.hint},
+              ${key.expires_at}::timestamptz, ${textArray(key.manage)}::text[], ${key.manageAs},
+              ${key.resources && textArray(key.resources)}::text[], ${key.writes}, ${key.undo}::boolean,
+              ${budgetText(key.budget)}::jsonb, ${key.created_at}::timestamptz
+            FROM members WHERE members.id = ${key.member_id} FOR SHARE RETURNING ${columns}`),
+
+        find: (id, within, lock) =>
+          keys.first(sql`SELECT ${columns} FROM keys WHERE id = ${id} AND ${isWithin(within)} ${lockOf(sql, lock)}`),
+
+        list: (within, page) =>
+          selectNewest(
+            sql,
+            page,
+            (after, end) => keys.all(sql`SELECT ${columns} FROM keys WHERE ${after} AND ${isWithin(within)} ${end}`)
+          ),
+
+        countLive: Effect.fnUntraced(function*(memberId, { except, limit, now }) {
+          yield* sql`SELECT 1 FROM members WHERE id = ${memberId} FOR NO KEY UPDATE`
+          const live = yield* sql`
+            SELECT 1 FROM keys
+            WHERE member_id = ${memberId} AND id <> ${except} AND revoked_at IS NULL
+              AND (expires_at IS NULL OR expires_at > ${now})
+            LIMIT ${limit}`
+          return live.length
+        }, Effect.orDie),
+
+        update: (key, given) =>
+          Effect.orDie(Effect.asVoid(sql`
+            UPDATE keys SET name = ${key.name}, expires_at = ${key.expires_at},
+              resources = ${key.resources && textArray(key.resources)}::text[],
+              writes = ${key.writes}, undo = ${key.undo}, budget = ${budgetText(key.budget)}::jsonb,
+              manage = ${textArray(key.manage)} ${given === undefined ? sql`` : sql`, manage_as = ${given.manageAs}`}
+            WHERE id = ${key.id}`)),
+
+        revoke: (id, within, now) => keys.first(revokeWhere(sql`id = ${id} AND ${isWithin(within)}`, now)),
+
+        revokeAllOf: (memberId, now) => keys.all(revokeWhere(sql`member_id = ${memberId}`, now)),
+
+        revokeOfClient: (clientId, now) =>
+          keys.all(revokeWhere(
+            clientId === null
+              ? sql`true`
+              : sql`member_id IN (SELECT id FROM members WHERE client_ids = ${textArray([clientId])})`,
+            now
+          ))
+      })
+    })
+  )
+}
+
+const keys = rowsOf(Schema.toType(ApiKey))

@@ -1,0 +1,109 @@
+import { Context, Effect, Layer, type Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { EmailTaken } from "../Api/ManagementErrors.ts"
+import { type Budget, budgetText } from "../Domain/Access/Budget.ts"
+import { type ClientId, MemberId } from "../Domain/Ids.ts"
+import { Member } from "../Domain/Member.ts"
+import type { Page, PageRequest } from "../Domain/Page.ts"
+import { textArray } from "../Sql/BulkStatement.ts"
+import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
+
+type Change = Partial<Omit<Member, "id" | "created_at">>
+
+/** The table `members`. */
+export class MemberRepo extends Context.Service<MemberRepo, {
+  readonly insert: (member: Member) => Effect.Effect<void, EmailTaken>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<Member>>
+  readonly find: (id: string | null, lock?: Lock) => Effect.Effect<Option.Option<Member>>
+  readonly findByEmail: (email: string, lock?: Lock) => Effect.Effect<Option.Option<Member>>
+  readonly admins: Effect.Effect<ReadonlyArray<MemberId>>
+  readonly update: (id: string, change: Change) => Effect.Effect<void, EmailTaken>
+  /** How many members have the client in their list. */
+  readonly countOf: (clientId: ClientId) => Effect.Effect<number>
+  /** Takes the client from the lists of all members. Returns those that had it, as they were. */
+  readonly removeClient: (clientId: ClientId) => Effect.Effect<ReadonlyArray<Member>>
+  /** Also deletes the member's sessions, and what others keep of the member. */
+  readonly delete: (id: MemberId) => Effect.Effect<void>
+  /** Adds what deletes rows of a member in other tables, in the transaction that deletes the member. */
+  readonly whenDeleted: (remove: (id: MemberId) => Effect.Effect<void>) => Effect.Effect<void>
+}>()("openaccounts/Auth/MemberRepo") {
+  static readonly layer = Layer.effect(
+    MemberRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const columns = sql`id, email, name, role, client_ids, budget, created_at`
+      const removals: Array<(id: MemberId) => Effect.Effect<void>> = []
+
+      return MemberRepo.of({
+        insert: (member) => refusingTakenEmail(sql`INSERT INTO members ${sql.insert(row(member))}`),
+
+        list: (page) =>
+          selectNewest(
+            sql,
+            page,
+            (after, end) => members.all(sql`SELECT ${columns} FROM members WHERE ${after} ${end}`)
+          ),
+
+        find: (id, lock) => members.first(sql`SELECT ${columns} FROM members WHERE id = ${id} ${lockOf(sql, lock)}`),
+
+        findByEmail: (email, lock) =>
+          members.first(sql`
+            SELECT ${columns} FROM members WHERE lower(email) = lower(${email}) ORDER BY id LIMIT 1
+            ${lockOf(sql, lock)}`),
+
+        admins: Effect.map(
+          memberIds.all(sql`SELECT id FROM members WHERE role = 'admin'`),
+          (rows) => rows.map(({ id }) => id)
+        ),
+
+        update: (id, change) => refusingTakenEmail(sql`UPDATE members SET ${sql.update(row(change))} WHERE id = ${id}`),
+
+        countOf: (clientId) =>
+          Effect.map(
+            counts.all(sql`SELECT count(*)::integer AS members FROM members WHERE ${clientId} = ANY(client_ids)`),
+            ([row]) => row?.members ?? 0
+          ),
+
+        removeClient: Effect.fnUntraced(function*(clientId) {
+          const having = sql`${clientId} = ANY(client_ids)`
+          const before = yield* members.all(
+            sql`SELECT ${columns} FROM members WHERE ${having} ORDER BY id FOR UPDATE`
+          )
+          yield* Effect.orDie(
+            sql`UPDATE members SET client_ids = array_remove(client_ids, ${clientId}) WHERE ${having}`
+          )
+          return before
+        }),
+
+        delete: Effect.fnUntraced(function*(id) {
+          yield* Effect.forEach(removals, (remove) => remove(id), { discard: true })
+          yield* sql`
+            WITH signed_out AS (DELETE FROM sessions WHERE member_id = ${id}) DELETE FROM members WHERE id = ${id}`
+        }, Effect.orDie),
+
+        whenDeleted: (remove) =>
+          Effect.sync(() => {
+            removals.push(remove)
+          })
+      })
+    })
+  )
+}
+
+const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null; readonly budget?: Budget }>(
+  member: A
+) => ({
+  ...member,
+  ...member.client_ids ? { client_ids: textArray(member.client_ids) } : {},
+  ...member.budget === undefined ? {} : { budget: budgetText(member.budget) }
+})
+
+const refusingTakenEmail = (change: Effect.Effect<unknown, SqlError>) =>
+  Effect.asVoid(
+    Effect.catch(change, (error) => error.reason._tag === "UniqueViolation" ? new EmailTaken() : Effect.die(error))
+  )
+
+const members = rowsOf(Schema.toType(Member))
+const memberIds = rowsOf(Schema.Struct({ id: MemberId }))
+const counts = rowsOf(Schema.Struct({ members: Schema.Int }))
