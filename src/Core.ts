@@ -7,6 +7,7 @@ import { Auth } from "./Auth/Auth.ts"
 import { Principals } from "./Auth/Principals.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
 import { configuredCallLog } from "./Calls/ClickHouse/ClickHouseLog.ts"
+import { FeatureSends } from "./Calls/FeatureSteps.ts"
 import type { CallLog } from "./Calls/Log/CallLog.ts"
 import { MeteredStores } from "./Calls/MeteredCalls.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
@@ -70,7 +71,7 @@ export const coreServices = <E = never>(providers: ReadonlyArray<Provider>, serv
     services.CallLog ?? configuredCallLog,
     services.ProviderClient ?? ProviderClient.layer
   )
-  return Layer.merge(MeteredStores, MeteredProviders).pipe(
+  return Layer.mergeAll(MeteredStores, MeteredProviders, FeatureSends).pipe(
     Layer.provideMerge(FiveServices),
     Layer.provideMerge(providerLayer(providers)),
     Layer.provideMerge(Quotas.layer(providers))

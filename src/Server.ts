@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { AgentRoutes } from "./Agents/AgentRoutes.ts"
 import { McpGroup } from "./Api/Agents/McpApi.ts"
 import { coreGroups } from "./Api/CoreApi.ts"
+import { FeatureSteps } from "./Calls/FeatureSteps.ts"
 import { coreServices, type Services, Storage } from "./Core.ts"
 import type { Feature } from "./Features/Feature.ts"
 import { features as allFeatures } from "./Features/Features.ts"
@@ -37,6 +38,7 @@ const makeApp = (known: ReadonlyArray<Feature>) =>
         Layer.provide([AgentRoutes, DatabaseProbe]),
         Layer.provide([Middleware, Router]),
         Layer.provide([HttpServices, ClientAddress.layer]),
+        Layer.provide(FeatureSteps),
         Layer.provide(Layer.succeed(Served, servedWith(known, on)))
       ))
   )

@@ -3,6 +3,7 @@ import { OAuthTokens } from "../Auth/OAuthTokens.ts"
 import { ApprovedCalls } from "../Calls/ApprovedCalls.ts"
 import { MeteredCalls } from "../Calls/MeteredCalls.ts"
 import { ResultQueries } from "../Calls/Results/Query/ResultQueries.ts"
+import { UndoCalls } from "../Calls/Undo/UndoCalls.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
@@ -39,6 +40,7 @@ export const AgentRoutes = Layer.merge(AuthorizationRoutes, McpRoutes).pipe(
     OAuthTokens.layer,
     RateLimit.layer,
     ResultQueries.layer,
+    UndoCalls.layer,
     VisitorShareLayer
   ])
 )

@@ -18,6 +18,7 @@ import { showChanges } from "../Domain/Calls/ShowChanges.ts"
 import { type ApprovalId, CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { PageRequest } from "../Domain/Page.ts"
+import { type Plan, StoredResponse } from "./Answered.ts"
 import { answerable, Approvals } from "./Approvals/Approvals.ts"
 import {
   type Answer,
@@ -31,17 +32,21 @@ import {
 import { keyOfApproval, type WaitingCall } from "./Approvals/StoredCall.ts"
 import { Calls } from "./Calls.ts"
 import { makeDataAccess } from "./DataAccess.ts"
-import { Idempotency, type KeyUse, StoredResponse } from "./Idempotency/Idempotency.ts"
+import { Idempotency, type KeyUse } from "./Idempotency/Idempotency.ts"
 import { hashBody } from "./Idempotency/IdempotentWrite.ts"
 import { MeteredCalls } from "./MeteredCalls.ts"
-import type { IncomingCall, Plan } from "./Request/IncomingCall.ts"
+import type { IncomingCall } from "./Request/IncomingCall.ts"
 import { textOf } from "./Results/LongResponse.ts"
+import { UndoCalls } from "./Undo/UndoCalls.ts"
 
 type Address = IncomingCall["address"]
 
-interface AskedCall extends Pick<IncomingCall, "id" | "address" | "planned"> {
+interface AskedCall extends Pick<IncomingCall, "id" | "address"> {
   readonly call: WaitingCall
+  /** What the person has seen. */
   readonly plan?: Plan | undefined
+  /** Whether the call only finds what it would change. */
+  readonly isPlan?: boolean
 }
 
 interface Planned {
@@ -56,6 +61,7 @@ const makeApprovedCalls = Effect.gen(function*() {
   const calls = yield* Calls
   const idempotency = yield* Idempotency
   const access = yield* makeDataAccess
+  const undoCalls = yield* UndoCalls
 
   const find = Effect.fnUntraced(function*(principal: Principal, id: string) {
     const found = yield* approvals.find(principal, id)
@@ -82,20 +88,20 @@ const makeApprovedCalls = Effect.gen(function*() {
   })
 
   /** As the key or grant that has asked, with the rights that it has now. */
-  const callAs = ({ holderId, id }: StoredApproval, { call, plan, planned, ...incoming }: AskedCall) =>
+  const callAs = ({ holderId, id }: StoredApproval, { call, isPlan = false, plan, ...incoming }: AskedCall) =>
     Effect.suspend(() => {
       const sent = Scope.makeUnsafe()
-      const isPlan = planned !== undefined
       const json = isPlan && !("undo_of" in call) ? { ...call, dry_run: true } : call
       const body = { text: JSON.stringify(json), json: Exit.succeed(json) }
       return Effect.ensuring(
         calls.call({
           ...incoming,
-          ...isPlan ? { planned } : {},
           credential: undefined,
-          idempotencyKey: undefined,
-          approved: { id, holderId, ...plan === undefined ? {} : { plan } },
-          ..."undo_of" in call ? { undoOf: call.undo_of, previewsUndo: isPlan } : {},
+          headers: { idempotencyKey: keyOfApproval(id) },
+          origin: {
+            approval: { holderId, plan, isPlan },
+            ..."undo_of" in call ? undoCalls.origin(call.undo_of, { by: incoming.id, isPreview: isPlan }) : {}
+          },
           sent: () => sent,
           body: () => Effect.succeed(body)
         }),
@@ -119,12 +125,9 @@ const makeApprovedCalls = Effect.gen(function*() {
   ): Effect.fn.Return<Planned> {
     const id = CallId.make(yield* newId("call"))
     const call = yield* callOf(approval)
-    let plan: Plan | undefined
-    const planned = (found: Plan) => {
-      plan = found
-    }
-    const result = yield* Effect.result(callAs(approval, { id, address, call, planned }))
+    const result = yield* Effect.result(callAs(approval, { id, address, call, isPlan: true }))
     if (Result.isFailure(result)) return { id, call, error: result.failure }
+    const { plan } = result.success.facts
     if (plan === undefined || hashChanges(plan.changes) === approval.changesHash) return { id, call, plan }
     yield* approvals.restate(approval, plan.changes)
     return { id, call, error: new ApprovalStale({ details: showChanges(plan.changes) }) }
@@ -134,9 +137,10 @@ const makeApprovedCalls = Effect.gen(function*() {
   const send = Effect.fnUntraced(function*(approval: SentApproval, call: AskedCall) {
     const result = yield* Effect.result(callAs(approval, call))
     if (Result.isFailure(result)) return errorAnswer(call.id, result.failure)
-    return result.success instanceof StoredResponse
-      ? storedAnswer(result.success)
-      : { callId: call.id, status: 200, retryAfter: null, body: textOf(result.success) }
+    const { response } = result.success
+    return response instanceof StoredResponse
+      ? storedAnswer(response)
+      : { callId: call.id, status: 200, retryAfter: null, body: textOf(response) }
   })
 
   const claim = (
@@ -255,7 +259,14 @@ export class ApprovedCalls extends Context.Service<ApprovedCalls, Effect.Success
   "openaccounts/Calls/ApprovedCalls"
 ) {
   static readonly layer = Layer.effect(ApprovedCalls, makeApprovedCalls).pipe(
-    Layer.provide([Approvals.layer, BoundCalls.layer, CachedConnections.layer, Idempotency.layer, MeteredCalls])
+    Layer.provide([
+      Approvals.layer,
+      BoundCalls.layer,
+      CachedConnections.layer,
+      Idempotency.layer,
+      MeteredCalls,
+      UndoCalls.layer
+    ])
   )
 }
 

@@ -6,23 +6,24 @@ import { type Share, smallBytes } from "../Capacity/Capacity.ts"
 import { callerOf, type Principal } from "../Domain/Access/Principal.ts"
 import type { Resource } from "../Domain/Access/Resource.ts"
 import { toLatencyMillis } from "../Domain/Calls/Call.ts"
-import type { TablePart } from "../Domain/Calls/TablePart.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import type { QuotaCaller } from "../Providers/Quotas/QuotaCaller.ts"
+import { type Answered, type CallFacts, type CallResult, type OnLogged, StoredResponse } from "./Answered.ts"
 import { isTooLong } from "./Cache/Cache.ts"
-import { StoredResponse } from "./Idempotency/Idempotency.ts"
-import type { IdempotentWrite } from "./Idempotency/IdempotentWrite.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
-import { type CallResponse, withData } from "./Results/LongResponse.ts"
+import { withData } from "./Results/LongResponse.ts"
 import type { UnredactedCall } from "./Results/RedactCall.ts"
 
 export interface CompletedCall {
-  readonly result: Exit.Exit<CallResponse, CallError>
-  readonly call: UnredactedCall
+  readonly result: Exit.Exit<CallResult, CallError>
+  readonly facts: CallFacts
+  /** For the log. Absent for the response of an earlier call. */
+  readonly call: UnredactedCall | undefined
 }
 
+/** What is known of a call, however it ends. `Calls.ts` alone writes it. */
 export class CallContext {
   readonly id: CallId
   principal: Principal | undefined
@@ -31,22 +32,15 @@ export class CallContext {
   share: Share | undefined
   body: string | undefined
   names = namesOf(undefined)
-  idempotentWrite: IdempotentWrite | undefined
   connection: StoredConnection | undefined
   resource: Resource | null = null
   quotaCaller: QuotaCaller | undefined
-  cached = false
-  store: Effect.Effect<void> | undefined
-  /** What the provider sent, where the caller gets a part or another form of it. */
-  whole: JsonText | undefined
-  /** What that says of rows that it lacks. */
-  page: TablePart | undefined
   mayHaveWritten = false
   /** A request of this call has gone to the provider. */
   hasAsked = false
   dryRun = false
   undoOf: CallId | null = null
-  undoableUntil: Date | null = null
+  readonly afterLog: Array<OnLogged> = []
 
   readonly #reader: Reader | undefined
 
@@ -64,23 +58,39 @@ export class CallContext {
       : Effect.interruptible(this.share.reserve("response", length, sent()))
   }
 
-  succeed(data: JsonText, nanos: bigint, priceUsd: number): CompletedCall {
-    const { cached, connection, hasAsked, id } = this
+  complete(exit: Exit.Exit<Answered, CallError>, nanos: bigint, priceUsd: number): CompletedCall {
+    if (Exit.isFailure(exit)) return this.#fail(exit.cause, nanos)
+    const { data, facts } = exit.value
+    return data instanceof StoredResponse
+      ? { result: Exit.succeed({ response: data, facts }), facts, call: undefined }
+      : this.#succeed(data, facts, nanos, priceUsd)
+  }
+
+  /** After the log, because a replay refers to a logged call. */
+  settle(result: CompletedCall["result"]): Effect.Effect<void> {
+    return Effect.forEach(this.afterLog, (run) => run(result, this.connection?.id ?? null), { discard: true })
+  }
+
+  #succeed(data: JsonText, facts: CallFacts, nanos: bigint, priceUsd: number): CompletedCall {
+    const { connection, hasAsked, id } = this
+    const { cached = false, page, store, undoableUntil = null, whole } = facts
     const costs = { cached, cost_usd: hasAsked ? priceUsd : 0, latency_ms: toLatencyMillis(nanos) }
     const envelope = { call_id: id, connection_id: connection?.id, ...costs }
     // Without `store`, other calls share the response. The cache stores only shorter ones.
-    const isLastUse = this.store !== undefined && this.whole === undefined && isTooLong(data)
-    const response = withData(JSON.stringify({ ...envelope, page: this.page }), data, isLastUse)
-    const logged = this.whole === undefined
+    const isLastUse = store !== undefined && whole === undefined && isTooLong(data)
+    const response = withData(JSON.stringify({ ...envelope, page }), data, isLastUse)
+    const logged = whole === undefined
       ? { response, data }
-      : { response: withData(JSON.stringify(envelope), this.whole, false), data: this.whole }
-    return { result: Exit.succeed(response), call: this.#toCall({ ...costs, http_status: 200, ...logged }) }
+      : { response: withData(JSON.stringify(envelope), whole, false), data: whole }
+    const call = this.#toCall({ ...costs, http_status: 200, undoable_until: undoableUntil, ...logged })
+    return { result: Exit.succeed({ response, facts }), facts, call }
   }
 
-  fail(cause: Cause.Cause<CallError>, nanos: bigint): CompletedCall {
+  #fail(cause: Cause.Cause<CallError>, nanos: bigint): CompletedCall {
     const error = this.#errorOf(cause)
     return {
       result: error._tag === "CallerDisconnected" ? Exit.failCause(cause) : Exit.fail(error),
+      facts: {},
       call: this.#toCall({
         cached: false,
         cost_usd: 0,
@@ -102,10 +112,11 @@ export class CallContext {
   #toCall(
     outcome:
       & Pick<UnredactedCall, "latency_ms" | "cached" | "cost_usd" | "http_status" | "response" | "data">
-      & { readonly error_code?: string }
+      & Partial<Pick<UnredactedCall, "error_code" | "undoable_until">>
   ): UnredactedCall {
     return {
       error_code: null,
+      undoable_until: null,
       ...outcome,
       id: this.id,
       ...this.names,
@@ -115,7 +126,6 @@ export class CallContext {
       resource: this.resource,
       dry_run: this.dryRun,
       undo_of: this.undoOf,
-      undoable_until: this.undoableUntil,
       ...callerOf(this.principal),
       request: this.body ?? null
     }

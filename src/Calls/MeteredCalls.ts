@@ -1,4 +1,11 @@
 import { Effect, Layer, Option } from "effect"
+import { Capacity } from "../Capacity/Capacity.ts"
+import { RateLimit } from "../Capacity/RateLimit.ts"
+import { AccessTokens } from "../Connections/AccessTokens.ts"
+import { AccountResources } from "../Connections/Bounds/AccountResources.ts"
+import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
+import { CachedConnections } from "../Connections/CachedConnections.ts"
+import { LastErrors } from "../Connections/LastErrors.ts"
 import { makeInFlightCount, meteredLayer } from "../Observability/Metered.ts"
 import { Cache } from "./Cache/Cache.ts"
 import { Calls } from "./Calls.ts"
@@ -8,7 +15,18 @@ export const MeteredCalls = meteredLayer(Calls, (calls, meter) => {
   const { read, track } = makeInFlightCount()
   meter.gauge({ name: "openaccounts_calls_in_flight", help: "Calls under way." }, read)
   return { ...calls, call: (incoming) => track(calls.call(incoming)) }
-}).pipe(Layer.provide(Calls.layer))
+}).pipe(
+  Layer.provide(Calls.layer),
+  Layer.provide([
+    AccessTokens.layer,
+    AccountResources.layer,
+    BoundCalls.layer,
+    CachedConnections.layer,
+    Capacity.layer,
+    LastErrors.layer,
+    RateLimit.layer
+  ])
+)
 
 const MeteredCallLog = meteredLayer(CallLog, (callLog, meter) => {
   const { read, track } = makeInFlightCount()

@@ -1,19 +1,23 @@
-import { Effect, type Exit, type Option } from "effect"
-import { type CallError, InternalError } from "../Api/Errors.ts"
+import { Effect, References } from "effect"
+import { InternalError } from "../Api/Errors.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
 import type { CallEntry } from "../Domain/Calls/Call.ts"
-import type { CallContext } from "./CallContext.ts"
+import type { CallContext, CompletedCall } from "./CallContext.ts"
 import { countCalls } from "./CallMetrics.ts"
+import { callSettings } from "./CallSettings.ts"
 import { CallLog } from "./Log/CallLog.ts"
 import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
-import type { CallResponse } from "./Results/LongResponse.ts"
+import type { IncomingCall } from "./Request/IncomingCall.ts"
+import { redactCall, type UnredactedCall } from "./Results/RedactCall.ts"
 
 /** Fails if a call without a write cannot be logged. */
 export const makeRecordCall = Effect.gen(function*() {
   const append = yield* countCalls(yield* limitRefusedCalls(yield* CallLog))
   const lastErrors = yield* LastErrors
+  const isTraced = yield* References.TracerEnabled
+  const { logBodyBytes } = yield* callSettings
 
-  const log = (context: CallContext, entry: CallEntry, address: () => Option.Option<string>) =>
+  const log = (context: CallContext, entry: CallEntry, address: IncomingCall["address"]) =>
     Effect.catch(append(entry, address), ({ cause }) =>
       Effect.andThen(
         Effect.logError("A call could not be logged", cause),
@@ -22,23 +26,34 @@ export const makeRecordCall = Effect.gen(function*() {
 
   return (
     context: CallContext,
-    entry: CallEntry,
-    result: Exit.Exit<CallResponse, CallError>,
-    address: () => Option.Option<string>
+    { call, facts: { cached = false, store }, result }: CompletedCall,
+    address: IncomingCall["address"]
   ): Effect.Effect<void, InternalError> =>
     Effect.clockWith((clock) => {
-      const { cached, connection, idempotentWrite, store } = context
-      const logged = log(context, entry, address)
+      if (call === undefined) return Effect.void
+      const { connection } = context
+      const logged = log(context, redactCall(call, logBodyBytes), address)
       const lastError = connection === undefined || cached
         ? undefined
         : lastErrors.record(connection, result, clock.currentTimeMillisUnsafe())
       const recorded = lastError === undefined
         ? logged
         : Effect.all([logged, lastError], { concurrency: "unbounded", discard: true })
-      if (store !== undefined) return Effect.all([recorded, store], { concurrency: "unbounded", discard: true })
-      // After the log, because a replay refers to a logged call.
-      return idempotentWrite === undefined
+      const stored = store === undefined
         ? recorded
-        : Effect.ensuring(recorded, idempotentWrite.settle(result, connection?.id ?? null))
+        : Effect.all([recorded, store], { concurrency: "unbounded", discard: true })
+      return isTraced ? Effect.andThen(Effect.annotateCurrentSpan(spanAttributes(call)), stored) : stored
     })
 })
+
+const spanAttributes = (call: UnredactedCall) => {
+  const { cached, connection_id, error_code, outcome, provider, target } = call
+  return {
+    ...provider === null ? {} : { provider },
+    ...target === null ? {} : { target },
+    outcome,
+    ...error_code === null ? {} : { error_code },
+    cached,
+    ...connection_id === null ? {} : { connection: connection_id }
+  }
+}

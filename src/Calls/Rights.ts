@@ -7,8 +7,7 @@ import { type Bounds, boundsOf } from "../Domain/Access/Bounds.ts"
 import type { Principal } from "../Domain/Access/Principal.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { Operation, PreparedOperation } from "../Providers/Catalog/Operation.ts"
-import type { CallContext } from "./CallContext.ts"
-import type { StoredResponse } from "./Idempotency/Idempotency.ts"
+import type { StoredResponse } from "./Answered.ts"
 import { makeReadOnlyRefusal } from "./ReadOnlyRefusal.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
 
@@ -31,8 +30,12 @@ export const makeRights = Effect.gen(function*() {
   const access = (principal: Principal, { writes }: Operation): Effect.Effect<void, ReadOnly> =>
     writes && principal.access === "read_only" ? Effect.fail(readOnlyRefusal(principal)) : Effect.void
 
-  const principalOf = ({ approved, credential }: IncomingCall) =>
-    approved === undefined ? auth.authenticate(credential) : auth.ofHolder(approved.holderId)
+  const principalOf = ({ credential, origin }: IncomingCall) =>
+    origin?.approval === undefined ? auth.authenticate(credential) : auth.ofHolder(origin.approval.holderId)
+
+  /** The connection of a call. The call may not be allowed to use it. */
+  const choose = (principal: Principal, { provider }: Operation, id: string | undefined) =>
+    chooseConnection.visible(principal, provider, id)
 
   const within = (
     principal: Principal,
@@ -47,34 +50,26 @@ export const makeRights = Effect.gen(function*() {
       : Effect.as(boundCalls.check(bounds, provider, subject()), permitted)
   }
 
-  /** An active connection. `context` knows it also where the call may not use it. */
-  const connection = (
+  /** What the call may do with the connection, if this is active. */
+  const permit = (
     principal: Principal,
     operation: Operation,
     prepared: Prepared,
-    id: string | undefined,
-    context?: CallContext
+    connection: StoredConnection
   ): Effect.Effect<Permitted, RightsLost> =>
-    Effect.flatMapEager(
-      chooseConnection.visible(principal, operation.provider, id),
-      (found): Effect.Effect<Permitted, RightsLost> => {
-        if (context !== undefined) context.connection = found
-        return found.status === "active"
-          ? within(principal, operation, prepared, found)
-          : chooseConnection.inactive(principal, operation.provider, found)
-      }
-    )
+    connection.status === "active"
+      ? within(principal, operation, prepared, connection)
+      : chooseConnection.inactive(principal, operation.provider, connection)
 
-  /** For the response of an earlier call, whose connection may have ended. */
-  const replayed = Effect.fnUntraced(function*(
+  /** For the response of an earlier call: its connection may have ended, and the caller may have other rights. */
+  const replay = Effect.fnUntraced(function*(
     principal: Principal,
     operation: Operation,
     prepared: Prepared,
-    { body, connectionId, status }: StoredResponse,
-    context: CallContext
+    { body, status }: StoredResponse,
+    connection: StoredConnection
   ) {
-    context.connection = yield* chooseConnection.visible(principal, operation.provider, connectionId ?? "")
-    const { bounds } = yield* within(principal, operation, prepared, context.connection)
+    const { bounds } = yield* within(principal, operation, prepared, connection)
     const { creates } = prepared.subject()
     if (bounds === undefined || creates === undefined || status !== 200) return
     yield* boundCalls.checkCreated(bounds, operation.provider, creates, decodeResponse(body).data)
@@ -89,10 +84,10 @@ export const makeRights = Effect.gen(function*() {
   ): Effect.fn.Return<void, RightsLost> {
     const principal = yield* principalOf(incoming)
     yield* access(principal, operation)
-    yield* connection(principal, operation, prepared, id)
+    yield* permit(principal, operation, prepared, yield* choose(principal, operation, id))
   })
 
-  return { principalOf, access, connection, replayed, again }
+  return { principalOf, access, choose, permit, replay, again }
 })
 
 export type Rights = Effect.Success<typeof makeRights>

@@ -43,6 +43,14 @@ export const noteQuota = (note: Quotas, quota: Quota): void => {
   if (note.quota === undefined || quota.remaining < note.quota.remaining) note.quota = quota
 }
 
+/** Notes the scarcest quota of the provider that a call has met. */
+export const noteProviderQuota = (scarcest: ProviderQuota | undefined): Effect.Effect<void> =>
+  scarcest === undefined
+    ? Effect.void
+    : Effect.map(QuotaNote, (note) => {
+      if (note !== undefined) note.provider = scarcest
+    })
+
 export class RateLimit extends Context.Service<RateLimit, {
   readonly policy: Option.Option<RatePolicy>
   readonly take: (principal: Principal) => Effect.Effect<void, RateLimited>

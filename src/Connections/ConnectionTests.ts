@@ -6,7 +6,8 @@ import { credentialsIdOf, type StoredConnection } from "../Domain/Connection.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider, ReadCall } from "../Providers/Provider.ts"
-import { type Access, ProviderClient } from "../Providers/ProviderClient.ts"
+import type { Access } from "../Providers/ProviderClient.ts"
+import { makeServiceClient } from "../Providers/SendSteps.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 import type { Credentials } from "./Credentials.ts"
@@ -30,7 +31,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
       const connections = yield* ConnectionRepo
       const lastErrors = yield* LastErrors
       const oauth = yield* OAuth
-      const providerClient = yield* ProviderClient
+      const providerClient = yield* makeServiceClient
 
       const test = (
         provider: Provider,

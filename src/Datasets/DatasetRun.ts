@@ -1,8 +1,7 @@
 import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, PartitionedSemaphore } from "effect"
 import { ConnectionInactive } from "../Api/Errors.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
-import { AccountResources } from "../Connections/Bounds/AccountResources.ts"
-import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
+import { makeSends } from "../Connections/Bounds/Sends.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
 import { boundsOfConnection } from "../Domain/Access/Bounds.ts"
@@ -10,9 +9,7 @@ import type { StoredConnection } from "../Domain/Connection.ts"
 import type { DatasetId } from "../Domain/Ids.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import { providerCalls, ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
-import { governed } from "../Providers/Quotas/Governed.ts"
 import { backgroundCaller } from "../Providers/Quotas/QuotaCaller.ts"
-import { Quotas } from "../Providers/Quotas/Quotas.ts"
 import { DatasetRepo } from "./DatasetRepo.ts"
 import { type Claim, DatasetRuns, type LeaseLost } from "./DatasetRuns.ts"
 import { DatasetFiles } from "./Files/DatasetFiles.ts"
@@ -43,16 +40,14 @@ const morning = Duration.hours(3)
 /** Fetches what is left of a dataset: day by day, each written and then noted, so that a crash repeats at most some. */
 export const makeDatasetRun = Effect.gen(function*() {
   const accessTokens = yield* AccessTokens
-  const accounts = yield* AccountResources
-  const boundCalls = yield* BoundCalls
   const catalog = yield* Catalog
   const connections = yield* ConnectionRepo
   const files = yield* DatasetFiles
   const lastErrors = yield* LastErrors
   const client = withoutEchoes(yield* ProviderClient)
-  const quotas = yield* Quotas
   const repo = yield* DatasetRepo
   const runs = yield* DatasetRuns
+  const sendsOf = yield* makeSends
   const places = yield* PartitionedSemaphore.make<DatasetId>({ permits: daysOfInstance })
   const longPlaces = yield* PartitionedSemaphore.make<DatasetId>({ permits: longDaysOfInstance })
   const openDay = yield* makeDays
@@ -69,22 +64,13 @@ export const makeDatasetRun = Effect.gen(function*() {
 
   const open = Effect.fnUntraced(function*(claim: Claim, report: Report, connection: StoredConnection) {
     const provider = yield* Effect.orDie(catalog.provider(report.provider))
-    const send: SendRequest = (request) =>
-      Effect.andThen(
-        connections.touch(connection.id),
-        governed(
-          quotas,
-          client.call,
-          backgroundCaller(claim.memberId, connection.id),
-          activeConnection(claim)
-        )(request)
-      )
-    const bounds = boundsOfConnection(connection)
-    const calls = providerCalls(
-      boundCalls.limit(bounds, accounts.explain(connection, bounds, send)),
-      provider,
-      accessTokens.access(connection, provider)
+    const sends = sendsOf(
+      { connection, bounds: boundsOfConnection(connection), client: client.call },
+      { caller: backgroundCaller(claim.memberId, connection.id), again: activeConnection(claim) }
     )
+    const read = sends.limit(sends.read)
+    const send: SendRequest = (request) => Effect.andThen(connections.touch(connection.id), read(request))
+    const calls = providerCalls(send, provider, accessTokens.access(connection, provider))
     return yield* report.open(calls, claim.resource.slice(provider.id.length + 1), claim)
   })
 

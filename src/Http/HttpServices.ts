@@ -3,6 +3,7 @@ import { MeteredCalls } from "../Calls/MeteredCalls.ts"
 import { KeptResults } from "../Calls/Results/Kept/KeptResults.ts"
 import { ResultAccess } from "../Calls/Results/Kept/ResultAccess.ts"
 import { ResultQueries } from "../Calls/Results/Query/ResultQueries.ts"
+import { UndoCalls } from "../Calls/Undo/UndoCalls.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
 import { HealthWatch } from "../Connections/Health/HealthWatch.ts"
@@ -39,5 +40,6 @@ export const HttpServices = Layer.mergeAll(
   RateLimit.layer,
   ResultAccess.layer,
   ResultQueries.layer,
+  UndoCalls.layer,
   Webhooks.layer
 )

@@ -15,10 +15,7 @@ import { errorDetails } from "./ErrorDetails.ts"
 import { type Origin, Origins } from "./Origins.ts"
 import type { FollowedBy, Provider, ProviderCalls, RawEndpoint, RawInput } from "./Provider.ts"
 import type { QuotaAccount } from "./Quota.ts"
-import { governed } from "./Quotas/Governed.ts"
 import type { Permit } from "./Quotas/Permit.ts"
-import { serviceCaller } from "./Quotas/QuotaCaller.ts"
-import { Quotas } from "./Quotas/Quotas.ts"
 import { bearer } from "./RequestAuthentication.ts"
 import { Upstream } from "./Upstream.ts"
 import { endpointUrl, upstreamUrl } from "./UpstreamUrl.ts"
@@ -58,7 +55,6 @@ export class ProviderClient extends Context.Service<ProviderClient, {
       const originUrl = yield* Origins
       const baseUrl = Function.memoize((origin: Origin) => upstreamUrl(originUrl(origin)))
       const upstream = yield* Upstream
-      const quotas = yield* Quotas
 
       const send = Effect.fnUntraced(function*({ access, endpoint, input, permit, provider }: ProviderRequest) {
         const { authType } = access
@@ -105,10 +101,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
           attributes: { provider: request.provider.id, target: `raw:${request.endpoint.id}` }
         })
 
-      return ProviderClient.of({
-        call: (request) =>
-          request.permit === undefined ? governed(quotas, call, serviceCaller())(request) : call(request)
-      })
+      return ProviderClient.of({ call })
     })
   )
 

@@ -14,7 +14,7 @@ import type { ConnectionId } from "../../src/Domain/Ids.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import type { Origins } from "../../src/Providers/Origins.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
+import { SendSteps } from "../../src/Providers/SendSteps.ts"
 import type { Upstream } from "../../src/Providers/Upstream.ts"
 import { providers } from "../../src/Registrations.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
@@ -40,7 +40,7 @@ const worldOf = (client: Layer.Layer<ProviderClient, never, Origins | Upstream>)
   Layer.merge(HealthWatch.layerNoDeps, AccessTokens.layer).pipe(
     Layer.provideMerge(ConnectionTests.layerNoDeps),
     Layer.provideMerge([AccessTokens.layer, LastErrors.layer]),
-    Layer.provideMerge([ConnectionRepo.layerMemory, client]),
+    Layer.provideMerge([ConnectionRepo.layerMemory, Layer.succeed(SendSteps, []), client]),
     Layer.provideMerge(providerLayer(providers)),
     Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
     Layer.provideMerge([Invalidation.layerLocal, RecordedAudit]),
@@ -112,7 +112,7 @@ const told = (id: ConnectionId) =>
       : []
   )
 
-layer(worldOf(ProviderClient.layer.pipe(Layer.provide(Quotas.layerOff))))("The health of connections", (it) => {
+layer(worldOf(ProviderClient.layer))("The health of connections", (it) => {
   it.effect("a token of seven days is flagged on its first day, with its end", () =>
     Effect.gen(function*() {
       const start = yield* Clock.currentTimeMillis

@@ -10,7 +10,6 @@ import type { ConnectionId } from "../../src/Domain/Ids.ts"
 import { sitesList } from "../../src/Providers/Gsc/Endpoints.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { providers } from "../../src/Registrations.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
 import { connect as storeConnection } from "../Sql/NewConnection.ts"
@@ -22,7 +21,7 @@ import { settings, TestDataDir } from "../support/TestServer.ts"
 
 export const TokenFixture = AccessTokens.layerNoDeps.pipe(
   Layer.provideMerge(CachedConnections.layer),
-  Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer.pipe(Layer.provide(Quotas.layerOff))]),
+  Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer]),
   Layer.provideMerge(providerLayer(providers)),
   Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
   Layer.provideMerge([Invalidation.layerLocal, NoAudit]),

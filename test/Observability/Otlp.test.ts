@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Console, Effect, Layer } from "effect"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { Observability } from "../../src/Secrets/Redaction/Observability.ts"
 import { sitesGet, sitesList } from "../Http/Fixture.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
@@ -39,7 +38,7 @@ const Breaking = Layer.effect(
         ? Effect.die(new Error("crossed ya29.wires-0123456789"))
         : client.call(request)
   }))
-).pipe(Layer.provide(ProviderClient.layer.pipe(Layer.provide(Quotas.layerOff))))
+).pipe(Layer.provide(ProviderClient.layer))
 
 const observed = (collector: string) =>
   TestServer.make({}, { services: { ProviderClient: Breaking } }).pipe(

@@ -1,12 +1,10 @@
 import { ConfigProvider, Layer } from "effect"
 import { ProviderHttp } from "../../src/Outbound/UndiciHttpClient.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 
 export const ClientOnLoopback = ProviderClient.layer.pipe(
-  Layer.provide(Quotas.layerOff),
   Layer.provideMerge(Upstream.layer),
   Layer.provide(ProviderHttp.layer),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),

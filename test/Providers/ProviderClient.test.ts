@@ -11,7 +11,6 @@ import { gsheets as spreadsheets } from "../../src/Providers/Gsheets/Provider.ts
 import type { Origin } from "../../src/Providers/Origins.ts"
 import { endpoint, type Provider, type RawEndpoint, type RawInput } from "../../src/Providers/Provider.ts"
 import { type Access, providerCalls, ProviderClient, withoutEchoes } from "../../src/Providers/ProviderClient.ts"
-import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 import { ClientOnLoopback } from "./ClientOnLoopback.ts"
@@ -231,7 +230,6 @@ layer(ClientOnLoopback, { excludeTestServices: true })("ProviderClient", (it) =>
       assert.deepStrictEqual(deadlines, [1000, 1000])
     }).pipe(Effect.provide(
       Layer.fresh(ProviderClient.layer).pipe(
-        Layer.provide(Quotas.layerOff),
         Layer.provide(Layer.succeed(Upstream, upstream)),
         Layer.provide(LoopbackUpstream.originsLayer)
       )

@@ -6,7 +6,6 @@ import type { IdentityProvider } from "../../src/Providers/IdentityProvider.ts"
 import { OAuth } from "../../src/Providers/OAuth/OAuth.ts"
 import { identitiesOf, type Provider } from "../../src/Providers/Provider.ts"
 import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
 import { fakeProviders, providers } from "../../src/Registrations.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
@@ -30,7 +29,7 @@ const settings = {
 }
 
 export const clientsOf = <E, R>(sandbox: Layer.Layer<Sandbox, E, R>) =>
-  Layer.mergeAll(ProviderClient.layer.pipe(Layer.provide(Quotas.layerOff)), OAuth.layer(identitiesOf(providers))).pipe(
+  Layer.mergeAll(ProviderClient.layer, OAuth.layer(identitiesOf(providers))).pipe(
     Layer.provideMerge(Upstream.layer),
     Layer.provide(ProviderHttp.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))),

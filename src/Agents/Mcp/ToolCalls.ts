@@ -8,12 +8,13 @@ import {
 } from "../../Api/Errors.ts"
 import type { ClientNotFound } from "../../Api/ManagementErrors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
+import { type CallResult, StoredResponse } from "../../Calls/Answered.ts"
 import { ApprovedCalls } from "../../Calls/ApprovedCalls.ts"
-import { type CallResult, Calls } from "../../Calls/Calls.ts"
-import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
+import { Calls } from "../../Calls/Calls.ts"
 import { makeReadOnlyRefusal } from "../../Calls/ReadOnlyRefusal.ts"
-import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
+import type { CallHeaders, Door, IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import { textOf } from "../../Calls/Results/LongResponse.ts"
+import { UndoCalls } from "../../Calls/Undo/UndoCalls.ts"
 import { noteQuota, QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import { Approval } from "../../Domain/Calls/Approval.ts"
@@ -45,7 +46,7 @@ export interface ToolCall {
   readonly elicitation?: Elicitation
 }
 
-export interface Caller extends Pick<IncomingCall, "address" | "sent" | "prefer" | "priority"> {
+export interface Caller extends Pick<IncomingCall, "address" | "sent">, Pick<CallHeaders, "prefer" | "priority"> {
   readonly principal: Principal
   readonly credential: Credential
 }
@@ -58,6 +59,7 @@ export const makeToolCalls = Effect.gen(function*() {
   const queryResult = yield* makeQueryResult
   const approvals = yield* ApprovedCalls
   const readOnlyRefusal = yield* makeReadOnlyRefusal
+  const undoCalls = yield* UndoCalls
   const tools = makeToolList(catalog)
 
   const callOperation = (
@@ -66,42 +68,38 @@ export const makeToolCalls = Effect.gen(function*() {
     request: Readonly<Record<string, unknown>>,
     { exact = () => request, meta, refuse, undoOf }: Pick<ToolCall, "meta"> & {
       readonly exact?: () => unknown
-      readonly refuse?: IncomingCall["refuse"]
+      readonly refuse?: Door["refuse"]
       readonly undoOf?: string
     }
   ) => {
     let operation: Operation | undefined
-    let undoableUntil: Date | undefined
     return Effect.map(
       calls.call({
         id,
         credential: caller.credential,
-        idempotencyKey: idempotencyKeyOf(meta),
+        headers: { idempotencyKey: idempotencyKeyOf(meta), prefer: caller.prefer, priority: caller.priority },
         address: caller.address,
         sent: caller.sent,
-        prefer: caller.prefer,
-        priority: caller.priority,
-        longest: maxDataLength,
-        reader: "agent",
-        undoable: (until) => {
-          undoableUntil = until
-        },
-        ...undoOf === undefined ? {} : { undoOf },
+        ...undoOf === undefined ? {} : { origin: undoCalls.origin(undoOf, { by: id }) },
         body: () => Effect.sync(() => ({ text: JSON.stringify(exact()), json: Exit.succeed(request) })),
-        refuse: (found, principal) => {
-          operation = found
-          return refuse?.(found, principal)
+        door: {
+          reader: "agent",
+          longest: maxDataLength,
+          refuse: (found, principal) => {
+            operation = found
+            return refuse?.(found, principal)
+          }
         }
       }),
-      (result) => resultOf(result, operation, undoableUntil)
+      (result) => resultOf(result, operation)
     )
   }
 
   /** The tool is declared as writing, even for an endpoint that reads. */
-  const onlyWriters: IncomingCall["refuse"] = (_, principal) =>
+  const onlyWriters: Door["refuse"] = (_, principal) =>
     principal.access === "read_only" ? readOnlyRefusal(principal) : undefined
 
-  const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: IncomingCall["refuse"]) =>
+  const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: Door["refuse"]) =>
     callOperation(caller, id, callOfEndpoint(args), { meta, refuse })
 
   const run = (
@@ -222,7 +220,7 @@ const unknownTool = (name: string, names: ReadonlyArray<string>): ToolNotFound =
       `The nearest are ${nameNearest(name, names, (each) => each)}.`
   })
 
-const onlyReads: IncomingCall["refuse"] = ({ target, writes }) =>
+const onlyReads: Door["refuse"] = ({ target, writes }) =>
   writes
     ? InvalidInput.ofCall([{
       path: ["endpoint"],
@@ -230,17 +228,18 @@ const onlyReads: IncomingCall["refuse"] = ({ target, writes }) =>
     }])
     : undefined
 
-const resultOf = (result: CallResult, operation: Operation | undefined, until: Date | undefined): ToolResult => {
+const resultOf = ({ facts, response }: CallResult, operation: Operation | undefined): ToolResult => {
+  const until = facts.undoableUntil
   const hint = operation === undefined ? "" : askForLess(operation)
-  if (!(result instanceof StoredResponse)) {
-    return toolResult(textOf(result), hint, {
+  if (!(response instanceof StoredResponse)) {
+    return toolResult(textOf(response), hint, {
       isError: false,
       ...until === undefined ? {} : { meta: { "openaccounts/undo": { until: until.toISOString() } } }
     })
   }
-  return toolResult(result.body, hint, {
-    isError: result.status >= 400,
-    replayOf: result.callId,
+  return toolResult(response.body, hint, {
+    isError: response.status >= 400,
+    replayOf: response.callId,
     meta: { "openaccounts/idempotency-replayed": true }
   })
 }

@@ -59,6 +59,10 @@ export type CallRequest = typeof CallRequest.Type
 /** The fields that say what a read returns of a response. */
 export const shapeFields = ["select", "format", "keep"] as const
 
+/** The fields that only a step of a feature serves. */
+export const stepFields = ["dry_run", ...shapeFields] as const
+export type StepField = typeof stepFields[number]
+
 export const IdempotencyKey = Schema.String.check(
   Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { message: "Expected 1 to 255 visible ASCII characters" })
 ).annotate({

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { ApprovalDenied, ApprovalRequired, type CallError } from "../../Api/Errors.ts"
 import { ownDashboardUrl } from "../../Settings.ts"
-import { StoredResponse } from "../Idempotency/Idempotency.ts"
+import { StoredResponse } from "../Answered.ts"
 import { Approvals } from "./Approvals.ts"
 import type { ApprovalRow, Question, Shown } from "./StoredApproval.ts"
 

@@ -1,4 +1,4 @@
-import { Clock, Context, Data, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { IdempotencyInProgress, IdempotencyKeyReused, OutcomeUnknown } from "../../Api/Errors.ts"
@@ -10,6 +10,7 @@ import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { keepExtending, leaseDuration } from "../../Sql/Lease.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
+import { StoredResponse } from "../Answered.ts"
 
 const lock = advisoryLock("idempotencyKeys", 7_226_918)
 
@@ -19,15 +20,6 @@ export interface KeyUse {
   readonly bodyHash: Buffer
   readonly callId: CallId
 }
-
-export class StoredResponse extends Data.Class<{
-  readonly callId: CallId
-  readonly status: number
-  readonly retryAfter: string | undefined
-  readonly body: string
-  /** The connection of the first call. `null` if it is not known any more. */
-  readonly connectionId: ConnectionId | null
-}> {}
 
 /** A key is forgotten after this time. */
 const retention = Duration.hours(24)

@@ -1,38 +1,46 @@
-import { Effect, Exit, Option } from "effect"
+import { Context, Effect, Exit, Option } from "effect"
 import { hash } from "node:crypto"
-import type { CallError, ProviderCallError } from "../../Api/Errors.ts"
-import type { ConnectionId } from "../../Domain/Ids.ts"
+import type { CallError, ToolCallError } from "../../Api/Errors.ts"
 import { canonicalJson } from "../../Domain/Json/CanonicalJson.ts"
-import type { Access, ProviderClient, ProviderRequest } from "../../Providers/ProviderClient.ts"
-import { type CallResponse, textOf } from "../Results/LongResponse.ts"
-import { type Idempotency, type KeyUse, StoredResponse } from "./Idempotency.ts"
+import type { Access, ProviderRequest } from "../../Providers/ProviderClient.ts"
+import type { Send, Sender, SendStep } from "../../Providers/SendSteps.ts"
+import { type OnLogged, StoredResponse } from "../Answered.ts"
+import { textOf } from "../Results/LongResponse.ts"
+import type { Idempotency, KeyUse } from "./Idempotency.ts"
 
 export interface IdempotentWrite {
-  readonly client: ProviderClient["Service"]
+  readonly sent: SentWrites["Service"]
   /** Records the outcome of the call. Never fails: without a record, the outcome becomes `outcome_unknown`. */
-  readonly settle: (
-    exit: Exit.Exit<CallResponse, CallError>,
-    connectionId: ConnectionId | null
-  ) => Effect.Effect<void>
+  readonly settle: OnLogged
 }
 
-export const makeIdempotentWrites = (
-  idempotency: Idempotency["Service"],
-  providerClient: ProviderClient["Service"]
-) => {
+/** Notes the writes of a call that may have been sent. */
+export class SentWrites extends Context.Service<SentWrites, {
+  readonly watch: <E extends ToolCallError>(next: Send<E>) => Send<E>
+}>()("openaccounts/Calls/Idempotency/SentWrites") {}
+
+export const idempotencySend: SendStep = {
+  name: "idempotency",
+  of: "writes",
+  wrap: <E extends ToolCallError>({ notes }: Sender<E>, next: Send<E>) =>
+    Context.getOrUndefined(notes, SentWrites)?.watch(next) ?? next
+}
+
+export const makeIdempotentWrites = (idempotency: Idempotency["Service"]) => {
   const start = Effect.fnUntraced(function*(use: KeyUse): Effect.fn.Return<IdempotentWrite> {
     yield* Effect.forkChild(idempotency.keepLease(use))
-    const { client, mayHaveWritten } = watch(providerClient)
+    const { mayHaveWritten, sent } = watchWrites()
 
-    const outcome = (
-      exit: Exit.Exit<CallResponse, CallError>,
-      connectionId: ConnectionId | null
-    ): Effect.Effect<void> => {
+    const outcome: OnLogged = (exit, connectionId) => {
       const { callId } = use
       if (Exit.isSuccess(exit)) {
+        const { response } = exit.value
+        // The answer to an approval: this call has sent nothing.
+        if (response instanceof StoredResponse) return idempotency.release(use)
+        const body = textOf(response)
         return idempotency.keep(
           use,
-          new StoredResponse({ callId, status: 200, retryAfter: undefined, body: textOf(exit.value), connectionId })
+          new StoredResponse({ callId, status: 200, retryAfter: undefined, body, connectionId })
         )
       }
       if (!mayHaveWritten()) return idempotency.release(use)
@@ -48,7 +56,7 @@ export const makeIdempotentWrites = (
     }
 
     return {
-      client,
+      sent,
       settle: (exit, connectionId) =>
         Effect.catchCause(
           Effect.suspend(() => outcome(exit, connectionId)),
@@ -70,8 +78,8 @@ export const makeIdempotentWrites = (
 
 export const hashBody = (json: unknown): Buffer => hash("sha256", canonicalJson(json), "buffer")
 
-/** Notes the writes that may have been sent. Reads leave the key free. */
-const watch = (client: ProviderClient["Service"]) => {
+/** Reads leave the key free. */
+const watchWrites = () => {
   const sent = new Set<ProviderRequest>()
 
   const watchAccess = (request: ProviderRequest): Access => {
@@ -90,20 +98,19 @@ const watch = (client: ProviderClient["Service"]) => {
     }
   }
 
-  const write: ProviderClient["Service"]["call"] = (request) =>
-    Effect.suspend(() => {
-      sent.add(request)
-      return Effect.tapError(
-        client.call({ ...request, access: watchAccess(request) }),
-        (error) => Effect.sync(() => isNeverSent(error) && sent.delete(request))
-      )
-    })
+  const watch = <E extends ToolCallError>(next: Send<E>): Send<E> => (request) =>
+    request.endpoint.writes
+      ? Effect.suspend(() => {
+        sent.add(request)
+        return Effect.tapError(
+          next({ ...request, access: watchAccess(request) }),
+          (error) => Effect.sync(() => isNeverSent(error) && sent.delete(request))
+        )
+      })
+      : next(request)
 
-  const call: ProviderClient["Service"]["call"] = (request) =>
-    request.endpoint.writes ? write(request) : client.call(request)
-
-  return { client: { call }, mayHaveWritten: () => sent.size > 0 }
+  return { sent: { watch }, mayHaveWritten: () => sent.size > 0 }
 }
 
-const isNeverSent = (error: ProviderCallError): boolean =>
+const isNeverSent = (error: ToolCallError): boolean =>
   error._tag === "RateLimited" || error._tag === "UpstreamUnreachable" && !error.wasSent

@@ -1,12 +1,14 @@
-import { Effect, Exit, Predicate, Result, Schema } from "effect"
-import { CallRequest, IdempotencyKey, targetIssues } from "../../Api/Calls/CallApi.ts"
-import { InvalidInput, InvalidJson } from "../../Api/Errors.ts"
+import { Effect, Exit, Predicate, Result } from "effect"
+import { CallRequest, stepFields, targetIssues } from "../../Api/Calls/CallApi.ts"
+import { type CallError, InvalidInput, InvalidJson } from "../../Api/Errors.ts"
 import type { Share } from "../../Capacity/Capacity.ts"
+import type { Principal } from "../../Domain/Access/Principal.ts"
 import { exceededBound } from "../../Domain/Json/JsonBounds.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import { isUnknownField } from "../../Domain/Validation/UnknownField.ts"
 import { validator } from "../../Domain/Validation/Validation.ts"
-import type { IncomingCall, ReceivedBody } from "./IncomingCall.ts"
+import type { CallStep } from "../Steps.ts"
+import type { IncomingCall, MadeRequest, ReceivedBody } from "./IncomingCall.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const lenientUtf8 = new TextDecoder()
@@ -50,49 +52,49 @@ const toReceived = (sent: Uint8Array | ReceivedBody): ReceivedBody => {
 }
 
 const validate = validator(CallRequest)
-const validateIdempotencyKey = validator(IdempotencyKey, ["headers", "idempotency-key"])
 
-export const parseCallRequest = (
-  json: unknown,
-  idempotencyKey: string | undefined
-): Effect.Effect<CallRequest, InvalidInput> => {
-  const request = validate(json)
-  const known = [
-    ...Result.isFailure(request) ? request.failure.map(besideFields) : [],
-    ...Predicate.isObject(json) ? targetIssues(json) : [],
-    ...idempotencyKey === undefined ? [] : issuesOfKey(idempotencyKey)
-  ]
-  const toRequest = (details: ReadonlyArray<Issue>) =>
-    Result.isSuccess(request) && details.length === 0
-      ? Effect.succeed(request.success)
-      : Effect.fail(InvalidInput.ofCall(details))
-  const select = selectIn(json)
-  return select === undefined
-    ? toRequest(known)
-    : Effect.flatMap(issuesOfSelect(select), (issues) => toRequest([...known, ...issues]))
+/** Lists every mistake: of the body, and of what the steps take. */
+export const makeParseRequest = (steps: ReadonlyArray<CallStep>) => {
+  const served = new Set(steps.flatMap(({ takes = [] }) => takes))
+  const unserved = stepFields.filter((field) => !served.has(field))
+  const issuesOfSteps = steps.flatMap(({ issues }) => issues ?? [])
+
+  const unservedIn = (request: object): ReadonlyArray<Issue> =>
+    unserved.filter((field) => Object.hasOwn(request, field)).map((field) => ({ path: [field], message: notServed }))
+
+  const parse = (json: unknown, incoming: IncomingCall): Effect.Effect<CallRequest, InvalidInput> => {
+    const request = validate(json)
+    const known = [
+      ...Result.isFailure(request) ? request.failure.map(besideFields) : [],
+      ...Predicate.isObject(json) ? [...targetIssues(json), ...unservedIn(json)] : []
+    ]
+    const toRequest = (details: ReadonlyArray<Issue>) =>
+      Result.isSuccess(request) && details.length === 0
+        ? Effect.succeed(request.success)
+        : Effect.fail(InvalidInput.ofCall(details))
+    const others = issuesOfSteps.flatMap((issues) => issues(json, incoming) ?? [])
+    return others.length === 0
+      ? toRequest(known)
+      : Effect.flatMap(Effect.all(others), (issues) => toRequest([...known, ...issues.flat()]))
+  }
+
+  /** The request that a feature makes, or that of the body. */
+  return (
+    json: unknown,
+    incoming: IncomingCall,
+    principal: Principal
+  ): Effect.Effect<Partial<MadeRequest> & Pick<MadeRequest, "request">, CallError> =>
+    incoming.origin?.request === undefined
+      ? Effect.map(parse(json, incoming), (request) => ({ request }))
+      : Effect.flatMap(incoming.origin.request(principal), (made) => {
+        const issues = unservedIn(made.request)
+        return issues.length === 0 ? Effect.succeed(made) : Effect.fail(InvalidInput.ofCall(issues))
+      })
 }
 
-const isSelect = Schema.is(CallRequest.fields.select.schema)
-
-const selectIn = (json: unknown): string | undefined =>
-  Predicate.hasProperty(json, "select") && isSelect(json.select) ? json.select : undefined
-
-const issuesOfSelect = Effect.fnUntraced(function*(expression: string): Effect.fn.Return<ReadonlyArray<Issue>> {
-  // Loaded with the first expression.
-  const { parseExpression } = yield* Effect.promise(() => import("../../Domain/Select/Expression.ts"))
-  try {
-    parseExpression(expression)
-    return []
-  } catch (error) {
-    const message = `Expected JMESPath: ${error instanceof Error ? error.message : "too long"}`
-    return [{ path: ["select"], message }]
-  }
-})
+const notServed = "This service does not offer it"
 
 const besideFields = (issue: Issue): Issue =>
   issue.path.length === 1 && isUnknownField(issue)
     ? { ...issue, message: `${issue.message}; fields of the operation belong in \`input\`` }
     : issue
-
-const issuesOfKey = (key: string): ReadonlyArray<Issue> =>
-  Result.match(validateIdempotencyKey(key), { onSuccess: () => [], onFailure: (issues) => issues })

@@ -1,5 +1,6 @@
 import type { Effect, Exit, Option, Scope } from "effect"
 import type { Reader } from "../../Api/ApiError.ts"
+import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import type {
   CallError,
   InvalidHttp,
@@ -11,46 +12,63 @@ import type {
 } from "../../Api/Errors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
-import type { ApprovalId, CallId, GrantId, KeyId } from "../../Domain/Ids.ts"
+import type { CallId, GrantId, KeyId } from "../../Domain/Ids.ts"
 import type { Operation } from "../../Providers/Catalog/Operation.ts"
-import type { Preview } from "../Undo/Preview.ts"
+import type { Plan } from "../Answered.ts"
+import type { RunnableCall } from "./RunnableCall.ts"
 
 export interface ReceivedBody {
   readonly text: string
   readonly json: Exit.Exit<unknown, InvalidJson | InvalidInput>
 }
 
-export interface Plan extends Pick<Preview, "changes"> {
-  /** Of `WritePlan`. */
-  readonly pin: ((body: unknown) => unknown) | undefined
+export interface CallHeaders {
+  readonly idempotencyKey?: string | undefined
+  /** How long the call may wait for a quota. */
+  readonly prefer?: string | undefined
+  /** Before which others it gets a quota. */
+  readonly priority?: string | undefined
+}
+
+/** A request that a feature makes. */
+export interface MadeRequest {
+  readonly request: CallRequest
+  readonly prepared: RunnableCall
+  readonly undoOf: CallId
+}
+
+/** Where a call comes from that is not the request of a caller. */
+export interface Origin {
+  /** A person decides about the call. It runs as the key or grant that has asked, with the rights that it has now. */
+  readonly approval?: {
+    readonly holderId: KeyId | GrantId
+    /** What the person has seen. */
+    readonly plan?: Plan | undefined
+    /** Whether the call only finds what the person sees. It is logged if it fails. */
+    readonly isPlan: boolean
+  }
+  /** Makes the request. The body is for the log alone. */
+  readonly request?: (principal: Principal) => Effect.Effect<MadeRequest, CallError>
+}
+
+/** How a caller is answered who is not a program. */
+export interface Door {
+  readonly reader: Reader
+  /** In characters of the data. A longer table is kept. */
+  readonly longest: number
+  readonly refuse: (operation: Operation, principal: Principal) => CallError | undefined
 }
 
 export interface IncomingCall {
   readonly id: CallId
   readonly credential: Credential | undefined
-  readonly idempotencyKey: string | undefined
+  readonly headers: CallHeaders
   readonly address: () => Option.Option<string>
   readonly body: (
     hold: (bytes: number) => Effect.Effect<void, RateLimited>
   ) => Effect.Effect<Uint8Array | ReceivedBody, PayloadTooLarge | RequestTimeout | InvalidHttp | RateLimited>
-  /** `Prefer` and `Priority` of the request: how long the call may wait for a quota, and before which others. */
-  readonly prefer?: string | undefined
-  readonly priority?: string | undefined
-  /** In characters of the data. A longer table is kept. */
-  readonly longest?: number
-  /** The call to undo. The body is not read. */
-  readonly undoOf?: string
-  /** Whether the undo is a preview, which writes nothing. */
-  readonly previewsUndo?: boolean
-  /** An approval whose call is sent, as the key or grant that has asked. */
-  readonly approved?: { readonly id: ApprovalId; readonly holderId: KeyId | GrantId; readonly plan?: Plan }
-  /** Called with what the preview of an approved call has found. */
-  readonly planned?: (plan: Plan) => void
-  /** Is told until when the call can be undone. */
-  readonly undoable?: (until: Date) => void
-  /** By default a program. */
-  readonly reader?: Reader
-  readonly refuse?: (operation: Operation, principal: Principal) => CallError | undefined
+  readonly origin?: Origin
+  readonly door?: Door
   /** A scope that closes when the response was sent or the caller has disconnected. */
   readonly sent: () => Scope.Scope
 }

@@ -1,31 +1,41 @@
-import { Effect } from "effect"
-import type { CallError, ToolCallError } from "../../Api/Errors.ts"
+import { Context, Effect } from "effect"
+import type { CallError, ProviderCallError, ToolCallError } from "../../Api/Errors.ts"
 import type { UnkeptReason } from "../../Domain/Calls/UndoReason.ts"
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
-import type { ProviderRequest, SendRequest } from "../../Providers/ProviderClient.ts"
+import type { ProviderRequest } from "../../Providers/ProviderClient.ts"
+import type { Send, Sender, SendStep } from "../../Providers/SendSteps.ts"
 import type { Kept } from "../../Providers/Writing.ts"
 import { planWrite } from "./Preview.ts"
 
-export interface KeptWrites {
-  readonly send: SendRequest
+/** What the writes of a call have changed. */
+export class KeptWrites extends Context.Service<KeptWrites, {
+  readonly keep: <E extends ToolCallError>(sender: Sender<E>, next: Send<E>) => Send<E>
   /** What the call can be undone with, or why it cannot be. `undefined` if it has written nothing. */
   readonly kept: () => Kept | UnkeptReason | undefined
+}>()("openaccounts/Calls/Undo/KeptWrites") {}
+
+export const undoSend: SendStep = {
+  name: "undo",
+  of: "writes",
+  wrap: (sender, next) => Context.getOrUndefined(sender.notes, KeptWrites)?.keep(sender, next) ?? next
 }
 
 /**
  * Reads what each write of a call will change, and what it has left. Without these reads a write is sent all the same,
  * and cannot be undone.
- *
- * @param read for the reads, which say nothing about whether the write was sent
  */
-export const keepWrites = (send: SendRequest, read: SendRequest): KeptWrites => {
+export const keepWrites = (): KeptWrites["Service"] => {
   const kept: Array<Kept> = []
   let unkept: UnkeptReason | undefined
   let isWritten = false
 
-  const write = Effect.fnUntraced(function*(request: ProviderRequest): Effect.fn.Return<JsonText, ToolCallError> {
+  const write = Effect.fnUntraced(function*<E extends ToolCallError>(
+    request: ProviderRequest,
+    { read }: Sender<E>,
+    next: Send<E>
+  ): Effect.fn.Return<JsonText, ProviderCallError | E> {
     const plan = unkept === undefined ? yield* orUnknown(planWrite(request, read)) : undefined
-    const response = yield* send(request)
+    const response = yield* next(request)
     isWritten = true
     if (typeof plan?.keep === "string") unkept = plan.keep
     const steps = typeof plan?.keep === "function" ? yield* orUnknown(plan.keep(response)) : undefined
@@ -35,7 +45,7 @@ export const keepWrites = (send: SendRequest, read: SendRequest): KeptWrites => 
   })
 
   return {
-    send: (request) => request.endpoint.writes ? write(request) : send(request),
+    keep: (sender, next) => (request) => request.endpoint.writes ? write(request, sender, next) : next(request),
     kept: () => isWritten ? unkept ?? kept.flat() : undefined
   }
 }

@@ -1,37 +1,23 @@
 import { Deferred, Effect } from "effect"
 import type { CallError, ToolCallError } from "../../Api/Errors.ts"
+import { CurrentShare } from "../../Capacity/Capacity.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import type { Change } from "../../Domain/Calls/Change.ts"
 import { showChanges } from "../../Domain/Calls/ShowChanges.ts"
-import type { UnkeptReason } from "../../Domain/Calls/UndoReason.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import { append } from "../../Domain/Lists.ts"
-import type { PreparedOperation } from "../../Providers/Catalog/Operation.ts"
 import { type Access, providerCalls, type ProviderRequest, type SendRequest } from "../../Providers/ProviderClient.ts"
 import { requestChange } from "../../Providers/RequestChange.ts"
 import { unknownPlan, type WritePlan } from "../../Providers/Writing.ts"
-
-/** What the pipeline runs: an operation, or an undo. */
-export interface RunnableCall extends Omit<PreparedOperation, "run"> {
-  readonly run: (send: SendRequest, access: Access) => Effect.Effect<JsonText, CallError>
-  /** By default the preview of its requests. */
-  readonly preview?: (send: SendRequest, access: Access) => Effect.Effect<Preview, CallError>
-}
-
-export interface Preview {
-  /** All of them, whole. */
-  readonly changes: ReadonlyArray<Change>
-  /** Why the writes cannot be undone, whoever writes. */
-  readonly unkept: UnkeptReason | undefined
-  readonly pin: WritePlan["pin"]
-}
+import type { Preview, RunnableCall } from "../Request/RunnableCall.ts"
+import type { PermittedCall } from "../Steps.ts"
 
 /**
  * Runs an operation up to its first write that needs the provider's response, and writes nothing.
  *
  * @param limit bounds requests to the resources that the call may use
  */
-export const preview = Effect.fnUntraced(function*(
+const preview = Effect.fnUntraced(function*(
   operation: RunnableCall,
   send: SendRequest,
   limit: (send: SendRequest) => SendRequest,
@@ -71,6 +57,12 @@ export const preview = Effect.fnUntraced(function*(
     pin: plans.find(({ pin }) => pin !== undefined)?.pin
   }
 })
+
+/** What a call would change. Stops with its caller. */
+export const previewOf = ({ access, prepared, sends, share }: PermittedCall): Effect.Effect<Preview, CallError> =>
+  Effect.interruptible(
+    Effect.suspend(() => Effect.provideService(preview(prepared, sends.read, sends.limit, access), CurrentShare, share))
+  )
 
 export const previewData = ({ changes, unkept }: Preview, principal: Principal): JsonText => {
   const reason = principal.undo === true ? unkept : "not_kept"

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Exit, Option } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { type CallError, CallNotFound, Forbidden, UndoConflict, UndoUnavailable } from "../../Api/Errors.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
@@ -13,16 +13,9 @@ import { type Access, providerCalls, type SendRequest } from "../../Providers/Pr
 import { subjectOf } from "../../Providers/Resources.ts"
 import type { UndoPlan } from "../../Providers/Writing.ts"
 import { CallLog } from "../Log/CallLog.ts"
-import type { RunnableCall } from "./Preview.ts"
+import type { MadeRequest, Origin } from "../Request/IncomingCall.ts"
+import type { RunnableCall } from "../Request/RunnableCall.ts"
 import { holderOf, type UndoRecord, UndoRecords, undoRetention } from "./UndoRecords.ts"
-
-export interface UndoCall {
-  readonly record: UndoRecord
-  /** Of the call that is undone, without its input. */
-  readonly request: CallRequest
-  /** Writes back what the call has changed, once. Bounds apply to its requests. */
-  readonly prepared: RunnableCall
-}
 
 export const makeUndoCalls = Effect.gen(function*() {
   const records = yield* UndoRecords
@@ -70,46 +63,62 @@ export const makeUndoCalls = Effect.gen(function*() {
     return plan
   })
 
+  /** Writes back what the call has changed, once. Bounds apply to its requests. */
+  const prepare = Effect.fnUntraced(function*(
+    principal: Principal,
+    id: string,
+    by: CallId
+  ): Effect.fn.Return<MadeRequest, CallError> {
+    const record = yield* find(principal, id)
+    const provider = yield* catalog.provider(record.provider)
+    const { writing } = provider
+    if (writing === undefined) return yield* unavailable("no_inverse")
+    const undo = { record, provider, writing }
+    const prepared: RunnableCall = {
+      input: null,
+      rows: () => undefined,
+      resource: record.resource,
+      subject: () => subjectOf("none", undefined),
+      misplaced: () => [],
+      preview: (send, access) =>
+        Effect.map(
+          planOf(undo, send, access),
+          ({ changes }) => ({ changes, unkept: "no_inverse", pin: undefined })
+        ),
+      run: Effect.fnUntraced(function*(send, access) {
+        const plan = yield* planOf(undo, send, access)
+        // Before the write: a failure after it would say that nothing was written.
+        const answer = JsonText.stringify({ undone: record.callId, ...showChanges(plan.changes) })
+        const isFirst = yield* records.claim(record.callId, by)
+        if (!isFirst) return yield* unavailable("already_undone")
+        yield* Effect.tapError(
+          plan.run,
+          (error) => isRefused(error) ? records.release(record.callId, by) : Effect.void
+        )
+        return answer
+      })
+    }
+    return { undoOf: record.callId, request: requestOf(record), prepared }
+  })
+
   return {
-    /** `by` is the id of the undo. */
-    prepare: Effect.fnUntraced(function*(
-      principal: Principal,
-      id: string,
-      by: CallId
-    ): Effect.fn.Return<UndoCall, CallError> {
-      const record = yield* find(principal, id)
-      const provider = yield* catalog.provider(record.provider)
-      const { writing } = provider
-      if (writing === undefined) return yield* unavailable("no_inverse")
-      const undo = { record, provider, writing }
-      const prepared: RunnableCall = {
-        input: null,
-        rows: () => undefined,
-        resource: record.resource,
-        subject: () => subjectOf("none", undefined),
-        misplaced: () => [],
-        preview: (send, access) =>
-          Effect.map(
-            planOf(undo, send, access),
-            ({ changes }) => ({ changes, unkept: "no_inverse", pin: undefined })
-          ),
-        run: Effect.fnUntraced(function*(send, access) {
-          const plan = yield* planOf(undo, send, access)
-          // Before the write: a failure after it would say that nothing was written.
-          const answer = JsonText.stringify({ undone: record.callId, ...showChanges(plan.changes) })
-          const isFirst = yield* records.claim(record.callId, by)
-          if (!isFirst) return yield* unavailable("already_undone")
-          yield* Effect.tapError(
-            plan.run,
-            (error) => isRefused(error) ? records.release(record.callId, by) : Effect.void
-          )
-          return answer
-        })
-      }
-      return { record, request: requestOf(record), prepared }
+    prepare,
+    /** What the undo of a call adds to an incoming call. A preview writes nothing. */
+    origin: (id: string, { by, isPreview = false }: { readonly by: CallId; readonly isPreview?: boolean }): Origin => ({
+      request: (principal) =>
+        Effect.map(
+          prepare(principal, id, by),
+          (made) => isPreview ? { ...made, request: { ...made.request, dry_run: true } } : made
+        )
     })
   }
 })
+
+export class UndoCalls extends Context.Service<UndoCalls, Effect.Success<typeof makeUndoCalls>>()(
+  "openaccounts/Calls/Undo/UndoCalls"
+) {
+  static readonly layer = Layer.effect(UndoCalls, makeUndoCalls).pipe(Layer.provide(UndoRecords.layer))
+}
 
 /** Of a write that has left everything as it was. */
 const nothingToUndo: UndoPlan = { changes: [], conflicts: [], run: Effect.void }

@@ -12,8 +12,9 @@ import { CurrentScope } from "../../Domain/Request/ManagementScope.ts"
 import { maxNamed, nearest } from "../../Domain/Text/Nearest.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../Providers/Provider.ts"
-import { ProviderClient, type SendRequest } from "../../Providers/ProviderClient.ts"
+import type { SendRequest } from "../../Providers/ProviderClient.ts"
 import { namedResource } from "../../Providers/Resources.ts"
+import { makeServiceClient } from "../../Providers/SendSteps.ts"
 import { AccessTokens } from "../AccessTokens.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { inactiveReason } from "../MissingConnection.ts"
@@ -59,7 +60,7 @@ export class AccountResources extends Context.Service<AccountResources, {
       const catalog = yield* Catalog
       const connections = yield* ConnectionRepo
       const createdFiles = yield* CreatedFiles
-      const client = yield* ProviderClient
+      const client = yield* makeServiceClient
 
       const ask = ({ connection, provider }: Account) =>
         listAccount(client, provider, accessTokens.access(connection, provider))

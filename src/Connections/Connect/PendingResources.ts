@@ -4,7 +4,7 @@ import { CredentialsRejected, InvalidInput, type ProviderCallError } from "../..
 import { type Resource, resourceOf, type Resources } from "../../Domain/Access/Resource.ts"
 import { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"
-import { ProviderClient } from "../../Providers/ProviderClient.ts"
+import { makeServiceClient } from "../../Providers/SendSteps.ts"
 import { listAccount } from "../Bounds/ListAccount.ts"
 import { isUsable, parseStoredCredentials } from "../Credentials.ts"
 import { makeTrialAccess } from "../TrialAccess.ts"
@@ -46,7 +46,7 @@ const maxAge = Duration.seconds(60)
 const maxFailureAge = Duration.seconds(5)
 
 export const makePendingResources = Effect.gen(function*() {
-  const client = yield* ProviderClient
+  const client = yield* makeServiceClient
   const oauth = yield* OAuth
   const pendings = yield* PendingConnections
 

@@ -2,10 +2,10 @@ import { Effect, Option } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../../Api/CoreApi.ts"
-import { type CallResult, Calls } from "../../Calls/Calls.ts"
-import { StoredResponse } from "../../Calls/Idempotency/Idempotency.ts"
+import { type CallResult, StoredResponse } from "../../Calls/Answered.ts"
+import { Calls } from "../../Calls/Calls.ts"
 import { type CallResponse, LongResponse } from "../../Calls/Results/LongResponse.ts"
-import { undoBody } from "../../Calls/Undo/UndoCalls.ts"
+import { undoBody, UndoCalls } from "../../Calls/Undo/UndoCalls.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { ClientAddress } from "../Server/ClientAddress.ts"
@@ -20,34 +20,36 @@ const smallBody = 16_384
 /** The pipeline authenticates before it reads the body, and returns JSON text. */
 export const makeCallHandler = Effect.gen(function*() {
   const calls = yield* Calls
+  const undoCalls = yield* UndoCalls
   const clientAddress = yield* ClientAddress
   const limit = yield* maxRequestBytes
   const { credentialOf } = yield* sessionCookie
 
   return (
     request: HttpServerRequest.HttpServerRequest,
-    undo?: { readonly undoOf: string; readonly previewsUndo: boolean }
+    undo?: { readonly id: string; readonly isPreview: boolean }
   ) =>
     Effect.flatMap(CurrentCallId, (id) => {
-      let undoableUntil: Date | undefined
       const call = calls.call({
         id,
         credential: credentialOf(request),
-        idempotencyKey: undo === undefined ? request.headers["idempotency-key"] : undefined,
-        prefer: request.headers["prefer"],
-        priority: request.headers["priority"],
-        address: () => Option.fromNullOr(clientAddress.of(request)),
-        undoable: (until) => {
-          undoableUntil = until
+        headers: {
+          idempotencyKey: undo === undefined ? request.headers["idempotency-key"] : undefined,
+          prefer: request.headers["prefer"],
+          priority: request.headers["priority"]
         },
+        address: () => Option.fromNullOr(clientAddress.of(request)),
         sent: () => responseScope(request),
         ...undo === undefined
           ? { body: (hold) => readBody(request, limit, hold, smallBody) }
-          : { ...undo, body: () => Effect.succeed(undoBody(undo.undoOf)) }
+          : {
+            origin: undoCalls.origin(undo.id, { by: id, isPreview: undo.isPreview }),
+            body: () => Effect.succeed(undoBody(undo.id))
+          }
       })
       return Effect.flatMap(
         call,
-        (result) => Effect.map(quotaHeaders, (headers) => toResponse(id, result, headers, undoableUntil))
+        (result) => Effect.map(quotaHeaders, (headers) => toResponse(id, result, headers))
       )
     })
 })
@@ -70,7 +72,7 @@ export const UndoHandlers = HttpApiBuilder.group(
 
     return handlers.handleRaw(
       "undo",
-      ({ params, query, request }) => call(request, { undoOf: params.call_id, previewsUndo: query.dry_run ?? false }),
+      ({ params, query, request }) => call(request, { id: params.call_id, isPreview: query.dry_run ?? false }),
       { uninterruptible: true }
     )
   })
@@ -95,22 +97,21 @@ const jsonResponse = (
 /** Has its headers from the start, because adding a header copies all of them. */
 const toResponse = (
   id: CallId,
-  result: CallResult,
-  quota: Readonly<Record<string, string>>,
-  undoableUntil?: Date
+  { facts: { undoableUntil }, response }: CallResult,
+  quota: Readonly<Record<string, string>>
 ): HttpServerResponse.HttpServerResponse => {
   const headers = undoableUntil === undefined
     ? quota
     : { "openaccounts-undo": `until="${undoableUntil.toISOString()}"`, ...quota }
-  return result instanceof StoredResponse
-    ? jsonResponse(result.body, {
-      status: result.status,
+  return response instanceof StoredResponse
+    ? jsonResponse(response.body, {
+      status: response.status,
       headers: {
         "idempotency-replayed": "true",
-        "x-call-id": result.callId,
-        ...(result.retryAfter === undefined ? {} : { "retry-after": result.retryAfter }),
+        "x-call-id": response.callId,
+        ...(response.retryAfter === undefined ? {} : { "retry-after": response.retryAfter }),
         ...headers
       }
     })
-    : jsonResponse(result, { headers: { "x-call-id": id, ...headers } })
+    : jsonResponse(response, { headers: { "x-call-id": id, ...headers } })
 }

@@ -13,7 +13,7 @@ import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { identityOf } from "../../Providers/IdentityProvider.ts"
 import { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"
-import { ProviderClient } from "../../Providers/ProviderClient.ts"
+import { makeServiceClient } from "../../Providers/SendSteps.ts"
 import type { ClaimedLine, Outcome } from "./RevocationQueue.ts"
 
 /** Less than the lease. */
@@ -33,7 +33,7 @@ export const makeRevokeAtProvider = Effect.gen(function*() {
   const catalog = yield* Catalog
   const connections = yield* ConnectionRepo
   const oauth = yield* OAuth
-  const providerClient = yield* ProviderClient
+  const providerClient = yield* makeServiceClient
 
   /** Without `quotaAccount`: a refused request counts to no quota. */
   const read = (provider: Provider, token: Redacted.Redacted) =>

@@ -1,19 +1,19 @@
 import { Effect, Exit, Option } from "effect"
-import type { ProviderCallError } from "../../Api/Errors.ts"
+import type { ProviderCallError, ToolCallError } from "../../Api/Errors.ts"
 import type { Answered } from "./Learning.ts"
 import type { Permit } from "./Permit.ts"
 import type { QuotaCaller } from "./QuotaCaller.ts"
 import type { QuotaRequest, Quotas } from "./Quotas.ts"
 
-type Send<Request, A> = (request: Request & { readonly permit: Permit }) => Effect.Effect<A, ProviderCallError>
+type Send<Request, A, E> = (request: Request & { readonly permit: Permit }) => Effect.Effect<A, ProviderCallError | E>
 
 /**
  * Takes the units of a request before it is sent. `recheck` runs after a wait: what it fails with, the request fails
  * with, unsent. A client that ignores the permit is governed too, but for its own retries.
  */
-export const governed = <Request extends QuotaRequest, A, E = never>(
+export const governed = <Request extends QuotaRequest, A, E extends ToolCallError = never>(
   quotas: Quotas["Service"],
-  send: Send<Request, A>,
+  send: Send<Request, A, E>,
   caller: QuotaCaller,
   recheck: Effect.Effect<unknown, E> = Effect.void
 ) =>
@@ -37,7 +37,7 @@ export const governed = <Request extends QuotaRequest, A, E = never>(
 const answered = (status: number): Answered => ({ status, retryAfter: undefined, body: () => undefined })
 
 /** The answer that a client had which ignores the permit, as far as its result tells. */
-const answerOf = (exit: Exit.Exit<unknown, unknown>, error: ProviderCallError | undefined): Answered | undefined => {
+const answerOf = (exit: Exit.Exit<unknown, unknown>, error: ToolCallError | undefined): Answered | undefined => {
   if (Exit.isSuccess(exit)) return answered(200)
   switch (error?._tag) {
     case "UpstreamError":
@@ -53,7 +53,7 @@ const answerOf = (exit: Exit.Exit<unknown, unknown>, error: ProviderCallError | 
 
 const wasSent = (
   exit: Exit.Exit<unknown, unknown>,
-  error: ProviderCallError | undefined,
+  error: ToolCallError | undefined,
   isAttempted: boolean
 ): boolean =>
   error?._tag === "UpstreamUnreachable"

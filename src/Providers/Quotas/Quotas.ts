@@ -246,12 +246,6 @@ export class Quotas extends Context.Service<Quotas, {
 
   static readonly layerMemory = (providers: ReadonlyArray<Provider>) =>
     Quotas.layerNoDeps(providers).pipe(Layer.provide(QuotaStore.layerMemory))
-
-  /** Counts nothing. */
-  static readonly layerOff = Layer.succeed(Quotas, {
-    take: () => Effect.succeed(freePermit),
-    list: () => Effect.succeed([])
-  })
 }
 
 /** Rights are cached for longer than this. */

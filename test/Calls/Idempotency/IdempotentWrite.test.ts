@@ -6,7 +6,8 @@ import {
   RateLimited,
   UpstreamUnreachable
 } from "../../../src/Api/Errors.ts"
-import { Idempotency, StoredResponse } from "../../../src/Calls/Idempotency/Idempotency.ts"
+import { StoredResponse } from "../../../src/Calls/Answered.ts"
+import { Idempotency } from "../../../src/Calls/Idempotency/Idempotency.ts"
 import { hashBody, makeIdempotentWrites } from "../../../src/Calls/Idempotency/IdempotentWrite.ts"
 import { CallId, MemberId } from "../../../src/Domain/Ids.ts"
 import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
@@ -42,7 +43,7 @@ const repeatAfter = Effect.fnUntraced(function*(
 ) {
   const endpoint = gsheets.endpoints.find(({ writes }) => writes)
   if (endpoint === undefined) return assert.fail("no endpoint")
-  const { claim } = makeIdempotentWrites(yield* Idempotency, provider)
+  const { claim } = makeIdempotentWrites(yield* Idempotency)
   const use = {
     memberId: MemberId.make(yield* newId("mem")),
     key: yield* newId("key"),
@@ -51,13 +52,14 @@ const repeatAfter = Effect.fnUntraced(function*(
   }
   const write = yield* claim(use)
   if (write instanceof StoredResponse) return assert.fail("the key was used")
+  const send = write.sent.watch(provider.call)
   const exit = yield* Effect.exit(
     Effect.forEach(
       secrets,
-      (secret) => write.client.call({ provider: gsheets, endpoint, input: {}, access: accessWith(secret) })
+      (secret) => send({ provider: gsheets, endpoint, input: {}, access: accessWith(secret) })
     )
   )
-  yield* write.settle(Exit.map(exit, () => "{}"), null)
+  yield* write.settle(Exit.map(exit, () => ({ response: "{}", facts: {} })), null)
   return yield* Effect.match(claim({ ...use, callId: CallId.make(yield* newId("call")) }), {
     onFailure: ({ code }) => code,
     onSuccess: (claimed) => claimed instanceof StoredResponse ? claimed.status : "free"

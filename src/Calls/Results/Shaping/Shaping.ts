@@ -21,15 +21,16 @@ type ShapeFields = Pick<CallRequest, typeof shapeFields[number]>
 export const isShaped = ({ format, keep, select }: ShapeFields): boolean =>
   select !== undefined || format !== undefined || keep !== undefined
 
-export const checkShape = (request: ShapeFields, operation: Operation): Effect.Effect<void, InvalidInput> => {
+export const shapeRefusal = (request: ShapeFields, operation: Operation): InvalidInput | undefined => {
+  if (!isShaped(request)) return undefined
   const refusal = operation.writes
     ? "Only reads take it"
     : operation.hasOwnFormat
     ? `${operation.target.slice("tool:".length)} does not take it: its output is a text already`
     : undefined
-  if (refusal === undefined) return Effect.void
+  if (refusal === undefined) return undefined
   const given = shapeFields.filter((field) => request[field] !== undefined)
-  return Effect.fail(InvalidInput.ofCall(given.map((field) => ({ path: [field], message: refusal }))))
+  return InvalidInput.ofCall(given.map((field) => ({ path: [field], message: refusal })))
 }
 
 const selectMillis = 1000

@@ -1,0 +1,106 @@
+import { Effect } from "effect"
+import { type CallError, InvalidInput } from "../Api/Errors.ts"
+import { CurrentShare, type Share } from "../Capacity/Capacity.ts"
+import { AccessTokens } from "../Connections/AccessTokens.ts"
+import { makeSends } from "../Connections/Bounds/Sends.ts"
+import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import type { JsonText } from "../Domain/Json/JsonText.ts"
+import { ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
+import { budgetsOf } from "../Providers/Quotas/Budgets.ts"
+import { priorityOf, type QuotaCaller, waitMillisOf } from "../Providers/Quotas/QuotaCaller.ts"
+import { makeCachedCalls } from "./Cache/CachedCalls.ts"
+import type { InFlight } from "./Cache/InFlight.ts"
+import type { Permitted, Rights } from "./Rights.ts"
+import type { PermittedCall, PreparedCall, Run } from "./Steps.ts"
+import { CacheKey } from "./Storage/CacheKey.ts"
+
+interface Asking {
+  readonly caller: QuotaCaller
+  readonly onAsk: () => void
+}
+
+/** What a permitted call runs: the cache, then the provider with the credentials of the connection. */
+export const makeCallProvider = Effect.fnUntraced(function*(rights: Rights, inFlight: InFlight) {
+  const accessTokens = yield* AccessTokens
+  const cached = yield* makeCachedCalls(inFlight)
+  const client = withoutEchoes(yield* ProviderClient)
+  const connections = yield* ConnectionRepo
+  const sendsOf = yield* makeSends
+
+  const run = (
+    { access, connection, prepared }: PermittedCall,
+    send: SendRequest,
+    share: Share
+  ): Effect.Effect<JsonText, CallError> =>
+    Effect.andThen(
+      connections.touch(connection.id),
+      Effect.provideService(prepared.run(send, access), CurrentShare, share)
+    )
+
+  const read: Run<PermittedCall> = Effect.fnUntraced(function* readThroughCache(call) {
+    const { bounds, connection, operation, prepared, request, sends, share } = call
+    const key = new CacheKey(connection, operation.target, prepared.input, bounds)
+    const { data, ...facts } = yield* Effect.interruptible(
+      cached.read(key, request.max_age ?? 0, (using) => run(call, sends.limit(sends.read), using), share)
+    )
+    return { data, facts }
+  })
+
+  const write: Run<PermittedCall> = (call) => {
+    const { connection, context, notes, sends, share } = call
+    const written = run(call, sends.write(notes), share.neverRefusing)
+    return Effect.map(cached.write(connection, written, () => context.hasAsked), (data) => ({ data, facts: {} }))
+  }
+
+  return {
+    read,
+    write,
+
+    /** Refuses what the provider is certain to refuse. */
+    open: Effect.fnUntraced(function* openConnection(
+      call: PreparedCall,
+      permitted: Permitted,
+      { caller, onAsk }: Asking
+    ): Effect.fn.Return<PermittedCall, CallError> {
+      const { incoming, operation, prepared } = call
+      const { bounds, connection } = permitted
+      const misplaced = prepared.misplaced()
+      if (misplaced.length > 0) return yield* InvalidInput.ofCall(misplaced)
+      const access = accessTokens.access(connection, operation.provider)
+      if (operation.createsFile && !(yield* access.ownsFiles)) {
+        return yield* new InvalidInput({ details: [cannotOwnFiles] })
+      }
+      const again = rights.again(incoming, operation, prepared, connection.id)
+      const noted: SendRequest = (request) => {
+        onAsk()
+        return client.call(request)
+      }
+      return {
+        ...call,
+        connection,
+        bounds,
+        access,
+        sends: sendsOf({ connection, bounds, client: noted }, { caller, again })
+      }
+    })
+  }
+})
+
+/** For whom the requests of a call are sent. */
+export const quotaCallerOf = (
+  { incoming, operation, principal, request }: PreparedCall,
+  { connection }: Permitted
+): QuotaCaller => ({
+  member: principal.memberId,
+  priority: priorityOf(incoming.headers.priority),
+  connectionId: connection.id,
+  waitMillis: waitMillisOf(incoming.headers.prefer),
+  budgets: budgetsOf(principal, operation.writes && request.dry_run !== true),
+  scarcest: undefined
+})
+
+const cannotOwnFiles = {
+  path: ["connection_id"],
+  message: "A service account cannot own files; use a connection made through an identity-provider sign-in " +
+    "(or a service account with a `subject` to act for)"
+}

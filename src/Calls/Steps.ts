@@ -1,0 +1,96 @@
+import { Context, Effect } from "effect"
+import type { CallRequest, StepField } from "../Api/Calls/CallApi.ts"
+import type { CallError, InvalidInput } from "../Api/Errors.ts"
+import type { Share } from "../Capacity/Capacity.ts"
+import type { Sends } from "../Connections/Bounds/Sends.ts"
+import type { Principal } from "../Domain/Access/Principal.ts"
+import type { CallId } from "../Domain/Ids.ts"
+import type { Issue } from "../Domain/Validation/Issue.ts"
+import type { Operation } from "../Providers/Catalog/Operation.ts"
+import type { Access } from "../Providers/ProviderClient.ts"
+import type { Answered } from "./Answered.ts"
+import type { CallContext } from "./CallContext.ts"
+import type { IncomingCall } from "./Request/IncomingCall.ts"
+import type { RunnableCall } from "./Request/RunnableCall.ts"
+import type { Permitted } from "./Rights.ts"
+
+/** A call whose input is right. */
+export interface PreparedCall {
+  readonly incoming: IncomingCall
+  readonly context: CallContext
+  readonly principal: Principal
+  readonly share: Share
+  /** The body. */
+  readonly json: unknown
+  readonly request: CallRequest
+  readonly operation: Operation
+  readonly prepared: RunnableCall
+  /** The call that this one takes back. */
+  readonly undoOf: CallId | undefined
+  /** What the steps of the call tell the steps of its requests. */
+  readonly notes: Context.Context<never>
+}
+
+/** A call that may use its connection. */
+export interface PermittedCall extends PreparedCall, Permitted {
+  readonly access: Access
+  readonly sends: Sends
+}
+
+export type Run<Call> = (call: Call) => Effect.Effect<Answered, CallError>
+
+interface Step<At, Call> {
+  readonly name: string
+  readonly of: "reads" | "writes" | "calls"
+  /** Before or after the connection is known. */
+  readonly at: At
+  /** The fields of the body that the step serves. Without it they are refused. */
+  readonly takes?: ReadonlyArray<StepField>
+  /** What is wrong with a request, besides what its schema finds. */
+  readonly issues?: (json: unknown, incoming: IncomingCall) => Effect.Effect<ReadonlyArray<Issue>> | undefined
+  /** Refuses an operation that has not what the request asks: before its input is read, or after. */
+  readonly refuses?: {
+    readonly at: "found" | "prepared"
+    readonly why: (request: CallRequest, operation: Operation) => InvalidInput | undefined
+  }
+  /** `next` is the rest. A step that does not run it answers instead of the provider. */
+  readonly wrap: (next: Run<Call>) => Run<Call>
+}
+
+/** What a feature adds to a call. */
+export type CallStep = Step<"prepared", PreparedCall> | Step<"permitted", PermittedCall>
+
+/** In the order of the checks: the first is the outermost. */
+export class CallSteps extends Context.Service<CallSteps, ReadonlyArray<CallStep>>()("openaccounts/Calls/CallSteps") {}
+
+interface Core {
+  readonly permit: (call: PreparedCall) => Effect.Effect<PermittedCall, CallError>
+  readonly answer: Run<PermittedCall>
+}
+
+/** The steps of all reads, or of all writes, with the core between and after them. */
+export const composeCalls = (
+  steps: ReadonlyArray<CallStep>,
+  of: "reads" | "writes",
+  { answer, permit }: Core
+): Run<PreparedCall> => {
+  const own = stepsOf(steps, of)
+  const permitted = own.filter((step) => step.at === "permitted").reduceRight((next, { wrap }) => wrap(next), answer)
+  const connected: Run<PreparedCall> = (call) => Effect.flatMap(permit(call), permitted)
+  return own.filter((step) => step.at === "prepared").reduceRight((next, { wrap }) => wrap(next), connected)
+}
+
+export const stepsOf = (steps: ReadonlyArray<CallStep>, of: "reads" | "writes"): ReadonlyArray<CallStep> =>
+  steps.filter((step) => step.of === "calls" || step.of === of)
+
+/** The first refusal of what a request asks of its operation. */
+export const makeRefusal = (steps: ReadonlyArray<CallStep>, at: "found" | "prepared") => {
+  const refusals = steps.flatMap(({ refuses }) => refuses?.at === at ? [refuses.why] : [])
+  return (request: CallRequest, operation: Operation): InvalidInput | undefined => {
+    for (const why of refusals) {
+      const refusal = why(request, operation)
+      if (refusal !== undefined) return refusal
+    }
+    return undefined
+  }
+}

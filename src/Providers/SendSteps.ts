@@ -1,0 +1,54 @@
+import { Context, Effect } from "effect"
+import type { ProviderCallError, ToolCallError } from "../Api/Errors.ts"
+import type { JsonText } from "../Domain/Json/JsonText.ts"
+import { ProviderClient, type ProviderRequest } from "./ProviderClient.ts"
+import { type QuotaCaller, serviceCaller } from "./Quotas/QuotaCaller.ts"
+
+/** Sends one request. `E` is what its sender can have lost meanwhile. */
+export type Send<E> = (request: ProviderRequest) => Effect.Effect<JsonText, ProviderCallError | E>
+
+/** For whom requests are sent: for a call, for a dataset, or for the service itself. */
+export interface Sender<E extends ToolCallError = never> {
+  readonly caller: QuotaCaller
+  /** Fails if the sender may no longer send. For a request that has waited. */
+  readonly again: Effect.Effect<unknown, E>
+  /** For reads beside a write: within the bounds, and without the steps of writes. */
+  readonly read: Send<E>
+  /** What the steps of a call tell the steps of its requests. */
+  readonly notes: Context.Context<never>
+}
+
+/** Around each request that is sent to a provider. */
+export interface SendStep {
+  readonly name: string
+  /** Around all requests, or around those of calls that write, their reads included. */
+  readonly of: "calls" | "writes"
+  readonly wrap: <E extends ToolCallError>(sender: Sender<E>, next: Send<E>) => Send<E>
+}
+
+/** In the order of the checks: the first is the outermost. */
+export class SendSteps
+  extends Context.Service<SendSteps, ReadonlyArray<SendStep>>()("openaccounts/Providers/SendSteps")
+{}
+
+export const isOfCalls = ({ of }: SendStep): boolean => of === "calls"
+
+export const throughSteps = <E extends ToolCallError>(
+  steps: ReadonlyArray<SendStep>,
+  sender: Sender<E>,
+  send: Send<E>
+): Send<E> => steps.reduceRight((next, step) => step.wrap(sender, next), send)
+
+/** For requests of the service itself, such as the test of a connection. */
+export const makeServiceClient = Effect.map(
+  Effect.all([ProviderClient, SendSteps]),
+  ([client, steps]): ProviderClient["Service"] => {
+    const ofCalls = steps.filter(isOfCalls)
+    return {
+      call: (request) => {
+        const sender = { caller: serviceCaller(), again: Effect.void, read: client.call, notes: Context.empty() }
+        return throughSteps(ofCalls, sender, client.call)(request)
+      }
+    }
+  }
+)
