@@ -2,7 +2,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Layer } from "effect"
 import type { HttpRouter } from "effect/http"
 import { Audit } from "./Audit/Audit.ts"
-import { Outbox } from "./Audit/Outbox.ts"
+import { Events } from "./Audit/Events.ts"
 import { Auth } from "./Auth/Auth.ts"
 import { Principals } from "./Auth/Principals.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
@@ -31,9 +31,13 @@ import { Database } from "./Sql/Database.ts"
 import { ConnectionMetrics } from "./Sql/DatabaseMetrics.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 import { Invalidation } from "./Sql/Notify/Invalidation.ts"
+import { Outbox } from "./Webhooks/Outbox.ts"
 
 export const Storage = Layer.mergeAll(
-  Layer.merge(Audit.layer, Principals).pipe(Layer.provideMerge(Outbox.layer), Layer.provide(Database.layer)),
+  Layer.mergeAll(Audit.layer, Outbox.layer, Principals).pipe(
+    Layer.provideMerge(Events.layer),
+    Layer.provide(Database.layer)
+  ),
   Invalidation.layer.pipe(Layer.provideMerge(Database.layer), Layer.provide(ConnectionMetrics)),
   Vault.layer,
   AdminToken.layer

@@ -11,7 +11,7 @@ import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
 import { redactJson } from "../Secrets/Redaction/Redaction.ts"
 import { rowsOf, selectFitting } from "../Sql/Rows.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
-import { Outbox } from "./Outbox.ts"
+import { Events } from "./Events.ts"
 import { limitRefusals } from "./RefusalLimit.ts"
 
 export interface AuditedChange {
@@ -41,7 +41,7 @@ export class Audit extends Context.Service<Audit, {
     Audit,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const outbox = yield* Outbox
+      const events = yield* Events
 
       const record = Effect.fnUntraced(function*({ action, details = {}, event, subject }: AuditedChange) {
         const { key_id = null, member_id, type } = yield* CurrentActor
@@ -60,7 +60,7 @@ export class Audit extends Context.Service<Audit, {
             details: PgTypes.jsonb(redactJson(details))
           })
         }`
-        if (event !== undefined) yield* outbox.record(event)
+        if (event !== undefined) yield* events.record(event)
       })
 
       const recordRefusal = (refusal: AuditedChange) =>

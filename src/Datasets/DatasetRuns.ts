@@ -3,7 +3,7 @@ import { Clock, Context, Data, Duration, Effect, Layer, Option, Queue, Schema } 
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
-import { Outbox } from "../Audit/Outbox.ts"
+import { Events } from "../Audit/Events.ts"
 import { DatasetError, ReportName } from "../Domain/Dataset.ts"
 import { ConnectionId, DatasetId } from "../Domain/Ids.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
@@ -76,7 +76,7 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
     DatasetRuns,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const outbox = yield* Outbox
+      const events = yield* Events
       const instance = randomUUID()
       const signals = yield* Queue.sliding<void>(1)
 
@@ -169,7 +169,7 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
             : undefined
           if (type === undefined) return
           const [dataset] = yield* selectDatasets(sql, yield* Clock.currentTimeMillis, sql`id = ${claim.id}`)
-          if (dataset !== undefined) yield* outbox.record({ type, data: { dataset } })
+          if (dataset !== undefined) yield* events.record({ type, data: { dataset } })
         }, inTransactionOrFail(sql)),
 
         exists: ({ id }) =>

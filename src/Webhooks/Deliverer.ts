@@ -1,5 +1,4 @@
 import { Clock, Effect, FiberSet, Layer, PartitionedSemaphore } from "effect"
-import { Outbox } from "../Audit/Outbox.ts"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
 import { ConnectMethods } from "../Connections/Connect/ConnectMethods.ts"
 import type { WebhookId } from "../Domain/Ids.ts"
@@ -7,6 +6,7 @@ import { Metrics } from "../Observability/Metrics.ts"
 import { makeAttempt } from "./Attempt.ts"
 import { DeliveryQueue, type DueWebhook } from "./DeliveryQueue.ts"
 import { sweepDeliveries } from "./DeliverySweep.ts"
+import { Outbox } from "./Outbox.ts"
 import { WebhookHttp } from "./WebhookHttp.ts"
 
 /** Events of this instance are delivered immediately. Polling finds those of an instance that has died. */

@@ -2,7 +2,6 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { DeliveryNotFound } from "../Api/ManagementErrors.ts"
-import { Outbox } from "../Audit/Outbox.ts"
 import { messageText } from "../Domain/Events/Event.ts"
 import { Delivery, type DeliveryPeriod, EventPayload, Webhook } from "../Domain/Events/Webhook.ts"
 import { EventId, type WebhookId } from "../Domain/Ids.ts"
@@ -10,6 +9,7 @@ import { firstIdAt, idMillis, newId } from "../Domain/NewId.ts"
 import type { PageRequest } from "../Domain/Page.ts"
 import { rowsOf, selectNewest } from "../Sql/Rows.ts"
 import { afterCommit } from "../Sql/Transaction.ts"
+import { Outbox } from "./Outbox.ts"
 
 export const makeDeliveries = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

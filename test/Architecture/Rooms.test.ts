@@ -28,7 +28,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Http: "Domain Settings.ts Api Observability Secrets Audit Capacity Providers Auth Connections Calls " +
     "Datasets Members Webhooks Management Pages",
   Agents: "Domain Settings.ts Api Sql Secrets Capacity Outbound Providers Auth Connections Calls Management Pages Http",
-  "Core.ts": "Domain Api Sql Secrets Audit Outbound Providers Auth Connections Calls Management Http",
+  "Core.ts": "Domain Api Sql Secrets Audit Outbound Providers Auth Connections Calls Webhooks Management Http",
   Features: "*",
   "Contracts.ts": "Api Features",
   Dashboard: "Domain Api Contracts.ts",

@@ -4,12 +4,13 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Webhook } from "standardwebhooks"
 import { Audit } from "../../src/Audit/Audit.ts"
-import { Outbox } from "../../src/Audit/Outbox.ts"
+import { Events } from "../../src/Audit/Events.ts"
 import { messageText } from "../../src/Domain/Events/Event.ts"
 import type { CreatedWebhook } from "../../src/Domain/Events/Webhook.ts"
 import { firstIdAt, newId } from "../../src/Domain/NewId.ts"
 import { DeliveryQueue } from "../../src/Webhooks/DeliveryQueue.ts"
 import { sweepDeliveries } from "../../src/Webhooks/DeliverySweep.ts"
+import { Outbox } from "../../src/Webhooks/Outbox.ts"
 import { pauseAfter } from "../../src/Webhooks/RetryPause.ts"
 import { Webhooks } from "../../src/Webhooks/Webhooks.ts"
 import { at } from "../Sql/At.ts"
@@ -84,11 +85,11 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
   it.effect("an event exists only with its change, and only for a webhook that is on", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const outbox = yield* Outbox
+      const events = yield* Events
       const { webhook } = yield* receiver
       const key = yield* newKey
       const event = { type: "key.created", data: { key } } as const
-      yield* Effect.exit(sql.withTransaction(Effect.andThen(outbox.record(event), Effect.fail("no"))))
+      yield* Effect.exit(sql.withTransaction(Effect.andThen(events.record(event), Effect.fail("no"))))
       assert.lengthOf(yield* deliveriesOf(webhook), 0)
       yield* (yield* Webhooks).change(webhook.id, { enabled: false })
       const before = (yield* sql`SELECT id FROM events`).length

@@ -1,0 +1,21 @@
+import { Context, Effect, Layer } from "effect"
+import type { NewEvent } from "../Domain/Events/Event.ts"
+
+/** Between what happens and those who tell others of it. */
+export class Events extends Context.Service<Events, {
+  /** Gives the event to every listener, in the current transaction. */
+  readonly record: (event: NewEvent) => Effect.Effect<void>
+  /** A listener hears no events from before. */
+  readonly listen: (listener: (event: NewEvent) => Effect.Effect<void>) => Effect.Effect<void>
+}>()("openaccounts/Audit/Events") {
+  static readonly layer = Layer.sync(Events, () => {
+    const listeners: Array<(event: NewEvent) => Effect.Effect<void>> = []
+    return Events.of({
+      record: (event) => Effect.forEach(listeners, (listener) => listener(event), { discard: true }),
+      listen: (listener) =>
+        Effect.sync(() => {
+          listeners.push(listener)
+        })
+    })
+  })
+}
