@@ -14,6 +14,7 @@ const built = "src/Client/Generated/.built"
 
 const sources = [
   "src/Api",
+  "src/Declared",
   "src/Domain",
   "src/Providers",
   "src/Registrations.ts",

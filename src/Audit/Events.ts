@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { NewEvent } from "../Domain/Events/Event.ts"
+import type { NewEvent } from "../Declared/Event.ts"
 
 /** Between what happens and those who tell others of it. */
 export class Events extends Context.Service<Events, {

@@ -1,5 +1,5 @@
 import { Effect, Schedule } from "effect"
-import type { AuditAction } from "../Domain/Audit.ts"
+import type { AuditAction } from "../Declared/Audit.ts"
 import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
 import { networkOf } from "../Domain/Request/Network.ts"
 

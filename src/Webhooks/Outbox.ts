@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Queue, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Events } from "../Audit/Events.ts"
-import { messageText, NewEvent, subjectOf } from "../Domain/Events/Event.ts"
+import { messageText, NewEvent, subjectOf } from "../Declared/Event.ts"
 import { newId } from "../Domain/NewId.ts"
 import { afterCommit } from "../Sql/Transaction.ts"
 

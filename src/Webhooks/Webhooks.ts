@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { InvalidInput } from "../Api/Errors.ts"
 import { type DeliveryNotFound, WebhookNotFound } from "../Api/ManagementErrors.ts"
 import { Audit, changesBetween } from "../Audit/Audit.ts"
-import type { AuditEntry } from "../Domain/Audit.ts"
+import type { AuditEntry } from "../Declared/Audit.ts"
 import {
   type CreatedWebhook,
   type Delivery,
@@ -12,7 +12,7 @@ import {
   type NewWebhookSecret,
   Webhook,
   type WebhookChange
-} from "../Domain/Events/Webhook.ts"
+} from "../Declared/Webhook.ts"
 import { type EventId, WebhookId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"

@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
-import { eventTypes } from "../../src/Domain/Events/EventType.ts"
+import { eventTypes } from "../../src/Declared/EventType.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { newGrant } from "../support/NewGrant.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"

@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { eventTypes } from "../../src/Domain/Events/EventType.ts"
+import { eventTypes } from "../../src/Declared/EventType.ts"
 import { at, sandboxServer } from "../Service/SandboxServer.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { AuditEntry } from "../../src/Domain/Audit.ts"
+import { AuditEntry } from "../../src/Declared/Audit.ts"
 import { assertError, issuePaths } from "../support/Answer.ts"
 import { freshGrant, TestServer } from "../support/TestServer.ts"
 import { Hosted, manage, seededServer, timestamp } from "./Fixture.ts"

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
+import { eventTypes } from "../../src/Declared/EventType.ts"
 import type { AuthType, NewCredentials } from "../../src/Domain/Connection.ts"
-import { eventTypes } from "../../src/Domain/Events/EventType.ts"
 import { generateGrantToken } from "../../src/Secrets/GrantToken.ts"
 import { toolOf } from "../Agents/Mcp/McpFixture.ts"
 import { eventually } from "../support/Eventually.ts"

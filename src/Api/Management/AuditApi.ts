@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { AuditEntry, AuditFilter } from "../../Domain/Audit.ts"
+import { AuditEntry, AuditFilter } from "../../Declared/Audit.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"

@@ -10,7 +10,7 @@ import {
   NewWebhookSecret,
   Webhook,
   WebhookChange
-} from "../../Domain/Events/Webhook.ts"
+} from "../../Declared/Webhook.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerOrKeyRequired } from "../Authentication.ts"

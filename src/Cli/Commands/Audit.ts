@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { Command } from "effect/cli"
-import { type AuditEntry, AuditFilter } from "../../Domain/Audit.ts"
+import { type AuditEntry, AuditFilter } from "../../Declared/Audit.ts"
 import { PageRequest } from "../../Domain/Page.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { formatFlag, printExport } from "../Export.ts"

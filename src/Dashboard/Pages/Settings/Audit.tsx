@@ -1,4 +1,4 @@
-import { auditActions, type AuditEntry } from "../../../Domain/Audit.ts"
+import { auditActions, type AuditEntry } from "../../../Declared/Audit.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ExportLink } from "../../Parts/ExportLink.tsx"

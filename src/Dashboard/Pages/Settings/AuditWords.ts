@@ -1,4 +1,4 @@
-import { type AuditEntry, auditWords } from "../../../Domain/Audit.ts"
+import { type AuditEntry, auditWords } from "../../../Declared/Audit.ts"
 
 const sentences = new Map<string, string>(Object.entries(auditWords))
 

@@ -1,5 +1,5 @@
 import { useState } from "react"
-import type { DeliveryPeriod, Webhook } from "../../../Domain/Events/Webhook.ts"
+import type { DeliveryPeriod, Webhook } from "../../../Declared/Webhook.ts"
 import { dayInMillis } from "../../Parts/Day.ts"
 import { Dialog } from "../../Parts/Dialog.tsx"
 import { TextField } from "../../Parts/Field.tsx"

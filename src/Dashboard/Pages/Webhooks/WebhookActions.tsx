@@ -1,5 +1,5 @@
 import { useState } from "react"
-import type { Webhook, WebhookChange } from "../../../Domain/Events/Webhook.ts"
+import type { Webhook, WebhookChange } from "../../../Declared/Webhook.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"

@@ -1,6 +1,6 @@
 import { useState } from "react"
-import { eventTypes, eventWords } from "../../../Domain/Events/EventType.ts"
-import type { NewWebhook, Webhook } from "../../../Domain/Events/Webhook.ts"
+import { eventTypes, eventWords } from "../../../Declared/EventType.ts"
+import type { NewWebhook, Webhook } from "../../../Declared/Webhook.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"

@@ -1,6 +1,6 @@
 import { useState } from "react"
 import { Link, useLocation } from "wouter"
-import type { Delivery, Webhook } from "../../../Domain/Events/Webhook.ts"
+import type { Delivery, Webhook } from "../../../Declared/Webhook.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"
 import { Empty } from "../../Parts/Empty.tsx"

@@ -1,4 +1,4 @@
-import type { Webhook } from "../../../Domain/Events/Webhook.ts"
+import type { Webhook } from "../../../Declared/Webhook.ts"
 import { Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 

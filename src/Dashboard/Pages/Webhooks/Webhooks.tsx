@@ -1,6 +1,6 @@
 import { useState } from "react"
 import { Link } from "wouter"
-import type { Webhook } from "../../../Domain/Events/Webhook.ts"
+import type { Webhook } from "../../../Declared/Webhook.ts"
 import { actionsColumn } from "../../Parts/Actions.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"

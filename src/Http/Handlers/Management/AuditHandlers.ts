@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../../../Api/CoreApi.ts"
 import { Audit } from "../../../Audit/Audit.ts"
-import { AuditEntry } from "../../../Domain/Audit.ts"
+import { AuditEntry } from "../../../Declared/Audit.ts"
 import { exportResponse } from "../Export.ts"
 
 export const AuditHandlers = HttpApiBuilder.group(

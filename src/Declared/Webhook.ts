@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { EventId, WebhookId } from "../Ids.ts"
-import { Instant, storable, Timestamp } from "../Validation/Fields.ts"
+import { EventId, WebhookId } from "../Domain/Ids.ts"
+import { Instant, storable, Timestamp } from "../Domain/Validation/Fields.ts"
 import { EventType } from "./EventType.ts"
 
 const WebhookUrl = Schema.String.check(Schema.isMaxLength(2048), storable).annotate({
