@@ -1,5 +1,5 @@
 import { ConfigProvider, Effect, FileSystem } from "effect"
-import { clickHouseSecrets } from "./Calls/Storage/Retention.ts"
+import { clickHouseSecrets } from "./Calls/Log/Storage/Retention.ts"
 import { bucketSecrets } from "./Datasets/Files/BucketSettings.ts"
 import { adminTokenSecrets } from "./Management/AdminToken.ts"
 import { metricsSecrets } from "./Observability/Metrics.ts"

@@ -9,8 +9,8 @@ export { makeServer, type ServerOptions } from "./Server.ts"
 export { Auth } from "./Auth/Auth.ts"
 export { Cache } from "./Calls/Cache/Cache.ts"
 export { CallLog, LogUnavailable } from "./Calls/Log/CallLog.ts"
+export { statsOf } from "./Calls/Log/Stats/MemoryStats.ts"
 export { toLoggedCall } from "./Calls/Log/ToLoggedCall.ts"
-export { statsOf } from "./Calls/Stats/MemoryStats.ts"
 export { ConnectionRepo, type StoredCredentials } from "./Connections/ConnectionRepo.ts"
 export { type Credentials, parseStoredCredentials } from "./Connections/Credentials.ts"
 export type { RefreshLease } from "./Connections/RefreshLease.ts"
@@ -48,7 +48,7 @@ export {
 } from "./Providers/Resources.ts"
 
 export * from "./Api/Errors.ts"
-export type { CacheKey } from "./Calls/Storage/CacheKey.ts"
+export type { CacheKey } from "./Calls/Cache/CacheKey.ts"
 export { type Principal, seesCall, type Viewer } from "./Domain/Access/Principal.ts"
 export {
   type CallEntry,

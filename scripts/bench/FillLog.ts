@@ -1,6 +1,6 @@
 import { Clock, DateTime, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { day, partitionOf, startOfDay } from "../../src/Calls/Storage/LogDay.ts"
+import { day, partitionOf, startOfDay } from "../../src/Calls/Log/Storage/LogDay.ts"
 import { textArray } from "../../src/Sql/BulkStatement.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import type { Account, Storage } from "./Service.ts"

@@ -9,10 +9,10 @@ import { ProviderClient, type SendRequest, withoutEchoes } from "../Providers/Pr
 import { budgetsOf } from "../Providers/Quotas/Budgets.ts"
 import { priorityOf, type QuotaCaller, waitMillisOf } from "../Providers/Quotas/QuotaCaller.ts"
 import { makeCachedCalls } from "./Cache/CachedCalls.ts"
+import { CacheKey } from "./Cache/CacheKey.ts"
 import type { InFlight } from "./Cache/InFlight.ts"
 import type { Permitted, Rights } from "./Rights.ts"
 import type { PermittedCall, PreparedCall, Run } from "./Steps.ts"
-import { CacheKey } from "./Storage/CacheKey.ts"
 
 interface Asking {
   readonly caller: QuotaCaller

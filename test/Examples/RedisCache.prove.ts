@@ -3,7 +3,7 @@ import { Clock, ConfigProvider, Context, Duration, Effect, Layer, Option } from 
 import { Redis } from "effect/persistence"
 import { RedisCache } from "../../scripts/examples/RedisCache.ts"
 import { Cache } from "../../src/Calls/Cache/Cache.ts"
-import { CacheKey } from "../../src/Calls/Storage/CacheKey.ts"
+import { CacheKey } from "../../src/Calls/Cache/CacheKey.ts"
 import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import { Vault } from "../../src/Secrets/Vault.ts"
 import { DataDir } from "../../src/Sql/DataDir.ts"

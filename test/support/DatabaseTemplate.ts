@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync
 import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
-import { keepPartitions } from "../../src/Calls/Storage/Partitions.ts"
+import { keepPartitions } from "../../src/Calls/Log/Storage/Partitions.ts"
 import { Database } from "../../src/Sql/Database.ts"
 
 const root = new URL("../..", import.meta.url).pathname

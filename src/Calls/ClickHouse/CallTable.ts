@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Duration, Effect, Record } from "effect"
-import { copiedColumns } from "../Storage/CallRows.ts"
-import { refusedRetention } from "../Storage/RefusedCalls.ts"
+import { copiedColumns } from "../Log/Storage/CallRows.ts"
+import { refusedRetention } from "../Log/Storage/RefusedCalls.ts"
 import { ClickHouse } from "./ClickHouse.ts"
 
 const { bool, float8, int2, text, timestamptz } = PgTypes.OID

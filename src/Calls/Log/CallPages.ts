@@ -8,8 +8,8 @@ import { idMillis } from "../../Domain/NewId.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { selectPage } from "../../Sql/Rows.ts"
-import { day, startOfDay } from "../Storage/LogDay.ts"
-import { refusedCalls, refusedRetention } from "../Storage/RefusedCalls.ts"
+import { day, startOfDay } from "./Storage/LogDay.ts"
+import { refusedCalls, refusedRetention } from "./Storage/RefusedCalls.ts"
 
 const storedColumns = (sql: SqlClient.SqlClient) =>
   sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,

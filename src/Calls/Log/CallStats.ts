@@ -4,11 +4,11 @@ import type { Fragment } from "effect/sql/Statement"
 import type { Viewer } from "../../Domain/Access/Principal.ts"
 import { maxStatsBuckets, type Stats, statsFields, type StatsRequest } from "../../Domain/Calls/Stats.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
-import { percentiles } from "../Stats/Latency.ts"
-import { figures, isOneOf, loggedCalls, maxLate } from "../Stats/StatsRows.ts"
-import { day, hour } from "../Storage/LogDay.ts"
 import { visibleTo } from "./CallPages.ts"
+import { percentiles } from "./Stats/Latency.ts"
+import { figures, isOneOf, loggedCalls, maxLate } from "./Stats/StatsRows.ts"
 import { isCallOf, statsScope } from "./StatsScope.ts"
+import { day, hour } from "./Storage/LogDay.ts"
 
 /** Epoch milliseconds. `to` is exclusive. */
 interface Period {

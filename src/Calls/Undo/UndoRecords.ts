@@ -9,7 +9,7 @@ import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
-import { endUndo } from "../Storage/CallRows.ts"
+import { endUndo } from "../Log/Storage/CallRows.ts"
 
 const lock = advisoryLock("undoRecords", 7_226_940)
 

@@ -3,7 +3,7 @@ import { Clock, Context, Deferred, Duration, Effect, Fiber, Layer, Option } from
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Cache } from "../../../src/Calls/Cache/Cache.ts"
-import { CacheKey } from "../../../src/Calls/Storage/CacheKey.ts"
+import { CacheKey } from "../../../src/Calls/Cache/CacheKey.ts"
 import type { Connection } from "../../../src/Domain/Connection.ts"
 import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
 import { Database } from "../../../src/Sql/Database.ts"

@@ -3,14 +3,14 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { promisify } from "node:util"
 import { brotliCompress, brotliCompressSync, brotliDecompress, constants } from "node:zlib"
-import type { CallEntry, StoredCall } from "../../Domain/Calls/Call.ts"
-import type { CallId } from "../../Domain/Ids.ts"
-import { JsonText } from "../../Domain/Json/JsonText.ts"
-import { idMillis } from "../../Domain/NewId.ts"
-import { decryptBytes, encryptBytes } from "../../Secrets/Cipher.ts"
-import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
-import { selectFitting } from "../../Sql/Rows.ts"
-import { withEarlierData } from "../Results/ResponseText.ts"
+import type { CallEntry, StoredCall } from "../../../Domain/Calls/Call.ts"
+import type { CallId } from "../../../Domain/Ids.ts"
+import { JsonText } from "../../../Domain/Json/JsonText.ts"
+import { idMillis } from "../../../Domain/NewId.ts"
+import { decryptBytes, encryptBytes } from "../../../Secrets/Cipher.ts"
+import type { StoredSecrets } from "../../../Secrets/StoredSecrets.ts"
+import { selectFitting } from "../../../Sql/Rows.ts"
+import { withEarlierData } from "../../Results/ResponseText.ts"
 import { type LogKey, makeLogKeys } from "./LogKeys.ts"
 
 export interface BodyColumns {
@@ -72,7 +72,7 @@ export class LogBodies extends Context.Service<LogBodies, {
     row: BodyColumns,
     earlier: (id: CallId) => Effect.Effect<BodyColumns | undefined, E>
   ) => Effect.Effect<Pick<StoredCall, "request" | "response">, E>
-}>()("openaccounts/Calls/Storage/LogBodies") {
+}>()("openaccounts/Calls/Log/LogBodies") {
   static readonly layer = Layer.effect(
     LogBodies,
     Effect.gen(function*() {

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Struct } from "effect"
-import { statsOf } from "../../../src/Calls/Stats/MemoryStats.ts"
-import type { LoggedCall } from "../../../src/Domain/Calls/Call.ts"
-import { CallId } from "../../../src/Domain/Ids.ts"
-import { neverUndone } from "../../support/NeverUndone.ts"
-import { plainCall } from "../../support/PlainCall.ts"
+import { statsOf } from "../../../../src/Calls/Log/Stats/MemoryStats.ts"
+import type { LoggedCall } from "../../../../src/Domain/Calls/Call.ts"
+import { CallId } from "../../../../src/Domain/Ids.ts"
+import { neverUndone } from "../../../support/NeverUndone.ts"
+import { plainCall } from "../../../support/PlainCall.ts"
 
 const callAt = (time: string, more: Partial<LoggedCall> = {}): LoggedCall => ({
   id: CallId.make(`call_${"0".repeat(26)}`),

@@ -1,7 +1,7 @@
 import { Clock, Duration, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { advisoryLock, withLockIfFree } from "../../Sql/AdvisoryLock.ts"
-import { textArray } from "../../Sql/BulkStatement.ts"
+import { advisoryLock, withLockIfFree } from "../../../Sql/AdvisoryLock.ts"
+import { textArray } from "../../../Sql/BulkStatement.ts"
 import { day, hour } from "../Storage/LogDay.ts"
 import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
 

@@ -1,7 +1,7 @@
 import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { advisoryLock, withLock, withLockIfFree } from "../../Sql/AdvisoryLock.ts"
+import { advisoryLock, withLock, withLockIfFree } from "../../../Sql/AdvisoryLock.ts"
 import { day, type LogTable, partitionOf, startOfDay } from "./LogDay.ts"
 
 const lock = advisoryLock("partitions", 7_226_915)

@@ -1,5 +1,5 @@
 import { Config, Duration, Effect, Option, Schema } from "effect"
-import { DurationText } from "../../Domain/Validation/DurationText.ts"
+import { DurationText } from "../../../Domain/Validation/DurationText.ts"
 
 const hasDatabase = (text: string): boolean => {
   const url = URL.parse(text)

@@ -1,11 +1,11 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Duration } from "effect"
 import type { SqlClient } from "effect/sql"
-import { Unauthenticated } from "../../Api/Errors.ts"
-import type { CallEntry, LoggedCall } from "../../Domain/Calls/Call.ts"
-import { JsonText } from "../../Domain/Json/JsonText.ts"
-import { idMillis } from "../../Domain/NewId.ts"
-import { bulkInsert, runBulk } from "../../Sql/BulkStatement.ts"
+import { Unauthenticated } from "../../../Api/Errors.ts"
+import type { CallEntry, LoggedCall } from "../../../Domain/Calls/Call.ts"
+import { JsonText } from "../../../Domain/Json/JsonText.ts"
+import { idMillis } from "../../../Domain/NewId.ts"
+import { bulkInsert, runBulk } from "../../../Sql/BulkStatement.ts"
 
 const maxRetention = Duration.days(7)
 

@@ -1,4 +1,4 @@
-import { type LoggedCall, matchesFilter } from "../../Domain/Calls/Call.ts"
+import { type LoggedCall, matchesFilter } from "../../../Domain/Calls/Call.ts"
 import {
   maxStatsBuckets,
   type Stats,
@@ -6,7 +6,7 @@ import {
   type StatsDimension,
   statsFields,
   type StatsRequest
-} from "../../Domain/Calls/Stats.ts"
+} from "../../../Domain/Calls/Stats.ts"
 import { day, hour } from "../Storage/LogDay.ts"
 
 /** The statistics of calls in memory. Percentiles are exact. */

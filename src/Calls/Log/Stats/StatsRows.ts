@@ -1,8 +1,8 @@
 import { PgTypes } from "@effect/sql-pg"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { idMillis } from "../../Domain/NewId.ts"
-import { array, textArray } from "../../Sql/BulkStatement.ts"
+import { idMillis } from "../../../Domain/NewId.ts"
+import { array, textArray } from "../../../Sql/BulkStatement.ts"
 import { refusedCalls } from "../Storage/RefusedCalls.ts"
 import { latencyBucket } from "./Latency.ts"
 

@@ -1,10 +1,10 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { CallEntry } from "../../Domain/Calls/Call.ts"
-import type { CallId } from "../../Domain/Ids.ts"
-import { idMillis } from "../../Domain/NewId.ts"
-import { array, bulkInsert, runBulk, textArray } from "../../Sql/BulkStatement.ts"
+import type { CallEntry } from "../../../Domain/Calls/Call.ts"
+import type { CallId } from "../../../Domain/Ids.ts"
+import { idMillis } from "../../../Domain/NewId.ts"
+import { array, bulkInsert, runBulk, textArray } from "../../../Sql/BulkStatement.ts"
 import type { BodyColumns } from "./LogBodies.ts"
 
 const { bool, bytea, float8, int2, text, timestamptz } = PgTypes.OID
