@@ -146,12 +146,11 @@ const writes: Readonly<Record<string, (document: unknown) => Call>> = {
   "a line at the end": () => tool("docs_append", { text: "One more line" }),
   "markdown below a heading": () => tool("docs_insert", { heading: "Goals", text: markdown, format: "markdown" }),
   "a replaced text everywhere": () => tool("docs_replace_text", { find: "the", replace: "THOSE" }),
-  "a text replaced by nothing": () => tool("docs_replace_text", { find: "the shop", replace: "" }),
+  "a text replaced by nothing": () => tool("docs_replace_text", { find: "answer ", replace: "" }),
   "a text in a table": () => tool("docs_replace_text", { find: "Guides | edited", replace: "x" }),
   "a paragraph in bold text": (document) => insert(document, "more secateurs", 5, "new\nparagraph "),
   "a line in a list": (document) => insert(document, "Ten guides", 0, "An item\n"),
   "a text in the other tab": (document) => insert(document, "From the meeting", 4, " 🌱\nhere"),
-  "deleted bold text": (document) => remove(document, "more secateurs"),
   "a deleted plain paragraph": (document) => remove(document, "1986. Not", "This stands"),
   "edits one after the other": (document) => {
     const { startIndex: index, tabId } = placeOf(document, "In pounds")
@@ -167,6 +166,13 @@ const writes: Readonly<Record<string, (document: unknown) => Call>> = {
       { insertText: { endOfSegmentLocation: { tabId }, text: "\nend" } }
     )
   },
+  "emoji that share their first half": () => tool("docs_replace_text", { find: "🌱", replace: "🌲" })
+}
+
+/** What text alone does not restore. */
+const lossy: typeof writes = {
+  "a text of a link": () => tool("docs_replace_text", { find: "the shop", replace: "" }),
+  "deleted bold text": (document) => remove(document, "more secateurs"),
   "new styles": (document) => {
     const range = placeOf(document, "In pounds, without")
     return edit(
@@ -174,11 +180,6 @@ const writes: Readonly<Record<string, (document: unknown) => Call>> = {
       { updateParagraphStyle: { range, paragraphStyle: { namedStyleType: "HEADING_3" }, fields: "namedStyleType" } }
     )
   },
-  "emoji that share their first half": () => tool("docs_replace_text", { find: "🌱", replace: "🌲" })
-}
-
-/** Bullets and the IDs of headings cannot be set. */
-const lossy: typeof writes = {
   "a deleted paragraph of a list": (document) => remove(document, "Review\n"),
   "a heading that becomes text": (document) =>
     edit({

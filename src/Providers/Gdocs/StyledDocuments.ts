@@ -8,22 +8,31 @@ import { invalidField } from "./InvalidField.ts"
 import { type TextPlans, textPlans } from "./Undo/TextPlans.ts"
 import { runInThread } from "./Worker/WorkerPool.ts"
 
-/** With all styles. `use` gets the document, and returns `null` for one that is not what it should be. */
-export const readStyled = <A, E>(
+/** Reads a document with all styles, and plans with it. */
+export const readStyled = <Name extends keyof TextPlans>(
   provider: ProviderCalls,
   documentId: string,
-  use: (document: JsonText) => Effect.Effect<A | null, E>
-): Effect.Effect<A, ToolCallError | E> =>
+  name: Name,
+  input: TextPlans[Name]["input"],
+  before: ReadonlyArray<JsonText> = []
+): Effect.Effect<
+  { readonly document: JsonText; readonly planned: TextPlans[Name]["output"] },
+  ToolCallError | InvalidInput
+> =>
   provider.callWith(documentsGet, {
     path: { documentId },
     query: { includeTabsContent: true, suggestionsViewMode: "SUGGESTIONS_INLINE" }
-  }, (document) => Effect.map(use(document), Option.fromNullOr))
+  }, (document) =>
+    Effect.map(
+      planTexts(name, input, [...before, document]),
+      (planned) => Option.some({ document, planned })
+    ))
 
-export const planTexts = <Name extends keyof TextPlans>(
+const planTexts = <Name extends keyof TextPlans>(
   name: Name,
   input: TextPlans[Name]["input"],
   documents: ReadonlyArray<JsonText>
-): Effect.Effect<TextPlans[Name]["output"] | null, RateLimited | InvalidInput> =>
+): Effect.Effect<TextPlans[Name]["output"], RateLimited | InvalidInput> =>
   documents.some(isLong)
     ? Effect.catchTag(
       runInThread(name, input, documents),

@@ -1,85 +1,72 @@
-import { Option, Schema } from "effect"
+import { Predicate } from "effect"
 import type { TextChange } from "../../../Domain/Calls/Change.ts"
-import type { Request } from "../Writing/Requests.ts"
-import { isLossy } from "./LossyEdits.ts"
-import { paragraphsOf, StyledDocument } from "./Paragraphs.ts"
-import { changedRegions, type KeptRegion, textOfRegion } from "./Regions.ts"
-import type { TextEdit } from "./TextEdits.ts"
-import { noText, type SegmentText } from "./Texts.ts"
-import { undoRegions } from "./UndoRegions.ts"
+import type { UnkeptReason } from "../../../Domain/Calls/UndoReason.ts"
+import { segmentsOf, textOf } from "../Editing/Lines.ts"
+import { changeOf, editDocument } from "../Editing/Replacements.ts"
+import { isOfText, type TextEdits } from "../Editing/TextEdits.ts"
+import { isInverse, type KeptRegion, regionsIn, undoRegions } from "./Regions.ts"
 
 /** The parts of a plan that take long for a long document. They take and return JSON, beside documents. */
 export interface TextPlans {
-  readonly lossy: {
-    readonly input: { readonly texts: ReadonlyArray<SegmentText>; readonly edits: ReadonlyArray<TextEdit> }
-    readonly output: { readonly isLossy: boolean }
+  readonly planned: {
+    readonly input: { readonly edits: TextEdits }
+    readonly output: {
+      readonly revisionId?: string
+      /** None where the effect of the edits is not known. */
+      readonly changes?: ReadonlyArray<TextChange>
+      readonly unkept?: UnkeptReason
+    }
   }
   readonly changed: {
-    readonly input: {
-      /** As the edits leave them. */
-      readonly texts: ReadonlyArray<SegmentText>
-      /** Of the document after the write. */
-      readonly revision?: string
-    }
-    /** None where another edit came between, or where a change has no exact inverse. */
+    /** With the revision of the document after the write. */
+    readonly input: { readonly edits: TextEdits; readonly revision?: string }
+    /** None where another edit came between, or where the write did something else than was planned. */
     readonly output: { readonly regions?: ReadonlyArray<KeptRegion> }
   }
   readonly undone: {
     readonly input: { readonly regions: ReadonlyArray<KeptRegion> }
-    readonly output: {
-      readonly changes: ReadonlyArray<TextChange>
-      readonly conflicts: ReadonlyArray<TextChange>
-      readonly requests: ReadonlyArray<Request>
-      readonly revisionId?: string
-    }
-  }
-}
-
-/** `null` where a document is not what it should be. */
-export type TextJobs = {
-  readonly [Name in keyof TextPlans]: {
-    readonly input: TextPlans[Name]["input"]
-    readonly output: TextPlans[Name]["output"] | null
+    readonly output: ReturnType<typeof undoRegions> & { readonly revisionId?: string }
   }
 }
 
 export const textPlans: {
-  readonly [Name in keyof TextJobs]: (
-    input: TextJobs[Name]["input"],
+  readonly [Name in keyof TextPlans]: (
+    input: TextPlans[Name]["input"],
     documents: ReadonlyArray<unknown>
-  ) => TextJobs[Name]["output"]
+  ) => TextPlans[Name]["output"]
 } = {
-  lossy: ({ edits, texts }, documents) => {
-    const [before] = decode(documents)
-    return before === undefined ? null : { isLossy: isLossy(texts, paragraphsOf(before), edits) }
+  planned: ({ edits }, [document]) => {
+    const { parts, problem } = editDocument(document, edits)
+    if (problem !== undefined) return { ...revisionOf(document), unkept: problem }
+    const changes = parts.flatMap(({ lines, replacements, tabId }) => {
+      const text = textOf(lines)
+      return replacements.map((each) => changeOf(tabId, text, each))
+    })
+    const isExact = parts.every(({ edited, lines, replacements }) =>
+      edited.isCertain && isInverse(lines, edited.lines, replacements)
+    )
+    return {
+      ...revisionOf(document),
+      // Edits of styles alone are shown as the request.
+      ...changes.length > 0 || edits.every(isOfText) ? { changes } : {},
+      ...isExact ? {} : { unkept: "no_inverse" }
+    }
   },
-  changed: ({ revision, texts }, documents) => {
-    const [before, after] = decode(documents)
-    if (before === undefined || after === undefined) return null
-    const left = paragraphsOf(after)
-    if (!isAsEdited(texts, left) || revision !== undefined && revision !== after.revisionId) return {}
-    const regions = changedRegions(paragraphsOf(before), left)
-    return regions === undefined ? {} : { regions }
+  changed: ({ edits, revision }, [before, after]) => {
+    const left = segmentsOf(after)
+    const { parts } = editDocument(before, edits)
+    const isAsPlanned = parts.every(({ edited, lines, replacements }, nth) => {
+      const now = left[nth]?.lines
+      return now !== undefined && textOf(now) === textOf(edited.lines) && isInverse(lines, now, replacements)
+    })
+    return isAsPlanned && (revision === undefined || revision === revisionOf(after).revisionId)
+      ? { regions: left.flatMap((now, nth) => regionsIn(now, parts[nth]?.replacements ?? [])) }
+      : {}
   },
-  undone: ({ regions }, documents) => {
-    const [now] = decode(documents)
-    if (now === undefined) return null
-    const { revisionId } = now
-    return { ...undoRegions(regions, paragraphsOf(now)), ...revisionId === undefined ? {} : { revisionId } }
-  }
+  undone: ({ regions }, [now]) => ({ ...revisionOf(now), ...undoRegions(segmentsOf(now), regions) })
 }
 
-const decodeOne = Schema.decodeUnknownOption(StyledDocument)
-
-const decode = (documents: ReadonlyArray<unknown>) =>
-  documents.map((document) => Option.getOrUndefined(decodeOne(document)))
-
-/** Otherwise another edit came between the reads and the write. */
-const isAsEdited = (texts: ReadonlyArray<SegmentText>, after: ReturnType<typeof paragraphsOf>): boolean => {
-  const segments = Map.groupBy(after, ({ segmentId, tabId }) => `${tabId}/${segmentId}`)
-  return texts.every(({ segmentId, tabId, text }) =>
-    plain(text) === plain(textOfRegion(segments.get(`${tabId}/${segmentId}`) ?? []))
-  )
-}
-
-const plain = (text: string): string => text.replaceAll(noText, "")
+const revisionOf = (document: unknown): { readonly revisionId?: string } =>
+  Predicate.hasProperty(document, "revisionId") && typeof document.revisionId === "string"
+    ? { revisionId: document.revisionId }
+    : {}

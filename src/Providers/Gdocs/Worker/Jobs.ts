@@ -5,13 +5,13 @@ import { chosenTabs, describeRead, readableTabs, type ReadRequest } from "../Rea
 import type { ReadableTab, ReadOptions, TabsText } from "../Reading/ReadTabs.ts"
 import { readTabs } from "../Reading/ReadTabs.ts"
 import type { Document } from "../Responses.ts"
-import { type TextJobs, textPlans } from "../Undo/TextPlans.ts"
+import { type TextPlans, textPlans } from "../Undo/TextPlans.ts"
 import type { LinkTargets } from "../Writing/LinkTargets.ts"
 import { blocksFromMarkdown } from "../Writing/Markdown/FromMarkdown.ts"
 import type { NewBlock } from "../Writing/NewBlocks.ts"
 import { UnsupportedContent } from "../Writing/UnsupportedContent.ts"
 
-export interface Jobs extends TextJobs {
+export interface Jobs extends TextPlans {
   readonly parseMarkdown: {
     readonly input: { readonly text: string; readonly linkTargets: LinkTargets }
     readonly output: { readonly blocks: ReadonlyArray<NewBlock>; readonly unsupported: ReadonlyArray<string> }
