@@ -62,7 +62,7 @@ export const makeCallProvider = Effect.fnUntraced(function*(rights: Rights, inFl
       permitted: Permitted,
       { caller, onAsk }: Asking
     ): Effect.fn.Return<PermittedCall, CallError> {
-      const { incoming, operation, prepared } = call
+      const { operation, prepared } = call
       const { bounds, connection } = permitted
       const misplaced = prepared.misplaced()
       if (misplaced.length > 0) return yield* InvalidInput.ofCall(misplaced)
@@ -70,7 +70,7 @@ export const makeCallProvider = Effect.fnUntraced(function*(rights: Rights, inFl
       if (operation.createsFile && !(yield* access.ownsFiles)) {
         return yield* new InvalidInput({ details: [cannotOwnFiles] })
       }
-      const again = rights.again(incoming, operation, prepared, connection.id)
+      const again = rights.again(call, connection.id)
       const noted: SendRequest = (request) => {
         onAsk()
         return client.call(request)

@@ -40,9 +40,9 @@ export class Calls extends Context.Service<Calls, {
         call: PreparedCall
       ): Effect.fn.Return<PermittedCall, CallError> {
         // 7. Connection
-        const { context, operation, prepared, principal, request } = call
+        const { context, operation, principal, request } = call
         context.connection = yield* rights.choose(principal, operation, request.connection_id)
-        const permitted = yield* rights.permit(principal, operation, prepared, context.connection)
+        const permitted = yield* rights.permit(call, context.connection)
         const caller = context.quotaCaller = quotaCallerOf(call, permitted)
         const onAsk = () => {
           context.hasAsked = true
@@ -68,7 +68,7 @@ export class Calls extends Context.Service<Calls, {
         context: CallContext
       ): Effect.fn.Return<Answered, CallError> {
         // 1. Authentication, and the caller's limits
-        const principal = context.principal = yield* rights.principalOf(incoming)
+        const principal = context.principal = yield* rights.authenticate(incoming)
         yield* rateLimit.take(principal)
         const share = context.share = capacity.open(principal.memberId, context.scope)
         yield* inFlight.yieldBetweenStages
@@ -111,7 +111,7 @@ export class Calls extends Context.Service<Calls, {
         const { data } = answered
         if (data instanceof StoredResponse && context.connection === undefined) {
           context.connection = yield* rights.choose(principal, operation, data.connectionId ?? "")
-          yield* rights.replay(principal, operation, prepared, data, context.connection)
+          yield* rights.replay(call, data, context.connection)
         }
         return answered
       })

@@ -16,7 +16,12 @@ export interface Permitted {
   readonly bounds: Bounds | undefined
 }
 
-type Prepared = Pick<PreparedOperation, "subject">
+/** What a caller asks. */
+interface Asked {
+  readonly principal: Principal
+  readonly operation: Operation
+  readonly prepared: Pick<PreparedOperation, "subject">
+}
 
 const decodeResponse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ data: Schema.Unknown })))
 
@@ -30,7 +35,7 @@ export const makeRights = Effect.gen(function*() {
   const access = (principal: Principal, { writes }: Operation): Effect.Effect<void, ReadOnly> =>
     writes && principal.access === "read_only" ? Effect.fail(readOnlyRefusal(principal)) : Effect.void
 
-  const principalOf = ({ credential, origin }: IncomingCall) =>
+  const authenticate = ({ credential, origin }: IncomingCall) =>
     origin?.approval === undefined ? auth.authenticate(credential) : auth.ofHolder(origin.approval.holderId)
 
   /** The connection of a call. The call may not be allowed to use it. */
@@ -38,56 +43,45 @@ export const makeRights = Effect.gen(function*() {
     chooseConnection.visible(principal, provider, id)
 
   const within = (
-    principal: Principal,
-    { provider }: Operation,
-    { subject }: Prepared,
+    { operation: { provider }, prepared, principal }: Asked,
     connection: StoredConnection
   ): Effect.Effect<Permitted, ResourceNotFound | InvalidInput> => {
     const bounds = boundsOf(principal, connection)
     const permitted = { connection, bounds }
     return bounds === undefined
       ? Effect.succeed(permitted)
-      : Effect.as(boundCalls.check(bounds, provider, subject()), permitted)
+      : Effect.as(boundCalls.check(bounds, provider, prepared.subject()), permitted)
   }
 
-  /** What the call may do with the connection, if this is active. */
-  const permit = (
-    principal: Principal,
-    operation: Operation,
-    prepared: Prepared,
-    connection: StoredConnection
-  ): Effect.Effect<Permitted, RightsLost> =>
+  /** What a call may do with a connection that is active. */
+  const permit = (asked: Asked, connection: StoredConnection): Effect.Effect<Permitted, RightsLost> =>
     connection.status === "active"
-      ? within(principal, operation, prepared, connection)
-      : chooseConnection.inactive(principal, operation.provider, connection)
+      ? within(asked, connection)
+      : chooseConnection.inactive(asked.principal, asked.operation.provider, connection)
 
   /** For the response of an earlier call: its connection may have ended, and the caller may have other rights. */
-  const replay = Effect.fnUntraced(function*(
-    principal: Principal,
-    operation: Operation,
-    prepared: Prepared,
+  const replay = Effect.fnUntraced(function* checkReplay(
+    asked: Asked,
     { body, status }: StoredResponse,
     connection: StoredConnection
   ) {
-    const { bounds } = yield* within(principal, operation, prepared, connection)
-    const { creates } = prepared.subject()
+    const { bounds } = yield* within(asked, connection)
+    const { creates } = asked.prepared.subject()
     if (bounds === undefined || creates === undefined || status !== 200) return
-    yield* boundCalls.checkCreated(bounds, operation.provider, creates, decodeResponse(body).data)
+    yield* boundCalls.checkCreated(bounds, asked.operation.provider, creates, decodeResponse(body).data)
   })
 
   /** Of a call that waited, because its rights may have changed meanwhile. */
-  const again = Effect.fnUntraced(function*(
-    incoming: IncomingCall,
-    operation: Operation,
-    prepared: Prepared,
+  const again = Effect.fnUntraced(function* checkRightsAgain(
+    { incoming, operation, prepared }: Omit<Asked, "principal"> & { readonly incoming: IncomingCall },
     id: string
   ): Effect.fn.Return<void, RightsLost> {
-    const principal = yield* principalOf(incoming)
+    const principal = yield* authenticate(incoming)
     yield* access(principal, operation)
-    yield* permit(principal, operation, prepared, yield* choose(principal, operation, id))
+    yield* permit({ principal, operation, prepared }, yield* choose(principal, operation, id))
   })
 
-  return { principalOf, access, choose, permit, replay, again }
+  return { authenticate, access, choose, permit, replay, again }
 })
 
 export type Rights = Effect.Success<typeof makeRights>

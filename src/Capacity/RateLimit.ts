@@ -87,7 +87,7 @@ export const ratePolicy = Config.option(Config.map(Config.schema(RateText, "RATE
 }))
 
 const limitTo = (policy: RatePolicy, counts: RequestCounts["Service"]) =>
-  Effect.fnUntraced(function*(principal: Principal): Effect.fn.Return<void, RateLimited> {
+  Effect.fnUntraced(function* takeRequest(principal: Principal): Effect.fn.Return<void, RateLimited> {
     const { limit, window } = policy
     // Without a database, requests pass: availability matters more than the limit.
     const counted = yield* Effect.option(counts.add(rateSubjectOf(principal), window))

@@ -165,4 +165,11 @@ describe("The rooms of the house", () => {
     })
     assert.deepStrictEqual(forbidden, [])
   })
+
+  it("write what is known of a call in the pipeline alone", () => {
+    const writers = readdirSync(src, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.startsWith("Calls/") && file.endsWith(".ts"))
+      .filter((file) => /\bcontext\.\w+ = /.test(readFileSync(join(src, file), "utf8")))
+    assert.deepStrictEqual(writers, ["Calls/Calls.ts"])
+  })
 })

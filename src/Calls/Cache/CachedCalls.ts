@@ -35,7 +35,7 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
     )
 
   return {
-    read: Effect.fnUntraced(function*(
+    read: Effect.fnUntraced(function* readCached(
       key: CacheKey,
       maxAgeSeconds: number,
       callProvider: (share: Share) => ProviderCall,

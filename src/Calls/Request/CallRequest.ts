@@ -31,7 +31,7 @@ export const parseJson = (
  * Takes a turn once a small body is there, or before a longer one is read: half-sent small bodies hold no turns of their
  * member. Text that is not JSON is logged as a JSON string.
  */
-export const receiveBody = Effect.fnUntraced(function*({ body }: IncomingCall, share: Share) {
+export const receiveBody = Effect.fnUntraced(function* receiveBody({ body }: IncomingCall, share: Share) {
   let hasTurn = false
   const takeTurn = Effect.suspend(() => {
     if (hasTurn) return Effect.void

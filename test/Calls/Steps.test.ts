@@ -1,0 +1,104 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Exit, Layer, Option, Scope } from "effect"
+import type { CallRequest } from "../../src/Api/Calls/CallApi.ts"
+import { StoredResponse } from "../../src/Calls/Answered.ts"
+import { Calls } from "../../src/Calls/Calls.ts"
+import { FeatureSends, FeatureSteps } from "../../src/Calls/FeatureSteps.ts"
+import { CallLog } from "../../src/Calls/Log/CallLog.ts"
+import { MeteredCalls } from "../../src/Calls/MeteredCalls.ts"
+import { textOf } from "../../src/Calls/Results/LongResponse.ts"
+import { CallSteps, stepsOf } from "../../src/Calls/Steps.ts"
+import { providerLayer } from "../../src/Core.ts"
+import { CallId } from "../../src/Domain/Ids.ts"
+import { newId } from "../../src/Domain/NewId.ts"
+import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
+import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
+import { SendSteps } from "../../src/Providers/SendSteps.ts"
+import { liveOrigins, providers } from "../../src/Registrations.ts"
+import { KnownKeys } from "../Sql/KnownKeys.ts"
+import { connect } from "../Sql/NewConnection.ts"
+import { Embedded } from "../Sql/StorageFixture.ts"
+
+let requests = 0
+const Provider = ProviderClient.layerTest(() => Effect.sync(() => ({ number: ++requests })))
+
+const CallsWithoutSteps = MeteredCalls.pipe(
+  Layer.provide([Layer.succeed(CallSteps, []), Layer.succeed(SendSteps, [])]),
+  Layer.provide(Provider),
+  Layer.provide(providerLayer(providers)),
+  Layer.provide(liveOrigins()),
+  Layer.provideMerge(Embedded)
+)
+
+const call = Effect.fnUntraced(function*(request: CallRequest, idempotencyKey?: string) {
+  const id = CallId.make(yield* newId("call"))
+  const { readWrite } = yield* KnownKeys
+  const text = JSON.stringify(request)
+  const { response } = yield* (yield* Calls).call({
+    id,
+    credential: { type: "bearer", token: readWrite.key },
+    headers: { idempotencyKey },
+    address: () => Option.none(),
+    body: () => Effect.succeed({ text, json: Exit.succeed(request) }),
+    sent: () => Scope.makeUnsafe()
+  })
+  if (response instanceof StoredResponse) return assert.fail("no step has stored it")
+  const logged = yield* (yield* CallLog).find(readWrite.principal, id)
+  return { data: JSON.parse(textOf(response)).data, logged: Option.getOrThrow(logged) }
+})
+
+const connected = (provider: string) =>
+  Effect.gen(function*() {
+    const { readWrite: { principal } } = yield* KnownKeys
+    const connection = yield* connect({ provider, clientId: principal.clientIds?.[0] ?? null })
+    return { provider, connection_id: connection.id }
+  })
+
+layer(CallsWithoutSteps)("Calls without the steps of features", (it) => {
+  it.effect("reads and writes, and logs both", () =>
+    Effect.gen(function*() {
+      const read = yield* call({ ...yield* connected("gsc"), endpoint: "sites.list" })
+      assert.deepStrictEqual([read.data, read.logged.outcome], [{ number: 1 }, "ok"])
+      const clear = {
+        ...yield* connected("gsheets"),
+        endpoint: "values.clear",
+        input: { path: { spreadsheetId: "1AbC", range: "A1" } }
+      }
+      const write = yield* call(clear, "once")
+      const again = yield* call(clear, "once")
+      assert.deepStrictEqual([write.data, again.data], [{ number: 2 }, { number: 3 }])
+      assert.strictEqual(write.logged.undoable_until, null)
+    }))
+
+  it.effect("refuse the fields that only a step serves", () =>
+    Effect.gen(function*() {
+      const request = { provider: "gsc", endpoint: "sites.list" }
+      const refused = { ...request, dry_run: false, select: "siteEntry", format: "csv", keep: true } as const
+      const error = yield* Effect.flip(call(refused))
+      const paths = error._tag === "InvalidInput" ? error.details?.map(({ path }) => path) : error
+      assert.deepStrictEqual(paths, [["dry_run"], ["select"], ["format"], ["keep"]])
+    }))
+})
+
+const text = (steps: ReadonlyArray<{ readonly name: string }>) => steps.map(({ name }) => name).join(" > ")
+
+const AllSteps = Layer.merge(FeatureSteps, FeatureSends.pipe(Layer.provide(Quotas.layer(providers)))).pipe(
+  Layer.provideMerge(Embedded)
+)
+
+layer(AllSteps)("The steps of features", (it) => {
+  it.effect("have the order of the checks", () =>
+    Effect.gen(function*() {
+      const steps = yield* CallSteps
+      const sends = yield* SendSteps
+      const write = stepsOf(steps, "writes")
+      const at = (place: string) => text(write.filter((step) => step.at === place))
+      assert.strictEqual(text(stepsOf(steps, "reads")), "results")
+      assert.strictEqual(
+        `${at("prepared")} > connection > ${at("permitted")}`,
+        "undo > idempotency > connection > preview > approvals"
+      )
+      assert.strictEqual(text(sends), "approvals > undo > quotas > idempotency")
+      assert.strictEqual(text(sends.filter(({ of }) => of === "calls")), "quotas")
+    }))
+})
