@@ -8,6 +8,7 @@ import { coreServices, type Services, Storage } from "./Core.ts"
 import type { Feature } from "./Features/Feature.ts"
 import { features as allFeatures } from "./Features/Features.ts"
 import { configuredFeatures } from "./Features/FeaturesOff.ts"
+import { ownedData } from "./Features/OwnedData.ts"
 import { HttpApp, Router } from "./Http/HttpApp.ts"
 import { HttpServices, MemberSignIn } from "./Http/HttpServices.ts"
 import { Middleware, Routes } from "./Http/Routes.ts"
@@ -61,6 +62,7 @@ export const makeService = <A, OE, OR, E = never>(
     Layer.provideMerge(origins),
     Layer.provideMerge(MemberSignIn),
     Layer.provideMerge(Storage),
+    Layer.provide(ownedData(features)),
     Layer.provideMerge(Listeners),
     Layer.provide(Settings)
   )

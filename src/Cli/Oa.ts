@@ -3,6 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { ownedData } from "../Features/OwnedData.ts"
 import { SettingsSource } from "../SettingsSource.ts"
 import { commands } from "./Commands.ts"
 import { demo, serve } from "./Commands/ServerCommands.ts"
@@ -14,6 +15,8 @@ export const runOa = ({ description, version }: { readonly description: string; 
     Command.withSubcommands([serve, demo, ...commands]),
     Command.run({ version }),
     reportUsageErrors,
-    Effect.provide(Layer.provideMerge(SettingsSource, Layer.merge(NodeServices.layer, FetchHttpClient.layer))),
+    Effect.provide(
+      SettingsSource.pipe(Layer.provideMerge(Layer.mergeAll(NodeServices.layer, FetchHttpClient.layer, ownedData())))
+    ),
     NodeRuntime.runMain
   )

@@ -1,6 +1,8 @@
 import type { Layer } from "effect"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type { Core } from "../Core.ts"
+import type { StoredSecrets } from "../Secrets/StoredSecrets.ts"
+import type { Migrations } from "../Sql/Migrations.ts"
 
 /** A capability that a service can leave out. Nothing in the core knows it. */
 export interface Feature {
@@ -17,6 +19,9 @@ export interface Feature {
 export interface Owned {
   /** Its routes, for the OpenAPI document. */
   readonly groups?: ReadonlyArray<HttpApiGroup.Constraint>
+  readonly migrations?: Migrations
+  /** Its data that the `Vault` encrypts. */
+  readonly secrets?: ReadonlyArray<StoredSecrets>
 }
 
 /** Ends the start of the service. People read the message. */

@@ -1,6 +1,8 @@
 import { Context, Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { ReEncryption } from "../Domain/ReEncryption.ts"
-import type { StoredSecrets } from "./StoredSecrets.ts"
+import { FeatureSecrets, type StoredSecrets } from "./StoredSecrets.ts"
+import type { Vault } from "./Vault.ts"
 
 interface OwnedData extends Omit<StoredSecrets, "reEncryption">, ReEncryption {}
 
@@ -8,12 +10,12 @@ interface OwnedData extends Omit<StoredSecrets, "reEncryption">, ReEncryption {}
 export class EncryptedData extends Context.Service<EncryptedData, ReadonlyArray<OwnedData>>()(
   "openaccounts/Secrets/EncryptedData"
 ) {
-  static readonly layer = <R>(secrets: ReadonlyArray<StoredSecrets<R>>) =>
+  /** Of the core and of features. */
+  static readonly layer = <R>(core: ReadonlyArray<StoredSecrets<R | SqlClient | Vault>>) =>
     Layer.effect(
       EncryptedData,
-      Effect.forEach(
-        secrets,
-        ({ reEncryption, ...owner }) => Effect.map(reEncryption, (data) => ({ ...owner, ...data }))
-      )
+      Effect.flatMap(FeatureSecrets, (features) =>
+        Effect.forEach([...core, ...features], ({ reEncryption, ...owner }) =>
+          Effect.map(reEncryption, (data) => ({ ...owner, ...data }))))
     )
 }

@@ -1,4 +1,4 @@
-import type { Effect } from "effect"
+import { Context, type Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { MissingKey, ReEncryption } from "../Domain/ReEncryption.ts"
 import type { Vault } from "./Vault.ts"
@@ -14,3 +14,7 @@ export interface StoredSecrets<R = SqlClient.SqlClient | Vault> {
   readonly lost: keyof Pick<MissingKey, "connections" | "other_data"> | null
   readonly reEncryption: Effect.Effect<ReEncryption, never, R>
 }
+
+export const FeatureSecrets = Context.Reference<ReadonlyArray<StoredSecrets>>("openaccounts/Secrets/FeatureSecrets", {
+  defaultValue: () => []
+})

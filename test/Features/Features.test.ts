@@ -1,5 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { ConfigProvider, Effect, Schema } from "effect"
+import { ConfigProvider, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Feature } from "../../src/Features/Feature.ts"
 import { features } from "../../src/Features/Features.ts"
 import { configuredFeatures, without } from "../../src/Features/FeaturesOff.ts"
 import { TestServer } from "../support/TestServer.ts"
@@ -38,6 +40,46 @@ for (const { name } of features) {
       }))
   })
 }
+
+/** Its table has three texts, and two of them cannot be read. */
+const notes: Feature = {
+  name: "notes",
+  layer: Layer.empty,
+  owns: {
+    migrations: {
+      "0999_create_notes": Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => Effect.asVoid(sql`CREATE TABLE notes (id text PRIMARY KEY)`)
+      )
+    },
+    secrets: [{
+      cursor: "not_",
+      lost: "other_data",
+      reEncryption: Effect.map(SqlClient.SqlClient, (sql) => ({
+        reEncrypt: () =>
+          Effect.map(Effect.orDie(sql`INSERT INTO notes (id) VALUES ('not_1') RETURNING id`), ({ length }) => ({
+            rotated: length,
+            failed: [],
+            cursor: null
+          })),
+        remaining: Effect.succeed(new Map([["lost", 2]]))
+      }))
+    }]
+  }
+}
+
+layer(TestServer.make({}, { features: [...features, notes] }))("A further feature", (it) => {
+  it.effect("has its own tables, whose secrets are re-encrypted with the others", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const { encryption } = yield* admin.status.read()
+      assert.deepStrictEqual(encryption.missing, [
+        { key_id: "lost", reason: "not_configured", connections: 0, other_data: 2 }
+      ])
+      const { remaining, rotated } = yield* admin.encryption.rotate({ query: {} })
+      assert.deepStrictEqual([rotated, remaining], [1, 2])
+    }))
+})
 
 const configured = (off: string) =>
   Effect.provide(configuredFeatures(features), ConfigProvider.layer(ConfigProvider.fromUnknown({ FEATURES_OFF: off })))
