@@ -1,13 +1,9 @@
-import { PgTypes } from "@effect/sql-pg"
 import { Clock, Duration, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Fragment } from "effect/sql/Statement"
 import { randomUUID } from "node:crypto"
-import { idMillis } from "../../Domain/NewId.ts"
-import { array, textArray } from "../../Sql/BulkStatement.ts"
-import { copiedColumns } from "../Log/Storage/CallRows.ts"
+import { textArray } from "../../Sql/BulkStatement.ts"
+import { type CopiedRow, copiedRows } from "../Log/Storage/CopiedRows.ts"
 import type { LogTable } from "../Log/Storage/LogDay.ts"
-import { refusedCalls } from "../Log/Storage/RefusedCalls.ts"
 import { logRetention } from "../Log/Storage/Retention.ts"
 import { prepareTable, toClickHouseRow } from "./CallTable.ts"
 import { ClickHouse } from "./ClickHouse.ts"
@@ -22,15 +18,7 @@ const maxRows = 2000
 const maxCharacters = 2_000_000
 const maxLate = 500
 
-interface Row {
-  readonly id: string
-  readonly created_at: Date
-  readonly bodies?: Uint8Array | null
-  readonly request?: string | null
-  readonly response?: string | null
-}
-
-const lengthOf = (rows: ReadonlyArray<Row>): number =>
+const lengthOf = (rows: ReadonlyArray<CopiedRow>): number =>
   rows.reduce(
     (sum, { bodies, request, response }) =>
       sum + 500 + (bodies?.length ?? 0) + (request?.length ?? 0) + (response?.length ?? 0),
@@ -47,14 +35,14 @@ export const makeCopier = Effect.gen(function*() {
   const retention = yield* logRetention
   const instance = randomUUID()
 
-  const columns = sql.csv(Object.keys(copiedColumns).map((name) => sql`${sql(name)}`))
-  const sources: Readonly<Record<LogTable, { readonly rows: Fragment; readonly refused: boolean }>> = {
-    calls: { rows: sql`(SELECT ${columns} FROM calls) AS calls`, refused: false },
-    refused_calls: { rows: refusedCalls(sql), refused: true }
-  }
+  const log = copiedRows(sql)
 
-  const insert = (rows: ReadonlyArray<Row>, refused: boolean) =>
-    rows.length === 0 ? Effect.void : clickHouse.insert(rows.map((row) => ({ ...toClickHouseRow(row), refused })))
+  const insert = (source: LogTable, rows: ReadonlyArray<CopiedRow>) => {
+    const refused = source === "refused_calls"
+    return rows.length === 0
+      ? Effect.void
+      : clickHouse.insert(rows.map((row) => ({ ...toClickHouseRow(row), refused })))
+  }
 
   /** Returns the position, if this instance has the lease. */
   const claim = Effect.fnUntraced(function*(source: LogTable, now: number) {
@@ -75,21 +63,11 @@ export const makeCopier = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     const claimed = yield* claim(source, now)
     if (claimed === undefined) return undefined
-    const { refused, rows: from } = sources[source]
     const end = new Date(now - grace)
-    const [oldest] = claimed.until === null
-      ? yield* sql<{ readonly first: Date | null }>`SELECT min(created_at) AS first FROM ${sql(source)}`
-      : []
-    const start = claimed.until ?? oldest?.first ?? end
+    const start = claimed.until ?? (yield* log.oldest(source)) ?? end
     if (start > end) return undefined
-    // With both bounds in one condition, a database without statistics expects few rows, and sorts all of them.
-    const rows = yield* sql<Row>`
-      SELECT * FROM (
-        SELECT * FROM ${from}
-        WHERE created_at >= ${start} AND (created_at > ${start} OR id > ${claimed.id})
-        ORDER BY created_at, id LIMIT ${count}
-      ) AS next WHERE created_at < ${end} ORDER BY created_at, id`
-    yield* insert(rows, refused)
+    const rows = yield* log.between(source, { start, id: claimed.id, end, limit: count })
+    yield* insert(source, rows)
     const last = rows.length < count ? undefined : rows.at(-1)
     yield* last === undefined ? move(source, end, "") : move(source, last.created_at, last.id)
     return last === undefined
@@ -106,11 +84,8 @@ export const makeCopier = Effect.gen(function*() {
     if ((yield* claim("calls", now)) === undefined) return
     const announced = yield* sql<{ readonly id: string }>`SELECT id FROM uncopied_calls ORDER BY id LIMIT ${maxLate}`
     if (announced.length === 0) return
-    const ids = announced.map(({ id }) => id)
-    const times = array(ids.map((id) => new Date(idMillis(id))), PgTypes.OID.timestamptz)
-    const rows = yield* sql<Row>`
-      SELECT ${columns} FROM calls WHERE created_at = ANY(${times}) AND id = ANY(${textArray(ids)})`
-    yield* insert(rows, false)
+    const rows = yield* log.findAll(announced.map(({ id }) => id))
+    yield* insert("calls", rows)
     yield* sql`
       DELETE FROM uncopied_calls
       WHERE id = ANY(${textArray(rows.map(({ id }) => id))}) OR announced_at < now() - interval '1 day'`

@@ -1,6 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Duration, Effect, Record } from "effect"
-import { copiedColumns } from "../Log/Storage/CallRows.ts"
+import { copiedColumns } from "../Log/Storage/CopiedRows.ts"
 import { refusedRetention } from "../Log/Storage/RefusedCalls.ts"
 import { ClickHouse } from "./ClickHouse.ts"
 

@@ -7,17 +7,17 @@ import type { CallId } from "../../Domain/Ids.ts"
 import { minOf } from "../../Domain/Lists.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type PageRequest } from "../../Domain/Page.ts"
-import { textArray } from "../../Sql/BulkStatement.ts"
 import { CallLog, isLate, LogUnavailable } from "../Log/CallLog.ts"
 import { callStats, toStats } from "../Log/CallStats.ts"
 import { mergeStats } from "../Log/MergeStats.ts"
-import { copiedUntil } from "../Log/Storage/CopyProgress.ts"
+import { copiedRows } from "../Log/Storage/CopiedRows.ts"
 import { LogBodies } from "../Log/Storage/LogBodies.ts"
 import { day, startOfDay } from "../Log/Storage/LogDay.ts"
 import { refusedResponse } from "../Log/Storage/RefusedCalls.ts"
 import { clickHouseUrl, localRetention, logRetention } from "../Log/Storage/Retention.ts"
 import { CallCopier } from "./CallCopier.ts"
 import { ClickHouse, type ClickHouseFailed } from "./ClickHouse.ts"
+import { copiedUntil, CopyProgress } from "./CopyProgress.ts"
 import { makeReader, type StoredDetail, toBodies, toCall } from "./ReadCalls.ts"
 
 const unavailable = new Unavailable({
@@ -38,6 +38,7 @@ export const ClickHouseLog = Layer.effect(
     const reader = yield* makeReader(retention)
     const localMillis = Duration.toMillis(yield* localRetention)
     const localStats = callStats(sql)
+    const rows = copiedRows(sql)
 
     /** Postgres is read from this time on. It keeps a day more, and what is not copied yet. */
     const border = Effect.gen(function*() {
@@ -54,11 +55,7 @@ export const ClickHouseLog = Layer.effect(
       const found = new Map<string, CallId>()
       const undone = [
         ...yield* reader.undoneBy(undoable),
-        ...yield* Effect.orDie(sql<{ readonly id: CallId; readonly undo_of: CallId }>`
-          SELECT max(id) AS id, undo_of FROM calls
-          WHERE undo_of = ANY(${textArray(undoable.map(({ id }) => id))}) AND outcome = 'ok' AND NOT dry_run
-            AND created_at >= ${oldest}
-          GROUP BY undo_of`)
+        ...yield* rows.undoneBy(undoable.map(({ id }) => id), oldest)
       ]
       for (const { id, undo_of } of undone) if (id > (found.get(undo_of) ?? "")) found.set(undo_of, id)
       return calls.map((call) => ({ ...call, undone_by: found.get(call.id) ?? null }))
@@ -136,7 +133,8 @@ const laterOf = (since: Date | undefined, millis: number): Date => new Date(Math
 
 export const clickHouseLog = (url: Redacted.Redacted) =>
   Layer.merge(ClickHouseLog, CallCopier).pipe(
-    Layer.provide([CallLog.layer, ClickHouse.layer(url), LogBodies.layer])
+    Layer.provide([CallLog.layer, ClickHouse.layer(url), LogBodies.layer]),
+    Layer.provide(CopyProgress)
   )
 
 /** Of Postgres alone, or with ClickHouse if `CLICKHOUSE_URL` is set. */

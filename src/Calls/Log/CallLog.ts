@@ -17,14 +17,14 @@ import { defaultLimit, type Page, type PageRequest } from "../../Domain/Page.ts"
 import { groupCommit } from "../../Sql/Batcher.ts"
 import { callPages, loggedColumns, visibleTo } from "./CallPages.ts"
 import { callStats, toStats } from "./CallStats.ts"
+import { LogCopy } from "./LogCopy.ts"
 import { statsOf } from "./Stats/MemoryStats.ts"
 import { StatsRollUp } from "./Stats/StatsRollUp.ts"
 import { insertCalls } from "./Storage/CallRows.ts"
-import { copiedUntil } from "./Storage/CopyProgress.ts"
 import { type BodyColumns, LogBodies } from "./Storage/LogBodies.ts"
 import { keepPartitions } from "./Storage/Partitions.ts"
 import { refusedCalls, refusedResponse, refusedRetention, storeRefused } from "./Storage/RefusedCalls.ts"
-import { clickHouseUrl, localRetention, logRetention } from "./Storage/Retention.ts"
+import { localRetention, logRetention } from "./Storage/Retention.ts"
 import { toLoggedCall } from "./ToLoggedCall.ts"
 
 export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonly cause: unknown }> {}
@@ -55,11 +55,10 @@ export class CallLog extends Context.Service<CallLog, {
     CallLog,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const url = yield* clickHouseUrl
+      const copy = yield* LogCopy
       const retention = yield* logRetention
       const local = yield* localRetention
-      const copied = (retention: Duration.Duration) =>
-        Option.isSome(url) ? { retention, until: copiedUntil } : undefined
+      const copied = (retention: Duration.Duration) => copy === undefined ? undefined : { retention, until: copy.until }
       yield* keepPartitions("calls", local, copied(retention))
       yield* keepPartitions("refused_calls", refusedRetention(local), copied(refusedRetention(retention)))
 

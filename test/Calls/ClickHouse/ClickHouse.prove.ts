@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { makeCopier } from "../../../src/Calls/ClickHouse/CallCopier.ts"
 import { ClickHouse } from "../../../src/Calls/ClickHouse/ClickHouse.ts"
 import { ClickHouseLog } from "../../../src/Calls/ClickHouse/ClickHouseLog.ts"
+import { copiedUntil, CopyProgress } from "../../../src/Calls/ClickHouse/CopyProgress.ts"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import { statsOf } from "../../../src/Calls/Log/Stats/MemoryStats.ts"
-import { copiedUntil } from "../../../src/Calls/Log/Storage/CopyProgress.ts"
 import { LogBodies } from "../../../src/Calls/Log/Storage/LogBodies.ts"
 import { keepPartitions } from "../../../src/Calls/Log/Storage/Partitions.ts"
 import { localRetention } from "../../../src/Calls/Log/Storage/Retention.ts"
@@ -68,18 +68,19 @@ const world = <E>(
 
 /** The log at a time. Its partitions are made then. */
 const logAt = (millis: number) =>
-  Layer.build(Layer.fresh(ClickHouseLog.pipe(Layer.provide([StoredLog, LogBodies.layer])))).pipe(
-    at(millis),
-    Effect.map(Context.get(CallLog)),
-    Effect.map((log): CallLog["Service"] => ({
-      // Calls of the history end at their own time. Later ones are announced as late.
-      append: (call) => log.append(call).pipe(at(call.request === "late" ? millis : idMillis(call.id))),
-      list: (viewer, filter, page) => log.list(viewer, filter, page).pipe(at(millis)),
-      find: (viewer, id) => log.find(viewer, id).pipe(at(millis)),
-      stats: (viewer, request) => log.stats(viewer, request).pipe(at(millis)),
-      isDegraded: log.isDegraded ?? Effect.succeed(false)
-    }))
-  )
+  Layer.build(Layer.fresh(ClickHouseLog.pipe(Layer.provide([StoredLog, LogBodies.layer]), Layer.provide(CopyProgress))))
+    .pipe(
+      at(millis),
+      Effect.map(Context.get(CallLog)),
+      Effect.map((log): CallLog["Service"] => ({
+        // Calls of the history end at their own time. Later ones are announced as late.
+        append: (call) => log.append(call).pipe(at(call.request === "late" ? millis : idMillis(call.id))),
+        list: (viewer, filter, page) => log.list(viewer, filter, page).pipe(at(millis)),
+        find: (viewer, id) => log.find(viewer, id).pipe(at(millis)),
+        stats: (viewer, request) => log.stats(viewer, request).pipe(at(millis)),
+        isDegraded: log.isDegraded ?? Effect.succeed(false)
+      }))
+    )
 
 const copyAt = (millis: number) => Effect.flatMap(makeCopier, (copy) => copy).pipe(at(millis))
 

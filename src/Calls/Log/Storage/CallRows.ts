@@ -34,9 +34,6 @@ export const callColumns = {
   log_key_id: text
 }
 
-/** ClickHouse has these. The last three are in rows of earlier versions. */
-export const copiedColumns = { ...callColumns, request: text, response: text, same_data_as: text }
-
 export const insertCalls = (sql: SqlClient.SqlClient) => {
   const insert = runBulk(sql, bulkInsert<keyof typeof callColumns>(sql, "calls", callColumns))
   return (calls: ReadonlyArray<Omit<CallEntry, "request" | "response"> & Pick<BodyColumns, "bodies" | "log_key_id">>) =>

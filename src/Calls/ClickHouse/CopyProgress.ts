@@ -1,5 +1,6 @@
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { LogCopy } from "../Log/LogCopy.ts"
 
 /** ClickHouse has every call before this time, in epoch milliseconds. */
 export const copiedUntil = Effect.flatMap(SqlClient.SqlClient, (sql) =>
@@ -10,3 +11,6 @@ export const copiedUntil = Effect.flatMap(SqlClient.SqlClient, (sql) =>
       FROM call_copies`,
     ([row]) => row?.until?.getTime() ?? -Infinity
   ))
+
+/** Postgres keeps what ClickHouse does not have yet. */
+export const CopyProgress = Layer.succeed(LogCopy, { until: copiedUntil })

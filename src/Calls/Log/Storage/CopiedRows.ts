@@ -1,0 +1,67 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { CallId } from "../../../Domain/Ids.ts"
+import { idMillis } from "../../../Domain/NewId.ts"
+import { array, textArray } from "../../../Sql/BulkStatement.ts"
+import { callColumns } from "./CallRows.ts"
+import type { LogTable } from "./LogDay.ts"
+import { refusedCalls } from "./RefusedCalls.ts"
+
+const { text, timestamptz } = PgTypes.OID
+
+/** A copy of the log has these. The last three are in rows of earlier versions. */
+export const copiedColumns = { ...callColumns, request: text, response: text, same_data_as: text }
+
+export interface CopiedRow {
+  readonly id: string
+  readonly created_at: Date
+  readonly bodies?: Uint8Array | null
+  readonly request?: string | null
+  readonly response?: string | null
+}
+
+/** For a copy of the log. */
+export const copiedRows = (sql: SqlClient.SqlClient) => {
+  const columns = sql.csv(Object.keys(copiedColumns).map((name) => sql`${sql(name)}`))
+  const sources = { calls: sql`(SELECT ${columns} FROM calls) AS calls`, refused_calls: refusedCalls(sql) }
+
+  return {
+    oldest: (table: LogTable) =>
+      Effect.map(
+        sql<{ readonly first: Date | null }>`SELECT min(created_at) AS first FROM ${sql(table)}`,
+        ([row]) => row?.first ?? undefined
+      ),
+
+    /** In their order: those after a position and before a time. */
+    between: (
+      table: LogTable,
+      { end, id, limit, start }: {
+        readonly start: Date
+        readonly id: string
+        readonly end: Date
+        readonly limit: number
+      }
+    ) =>
+      // With both bounds in one condition, a database without statistics expects few rows, and sorts all of them.
+      sql<CopiedRow>`
+        SELECT * FROM (
+          SELECT * FROM ${sources[table]}
+          WHERE created_at >= ${start} AND (created_at > ${start} OR id > ${id})
+          ORDER BY created_at, id LIMIT ${limit}
+        ) AS next WHERE created_at < ${end} ORDER BY created_at, id`,
+
+    findAll: (ids: ReadonlyArray<string>) =>
+      sql<CopiedRow>`
+        SELECT ${columns} FROM calls
+        WHERE created_at = ANY(${array(ids.map((id) => new Date(idMillis(id))), timestamptz)})
+          AND id = ANY(${textArray(ids)})`,
+
+    /** The last call that has undone each of the calls, of those since a time. */
+    undoneBy: (ids: ReadonlyArray<CallId>, since: Date) =>
+      Effect.orDie(sql<{ readonly id: CallId; readonly undo_of: CallId }>`
+        SELECT max(id) AS id, undo_of FROM calls
+        WHERE undo_of = ANY(${textArray(ids)}) AND outcome = 'ok' AND NOT dry_run AND created_at >= ${since}
+        GROUP BY undo_of`)
+  }
+}
