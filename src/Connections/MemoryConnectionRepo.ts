@@ -20,7 +20,7 @@ import { selectPage } from "../Sql/Rows.ts"
 import { parseStoredCredentials, type Reconnection } from "./Credentials.ts"
 import { makeMemoryHealth } from "./Health/MemoryHealth.ts"
 import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./MemoryConnections.ts"
-import { makeMemoryRefreshLease } from "./RefreshLease.ts"
+import { makeMemoryRefreshLease } from "./Storage/RefreshLease.ts"
 
 export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
   Effect.gen(function*() {

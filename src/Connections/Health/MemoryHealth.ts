@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import type { HealthCode } from "../../Domain/Health.ts"
 import { maxOf } from "../../Domain/Lists.ts"
 import type { MemoryConnection, MemoryConnections } from "../MemoryConnections.ts"
-import { type HealthRecords, oneDay } from "./HealthRecords.ts"
+import { type HealthRecords, oneDay } from "../Storage/HealthRecords.ts"
 
 export const makeMemoryHealth = (stored: MemoryConnections["Service"]): HealthRecords => {
   const active = () =>
