@@ -9,11 +9,12 @@ import { idMillis } from "../Domain/NewId.ts"
 export const NewEvent = Schema.Union([ConnectionEvent, KeyEvent, GrantEvent, ApprovalEvent, DatasetEvent])
 export type NewEvent = typeof NewEvent.Type
 
-export const subjectOf = ({ data }: NewEvent): string => {
-  if ("connection" in data) return data.connection.id
-  if ("approval" in data) return data.approval.id
-  if ("dataset" in data) return data.dataset.id
-  return "key" in data ? data.key.id : data.grant.id
+const decodeSubject = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.String }))
+
+/** The id of what the type begins with: of `data.dataset` for `dataset.completed`. */
+export const subjectOf = ({ data, type }: NewEvent): string => {
+  const fields = new Map<string, unknown>(Object.entries(data))
+  return decodeSubject(fields.get(type.slice(0, type.indexOf(".")))).id
 }
 
 interface Message {
