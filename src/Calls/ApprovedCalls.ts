@@ -5,7 +5,7 @@ import {
   type CallError,
   Forbidden,
   type IdempotencyKeyReused,
-  OutcomeUnknown,
+  type OutcomeUnknown,
   type RateLimited
 } from "../Api/Errors.ts"
 import { maxAnswerBytes } from "../Api/Middleware.ts"
@@ -18,10 +18,10 @@ import { showChanges } from "../Domain/Calls/ShowChanges.ts"
 import { type ApprovalId, CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { PageRequest } from "../Domain/Page.ts"
-import { type Plan, StoredResponse } from "./Answered.ts"
+import type { Plan, StoredResponse } from "./Answered.ts"
 import { answerable, Approvals } from "./Approvals/Approvals.ts"
+import { type CallAnswer, errorAnswer, responseAnswer, storedAnswer, unknownAnswer } from "./Approvals/CallAnswer.ts"
 import {
-  type Answer,
   type ApprovalRow,
   hashChanges,
   type SentApproval,
@@ -36,7 +36,6 @@ import { Idempotency, type KeyUse } from "./Idempotency/Idempotency.ts"
 import { hashBody } from "./Idempotency/IdempotentWrite.ts"
 import { MeteredCalls } from "./MeteredCalls.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
-import { textOf } from "./Results/LongResponse.ts"
 import { UndoCalls } from "./Undo/UndoCalls.ts"
 
 type Address = IncomingCall["address"]
@@ -100,7 +99,7 @@ const makeApprovedCalls = Effect.gen(function*() {
           headers: { idempotencyKey: keyOfApproval(id) },
           origin: {
             approval: { holderId, plan, isPlan },
-            ..."undo_of" in call ? undoCalls.origin(call.undo_of, { by: incoming.id, isPreview: isPlan }) : {}
+            ..."undo_of" in call ? undoCalls.origin(call.undo_of, isPlan) : {}
           },
           sent: () => sent,
           body: () => Effect.succeed(body)
@@ -137,10 +136,7 @@ const makeApprovedCalls = Effect.gen(function*() {
   const send = Effect.fnUntraced(function*(approval: SentApproval, call: AskedCall) {
     const result = yield* Effect.result(callAs(approval, call))
     if (Result.isFailure(result)) return errorAnswer(call.id, result.failure)
-    const { response } = result.success
-    return response instanceof StoredResponse
-      ? storedAnswer(response)
-      : { callId: call.id, status: 200, retryAfter: null, body: textOf(response) }
+    return responseAnswer(call.id, result.success.response)
   })
 
   const claim = (
@@ -275,27 +271,3 @@ const pollInterval = Duration.seconds(5)
 const unknownAddress: Address = () => Option.none()
 
 const onlyPeople = "Only a signed-in person lists and decides approvals."
-
-interface CallAnswer extends Answer {
-  readonly callId: CallId
-}
-
-const storedAnswer = ({ body, callId, retryAfter, status }: StoredResponse): CallAnswer => ({
-  callId,
-  status,
-  retryAfter: retryAfter ?? null,
-  body
-})
-
-const errorAnswer = (callId: CallId, error: CallError | ApprovalStale): CallAnswer => ({
-  callId,
-  status: error.status,
-  retryAfter: error.retryAfter ?? null,
-  body: JSON.stringify(error.body(callId))
-})
-
-const unknownAnswer = (callId: CallId, call_id: CallId): CallAnswer =>
-  errorAnswer(callId, new OutcomeUnknown({ message: mayBeSent, details: { call_id } }))
-
-const mayBeSent = "The service stopped while it sent the write, which may have been carried out: " +
-  "look at the provider before you write again."

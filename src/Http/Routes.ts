@@ -10,7 +10,7 @@ import {
   SessionRequiredLayer
 } from "./Authentication.ts"
 import { ApprovalsHandlers } from "./Handlers/ApprovalsHandlers.ts"
-import { CallHandlers, UndoHandlers } from "./Handlers/CallHandlers.ts"
+import { CallHandlers } from "./Handlers/CallHandlers.ts"
 import { ConnectionsHandlers } from "./Handlers/ConnectionsHandlers.ts"
 import { HealthHandlers } from "./Handlers/HealthHandlers.ts"
 import { AdminLogsHandlers, LogsHandlers } from "./Handlers/LogsHandlers.ts"
@@ -36,6 +36,7 @@ import { PasskeysHandlers, PasskeySignInHandlers } from "./Handlers/SignIn/Passk
 import { SessionHandlers } from "./Handlers/SignIn/SessionHandlers.ts"
 import { SignInHandlers } from "./Handlers/SignIn/SignInHandlers.ts"
 import { AdminStatsHandlers, StatsHandlers } from "./Handlers/StatsHandlers.ts"
+import { UndoHandlers } from "./Handlers/UndoHandlers.ts"
 import { ConnectRoutes } from "./Pages/ConnectRoutes.ts"
 import { DashboardPages } from "./Pages/DashboardPages.ts"
 import { DocsPage } from "./Pages/DocsPage.ts"

@@ -80,7 +80,7 @@ export const makeToolCalls = Effect.gen(function*() {
         headers: { idempotencyKey: idempotencyKeyOf(meta), prefer: caller.prefer, priority: caller.priority },
         address: caller.address,
         sent: caller.sent,
-        ...undoOf === undefined ? {} : { origin: undoCalls.origin(undoOf, { by: id }) },
+        ...undoOf === undefined ? {} : { origin: undoCalls.origin(undoOf) },
         body: () => Effect.sync(() => ({ text: JSON.stringify(exact()), json: Exit.succeed(request) })),
         door: {
           reader: "agent",

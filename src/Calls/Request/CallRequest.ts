@@ -86,7 +86,7 @@ export const makeParseRequest = (steps: ReadonlyArray<CallStep>) => {
   ): Effect.Effect<Partial<MadeRequest> & Pick<MadeRequest, "request">, CallError> =>
     incoming.origin?.request === undefined
       ? Effect.map(parse(json, incoming), (request) => ({ request }))
-      : Effect.flatMap(incoming.origin.request(principal), (made) => {
+      : Effect.flatMap(incoming.origin.request(principal, incoming.id), (made) => {
         const issues = unservedIn(made.request)
         return issues.length === 0 ? Effect.succeed(made) : Effect.fail(InvalidInput.ofCall(issues))
       })

@@ -48,7 +48,7 @@ export interface Origin {
     readonly isPlan: boolean
   }
   /** Makes the request. The body is for the log alone. */
-  readonly request?: (principal: Principal) => Effect.Effect<MadeRequest, CallError>
+  readonly request?: (principal: Principal, id: CallId) => Effect.Effect<MadeRequest, CallError>
 }
 
 /** How a caller is answered who is not a program. */

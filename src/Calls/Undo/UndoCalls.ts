@@ -103,9 +103,9 @@ export const makeUndoCalls = Effect.gen(function*() {
 
   return {
     prepare,
-    /** What the undo of a call adds to an incoming call. A preview writes nothing. */
-    origin: (id: string, { by, isPreview = false }: { readonly by: CallId; readonly isPreview?: boolean }): Origin => ({
-      request: (principal) =>
+    /** For an incoming call that takes another back. A preview writes nothing. */
+    origin: (id: string, isPreview = false): Origin => ({
+      request: (principal, by) =>
         Effect.map(
           prepare(principal, id, by),
           (made) => isPreview ? { ...made, request: { ...made.request, dry_run: true } } : made

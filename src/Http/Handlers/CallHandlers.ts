@@ -4,8 +4,8 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../../Api/CoreApi.ts"
 import { type CallResult, StoredResponse } from "../../Calls/Answered.ts"
 import { Calls } from "../../Calls/Calls.ts"
+import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import { type CallResponse, LongResponse } from "../../Calls/Results/LongResponse.ts"
-import { undoBody, UndoCalls } from "../../Calls/Undo/UndoCalls.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { ClientAddress } from "../Server/ClientAddress.ts"
@@ -17,35 +17,29 @@ import { sessionCookie } from "../SessionCookie.ts"
 /** In bytes, of most calls. */
 const smallBody = 16_384
 
-/** The pipeline authenticates before it reads the body, and returns JSON text. */
+/** The pipeline authenticates before it reads the body, and returns JSON text. `made` is a request of a feature. */
 export const makeCallHandler = Effect.gen(function*() {
   const calls = yield* Calls
-  const undoCalls = yield* UndoCalls
   const clientAddress = yield* ClientAddress
   const limit = yield* maxRequestBytes
   const { credentialOf } = yield* sessionCookie
 
   return (
     request: HttpServerRequest.HttpServerRequest,
-    undo?: { readonly id: string; readonly isPreview: boolean }
+    made?: Pick<IncomingCall, "origin" | "body">
   ) =>
     Effect.flatMap(CurrentCallId, (id) => {
       const call = calls.call({
         id,
         credential: credentialOf(request),
         headers: {
-          idempotencyKey: undo === undefined ? request.headers["idempotency-key"] : undefined,
+          idempotencyKey: made === undefined ? request.headers["idempotency-key"] : undefined,
           prefer: request.headers["prefer"],
           priority: request.headers["priority"]
         },
         address: () => Option.fromNullOr(clientAddress.of(request)),
         sent: () => responseScope(request),
-        ...undo === undefined
-          ? { body: (hold) => readBody(request, limit, hold, smallBody) }
-          : {
-            origin: undoCalls.origin(undo.id, { by: id, isPreview: undo.isPreview }),
-            body: () => Effect.succeed(undoBody(undo.id))
-          }
+        ...made ?? { body: (hold) => readBody(request, limit, hold, smallBody) }
       })
       return Effect.flatMap(
         call,
@@ -61,20 +55,6 @@ export const CallHandlers = HttpApiBuilder.group(
     const call = yield* makeCallHandler
 
     return handlers.handleRaw("call", ({ request }) => call(request), { uninterruptible: true })
-  })
-)
-
-export const UndoHandlers = HttpApiBuilder.group(
-  CoreApi,
-  "undo",
-  Effect.fn(function*(handlers) {
-    const call = yield* makeCallHandler
-
-    return handlers.handleRaw(
-      "undo",
-      ({ params, query, request }) => call(request, { id: params.call_id, isPreview: query.dry_run ?? false }),
-      { uninterruptible: true }
-    )
   })
 )
 
