@@ -23,6 +23,18 @@ export type StartSettings = Effect.Effect<
   FileSystem.FileSystem | Path.Path
 >
 
+/** What `oa doctor` says of a part of the installation. */
+export interface Check extends Finding {
+  readonly check: string
+}
+
+export interface Finding {
+  readonly status: "ok" | "warning" | "problem" | "skipped"
+  readonly detail: string
+}
+
+export type DoctorCheck = Effect.Effect<Check, never, FileSystem.FileSystem | Path.Path>
+
 export const listenAddress = Config.all({
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
   port: Config.schema(Port, "PORT").pipe(Config.withDefault(8787))

@@ -1,6 +1,6 @@
 import { ConfigProvider, Effect, FileSystem } from "effect"
 import { clickHouseSecrets } from "./Calls/Log/Storage/Retention.ts"
-import { bucketSecrets } from "./Datasets/Files/BucketSettings.ts"
+import { featureSecrets } from "./Features/Settings.ts"
 import { adminTokenSecrets } from "./Management/AdminToken.ts"
 import { metricsSecrets } from "./Observability/Metrics.ts"
 import { identitiesOf } from "./Providers/Provider.ts"
@@ -11,10 +11,10 @@ import { databaseSecrets, oidcSecrets } from "./Settings.ts"
 /** Each of them also comes as `NAME_FILE`, with the path of a file that has the value. */
 export const secretSettings: ReadonlyArray<string> = [
   ...adminTokenSecrets,
-  ...bucketSecrets,
   ...clickHouseSecrets,
   ...databaseSecrets,
   ...encryptionKeysSecrets,
+  ...featureSecrets,
   ...metricsSecrets,
   ...oidcSecrets,
   ...identitiesOf(providers).map(({ application }) => application.clientSecret)

@@ -1,4 +1,4 @@
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Api } from "../../src/Contracts.ts"
+import { Api } from "../../src/Features/Contracts.ts"
 
 export const { components: { schemas }, paths } = OpenApi.fromApi(Api)

@@ -1,6 +1,6 @@
 import { Context, type JsonSchema } from "effect"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Api } from "../../src/Contracts.ts"
+import { Api } from "../../src/Features/Contracts.ts"
 import { paths, schemas } from "./Document.ts"
 import { camelCase, pascalCase } from "./Names.ts"
 import { declaration, typeExpression } from "./TypeSource.ts"

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { groups } from "../Contracts.ts"
+import { featureCommands } from "../Features/Commands.ts"
+import { groups } from "../Features/Contracts.ts"
 import { approvals } from "./Commands/Approvals.ts"
 import { audit } from "./Commands/Audit.ts"
 import { backup, move, restore } from "./Commands/BackupCommands.ts"
@@ -9,7 +10,6 @@ import { call } from "./Commands/Call.ts"
 import { client } from "./Commands/Client.ts"
 import { connection } from "./Commands/Connection/Connection.ts"
 import { connectLink } from "./Commands/ConnectLink.ts"
-import { dataset } from "./Commands/Dataset.ts"
 import { doctor } from "./Commands/Doctor/Doctor.ts"
 import { grant } from "./Commands/Grant.ts"
 import { key } from "./Commands/Key.ts"
@@ -46,7 +46,19 @@ const openapi = Command.make("openapi", {}, () => printDocument).pipe(
 export const commands = [
   {
     group: "WITH THE ADMIN TOKEN",
-    commands: [client, member, key, grant, connection, connectLink, dataset, webhook, keys, audit, revoke]
+    commands: [
+      client,
+      member,
+      key,
+      grant,
+      connection,
+      connectLink,
+      webhook,
+      keys,
+      audit,
+      revoke,
+      ...featureCommands.admin
+    ]
   },
   { group: "WITH AN API KEY", commands: [call, undo, approvals, results, logs, stats, quotas, providers] },
   { group: "WITH THE SETTINGS OF THE SERVICE", commands: [backup, restore, move] },

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { Route, Router, Switch } from "wouter"
 import { Frame } from "./Frame/Frame.tsx"
 import { lazyPage } from "./Frame/LazyPage.tsx"
+import { featureRoutes } from "./Frame/ServedPages.ts"
 import { Overview } from "./Pages/Overview/Overview.tsx"
 import { Empty } from "./Parts/Empty.tsx"
 import { Page } from "./Parts/Page.tsx"
@@ -26,8 +27,6 @@ const Connections = lazyPage(
   "/connections",
   async () => (await import("./Pages/Connections/Connections.tsx")).Connections
 )
-const DatasetPage = lazyPage("/datasets/", async () => (await import("./Pages/Datasets/DatasetPage.tsx")).DatasetPage)
-const Datasets = lazyPage("/datasets", async () => (await import("./Pages/Datasets/Datasets.tsx")).Datasets)
 const Keys = lazyPage("/keys", async () => (await import("./Pages/Keys/Keys.tsx")).Keys)
 const Logs = lazyPage("/logs", async () => (await import("./Pages/Logs/Logs.tsx")).Logs)
 const Members = lazyPage("/members", async () => (await import("./Pages/Members/Members.tsx")).Members)
@@ -65,6 +64,11 @@ export const Dashboard = () => (
       <SessionGate>
         <Frame>
           <Switch>
+            {featureRoutes.map(({ page: FeaturePage, path }) => (
+              <Route<{ readonly id?: string }> key={path} path={path}>
+                {({ id = "" }) => <FeaturePage key={id} id={id} />}
+              </Route>
+            ))}
             <Route path="/" component={Overview} />
             <Route path="/connections" component={Connections} />
             <Route path="/connections/connect" component={Connect} />
@@ -77,8 +81,6 @@ export const Dashboard = () => (
             <Route path="/approvals" component={Approvals} />
             <Route path="/approvals/:id">{({ id }) => <ApprovalPage key={id} id={id} />}</Route>
             <Route path="/logs" component={Logs} />
-            <Route path="/datasets" component={Datasets} />
-            <Route path="/datasets/:id">{({ id }) => <DatasetPage key={id} id={id} />}</Route>
             <Route path="/playground" component={Playground} />
             <Route path="/clients" component={Clients} />
             <Route path="/clients/:id">{({ id }) => <ClientPage key={id} id={id} />}</Route>

@@ -2,6 +2,7 @@ import type { Layer } from "effect"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type { Core } from "../Core.ts"
 import type { StoredSecrets } from "../Secrets/StoredSecrets.ts"
+import type { DoctorCheck, StartSettings } from "../Settings.ts"
 import type { Migrations } from "../Sql/Migrations.ts"
 
 /** A capability that a service can leave out. Nothing in the core knows it. */
@@ -22,6 +23,10 @@ export interface Owned {
   readonly migrations?: Migrations
   /** Its data that the `Vault` encrypts. */
   readonly secrets?: ReadonlyArray<StoredSecrets>
+  /** What it reads of the settings at the start. `oa doctor` reads them too. */
+  readonly settings?: ReadonlyArray<StartSettings>
+  /** Further checks of `oa doctor`. */
+  readonly checks?: ReadonlyArray<DoctorCheck>
 }
 
 /** Ends the start of the service. People read the message. */

@@ -21,21 +21,29 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Auth: "Domain Api Sql Secrets",
   Connections: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers Auth",
   Calls: "Domain Settings.ts Api Observability Sql Audit Secrets Capacity Outbound Providers Auth Connections",
-  Datasets: "Domain Settings.ts Api Observability Sql Secrets Audit Capacity Outbound Providers Auth Connections Calls",
   Members: "Domain Settings.ts Api Sql Secrets Audit Capacity Outbound Auth",
   Webhooks: "Domain Declared Api Observability Sql Secrets Audit Outbound Providers Connections",
   Management: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers Auth Connections Calls Webhooks",
   Pages: "Domain Settings.ts Api Providers Connections Management",
   Http: "Domain Declared Settings.ts Api Observability Secrets Audit Capacity Providers Auth Connections Calls " +
-    "Datasets Members Webhooks Management Pages",
+    "Members Webhooks Management Pages",
   Agents: "Domain Settings.ts Api Sql Secrets Capacity Outbound Providers Auth Connections Calls Management Pages Http",
   "Core.ts": "Domain Api Sql Secrets Audit Outbound Providers Auth Connections Calls Webhooks Management Http",
+  "Features/Feature.ts": "Domain Settings.ts Sql Secrets Core.ts",
+  "Features/FeaturesOff.ts": "Features/Feature.ts",
+
   Features: "*",
-  "Contracts.ts": "Api Features",
-  Dashboard: "Domain Declared Api Contracts.ts",
+  "Features/Features.ts": "Features Features/Feature.ts",
+  "Features/OwnedData.ts": "Sql Secrets Features/Feature.ts Features/Features.ts",
+  "Features/Contracts.ts": "Api Features",
+  "Features/Commands.ts": "Features",
+  "Features/Pages.ts": "Features",
+  "Features/Settings.ts": "Features",
+  Dashboard: "Domain Declared Api Features/Contracts.ts Features/Pages.ts",
   Sandbox: "Domain Providers",
   "Registrations.ts": "Settings.ts Providers Sandbox",
-  "SettingsSource.ts": "Settings.ts Observability Secrets Providers Calls Datasets Management Registrations.ts",
+  "SettingsSource.ts":
+    "Settings.ts Observability Secrets Providers Calls Management Features/Settings.ts Registrations.ts",
   Client: "Domain",
   "Server.ts": "*",
   Cli: "*",
@@ -71,7 +79,11 @@ const imports = readdirSync(src, { recursive: true, encoding: "utf8" })
 /** What a feature declares for the lists of `Declared`, which are below it. */
 const isDeclared = (file: string) => /^Features\/\w+\/Declared\.ts$/.test(file)
 
-const roomOf = (file: string): string => isDeclared(file) ? "Declared" : file.split("/")[0] ?? file
+/** A file directly in `Features` is a room of its own: a list of what the features bring. */
+const roomOf = (file: string): string => {
+  if (isDeclared(file)) return "Declared"
+  return /^Features\/\w+\.ts$/.test(file) ? file : file.split("/")[0] ?? file
+}
 
 const providerFolderOf = (file: string): string => {
   const [, folder = "", ...rest] = file.split("/")
@@ -91,10 +103,13 @@ const circles = <Edge extends { readonly from: string; readonly to: string }>(ed
   }
 }
 
-/** The folders with the same parent that an import connects. A file directly in the parent is above both. */
+/**
+ * The folders with the same parent that an import connects. A file directly in the parent is above both. Each feature
+ * is a room.
+ */
 const folders = ({ from, to }: { readonly from: string; readonly to: string }) => {
-  const a = from.split("/").slice(0, -1)
-  const b = to.split("/").slice(0, -1)
+  const a = from.replace(/^Features\//, "").split("/").slice(0, -1)
+  const b = to.replace(/^Features\//, "").split("/").slice(0, -1)
   const depth = a.findIndex((name, index) => name !== b[index])
   return depth < 0 || depth >= b.length
     ? []
@@ -103,7 +118,8 @@ const folders = ({ from, to }: { readonly from: string; readonly to: string }) =
 
 describe("The rooms of the house", () => {
   it("are the ones in this table", () => {
-    assert.sameMembers(readdirSync(src).filter((name) => name !== "README.md"), Object.keys(rooms))
+    const names = Object.keys(rooms).filter((name) => !name.includes("/"))
+    assert.sameMembers(readdirSync(src).filter((name) => name !== "README.md"), names)
   })
 
   it("have at most fifteen source files at their roots", () => {
@@ -123,7 +139,7 @@ describe("The rooms of the house", () => {
 
   it("know no feature", () => {
     const forbidden = imports.filter(({ from, to }) =>
-      /^Features\/\w+\//.test(to) && roomOf(from) !== "Features" && from !== "Contracts.ts" &&
+      /^Features\/\w+\//.test(to) && !from.startsWith("Features/") &&
       !(isDeclared(to) && roomOf(from) === "Declared")
     )
     assert.deepStrictEqual(forbidden, [])

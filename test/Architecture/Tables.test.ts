@@ -20,7 +20,7 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   Connections: ["connections"],
   "Connections/Bounds": ["created_files"],
   "Connections/Connect": ["authorizations", "connect_link_uses", "connect_links", "pending_connections"],
-  Datasets: ["dataset_days", "datasets"],
+  "Features/Datasets": ["dataset_days", "datasets"],
   "Management/Revocations": ["revocation_connections", "revocations"],
   Members: [
     "known_addresses",

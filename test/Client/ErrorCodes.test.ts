@@ -2,7 +2,7 @@ import { describe, expectTypeOf, it } from "@effect/vitest"
 import type { CallError, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable } from "../../src/Api/Errors.ts"
 import type { Resources } from "../../src/Client/Generated/Resources.ts"
 import type { ErrorCode, ErrorDetails } from "../../src/Client/OpenAccountsError.ts"
-import type { Api } from "../../src/Contracts.ts"
+import type { Api } from "../../src/Features/Contracts.ts"
 
 type Groups = (typeof Api)["groups"]
 

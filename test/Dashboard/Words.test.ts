@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { daysWords } from "../../src/Dashboard/Pages/Datasets/Words.ts"
 import { cornerOf, lettersOf } from "../../src/Dashboard/Parts/Corner.ts"
 import type { Dataset } from "../../src/Domain/Dataset.ts"
+import { daysWords } from "../../src/Features/Datasets/Page/Words.ts"
 
 it.each([
   ["'Leads'!A2:D4", { column: 1, row: 2 }],

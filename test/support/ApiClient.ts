@@ -5,7 +5,7 @@ import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/h
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { getGlobalDispatcher } from "undici"
 import { type ApiError, isApiError, UpstreamError } from "../../src/Api/Errors.ts"
-import { Api } from "../../src/Contracts.ts"
+import { Api } from "../../src/Features/Contracts.ts"
 import { assertDetails, errorIn } from "./Answer.ts"
 
 export type ApiClient = HttpApiClient.ForApi<typeof Api, UpstreamError>

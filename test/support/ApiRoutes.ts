@@ -1,6 +1,6 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import { Api } from "../../src/Contracts.ts"
+import { Api } from "../../src/Features/Contracts.ts"
 
 export interface ApiRoute {
   readonly method: string

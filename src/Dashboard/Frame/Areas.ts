@@ -5,21 +5,20 @@ export interface Area {
   readonly title: string
   readonly icon: IconName
   readonly admin?: boolean
-  /** Stands apart from the area above. */
-  readonly starts?: boolean
+  /** Where it stands in the navigation. Areas of the same ten stand together. */
+  readonly place: number
 }
 
 export const areas: ReadonlyArray<Area> = [
-  { path: "/", title: "Overview", icon: "overview" },
-  { path: "/connections", title: "Connections", icon: "connections", starts: true },
-  { path: "/clients", title: "Clients", icon: "clients" },
-  { path: "/keys", title: "API keys", icon: "keys", starts: true },
-  { path: "/agents", title: "Agents", icon: "agents" },
-  { path: "/approvals", title: "Approvals", icon: "approvals" },
-  { path: "/logs", title: "Logs", icon: "logs", starts: true },
-  { path: "/playground", title: "Playground", icon: "playground" },
-  { path: "/datasets", title: "Datasets", icon: "datasets" },
-  { path: "/members", title: "Members", icon: "members", admin: true, starts: true },
-  { path: "/webhooks", title: "Webhooks", icon: "webhooks", admin: true },
-  { path: "/settings", title: "Settings", icon: "settings" }
+  { path: "/", title: "Overview", icon: "overview", place: 0 },
+  { path: "/connections", title: "Connections", icon: "connections", place: 10 },
+  { path: "/clients", title: "Clients", icon: "clients", place: 11 },
+  { path: "/keys", title: "API keys", icon: "keys", place: 20 },
+  { path: "/agents", title: "Agents", icon: "agents", place: 21 },
+  { path: "/approvals", title: "Approvals", icon: "approvals", place: 22 },
+  { path: "/logs", title: "Logs", icon: "logs", place: 30 },
+  { path: "/playground", title: "Playground", icon: "playground", place: 31 },
+  { path: "/members", title: "Members", icon: "members", admin: true, place: 40 },
+  { path: "/webhooks", title: "Webhooks", icon: "webhooks", admin: true, place: 41 },
+  { path: "/settings", title: "Settings", icon: "settings", place: 49 }
 ]

@@ -3,7 +3,7 @@ import { useLocation } from "wouter"
 import { Dialog } from "../Parts/Dialog.tsx"
 import { useClients, useConnections } from "../Service/Lists.ts"
 import { useSession } from "../Session/Session.tsx"
-import { areas } from "./Areas.ts"
+import { servedAreas } from "./ServedPages.ts"
 
 interface Command {
   readonly title: string
@@ -22,7 +22,7 @@ export const CommandPalette = ({ onClose }: { readonly onClose: () => void }) =>
   const clients = useClients()
   const listId = useId()
   const commands: ReadonlyArray<Command> = [
-    ...areas.filter(({ admin }) => isAdmin || !admin).map(({ path, title }) => ({ title, kind: "Area", path })),
+    ...servedAreas.filter(({ admin }) => isAdmin || !admin).map(({ path, title }) => ({ title, kind: "Area", path })),
     { title: "Make a key", kind: "Action", path: "/keys?make=key" },
     { title: "Connect an account", kind: "Action", path: "/connections/connect" },
     { title: "Connect links", kind: "Page", path: "/connections/links" },

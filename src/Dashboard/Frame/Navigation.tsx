@@ -4,7 +4,10 @@ import { needsAttention } from "../Parts/Status.tsx"
 import { useApprovals, useConnections } from "../Service/Lists.ts"
 import { applicationName } from "../Service/ServedPage.ts"
 import { useSession } from "../Session/Session.tsx"
-import { areas } from "./Areas.ts"
+import { servedAreas } from "./ServedPages.ts"
+
+const standsApart = (place: number, before: number | undefined) =>
+  before !== undefined && Math.floor(place / 10) > Math.floor(before / 10)
 
 export const Navigation = ({ onNavigate, onSearch }: {
   readonly onNavigate?: () => void
@@ -14,13 +17,14 @@ export const Navigation = ({ onNavigate, onSearch }: {
   const { isAdmin, member, signOut } = useSession()
   const isFailing = useConnections().data?.some(needsAttention)
   const waiting = useApprovals().data?.filter(({ status }) => status === "pending").length ?? 0
+  const areas = servedAreas.filter(({ admin }) => isAdmin || !admin)
   const current = (path: string) => path === "/" ? location === "/" : location.startsWith(path)
   return (
     <nav className="navigation" aria-label="Areas">
       <Link href="/" className="brand" onClick={onNavigate}>{applicationName}</Link>
       <ul>
-        {areas.filter(({ admin }) => isAdmin || !admin).map(({ icon, path, starts = false, title }) => (
-          <li key={path} className={starts ? "starts" : undefined}>
+        {areas.map(({ icon, path, place, title }, index) => (
+          <li key={path} className={standsApart(place, areas[index - 1]?.place) ? "starts" : undefined}>
             <Link href={path} aria-current={current(path) ? "page" : undefined} onClick={onNavigate}>
               <Icon name={icon} />
               {title}

@@ -17,8 +17,6 @@ export const useGrants = () => useServiceList("grants", ({ grants }, query) => g
 
 export const useApprovals = () => useServiceList("approvals", ({ approvals }, query) => approvals.list({ query }), live)
 
-export const useDatasets = () => useServiceList("datasets", ({ datasets }, query) => datasets.list({ query }), live)
-
 export const useMembers = (enabled: boolean) =>
   useServiceList("members", ({ members }, query) => members.list({ query }), { enabled })
 

@@ -3,5 +3,8 @@ const metaOf = (name: string): string | undefined =>
 
 export const applicationName = metaOf("application-name") ?? "OpenAccounts"
 
+/** Features that the service leaves out. */
+export const featuresOff: ReadonlyArray<string> = metaOf("features-off")?.split(" ") ?? []
+
 /** The URL of the API. The dashboard may have another address. */
 export const serviceUrl = metaOf("service-url") ?? location.origin

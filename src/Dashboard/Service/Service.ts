@@ -2,7 +2,7 @@ import { Cause, Data, Effect, Exit } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { ErrorBody } from "../../Api/ErrorBody.ts"
-import { Api } from "../../Contracts.ts"
+import { Api } from "../../Features/Contracts.ts"
 
 /**
  * An error of the API. Two more codes: `unreachable` without a response, `unreadable` for a response that is not the

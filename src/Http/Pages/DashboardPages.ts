@@ -5,6 +5,7 @@ import { CoreApi } from "../../Api/CoreApi.ts"
 import { RouteNotFound } from "../../Api/Errors.ts"
 import { escapeHtml } from "../../Domain/Text/EscapeHtml.ts"
 import { operator, ownBaseUrl } from "../../Settings.ts"
+import { Served } from "../Served.ts"
 import { assetHeaders, builtFiles, respondWith } from "./BuiltFiles.ts"
 
 const contentSecurityPolicy = [
@@ -39,7 +40,12 @@ export const DashboardPages = HttpApiBuilder.group(
   CoreApi,
   "dashboard",
   Effect.fn(function*(handlers) {
-    const contents = { "application-name": (yield* operator).name, "service-url": yield* ownBaseUrl }
+    const { features } = yield* Served
+    const contents = {
+      "application-name": (yield* operator).name,
+      "service-url": yield* ownBaseUrl,
+      "features-off": Object.keys(features).filter((name) => features[name] === false).join(" ")
+    }
     const files = yield* builtFiles("dashboard", fillMeta(contents))
 
     return handlers.handleAll({

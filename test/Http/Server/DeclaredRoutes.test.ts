@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { groups } from "../../../src/Contracts.ts"
+import { groups } from "../../../src/Features/Contracts.ts"
 import { declaredRoutes } from "../../../src/Http/Server/DeclaredRoutes.ts"
 import { apiRoutes } from "../../support/ApiRoutes.ts"
 

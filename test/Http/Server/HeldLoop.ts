@@ -1,7 +1,7 @@
 /** Holds its event loop three times: for a request, too briefly to count, and for something else. */
 import { ConfigProvider, Effect, Layer } from "effect"
 import { HttpMiddleware, HttpServerRequest } from "effect/http"
-import { groups } from "../../../src/Contracts.ts"
+import { groups } from "../../../src/Features/Contracts.ts"
 import { declaredRoutes } from "../../../src/Http/Server/DeclaredRoutes.ts"
 import { LoopWatch } from "../../../src/Http/Server/LoopWatch.ts"
 import { cpuMillis } from "../../support/EventLoop.ts"

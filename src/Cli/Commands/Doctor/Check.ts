@@ -1,14 +1,6 @@
 import { Config, Duration, Effect } from "effect"
+import type { Check, Finding } from "../../../Settings.ts"
 import { configMessage } from "../../Failure.ts"
-
-export interface Finding {
-  readonly status: "ok" | "warning" | "problem" | "skipped"
-  readonly detail: string
-}
-
-export interface Check extends Finding {
-  readonly check: string
-}
 
 export const ok = (detail: string): Finding => ({ status: "ok", detail })
 export const warning = (detail: string): Finding => ({ status: "warning", detail })

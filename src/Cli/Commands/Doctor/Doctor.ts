@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import type { Check } from "../../../Settings.ts"
 import { adminFlags } from "../../ApiClient.ts"
 import { dataDirPath, demoSettings, isDemoRunning } from "../../DemoSettings.ts"
 import { CommandFailed } from "../../ExitCode.ts"
 import { reportFailure } from "../../Failure.ts"
 import { print } from "../../Output.ts"
 import { type Column, table } from "../../Table.ts"
-import { type Check, ok } from "./Check.ts"
+import { ok } from "./Check.ts"
 import { askService, withProviderModeOf } from "./Running.ts"
 
 const tones = { ok: "good", warning: "warn", problem: "bad", skipped: "dim" } as const

@@ -1,9 +1,6 @@
 import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { isIP } from "node:net"
 import { readServiceAccount } from "../../../Connections/Connect/ConnectMethods.ts"
-import { makeBucket } from "../../../Datasets/Files/Bucket.ts"
-import { bucketSettings } from "../../../Datasets/Files/BucketSettings.ts"
-import { DatasetStorageFailed } from "../../../Datasets/Files/FileStore.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
 import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
 import { Origins } from "../../../Providers/Origins.ts"
@@ -15,15 +12,16 @@ import {
   baseUrl,
   connectRedirectOrigins,
   databaseUrl,
+  type Finding,
   isSandboxed,
   listenAddress
 } from "../../../Settings.ts"
 import { Database } from "../../../Sql/Database.ts"
 import { DataDir, findAccessible, isAccessibleToOthers } from "../../../Sql/DataDir.ts"
 import { dataDirPath } from "../../DemoSettings.ts"
-import { check, type Finding, ok, problem, responseTimeout, skipped, warning } from "./Check.ts"
+import { check, ok, problem, skipped, warning } from "./Check.ts"
 import { requireDataFolder } from "./DataFolderCheck.ts"
-import { otherSettings } from "./StartSettings.ts"
+import { featuresOn, otherSettings } from "./StartSettings.ts"
 
 const readOnlyDataDir = Layer.effect(
   DataDir,
@@ -121,26 +119,6 @@ const adminToken = check(
   })
 )
 
-const datasets = check(
-  "datasets",
-  Effect.gen(function*() {
-    const settings = yield* bucketSettings
-    const { join } = yield* Path.Path
-    if (Option.isNone(settings)) {
-      const root = yield* dataDirPath
-      yield* requireDataFolder(root)
-      return ok(`are kept in ${join(root, "datasets")}`)
-    }
-    const { bucket, endpoint, prefix } = settings.value
-    const { check } = yield* makeBucket(settings.value)
-    yield* Effect.timeoutOrElse(check, {
-      duration: responseTimeout,
-      orElse: () => new DatasetStorageFailed({ message: `${endpoint} does not answer` })
-    })
-    return ok(`are kept at ${endpoint}, in the bucket ${bucket}${prefix === "" ? "" : ` below ${prefix}`}`)
-  })
-)
-
 const ownFiles = ["admin-token", "encryption-keys", "datasets", "db", "db.lock", "db.pid"]
 
 const permissions = check(
@@ -199,14 +177,20 @@ export const checkRedirectUri = (base: string): Finding => {
   return isIP(host) === 0 ? ok("") : problem("; identity providers refuse IP addresses: set BASE_URL to a host name")
 }
 
-export const settingsChecks = Effect.all([
+const featureChecks = Effect.flatMap(
+  featuresOn,
+  (on) => Effect.all(on.flatMap(({ owns }) => owns?.checks ?? []))
+)
+
+const coreChecks = Effect.all([
   address,
   providerSettings,
   connectLinks,
   encryptionKeys,
   adminToken,
-  datasets,
   permissions,
   redirectUris,
   otherSettings
 ])
+
+export const settingsChecks = Effect.all([coreChecks, featureChecks]).pipe(Effect.map((checks) => checks.flat()))

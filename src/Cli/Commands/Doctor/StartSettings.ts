@@ -50,11 +50,15 @@ const declarations: ReadonlyArray<StartSettings> = [
   ...identitiesOf(providers).map(readApplication)
 ]
 
+/** All, where the setting that leaves features out is wrong. */
+export const featuresOn = Effect.orElseSucceed(configuredFeatures(features), () => features)
+
 /** Every setting of the start that no other check reads. */
 export const otherSettings = check(
   "settings",
   Effect.gen(function*() {
-    const results = yield* Effect.forEach(declarations, (read) => Effect.result(read))
+    const ofFeatures = (yield* featuresOn).flatMap(({ owns }) => owns?.settings ?? [])
+    const results = yield* Effect.forEach([...declarations, ...ofFeatures], (read) => Effect.result(read))
     const wrong = new Set(results.flatMap((result) => {
       if (Result.isSuccess(result)) return []
       const error = result.failure

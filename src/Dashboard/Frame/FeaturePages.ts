@@ -1,0 +1,10 @@
+import type { ComponentType } from "react"
+import type { Area } from "./Areas.ts"
+
+/** What a feature adds to the dashboard. A service without the feature does not show it. */
+export interface FeaturePages {
+  readonly feature: string
+  readonly areas?: ReadonlyArray<Area>
+  /** The last part of a path such as `/datasets/:id` is given to the page. */
+  readonly routes: ReadonlyArray<{ readonly path: string; readonly page: ComponentType<{ readonly id: string }> }>
+}

@@ -1,0 +1,10 @@
+import { featurePages } from "../../Features/Pages.ts"
+import { featuresOff } from "../Service/ServedPage.ts"
+import { areas } from "./Areas.ts"
+
+const pages = featurePages.filter(({ feature }) => !featuresOff.includes(feature))
+
+/** In the order of the navigation. */
+export const servedAreas = [...areas, ...pages.flatMap(({ areas = [] }) => areas)].toSorted((a, b) => a.place - b.place)
+
+export const featureRoutes = pages.flatMap(({ routes }) => routes)

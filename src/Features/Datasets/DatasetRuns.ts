@@ -1,0 +1,192 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Clock, Context, Data, Duration, Effect, Layer, Option, Queue, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { randomUUID } from "node:crypto"
+import { Events } from "../../Audit/Events.ts"
+import { DatasetError, ReportName } from "../../Domain/Dataset.ts"
+import { ConnectionId, DatasetId } from "../../Domain/Ids.ts"
+import { textArray } from "../../Sql/BulkStatement.ts"
+import { rowsOf } from "../../Sql/Rows.ts"
+import { inTransactionOrFail } from "../../Sql/Transaction.ts"
+import { selectDatasets } from "./DatasetRepo.ts"
+
+/** Another instance takes a dataset over when this one has not renewed its lease for so long. */
+const leaseDuration = Duration.seconds(3)
+
+const Claim = Schema.Struct({
+  id: DatasetId,
+  connectionId: ConnectionId,
+  memberId: Schema.String,
+  name: Schema.String,
+  report: ReportName,
+  resource: Schema.String,
+  dimensions: Schema.Array(Schema.String),
+  metrics: Schema.Array(Schema.String),
+  since: Schema.String,
+  schedule: Schema.NullOr(Schema.String),
+  failures: Schema.Int,
+  runStartedAt: Schema.Date
+})
+/** A dataset that this instance works on. */
+export type Claim = typeof Claim.Type
+
+/** The dataset was paused, deleted, or taken over by another instance. */
+export class LeaseLost extends Data.TaggedError("LeaseLost") {}
+
+export interface FetchedDay {
+  readonly day: string
+  readonly rows: number
+  readonly bytes: number
+  readonly coverage: number | null
+  readonly capped: boolean
+  readonly final: boolean
+}
+
+export interface RunEnd {
+  readonly dueAt: Date | null
+  /** Absent: the run has fetched all that it should. */
+  readonly problem?: { readonly error: DatasetError; readonly failures: number; readonly failed: boolean }
+}
+
+/**
+ * Who works on which dataset, and what is left to fetch. One instance has the lease of a dataset, and the days are rows
+ * that people see anyway. Effect's workflows on a cluster would need shards, runners that reach each other, and four
+ * tables of messages and replies beside them.
+ */
+export class DatasetRuns extends Context.Service<DatasetRuns, {
+  readonly claim: Effect.Effect<Option.Option<Claim>, SqlError>
+  readonly renew: (claim: Claim) => Effect.Effect<void, LeaseLost | SqlError>
+  /** Another instance may go on at once. */
+  readonly release: (claim: Claim) => Effect.Effect<void, SqlError>
+  readonly addDays: (claim: Claim, days: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
+  readonly hasDays: (claim: Claim) => Effect.Effect<boolean, SqlError>
+  /** The days that this run has not fetched yet and that are not final, oldest first. */
+  readonly work: (claim: Claim) => Effect.Effect<ReadonlyArray<string>, SqlError>
+  readonly saveDay: (claim: Claim, day: FetchedDay) => Effect.Effect<void, LeaseLost | SqlError>
+  readonly failDay: (claim: Claim, day: string) => Effect.Effect<void, SqlError>
+  readonly end: (claim: Claim, end: RunEnd) => Effect.Effect<void, SqlError>
+  /** False after the dataset was deleted. */
+  readonly exists: (claim: Claim) => Effect.Effect<boolean, SqlError>
+  /** Ends a wait for `woken`, in this instance. */
+  readonly wake: Effect.Effect<void>
+  readonly woken: Effect.Effect<void>
+}>()("openaccounts/Datasets/DatasetRuns") {
+  static readonly layer = Layer.effect(
+    DatasetRuns,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const events = yield* Events
+      const instance = randomUUID()
+      const signals = yield* Queue.sliding<void>(1)
+
+      const isMine = ({ id }: Claim) => sql`id = ${id} AND leased_by = ${instance}`
+      const mine = (claim: Claim) => sql`EXISTS (SELECT FROM datasets WHERE ${isMine(claim)} FOR SHARE)`
+
+      return DatasetRuns.of({
+        claim: Effect.gen(function*() {
+          const millis = yield* Clock.currentTimeMillis
+          const now = new Date(millis)
+          const [claimed] = yield* claims.orFail(sql`
+            UPDATE datasets SET leased_by = ${instance}, leased_until = ${leaseEnd(millis)},
+              run_started_at = coalesce(run_started_at, ${now})
+            WHERE id = (
+              SELECT id FROM datasets
+              WHERE NOT paused AND due_at <= ${now} AND (leased_until IS NULL OR leased_until <= ${now})
+              ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
+            )
+            RETURNING id, connection_id AS "connectionId", member_id AS "memberId", name, report, resource, dimensions,
+              metrics, since, schedule, failures, run_started_at AS "runStartedAt"`)
+          return Option.fromUndefinedOr(claimed)
+        }),
+
+        renew: Effect.fnUntraced(function*(claim) {
+          const now = yield* Clock.currentTimeMillis
+          yield* Effect.flatMap(
+            sql`UPDATE datasets SET leased_until = ${leaseEnd(now)} WHERE ${isMine(claim)} RETURNING 1 AS renewed`,
+            changed
+          )
+        }),
+
+        release: (claim) =>
+          Effect.asVoid(sql`UPDATE datasets SET leased_by = NULL, leased_until = NULL WHERE ${isMine(claim)}`),
+
+        addDays: Effect.fnUntraced(function*(claim, days) {
+          if (days.length === 0) return
+          yield* sql`
+            INSERT INTO dataset_days (dataset_id, day, status, rows, bytes, final)
+            SELECT ${claim.id}, day, 'pending', 0, 0, false FROM unnest(${textArray(days)}) AS added (day)
+            WHERE ${mine(claim)} ON CONFLICT DO NOTHING`
+        }),
+
+        hasDays: ({ id }) =>
+          Effect.map(
+            sql`SELECT 1 AS found FROM dataset_days WHERE dataset_id = ${id} LIMIT 1`,
+            ({ length }) => length > 0
+          ),
+
+        work: ({ id, runStartedAt }) =>
+          Effect.map(
+            openDays.orFail(sql`
+              SELECT day FROM dataset_days
+              WHERE dataset_id = ${id} AND NOT final
+                AND (status IN ('pending', 'failed') OR fetched_at < ${runStartedAt})
+              ORDER BY day`),
+            (rows) => rows.map(({ day }) => day)
+          ),
+
+        saveDay: Effect.fnUntraced(function*(claim, { bytes, capped, coverage, day, final, rows }) {
+          const saved = yield* sql`
+            UPDATE dataset_days SET status = ${capped ? "capped" : "done"}, rows = ${rows}, bytes = ${bytes},
+              coverage = ${coverage}::float8, final = ${final}, fetched_at = ${new Date(yield* Clock.currentTimeMillis)}
+            WHERE dataset_id = ${claim.id} AND day = ${day} AND ${mine(claim)} RETURNING day`
+          yield* changed(saved)
+          yield* sql`
+            UPDATE datasets SET last_error = NULL, failed = false, failures = 0
+            WHERE ${isMine(claim)} AND last_error IS NOT NULL`
+        }),
+
+        // A day that was fetched before keeps its rows.
+        failDay: Effect.fnUntraced(function*(claim, day) {
+          yield* sql`
+            UPDATE dataset_days SET status = 'failed'
+            WHERE dataset_id = ${claim.id} AND day = ${day} AND ${mine(claim)}`
+        }),
+
+        end: Effect.fnUntraced(function*(claim, { dueAt, problem }) {
+          const error = problem && PgTypes.jsonb(encodeError(problem.error))
+          const [before] = yield* states.orFail(sql`SELECT failed FROM datasets WHERE ${isMine(claim)} FOR UPDATE`)
+          if (before === undefined) return
+          yield* sql`
+            UPDATE datasets SET leased_by = NULL, leased_until = NULL, due_at = ${dueAt}::timestamptz,
+              run_started_at = CASE WHEN ${problem === undefined} THEN NULL ELSE run_started_at END,
+              last_error = ${error ?? null}, failures = ${problem?.failures ?? 0}, failed = ${problem?.failed ?? false}
+            WHERE id = ${claim.id}`
+          const type = problem === undefined
+            ? "dataset.completed"
+            : problem.failed && !before.failed
+            ? "dataset.failed"
+            : undefined
+          if (type === undefined) return
+          const [dataset] = yield* selectDatasets(sql, yield* Clock.currentTimeMillis, sql`id = ${claim.id}`)
+          if (dataset !== undefined) yield* events.record({ type, data: { dataset } })
+        }, inTransactionOrFail(sql)),
+
+        exists: ({ id }) =>
+          Effect.map(sql`SELECT 1 AS found FROM datasets WHERE id = ${id}`, ({ length }) => length > 0),
+
+        wake: Effect.asVoid(Queue.offer(signals, undefined)),
+        woken: Queue.take(signals)
+      })
+    })
+  )
+}
+
+const leaseEnd = (now: number) => new Date(now + Duration.toMillis(leaseDuration))
+
+const changed = (rows: ReadonlyArray<unknown>) => rows.length === 0 ? Effect.fail(new LeaseLost()) : Effect.void
+
+const claims = rowsOf(Claim)
+const openDays = rowsOf(Schema.Struct({ day: Schema.String }))
+const states = rowsOf(Schema.Struct({ failed: Schema.Boolean }))
+const encodeError = Schema.encodeSync(DatasetError)

@@ -1,0 +1,219 @@
+import { Context, DateTime, Effect, Layer, Option, Result, Schedule } from "effect"
+import {
+  ConnectionInactive,
+  ConnectionNotFound,
+  InvalidInput,
+  type ResourceNotFound,
+  Unavailable
+} from "../../Api/Errors.ts"
+import { DatasetNotFound, FileNotFound } from "../../Api/ManagementErrors.ts"
+import { Audit, auditedEdit } from "../../Audit/Audit.ts"
+import { BoundCalls } from "../../Connections/Bounds/BoundCalls.ts"
+import { connectionInScope } from "../../Connections/Bounds/ConnectionInScope.ts"
+import { readResource } from "../../Connections/Bounds/ReadResources.ts"
+import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import { boundsOfConnection } from "../../Domain/Access/Bounds.ts"
+import type { Dataset, DatasetChange, DatasetDay, DatasetFile, NewDataset } from "../../Domain/Dataset.ts"
+import type { Page, PageRequest } from "../../Domain/Page.ts"
+import { CurrentActor } from "../../Domain/Request/Actor.ts"
+import { CurrentScope, isClientInScope } from "../../Domain/Request/ManagementScope.ts"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
+import { Catalog } from "../../Providers/Catalog/Catalog.ts"
+import { today } from "../../Providers/Tooling/DateWindow.ts"
+import { DatasetRepo } from "./DatasetRepo.ts"
+import { DatasetRuns } from "./DatasetRuns.ts"
+import { DatasetFiles } from "./Files/DatasetFiles.ts"
+import type { DatasetStorageFailed, FileContent } from "./Files/FileStore.ts"
+import { reportOf } from "./Reports/Reports.ts"
+
+/** Datasets as their operators manage them, within `CurrentScope`. */
+export class Datasets extends Context.Service<Datasets, {
+  /** The first run starts at once. */
+  readonly create: (
+    dataset: NewDataset
+  ) => Effect.Effect<Dataset, InvalidInput | ConnectionNotFound | ConnectionInactive | ResourceNotFound>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<Dataset>>
+  readonly find: (id: string) => Effect.Effect<Dataset, DatasetNotFound>
+  readonly change: (id: string, change: DatasetChange) => Effect.Effect<Dataset, DatasetNotFound>
+  /** If the files cannot be deleted, the dataset stays, paused. */
+  readonly delete: (
+    id: string,
+    options: { readonly files: boolean }
+  ) => Effect.Effect<void, DatasetNotFound | Unavailable>
+  readonly days: (id: string) => Effect.Effect<ReadonlyArray<DatasetDay>, DatasetNotFound>
+  readonly files: (id: string) => Effect.Effect<ReadonlyArray<DatasetFile>, DatasetNotFound | Unavailable>
+  readonly read: (
+    id: string,
+    name: string
+  ) => Effect.Effect<FileContent, DatasetNotFound | FileNotFound | Unavailable>
+}>()("openaccounts/Datasets/Datasets") {
+  static readonly layerNoDeps = Layer.effect(
+    Datasets,
+    Effect.gen(function*() {
+      const audit = yield* Audit
+      const boundCalls = yield* BoundCalls
+      const catalog = yield* Catalog
+      const connections = yield* ConnectionRepo
+      const files = yield* DatasetFiles
+      const repo = yield* DatasetRepo
+      const runs = yield* DatasetRuns
+
+      const findConnection = Effect.fnUntraced(function*(id: string, provider: string) {
+        const connection = yield* connectionInScope(connections, id)
+        if (connection.provider !== provider) {
+          return yield* new ConnectionNotFound({
+            message: `The connection "${connection.label}" is one of ${connection.provider}, not of ${provider}.`,
+            details: { provider, reason: "other_provider" }
+          })
+        }
+        if (connection.status !== "active") {
+          return yield* new ConnectionInactive({ details: { provider, reason: connection.status } })
+        }
+        return connection
+      })
+
+      const find = Effect.fnUntraced(function*(id: string) {
+        const { clientIds } = yield* CurrentScope
+        const found = yield* repo.find(id)
+        if (Option.isNone(found)) return yield* unknown(id)
+        if (clientIds === null) return found.value
+        const connection = yield* connections.find(found.value.connection_id)
+        return Option.isSome(connection) && isClientInScope(clientIds, connection.value.client_id)
+          ? found.value
+          : yield* unknown(id)
+      })
+
+      const visibleConnections = Effect.gen(function*() {
+        const { clientIds } = yield* CurrentScope
+        return clientIds === null ? null : (yield* connections.list(clientIds, {})).map(({ id }) => id)
+      })
+
+      return Datasets.of({
+        create: Effect.fn("Datasets.create")(function*({ dimensions, metrics, ...given }) {
+          const report = reportOf(given.report)
+          const provider = yield* Effect.orDie(catalog.provider(report.provider))
+          const connection = yield* findConnection(given.connection_id, provider.id)
+          const resource = readResource(catalog, given.resource) ??
+            readResource(catalog, `${provider.id}:${given.resource}`)
+          const selection = report.select(dimensions, metrics)
+          const isFuture = given.since > (yield* today(earliestZone))
+          const issues: ReadonlyArray<Issue> = [
+            ...resource?.startsWith(`${provider.id}:`) === true
+              ? []
+              : [{
+                path: ["resource"],
+                message: `Expected a resource of ${provider.id}, such as ${example[provider.id]}`
+              }],
+            ...Result.isFailure(selection) ? selection.failure : [],
+            ...isFuture ? [{ path: ["since"], message: "Expected a day that is not in the future" }] : []
+          ]
+          if (resource === undefined || Result.isFailure(selection) || issues.length > 0) {
+            return yield* new InvalidInput({ details: issues })
+          }
+          yield* boundCalls.check(boundsOfConnection(connection), provider, {
+            names: [resource.slice(provider.id.length + 1)],
+            urls: [],
+            creates: undefined,
+            isDeclared: true,
+            refuses: () => []
+          })
+          const { member_id } = yield* CurrentActor
+          const created = yield* audit.change(
+            repo.create({
+              ...given,
+              connection_id: connection.id,
+              resource,
+              ...selection.success,
+              memberId: member_id ?? "",
+              name: given.name ?? `${given.report} of ${resource.slice(provider.id.length + 1)}`.slice(0, 200)
+            }),
+            ({ connection_id, id, name, report, resource, schedule, since }) => [{
+              action: "dataset.created",
+              subject: id,
+              details: { name, connection_id, report, resource, since, schedule }
+            }]
+          )
+          yield* runs.wake
+          return created
+        }),
+
+        list: (page) => Effect.flatMap(visibleConnections, (ids) => repo.page(ids, page)),
+
+        find,
+
+        change: Effect.fn("Datasets.change")(function*(id, change) {
+          const before = yield* find(id)
+          const after = yield* audit.change(
+            Effect.flatMap(repo.change(before.id, change), Effect.fromOption).pipe(
+              Effect.mapError(() => unknown(id))
+            ),
+            (after) =>
+              auditedEdit({ action: "dataset.changed", subject: before.id }, changeable(before), changeable(after))
+          )
+          yield* runs.wake
+          return after
+        }),
+
+        delete: Effect.fn("Datasets.delete")(function*(id, { files: withFiles }) {
+          const dataset = yield* find(id)
+          // An instance that works on it stops at the next file that it has written.
+          const remove = Effect.retry(files.remove(dataset.id), { schedule: Schedule.spaced("100 millis"), times: 50 })
+          if (withFiles) {
+            yield* repo.change(dataset.id, { paused: true })
+            yield* Effect.mapError(remove, unavailable)
+          }
+          yield* audit.change(
+            Effect.flatMap(repo.delete(dataset.id), (deleted) => deleted ? Effect.void : Effect.fail(unknown(id))),
+            () => [{
+              action: "dataset.deleted",
+              subject: dataset.id,
+              details: { name: dataset.name, files: withFiles }
+            }]
+          )
+          // A run that ended in between has written its manifest again.
+          if (withFiles) yield* Effect.ignore(remove, { log: "Warn" })
+        }),
+
+        days: (id) => Effect.flatMap(find(id), (dataset) => repo.days(dataset.id)),
+
+        files: Effect.fn("Datasets.files")(function*(id) {
+          const dataset = yield* find(id)
+          const found = yield* Effect.mapError(files.list(dataset.id), unavailable)
+          return found.map(({ modified_at, ...file }) => ({ ...file, modified_at: new Date(modified_at) }))
+        }),
+
+        read: Effect.fn("Datasets.read")(function*(id, name) {
+          const dataset = yield* find(id)
+          return yield* files.read(dataset.id, name).pipe(
+            Effect.mapError((error) =>
+              error._tag === "DatasetStorageFailed" ? unavailable(error) : new FileNotFound({
+                message: `The dataset has no file "${name}".`
+              })
+            )
+          )
+        })
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([BoundCalls.layer, DatasetRepo.layer]))
+}
+
+/** Where days begin first. A property can be there. */
+const earliestZone = DateTime.zoneMakeOffset(14 * 3_600_000)
+
+const unknown = (id: string) => new DatasetNotFound({ message: `There is no dataset with the id "${id}".` })
+
+const unavailable = ({ message }: DatasetStorageFailed) =>
+  new Unavailable({
+    message: `The files of datasets cannot be reached: ${message}`,
+    details: { retry_after_seconds: 10 }
+  })
+
+const changeable = ({ name, schedule, status }: Dataset) => ({ name, schedule, paused: status === "paused" })
+
+const example: Readonly<Record<string, string>> = {
+  gsc: "gsc:sc-domain:acme.com",
+  ga4: "ga4:properties/123",
+  sitesearch: "sitesearch:https://acme.com/"
+}

@@ -1,0 +1,178 @@
+import { useState } from "react"
+import { Link, useLocation } from "wouter"
+import { Code } from "../../../Dashboard/Parts/Code.tsx"
+import { Empty } from "../../../Dashboard/Parts/Empty.tsx"
+import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
+import { Fact } from "../../../Dashboard/Parts/Fact.tsx"
+import { Id } from "../../../Dashboard/Parts/Id.tsx"
+import { Page } from "../../../Dashboard/Parts/Page.tsx"
+import { Panel } from "../../../Dashboard/Parts/Panel.tsx"
+import { Provider } from "../../../Dashboard/Parts/Provider.tsx"
+import { StatusOf } from "../../../Dashboard/Parts/Status.tsx"
+import { Table } from "../../../Dashboard/Parts/Table.tsx"
+import { Time } from "../../../Dashboard/Parts/Time.tsx"
+import { resourceWords } from "../../../Dashboard/Rights/ResourceWords.ts"
+import { useById } from "../../../Dashboard/Service/ById.ts"
+import { useConnections } from "../../../Dashboard/Service/Lists.ts"
+import { number } from "../../../Dashboard/Usage/Words.ts"
+import type { Dataset, DatasetDay } from "../../../Domain/Dataset.ts"
+import { Calendar } from "./Calendar.tsx"
+import { DatasetActions } from "./DatasetActions.tsx"
+import { useDataset, useDatasetDays, useDatasetFiles } from "./Queries.ts"
+import { datasetTitle, dayName, daysWords, providerOf, reportWords, size, statusWords } from "./Words.ts"
+
+export const DatasetPage = ({ id }: { readonly id: string }) => {
+  const [, navigate] = useLocation()
+  const { data, error } = useDataset(id)
+  return (
+    <Page
+      title={data === undefined ? "Dataset" : datasetTitle(data)}
+      about={data === undefined ? "A report kept as open files." : reportWords[data.report]}
+      actions={data && <DatasetActions dataset={data} onDeleted={() => navigate("/datasets")} />}
+    >
+      {data === undefined && error?.code === "dataset_not_found"
+        ? <Empty action={<Link href="/datasets">All datasets</Link>}>There is no dataset {id}.</Empty>
+        : error && <ErrorNotice error={error} isRead />}
+      {data && (
+        <div className="stack-wide">
+          {data.last_error && (
+            <p className="notice error">
+              {data.last_error.message} <Time at={data.last_error.at} />
+            </p>
+          )}
+          <Facts dataset={data} />
+          <Coverage dataset={data} />
+          <ReadIt dataset={data} />
+          <Files dataset={data} />
+        </div>
+      )}
+    </Page>
+  )
+}
+
+const Facts = ({ dataset }: { readonly dataset: Dataset }) => {
+  const { bytes, connection_id, days, dimensions, id, metrics, next_run_at, report, resource, rows, schedule, since } =
+    dataset
+  const connection = useById(useConnections().data)(connection_id)
+  return (
+    <dl className="facts wide">
+      <Fact name="State">
+        <StatusOf entry={statusWords[dataset.status]} />
+      </Fact>
+      <Fact name="About" title={resource}>
+        <bdi>{resourceWords(resource)}</bdi>, from <time dateTime={since}>{dayName(since)}</time>
+      </Fact>
+      <Fact name="Through" className="row-of">
+        <Provider id={providerOf(report)} />
+        <Link href={`/connections/${connection_id}`}>{connection?.label ?? connection_id}</Link>
+      </Fact>
+      {dimensions.length > 0 && (
+        <Fact name="Dimensions" className="row-of">{dimensions.map((each) => <code key={each}>{each}</code>)}</Fact>
+      )}
+      {metrics.length > 0 && (
+        <Fact name="Metrics" className="row-of">{metrics.map((each) => <code key={each}>{each}</code>)}</Fact>
+      )}
+      <Fact name="Rows">
+        {number.format(rows)}, {size(bytes)}
+      </Fact>
+      <Fact name="Days">{daysWords(days)}</Fact>
+      <Fact name="Next run">
+        <Time at={next_run_at} never="none" />
+        {schedule === "daily" ? ", every day" : ", until all days are final"}
+      </Fact>
+      <Fact name="Id">
+        <Id id={id} />
+      </Fact>
+    </dl>
+  )
+}
+
+const measureOf = ({ metrics, report }: Dataset): string =>
+  report === "ga4.report" && metrics[0] !== undefined ? metrics[0] : "clicks"
+
+const Coverage = ({ dataset }: { readonly dataset: Dataset }) => {
+  const days = useDatasetDays(dataset.id)
+  return (
+    <Panel title="Coverage" busy={days.isLoading}>
+      {days.error && <ErrorNotice error={days.error} isRead />}
+      {days.data?.length === 0 && <p className="muted">The days are not listed yet. The first run lists them.</p>}
+      {days.data !== undefined && days.data.length > 0 && (
+        <>
+          <Calendar days={days.data} measure={measureOf(dataset)} />
+          <Named title="Capped" days={days.data.filter(({ status }) => status === "capped")} />
+          <Named title="Failed" days={days.data.filter(({ status }) => status === "failed")} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+const Named = ({ days, title }: { readonly title: string; readonly days: ReadonlyArray<DatasetDay> }) =>
+  days.length === 0 ? null : (
+    <p>
+      {title}: {days.map(({ day }) => dayName(day)).join("; ")}.
+    </p>
+  )
+
+const ReadIt = ({ dataset: { id } }: { readonly dataset: Dataset }) => {
+  const bucket = "gs://your-bucket/prefix"
+  return (
+    <Panel title="Read the files">
+      <h3>DuckDB</h3>
+      <Code
+        what="the DuckDB command"
+        text={`oa dataset download ${id} && duckdb -c "SELECT * FROM read_parquet('${id}/day=*/data.parquet') LIMIT 20"`}
+      />
+      <h3>BigQuery, from a bucket in Google Cloud Storage</h3>
+      <Code
+        what="the BigQuery command"
+        text={`bq load --replace --source_format=PARQUET --hive_partitioning_mode=CUSTOM ` +
+          `--hive_partitioning_source_uri_prefix='${bucket}/${id}/{day:DATE}' ` +
+          `your_dataset.${id} '${bucket}/${id}/day=*'`}
+      />
+    </Panel>
+  )
+}
+
+const pathOf = (id: string, name: string): string =>
+  `/admin/v1/datasets/${id}/files/${name.split("/").map(encodeURIComponent).join("/")}`
+
+const Files = ({ dataset: { id, rows } }: { readonly dataset: Dataset }) => {
+  const [shown, setShown] = useState(false)
+  return (
+    <section className="stack" aria-label="Files">
+      <h2>Files</h2>
+      {shown
+        ? <FileTable key={rows} id={id} />
+        : (
+          <div className="row-of">
+            <a className="button" href={pathOf(id, "manifest.json")} download>Download the manifest</a>
+            <button type="button" onClick={() => setShown(true)}>Show the file of each day</button>
+          </div>
+        )}
+    </section>
+  )
+}
+
+const FileTable = ({ id }: { readonly id: string }) => {
+  const files = useDatasetFiles(id)
+  return (
+    <Table
+      label="Files"
+      columns={[
+        {
+          title: "Name",
+          sortBy: ({ name }) => name,
+          cell: ({ name }) => <a className="name" href={pathOf(id, name)} download>{name}</a>
+        },
+        { title: "Size", kind: "number", sortBy: ({ bytes }) => bytes, cell: ({ bytes }) => size(bytes) },
+        { title: "Written", minor: true, cell: ({ modified_at }) => <Time at={modified_at} /> }
+      ]}
+      rows={files.data?.toReversed()}
+      rowKey={({ name }) => name}
+      error={files.error}
+      reloading={files.isRefetching}
+      empty={<Empty>No files yet. The first day that is fetched makes one.</Empty>}
+    />
+  )
+}

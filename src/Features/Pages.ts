@@ -1,0 +1,4 @@
+import { datasetPages } from "./Datasets/Page/Pages.ts"
+
+/** What the features add to the dashboard. */
+export const featurePages = [datasetPages]

@@ -1,0 +1,151 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { existsSync, watch } from "node:fs"
+import { join } from "node:path"
+import { addDays, pacificTime, today } from "../../../src/Providers/Tooling/DateWindow.ts"
+import { eventually } from "../../support/Eventually.ts"
+import type { Handler } from "../../support/LoopbackUpstream.ts"
+import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { seed, TestDataDir, TestServer } from "../../support/TestServer.ts"
+import { acme, answerSearches, fewRows, isSearch, play, rowsOf, type SearchRow, settled } from "./Fixture.ts"
+
+interface HeldDay {
+  readonly day: string
+  readonly answer: () => void
+  readonly refuse: () => void
+}
+
+/** Days whose responses wait for the test, in the order of their requests. */
+const holdDays = Effect.fnUntraced(function*(rows: (day: string) => ReadonlyArray<SearchRow>) {
+  const upstream = yield* LoopbackUpstream
+  const held: Array<HeldDay> = []
+  const answer = answerSearches(rows)
+  const handle: Handler = (request) => {
+    if (!isSearch(request)) return { status: 204 }
+    const { dimensions, startDate } = JSON.parse(request.body)
+    if (!dimensions.includes("query")) return answer(request)
+    return (response) => {
+      const end = (status: number, body: unknown) =>
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+      held.push({
+        day: startDate,
+        answer: () => end(200, answer(request).body),
+        refuse: () => end(400, { error: { code: 400, message: "This day is refused." } })
+      })
+    }
+  }
+  upstream.handle(handle)
+  return held
+})
+
+const untilHeld = (held: ReadonlyArray<HeldDay>, count: number) =>
+  eventually(Effect.sync(() => held.length), (length) => length >= count)
+
+const create = Effect.fnUntraced(function*(dayCount: number) {
+  const { admin } = yield* TestServer
+  const { connection } = yield* seed()
+  const since = addDays(yield* today(pacificTime), -dayCount)
+  const { id } = yield* admin.datasets.create({ payload: { ...acme, connection_id: connection.id, since } })
+  return { id, days: Array.from({ length: dayCount }, (_, index) => addDays(since, index)) }
+})
+
+const assertRows = Effect.fnUntraced(function*(id: string, days: ReadonlyArray<string>) {
+  for (const day of days) {
+    const found = yield* rowsOf(id, day)
+    assert.sameMembers(
+      found?.map(({ impressions }) => impressions) ?? [],
+      fewRows(day).map(({ impressions }) => impressions),
+      day
+    )
+  }
+})
+
+layer(TestServer.layer, { excludeTestServices: true })("Days that are under way", (it) => {
+  it.effect("are written although one of them is refused, which is fetched again", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const held = yield* holdDays(fewRows)
+      const { days, id } = yield* create(6)
+      yield* untilHeld(held, 6)
+      for (const { answer, day, refuse } of held) {
+        if (day === days[1]) refuse()
+        else answer()
+      }
+      const failed = yield* settled(id)
+      assert.deepInclude(failed.days, { done: 5, failed: 1, pending: 0 })
+      assert.strictEqual(failed.last_error?.code, "upstream_error")
+      yield* assertRows(id, days.filter((_, index) => index !== 1))
+
+      yield* play(answerSearches(fewRows))
+      yield* admin.datasets.change({ params: { id }, payload: { paused: false } })
+      const { days: { done }, rows } = yield* settled(id, "idle")
+      assert.deepStrictEqual([done, rows], [6, 18])
+      yield* assertRows(id, days)
+    }))
+
+  it.effect("are not noted after a pause, and are fetched when the dataset goes on", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const held = yield* holdDays(fewRows)
+      const { days, id } = yield* create(9)
+      const params = { id }
+      yield* untilHeld(held, 6)
+      held.shift()?.answer()
+      yield* eventually(Effect.orDie(admin.datasets.get({ params })), ({ days }) => days.done === 1)
+      yield* admin.datasets.change({ params, payload: { paused: true } })
+      for (const { answer } of held) answer()
+      const files = Effect.orDie(admin.datasets.files({ params }))
+      yield* eventually(files, ({ files }) => files.filter(({ name }) => name.endsWith(".parquet")).length > 1)
+      const paused = yield* admin.datasets.get({ params })
+      assert.deepStrictEqual([paused.status, paused.days.done], ["paused", 1])
+
+      yield* play(answerSearches(fewRows))
+      yield* admin.datasets.change({ params, payload: { paused: false } })
+      const { days: { done }, rows } = yield* settled(id, "idle")
+      assert.deepStrictEqual([done, rows], [9, 27])
+      yield* assertRows(id, days)
+    }))
+
+  it.effect("are not fetched twice after their lease could not be renewed in time", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const held = yield* holdDays(fewRows)
+      const { days, id } = yield* create(6)
+      yield* untilHeld(held, 6)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE datasets SET leased_until = now() - interval '1 second' WHERE id = ${id}`
+      yield* admin.datasets.change({ params: { id }, payload: { name: "found again" } })
+      const claimed = sql`SELECT 1 FROM datasets WHERE id = ${id} AND leased_until > now()`
+      yield* eventually(Effect.orDie(claimed), ({ length }) => length === 1)
+      for (const { answer } of held) answer()
+      assert.deepInclude(yield* settled(id), { status: "idle", rows: 18 })
+      assert.deepStrictEqual(held.map(({ day }) => day).toSorted(), days)
+    }))
+
+  it.effect("leave no file when their dataset is deleted with its files", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const held = yield* holdDays(fewRows)
+      const { id } = yield* create(6)
+      const datasets = join(yield* TestDataDir, "datasets")
+      yield* untilHeld(held, 6)
+      yield* admin.datasets.delete({ params: { id }, query: { files: "true" } })
+      const hasFiles = Effect.sync(() => existsSync(join(datasets, id)))
+      assert.isFalse(yield* hasFiles)
+      const written = yield* watched(datasets)
+      for (const { answer } of held) answer()
+      yield* eventually(Effect.sync(() => written.has(id)), (isWritten) => isWritten)
+      yield* eventually(hasFiles, (has) => !has)
+    }))
+})
+
+/** The names that appear or disappear in a folder from now on. */
+const watched = Effect.fnUntraced(function*(folder: string) {
+  const names = new Set<string | null>()
+  yield* Effect.acquireRelease(
+    Effect.sync(() => watch(folder, (_, name) => names.add(name))),
+    (watcher) => Effect.sync(() => watcher.close())
+  )
+  return names
+})
