@@ -72,8 +72,11 @@ export const fieldsOf = (value: unknown): Fields => Predicate.isObject(value) ? 
 const listOf = (value: unknown): ReadonlyArray<Fields> => Array.isArray(value) ? value.map(fieldsOf) : []
 
 /** Of a document with all of its styles. */
-export const segmentsOf = (document: unknown): ReadonlyArray<Segment> =>
-  listOf(fieldsOf(document)["tabs"]).flatMap(segmentsOfTab)
+export const segmentsOf = (document: unknown): ReadonlyArray<Segment> => {
+  // Of the only tab, from an API that does not answer with tabs.
+  const { tabs = [{ documentTab: document }] } = fieldsOf(document)
+  return listOf(tabs).flatMap(segmentsOfTab)
+}
 
 const segmentsOfTab = ({ childTabs, documentTab, tabProperties }: Fields): ReadonlyArray<Segment> => {
   const { body, footers, footnotes, headers } = fieldsOf(documentTab)
@@ -114,7 +117,7 @@ const linesOf = (content: unknown): ReadonlyArray<Line> => {
 
 const runOf = ({ endIndex, startIndex = 0, textRun, ...other }: Fields): Omit<Run, "origin"> => {
   if (textRun === undefined) {
-    return { text: noText.repeat(Number(endIndex) - Number(startIndex)), kind: "fixed", style: other }
+    return { text: noText.repeat(Math.max(0, Number(endIndex) - Number(startIndex))), kind: "fixed", style: other }
   }
   const { content = "", textStyle, ...suggested } = fieldsOf(textRun)
   const [text, style] = [String(content), fieldsOf(textStyle)]
