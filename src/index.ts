@@ -19,8 +19,8 @@ export { type Access, ProviderClient, type ProviderRequest } from "./Providers/P
 export type { Quota, QuotaAccount } from "./Providers/Quota.ts"
 export { governed } from "./Providers/Quotas/Governed.ts"
 export { type Permit } from "./Providers/Quotas/Permit.ts"
-export { type QuotaCaller, serviceCaller } from "./Providers/Quotas/QuotaCaller.ts"
 export { Quotas } from "./Providers/Quotas/Quotas.ts"
+export { type QuotaCaller, serviceCaller } from "./Providers/Sending/QuotaCaller.ts"
 export { endpointUrl, upstreamUrl } from "./Providers/UpstreamUrl.ts"
 export { DecryptionFailed, Encrypted, Vault } from "./Secrets/Vault.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { quotasSend } from "../Providers/Quotas/QuotaStep.ts"
-import { SendSteps } from "../Providers/SendSteps.ts"
+import { SendSteps } from "../Providers/Sending/SendSteps.ts"
 import { Approvals } from "./Approvals/Approvals.ts"
 import { approvalsSend, approvalsStep } from "./Approvals/ApprovalsStep.ts"
 import { Idempotency } from "./Idempotency/Idempotency.ts"

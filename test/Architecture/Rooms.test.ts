@@ -54,7 +54,8 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
 /** `Providers` stands for the files directly in it. */
 const providerFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   Providers: ["Quotas"],
-  Quotas: ["Providers"],
+  Sending: ["Providers"],
+  Quotas: ["Providers", "Sending"],
   Catalog: ["Providers"],
   OAuth: ["Providers"],
   Metrics: ["Providers", "OAuth"],

@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 import type { ToolCallError } from "../../Api/Errors.ts"
-import type { Send, Sender, SendStep } from "../../Providers/SendSteps.ts"
+import type { Send, Sender, SendStep } from "../../Providers/Sending/SendSteps.ts"
 import type { StoredSubject } from "../DataAccess.ts"
 import type { CallStep, PermittedCall } from "../Steps.ts"
 import { previewOf } from "../Undo/Preview.ts"

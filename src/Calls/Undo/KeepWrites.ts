@@ -3,7 +3,7 @@ import type { CallError, ProviderCallError, ToolCallError } from "../../Api/Erro
 import type { UnkeptReason } from "../../Domain/Calls/UndoReason.ts"
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { ProviderRequest } from "../../Providers/ProviderClient.ts"
-import type { Send, Sender, SendStep } from "../../Providers/SendSteps.ts"
+import type { Send, Sender, SendStep } from "../../Providers/Sending/SendSteps.ts"
 import type { Kept } from "../../Providers/Writing.ts"
 import { planWrite } from "./Preview.ts"
 

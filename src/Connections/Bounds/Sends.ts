@@ -3,7 +3,7 @@ import type { ToolCallError } from "../../Api/Errors.ts"
 import { type Bounds } from "../../Domain/Access/Bounds.ts"
 import type { StoredConnection } from "../../Domain/Connection.ts"
 import { type SendRequest } from "../../Providers/ProviderClient.ts"
-import { isOfCalls, type Sender, SendSteps, throughSteps } from "../../Providers/SendSteps.ts"
+import { isOfCalls, type Sender, SendSteps, throughSteps } from "../../Providers/Sending/SendSteps.ts"
 import { AccountResources } from "./AccountResources.ts"
 import { BoundCalls } from "./BoundCalls.ts"
 

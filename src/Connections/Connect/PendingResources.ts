@@ -4,7 +4,7 @@ import { CredentialsRejected, InvalidInput, type ProviderCallError } from "../..
 import { type Resource, resourceOf, type Resources } from "../../Domain/Access/Resource.ts"
 import { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"
-import { makeServiceClient } from "../../Providers/SendSteps.ts"
+import { makeServiceClient } from "../../Providers/Sending/SendSteps.ts"
 import { listAccount } from "../Bounds/ListAccount.ts"
 import { isUsable, parseStoredCredentials } from "../Credentials.ts"
 import { makeTrialAccess } from "../TrialAccess.ts"

@@ -13,7 +13,7 @@ import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { identityOf } from "../../Providers/IdentityProvider.ts"
 import { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"
-import { makeServiceClient } from "../../Providers/SendSteps.ts"
+import { makeServiceClient } from "../../Providers/Sending/SendSteps.ts"
 import type { ClaimedLine, Outcome } from "./RevocationQueue.ts"
 
 /** Less than the lease. */

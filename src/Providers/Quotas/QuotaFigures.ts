@@ -1,7 +1,7 @@
 import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
 import type { Quota } from "../Quota.ts"
+import type { HolderBudget, QuotaCaller } from "../Sending/QuotaCaller.ts"
 import { budgetPrefix, type Claim, type LocalBucket } from "./LocalBucket.ts"
-import type { HolderBudget, QuotaCaller } from "./QuotaCaller.ts"
 
 /** Keeps the quota with the least left for the response. */
 export const noteScarcest = (claims: ReadonlyArray<Claim>, caller: QuotaCaller, now: number) => {

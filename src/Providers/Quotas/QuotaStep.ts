@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { SendStep } from "../SendSteps.ts"
+import type { SendStep } from "../Sending/SendSteps.ts"
 import { governed } from "./Governed.ts"
 import { Quotas } from "./Quotas.ts"
 

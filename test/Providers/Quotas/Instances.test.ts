@@ -3,8 +3,8 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { Storage } from "../../../src/Core.ts"
 import { sitesList, urlInspectionIndexInspect } from "../../../src/Providers/Gsc/Endpoints.ts"
 import { gsc } from "../../../src/Providers/Gsc/Provider.ts"
-import { serviceCaller } from "../../../src/Providers/Quotas/QuotaCaller.ts"
 import { Quotas } from "../../../src/Providers/Quotas/Quotas.ts"
+import { serviceCaller } from "../../../src/Providers/Sending/QuotaCaller.ts"
 import { settings, TestDataDir } from "../../support/TestServer.ts"
 
 const limit = 40

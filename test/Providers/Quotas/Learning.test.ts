@@ -4,8 +4,8 @@ import { propertiesRunReport } from "../../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../../src/Providers/Ga4/Provider.ts"
 import { valuesGet } from "../../../src/Providers/Gsheets/Endpoints.ts"
 import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
-import { serviceCaller } from "../../../src/Providers/Quotas/QuotaCaller.ts"
 import type { QuotaRequest } from "../../../src/Providers/Quotas/Quotas.ts"
+import { serviceCaller } from "../../../src/Providers/Sending/QuotaCaller.ts"
 import { after, connectionId, makeInstances } from "./World.ts"
 
 const report: QuotaRequest = {

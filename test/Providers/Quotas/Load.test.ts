@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { valuesGet } from "../../../src/Providers/Gsheets/Endpoints.ts"
 import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
-import { type QuotaCaller } from "../../../src/Providers/Quotas/QuotaCaller.ts"
 import type { QuotaRequest } from "../../../src/Providers/Quotas/Quotas.ts"
+import { type QuotaCaller } from "../../../src/Providers/Sending/QuotaCaller.ts"
 import { makeCalls, makeInstances, makeProvider, p95, pass } from "./World.ts"
 
 const read: QuotaRequest = {

@@ -3,8 +3,8 @@ import { Effect, Exit, type Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { valuesGet } from "../../../src/Providers/Gsheets/Endpoints.ts"
 import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
-import { type QuotaCaller, serviceCaller } from "../../../src/Providers/Quotas/QuotaCaller.ts"
 import type { QuotaRequest } from "../../../src/Providers/Quotas/Quotas.ts"
+import { type QuotaCaller, serviceCaller } from "../../../src/Providers/Sending/QuotaCaller.ts"
 import { connectionId, type Instance, makeInstances } from "./World.ts"
 
 const read: QuotaRequest = {

@@ -3,8 +3,8 @@ import { Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import { urlInspectionIndexInspect } from "../../../src/Providers/Gsc/Endpoints.ts"
 import { gsc } from "../../../src/Providers/Gsc/Provider.ts"
-import { serviceCaller } from "../../../src/Providers/Quotas/QuotaCaller.ts"
 import type { QuotaRequest } from "../../../src/Providers/Quotas/Quotas.ts"
+import { serviceCaller } from "../../../src/Providers/Sending/QuotaCaller.ts"
 import { after, connectionId, type Instance, makeInstances } from "./World.ts"
 
 const requestOf = (account: string): QuotaRequest => ({

@@ -2,9 +2,9 @@ import { Clock, ConfigProvider, Context, Effect, Exit, Fiber, Layer } from "effe
 import { TestClock } from "effect/testing"
 import { ConnectionId } from "../../../src/Domain/Ids.ts"
 import type { Provider } from "../../../src/Providers/Provider.ts"
-import { type QuotaCaller, serviceCaller } from "../../../src/Providers/Quotas/QuotaCaller.ts"
 import { type QuotaRequest, Quotas } from "../../../src/Providers/Quotas/Quotas.ts"
 import { QuotaStore } from "../../../src/Providers/Quotas/QuotaStore.ts"
+import { type QuotaCaller, serviceCaller } from "../../../src/Providers/Sending/QuotaCaller.ts"
 
 /** Numbers from 0 to 1, the same in each run. */
 const makeRandom = (seed = 7) => {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { priorityOf, waitMillisOf } from "../../../src/Providers/Quotas/QuotaCaller.ts"
+import { priorityOf, waitMillisOf } from "../../../src/Providers/Sending/QuotaCaller.ts"
 
 it.each([
   [undefined, 5000],

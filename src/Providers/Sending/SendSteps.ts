@@ -1,8 +1,8 @@
 import { Context, Effect } from "effect"
-import type { ProviderCallError, ToolCallError } from "../Api/Errors.ts"
-import type { JsonText } from "../Domain/Json/JsonText.ts"
-import { ProviderClient, type ProviderRequest } from "./ProviderClient.ts"
-import { type QuotaCaller, serviceCaller } from "./Quotas/QuotaCaller.ts"
+import type { ProviderCallError, ToolCallError } from "../../Api/Errors.ts"
+import type { JsonText } from "../../Domain/Json/JsonText.ts"
+import { ProviderClient, type ProviderRequest } from "../ProviderClient.ts"
+import { type QuotaCaller, serviceCaller } from "./QuotaCaller.ts"
 
 /** Sends one request. `E` is what its sender can have lost meanwhile. */
 export type Send<E> = (request: ProviderRequest) => Effect.Effect<JsonText, ProviderCallError | E>
