@@ -10,8 +10,8 @@ import { ProviderHttp } from "../Outbound/UndiciHttpClient.ts"
 import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "../Outbound/UpstreamResponse.ts"
 import { timeoutOrElse } from "../Sql/Timeout.ts"
 import type { HttpMethod } from "./Provider.ts"
-import type { Permit } from "./Quotas/Permit.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
+import type { Permit } from "./Sending/Permit.ts"
 import { encodeQuery, type UpstreamUrl, withQuery } from "./UpstreamUrl.ts"
 
 export interface Credential {

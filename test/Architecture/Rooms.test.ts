@@ -53,7 +53,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
 
 /** `Providers` stands for the files directly in it. */
 const providerFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
-  Providers: ["Quotas"],
+  Providers: ["Sending"],
   Sending: ["Providers"],
   Quotas: ["Providers", "Sending"],
   Catalog: ["Providers"],

@@ -1,8 +1,7 @@
 import { Effect, Exit, Option } from "effect"
 import type { ProviderCallError, ToolCallError } from "../../Api/Errors.ts"
+import type { Answered, Permit } from "../Sending/Permit.ts"
 import type { QuotaCaller } from "../Sending/QuotaCaller.ts"
-import type { Answered } from "./Learning.ts"
-import type { Permit } from "./Permit.ts"
 import type { QuotaRequest, Quotas } from "./Quotas.ts"
 
 type Send<Request, A, E> = (request: Request & { readonly permit: Permit }) => Effect.Effect<A, ProviderCallError | E>

@@ -1,18 +1,12 @@
 import { Clock, Effect, Predicate } from "effect"
 import type { Provider, RawInput } from "../Provider.ts"
 import { isOfResource, narrowest } from "../Quota.ts"
+import type { Answered } from "../Sending/Permit.ts"
 import { givenBack, withHeld, withTaken } from "./Bucket/Bucket.ts"
 import { blockedLonger, corrected, emptied } from "./Bucket/Learned.ts"
 import { holdMillis } from "./Bucket/Rules.ts"
 import type { Governor } from "./Governor.ts"
 import type { LocalBucket, Taken } from "./LocalBucket.ts"
-
-/** What a provider answered. `body` is parsed only where it is needed. */
-export interface Answered {
-  readonly status: number
-  readonly retryAfter: string | undefined
-  readonly body: () => unknown
-}
 
 export interface Sent {
   readonly provider: Provider

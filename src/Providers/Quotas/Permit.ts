@@ -1,23 +1,10 @@
 import { type Clock, Effect } from "effect"
 import type { RateLimited } from "../../Api/Errors.ts"
 import type { Provider, RawInput } from "../Provider.ts"
+import type { Answered, Permit } from "../Sending/Permit.ts"
 import { type Governor, isLate } from "./Governor.ts"
-import { type Answered, countForAll, learn } from "./Learning.ts"
+import { countForAll, learn } from "./Learning.ts"
 import type { Claim, LocalBucket, Taken } from "./LocalBucket.ts"
-
-/** The units of one request, for as long as it is under way. */
-export interface Permit {
-  /** True if the request waited, so that its caller may have lost rights. */
-  readonly waited: boolean
-  /** Before each attempt. The first has its units, each further one takes new ones. */
-  attempt(): Effect.Effect<void, RateLimited> | undefined
-  /** False for a client of a team's own that ignores the permit. */
-  isAttempted(): boolean
-  /** After each answer. */
-  learn(answer: Answered): Effect.Effect<void>
-  /** Once. Units of a request that was not sent come back. */
-  end(wasSent: boolean): void
-}
 
 /** Counts to no quota. */
 export const freePermit: Permit = {

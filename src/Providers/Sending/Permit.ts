@@ -1,0 +1,23 @@
+import type { Effect } from "effect"
+import type { RateLimited } from "../../Api/Errors.ts"
+
+/** What a provider answered. `body` is parsed only where it is needed. */
+export interface Answered {
+  readonly status: number
+  readonly retryAfter: string | undefined
+  readonly body: () => unknown
+}
+
+/** The units of one request, for as long as it is under way. */
+export interface Permit {
+  /** True if the request waited, so that its caller may have lost rights. */
+  readonly waited: boolean
+  /** Before each attempt. The first has its units, each further one takes new ones. */
+  attempt(): Effect.Effect<void, RateLimited> | undefined
+  /** False for a client of a team's own that ignores the permit. */
+  isAttempted(): boolean
+  /** After each answer. */
+  learn(answer: Answered): Effect.Effect<void>
+  /** Once. Units of a request that was not sent come back. */
+  end(wasSent: boolean): void
+}
