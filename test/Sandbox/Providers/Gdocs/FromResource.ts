@@ -20,6 +20,7 @@ import {
   type JsonObject,
   without
 } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
+import { contentWidth } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Measure.ts"
 
 export const fromResource = (document: JsonObject): Document => {
   const tabs = asArray(document["tabs"]).map((tab) => readTab(asObject(tab)))
@@ -79,8 +80,8 @@ const readBlock = (element: JsonObject): Block => {
   if (element["table"] !== undefined) return readTable(asObject(element["table"]))
   if (element["sectionBreak"] !== undefined) return { kind: "sectionBreak", rest: asObject(element["sectionBreak"]) }
   if (element["tableOfContents"] !== undefined) {
-    const contents = asObject(element["tableOfContents"])
-    return { kind: "tableOfContents", content: readContent(contents["content"]), rest: without(contents, "content") }
+    const rest = asObject(element["tableOfContents"])
+    return { kind: "tableOfContents", width: 2 + contentWidth(readContent(rest["content"])), rest }
   }
   return readParagraph(asObject(element["paragraph"]))
 }

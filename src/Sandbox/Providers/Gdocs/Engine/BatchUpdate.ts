@@ -7,22 +7,15 @@ import type { GoogleError } from "../../Google/GoogleError.ts"
 import { type Document, type IdGenerator, makeIdGenerator, revisionId } from "./Document.ts"
 import { lacks, prefixMessage, refuse } from "./Errors.ts"
 import type { JsonObject } from "./Json.ts"
+import { addDocumentTab } from "./Requests/AddDocumentTab.ts"
+import { insertTable } from "./Requests/InsertTable.ts"
 import type { HandlerResult, Kind, Payload, Request, RequestHandlers } from "./Requests/Request.ts"
-import { segmentRequests } from "./Requests/SegmentRequests.ts"
 import { styleRequests } from "./Requests/StyleRequests.ts"
-import { tableRequests } from "./Requests/TableRequests.ts"
-import { tabRequests } from "./Requests/TabRequests.ts"
 import { textRequests } from "./Requests/TextRequests.ts"
 
 export type BatchUpdate = typeof BatchUpdateDocumentRequest.Type
 
-const handlers: RequestHandlers = {
-  ...textRequests,
-  ...styleRequests,
-  ...tableRequests,
-  ...segmentRequests,
-  ...tabRequests
-}
+const handlers: RequestHandlers = { ...textRequests, ...styleRequests, insertTable, addDocumentTab }
 
 /** `targetRevisionId` may be one of this many latest revisions. */
 const mergeableRevisions = 100

@@ -1,4 +1,4 @@
-import type { Document, Paragraph, SectionBreak, Tab } from "./Document.ts"
+import type { Document, Paragraph, SectionBreak, Tab, Table, TableRow } from "./Document.ts"
 import type { JsonObject } from "./Json.ts"
 
 export const points = (magnitude: number): JsonObject => magnitude === 0 ? { unit: "PT" } : { magnitude, unit: "PT" }
@@ -94,10 +94,10 @@ const documentStyle: JsonObject = {
   useCustomHeaderFooterMargins: true
 }
 
-export const sectionBreak = (sectionType: string): SectionBreak => ({
+const sectionBreak: SectionBreak = {
   kind: "sectionBreak",
-  rest: { sectionStyle: { columnSeparatorStyle: "NONE", contentDirection: "LEFT_TO_RIGHT", sectionType } }
-})
+  rest: { sectionStyle: { columnSeparatorStyle: "NONE", contentDirection: "LEFT_TO_RIGHT", sectionType: "CONTINUOUS" } }
+}
 
 export const newParagraph = (text: string, textStyle: JsonObject = {}): Paragraph => ({
   kind: "paragraph",
@@ -106,10 +106,39 @@ export const newParagraph = (text: string, textStyle: JsonObject = {}): Paragrap
   rest: {}
 })
 
+const cellStyle: JsonObject = {
+  rowSpan: 1,
+  columnSpan: 1,
+  backgroundColor: {},
+  paddingLeft: points(5),
+  paddingRight: points(5),
+  paddingTop: points(5),
+  paddingBottom: points(5),
+  contentAlignment: "TOP"
+}
+
+const newRow = (columns: number, textStyle: JsonObject): TableRow => ({
+  cells: Array.from({ length: columns }, () => ({
+    content: [newParagraph("\n", textStyle)],
+    style: cellStyle,
+    rest: {}
+  })),
+  style: { minRowHeight: points(0) },
+  rest: {}
+})
+
+export const newTable = (rows: number, columns: number, textStyle: JsonObject): Table => ({
+  kind: "table",
+  columns,
+  rows: Array.from({ length: rows }, () => newRow(columns, textStyle)),
+  style: { tableColumnProperties: Array.from({ length: columns }, () => ({ widthType: "EVENLY_DISTRIBUTED" })) },
+  rest: {}
+})
+
 export const newTab = (tabId: string, title: string): Tab => ({
   tabId,
   title,
-  body: [sectionBreak("CONTINUOUS"), newParagraph("\n")],
+  body: [sectionBreak, newParagraph("\n")],
   headers: {},
   footers: {},
   footnotes: {},

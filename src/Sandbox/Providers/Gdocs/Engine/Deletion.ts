@@ -67,10 +67,6 @@ const deleteSpan = (content: Content, span: Span, start: number): Content | unde
 }
 
 const deleteInside = (block: Block, [from, to]: Span, start: number): Block | undefined => {
-  if (block.kind === "tableOfContents") {
-    const inner = deleteSpan(block.content, [from, to], start + 1)
-    return inner === undefined ? undefined : { ...block, content: inner }
-  }
   if (block.kind !== "table") return undefined
   for (const { cell, column, row, start: cellStart } of cellsOf(block, start)) {
     if (from > cellStart && to < cellStart + cellWidth(cell)) {

@@ -49,9 +49,10 @@ export interface Table {
   readonly rest: JsonObject
 }
 
+/** Only of other programs: nothing here makes or changes one. */
 export interface TableOfContents {
   readonly kind: "tableOfContents"
-  readonly content: Content
+  readonly width: number
   readonly rest: JsonObject
 }
 

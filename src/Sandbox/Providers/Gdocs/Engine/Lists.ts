@@ -23,20 +23,10 @@ const nested = (level: number) => Array.from({ length: level + 1 }, (_, each) =>
 
 export const bulletPresets: Readonly<Record<string, ReadonlyArray<Glyph>>> = {
   BULLET_DISC_CIRCLE_SQUARE: symbols("●", "○", "■"),
-  BULLET_DIAMONDX_ARROW3D_SQUARE: symbols("❖", "➢", "■"),
   BULLET_CHECKBOX: [{ type: "GLYPH_TYPE_UNSPECIFIED" }],
-  BULLET_ARROW_DIAMOND_DISC: symbols("➔", "◆", "●"),
   BULLET_STAR_CIRCLE_SQUARE: symbols("★", "○", "■"),
-  BULLET_ARROW3D_CIRCLE_SQUARE: symbols("➢", "○", "■"),
-  BULLET_LEFTTRIANGLE_DIAMOND_DISC: symbols("◄", "◆", "●"),
-  BULLET_DIAMONDX_HOLLOWDIAMOND_SQUARE: symbols("❖", "◇", "■"),
-  BULLET_DIAMOND_CIRCLE_SQUARE: symbols("◆", "○", "■"),
   NUMBERED_DECIMAL_ALPHA_ROMAN: numbers(["DECIMAL", "ALPHA", "ROMAN"]),
-  NUMBERED_DECIMAL_ALPHA_ROMAN_PARENS: numbers(["DECIMAL", "ALPHA", "ROMAN"], (level) => `%${level})`),
-  NUMBERED_DECIMAL_NESTED: numbers(["DECIMAL"], nested),
-  NUMBERED_UPPERALPHA_ALPHA_ROMAN: numbers(["UPPER_ALPHA", "ALPHA", "ROMAN"]),
-  NUMBERED_UPPERROMAN_UPPERALPHA_DECIMAL: numbers(["UPPER_ROMAN", "UPPER_ALPHA", "DECIMAL"]),
-  NUMBERED_ZERODECIMAL_ALPHA_ROMAN: numbers(["ZERO_DECIMAL", "ALPHA", "ROMAN"])
+  NUMBERED_DECIMAL_NESTED: numbers(["DECIMAL"], nested)
 }
 
 const levelCount = 9

@@ -2,7 +2,7 @@ import { type Block, type Cell, type Content, type Inline, isTextRun, type Table
 
 /*
  * Widths in UTF-16 code units. A section break is 1 wide. A table adds 1 at its start, 1 at its end, and 1 for each row
- * and cell. A table of contents adds 1 at its start and 1 at its end.
+ * and cell.
  */
 
 export const inlineWidth = (inline: Inline): number => isTextRun(inline) ? inline.text.length : inline.width
@@ -31,7 +31,7 @@ const measure = (block: Block): number => {
     case "table":
       return block.rows.reduce((width, row) => width + rowWidth(row), 2)
     case "tableOfContents":
-      return 2 + contentWidth(block.content)
+      return block.width
     case "sectionBreak":
       return 1
   }

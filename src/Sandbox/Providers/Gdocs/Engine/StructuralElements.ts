@@ -22,7 +22,7 @@ const blockFields = (block: Block, start: number): JsonObject => {
     case "table":
       return { table: tableResource(block, start) }
     case "tableOfContents":
-      return { tableOfContents: { content: structuralElements(block.content, start + 1), ...block.rest } }
+      return { tableOfContents: block.rest }
     case "sectionBreak":
       return { sectionBreak: block.rest }
   }

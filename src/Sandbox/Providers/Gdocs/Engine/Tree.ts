@@ -25,21 +25,20 @@ const placeWithin = (block: Block, index: number, start: number, position: numbe
     case "paragraph":
       return { paragraph: block, start, path: [position], inTable: false }
     case "sectionBreak":
-      return undefined
     case "tableOfContents":
-      return placeBelow(paragraphAt(block.content, index, start + 1), [position], false)
+      return undefined
     case "table":
       for (const { cell, column, row, start: cellStart } of cellsOf(block, start)) {
         if (index >= cellStart + 1 && index < cellStart + cellWidth(cell)) {
-          return placeBelow(paragraphAt(cell.content, index, cellStart + 1), [position, row, column], true)
+          return placeBelow(paragraphAt(cell.content, index, cellStart + 1), [position, row, column])
         }
       }
       return undefined
   }
 }
 
-const placeBelow = (place: Place | undefined, path: Path, inTable: boolean): Place | undefined =>
-  place === undefined ? undefined : { ...place, path: [...path, ...place.path], inTable: inTable || place.inTable }
+const placeBelow = (place: Place | undefined, path: Path): Place | undefined =>
+  place === undefined ? undefined : { ...place, path: [...path, ...place.path], inTable: true }
 
 export function* cellsOf(table: Table, start: number): Generator<{
   readonly cell: Cell
@@ -66,7 +65,6 @@ export const replaceAt = (content: Content, [position = 0, ...inner]: Path, bloc
 }
 
 const replaceInside = (block: Block, path: Path, blocks: Content): Block => {
-  if (block.kind === "tableOfContents") return { ...block, content: replaceAt(block.content, path, blocks) }
   if (block.kind !== "table") return block
   const [rowAt, columnAt, ...inner] = path
   return mapCells(
@@ -99,9 +97,8 @@ export const mapParagraphs = (
       case "paragraph":
         return change(block, blockStart)
       case "sectionBreak":
-        return block
       case "tableOfContents":
-        return { ...block, content: mapParagraphs(block.content, [from, to], change, blockStart + 1) }
+        return block
       case "table": {
         const starts = [...cellsOf(block, blockStart)].map((cell) => cell.start)
         return mapCells(block, (cell) => ({
@@ -113,32 +110,9 @@ export const mapParagraphs = (
   })
 }
 
-export interface TablePlace {
-  readonly table: Table
-  readonly start: number
-  readonly path: Path
-}
-
-export const tableAt = (content: Content, index: number, start = 0): TablePlace | undefined => {
-  let at = start
-  for (const [position, block] of content.entries()) {
-    const end = at + blockWidth(block)
-    if (block.kind === "table" && index < end) {
-      if (index === at) return { table: block, start: at, path: [position] }
-      for (const { cell, column, row, start: cellStart } of cellsOf(block, at)) {
-        const found = tableAt(cell.content, index, cellStart + 1)
-        if (found !== undefined) return { ...found, path: [position, row, column, ...found.path] }
-      }
-    }
-    at = end
-  }
-  return undefined
-}
-
 export const paragraphBefore = (content: Content, [position = 0, ...inner]: Path): Paragraph | undefined => {
   const block = content[inner.length === 0 ? position - 1 : position]
   if (inner.length === 0) return block?.kind === "paragraph" ? block : undefined
-  if (block?.kind === "tableOfContents") return paragraphBefore(block.content, inner)
   const [row = 0, column = 0, ...deeper] = inner
   return block?.kind === "table" ? paragraphBefore(block.rows[row]?.cells[column]?.content ?? [], deeper) : undefined
 }

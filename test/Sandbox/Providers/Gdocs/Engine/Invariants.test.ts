@@ -42,8 +42,6 @@ const request: fc.Arbitrary<Request> = fc.oneof(
   range.map((each) => ({ deleteParagraphBullets: { range: each } })),
   index.map((at) => ({ insertTable: { location: { index: at }, rows: 2, columns: 2 } })),
   index.map((at) => ({ insertPageBreak: { location: { index: at } } })),
-  index.map((at) => ({ insertSectionBreak: { location: { index: at }, sectionType: "NEXT_PAGE" as const } })),
-  index.map((at) => ({ createFootnote: { location: { index: at } } })),
   fc.constantFrom("a", "b\n", "🚀").map((text) => ({ replaceAllText: { containsText: { text }, replaceText: "x\ny" } }))
 )
 

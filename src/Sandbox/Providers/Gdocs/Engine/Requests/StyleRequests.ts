@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { refuse } from "../Errors.ts"
+import { lacks, refuse } from "../Errors.ts"
 import { mapBetween } from "../Inlines.ts"
 import { asString } from "../Json.ts"
 import { bulletPresets, createBullets } from "../Lists.ts"
@@ -55,8 +55,9 @@ export const styleRequests = {
 
   createParagraphBullets: (document, { bulletPreset = "", range }, ids) =>
     Result.gen(function*() {
+      if (bulletPreset === "") return yield* refuse("A bullet preset must be specified.")
       const glyphs = bulletPresets[bulletPreset]
-      if (glyphs === undefined) return yield* refuse("A bullet preset must be specified.")
+      if (glyphs === undefined) return yield* lacks(`the bullet preset ${bulletPreset}`)
       const found = yield* findRange(document, range)
       const bulleted = createBullets(
         { content: found.content, lists: found.tab.lists },

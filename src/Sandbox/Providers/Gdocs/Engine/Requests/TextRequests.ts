@@ -1,16 +1,14 @@
 import { Result } from "effect"
-import { sectionBreak } from "../Defaults.ts"
 import { deleteRange } from "../Deletion.ts"
-import type { Content, Document, IdGenerator, Inline } from "../Document.ts"
+import type { Content, Document } from "../Document.ts"
 import { lacks, refuse } from "../Errors.ts"
 import { insertionStyle } from "../Inlines.ts"
-import type { JsonObject } from "../Json.ts"
 import { insertInlines, insertText, stripUnsupported } from "../Paragraphs.ts"
-import { findRange, type Insertion, type InsertionPoint, insertionPoint } from "../Ranges.ts"
+import { findRange, type InsertionPoint, insertionPoint } from "../Ranges.ts"
 import { replaceAll } from "../ReplaceAll.ts"
 import { allTabs, findTab, segmentsOf, setContent } from "../Segments.ts"
 import { replaceAt } from "../Tree.ts"
-import { applied, type HandlerResult, type RequestHandlers } from "./Request.ts"
+import { applied, type RequestHandlers } from "./Request.ts"
 
 export const textRequests = {
   insertText: (document, payload, ids) =>
@@ -58,61 +56,18 @@ export const textRequests = {
       if (point.segment !== undefined || point.place.inTable) {
         return yield* refuse("Page breaks can only be inserted inside the body, outside of tables.")
       }
-      return applied(insertInlinesAt(document, point, ids, (textStyle) => [
-        { width: 1, element: { pageBreak: { textStyle } } },
-        { text: "\n", style: textStyle, rest: {} }
-      ]))
-    }),
-
-  insertSectionBreak: (document, payload, ids) =>
-    Result.gen(function*() {
-      const point = yield* insertionPoint(document, payload)
-      const { index, place, segment } = point
-      if (segment !== undefined || place.inTable) {
-        return yield* refuse("Section breaks can only be inserted inside the body, outside of tables.")
-      }
-      const [above, ...after] = insertText(place.paragraph, index - place.start, "\n", ids)
-      const inserted = sectionBreak(payload.sectionType ?? "CONTINUOUS")
-      return applied(replaceParagraph(document, point, [...(above === undefined ? [] : [above]), inserted, ...after]))
-    }),
-
-  insertPerson: (document, payload, ids) =>
-    insertElement(document, payload, ids, (textStyle) => ({
-      person: { personId: ids.next("kix."), textStyle, personProperties: { ...payload.personProperties } }
-    })),
-
-  insertRichLink: (document, payload, ids) =>
-    insertElement(document, payload, ids, (textStyle) => ({
-      richLink: {
-        richLinkId: ids.next("kix."),
-        textStyle,
-        richLinkProperties: { title: payload.richLinkProperties?.uri ?? "", ...payload.richLinkProperties }
-      }
-    }))
+      const offset = point.index - point.place.start
+      const textStyle = insertionStyle(point.place.paragraph.inlines, offset)
+      return applied(replaceParagraph(
+        document,
+        point,
+        insertInlines(point.place.paragraph, offset, [
+          { width: 1, element: { pageBreak: { textStyle } } },
+          { text: "\n", style: textStyle, rest: {} }
+        ], ids)
+      ))
+    })
 } satisfies RequestHandlers
 
 const replaceParagraph = (document: Document, point: InsertionPoint, blocks: Content): Document =>
   setContent(document, point, replaceAt(point.content, point.place.path, blocks))
-
-const insertInlinesAt = (
-  document: Document,
-  point: InsertionPoint,
-  ids: IdGenerator,
-  make: (textStyle: JsonObject) => ReadonlyArray<Inline>
-): Document => {
-  const { index, place } = point
-  const offset = index - place.start
-  const inlines = make(insertionStyle(place.paragraph.inlines, offset))
-  return replaceParagraph(document, point, insertInlines(place.paragraph, offset, inlines, ids))
-}
-
-const insertElement = (
-  document: Document,
-  insertion: Insertion,
-  ids: IdGenerator,
-  make: (textStyle: JsonObject) => JsonObject
-): HandlerResult =>
-  Result.map(
-    insertionPoint(document, insertion),
-    (point) => applied(insertInlinesAt(document, point, ids, (textStyle) => [{ width: 1, element: make(textStyle) }]))
-  )
