@@ -19,61 +19,24 @@ export interface Page {
   readonly topic: string
 }
 
-const products = [
-  "bypass secateurs",
-  "garden trowel",
-  "raised bed kit",
-  "watering can",
-  "pruning saw",
-  "compost bin",
-  "garden gloves",
-  "leaf rake",
-  "hand fork",
-  "potting bench",
-  "hose reel",
-  "plant labels",
-  "garden kneeler",
-  "hori hori knife",
-  "seed tray",
-  "cold frame",
-  "wheelbarrow",
-  "lawn edger",
-  "dibber",
-  "garden twine",
-  "cloche",
-  "soil ph meter",
-  "bulb planter",
-  "loppers"
-]
+const list = (text: string): ReadonlyArray<string> => text.split(",").map((item) => item.trim())
+
+const products = list(`
+  bypass secateurs, garden trowel, raised bed kit, watering can, pruning saw, compost bin, garden gloves,
+  leaf rake, hand fork, potting bench, hose reel, plant labels, garden kneeler, hori hori knife, seed tray,
+  cold frame, wheelbarrow, lawn edger, dibber, garden twine, cloche, soil ph meter, bulb planter, loppers
+`)
 
 const categories = ["pruning tools", "digging tools", "watering", "raised beds", "greenhouse", "gifts for gardeners"]
 
-const guides = [
-  "how to prune roses",
-  "when to plant tulip bulbs",
-  "how to sharpen secateurs",
-  "raised bed soil mix",
-  "what to plant in march",
-  "how to start composting",
-  "companion planting chart",
-  "how to get rid of slugs",
-  "growing tomatoes from seed",
-  "when to prune hydrangeas",
-  "how to make leaf mould",
-  "best plants for shade",
-  "how to overwinter dahlias",
-  "no dig gardening",
-  "when to sow sweet peas",
-  "how to test soil ph",
-  "garden jobs for april",
-  "how to divide hostas",
-  "growing potatoes in bags",
-  "how to clean garden tools",
-  "when to prune apple trees",
-  "how to propagate lavender",
-  "small garden ideas",
-  "how to build a cold frame"
-]
+const guides = list(`
+  how to prune roses, when to plant tulip bulbs, how to sharpen secateurs, raised bed soil mix,
+  what to plant in march, how to start composting, companion planting chart, how to get rid of slugs,
+  growing tomatoes from seed, when to prune hydrangeas, how to make leaf mould, best plants for shade,
+  how to overwinter dahlias, no dig gardening, when to sow sweet peas, how to test soil ph,
+  garden jobs for april, how to divide hostas, growing potatoes in bags, how to clean garden tools,
+  when to prune apple trees, how to propagate lavender, small garden ideas, how to build a cold frame
+`)
 
 const infos = ["delivery", "returns", "about us", "contact", "gift cards"]
 

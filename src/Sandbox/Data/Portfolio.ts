@@ -121,28 +121,10 @@ export const customers: ReadonlyArray<Customer> = [
   ].map(customerOf)
 ]
 
-const qualities = [
-  "oak",
-  "steel",
-  "copper",
-  "bamboo",
-  "wool",
-  "linen",
-  "glass",
-  "ceramic",
-  "leather",
-  "cotton",
-  "small",
-  "large",
-  "folding",
-  "travel",
-  "vintage",
-  "modern",
-  "handmade",
-  "recycled",
-  "childrens",
-  "luxury"
-]
+const qualities = (
+  "oak steel copper bamboo wool linen glass ceramic leather cotton small large " +
+  "folding travel vintage modern handmade recycled childrens luxury"
+).split(" ")
 
 const uses = ["", " for kitchen", " for garden", " for office", " for camping", " for gifts"]
 const wishes = ["", " best", " cheap", " sale", " near me", " review", " uk", " online", " set", " ideas"]

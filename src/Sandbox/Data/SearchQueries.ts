@@ -13,23 +13,12 @@ interface SearchQuery {
 const variants = {
   home: ["", " shop", " tools", " reviews", " discount code", " sale", " opening times", " login"],
   category: ["", " uk", " set", " online", " sale", " best", " for small gardens"],
-  product: [
-    "",
-    " best",
-    " uk",
-    " review",
-    " set",
-    " cheap",
-    " stainless steel",
-    " for beginners",
-    " made in sheffield",
-    " sale",
-    " left handed",
-    " with wooden handle"
-  ],
+  product:
+    (", best, uk, review, set, cheap, stainless steel, for beginners, made in sheffield, sale, left handed, with wooden handle")
+      .split(","),
   guide: ["", " uk", " for beginners", " step by step", " in pots", " pdf", " mistakes", " rhs"],
   info: ["", " uk"]
-} as const
+}
 
 const journalVariants = ["", " blog", " newsletter"]
 

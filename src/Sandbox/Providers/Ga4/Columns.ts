@@ -1,8 +1,7 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { type GoogleError, invalidArgument, notSimulated } from "../Google/GoogleError.ts"
 import type { Counts } from "./Counts.ts"
 import { dimensionByName } from "./Dimensions.ts"
-import { evaluate, metricNames, parseExpression } from "./MetricExpression.ts"
 import { metricByName } from "./Metrics.ts"
 import { otherDimensions, otherMetrics, otherRealtimeDimensions } from "./OtherFields.ts"
 import type { RequestedDimension, RequestedMetric } from "./ReportRequest.ts"
@@ -54,42 +53,18 @@ export const findDimension = (kind: ReportKind, name: string): Effect.Effect<Dim
 export const resolveDimension = (
   kind: ReportKind,
   { dimensionExpression, name }: RequestedDimension
-): Effect.Effect<DimensionColumn, GoogleError> => {
-  if (dimensionExpression === undefined) return findDimension(kind, name ?? "")
-  const { concatenate, lowerCase, upperCase } = dimensionExpression
-  const parts = concatenate?.dimensionNames ?? [lowerCase?.dimensionName ?? upperCase?.dimensionName ?? ""]
-  return Effect.map(Effect.forEach(parts, (part) => findDimension(kind, part)), (columns) => ({
-    name: name ?? parts.join(concatenate?.delimiter ?? ""),
-    eventScoped: columns.some(({ eventScoped }) => eventScoped),
-    value: (session, event) => {
-      const text = columns.map(({ value }) => value(session, event)).join(concatenate?.delimiter ?? "")
-      return lowerCase !== undefined ? text.toLowerCase() : upperCase !== undefined ? text.toUpperCase() : text
-    }
-  }))
-}
+): Effect.Effect<DimensionColumn, GoogleError> =>
+  dimensionExpression === undefined
+    ? findDimension(kind, name ?? "")
+    : Effect.fail(notSimulated("dimension expressions"))
 
 export const resolveMetric = (
   kind: ReportKind,
   { expression, invisible = false, name = "" }: RequestedMetric
 ): Effect.Effect<MetricColumn, GoogleError> => {
-  if (expression === undefined) {
-    const metric = metricByName.get(name)
-    return metric === undefined || (kind === "realtime" && metric.inRealtime !== true)
-      ? Effect.fail(unknownField(kind, "metric", name, metricByName.keys()))
-      : Effect.succeed({ name, type: metric.type, visible: !invisible, value: metric.value })
-  }
-  const parsed = Option.getOrUndefined(parseExpression(expression))
-  if (parsed === undefined) return Effect.fail(invalidArgument(`Invalid metric expression: ${expression}`))
-  return Effect.map(
-    Effect.forEach(metricNames(parsed), (part) => resolveMetric(kind, { name: part })),
-    (parts) => {
-      const values = new Map(parts.map((part) => [part.name, part.value]))
-      return {
-        name: name === "" ? expression : name,
-        type: "TYPE_FLOAT",
-        visible: !invisible,
-        value: (counts) => evaluate(parsed, (part) => values.get(part)?.(counts) ?? 0)
-      }
-    }
-  )
+  if (expression !== undefined) return Effect.fail(notSimulated("metric expressions"))
+  const metric = metricByName.get(name)
+  return metric === undefined || (kind === "realtime" && metric.inRealtime !== true)
+    ? Effect.fail(unknownField(kind, "metric", name, metricByName.keys()))
+    : Effect.succeed({ name, type: metric.type, visible: !invisible, value: metric.value })
 }

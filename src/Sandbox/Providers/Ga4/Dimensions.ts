@@ -1,5 +1,6 @@
+import type { Page } from "../../Data/Company.ts"
 import { byName, type Dimension, inCategory } from "./Dimension.ts"
-import { type Session, userOf } from "./Sessions.ts"
+import { type Session, type SessionEvent, type Source, userOf } from "./Sessions.ts"
 import { timeDimensions } from "./TimeDimensions.ts"
 
 const notSet = "(not set)"
@@ -7,26 +8,29 @@ const notSet = "(not set)"
 const landingPath = ({ landing }: Session): string =>
   landing === undefined ? notSet : landing === null ? "" : landing.path
 
+const ofUser = (field: "country" | "countryId" | "city" | "device" | "browser" | "system") => ({ userId }: Session) =>
+  userOf(userId)[field]
+const ofSource = (field: keyof Source) => ({ source }: Session) => source[field]
+const ofPage = (of: (page: Page) => string) => (_: Session, { page }: SessionEvent) =>
+  page === undefined ? notSet : of(page)
+
 const both = { reports: "both" } as const
 const eventScoped = { eventScoped: true } as const
 
 export const dimensions: ReadonlyArray<Dimension> = [
   ...timeDimensions,
   ...inCategory("Geography", [
-    ["country", "Country", "The country of the user.", ({ userId }) => userOf(userId).country, both],
-    [
-      "countryId",
-      "Country ID",
-      "The two-letter country code of the user.",
-      ({ userId }) => userOf(userId).countryId,
-      { ...both, deprecatedName: "countryIsoCode" }
-    ],
-    ["city", "City", "The city of the user.", ({ userId }) => userOf(userId).city, both]
+    ["country", "Country", "The country of the user.", ofUser("country"), both],
+    ["countryId", "Country ID", "The two-letter country code of the user.", ofUser("countryId"), {
+      ...both,
+      deprecatedName: "countryIsoCode"
+    }],
+    ["city", "City", "The city of the user.", ofUser("city"), both]
   ]),
   ...inCategory("Platform / Device", [
-    ["deviceCategory", "Device category", "desktop, mobile or tablet.", ({ userId }) => userOf(userId).device, both],
-    ["browser", "Browser", "The browser.", ({ userId }) => userOf(userId).browser],
-    ["operatingSystem", "Operating system", "The operating system.", ({ userId }) => userOf(userId).system],
+    ["deviceCategory", "Device category", "desktop, mobile or tablet.", ofUser("device"), both],
+    ["browser", "Browser", "The browser.", ofUser("browser")],
+    ["operatingSystem", "Operating system", "The operating system.", ofUser("system")],
     ["platform", "Platform", "web.", () => "web", both],
     ["streamName", "Stream name", "The data stream.", ({ stream }) => stream.name, both],
     ["streamId", "Stream ID", "The id of the data stream.", ({ stream }) => stream.id, both]
@@ -36,30 +40,25 @@ export const dimensions: ReadonlyArray<Dimension> = [
       "sessionDefaultChannelGroup",
       "Session default channel group",
       "The channel that led to the session.",
-      ({ source }) => source.channel,
+      ofSource("channel"),
       { deprecatedName: "sessionDefaultChannelGrouping" }
     ],
-    ["sessionSource", "Session source", "The source that led to the session.", ({ source }) => source.source],
-    ["sessionMedium", "Session medium", "The medium that led to the session.", ({ source }) => source.medium],
+    ["sessionSource", "Session source", "The source that led to the session.", ofSource("source")],
+    ["sessionMedium", "Session medium", "The medium that led to the session.", ofSource("medium")],
     [
       "sessionSourceMedium",
       "Session source / medium",
       "Source and medium that led to the session.",
       ({ source }) => `${source.source} / ${source.medium}`
     ],
-    [
-      "sessionCampaignName",
-      "Session campaign",
-      "The campaign that led to the session.",
-      ({ source }) => source.campaign
-    ]
+    ["sessionCampaignName", "Session campaign", "The campaign that led to the session.", ofSource("campaign")]
   ]),
   ...inCategory("Attribution", [
     [
       "defaultChannelGroup",
       "Default channel group",
       "The channel that the key event is attributed to.",
-      ({ source }) => source.channel,
+      ofSource("channel"),
       { deprecatedName: "defaultChannelGrouping" }
     ]
   ]),
@@ -71,23 +70,14 @@ export const dimensions: ReadonlyArray<Dimension> = [
       "The path of the session's first page, with its query string.",
       (session) => session.landing ? `${landingPath(session)}${session.landingQuery}` : landingPath(session)
     ],
-    [
-      "hostName",
-      "Hostname",
-      "The host of the page.",
-      (_, { page }) => page === undefined ? notSet : new URL(page.url).hostname,
-      eventScoped
-    ],
-    ["pagePath", "Page path", "The path of the page.", (_, { page }) => page?.path ?? notSet, eventScoped],
-    ["pageTitle", "Page title", "The title of the page.", (_, { page }) => page?.title ?? notSet, eventScoped],
-    ["pageLocation", "Page location", "The URL of the page.", (_, { page }) => page?.url ?? notSet, eventScoped],
-    [
-      "unifiedScreenName",
-      "Page title and screen name",
-      "The title of the page.",
-      (_, { page }) => page?.title ?? notSet,
-      { ...both, ...eventScoped }
-    ]
+    ["hostName", "Hostname", "The host of the page.", ofPage(({ url }) => new URL(url).hostname), eventScoped],
+    ["pagePath", "Page path", "The path of the page.", ofPage(({ path }) => path), eventScoped],
+    ["pageTitle", "Page title", "The title of the page.", ofPage(({ title }) => title), eventScoped],
+    ["pageLocation", "Page location", "The URL of the page.", ofPage(({ url }) => url), eventScoped],
+    ["unifiedScreenName", "Page title and screen name", "The title of the page.", ofPage(({ title }) => title), {
+      ...both,
+      ...eventScoped
+    }]
   ]),
   ...inCategory("Event", [
     ["eventName", "Event name", "The name of the event.", (_, { name }) => name, { ...both, ...eventScoped }]
@@ -101,13 +91,10 @@ export const dimensions: ReadonlyArray<Dimension> = [
     ]
   ]),
   ...inCategory("Custom", [
-    [
-      "customEvent:topic",
-      "Topic",
-      "The topic of the page.",
-      (_, { page }) => page?.topic ?? notSet,
-      { custom: true, ...eventScoped }
-    ],
+    ["customEvent:topic", "Topic", "The topic of the page.", ofPage(({ topic }) => topic), {
+      custom: true,
+      ...eventScoped
+    }],
     [
       "customUser:membership",
       "Membership",

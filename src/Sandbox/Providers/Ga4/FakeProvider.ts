@@ -1,16 +1,17 @@
 import { Effect, Result, Schema } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
+import { RunRealtimeReportRequest, RunReportRequest } from "../../../Providers/Ga4/Generated.ts"
 import type { FaultInjection } from "../../Faults/FaultInjection.ts"
 import type { Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { type GoogleError, invalidArgument, notSimulated } from "../Google/GoogleError.ts"
-import { emptyMessage, int32, message, repeated, string } from "../Google/ProtoJson.ts"
+import { emptyMessage, int32, message, string } from "../Google/ProtoJson.ts"
 import { metadataOf } from "./Metadata.ts"
 import { type Account, accounts, findProperty, type Property } from "./Properties.ts"
 import { makeReport } from "./Report.ts"
-import { RunRealtimeReportRequest, RunReportRequest } from "./ReportRequest.ts"
+import { BatchRunReportsRequest, type ReportRequest } from "./ReportRequest.ts"
 import { resolveDateRanges, resolveMinuteRanges } from "./SessionRanges.ts"
 
 const dataScopes = [scopes.analyticsReadonly, scopes.analytics]
@@ -73,7 +74,7 @@ const propertyQuota = {
   tokensPerProjectPerHour: quota(14_000)
 }
 
-const makeCoreReport = Effect.fnUntraced(function*(property: Property, request: RunReportRequest) {
+const makeCoreReport = Effect.fnUntraced(function*(property: Property, request: ReportRequest) {
   if (request.cohortSpec !== undefined) return yield* notSimulated("cohort reports")
   if (request.property !== undefined && request.property !== `properties/${property.id}`) {
     return yield* invalidArgument(`The property ${request.property} is not the one of the URL.`)
@@ -107,7 +108,7 @@ const batchRunReports = googleMethod({
   scopes: dataScopes,
   params: PropertyPath,
   query: emptyMessage,
-  body: message({ requests: repeated(RunReportRequest) }),
+  body: BatchRunReportsRequest,
   resource: propertyIdOf,
   respond: Effect.fnUntraced(function*({ body: { requests = [] }, params }) {
     const property = yield* findProperty(params.property)

@@ -16,235 +16,158 @@ export interface Metric {
 
 const ratio = (a: number, b: number) => b === 0 ? 0 : a / b
 
-const userCategory = "User"
-const sessionCategory = "Session"
-const pageCategory = "Page / Screen"
-const eventCategory = "Event"
-const ecommerceCategory = "Ecommerce"
+type Row = readonly [
+  apiName: string,
+  uiName: string,
+  description: string,
+  type: Metric["type"],
+  value: Metric["value"],
+  more?: Pick<Metric, "expression" | "deprecatedName" | "inRealtime" | "blocked">
+]
+
+const inCategory = (category: string, rows: ReadonlyArray<Row>): ReadonlyArray<Metric> =>
+  rows.map(([apiName, uiName, description, type, value, more]) => ({
+    apiName,
+    uiName,
+    category,
+    description,
+    type,
+    value,
+    ...more
+  }))
+
+const counted = {
+  activeUsers: ({ activeUsers }: Counts) => activeUsers.size,
+  engagedSessions: ({ engagedSessions }: Counts) => engagedSessions,
+  eventCount: ({ events }: Counts) => events,
+  purchaseRevenue: ({ revenue }: Counts) => revenue,
+  screenPageViews: ({ pageViews }: Counts) => pageViews,
+  sessions: ({ sessions }: Counts) => sessions,
+  transactions: ({ purchases }: Counts) => purchases
+}
+
+const rounded = ({ revenue }: Counts) => Math.round(revenue * 100) / 100
+
+const per = (a: keyof typeof counted, b: keyof typeof counted) =>
+  [(counts: Counts) => ratio(counted[a](counts), counted[b](counts)), { expression: `${a}/${b}` }] as const
+
+const integer = "TYPE_INTEGER"
+const float = "TYPE_FLOAT"
+const seconds = "TYPE_SECONDS"
+const currency = "TYPE_CURRENCY"
 
 export const metrics: ReadonlyArray<Metric> = [
-  {
-    apiName: "activeUsers",
-    uiName: "Active users",
-    category: userCategory,
-    type: "TYPE_INTEGER",
-    description: "Distinct users with an engaged session or their first session.",
-    inRealtime: true,
-    value: ({ activeUsers }) => activeUsers.size
-  },
-  {
-    apiName: "totalUsers",
-    uiName: "Total users",
-    category: userCategory,
-    type: "TYPE_INTEGER",
-    description: "Distinct users with any event.",
-    value: ({ users }) => users.size
-  },
-  {
-    apiName: "newUsers",
-    uiName: "New users",
-    category: userCategory,
-    type: "TYPE_INTEGER",
-    description: "Users with their first session.",
-    value: ({ firstVisits }) => firstVisits
-  },
-  {
-    apiName: "sessions",
-    uiName: "Sessions",
-    category: sessionCategory,
-    type: "TYPE_INTEGER",
-    description: "Started sessions.",
-    value: ({ sessions }) => sessions
-  },
-  {
-    apiName: "engagedSessions",
-    uiName: "Engaged sessions",
-    category: sessionCategory,
-    type: "TYPE_INTEGER",
-    description: "Sessions of more than ten seconds, with two page views or a key event.",
-    value: ({ engagedSessions }) => engagedSessions
-  },
-  {
-    apiName: "engagementRate",
-    uiName: "Engagement rate",
-    category: sessionCategory,
-    type: "TYPE_FLOAT",
-    description: "Engaged sessions divided by sessions.",
-    expression: "engagedSessions/sessions",
-    value: ({ engagedSessions, sessions }) => ratio(engagedSessions, sessions)
-  },
-  {
-    apiName: "bounceRate",
-    uiName: "Bounce rate",
-    category: sessionCategory,
-    type: "TYPE_FLOAT",
-    description: "Sessions without engagement divided by sessions.",
-    expression: "(sessions-engagedSessions)/sessions",
-    value: ({ engagedSessions, sessions }) => ratio(sessions - engagedSessions, sessions)
-  },
-  {
-    apiName: "averageSessionDuration",
-    uiName: "Average session duration",
-    category: sessionCategory,
-    type: "TYPE_SECONDS",
-    description: "Average length of sessions, in seconds.",
-    value: ({ sessions, sessionSeconds }) => ratio(sessionSeconds, sessions)
-  },
-  {
-    apiName: "sessionsPerUser",
-    uiName: "Sessions per user",
-    category: sessionCategory,
-    type: "TYPE_FLOAT",
-    description: "Sessions divided by active users.",
-    expression: "sessions/activeUsers",
-    value: ({ activeUsers, sessions }) => ratio(sessions, activeUsers.size)
-  },
-  {
-    apiName: "userEngagementDuration",
-    uiName: "User engagement",
-    category: userCategory,
-    type: "TYPE_SECONDS",
-    description: "Seconds during which a page was in the foreground.",
-    value: ({ engagementSeconds }) => engagementSeconds
-  },
-  {
-    apiName: "screenPageViews",
-    uiName: "Views",
-    category: pageCategory,
-    type: "TYPE_INTEGER",
-    description: "Page views.",
-    inRealtime: true,
-    value: ({ pageViews }) => pageViews
-  },
-  {
-    apiName: "screenPageViewsPerSession",
-    uiName: "Views per session",
-    category: pageCategory,
-    type: "TYPE_FLOAT",
-    description: "Page views per session.",
-    expression: "screenPageViews/sessions",
-    value: ({ pageViews, sessions }) => ratio(pageViews, sessions)
-  },
-  {
-    apiName: "screenPageViewsPerUser",
-    uiName: "Views per active user",
-    category: pageCategory,
-    type: "TYPE_FLOAT",
-    description: "Page views per active user.",
-    expression: "screenPageViews/activeUsers",
-    value: ({ activeUsers, pageViews }) => ratio(pageViews, activeUsers.size)
-  },
-  {
-    apiName: "eventCount",
-    uiName: "Event count",
-    category: eventCategory,
-    type: "TYPE_INTEGER",
-    description: "Events.",
-    inRealtime: true,
-    value: ({ events }) => events
-  },
-  {
-    apiName: "eventCountPerUser",
-    uiName: "Event count per active user",
-    category: eventCategory,
-    type: "TYPE_FLOAT",
-    description: "Events per active user.",
-    expression: "eventCount/activeUsers",
-    value: ({ activeUsers, events }) => ratio(events, activeUsers.size)
-  },
-  {
-    apiName: "eventsPerSession",
-    uiName: "Events per session",
-    category: eventCategory,
-    type: "TYPE_FLOAT",
-    description: "Events per session.",
-    expression: "eventCount/sessions",
-    value: ({ events, sessions }) => ratio(events, sessions)
-  },
-  {
-    apiName: "keyEvents",
-    uiName: "Key events",
-    category: eventCategory,
-    type: "TYPE_FLOAT",
-    description: "Events marked as key events: purchases.",
-    deprecatedName: "conversions",
-    inRealtime: true,
-    value: ({ purchases }) => purchases
-  },
-  {
-    apiName: "ecommercePurchases",
-    uiName: "Ecommerce purchases",
-    category: ecommerceCategory,
-    type: "TYPE_INTEGER",
-    description: "Purchases.",
-    value: ({ purchases }) => purchases
-  },
-  {
-    apiName: "transactions",
-    uiName: "Transactions",
-    category: ecommerceCategory,
-    type: "TYPE_INTEGER",
-    description: "Transactions with revenue.",
-    value: ({ purchases }) => purchases
-  },
-  {
-    apiName: "totalPurchasers",
-    uiName: "Total purchasers",
-    category: ecommerceCategory,
-    type: "TYPE_INTEGER",
-    description: "Distinct users with a purchase.",
-    value: ({ buyers }) => buyers.size
-  },
-  {
-    apiName: "purchaseRevenue",
-    uiName: "Purchase revenue",
-    category: ecommerceCategory,
-    type: "TYPE_CURRENCY",
-    description: "Revenue from purchases.",
-    value: ({ revenue }) => Math.round(revenue * 100) / 100
-  },
-  {
-    apiName: "totalRevenue",
-    uiName: "Total revenue",
-    category: "Revenue",
-    type: "TYPE_CURRENCY",
-    description: "Revenue from purchases, subscriptions and advertising.",
-    value: ({ revenue }) => Math.round(revenue * 100) / 100
-  },
-  {
-    apiName: "averagePurchaseRevenue",
-    uiName: "Average purchase revenue",
-    category: ecommerceCategory,
-    type: "TYPE_CURRENCY",
-    description: "Revenue per purchase.",
-    expression: "purchaseRevenue/transactions",
-    value: ({ purchases, revenue }) => ratio(revenue, purchases)
-  },
-  {
-    apiName: "addToCarts",
-    uiName: "Add to carts",
-    category: ecommerceCategory,
-    type: "TYPE_INTEGER",
-    description: "Times that a user added an item to the cart.",
-    value: ({ carts }) => carts
-  },
-  {
-    apiName: "checkouts",
-    uiName: "Checkouts",
-    category: ecommerceCategory,
-    type: "TYPE_INTEGER",
-    description: "Times that a user started a checkout.",
-    value: ({ checkouts }) => checkouts
-  },
-  {
-    apiName: "advertiserAdCost",
-    uiName: "Ads cost",
-    category: "Advertising",
-    type: "TYPE_CURRENCY",
-    description: "The cost of advertisements.",
-    blocked: "NO_COST_METRICS",
-    value: () => 0
-  }
+  ...inCategory("User", [
+    [
+      "activeUsers",
+      "Active users",
+      "Distinct users with an engaged session or their first session.",
+      integer,
+      counted.activeUsers,
+      { inRealtime: true }
+    ],
+    ["totalUsers", "Total users", "Distinct users with any event.", integer, ({ users }) => users.size],
+    ["newUsers", "New users", "Users with their first session.", integer, ({ firstVisits }) => firstVisits],
+    [
+      "userEngagementDuration",
+      "User engagement",
+      "Seconds during which a page was in the foreground.",
+      seconds,
+      ({ engagementSeconds }) => engagementSeconds
+    ]
+  ]),
+  ...inCategory("Session", [
+    ["sessions", "Sessions", "Started sessions.", integer, counted.sessions],
+    [
+      "engagedSessions",
+      "Engaged sessions",
+      "Sessions of more than ten seconds, with two page views or a key event.",
+      integer,
+      counted.engagedSessions
+    ],
+    [
+      "engagementRate",
+      "Engagement rate",
+      "Engaged sessions divided by sessions.",
+      float,
+      ...per("engagedSessions", "sessions")
+    ],
+    [
+      "bounceRate",
+      "Bounce rate",
+      "Sessions without engagement divided by sessions.",
+      float,
+      ({ engagedSessions, sessions }) => ratio(sessions - engagedSessions, sessions),
+      { expression: "(sessions-engagedSessions)/sessions" }
+    ],
+    [
+      "averageSessionDuration",
+      "Average session duration",
+      "Average length of sessions, in seconds.",
+      seconds,
+      ({ sessions, sessionSeconds }) => ratio(sessionSeconds, sessions)
+    ],
+    [
+      "sessionsPerUser",
+      "Sessions per user",
+      "Sessions divided by active users.",
+      float,
+      ...per("sessions", "activeUsers")
+    ]
+  ]),
+  ...inCategory("Page / Screen", [
+    ["screenPageViews", "Views", "Page views.", integer, counted.screenPageViews, { inRealtime: true }],
+    [
+      "screenPageViewsPerSession",
+      "Views per session",
+      "Page views per session.",
+      float,
+      ...per("screenPageViews", "sessions")
+    ],
+    [
+      "screenPageViewsPerUser",
+      "Views per active user",
+      "Page views per active user.",
+      float,
+      ...per("screenPageViews", "activeUsers")
+    ]
+  ]),
+  ...inCategory("Event", [
+    ["eventCount", "Event count", "Events.", integer, counted.eventCount, { inRealtime: true }],
+    [
+      "eventCountPerUser",
+      "Event count per active user",
+      "Events per active user.",
+      float,
+      ...per("eventCount", "activeUsers")
+    ],
+    ["eventsPerSession", "Events per session", "Events per session.", float, ...per("eventCount", "sessions")],
+    ["keyEvents", "Key events", "Events marked as key events: purchases.", float, counted.transactions, {
+      deprecatedName: "conversions",
+      inRealtime: true
+    }]
+  ]),
+  ...inCategory("Ecommerce", [
+    ["ecommercePurchases", "Ecommerce purchases", "Purchases.", integer, counted.transactions],
+    ["transactions", "Transactions", "Transactions with revenue.", integer, counted.transactions],
+    ["totalPurchasers", "Total purchasers", "Distinct users with a purchase.", integer, ({ buyers }) => buyers.size],
+    ["purchaseRevenue", "Purchase revenue", "Revenue from purchases.", currency, rounded],
+    [
+      "averagePurchaseRevenue",
+      "Average purchase revenue",
+      "Revenue per purchase.",
+      currency,
+      ...per("purchaseRevenue", "transactions")
+    ],
+    ["addToCarts", "Add to carts", "Times that a user added an item to the cart.", integer, ({ carts }) => carts],
+    ["checkouts", "Checkouts", "Times that a user started a checkout.", integer, ({ checkouts }) => checkouts]
+  ]),
+  ...inCategory("Revenue", [
+    ["totalRevenue", "Total revenue", "Revenue from purchases, subscriptions and advertising.", currency, rounded]
+  ]),
+  ...inCategory("Advertising", [
+    ["advertiserAdCost", "Ads cost", "The cost of advertisements.", currency, () => 0, { blocked: "NO_COST_METRICS" }]
+  ])
 ]
 
 export const metricByName = byName(metrics)

@@ -1,20 +1,14 @@
 import { Effect, Option, type Predicate } from "effect"
+import type { Filter as FilterMessage, FilterExpression, NumericValue } from "../../../Providers/Ga4/Generated.ts"
 import { re2Test } from "../../Data/Re2.ts"
 import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
-import type { Filter, FilterExpression } from "./ReportRequest.ts"
 
+type Filter = typeof FilterMessage.Type
+type Compiled<A> = Effect.Effect<Predicate.Predicate<A>, GoogleError>
 type FindField<A> = (name: string) => Effect.Effect<(subject: A) => string, GoogleError>
 
-export const compileFilter = <A>(
-  expression: FilterExpression,
-  findField: FindField<A>
-): Effect.Effect<Predicate.Predicate<A>, GoogleError> => {
+export const compileFilter = <A>(expression: FilterExpression, findField: FindField<A>): Compiled<A> => {
   const { andGroup, filter, notExpression, orGroup } = expression
-  if ([andGroup, filter, notExpression, orGroup].filter((part) => part !== undefined).length !== 1) {
-    return Effect.fail(
-      invalidArgument("A FilterExpression must have exactly one of and_group, or_group, not_expression and filter.")
-    )
-  }
   const compileAll = (expressions: ReadonlyArray<FilterExpression> = []) =>
     Effect.forEach(expressions, (each) => compileFilter(each, findField))
   if (andGroup !== undefined) {
@@ -32,41 +26,42 @@ export const compileFilter = <A>(
   if (notExpression !== undefined) {
     return Effect.map(compileFilter(notExpression, findField), (matches) => (subject) => !matches(subject))
   }
-  const { fieldName = "" } = filter ?? {}
+  if (filter === undefined) return Effect.fail(invalidArgument("A FilterExpression must have a filter."))
   return Effect.zipWith(
-    findField(fieldName),
-    compileFieldFilter(filter ?? {}),
+    findField(filter.fieldName),
+    compileFieldFilter(filter),
     (valueOf, matches) => (subject) => matches(valueOf(subject))
   )
 }
 
-const compileFieldFilter = (filter: Filter): Effect.Effect<Predicate.Predicate<string>, GoogleError> => {
-  const { betweenFilter, emptyFilter, inListFilter, numericFilter, stringFilter } = filter
+const compileFieldFilter = (filter: Filter): Compiled<string> => {
+  const { betweenFilter, inListFilter, numericFilter, stringFilter } = filter
   if (stringFilter !== undefined) return compileStringFilter(stringFilter)
   if (inListFilter !== undefined) {
-    const { caseSensitive = false, values = [] } = inListFilter
-    if (values.length === 0) return Effect.fail(invalidArgument("An in_list_filter must have values."))
-    const fold = caseFold(caseSensitive)
-    const accepted = new Set(values.map(fold))
+    const fold = caseFold(inListFilter.caseSensitive)
+    const accepted = new Set(inListFilter.values.map(fold))
     return Effect.succeed((value) => accepted.has(fold(value)))
   }
-  if (numericFilter !== undefined) return compileNumericFilter(numericFilter)
+  if (numericFilter !== undefined) {
+    const expected = numberOf(numericFilter.value)
+    const compare = comparisons.get(numericFilter.operation ?? "")
+    return compare === undefined
+      ? Effect.fail(invalidArgument("A numeric_filter must have an operation."))
+      : Effect.succeed((text) => compare(Number(text), expected))
+  }
   if (betweenFilter !== undefined) {
     const from = numberOf(betweenFilter.fromValue)
     const to = numberOf(betweenFilter.toValue)
     return Effect.succeed((value) => Number(value) >= from && Number(value) <= to)
   }
-  return emptyFilter === undefined
-    ? Effect.fail(invalidArgument(`The filter on '${filter.fieldName}' has no condition.`))
-    : Effect.succeed((value) => value === "" || value === "(not set)")
+  return Effect.succeed((value) => value === "" || value === "(not set)")
 }
 
-const caseFold = (caseSensitive: boolean) => (text: string) => caseSensitive ? text : text.toLowerCase()
+const caseFold = (caseSensitive = false) => (text: string) => caseSensitive ? text : text.toLowerCase()
 
 const compileStringFilter = (
-  filter: NonNullable<Filter["stringFilter"]>
-): Effect.Effect<Predicate.Predicate<string>, GoogleError> => {
-  const { caseSensitive = false, matchType = "EXACT", value = "" } = filter
+  { caseSensitive = false, matchType = "EXACT", value = "" }: NonNullable<Filter["stringFilter"]>
+): Compiled<string> => {
   const fold = caseFold(caseSensitive)
   const expected = fold(value)
   switch (matchType) {
@@ -87,25 +82,13 @@ const compileStringFilter = (
   }
 }
 
-const compileNumericFilter = (
-  { operation = "OPERATION_UNSPECIFIED", value }: NonNullable<Filter["numericFilter"]>
-): Effect.Effect<Predicate.Predicate<string>, GoogleError> => {
-  const expected = numberOf(value)
-  switch (operation) {
-    case "EQUAL":
-      return Effect.succeed((text) => Number(text) === expected)
-    case "LESS_THAN":
-      return Effect.succeed((text) => Number(text) < expected)
-    case "LESS_THAN_OR_EQUAL":
-      return Effect.succeed((text) => Number(text) <= expected)
-    case "GREATER_THAN":
-      return Effect.succeed((text) => Number(text) > expected)
-    case "GREATER_THAN_OR_EQUAL":
-      return Effect.succeed((text) => Number(text) >= expected)
-    default:
-      return Effect.fail(invalidArgument("A numeric_filter must have an operation."))
-  }
-}
+const comparisons = new Map<string, (a: number, b: number) => boolean>(Object.entries({
+  EQUAL: (a: number, b: number) => a === b,
+  LESS_THAN: (a: number, b: number) => a < b,
+  LESS_THAN_OR_EQUAL: (a: number, b: number) => a <= b,
+  GREATER_THAN: (a: number, b: number) => a > b,
+  GREATER_THAN_OR_EQUAL: (a: number, b: number) => a >= b
+}))
 
-const numberOf = (value: { readonly int64Value?: number; readonly doubleValue?: number } | undefined): number =>
-  value?.int64Value ?? value?.doubleValue ?? 0
+const numberOf = (value: typeof NumericValue.Type | undefined): number =>
+  Number(value?.int64Value ?? value?.doubleValue)

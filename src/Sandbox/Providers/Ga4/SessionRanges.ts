@@ -1,9 +1,10 @@
 import { DateTime, Effect } from "effect"
-import { type Day, dayOf, isDay, isoOf, monthsBefore, today } from "../../Data/Day.ts"
+import type { RunRealtimeReportRequest } from "../../../Providers/Ga4/Generated.ts"
+import { type Day, dayOf, monthsBefore, today } from "../../Data/Day.ts"
 import { knownShare } from "../../Data/Portfolio.ts"
 import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import type { Property } from "./Properties.ts"
-import type { RunRealtimeReportRequest, RunReportRequest } from "./ReportRequest.ts"
+import type { ReportRequest } from "./ReportRequest.ts"
 import { minutesAgoOf, type Session, sessionsOf } from "./Sessions.ts"
 
 export interface SessionRange {
@@ -15,51 +16,21 @@ const historyMonths = 26
 
 const hoursOfToday = 9
 
-const earliestDay = "2015-08-14"
-
-const maxDateRanges = 4
-
 export const resolveDateRanges = Effect.fnUntraced(function*(
   property: Property,
-  { dateRanges = [] }: RunReportRequest
-): Effect.fn.Return<ReadonlyArray<SessionRange>, GoogleError> {
-  if (dateRanges.length === 0) return yield* invalidArgument("A dateRange is required.")
-  if (dateRanges.length > maxDateRanges) {
-    return yield* invalidArgument(`Requests are limited to ${maxDateRanges} dateRanges; got ${dateRanges.length}.`)
-  }
+  { dateRanges = [] }: ReportRequest
+): Effect.fn.Return<ReadonlyArray<SessionRange>> {
   const current = yield* today(DateTime.zoneMakeNamedUnsafe(property.timeZone))
-  return yield* Effect.forEach(
-    dateRanges,
-    Effect.fnUntraced(function*({ endDate = "", name, startDate = "" }, index) {
-      const [start, end] = [
-        yield* resolveDay("startDate", startDate, current),
-        yield* resolveDay("endDate", endDate, current)
-      ]
-      if (start > end) {
-        return yield* invalidArgument(`The startDate ${isoOf(start)} must not be after the endDate ${isoOf(end)}.`)
-      }
-      return { name: yield* rangeName(name, index), sessions: () => sessionsBetween(property, start, end, current) }
-    })
-  )
+  return dateRanges.map(({ endDate, name, startDate }, index) => ({
+    name: name ?? `date_range_${index}`,
+    sessions: () => sessionsBetween(property, resolveDay(startDate, current), resolveDay(endDate, current), current)
+  }))
 })
 
-const resolveDay = (field: string, text: string, current: Day): Effect.Effect<Day, GoogleError> => {
-  const ago = text === "today" ? 0 : text === "yesterday" ? 1 : Number(/^(\d+)daysAgo$/.exec(text)?.[1] ?? Number.NaN)
-  if (!Number.isNaN(ago)) return Effect.succeed(current - ago)
-  if (!isDay(text)) {
-    return Effect.fail(
-      invalidArgument(`Invalid ${field} : ${text}. Expected YYYY-MM-DD, NdaysAgo, yesterday or today.`)
-    )
-  }
-  return text < earliestDay
-    ? Effect.fail(invalidArgument(`Invalid ${field} : ${text}. It must not be before ${earliestDay}.`))
-    : Effect.succeed(dayOf(text))
+const resolveDay = (text: string, current: Day): Day => {
+  const ago = text === "today" ? "0" : text === "yesterday" ? "1" : /^(\d+)daysAgo$/.exec(text)?.[1]
+  return ago === undefined ? dayOf(text) : current - Number(ago)
 }
-
-const rangeName = (name: string | undefined, index: number): Effect.Effect<string, GoogleError> =>
-  name !== undefined && /^(?:date_range_|RESERVED_)/.test(name)
-    ? Effect.fail(invalidArgument(`The name ${name} of a range must not begin with date_range_ or RESERVED_.`))
-    : Effect.succeed(name ?? `date_range_${index}`)
 
 function* sessionsBetween(property: Property, start: Day, end: Day, current: Day): Generator<Session> {
   const first = Math.max(start, monthsBefore(current, historyMonths))
@@ -70,32 +41,21 @@ function* sessionsBetween(property: Property, start: Day, end: Day, current: Day
   }
 }
 
-const maxMinuteRanges = 2
 const realtimeMinutes = 30
 
 export const resolveMinuteRanges = Effect.fnUntraced(function*(
   property: Property,
-  { minuteRanges = [{}] }: RunRealtimeReportRequest
+  { minuteRanges = [{}] }: typeof RunRealtimeReportRequest.Type
 ): Effect.fn.Return<ReadonlyArray<SessionRange>, GoogleError> {
-  if (minuteRanges.length > maxMinuteRanges) {
-    return yield* invalidArgument(
-      `Requests are limited to ${maxMinuteRanges} minuteRanges; got ${minuteRanges.length}.`
-    )
+  if (minuteRanges.some(({ startMinutesAgo = 0 }) => startMinutesAgo >= realtimeMinutes)) {
+    return yield* invalidArgument("Properties of the sandbox have minuteRanges of the last 30 minutes.")
   }
   const current = yield* today(DateTime.zoneMakeNamedUnsafe(property.timeZone))
-  return yield* Effect.forEach(
-    minuteRanges,
-    Effect.fnUntraced(function*({ endMinutesAgo = 0, name, startMinutesAgo = realtimeMinutes - 1 }, index) {
-      if (endMinutesAgo < 0 || startMinutesAgo < endMinutesAgo || startMinutesAgo >= realtimeMinutes) {
-        return yield* invalidArgument(
-          `Invalid minuteRange: ${startMinutesAgo} to ${endMinutesAgo} minutes ago. Expected 29 to 0, the earlier first.`
-        )
-      }
-      const inRange = (session: Session) => {
-        const minutes = minutesAgoOf(session)
-        return minutes !== undefined && minutes <= startMinutesAgo && minutes >= endMinutesAgo
-      }
-      return { name: yield* rangeName(name, index), sessions: () => sessionsOf(property, current).filter(inRange) }
-    })
-  )
+  return minuteRanges.map(({ endMinutesAgo = 0, name, startMinutesAgo = realtimeMinutes - 1 }, index) => {
+    const inRange = (session: Session) => {
+      const minutes = minutesAgoOf(session)
+      return minutes !== undefined && minutes <= startMinutesAgo && minutes >= endMinutesAgo
+    }
+    return { name: name ?? `date_range_${index}`, sessions: () => sessionsOf(property, current).filter(inRange) }
+  })
 })

@@ -1,4 +1,5 @@
 import { Clock, Effect, Option, Predicate, Result, Schema } from "effect"
+import { NewDocument } from "../../../Providers/Gdocs/Schemas.ts"
 import { dayAt } from "../../Data/Day.ts"
 import { customers } from "../../Data/Portfolio.ts"
 import type { SandboxStore } from "../../Data/SandboxStore.ts"
@@ -10,7 +11,7 @@ import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { type Drive, makeDrive, newFileId } from "../Google/Drive.ts"
 import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { type GoogleError, permissionDenied } from "../Google/GoogleError.ts"
-import { boolText, emptyMessage, enumOf, message, string } from "../Google/ProtoJson.ts"
+import { boolText, emptyMessage, enumOf, message } from "../Google/ProtoJson.ts"
 import { customerPlan } from "./CustomerPlan.ts"
 import { batchUpdate, decodeBatchUpdate } from "./Engine/BatchUpdate.ts"
 import { blankDocument } from "./Engine/Defaults.ts"
@@ -55,25 +56,6 @@ const getDocument = (drive: Drive<Document>) =>
       })
   })
 
-const ignoredFields = {
-  body: Schema.Unknown,
-  documentId: Schema.Unknown,
-  documentStyle: Schema.Unknown,
-  footers: Schema.Unknown,
-  footnotes: Schema.Unknown,
-  headers: Schema.Unknown,
-  inlineObjects: Schema.Unknown,
-  lists: Schema.Unknown,
-  namedRanges: Schema.Unknown,
-  namedStyles: Schema.Unknown,
-  positionedObjects: Schema.Unknown,
-  revisionId: Schema.Unknown,
-  suggestedDocumentStyleChanges: Schema.Unknown,
-  suggestedNamedStylesChanges: Schema.Unknown,
-  suggestionsViewMode: Schema.Unknown,
-  tabs: Schema.Unknown
-}
-
 const createDocument = (drive: Drive<Document>) =>
   googleMethod({
     method: "POST",
@@ -81,7 +63,7 @@ const createDocument = (drive: Drive<Document>) =>
     scopes: writeScopes,
     params: emptyMessage,
     query: emptyMessage,
-    body: message({ ...ignoredFields, title: string }),
+    body: NewDocument,
     resource: () => undefined,
     respond: Effect.fnUntraced(function*({ body, caller }) {
       if (caller.kind === "service_account") return yield* permissionDenied

@@ -89,19 +89,9 @@ export const googleMethod = <Params, ParamsIn, Query, QueryIn, Body, BodyIn>(
 }
 
 /** https://cloud.google.com/apis/docs/system-parameters */
-const systemParameters: ReadonlySet<string> = new Set([
-  "$.xgafv",
-  "access_token",
-  "alt",
-  "callback",
-  "fields",
-  "key",
-  "oauth_token",
-  "prettyPrint",
-  "quotaUser",
-  "uploadType",
-  "upload_protocol"
-])
+const systemParameters: ReadonlySet<string> = new Set(
+  "$.xgafv access_token alt callback fields key oauth_token prettyPrint quotaUser uploadType upload_protocol".split(" ")
+)
 
 export const googleApi = (
   service: string,

@@ -1,14 +1,11 @@
-import { Effect, Option, Schema, SchemaIssue, SchemaTransformation, Struct } from "effect"
+import { Effect, Option, Result, Schema, SchemaIssue, SchemaTransformation, Struct } from "effect"
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { isUnknownField, unknownField } from "../../../Domain/Validation/UnknownField.ts"
 import { issuesOf, strict } from "../../../Domain/Validation/Validation.ts"
+import { protobufJson } from "../../../Providers/Google/ProtobufJson.ts"
 import { type GoogleError, invalidArgument } from "./GoogleError.ts"
 
-/*
- * The proto3 JSON mapping (https://protobuf.dev/programming-guides/json/): names in lowerCamelCase or snake_case,
- * `null` for an absent field, integers as numbers or strings, no unknown names. Errors contain the type in a schema's
- * `message`.
- */
+/** Errors contain the type in a schema's `message`. */
 
 const scalar = <A>(type: string, to: Schema.Codec<A>, read: (value: unknown) => Option.Option<A>) =>
   Schema.Unknown.pipe(Schema.decodeTo(
@@ -31,19 +28,12 @@ export const boolText = scalar("TYPE_BOOL", Schema.Boolean, (value) => {
   return value === "false" || value === "0" ? Option.some(false) : Option.none()
 })
 
-const wholeNumber = (maximum: number) => (value: unknown): Option.Option<number> => {
+export const int32 = scalar("TYPE_INT32", Schema.Number, (value) => {
   const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value
-  return typeof number === "number" && Number.isInteger(number) && Math.abs(number) <= maximum
+  return typeof number === "number" && Number.isInteger(number) && Math.abs(number) <= 2_147_483_647
     ? Option.some(number)
     : Option.none()
-}
-export const int32 = scalar("TYPE_INT32", Schema.Number, wholeNumber(2_147_483_647))
-export const int64 = scalar("TYPE_INT64", Schema.Number, wholeNumber(Number.MAX_SAFE_INTEGER))
-export const double = scalar("TYPE_DOUBLE", Schema.Number, (value) => {
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
-  return typeof number === "number" && Number.isFinite(number) ? Option.some(number) : Option.none()
 })
-
 export const enumOf = <const Name extends string>(type: string, names: ReadonlyArray<Name>) => {
   const byFolded = new Map<string, Name>(names.map((name) => [fold(name), name]))
   return scalar<Name>(
@@ -61,15 +51,19 @@ export const message = <const Fields extends Schema.Struct.Fields>(fields: Field
 
 export const emptyMessage = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownField }))
 
-export const decodeBody = <A, I>(schema: Schema.Codec<A, I>) => {
-  const decode = Schema.decodeUnknownEffect(schema, strict)
-  return (json: unknown): Effect.Effect<A, GoogleError> => {
-    const body = canonicalize(json)
-    return Effect.mapError(
-      decode(body),
-      (error) => badRequest(issuesOf(error.issue).map((issue) => violation(issue, json)))
-    )
+/** Reads a body as the service does, and says where it is wrong. */
+export const readBody = <A, I>(schema: Schema.Codec<A, I>, at = "") => {
+  const { read } = protobufJson(schema.ast)
+  const decode = Schema.decodeUnknownResult(schema, strict)
+  return (json: unknown): Result.Result<A, ReadonlyArray<Violation>> => {
+    const body = read(json)
+    return Result.mapError(decode(body), ({ issue }) => issuesOf(issue).map((each) => violation(each, body, at)))
   }
+}
+
+export const decodeBody = <A, I>(schema: Schema.Codec<A, I>) => {
+  const decode = readBody(schema)
+  return (json: unknown): Effect.Effect<A, GoogleError> => Effect.fromResult(Result.mapError(decode(json), badRequest))
 }
 
 export const decodeQuery = <A, I>(schema: Schema.Codec<A, I>) => {
@@ -90,25 +84,26 @@ export const decodeQuery = <A, I>(schema: Schema.Codec<A, I>) => {
       ))
 }
 
-interface Violation {
-  readonly field: string
+export interface Violation {
+  readonly field?: string
   readonly description: string
 }
 
-const violation = (issue: Issue, json: unknown): Violation => {
+const violation = (issue: Issue, json: unknown, at = ""): Violation => {
   const { message, path } = issue
-  const { name, value } = originalAt(json, path)
   if (isUnknownField(issue)) {
-    const at = protoPath(path.slice(0, -1))
+    const field = protoPath(at, path.slice(0, -1))
+    const place = field === "" ? "" : ` at '${field}'`
     return {
-      field: at,
-      description: `Invalid JSON payload received. Unknown name "${name}"${
-        at === "" ? "" : ` at '${at}'`
-      }: Cannot find field.`
+      field,
+      description: `Invalid JSON payload received. Unknown name "${path.at(-1)}"${place}: Cannot find field.`
     }
   }
-  const field = protoPath(path)
-  return { field, description: `Invalid value at '${field}' (${message}), ${JSON.stringify(value)}` }
+  const field = protoPath(at, path)
+  return {
+    field,
+    description: `Invalid value at '${field}' (${message}), ${JSON.stringify(valueAt(json, path)) ?? "null"}`
+  }
 }
 
 const badRequest = (violations: ReadonlyArray<Violation>): GoogleError =>
@@ -117,33 +112,17 @@ const badRequest = (violations: ReadonlyArray<Violation>): GoogleError =>
     fieldViolations: violations
   }])
 
-const protoPath = (path: Issue["path"]): string =>
+const protoPath = (start: string, path: Issue["path"]): string =>
   path.reduce<string>(
     (at, segment) =>
       typeof segment === "number" ? `${at}[${segment}]` : `${at}${at === "" ? "" : "."}${snakeCase(segment)}`,
-    ""
+    start
   )
 
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const originalAt = (json: unknown, path: Issue["path"]): { readonly name: string | number; readonly value: unknown } =>
-  path.reduce<{ readonly name: string | number; readonly value: unknown }>(
-    ({ value }, segment) => {
-      if (typeof value !== "object" || value === null) return { name: segment, value: undefined }
-      const name = Object.keys(value).find((key) => camelCase(key) === segment) ?? segment
-      return { name, value: Reflect.get(value, name) }
-    },
-    { name: "", value: json }
+const valueAt = (json: unknown, path: Issue["path"]): unknown =>
+  path.reduce<unknown>(
+    (at, segment) => typeof at === "object" && at !== null ? Reflect.get(at, segment) : undefined,
+    json
   )
-
-const canonicalize = (json: unknown): unknown => {
-  if (Array.isArray(json)) return json.map(canonicalize)
-  if (typeof json !== "object" || json === null) return json
-  return Object.fromEntries(
-    Object.entries(json).filter(([, value]) => value !== null).map((
-      [name, value]
-    ) => [camelCase(name), canonicalize(value)])
-  )
-}
-
-const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

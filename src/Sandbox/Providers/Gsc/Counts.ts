@@ -1,8 +1,7 @@
 import type { Day } from "../../Data/Day.ts"
 import { mixHash, toFraction } from "../../Data/SeededRandom.ts"
+import type { SearchType } from "./SearchAnalyticsRequest.ts"
 import { isOnBlog, type Segment } from "./Segments.ts"
-
-export type SearchType = "web" | "image" | "video" | "news" | "discover" | "googleNews"
 
 /** Mutable, because a report adds up millions of them. */
 export interface Counts {
@@ -43,22 +42,4 @@ export const countDay = (segment: Segment, type: SearchType, day: Day, season: n
   const rate = clickRate * ((segment.brand ? brandClickRates : clickRates)[Math.round(position * 10)] ?? 0)
   into.clicks = Math.min(impressions, Math.floor(impressions * rate + toFraction(mixHash(hash, 3))))
   into.positionSum = Math.max(impressions, Math.round(impressions * position))
-}
-
-const hourlyShares = [1, 1, 0, 0, 0, 1, 1, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3, 4, 4, 5, 5, 4, 4, 2]
-const hours = hourlyShares.flatMap((share, hour) => Array.from({ length: share }, () => hour))
-
-export const forEachImpression = (
-  segment: Segment,
-  day: Day,
-  { clicks, impressions, positionSum }: Counts,
-  add: (hour: number, clicks: number, positions: number) => void
-): void => {
-  const hash = mixHash(segment.seed, day)
-  const each = Math.floor(positionSum / impressions)
-  const rest = positionSum - each * impressions
-  for (let index = 0; index < impressions; index++) {
-    const hour = hours[mixHash(hash, index) % hours.length] ?? 0
-    add(hour, index < clicks ? 1 : 0, index < rest ? each + 1 : each)
-  }
 }

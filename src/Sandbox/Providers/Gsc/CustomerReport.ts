@@ -31,8 +31,7 @@ export interface Rows extends Iterable<Row> {
 const pageRoom = 2 ** 13
 const audienceRoom = 2 ** 5
 
-const isNowhere = ({ dimensions, type }: Query) =>
-  type !== "web" || dimensions.includes("hour") || dimensions.includes("searchAppearance")
+const isNowhere = ({ dimensions, type }: Query) => type !== "web" || dimensions.includes("searchAppearance")
 
 /** The rows of each day come in order of clicks. Other requests get their turn before each day. */
 export const customerRows = Effect.fnUntraced(function*(

@@ -1,5 +1,6 @@
 import { Effect, Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { QueryBody } from "../../../Providers/Gsc/QueryBody.ts"
 import { pacificTime } from "../../../Providers/Tooling/DateWindow.ts"
 import { today } from "../../Data/Day.ts"
 import type { FaultInjection } from "../../Faults/FaultInjection.ts"
@@ -12,7 +13,7 @@ import { emptyMessage, message, string } from "../Google/ProtoJson.ts"
 import { inspect } from "./Inspection.ts"
 import type { Row } from "./Row.ts"
 import { runQuery } from "./SearchAnalytics.ts"
-import { SearchAnalyticsQueryRequest, validateQuery } from "./SearchAnalyticsRequest.ts"
+import { queryOf } from "./SearchAnalyticsRequest.ts"
 import { getSitemap, listSitemaps } from "./Sitemaps.ts"
 import { findSite, findVerifiedSite, sites } from "./Sites.ts"
 
@@ -51,11 +52,11 @@ const searchAnalyticsQuery = googleMethod({
   scopes: readScopes,
   params: SitePath,
   query: emptyMessage,
-  body: SearchAnalyticsQueryRequest,
+  body: QueryBody,
   resource: siteUrlOf,
   respond: Effect.fnUntraced(function*({ body, fields, params }) {
     const site = yield* findVerifiedSite(params.siteUrl)
-    const { rows, ...rest } = yield* runQuery(site, yield* validateQuery(body), yield* today(pacificTime))
+    const { rows, ...rest } = yield* runQuery(site, yield* Effect.fromResult(queryOf(body)), yield* today(pacificTime))
     if (rows === undefined) return rest
     return fields === undefined && rows.length > rowsOfPart ? sentInParts(rows, rest) : { rows: [...rows], ...rest }
   })

@@ -1,5 +1,5 @@
 import type { Counts } from "./Counts.ts"
-import type { Dimension, Query } from "./SearchAnalyticsRequest.ts"
+import { type Dimension, isFeed, type Query } from "./SearchAnalyticsRequest.ts"
 import type { Place } from "./Segments.ts"
 
 export interface Row {
@@ -10,7 +10,7 @@ export interface Row {
   readonly position?: number
 }
 
-/** Empty for a dimension of time. */
+/** Empty for the date. */
 export const valueOf = (place: Place, dimension: Dimension): string => {
   switch (dimension) {
     case "query":
@@ -26,19 +26,17 @@ export const valueOf = (place: Place, dimension: Dimension): string => {
   }
 }
 
-const isTime = (dimension: Dimension) => dimension === "date" || dimension === "hour"
-
 export const toRow = (
   { dimensions, type }: Query,
   values: ReadonlyArray<string>,
-  time: string,
+  date: string,
   { clicks, impressions, positionSum }: Counts
 ): Row => ({
   ...(dimensions.length === 0
     ? {}
-    : { keys: dimensions.map((dimension, index) => isTime(dimension) ? time : values[index] ?? "") }),
+    : { keys: dimensions.map((dimension, index) => dimension === "date" ? date : values[index] ?? "") }),
   clicks,
   impressions,
   ctr: impressions === 0 ? 0 : clicks / impressions,
-  ...(type === "discover" || type === "googleNews" ? {} : { position: positionSum / impressions })
+  ...(isFeed(type) ? {} : { position: positionSum / impressions })
 })

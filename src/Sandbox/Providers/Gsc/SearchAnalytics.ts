@@ -1,11 +1,10 @@
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { append } from "../../../Domain/Lists.ts"
-import { pacificTime } from "../../../Providers/Tooling/DateWindow.ts"
 import { pages, seasonalFactor } from "../../Data/Company.ts"
 import { type Day, dayOf, isoOf, monthsBefore } from "../../Data/Day.ts"
 import { firstChangingDay } from "../../Data/Portfolio.ts"
 import type { GoogleError } from "../Google/GoogleError.ts"
-import { countDay, type Counts, forEachImpression, hasType } from "./Counts.ts"
+import { countDay, type Counts, hasType } from "./Counts.ts"
 import { customerRows, type Rows } from "./CustomerReport.ts"
 import { type Row, toRow, valueOf } from "./Row.ts"
 import type { Dimension, Query } from "./SearchAnalyticsRequest.ts"
@@ -15,18 +14,15 @@ import type { Site } from "./Sites.ts"
 
 const retentionMonths = 16
 
-const hourlyRetentionDays = 10
-
 const finalLagDays = 2
 
-const freshHours = 18
-
-const firstIncompleteHour = 15
+/** Of the searches of yesterday, which are still counted. */
+const freshShare = 0.65
 
 interface QueryResponse {
   readonly rows?: Rows
   readonly responseAggregationType: "byPage" | "byProperty"
-  readonly metadata?: { readonly firstIncompleteDate: string } | { readonly firstIncompleteHour: string }
+  readonly metadata?: { readonly firstIncompleteDate: string }
 }
 
 export const runQuery = Effect.fnUntraced(function*(
@@ -39,35 +35,25 @@ export const runQuery = Effect.fnUntraced(function*(
   const rows = site.customer === undefined
     ? rowsOf(query, groupSegments(site, query, yield* compileFilters(query.filters)), days, today)
     : yield* customerRows(site.customer, query, days, today)
-  const metadata = metadataOf(query, today, site.customer === undefined ? yesterday(today) : firstChangingDay(today))
+  const incomplete = site.customer === undefined ? yesterday(today) : firstChangingDay(today)
+  const saysIncomplete = !query.isFinal && query.dimensions.includes("date") && dayOf(query.endDate) >= incomplete
   return {
     ...(rows.length === 0 ? {} : { rows }),
     responseAggregationType: query.aggregation,
-    ...(metadata === undefined ? {} : { metadata })
+    ...(saysIncomplete ? { metadata: { firstIncompleteDate: isoOf(incomplete) } } : {})
   }
 })
 
 const yesterday = (today: Day) => today - 1
 
 const daysWithData = (
-  { dataState, endDate, startDate }: Query,
+  { endDate, isFinal, startDate }: Query,
   today: Day,
   finalDay: Day
 ): ReadonlyArray<Day> => {
-  const oldest = dataState === "hourlyAll" ? today - hourlyRetentionDays : monthsBefore(today, retentionMonths)
-  const first = Math.max(dayOf(startDate), oldest)
-  const last = Math.min(dayOf(endDate), dataState === "final" ? finalDay : yesterday(today))
+  const first = Math.max(dayOf(startDate), monthsBefore(today, retentionMonths))
+  const last = Math.min(dayOf(endDate), isFinal ? finalDay : yesterday(today))
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
-}
-
-const metadataOf = (
-  { dataState, dimensions, endDate }: Query,
-  today: Day,
-  incomplete: Day
-): QueryResponse["metadata"] => {
-  if (dayOf(endDate) < incomplete) return undefined
-  if (dataState === "all" && dimensions.includes("date")) return { firstIncompleteDate: isoOf(incomplete) }
-  return dataState === "hourlyAll" ? { firstIncompleteHour: hourOf(yesterday(today), firstIncompleteHour) } : undefined
 }
 
 interface Group {
@@ -110,16 +96,11 @@ const rowsOf = (
 ): ReadonlyArray<Row> => {
   const { dimensions, rowLimit, startRow } = query
   const end = startRow + rowLimit
-  if (!dimensions.includes("date") && !dimensions.includes("hour")) {
-    return countDays(query, groups, days, today).slice(startRow, end)
-  }
+  if (!dimensions.includes("date")) return countDays(query, groups, days, today).slice(startRow, end)
   const rows: Array<Row> = []
   for (const day of days) {
     if (rows.length >= end) break
-    append(
-      rows,
-      dimensions.includes("hour") ? countHours(query, groups, day, today) : countDays(query, groups, [day], today)
-    )
+    append(rows, countDays(query, groups, [day], today))
   }
   return rows.slice(startRow, end)
 }
@@ -132,7 +113,7 @@ const countDays = (
   days: ReadonlyArray<Day>,
   today: Day
 ): ReadonlyArray<Row> => {
-  const seasons = days.map(seasonalFactor)
+  const seasons = days.map((day) => seasonalFactor(day) * (day < yesterday(today) ? 1 : freshShare))
   const date = isoOf(days[0] ?? 0)
   const counts = emptyCounts()
   return sorted(groups.map((group) => {
@@ -141,58 +122,16 @@ const countDays = (
       for (let index = 0; index < days.length; index++) {
         const day = days[index] ?? 0
         countDay(segment, query.type, day, seasons[index] ?? 1, counts)
-        if (counts.impressions === 0) continue
-        if (day < yesterday(today)) {
-          sum.clicks += counts.clicks
-          sum.impressions += counts.impressions
-          sum.positionSum += counts.positionSum
-        } else {
-          forEachImpression(segment, day, counts, (hour, clicks, positions) => {
-            if (hour >= freshHours) return
-            sum.clicks += clicks
-            sum.impressions += 1
-            sum.positionSum += positions
-          })
-        }
+        sum.clicks += counts.clicks
+        sum.impressions += counts.impressions
+        sum.positionSum += counts.positionSum
       }
     }
     return toRow(query, group.values, date, sum)
   }))
 }
 
-const countHours = (query: Query, groups: ReadonlyArray<Group>, day: Day, today: Day): ReadonlyArray<Row> => {
-  const season = seasonalFactor(day)
-  const counts = emptyCounts()
-  const counted = groups.map((group) => {
-    const sums = Array.from({ length: day < yesterday(today) ? 24 : freshHours }, emptyCounts)
-    for (const segment of group.members) {
-      countDay(segment, query.type, day, season, counts)
-      if (counts.impressions === 0) continue
-      forEachImpression(segment, day, counts, (hour, clicks, positions) => {
-        const sum = sums[hour]
-        if (sum === undefined) return
-        sum.clicks += clicks
-        sum.impressions += 1
-        sum.positionSum += positions
-      })
-    }
-    return { group, sums }
-  })
-  return Array.from({ length: 24 }, (_, hour) => {
-    const name = hourOf(day, hour)
-    return sorted(counted.map(({ group, sums }) => toRow(query, group.values, name, sums[hour] ?? emptyCounts())))
-  }).flat()
-}
-
 const sorted = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.filter(({ impressions }) => impressions > 0).toSorted((a, b) =>
     b.clicks - a.clicks || b.impressions - a.impressions
   )
-
-const hourOf = (day: Day, hour: number): string =>
-  DateTime.formatIsoOffset(
-    DateTime.makeZonedUnsafe(`${isoOf(day)}T${String(hour).padStart(2, "0")}:00:00`, {
-      timeZone: pacificTime,
-      adjustForTimeZone: true
-    })
-  ).replace(".000", "")

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { re2Test } from "../../Data/Re2.ts"
 import { GoogleError } from "../Google/GoogleError.ts"
-import type { Filter, FilterDimension } from "./SearchAnalyticsRequest.ts"
+import type { Filter } from "./SearchAnalyticsRequest.ts"
 import { appearancesOf, type Place } from "./Segments.ts"
 
 export type SegmentFilter = (segment: Place) => boolean
@@ -13,7 +13,7 @@ export const compileFilters = (filters: ReadonlyArray<Filter>): Effect.Effect<Se
   )
 
 const compile = (
-  { dimension = "query", expression = "", operator = "equals" }: Filter
+  { dimension, expression, operator = "equals" }: Filter
 ): Effect.Effect<SegmentFilter, GoogleError> => {
   const valuesOf = values[dimension]
   const some = (matches: (value: string) => boolean): SegmentFilter => (segment) => {
@@ -54,7 +54,7 @@ const compile = (
   }
 }
 
-const values: Readonly<Record<FilterDimension, (segment: Place) => ReadonlyArray<string> | undefined>> = {
+const values: Readonly<Record<Filter["dimension"], (segment: Place) => ReadonlyArray<string> | undefined>> = {
   query: ({ query }) => query === undefined ? undefined : [query],
   page: ({ page }) => [page.url],
   country: ({ country }) => [country],

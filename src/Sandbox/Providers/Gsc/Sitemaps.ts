@@ -4,75 +4,38 @@ import type { Site } from "./Sites.ts"
 
 interface Sitemap {
   readonly path: string
-  readonly index?: string
-  readonly type: "sitemap" | "rssFeed"
-  readonly isIndex: boolean
   readonly submittedDaysAgo: number
   readonly downloadedDaysAgo: number
   readonly warnings: number
   readonly kinds: ReadonlyArray<PageKind>
+  readonly index?: string
 }
 
 const index = `${company.shop}/sitemap.xml`
 
-const sitemaps: ReadonlyArray<Sitemap> = [
-  {
-    path: index,
-    type: "sitemap",
-    isIndex: true,
-    submittedDaysAgo: 402,
-    downloadedDaysAgo: 1,
-    warnings: 0,
-    kinds: ["home", "category", "product", "info"]
-  },
-  {
-    path: `${company.shop}/sitemap_products.xml`,
-    index,
-    type: "sitemap",
-    isIndex: false,
-    submittedDaysAgo: 402,
-    downloadedDaysAgo: 1,
-    warnings: 0,
-    kinds: ["product"]
-  },
-  {
-    path: `${company.shop}/sitemap_pages.xml`,
-    index,
-    type: "sitemap",
-    isIndex: false,
-    submittedDaysAgo: 402,
-    downloadedDaysAgo: 3,
-    warnings: 0,
-    kinds: ["home", "category", "info"]
-  },
-  {
-    path: `${company.blog}/sitemap.xml`,
-    type: "sitemap",
-    isIndex: false,
-    submittedDaysAgo: 390,
-    downloadedDaysAgo: 2,
-    warnings: 2,
-    kinds: ["guide"]
-  },
-  {
-    path: `${company.blog}/feed.xml`,
-    type: "rssFeed",
-    isIndex: false,
-    submittedDaysAgo: 388,
-    downloadedDaysAgo: 4,
-    warnings: 0,
-    kinds: ["guide"]
-  }
-]
+const sitemaps: ReadonlyArray<Sitemap> = ([
+  [index, 402, 1, 0, ["home", "category", "product", "info"]],
+  [`${company.shop}/sitemap_products.xml`, 402, 1, 0, ["product"], index],
+  [`${company.shop}/sitemap_pages.xml`, 402, 3, 0, ["home", "category", "info"], index],
+  [`${company.blog}/sitemap.xml`, 390, 2, 2, ["guide"]],
+  [`${company.blog}/feed.xml`, 388, 4, 0, ["guide"]]
+] as const).map(([path, submittedDaysAgo, downloadedDaysAgo, warnings, kinds, inIndex]) => ({
+  path,
+  submittedDaysAgo,
+  downloadedDaysAgo,
+  warnings,
+  kinds,
+  ...(inIndex === undefined ? {} : { index: inIndex })
+}))
 
-const toWire = ({ downloadedDaysAgo, isIndex, kinds, path, submittedDaysAgo, type, warnings }: Sitemap, today: Day) => {
+const toWire = ({ downloadedDaysAgo, kinds, path, submittedDaysAgo, warnings }: Sitemap, today: Day) => {
   const count = pages.filter((page) => kinds.includes(page.kind) && page.url.startsWith(new URL(path).origin)).length
   return {
     path,
     lastSubmitted: timeOf(today - submittedDaysAgo, 33_127),
     isPending: false,
-    isSitemapsIndex: isIndex,
-    type,
+    isSitemapsIndex: path === index,
+    type: path.endsWith("feed.xml") ? "rssFeed" : "sitemap",
     lastDownloaded: timeOf(today - downloadedDaysAgo, 17_454),
     warnings: `${warnings}`,
     errors: "0",
@@ -92,5 +55,5 @@ export const getSitemap = (site: Site, path: string, today: Day) => {
 
 export const sitemapsOfPage = (url: string, kind: PageKind): ReadonlyArray<string> =>
   sitemaps
-    .filter(({ isIndex, kinds, path }) => !isIndex && kinds.includes(kind) && url.startsWith(new URL(path).origin))
+    .filter(({ kinds, path }) => path !== index && kinds.includes(kind) && url.startsWith(new URL(path).origin))
     .map(({ path }) => path)

@@ -20,46 +20,28 @@ import { stockId, stockSpreadsheet } from "./Stock.ts"
 const writeScopes = [scopes.spreadsheets, scopes.driveFile, scopes.drive]
 const readScopes = [...writeScopes, scopes.spreadsheetsReadonly, scopes.driveReadonly]
 
-const routes: ReadonlyArray<Route & { readonly id: string; readonly scopes: ReadonlyArray<string> }> = [
-  { id: "spreadsheets.get", method: "GET", path: "/v4/spreadsheets/{spreadsheetId}", scopes: readScopes },
-  { id: "values.get", method: "GET", path: "/v4/spreadsheets/{spreadsheetId}/values/{range}", scopes: readScopes },
-  {
-    id: "values.batchGet",
-    method: "GET",
-    path: "/v4/spreadsheets/{spreadsheetId}/values:batchGet",
-    scopes: readScopes
-  },
-  { id: "values.update", method: "PUT", path: "/v4/spreadsheets/{spreadsheetId}/values/{range}", scopes: writeScopes },
-  {
-    id: "values.append",
-    method: "POST",
-    path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:append",
-    scopes: writeScopes
-  },
-  {
-    id: "values.batchUpdate",
-    method: "POST",
-    path: "/v4/spreadsheets/{spreadsheetId}/values:batchUpdate",
-    scopes: writeScopes
-  },
-  {
-    id: "values.clear",
-    method: "POST",
-    path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:clear",
-    scopes: writeScopes
-  },
-  {
-    id: "spreadsheets.batchUpdate",
-    method: "POST",
-    path: "/v4/spreadsheets/{spreadsheetId}:batchUpdate",
-    scopes: writeScopes
-  }
-]
+type Endpoint = Route & { readonly id: string; readonly scopes: ReadonlyArray<string> }
+
+const routes: ReadonlyArray<Endpoint> = ([
+  ["spreadsheets.get", "GET", ""],
+  ["values.get", "GET", "/values/{range}"],
+  ["values.batchGet", "GET", "/values:batchGet"],
+  ["values.update", "PUT", "/values/{range}"],
+  ["values.append", "POST", "/values/{range}:append"],
+  ["values.batchUpdate", "POST", "/values:batchUpdate"],
+  ["values.clear", "POST", "/values/{range}:clear"],
+  ["spreadsheets.batchUpdate", "POST", ":batchUpdate"]
+] as const).map(([id, method, path]) => ({
+  id,
+  method,
+  path: `/v4/spreadsheets/{spreadsheetId}${path}`,
+  scopes: method === "GET" ? readScopes : writeScopes
+}))
 
 const queryOf = (query: URLSearchParams) =>
   Record.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)]))
 
-const toGoogleMethod = (drive: Drive<Spreadsheet>) => ({ id, ...route }: typeof routes[number]): GoogleMethod => ({
+const toGoogleMethod = (drive: Drive<Spreadsheet>) => ({ id, ...route }: Endpoint): GoogleMethod => ({
   ...route,
   decode: ({ json, params, query }) => {
     const spreadsheetId = params["spreadsheetId"] ?? ""

@@ -25,13 +25,8 @@ export const crawlStats = ({ url }: Site, today: Day) => {
     const DnsFailures = toFraction(mixHash(hash, 8)) < 0.01 ? 2 : 0
     return {
       __type: "CrawlStats:#Microsoft.Bing.Webmaster.Api",
-      AllOtherCodes: codes.AllOtherCodes,
+      ...codes,
       BlockedByRobotsTxt: 8 + upTo(4, 10),
-      Code2xx: codes.Code2xx,
-      Code301: codes.Code301,
-      Code302: codes.Code302,
-      Code4xx: codes.Code4xx,
-      Code5xx: codes.Code5xx,
       ConnectionTimeout,
       ContainsMalware: 0,
       CrawlErrors: codes.Code4xx + codes.Code5xx + ConnectionTimeout + DnsFailures,

@@ -1,9 +1,7 @@
-import { Result, Schema } from "effect"
-import type { Issue } from "../../../../Domain/Validation/Issue.ts"
-import { isUnknownField } from "../../../../Domain/Validation/UnknownField.ts"
-import { issuesOf, strict } from "../../../../Domain/Validation/Validation.ts"
+import { Result } from "effect"
 import { BatchUpdateDocumentRequest } from "../../../../Providers/Gdocs/Generated.ts"
-import type { GoogleError } from "../../Google/GoogleError.ts"
+import { type GoogleError, invalidArgument } from "../../Google/GoogleError.ts"
+import { readBody } from "../../Google/ProtoJson.ts"
 import { type Document, type IdGenerator, makeIdGenerator, revisionId } from "./Document.ts"
 import { lacks, prefixMessage, refuse } from "./Errors.ts"
 import type { JsonObject } from "./Json.ts"
@@ -17,38 +15,19 @@ export type BatchUpdate = typeof BatchUpdateDocumentRequest.Type
 
 const handlers: RequestHandlers = { ...textRequests, ...styleRequests, insertTable, addDocumentTab }
 
-/** `targetRevisionId` may be one of this many latest revisions. */
-const mergeableRevisions = 100
-
-const decode = Schema.decodeUnknownResult(BatchUpdateDocumentRequest, strict)
+const decode = readBody(BatchUpdateDocumentRequest)
 
 export const decodeBatchUpdate = (body: unknown): Result.Result<BatchUpdate, GoogleError> =>
-  Result.match(decode(body), {
-    onSuccess: (update) => Result.succeed(update),
-    onFailure: (error) => refuse(issuesOf(error.issue).map(describeIssue).join("\n"))
-  })
-
-const describeIssue = (issue: Issue): string => {
-  const { message, path } = issue
-  const name = path.at(-1)
-  return isUnknownField(issue)
-    ? `Invalid JSON payload received. Unknown name "${name}" at '${fieldPath(path.slice(0, -1))}': Cannot find field.`
-    : `Invalid value at '${fieldPath(path)}': ${message}.`
-}
-
-const fieldPath = (path: Issue["path"]): string =>
-  path.map((segment) =>
-    typeof segment === "number"
-      ? `[${segment}]`
-      : `.${segment.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
-  ).join("").slice(1)
+  Result.mapError(
+    decode(body),
+    (violations) => invalidArgument(violations.map(({ description }) => description).join("\n"))
+  )
 
 export const batchUpdate = (
   document: Document,
   { requests, writeControl = {} }: BatchUpdate
 ): Result.Result<readonly [document: Document, response: JsonObject], GoogleError> =>
   Result.gen(function*() {
-    if (requests.length === 0) return yield* refuse("Must specify at least one request.")
     yield* checkRevision(document, writeControl)
     const ids = makeIdGenerator(document)
     const replies: Array<JsonObject> = []
@@ -70,14 +49,13 @@ const checkRevision = (
   { documentId, revision }: Document,
   { requiredRevisionId, targetRevisionId }: NonNullable<BatchUpdate["writeControl"]>
 ): Result.Result<void, GoogleError> => {
-  if (requiredRevisionId !== undefined && requiredRevisionId !== revisionId(documentId, revision)) {
+  const latest = revisionId(documentId, revision)
+  if (requiredRevisionId !== undefined && requiredRevisionId !== latest) {
     return refuse(`The required revision ID '${requiredRevisionId}' does not match the latest revision.`)
   }
-  if (targetRevisionId === undefined) return Result.void
-  const recent = Array.from({ length: Math.min(mergeableRevisions, revision + 1) }, (_, back) => revision - back)
-  return recent.some((each) => revisionId(documentId, each) === targetRevisionId)
+  return targetRevisionId === undefined || targetRevisionId === latest
     ? Result.void
-    : refuse(`The target revision ID '${targetRevisionId}' is too far behind the latest revision.`)
+    : lacks("writes to an earlier revision")
 }
 
 const applyRequest = (document: Document, request: Request, position: number, ids: IdGenerator): HandlerResult => {

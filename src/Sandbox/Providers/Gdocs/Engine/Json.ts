@@ -1,4 +1,5 @@
 import { Predicate, type Schema } from "effect"
+import { isDeepStrictEqual } from "node:util"
 
 export type Json = Schema.Json
 
@@ -27,12 +28,4 @@ export const withoutEmptyFields = (value: Readonly<Record<string, Json | undefin
     )
   )
 
-export const equal = (left: Json | undefined, right: Json | undefined): boolean => {
-  if (left === right) return true
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((each, index) => equal(each, right[index]))
-  }
-  if (!isObject(left) || !isObject(right)) return false
-  const names = Object.keys(left)
-  return names.length === Object.keys(right).length && names.every((name) => equal(left[name], right[name]))
-}
+export const equal = (left: Json | undefined, right: Json | undefined): boolean => isDeepStrictEqual(left, right)

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { ParagraphStyle, TextStyle } from "../../../../Providers/Gdocs/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import type { IdGenerator } from "./Document.ts"
 import { type Inline, isTextRun, type Paragraph, type Tab } from "./Document.ts"
@@ -7,42 +8,10 @@ import { mergeRuns, removeLink } from "./Inlines.ts"
 import { asArray, asObject, asString, equal, isObject, type Json, type JsonObject, without } from "./Json.ts"
 import { isHeading } from "./Paragraphs.ts"
 
-export const textStyleFields = [
-  "backgroundColor",
-  "baselineOffset",
-  "bold",
-  "fontSize",
-  "foregroundColor",
-  "italic",
-  "link",
-  "smallCaps",
-  "strikethrough",
-  "underline",
-  "weightedFontFamily"
-] as const
+export const textStyleFields = Object.keys(TextStyle.fields)
 
-export const paragraphStyleFields = [
-  "namedStyleType",
-  "alignment",
-  "avoidWidowAndOrphan",
-  "borderBetween",
-  "borderBottom",
-  "borderLeft",
-  "borderRight",
-  "borderTop",
-  "direction",
-  "indentEnd",
-  "indentFirstLine",
-  "indentStart",
-  "keepLinesTogether",
-  "keepWithNext",
-  "lineSpacing",
-  "pageBreakBefore",
-  "shading",
-  "spaceAbove",
-  "spaceBelow",
-  "spacingMode"
-] as const
+export const paragraphStyleFields = Object.keys(ParagraphStyle.fields)
+  .filter((name) => name !== "headingId" && name !== "tabStops")
 
 export const parseUpdateMask = (
   fields: string | undefined,

@@ -9,42 +9,26 @@ import { cellRequests } from "./Requests/CellRequests.ts"
 import { dimensionRequests } from "./Requests/DimensionRequests.ts"
 import type { Applied, Kind, Request, RequestHandlers } from "./Requests/Request.ts"
 import { tabRequests } from "./Requests/TabRequests.ts"
-import { spreadsheetResource } from "./Resource.ts"
 import type { Spreadsheet } from "./Spreadsheet.ts"
-import { entriesOf } from "./UpdateMask.ts"
 
 const handlers = { ...tabRequests, ...dimensionRequests, ...cellRequests }
 type Supported = keyof typeof handlers
 
 const decode = makeBodyDecoder(BatchUpdateSpreadsheetRequest)
 
-export const spreadsheetsBatchUpdate: Method = (spreadsheet, { body, now, query }) =>
+export const spreadsheetsBatchUpdate: Method = (spreadsheet, { body, query }) =>
   Result.gen(function*() {
     yield* checkParameters(query, [])
-    yield* checkNotEmpty(body)
-    const request = yield* decode(body)
+    const { includeSpreadsheetInResponse, requests } = yield* decode(body)
+    if (includeSpreadsheetInResponse === true) return yield* lacks("includeSpreadsheetInResponse")
     let current = spreadsheet
     const replies: Array<object> = []
-    for (const [index, each] of request.requests.entries()) {
+    for (const [index, each] of requests.entries()) {
       const { reply = {}, spreadsheet: next } = yield* applyRequest(current, each, index)
       current = next
       replies.push(reply)
     }
-    const updatedSpreadsheet = request.includeSpreadsheetInResponse === true
-      ? yield* spreadsheetResource(current, {
-        ranges: request.responseRanges ?? [],
-        includeCells: request.responseIncludeGridData ?? false,
-        now
-      })
-      : undefined
-    return {
-      spreadsheet: current,
-      body: {
-        spreadsheetId: spreadsheet.spreadsheetId,
-        replies,
-        ...(updatedSpreadsheet === undefined ? {} : { updatedSpreadsheet })
-      }
-    }
+    return { spreadsheet: current, body: { spreadsheetId: spreadsheet.spreadsheetId, replies } }
   })
 
 const applyRequest = (
@@ -71,28 +55,3 @@ const isSupported = (kind: Kind): kind is Supported => kind in handlers
 
 const kindsIn = (request: Request): ReadonlyArray<Kind> =>
   Object.keys(request).filter((key): key is Kind => key in request)
-
-const checkNotEmpty = (body: unknown): Result.Result<void, GoogleError> => {
-  const requests = typeof body === "object" && body !== null && "requests" in body ? body.requests : []
-  if (!Array.isArray(requests)) return Result.void
-  if (requests.length === 0) return refuse("Must specify at least one request.")
-  for (const [index, request] of requests.entries()) {
-    for (const [kind, payload] of entriesOf(request)) {
-      const fields = new Map(entriesOf(payload)).get("fields")
-      if (kindsWithUpdateMask.has(kind) && (fields === undefined || fields === null || fields === "")) {
-        return refuse(
-          `Invalid requests[${index}].${kind}: At least one field must be listed in 'fields'. ` +
-            "(Use '*' to indicate all fields.)"
-        )
-      }
-    }
-  }
-  return Result.void
-}
-
-const kindsWithUpdateMask = new Set([
-  "updateCells",
-  "repeatCell",
-  "updateSheetProperties",
-  "updateSpreadsheetProperties"
-])

@@ -1,11 +1,18 @@
 import { Result } from "effect"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import type { Area } from "./Area.ts"
-import { invalidArgument } from "./Errors.ts"
-import { type Shift, shiftFormula, shiftSpan } from "./Formula/References.ts"
-import { mapFormulas, trimRows } from "./Grid.ts"
+import { invalidArgument, lacks } from "./Errors.ts"
+import { referencesIn } from "./Formula/Tokenizer.ts"
+import { formulaOf, trimRows } from "./Grid.ts"
 import { equalsIgnoreCase } from "./Ranges.ts"
 import { cellCount, limits, replaceTab, type Rows, type Spreadsheet, type Tab } from "./Spreadsheet.ts"
+
+export interface Shift {
+  readonly dimension: "ROWS" | "COLUMNS"
+  readonly index: number
+  /** Negative for a deletion. */
+  readonly count: number
+}
 
 export const growGrid = (
   spreadsheet: Spreadsheet,
@@ -37,17 +44,7 @@ export const shiftDimension = (
       : { columnCount: tab.columnCount + shift.count, rows: shiftColumns(tab.rows, shift) }),
     merges: tab.merges.flatMap((merge) => shiftArea(merge, shift))
   })
-  const formulas = mapFormulas(
-    changed,
-    (formula, home) =>
-      shiftFormula(
-        formula,
-        shift,
-        (reference) =>
-          reference.tab === undefined ? home.sheetId === tab.sheetId : equalsIgnoreCase(reference.tab, tab.title)
-      )
-  )
-  return checkCellLimit(formulas)
+  return namesMoved(spreadsheet, tab, shift) ? lacks("moves of cells that formulas name") : checkCellLimit(changed)
 }
 
 const shiftRows = (rows: Rows, { count, index }: Shift): Rows =>
@@ -63,14 +60,21 @@ const spliceItems = <A>(items: ReadonlyArray<A>, index: number, count: number, b
     : [...items.slice(0, index), ...items.slice(index - count)]
 }
 
-const shiftArea = (area: Area, shift: Shift): ReadonlyArray<Area> => {
-  const span = shift.dimension === "ROWS"
-    ? shiftSpan(area.top, area.bottom, shift)
-    : shiftSpan(area.left, area.right, shift)
-  if (span === undefined) return []
-  return [
-    shift.dimension === "ROWS"
-      ? { ...area, top: span.start, bottom: span.end }
-      : { ...area, left: span.start, right: span.end }
-  ]
+const shiftArea = (area: Area, { count, dimension, index }: Shift): ReadonlyArray<Area> => {
+  const after = (place: number) => place <= index ? place : Math.max(index, place + count)
+  const [start, end] = dimension === "ROWS" ? [area.top, area.bottom] : [area.left, area.right]
+  const from = count > 0 && start >= index ? start + count : after(start)
+  const to = count > 0 && end > index ? end + count : after(end)
+  if (to <= from) return []
+  return [dimension === "ROWS" ? { ...area, top: from, bottom: to } : { ...area, left: from, right: to }]
 }
+
+const namesMoved = ({ tabs }: Spreadsheet, { title }: Tab, { dimension, index }: Shift): boolean =>
+  tabs.some((home) =>
+    home.rows.flat().some((cell) =>
+      referencesIn(formulaOf(cell) ?? "").some(({ from, tab = home.title, to }) => {
+        const places = dimension === "ROWS" ? [from.row, to?.row] : [from.column, to?.column]
+        return equalsIgnoreCase(tab, title) && places.some((place) => place !== undefined && place >= index)
+      })
+    )
+  )

@@ -1,15 +1,11 @@
 import { Result } from "effect"
 import { GoogleError, notSimulated } from "../../Google/GoogleError.ts"
+import type { Violation } from "../../Google/ProtoJson.ts"
 import type { Tab } from "./Spreadsheet.ts"
 
 export const invalidArgument = (message: string): GoogleError => new GoogleError({ code: 400, message })
 
 export const notFound = new GoogleError({ code: 404, message: "Requested entity was not found." })
-
-export interface Violation {
-  readonly field?: string
-  readonly description: string
-}
 
 export const invalidFields = (violations: ReadonlyArray<Violation>): GoogleError =>
   new GoogleError({

@@ -1,5 +1,5 @@
 import { type Area, indexes, intersection, widestOf } from "./Area.ts"
-import type { Cell, Entered, Rows, Spreadsheet, Tab } from "./Spreadsheet.ts"
+import type { Cell, Entered, Rows, Tab } from "./Spreadsheet.ts"
 
 export interface Edit {
   readonly row: number
@@ -54,21 +54,6 @@ const isEmptyCell = (cell: Cell | null): boolean => cell === null || Object.keys
 export const dropTrailing = <A>(items: ReadonlyArray<A>, isBlank: (item: A) => boolean): ReadonlyArray<A> => {
   const last = items.findLastIndex((item) => !isBlank(item))
   return last === items.length - 1 ? items : items.slice(0, last + 1)
-}
-
-export const mapFormulas = (spreadsheet: Spreadsheet, change: (formula: string, tab: Tab) => string): Spreadsheet => ({
-  ...spreadsheet,
-  tabs: spreadsheet.tabs.map((tab) => ({
-    ...tab,
-    rows: tab.rows.map((row) =>
-      row.some((cell) => formulaOf(cell) !== undefined) ? row.map((cell) => mapFormula(cell, tab, change)) : row
-    )
-  }))
-})
-
-const mapFormula = (cell: Cell | null, tab: Tab, change: (formula: string, tab: Tab) => string): Cell | null => {
-  const formula = formulaOf(cell)
-  return formula === undefined ? cell : { ...cell, userEnteredValue: { formulaValue: change(formula, tab) } }
 }
 
 export const formulaOf = (cell: Cell | null): string | undefined => cell?.userEnteredValue?.formulaValue

@@ -59,8 +59,7 @@ const methods: Readonly<Record<string, MethodEntry>> = {
     run: spreadsheetsBatchUpdate,
     response: Schema.Struct({
       spreadsheetId: id,
-      replies: Schema.Array(Schema.Struct({})),
-      updatedSpreadsheet: SpreadsheetMessage
+      replies: Schema.Array(Schema.Struct({}))
     })
   }
 }

@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import type { GoogleError } from "../../Google/GoogleError.ts"
+import { snakeCase } from "../../Google/ProtoJson.ts"
 import { invalidFields } from "./Errors.ts"
 
 export type QueryParameters = Readonly<Record<string, ReadonlyArray<string>>>
@@ -28,11 +29,9 @@ export const booleanParameter = (query: QueryParameters, parameter: string): Res
 }
 
 const invalidParameter = (parameter: string, type: string, given: string | undefined): GoogleError => {
-  const field = protoName(parameter)
+  const field = snakeCase(parameter)
   return invalidFields([{ field, description: `Invalid value at '${field}' (${type}), ${JSON.stringify(given)}` }])
 }
-
-export const protoName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const systemParameters = ["fields", "quotaUser", "prettyPrint", "alt", "key", "upload_protocol"]
 

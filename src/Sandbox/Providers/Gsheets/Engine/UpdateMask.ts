@@ -65,5 +65,5 @@ const isUnset = (name: string, value: unknown): boolean =>
   value === undefined || typeof value === "object" && value !== null && !Array.isArray(value) &&
     !/color$/i.test(name) && Object.keys(value).length === 0
 
-export const entriesOf = (value: unknown): ReadonlyArray<[string, unknown]> =>
+const entriesOf = (value: unknown): ReadonlyArray<[string, unknown]> =>
   typeof value === "object" && value !== null ? Object.entries(value) : []

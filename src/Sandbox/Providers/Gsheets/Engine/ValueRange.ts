@@ -12,7 +12,9 @@ export type InputValue = typeof InputValue.Type
 export const ValueRange = Schema.Struct({
   range: Schema.optionalKey(Schema.String),
   majorDimension: Schema.optionalKey(Schema.Literals(["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"])),
-  values: Schema.optionalKey(Schema.Array(Schema.Array(InputValue)))
+  values: Schema.optionalKey(
+    Schema.Array(Schema.Array(InputValue)).annotate({ message: "type.googleapis.com/google.protobuf.ListValue" })
+  )
 })
 
 export const decodeValueRange = makeBodyDecoder(ValueRange, "data")

@@ -3,8 +3,8 @@ import { batchUpdate, oneTab, read, rows, spreadsheetOf, titles, type Values } f
 
 const two = spreadsheetOf([{ title: "A", typed: [["in A"]] }, { title: "B", typed: [["in B", "=A!A1"]] }])
 
-const update = (properties: object, fields?: string) => ({
-  updateSheetProperties: { properties: { sheetId: 0, ...properties }, ...(fields === undefined ? {} : { fields }) }
+const update = (properties: object, fields: string) => ({
+  updateSheetProperties: { properties: { sheetId: 0, ...properties }, fields }
 })
 
 const after = (properties: object, fields: string) => batchUpdate(two, update(properties, fields)).spreadsheet
@@ -34,12 +34,14 @@ describe("spreadsheets.batchUpdate", () => {
   })
 
   it.each<[kind: string, range: object, values: Values]>([
-    ["insertDimension", rows(2, 4), [["n", "sum"], [1, "=SUM(A2:A6)"], [], [], [2, "=A5*10"], [3, "=A6*10"]]],
-    ["deleteDimension", rows(2, 3), [["n", "sum"], [1, "=SUM(A2:A3)"], [3, "=A3*10"]]]
-  ])("lets formulas follow: %s", (kind, range, values) => {
-    const before = oneTab([["n", "sum"], [1, "=SUM(A2:A4)"], [2, "=A3*10"], [3, "=A4*10"]])
-    const { spreadsheet } = batchUpdate(before, { [kind]: { range } })
-    assert.deepStrictEqual(read(spreadsheet, "Sheet1", "FORMULA"), values)
+    ["insertDimension", rows(3, 4), [["n", "sum"], [1, "=SUM(A2:A3)"], [2], [], [3]]],
+    ["deleteDimension", rows(3, 4), [["n", "sum"], [1, "=SUM(A2:A3)"], [2]]]
+  ])("moves cells that no formula names: %s", (kind, range, values) => {
+    const before = oneTab([["n", "sum"], [1, "=SUM(A2:A3)"], [2], [3]])
+    assert.deepStrictEqual(read(batchUpdate(before, { [kind]: { range } }).spreadsheet, "Sheet1", "FORMULA"), values)
+    const { body, status } = batchUpdate(before, { [kind]: { range: rows(1, 2) } })
+    const lacks = "The sandbox does not carry out moves of cells that formulas name; the provider does."
+    assert.deepStrictEqual([status, body.error.message], [501, `requests[0].${kind}: ${lacks}`])
   })
 
   it("changes cells only in the fields of the mask, which lose what the request lacks", () => {
@@ -54,7 +56,6 @@ describe("spreadsheets.batchUpdate", () => {
 
   const remove = { deleteSheet: { sheetId: 0 } }
   const limit = "This action would increase the number of cells in the workbook above the limit of 10000000 cells."
-  const noFields = "At least one field must be listed in 'fields'. (Use '*' to indicate all fields.)"
 
   it.each<[says: string, ...requests: ReadonlyArray<object>]>([
     ["Invalid requests[1].deleteSheet: No sheet with id: 7", remove, { deleteSheet: { sheetId: 7 } }],
@@ -72,11 +73,9 @@ describe("spreadsheets.batchUpdate", () => {
     [`Invalid requests[0].addSheet: ${limit}`, {
       addSheet: { properties: { gridProperties: { rowCount: 1_000_000 } } }
     }],
-    [`Invalid requests[0].updateSheetProperties: ${noFields}`, update({ title: "x" })],
     ["Invalid requests[0].repeatCell: No grid with id: 9", {
       repeatCell: { range: { sheetId: 9 }, cell: {}, fields: "note" }
-    }],
-    ["Must specify at least one request."]
+    }]
   ])("changes nothing if a request fails: %s", (says, ...requests) => {
     const { body, spreadsheet, status } = batchUpdate(two, ...requests)
     assert.deepStrictEqual([status, body.error.status, body.error.message], [400, "INVALID_ARGUMENT", says])

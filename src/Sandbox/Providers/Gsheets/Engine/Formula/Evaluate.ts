@@ -67,8 +67,8 @@ const readReference = (reference: Reference, context: FormulaContext): Argument 
 const failed = (error: CellError): Argument => ({ values: [error], isRange: false })
 
 const areaOf = ({ from, to = from }: Reference, tab: Tab): Area => {
-  const [top, bottom] = [from.row?.index ?? 0, to.row?.index ?? tab.rowCount - 1]
-  const [left, right] = [from.column?.index ?? 0, to.column?.index ?? tab.columnCount - 1]
+  const [top, bottom] = [from.row ?? 0, to.row ?? tab.rowCount - 1]
+  const [left, right] = [from.column ?? 0, to.column ?? tab.columnCount - 1]
   return {
     top: Math.min(top, bottom),
     left: Math.min(left, right),

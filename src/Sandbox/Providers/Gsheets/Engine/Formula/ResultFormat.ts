@@ -18,7 +18,7 @@ export const resultFormat = (
       case "reference": {
         const { from, tab: title } = expression.reference
         const home = title === undefined ? tab : spreadsheet.tabs.find((each) => equalsIgnoreCase(each.title, title))
-        return home && formatAt(home, from.row?.index ?? 0, from.column?.index ?? 0)
+        return home && formatAt(home, from.row ?? 0, from.column ?? 0)
       }
       case "binary": {
         if (!["+", "-", "*", "/"].includes(expression.operator)) return undefined

@@ -6,18 +6,13 @@ export type Token =
 
 export interface Reference {
   readonly tab: string | undefined
-  readonly from: ReferenceCorner
-  readonly to: ReferenceCorner | undefined
+  readonly from: Corner
+  readonly to: Corner | undefined
 }
 
-export interface ReferenceCorner {
-  readonly column: Coordinate | undefined
-  readonly row: Coordinate | undefined
-}
-
-export interface Coordinate {
-  readonly index: number
-  readonly fixed: boolean
+interface Corner {
+  readonly column: number | undefined
+  readonly row: number | undefined
 }
 
 const tab = String.raw`(?:(?<tab>'(?:[^']|'')+'|[\p{L}_][\p{L}\p{N}_.]*)!)?`
@@ -72,13 +67,13 @@ const parseReference = (tab: string | undefined, text: string): Reference => {
   }
 }
 
-const parseCorner = (text: string): ReferenceCorner => {
-  const [, columnFixed, column, rowFixed, row] = /^(\$?)([A-Za-z]*)(\$?)(\d*)$/.exec(text) ?? []
-  const isColumn = column !== undefined && column !== ""
+const parseCorner = (text: string): Corner => {
+  const [, column = "", row = ""] = /^\$?([A-Za-z]*)\$?(\d*)$/.exec(text) ?? []
   return {
-    column: isColumn ? { index: columnIndex(column), fixed: columnFixed === "$" } : undefined,
-    row: row === undefined || row === ""
-      ? undefined
-      : { index: Number(row) - 1, fixed: (isColumn ? rowFixed : columnFixed) === "$" }
+    column: column === "" ? undefined : columnIndex(column),
+    row: row === "" ? undefined : Number(row) - 1
   }
 }
+
+export const referencesIn = (formula: string): ReadonlyArray<Reference> =>
+  (tokenize(formula.slice(1)) ?? []).flatMap((token) => token.kind === "reference" ? [token.reference] : [])

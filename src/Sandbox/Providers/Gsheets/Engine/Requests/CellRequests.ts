@@ -2,7 +2,7 @@ import { Option, Result, Schema } from "effect"
 import type { CellData, RowData } from "../../../../../Providers/Gsheets/Generated.ts"
 import { type FieldMask } from "../../../Google/FieldMask.ts"
 import type { GoogleError } from "../../../Google/GoogleError.ts"
-import { type Area, contains, indexes, overlaps } from "../Area.ts"
+import { contains, indexes, overlaps } from "../Area.ts"
 import { exceedsGrid, lacks, refuse } from "../Errors.ts"
 import { cellAt, type Edit, editCells, mapArea } from "../Grid.ts"
 import { numberText } from "../NumberText.ts"
@@ -51,48 +51,34 @@ export const cellRequests: RequestHandlers<
     }),
 
   setDataValidation: (spreadsheet, { range: gridRange, rule }) =>
-    Result.map(resolveGridRange(spreadsheet, gridRange), ({ area, tab }) =>
-      applied(replaceTab(
+    Result.gen(function*() {
+      if (rule?.condition?.type === "BOOLEAN") return yield* lacks("checkboxes of setDataValidation")
+      const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
+      return applied(replaceTab(
         spreadsheet,
         mapArea(tab, area, (cell) => {
           const { dataValidation: _, ...kept } = cell ?? {}
-          return rule === undefined ? kept : addRule(kept, rule)
+          return rule === undefined ? kept : { ...kept, dataValidation: rule }
         })
-      ))),
+      ))
+    }),
 
   mergeCells: (spreadsheet, { mergeType = "MERGE_ALL", range: gridRange }) =>
     Result.gen(function*() {
+      if (mergeType !== "MERGE_ALL") return yield* lacks(`merges of the type ${mergeType}`)
       const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
       if (tab.merges.some((merge) => overlaps(merge, area) && !contains(area, merge))) {
         return yield* refuse("You must select all cells in a merged range to merge or unmerge them.")
       }
-      const made = mergedAreas(area, mergeType).filter((part) =>
-        part.bottom - part.top > 1 || part.right - part.left > 1
-      )
-      const cleared = made.reduce((current, part) =>
-        mapArea(current, part, (cell, row, column) => {
-          const { userEnteredValue: _, ...kept } = cell ?? {}
-          return row === part.top && column === part.left ? cell : kept
-        }), tab)
-      const merges = [...tab.merges.filter((merge) => !contains(area, merge)), ...made]
+      const isSeveral = area.bottom - area.top > 1 || area.right - area.left > 1
+      const cleared = mapArea(tab, area, (cell, row, column) => {
+        const { userEnteredValue: _, ...kept } = cell ?? {}
+        return row === area.top && column === area.left ? cell : kept
+      })
+      const merges = [...tab.merges.filter((merge) => !contains(area, merge)), ...(isSeveral ? [area] : [])]
       return applied(replaceTab(spreadsheet, { ...cleared, merges }))
     })
 }
-
-const mergedAreas = (area: Area, type: "MERGE_ALL" | "MERGE_COLUMNS" | "MERGE_ROWS"): ReadonlyArray<Area> =>
-  type === "MERGE_ALL"
-    ? [area]
-    : type === "MERGE_ROWS"
-    ? indexes(area.top, area.bottom).map((row) => ({ ...area, top: row, bottom: row + 1 }))
-    : indexes(area.left, area.right).map((column) => ({ ...area, left: column, right: column + 1 }))
-
-const addRule = (cell: Cell, rule: NonNullable<Cell["dataValidation"]>): Cell => ({
-  ...(rule.condition?.type === "BOOLEAN" && cell.userEnteredValue === undefined
-    ? { userEnteredValue: { boolValue: false } }
-    : {}),
-  ...cell,
-  dataValidation: rule
-})
 
 interface Source {
   readonly row: number
