@@ -56,7 +56,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
       const baseUrl = Function.memoize((origin: Origin) => upstreamUrl(originUrl(origin)))
       const upstream = yield* Upstream
 
-      const send = Effect.fnUntraced(function*({ access, endpoint, input, permit, provider }: ProviderRequest) {
+      const send = Effect.fnUntraced(function* send({ access, endpoint, input, permit, provider }: ProviderRequest) {
         const { authType } = access
         const url = endpointUrl(baseUrl(endpoint.origin), endpoint.path, input)
         const secret = yield* access.secret

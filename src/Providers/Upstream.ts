@@ -99,7 +99,7 @@ export class Upstream extends Context.Service<Upstream, {
           onFailure: (failure) => retry(Result.fail(failure), request, note)
         })
 
-      const retry = Effect.fnUntraced(function*(
+      const retry = Effect.fnUntraced(function* retryRequest(
         result: Result.Result<UpstreamResponse, SendError>,
         request: UpstreamRequest,
         note: Note

@@ -43,7 +43,7 @@ export class Cache extends Context.Service<Cache, {
       const store = yield* groupCommit(storeResponses(sql), { joinsTurn: true })
 
       return Cache.of({
-        get: Effect.fnUntraced(function*(key, maxAge) {
+        get: Effect.fnUntraced(function* findResponse(key, maxAge) {
           const age = Duration.toMillis(Duration.min(maxAge, retention))
           const oldest = new Date((yield* Clock.currentTimeMillis) - age)
           const { name } = key

@@ -21,7 +21,7 @@ type Read<A, E> = (share: Share) => Effect.Effect<A, E>
 export const makeSharedReads = <A, E>(fork: InFlight["fork"]) => {
   const inFlight = new Map<string, SharedRead<A, E>>()
 
-  const lead = Effect.fnUntraced(function*(key: string, read: Read<A, E>, share: Share) {
+  const lead = Effect.fnUntraced(function* leadRead(key: string, read: Read<A, E>, share: Share) {
     const startedAt = yield* Clock.currentTimeMillis
     const scope = Scope.makeUnsafe()
     const own: SharedRead<A, E> = { scope, callers: 0, startedAt, result: Deferred.makeUnsafe(), waiting: 0 }
