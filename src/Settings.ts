@@ -210,3 +210,5 @@ export const oidcSettings = Effect.gen(function*() {
     clientSecret: yield* Config.Redacted("OIDC_CLIENT_SECRET")
   })
 })
+
+export const allowPrivateClients = Config.Boolean("OAUTH_ALLOW_PRIVATE_CLIENTS").pipe(Config.withDefault(false))

@@ -27,13 +27,13 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Pages: "Domain Settings.ts Api Providers Connections Management",
   Http: "Domain Declared Settings.ts Api Observability Secrets Audit Capacity Providers Auth Connections Calls " +
     "Members Webhooks Management Pages",
-  Agents: "Domain Settings.ts Api Sql Secrets Capacity Outbound Providers Auth Connections Calls Management Pages Http",
   "Core.ts": "Domain Api Sql Secrets Audit Outbound Providers Auth Connections Calls Webhooks Management Http",
   "Features/Feature.ts": "Domain Settings.ts Sql Secrets Core.ts",
   "Features/FeaturesOff.ts": "Features/Feature.ts",
 
   Features: "*",
   "Features/Features.ts": "Features Features/Feature.ts",
+  "Features/AgentRoutes.ts": "Auth Calls Capacity Connections Http Management Features",
   "Features/OwnedData.ts": "Sql Secrets Features/Feature.ts Features/Features.ts",
   "Features/Contracts.ts": "Api Features",
   "Features/Commands.ts": "Features",

@@ -6,7 +6,6 @@ const src = new URL("../../src", import.meta.url).pathname
 
 /** The tables of each folder. Only its files name them in statements. */
 const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "Agents/Authorization": ["oauth_client_documents", "oauth_clients"],
   Audit: ["audit"],
   Auth: ["clients", "grants", "keys", "members", "oauth_tokens", "sessions"],
   "Calls/Approvals": ["approval_parts", "approvals"],
@@ -20,6 +19,7 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   Connections: ["connections"],
   "Connections/Bounds": ["created_files"],
   "Connections/Connect": ["authorizations", "connect_link_uses", "connect_links", "pending_connections"],
+  "Features/AgentAccess": ["oauth_client_documents", "oauth_clients"],
   "Features/Datasets": ["dataset_days", "datasets"],
   "Management/Revocations": ["revocation_connections", "revocations"],
   Members: [

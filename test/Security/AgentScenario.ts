@@ -10,7 +10,7 @@ import {
   registered,
   submit,
   tokensIn
-} from "../Agents/Authorization/Fixture.ts"
+} from "../Features/AgentAccess/Fixture.ts"
 import { TestServer } from "../support/TestServer.ts"
 
 /** The secrets of an agent that a member lets in, which then uses its code twice. */

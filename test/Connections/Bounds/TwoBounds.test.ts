@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Fiber } from "effect"
-import { callTool, toolOf } from "../../Agents/Mcp/McpFixture.ts"
+import { callTool, toolOf } from "../../Features/Mcp/McpFixture.ts"
 import { memberWith } from "../../Http/Fixture.ts"
 import { assertError } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"

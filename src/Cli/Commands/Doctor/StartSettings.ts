@@ -1,5 +1,4 @@
 import { Config, Effect, Result } from "effect"
-import { allowPrivateClients } from "../../../Agents/Authorization/ClientDocuments.ts"
 import { approvalTimeToLive } from "../../../Calls/Approvals/Approvals.ts"
 import { cacheRetention } from "../../../Calls/Cache/Cache.ts"
 import { callSettings } from "../../../Calls/CallSettings.ts"
@@ -19,7 +18,13 @@ import { quotaLimits } from "../../../Providers/Quotas/QuotaSettings.ts"
 import { upstreamTimeout } from "../../../Providers/Upstream.ts"
 import { providers } from "../../../Registrations.ts"
 import { isEnforced } from "../../../Sandbox/Server/EnforceQuotas.ts"
-import { connectionLimits, databaseServer, oidcSettings, type StartSettings } from "../../../Settings.ts"
+import {
+  allowPrivateClients,
+  connectionLimits,
+  databaseServer,
+  oidcSettings,
+  type StartSettings
+} from "../../../Settings.ts"
 import { allowPrivate } from "../../../Webhooks/WebhookHttp.ts"
 import { configMessage } from "../../Failure.ts"
 import { check, ok, problem } from "./Check.ts"

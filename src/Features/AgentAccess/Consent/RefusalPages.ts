@@ -1,6 +1,6 @@
 import type { ErrorOut } from "oidc-provider"
-import { htmlPage } from "../Html/HtmlPage.ts"
-import { type Html, linkButton } from "../Html/HtmlParts.ts"
+import { htmlPage } from "../../../Pages/Html/HtmlPage.ts"
+import { type Html, linkButton } from "../../../Pages/Html/HtmlParts.ts"
 import { redirectTarget } from "./RedirectTarget.ts"
 
 const maxShownLength = 300

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { cutJson } from "../../../src/Agents/Mcp/Tools/CutJson.ts"
+import { cutJson } from "../../../src/Features/Mcp/Tools/CutJson.ts"
 
 const cut = (value: unknown, budget: number) => {
   const text = cutJson(JSON.stringify(value), budget)

@@ -1,13 +1,14 @@
-import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { AttemptLimits, requestsOf } from "../../Capacity/AttemptLimits.ts"
-import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
-import { BoundedDns } from "../../Outbound/BoundedDns.ts"
-import { makePublicHttp } from "../../Outbound/PublicHttp.ts"
-import { hashOf } from "../../Secrets/SealedPayload.ts"
-import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
-import { rowsOf } from "../../Sql/Rows.ts"
-import { sweepTable } from "../../Sql/Sweep.ts"
+import { AttemptLimits, requestsOf } from "../../../Capacity/AttemptLimits.ts"
+import { CurrentAddress } from "../../../Domain/Request/CurrentAddress.ts"
+import { BoundedDns } from "../../../Outbound/BoundedDns.ts"
+import { makePublicHttp } from "../../../Outbound/PublicHttp.ts"
+import { hashOf } from "../../../Secrets/SealedPayload.ts"
+import { allowPrivateClients } from "../../../Settings.ts"
+import { advisoryLock } from "../../../Sql/AdvisoryLock.ts"
+import { rowsOf } from "../../../Sql/Rows.ts"
+import { sweepTable } from "../../../Sql/Sweep.ts"
 
 const lock = advisoryLock("oauthClientDocuments", 7_226_929)
 
@@ -23,8 +24,6 @@ const failureFresh = Duration.minutes(1)
 /** Longer than a refresh token lives, because its use needs the document. Each use renews it. */
 const usedLifetime = Duration.days(90)
 const failureLifetime = Duration.days(1)
-
-export const allowPrivateClients = Config.Boolean("OAUTH_ALLOW_PRIVATE_CLIENTS").pipe(Config.withDefault(false))
 
 export class ClientDocuments extends Context.Service<ClientDocuments, {
   /** True if the document is stored or a signed-in member asks for it. */

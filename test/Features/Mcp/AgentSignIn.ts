@@ -1,5 +1,5 @@
 import type { OAuthClientInformationMixed, OAuthClientProvider, OAuthTokens } from "@modelcontextprotocol/client"
-import { redirectUri } from "../Authorization/Fixture.ts"
+import { redirectUri } from "../AgentAccess/Fixture.ts"
 
 export class AgentSignIn implements OAuthClientProvider {
   readonly redirectUrl = redirectUri

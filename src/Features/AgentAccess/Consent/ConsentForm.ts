@@ -1,5 +1,5 @@
 import { Option, Result } from "effect"
-import type { AccessLevel, WritePolicy } from "../../Domain/Access/Principal.ts"
+import type { AccessLevel, WritePolicy } from "../../../Domain/Access/Principal.ts"
 
 export interface Choices {
   readonly access: AccessLevel

@@ -1,10 +1,10 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
-import { networkOf } from "../../Domain/Request/Network.ts"
-import { advisoryLock, withLock } from "../../Sql/AdvisoryLock.ts"
-import { rowsOf } from "../../Sql/Rows.ts"
-import { sweepTable } from "../../Sql/Sweep.ts"
+import { CurrentAddress } from "../../../Domain/Request/CurrentAddress.ts"
+import { networkOf } from "../../../Domain/Request/Network.ts"
+import { advisoryLock, withLock } from "../../../Sql/AdvisoryLock.ts"
+import { rowsOf } from "../../../Sql/Rows.ts"
+import { sweepTable } from "../../../Sql/Sweep.ts"
 
 const lock = advisoryLock("oauthClients", 7_226_928)
 

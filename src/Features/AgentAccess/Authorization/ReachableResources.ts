@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { AccountResources } from "../../Connections/Bounds/AccountResources.ts"
-import type { SessionPrincipal } from "../../Domain/Access/Principal.ts"
-import { created, resourceOf } from "../../Domain/Access/Resource.ts"
-import type { Connection } from "../../Domain/Connection.ts"
-import { CurrentScope } from "../../Domain/Request/ManagementScope.ts"
-import { Catalog } from "../../Providers/Catalog/Catalog.ts"
+import { AccountResources } from "../../../Connections/Bounds/AccountResources.ts"
+import type { SessionPrincipal } from "../../../Domain/Access/Principal.ts"
+import { created, resourceOf } from "../../../Domain/Access/Resource.ts"
+import type { Connection } from "../../../Domain/Connection.ts"
+import { CurrentScope } from "../../../Domain/Request/ManagementScope.ts"
+import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 
 export interface ReachableResource {
   readonly resource: string

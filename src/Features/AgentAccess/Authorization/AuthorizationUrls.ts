@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { adminListenAddress, ownBaseUrl, ownDashboardUrl } from "../../Settings.ts"
+import { adminListenAddress, ownBaseUrl, ownDashboardUrl } from "../../../Settings.ts"
 
 /** All URLs come from `BASE_URL`, none from request headers. */
 export const authorizationUrls = Effect.gen(function*() {

@@ -1,7 +1,5 @@
-import type { Grant } from "../../Domain/Access/Grant.ts"
-import type { Choices } from "../../Pages/Consent/ConsentForm.ts"
-import { redirectTarget } from "../../Pages/Consent/RedirectTarget.ts"
-import { htmlPage } from "../../Pages/Html/HtmlPage.ts"
+import type { Grant } from "../../../Domain/Access/Grant.ts"
+import { htmlPage } from "../../../Pages/Html/HtmlPage.ts"
 import {
   button,
   type Choice,
@@ -14,7 +12,9 @@ import {
   html,
   notice,
   paragraph
-} from "../../Pages/Html/HtmlParts.ts"
+} from "../../../Pages/Html/HtmlParts.ts"
+import type { Choices } from "../Consent/ConsentForm.ts"
+import { redirectTarget } from "../Consent/RedirectTarget.ts"
 import type { Agent } from "./Agents.ts"
 import type { Reachable } from "./ReachableResources.ts"
 import { reachChoice } from "./ReachChoice.ts"

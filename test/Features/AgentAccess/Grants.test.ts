@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Grant } from "../../src/Domain/Access/Grant.ts"
-import { assertError, issuePaths } from "../support/Answer.ts"
-import { newGrant } from "../support/NewGrant.ts"
-import { signedIn, withSession } from "../support/SignedIn.ts"
-import { seed, TestServer } from "../support/TestServer.ts"
-import { loggedCall, manage, noSites, seededServer, sitesList } from "./Fixture.ts"
+import { Grant } from "../../../src/Domain/Access/Grant.ts"
+import { loggedCall, manage, noSites, seededServer, sitesList } from "../../Http/Fixture.ts"
+import { assertError, issuePaths } from "../../support/Answer.ts"
+import { newGrant } from "../../support/NewGrant.ts"
+import { signedIn, withSession } from "../../support/SignedIn.ts"
+import { seed, TestServer } from "../../support/TestServer.ts"
 
 const encodeGrant = Schema.encodeSync(Schema.toCodecJson(Grant))
 const decodeGrant = Schema.decodeUnknownSync(Schema.toCodecJson(Grant), { onExcessProperty: "error" })

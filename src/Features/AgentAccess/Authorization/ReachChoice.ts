@@ -1,5 +1,5 @@
-import type { Choices } from "../../Pages/Consent/ConsentForm.ts"
-import { button, type Choice, choices, type Html, html, paragraph } from "../../Pages/Html/HtmlParts.ts"
+import { button, type Choice, choices, type Html, html, paragraph } from "../../../Pages/Html/HtmlParts.ts"
+import type { Choices } from "../Consent/ConsentForm.ts"
 import { maxAsked, type Reachable, type ReachableResource } from "./ReachableResources.ts"
 
 /** Everything that the connections reach, or what is ticked in a list that the member asks for. */

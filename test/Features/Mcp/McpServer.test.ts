@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { respond } from "../../../src/Agents/Mcp/McpServer.ts"
+import { respond } from "../../../src/Features/Mcp/McpServer.ts"
 
 it.effect("a write of an agent that disconnects ends before the memory of its message is released", () =>
   Effect.gen(function*() {
