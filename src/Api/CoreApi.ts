@@ -20,7 +20,6 @@ import { GrantsApi } from "./Management/GrantsApi.ts"
 import { KeysApi } from "./Management/KeysApi.ts"
 import { ManagedConnectionsApi } from "./Management/ManagedConnectionsApi.ts"
 import { MembersApi } from "./Management/MembersApi.ts"
-import { RevocationsApi } from "./Management/RevocationsApi.ts"
 import { SnapshotsApi } from "./Management/SnapshotsApi.ts"
 import { StatusApi } from "./Management/StatusApi.ts"
 import { WebhooksApi } from "./Management/WebhooksApi.ts"
@@ -60,7 +59,6 @@ export const coreGroups = [
   WebhooksApi,
   EncryptionApi,
   AuditApi,
-  RevocationsApi,
   SnapshotsApi,
   StatusApi,
   HealthApi,

@@ -20,7 +20,6 @@ import { open } from "./Commands/Open.ts"
 import { providers } from "./Commands/Providers.ts"
 import { quotas } from "./Commands/Quotas.ts"
 import { results } from "./Commands/Results.ts"
-import { revoke } from "./Commands/Revoke.ts"
 import { keys } from "./Commands/RotateEncryption.ts"
 import { stats } from "./Commands/Stats.ts"
 import { undo } from "./Commands/Undo.ts"
@@ -56,7 +55,6 @@ export const commands = [
       webhook,
       keys,
       audit,
-      revoke,
       ...featureCommands.admin
     ]
   },

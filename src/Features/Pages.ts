@@ -1,4 +1,5 @@
 import { datasetPages } from "./Datasets/Page/Pages.ts"
+import { revocationPages } from "./Revocation/Page/Pages.ts"
 
 /** What the features add to the dashboard. */
-export const featurePages = [datasetPages]
+export const featurePages = [revocationPages, datasetPages]

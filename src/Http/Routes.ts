@@ -23,7 +23,6 @@ import { GrantsHandlers } from "./Handlers/Management/GrantsHandlers.ts"
 import { KeysHandlers } from "./Handlers/Management/KeysHandlers.ts"
 import { ManagedConnectionsHandlers } from "./Handlers/Management/ManagedConnectionsHandlers.ts"
 import { MembersHandlers } from "./Handlers/Management/MembersHandlers.ts"
-import { RevocationsHandlers } from "./Handlers/Management/RevocationsHandlers.ts"
 import { SnapshotsHandlers } from "./Handlers/Management/SnapshotsHandlers.ts"
 import { StatusHandlers } from "./Handlers/Management/StatusHandlers.ts"
 import { WebhooksHandlers } from "./Handlers/Management/WebhooksHandlers.ts"
@@ -72,7 +71,6 @@ const Handlers = Layer.mergeAll(
   ConnectLinksHandlers,
   EncryptionHandlers,
   AuditHandlers,
-  RevocationsHandlers,
   SnapshotsHandlers,
   StatusHandlers,
   HealthHandlers,

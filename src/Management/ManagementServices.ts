@@ -13,8 +13,6 @@ import { ManagedConnections } from "./ManagedConnections.ts"
 import { ManagedConnectLinks } from "./ManagedConnectLinks.ts"
 import { Members } from "./Members.ts"
 import { MissingKeys } from "./MissingKeys.ts"
-import { RevocationRunner } from "./Revocations/RevocationRunner.ts"
-import { Revocations } from "./Revocations/Revocations.ts"
 
 /** What operators and members manage. */
 export const ManagementServices = Layer.mergeAll(
@@ -30,7 +28,5 @@ export const ManagementServices = Layer.mergeAll(
   ManagedConnectLinks.layer,
   Members.layer,
   MissingKeys.layer,
-  RevocationRunner.layer,
-  Revocations.layer,
   Snapshots.layer
 ).pipe(Layer.provide(storedSecrets))

@@ -21,7 +21,7 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Connections/Connect": ["authorizations", "connect_link_uses", "connect_links", "pending_connections"],
   "Features/AgentAccess": ["oauth_client_documents", "oauth_clients"],
   "Features/Datasets": ["dataset_days", "datasets"],
-  "Management/Revocations": ["revocation_connections", "revocations"],
+  "Features/Revocation": ["revocation_connections", "revocations"],
   Members: [
     "known_addresses",
     "links",

@@ -15,6 +15,7 @@ const pathsOf = Effect.gen(function*() {
 })
 
 const routes: Readonly<Record<string, string>> = {
+  revocation: "/admin/v1/revocations",
   datasets: "/admin/v1/datasets"
 }
 

@@ -5,6 +5,8 @@ import type { Area } from "./Areas.ts"
 export interface FeaturePages {
   readonly feature: string
   readonly areas?: ReadonlyArray<Area>
+  /** In the settings, for admins. */
+  readonly tabs?: ReadonlyArray<{ readonly id: string; readonly title: string; readonly page: ComponentType }>
   /** The last part of a path such as `/datasets/:id` is given to the page. */
-  readonly routes: ReadonlyArray<{ readonly path: string; readonly page: ComponentType<{ readonly id: string }> }>
+  readonly routes?: ReadonlyArray<{ readonly path: string; readonly page: ComponentType<{ readonly id: string }> }>
 }

@@ -3,12 +3,17 @@ import { loadLater } from "../Parts/LoadLater.tsx"
 
 const preloads = new Map<string, () => Promise<void>>()
 
+const placeholder = <p className="muted" aria-busy>Loading the page</p>
+
 /** @param path that of the page, or the part of it before an id */
 export const lazyPage = <Props extends object>(path: string, load: () => Promise<ComponentType<Props>>) => {
-  const page = loadLater(load, <p className="muted" aria-busy>Loading the page</p>)
+  const page = loadLater(load, placeholder)
   preloads.set(path, page.preload)
   return page
 }
+
+/** A part of a page. */
+export const lazyTab = (load: () => Promise<ComponentType>) => loadLater(load, placeholder)
 
 export const usePreloading = () =>
   useEffect(() => {

@@ -7,4 +7,6 @@ const pages = featurePages.filter(({ feature }) => !featuresOff.includes(feature
 /** In the order of the navigation. */
 export const servedAreas = [...areas, ...pages.flatMap(({ areas = [] }) => areas)].toSorted((a, b) => a.place - b.place)
 
-export const featureRoutes = pages.flatMap(({ routes }) => routes)
+export const featureRoutes = pages.flatMap(({ routes = [] }) => routes)
+
+export const servedTabs = pages.flatMap(({ tabs = [] }) => tabs)

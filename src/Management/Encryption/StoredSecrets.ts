@@ -14,7 +14,6 @@ import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import type { Vault } from "../../Secrets/Vault.ts"
 import { eventSecrets } from "../../Webhooks/DeliveryQueue.ts"
 import { webhookSecrets } from "../../Webhooks/Webhooks.ts"
-import { revocationSecrets } from "../Revocations/RevocationQueue.ts"
 
 const secrets: ReadonlyArray<StoredSecrets<ConnectionRepo | LogBodies | SqlClient | Vault>> = [
   signInSecrets,
@@ -27,7 +26,6 @@ const secrets: ReadonlyArray<StoredSecrets<ConnectionRepo | LogBodies | SqlClien
   undoSecrets,
   approvalSecrets,
   approvalPartSecrets,
-  revocationSecrets,
   logKeySecrets,
   plainBodies
 ]

@@ -1,3 +1,4 @@
+import { servedTabs } from "../../Frame/ServedPages.ts"
 import { Fact } from "../../Parts/Fact.tsx"
 import { SelectFilter } from "../../Parts/Filters.tsx"
 import { Page } from "../../Parts/Page.tsx"
@@ -12,7 +13,6 @@ import { Encryption } from "./Encryption.tsx"
 import { OidcBinding } from "./OidcBinding.tsx"
 import { OwnName } from "./OwnName.tsx"
 import { Passkeys } from "./Passkeys.tsx"
-import { RevokeMany } from "./RevokeMany.tsx"
 import { Sessions } from "./Sessions.tsx"
 
 const tabs = [{ id: "account", title: "Account" }, { id: "sessions", title: "Sessions" }] as const
@@ -20,8 +20,8 @@ const adminTabs = [
   ...tabs,
   { id: "audit", title: "Audit" },
   { id: "encryption", title: "Encryption" },
-  { id: "revoke", title: "Revoke" }
-] as const
+  ...servedTabs
+]
 
 export const Settings = () => {
   const { isAdmin } = useSession()
@@ -35,7 +35,7 @@ export const Settings = () => {
         {selected === "sessions" && <Sessions />}
         {selected === "audit" && <Audit />}
         {selected === "encryption" && <Encryption />}
-        {selected === "revoke" && <RevokeMany />}
+        {servedTabs.map(({ id, page: Part }) => selected === id && <Part key={id} />)}
       </Tabs>
     </Page>
   )

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { ConnectionId, RevocationId } from "./Ids.ts"
-import { Lookup, Timestamp } from "./Validation/Fields.ts"
+import { ConnectionId, RevocationId } from "../../Domain/Ids.ts"
+import { Lookup, Timestamp } from "../../Domain/Validation/Fields.ts"
 
 export const Selector = Schema.Struct({
   client_id: Lookup.pipe(Schema.optionalKey).annotateKey({ description: "All connections of the client." }),
@@ -81,7 +81,3 @@ export const Revocation = Schema.Struct({
   connections: Schema.Array(RevokedLine)
 }).annotate({ identifier: "Revocation" })
 export type Revocation = typeof Revocation.Type
-
-export const revocationActions = {
-  "revocation.started": "revoked many connections"
-}

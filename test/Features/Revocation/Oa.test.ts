@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { stripVTControlCharacters } from "node:util"
-import { answering, deadTokens } from "../Http/Fixture.ts"
-import { seed, TestServer } from "../support/TestServer.ts"
-import { runOaOnServer } from "./RunCli.ts"
+import { runOaOnServer } from "../../Cli/RunCli.ts"
+import { answering, deadTokens } from "../../Http/Fixture.ts"
+import { seed, TestServer } from "../../support/TestServer.ts"
 
 const pressed = (text: string) => [...text, "enter"]
 

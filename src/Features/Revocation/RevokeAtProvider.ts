@@ -8,12 +8,12 @@ import {
 } from "../../Api/Errors.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { isUsable, type OAuthCredentials, parseStoredCredentials } from "../../Connections/Credentials.ts"
-import type { RevocationError } from "../../Domain/Revocation.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { identityOf } from "../../Providers/IdentityProvider.ts"
 import { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import { makeServiceClient } from "../../Providers/Sending/SendSteps.ts"
+import type { RevocationError } from "./Revocation.ts"
 import type { ClaimedLine, Outcome } from "./RevocationQueue.ts"
 
 /** Less than the lease. */

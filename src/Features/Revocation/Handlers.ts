@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CoreApi } from "../../../Api/CoreApi.ts"
-import { Revocations } from "../../../Management/Revocations/Revocations.ts"
+import { RevocationsApi } from "./Contract.ts"
+import { Revocations } from "./Revocations.ts"
 
 export const RevocationsHandlers = HttpApiBuilder.group(
-  CoreApi,
+  RevocationsApi,
   "revocations",
   Effect.fn(function*(handlers) {
     const revocations = yield* Revocations

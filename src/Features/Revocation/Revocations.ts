@@ -8,10 +8,10 @@ import { ConnectLinks } from "../../Connections/Connect/ConnectLinks.ts"
 import { ConnectionRepo, type RevokedConnection } from "../../Connections/ConnectionRepo.ts"
 import type { StoredConnection } from "../../Domain/Connection.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
-import type { NewRevocation, Revocation } from "../../Domain/Revocation.ts"
+import { Clients } from "../../Management/Clients.ts"
+import { Keys } from "../../Management/Keys.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
-import { Clients } from "../Clients.ts"
-import { Keys } from "../Keys.ts"
+import type { NewRevocation, Revocation } from "./Revocation.ts"
 import { type NewLine, RevocationQueue } from "./RevocationQueue.ts"
 
 export class Revocations extends Context.Service<Revocations, {
@@ -20,7 +20,7 @@ export class Revocations extends Context.Service<Revocations, {
     revocation: NewRevocation
   ) => Effect.Effect<Revocation, InvalidInput | ClientNotFound | ProviderNotFound | ConnectionNotFound>
   readonly find: (id: string) => Effect.Effect<Revocation, RevocationNotFound>
-}>()("openaccounts/Management/Revocations/Revocations") {
+}>()("openaccounts/Features/Revocation/Revocations") {
   static readonly layerNoDeps = Layer.effect(
     Revocations,
     Effect.gen(function*() {

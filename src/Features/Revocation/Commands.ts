@@ -1,13 +1,13 @@
 import { Effect, Option, Schedule, Stdio } from "effect"
 import { Command, Prompt } from "effect/cli"
-import { needsCare, NewRevocation, notRevokedToo, type Revocation, type RevokedLine } from "../../Domain/Revocation.ts"
-import { adminApi, adminFlags } from "../ApiClient.ts"
-import { CommandFailed } from "../ExitCode.ts"
-import { reportFailure, usageError } from "../Failure.ts"
-import { optionalFlag, repeatableFlag, switchFlag } from "../Flags.ts"
-import { decodeFlags } from "../Input.ts"
-import { print, printNote, printProgress, sanitize } from "../Output.ts"
-import { type Column, table } from "../Table.ts"
+import { adminApi, adminFlags } from "../../Cli/ApiClient.ts"
+import { CommandFailed } from "../../Cli/ExitCode.ts"
+import { reportFailure, usageError } from "../../Cli/Failure.ts"
+import { optionalFlag, repeatableFlag, switchFlag } from "../../Cli/Flags.ts"
+import { decodeFlags } from "../../Cli/Input.ts"
+import { print, printNote, printProgress, sanitize } from "../../Cli/Output.ts"
+import { type Column, table } from "../../Cli/Table.ts"
+import { needsCare, NewRevocation, notRevokedToo, type Revocation, type RevokedLine } from "./Revocation.ts"
 
 const atProvider = { revoked: "good", failed: "bad", unsupported: "warn" } as const
 

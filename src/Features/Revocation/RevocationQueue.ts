@@ -5,13 +5,13 @@ import { ConnectionId, RevocationId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import { Actor, CurrentActor } from "../../Domain/Request/Actor.ts"
 import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
-import { AtProvider, type Revocation, RevocationError, RevokedLine, Selector } from "../../Domain/Revocation.ts"
 import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { type DecryptionFailed, Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { bulkInsert, runBulk } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { afterCommit } from "../../Sql/Transaction.ts"
+import { AtProvider, type Revocation, RevocationError, RevokedLine, Selector } from "./Revocation.ts"
 
 /** Longer than an attempt, so that only the leases of a dead instance run out. */
 const leaseDuration = Duration.seconds(30)
@@ -70,7 +70,7 @@ export class RevocationQueue extends Context.Service<RevocationQueue, {
   /** Ends a wait for `woken`, in this instance. */
   readonly wake: Effect.Effect<void>
   readonly woken: Effect.Effect<void>
-}>()("openaccounts/Management/Revocations/RevocationQueue") {
+}>()("openaccounts/Features/Revocation/RevocationQueue") {
   static readonly layer = Layer.effect(
     RevocationQueue,
     Effect.gen(function*() {

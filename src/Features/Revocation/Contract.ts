@@ -1,15 +1,15 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { NewRevocation, Revocation } from "../../Domain/Revocation.ts"
+import { ManagerRequired } from "../../Api/Authentication.ts"
+import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../../Api/Errors.ts"
+import { group, served } from "../../Api/Group.ts"
+import { ClientNotFound, RevocationNotFound } from "../../Api/ManagementErrors.ts"
+import { JsonRequestBody } from "../../Api/Middleware.ts"
+import { Accepted, operation } from "../../Api/Responses.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
-import { ManagerRequired } from "../Authentication.ts"
-import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../Errors.ts"
-import { group } from "../Group.ts"
-import { ClientNotFound, RevocationNotFound } from "../ManagementErrors.ts"
-import { JsonRequestBody } from "../Middleware.ts"
-import { Accepted, operation } from "../Responses.ts"
+import { NewRevocation, Revocation } from "./Revocation.ts"
 
-export class RevocationsApi extends group("revocations", { title: "Management: revocations", listener: "admin" })
+export class RevocationsGroup extends group("revocations", { title: "Management: revocations", listener: "admin" })
   .add(
     HttpApiEndpoint.post("start", "/", {
       payload: NewRevocation,
@@ -31,3 +31,5 @@ export class RevocationsApi extends group("revocations", { title: "Management: r
   .middleware(ManagerRequired)
   .prefix("/admin/v1/revocations")
 {}
+
+export class RevocationsApi extends served([RevocationsGroup]) {}

@@ -1,13 +1,13 @@
 import { useState } from "react"
-import { needsCare, type NewRevocation, notRevokedToo, type RevokedLine } from "../../../Domain/Revocation.ts"
-import { Confirm } from "../../Parts/Confirm.tsx"
-import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
-import { SelectFilter } from "../../Parts/Filters.tsx"
-import { Id } from "../../Parts/Id.tsx"
-import { Table } from "../../Parts/Table.tsx"
-import { useUrlState } from "../../Parts/UrlState.ts"
-import { useClients, useProviders } from "../../Service/Lists.ts"
-import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
+import { Confirm } from "../../../Dashboard/Parts/Confirm.tsx"
+import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
+import { SelectFilter } from "../../../Dashboard/Parts/Filters.tsx"
+import { Id } from "../../../Dashboard/Parts/Id.tsx"
+import { Table } from "../../../Dashboard/Parts/Table.tsx"
+import { useUrlState } from "../../../Dashboard/Parts/UrlState.ts"
+import { useClients, useProviders } from "../../../Dashboard/Service/Lists.ts"
+import { useServiceMutation, useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
+import { needsCare, type NewRevocation, notRevokedToo, type RevokedLine } from "../Revocation.ts"
 
 /** The selection is `provider:<id>`, `client:<id>`, or empty for all. */
 const selectorOf = (selection: string): NewRevocation => {

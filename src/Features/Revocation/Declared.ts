@@ -1,0 +1,3 @@
+export const revocationActions = {
+  "revocation.started": "revoked many connections"
+}
