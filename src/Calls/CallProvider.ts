@@ -37,14 +37,15 @@ export const makeCallProvider = Effect.fnUntraced(function*(rights: Rights, inFl
       Effect.provideService(prepared.run(send, access), CurrentShare, share)
     )
 
-  const read: Run<PermittedCall> = Effect.fnUntraced(function* readThroughCache(call) {
+  const read: Run<PermittedCall> = (call) => {
     const { bounds, connection, operation, prepared, request, sends, share } = call
     const key = new CacheKey(connection, operation.target, prepared.input, bounds)
-    const { data, ...facts } = yield* Effect.interruptible(
-      cached.read(key, request.max_age ?? 0, (using) => run(call, sends.limit(sends.read), using), share)
+    const reading = (using: Share) => run(call, sends.limit(sends.read), using)
+    return Effect.map(
+      Effect.interruptible(cached.read(key, request.max_age ?? 0, reading, share)),
+      ({ data, ...facts }) => ({ data, facts })
     )
-    return { data, facts }
-  })
+  }
 
   const write: Run<PermittedCall> = (call) => {
     const { connection, context, notes, sends, share } = call
@@ -57,32 +58,29 @@ export const makeCallProvider = Effect.fnUntraced(function*(rights: Rights, inFl
     write,
 
     /** Refuses what the provider is certain to refuse. */
-    open: Effect.fnUntraced(function* openConnection(
+    open: (
       call: PreparedCall,
-      permitted: Permitted,
+      { bounds, connection }: Permitted,
       { caller, onAsk }: Asking
-    ): Effect.fn.Return<PermittedCall, CallError> {
+    ): Effect.Effect<PermittedCall, CallError> => {
       const { operation, prepared } = call
-      const { bounds, connection } = permitted
       const misplaced = prepared.misplaced()
-      if (misplaced.length > 0) return yield* InvalidInput.ofCall(misplaced)
+      if (misplaced.length > 0) return Effect.fail(InvalidInput.ofCall(misplaced))
       const access = accessTokens.access(connection, operation.provider)
-      if (operation.createsFile && !(yield* access.ownsFiles)) {
-        return yield* new InvalidInput({ details: [cannotOwnFiles] })
-      }
-      const again = rights.again(call, connection.id)
       const noted: SendRequest = (request) => {
         onAsk()
         return client.call(request)
       }
-      return {
-        ...call,
-        connection,
-        bounds,
-        access,
-        sends: sendsOf({ connection, bounds, client: noted }, { caller, again })
-      }
-    })
+      const again = rights.again(call, connection.id)
+      const sends = sendsOf({ connection, bounds, client: noted }, { caller, again })
+      const opened = { ...call, connection, bounds, access, sends }
+      return operation.createsFile
+        ? Effect.flatMap(
+          access.ownsFiles,
+          (owns) => owns ? Effect.succeed(opened) : Effect.fail(new InvalidInput({ details: [cannotOwnFiles] }))
+        )
+        : Effect.succeed(opened)
+    }
   }
 })
 
