@@ -1,3 +1,6 @@
+import { SessionApi, SignInApi } from "../Features/SignIn/Contract.ts"
+import { OidcApi } from "../Features/SignIn/Oidc/Contract.ts"
+import { PasskeysApi, PasskeySignInApi } from "../Features/SignIn/Passkeys/Contract.ts"
 import { AuthorizationApi } from "./Agents/AuthorizationApi.ts"
 import { ApprovalsApi } from "./Calls/ApprovalsApi.ts"
 import { CallApi } from "./Calls/CallApi.ts"
@@ -27,9 +30,6 @@ import { MetricsApi } from "./MetricsApi.ts"
 import { ConnectPagesApi } from "./Pages/ConnectPagesApi.ts"
 import { DashboardApi } from "./Pages/DashboardApi.ts"
 import { DocsApi } from "./Pages/DocsApi.ts"
-import { OidcApi } from "./SignIn/OidcApi.ts"
-import { PasskeysApi, PasskeySignInApi } from "./SignIn/PasskeysApi.ts"
-import { SessionApi, SignInApi } from "./SignIn/SignInApi.ts"
 
 /** The routes of the service without features. */
 export const coreGroups = [

@@ -9,9 +9,9 @@ import { datasetActions } from "../Domain/Dataset.ts"
 import { AuditEntryId } from "../Domain/Ids.ts"
 import { memberActions } from "../Domain/Member.ts"
 import { Actor } from "../Domain/Request/Actor.ts"
-import { signInActions } from "../Domain/SignIn/SignInActions.ts"
 import { Instant, Lookup, Timestamp } from "../Domain/Validation/Fields.ts"
 import { revocationActions } from "../Features/Revocation/Declared.ts"
+import { signInActions } from "../Features/SignIn/Declared.ts"
 import { webhookActions } from "./Webhook.ts"
 
 /** The actions, each with the words between who did it and the name of its subject. */

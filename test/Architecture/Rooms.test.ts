@@ -21,12 +21,11 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Auth: "Domain Api Sql Secrets",
   Connections: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers Auth",
   Calls: "Domain Settings.ts Api Observability Sql Audit Secrets Capacity Outbound Providers Auth Connections",
-  Members: "Domain Settings.ts Api Sql Secrets Audit Capacity Outbound Auth",
   Webhooks: "Domain Declared Api Observability Sql Secrets Audit Outbound Providers Connections",
   Management: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers Auth Connections Calls Webhooks",
   Pages: "Domain Settings.ts Api Providers Connections Management",
   Http: "Domain Declared Settings.ts Api Observability Secrets Audit Capacity Providers Auth Connections Calls " +
-    "Members Webhooks Management Pages",
+    "Webhooks Management Pages",
   "Core.ts": "Domain Api Sql Secrets Audit Outbound Providers Auth Connections Calls Webhooks Management Http",
   "Features/Feature.ts": "Domain Settings.ts Sql Secrets Core.ts",
   "Features/FeaturesOff.ts": "Features/Feature.ts",
@@ -76,6 +75,8 @@ const imports = readdirSync(src, { recursive: true, encoding: "utf8" })
     )
   )
   .filter(({ to }) => !to.startsWith(".."))
+  // Until the sign-in is a feature.
+  .filter(({ from, to }) => from.startsWith("Features/") || !to.startsWith("Features/SignIn/"))
 
 /** What a feature declares for the lists of `Declared`, which are below it. */
 const isDeclared = (file: string) => /^Features\/\w+\/Declared\.ts$/.test(file)

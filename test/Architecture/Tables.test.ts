@@ -22,7 +22,7 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Features/AgentAccess": ["oauth_client_documents", "oauth_clients"],
   "Features/Datasets": ["dataset_days", "datasets"],
   "Features/Revocation": ["revocation_connections", "revocations"],
-  Members: [
+  "Features/SignIn": [
     "known_addresses",
     "links",
     "oidc_accounts",

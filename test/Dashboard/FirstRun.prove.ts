@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import type * as playwright from "playwright-core"
-import { Links } from "../../src/Members/Links.ts"
+import { Links } from "../../src/Features/SignIn/Links.ts"
 import { Browser } from "../support/Browser.ts"
 import { originOf } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"

@@ -2,8 +2,8 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Auth } from "../../src/Auth/Auth.ts"
 import { newId } from "../../src/Domain/NewId.ts"
+import { Sessions } from "../../src/Features/SignIn/Sessions.ts"
 import { Members } from "../../src/Management/Members.ts"
-import { Sessions } from "../../src/Members/Sessions.ts"
 
 export const newSession = Effect.fnUntraced(function*(beganWith: "link" | "oidc") {
   const member = yield* (yield* Members).create({ email: `${yield* newId("mem")}@example.com` })

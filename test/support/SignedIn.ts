@@ -1,6 +1,6 @@
 import { Effect, Redacted } from "effect"
 import type { NewMember } from "../../src/Domain/Member.ts"
-import { Sessions } from "../../src/Members/Sessions.ts"
+import { Sessions } from "../../src/Features/SignIn/Sessions.ts"
 import { type RequestOptions, TestServer } from "./TestServer.ts"
 
 export const ownPage = { "sec-fetch-site": "same-origin" }

@@ -1,5 +1,6 @@
 import { Config, Console, Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
+import { printSetupLink } from "../../Features/SignIn/SetupLink.ts"
 import { adminListenerUrl } from "../../Http/Server/Listeners/AdminListener.ts"
 import { AdminToken } from "../../Management/AdminToken.ts"
 import { configuredOrigins } from "../../Registrations.ts"
@@ -9,7 +10,6 @@ import { Database } from "../../Sql/Database.ts"
 import { DataDir } from "../../Sql/DataDir.ts"
 import { launch } from "../Launch.ts"
 import { sandboxServiceAccount } from "../Sandbox/SandboxServiceAccount.ts"
-import { printSetupLink } from "./Member/SetupLink.ts"
 
 const printSandbox = Effect.gen(function*() {
   const { sandboxGuide } = yield* Effect.promise(() => import("../Sandbox/SandboxGuide.ts"))

@@ -8,11 +8,11 @@ import { type Attempt, AttemptLimits } from "../../../src/Capacity/AttemptLimits
 import type { SessionPrincipal } from "../../../src/Domain/Access/Principal.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
 import { CurrentAddress } from "../../../src/Domain/Request/CurrentAddress.ts"
+import { Links } from "../../../src/Features/SignIn/Links.ts"
+import { Sessions } from "../../../src/Features/SignIn/Sessions.ts"
+import { SignIn } from "../../../src/Features/SignIn/SignIn.ts"
 import { Keys } from "../../../src/Management/Keys.ts"
 import { Members } from "../../../src/Management/Members.ts"
-import { Links } from "../../../src/Members/Links.ts"
-import { Sessions } from "../../../src/Members/Sessions.ts"
-import { SignIn } from "../../../src/Members/SignIn.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const password = Redacted.make("three quiet harbours")

@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type Member, MemberChange, NewMember } from "../../../Domain/Member.ts"
+import { link } from "../../../Features/SignIn/Commands.ts"
 import { adminApi, adminFlags } from "../../ApiClient.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
 import { choiceFlag, optionalFlag, repeatableFlag, switchFlag } from "../../Flags.ts"
@@ -9,7 +10,6 @@ import { formatTime, idArgument, listCommand, printRecord } from "../../Lists.ts
 import { print, printNote } from "../../Output.ts"
 import type { Column } from "../../Table.ts"
 import { askClients } from "./AskClients.ts"
-import { link } from "./MemberLink.ts"
 
 const columns: ReadonlyArray<Column<Member>> = [
   { head: "id", value: ({ id }) => id },

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../../../Api/CoreApi.ts"
+import { Links } from "../../../Features/SignIn/Links.ts"
 import { Members } from "../../../Management/Members.ts"
-import { Links } from "../../../Members/Links.ts"
 
 export const MembersHandlers = HttpApiBuilder.group(
   CoreApi,
