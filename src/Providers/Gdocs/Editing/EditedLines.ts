@@ -9,9 +9,16 @@ interface Place {
 
 const characters = new Intl.Segmenter()
 
+/** More than the length of what looks like one character. */
+const nearby = 200
+
 /** Whether a place is between two of what looks like one character. No text can be inserted elsewhere. */
-const isBoundary = ({ line, offset }: Place): boolean =>
-  offset >= leadOf(line) && characters.segment(line.text).containing(offset)?.index === offset
+const isBoundary = ({ line, offset }: Place): boolean => {
+  const from = Math.max(0, offset - nearby)
+  // Not of the line's text, which each edit builds anew.
+  const text = cut(line.runs, from, offset + nearby).map((run) => run.text).join("")
+  return offset >= leadOf(line) && characters.segment(text).containing(offset - from)?.index === offset - from
+}
 
 /** The paragraphs of a segment while edits change them. Indexes are in UTF-16 code units. */
 export class EditedLines {

@@ -39,18 +39,23 @@ export const leadOf = ({ runs: [first] }: Line): number => first?.kind === "gap"
 
 export const cut = (runs: ReadonlyArray<Run>, from: number, to = Infinity): ReadonlyArray<Run> => {
   const kept: Array<Run> = []
-  let at = 0
+  let end = 0
   for (const run of runs) {
-    const { origin, text } = run
-    const [start, end] = [Math.max(from - at, 0), Math.min(to - at, text.length)]
-    at += text.length
-    if (start === 0 && end === text.length) kept.push(run)
-    else if (start < end) {
-      kept.push({ ...run, text: text.slice(start, end), origin: origin === undefined ? undefined : origin + start })
-    }
+    const start = end
+    end += run.text.length
+    if (end <= from) continue
+    if (start >= to) break
+    if (start >= from && end <= to) kept.push(run)
+    else kept.push(partOf(run, Math.max(0, from - start), to - start))
   }
   return kept
 }
+
+const partOf = (run: Run, from: number, to: number): Run => ({
+  ...run,
+  text: run.text.slice(from, to),
+  origin: run.origin === undefined ? undefined : run.origin + from
+})
 
 export const isSameStyle = (one: Fields | undefined, other: Fields | undefined): boolean =>
   one !== undefined && other !== undefined && (one === other || canonicalJson(one) === canonicalJson(other))

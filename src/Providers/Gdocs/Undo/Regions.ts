@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { hash } from "node:crypto"
 import type { TextChange } from "../../../Domain/Calls/Change.ts"
 import { EditedLines } from "../Editing/EditedLines.ts"
 import { leadOf, type Line, type Segment, shapeOf, textOf } from "../Editing/Lines.ts"
@@ -12,7 +13,8 @@ export const KeptRegion = Schema.Struct({
   /** The number of paragraphs before and after these in their segment. */
   above: Schema.Int,
   below: Schema.Int,
-  shapes: Schema.Array(Schema.String),
+  /** A hash for each paragraph: many texts of one paragraph may be replaced. */
+  hashes: Schema.Array(Schema.String),
   /** Where the text is, from the start of the first paragraph. */
   offset: Schema.Int,
   inserted: Schema.String,
@@ -46,10 +48,10 @@ export const regionsIn = (
   return replacements.flatMap(({ index, inserted, removed }) => {
     const [first, last] = [places.find(index), places.find(index + inserted.length)]
     if (first === undefined || last === undefined) return []
-    const shapes = lines.slice(first.nth, last.nth + 1).map(shapeOf)
+    const hashes = lines.slice(first.nth, last.nth + 1).map(hashOf)
     const below = lines.length - last.nth - 1
     const offset = first.offset - leadOf(first.line)
-    return [{ tabId, segmentId, above: first.nth, below, shapes, offset, inserted, removed }]
+    return [{ tabId, segmentId, above: first.nth, below, hashes, offset, inserted, removed }]
   })
 }
 
@@ -81,7 +83,7 @@ const undoIn = ({ lines, segmentId, tabId }: Segment, regions: ReadonlyArray<Kep
     if (region.tabId !== tabId || region.segmentId !== segmentId) continue
     const last = found.at(-1)
     // Paragraphs may be equal. Those of two regions stay as far apart as they were, or do not overlap.
-    const least = last === undefined ? 0 : above + Math.min(region.above - last.above, last.shapes.length)
+    const least = last === undefined ? 0 : above + Math.min(region.above - last.above, last.hashes.length)
     const first = placesOf(region, lines).find((nth) => nth >= least && isAt(region, lines, nth))
     if (first === undefined) continue
     found.push(region)
@@ -116,13 +118,21 @@ const startsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<number> => {
 }
 
 /** Edits above or below may have moved it. */
-const placesOf = ({ above, below, shapes }: KeptRegion, lines: ReadonlyArray<Line>): ReadonlyArray<number> => [
+const placesOf = ({ above, below, hashes }: KeptRegion, lines: ReadonlyArray<Line>): ReadonlyArray<number> => [
   above,
-  lines.length - below - shapes.length
+  lines.length - below - hashes.length
 ]
 
-const isAt = ({ shapes }: KeptRegion, lines: ReadonlyArray<Line>, first: number): boolean =>
-  shapes.every((shape, nth) => {
+const isAt = ({ hashes }: KeptRegion, lines: ReadonlyArray<Line>, first: number): boolean =>
+  hashes.every((kept, nth) => {
     const line = lines[first + nth]
-    return line !== undefined && (nth === 0 || leadOf(line) === 0) && shapeOf(line) === shape
+    return line !== undefined && (nth === 0 || leadOf(line) === 0) && hashOf(line) === kept
   })
+
+const known = new WeakMap<Line, string>()
+
+const hashOf = (line: Line): string => {
+  const found = known.get(line) ?? hash("sha256", shapeOf(line), "base64url")
+  known.set(line, found)
+  return found
+}
