@@ -1,15 +1,15 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Layer } from "effect"
-import type { HttpRouter } from "effect/http"
+import type { HttpRouter, HttpServer } from "effect/http"
 import { Audit } from "./Audit/Audit.ts"
 import { Events } from "./Audit/Events.ts"
 import { Auth } from "./Auth/Auth.ts"
 import { Principals } from "./Auth/Principals.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
 import { configuredCallLog } from "./Calls/ClickHouse/ClickHouseLog.ts"
-import { FeatureSends } from "./Calls/FeatureSteps.ts"
 import type { CallLog } from "./Calls/Log/CallLog.ts"
 import { MeteredStores } from "./Calls/MeteredCalls.ts"
+import type { CallSteps } from "./Calls/Steps.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
 import type { HttpServices, MemberSignIn } from "./Http/HttpServices.ts"
 import type { Middleware } from "./Http/Routes.ts"
@@ -25,6 +25,7 @@ import type { Origins } from "./Providers/Origins.ts"
 import { identitiesOf, type Provider } from "./Providers/Provider.ts"
 import { ProviderClient } from "./Providers/ProviderClient.ts"
 import { Quotas } from "./Providers/Quotas/Quotas.ts"
+import type { SendSteps } from "./Providers/Sending/SendSteps.ts"
 import { Upstream } from "./Providers/Upstream.ts"
 import { Vault } from "./Secrets/Vault.ts"
 import { Database } from "./Sql/Database.ts"
@@ -75,17 +76,24 @@ export const coreServices = <E = never>(providers: ReadonlyArray<Provider>, serv
     services.CallLog ?? configuredCallLog,
     services.ProviderClient ?? ProviderClient.layer
   )
-  return Layer.mergeAll(MeteredStores, MeteredProviders, FeatureSends).pipe(
+  return Layer.merge(MeteredStores, MeteredProviders).pipe(
     Layer.provideMerge(FiveServices),
     Layer.provideMerge(providerLayer(providers)),
     Layer.provideMerge(Quotas.layer(providers))
   )
 }
 
-/** What features stand on. Each layer of a feature brings what it needs besides. */
-export type Core =
+/** What calls stand on. */
+export type CallCore =
   | Infrastructure
   | Layer.Success<ReturnType<typeof coreServices>>
+  | HttpServer.HttpServer
+
+/** What features stand on. Each layer of a feature brings what it needs besides. */
+export type Core =
+  | CallCore
+  | CallSteps
+  | SendSteps
   | Layer.Success<typeof HttpServices>
   | Layer.Success<typeof MemberSignIn>
   | Layer.Success<typeof Middleware>

@@ -2,13 +2,13 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { McpGroup } from "./Api/Agents/McpApi.ts"
 import { coreGroups } from "./Api/CoreApi.ts"
-import { FeatureSteps } from "./Calls/FeatureSteps.ts"
 import { coreServices, type Services, Storage } from "./Core.ts"
 import { AgentRoutes } from "./Features/AgentRoutes.ts"
 import type { Feature } from "./Features/Feature.ts"
 import { features as allFeatures } from "./Features/Features.ts"
 import { configuredFeatures } from "./Features/FeaturesOff.ts"
 import { ownedData } from "./Features/OwnedData.ts"
+import { callSteps, sendSteps } from "./Features/Steps.ts"
 import { HttpApp, Router } from "./Http/HttpApp.ts"
 import { HttpServices, MemberSignIn } from "./Http/HttpServices.ts"
 import { Middleware, Routes } from "./Http/Routes.ts"
@@ -39,7 +39,7 @@ const makeApp = (known: ReadonlyArray<Feature>) =>
         Layer.provide([AgentRoutes, DatabaseProbe]),
         Layer.provide([Middleware, Router]),
         Layer.provide([HttpServices, ClientAddress.layer]),
-        Layer.provide(FeatureSteps),
+        Layer.provide([callSteps(on), sendSteps(on)]),
         Layer.provide(Layer.succeed(Served, servedWith(known, on)))
       ))
   )

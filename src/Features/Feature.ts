@@ -1,6 +1,8 @@
-import type { Layer } from "effect"
+import { Context, type Layer } from "effect"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import type { Core } from "../Core.ts"
+import type { CallStep } from "../Calls/Steps.ts"
+import type { CallCore, Core } from "../Core.ts"
+import type { SendStep } from "../Providers/Sending/SendSteps.ts"
 import type { StoredSecrets } from "../Secrets/StoredSecrets.ts"
 import type { DoctorCheck, StartSettings } from "../Settings.ts"
 import type { Migrations } from "../Sql/Migrations.ts"
@@ -13,8 +15,16 @@ export interface Feature {
   readonly needs?: ReadonlyArray<string>
   /** Its routes, and its work in the background. */
   readonly layer: Layer.Layer<never, StartError, Core>
+  /** Around each call. Their order is that of the features. */
+  readonly call?: Layer.Layer<FeatureCall, StartError, CallCore>
+  /** Around each request that a call sends to the provider. Their order is `sendOrder`. */
+  readonly send?: Layer.Layer<FeatureSend, StartError, CallCore>
   readonly owns?: Owned
 }
+
+export class FeatureCall extends Context.Service<FeatureCall, CallStep>()("openaccounts/Features/FeatureCall") {}
+
+export class FeatureSend extends Context.Service<FeatureSend, SendStep>()("openaccounts/Features/FeatureSend") {}
 
 /** Data of a feature that the core reads. */
 export interface Owned {

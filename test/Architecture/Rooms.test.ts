@@ -27,12 +27,12 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Http: "Domain Declared Settings.ts Api Observability Secrets Audit Capacity Providers Auth Connections Calls " +
     "Webhooks Management Pages",
   "Core.ts": "Domain Api Sql Secrets Audit Outbound Providers Auth Connections Calls Webhooks Management Http",
-  "Features/Feature.ts": "Domain Settings.ts Sql Secrets Core.ts",
+  "Features/Feature.ts": "Settings.ts Sql Secrets Providers Calls Core.ts",
   "Features/FeaturesOff.ts": "Features/Feature.ts",
-
   Features: "*",
   "Features/Features.ts": "Features Features/Feature.ts",
   "Features/AgentRoutes.ts": "Auth Calls Capacity Connections Http Management Features",
+  "Features/Steps.ts": "Providers Calls Core.ts Features/Feature.ts Features/Features.ts",
   "Features/OwnedData.ts": "Sql Secrets Features/Feature.ts Features/Features.ts",
   "Features/Contracts.ts": "Api Features",
   "Features/Commands.ts": "Features",

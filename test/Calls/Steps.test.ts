@@ -3,7 +3,6 @@ import { Effect, Exit, Layer, Option, Scope } from "effect"
 import type { CallRequest } from "../../src/Api/Calls/CallApi.ts"
 import { StoredResponse } from "../../src/Calls/Answered.ts"
 import { Calls } from "../../src/Calls/Calls.ts"
-import { FeatureSends, FeatureSteps } from "../../src/Calls/FeatureSteps.ts"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { MeteredCalls } from "../../src/Calls/MeteredCalls.ts"
 import { textOf } from "../../src/Calls/Results/LongResponse.ts"
@@ -11,6 +10,8 @@ import { CallSteps, stepsOf } from "../../src/Calls/Steps.ts"
 import { providerLayer } from "../../src/Core.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
+import { features } from "../../src/Features/Features.ts"
+import { callSteps, sendSteps } from "../../src/Features/Steps.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { SendSteps } from "../../src/Providers/Sending/SendSteps.ts"
@@ -82,7 +83,11 @@ layer(CallsWithoutSteps)("Calls without the steps of features", (it) => {
 
 const text = (steps: ReadonlyArray<{ readonly name: string }>) => steps.map(({ name }) => name).join(" > ")
 
-const AllSteps = Layer.merge(FeatureSteps, FeatureSends.pipe(Layer.provide(Quotas.layer(providers)))).pipe(
+const AllSteps = Layer.merge(callSteps(features), sendSteps(features)).pipe(
+  Layer.provide(Provider),
+  Layer.provide(Quotas.layer(providers)),
+  Layer.provide(providerLayer(providers)),
+  Layer.provide(liveOrigins()),
   Layer.provideMerge(Embedded)
 )
 

@@ -1,0 +1,31 @@
+import { Context, Layer } from "effect"
+import { CallSteps } from "../Calls/Steps.ts"
+import type { CallCore } from "../Core.ts"
+import { SendSteps } from "../Providers/Sending/SendSteps.ts"
+import { type Feature, FeatureCall, FeatureSend, type StartError } from "./Feature.ts"
+import { sendOrder } from "./Features.ts"
+
+/** Builds the steps one after the other. */
+const collect = <I, S, All>(
+  all: Context.Key<All, ReadonlyArray<S>>,
+  key: Context.Key<I, S>,
+  [first, ...others]: ReadonlyArray<Layer.Layer<I, StartError, CallCore>>,
+  found: ReadonlyArray<S> = []
+): Layer.Layer<All, StartError, CallCore> =>
+  first === undefined
+    ? Layer.succeed(all, found)
+    : Layer.flatMap(first, (built) => collect(all, key, others, [...found, Context.get(built, key)]))
+
+/** Around calls, in the order of the features. The first is the outermost. */
+export const callSteps = (features: ReadonlyArray<Feature>) =>
+  collect(CallSteps, FeatureCall, features.flatMap(({ call }) => call ?? []))
+
+/** Around requests. A step that `sendOrder` does not name is the outermost. */
+export const sendSteps = (features: ReadonlyArray<Feature>) =>
+  collect(
+    SendSteps,
+    FeatureSend,
+    features
+      .toSorted((a, b) => sendOrder.indexOf(a.name) - sendOrder.indexOf(b.name))
+      .flatMap(({ send }) => send ?? [])
+  )

@@ -1,0 +1,14 @@
+import { Layer } from "effect"
+import { undoSend } from "../../Calls/Undo/KeepWrites.ts"
+import { UndoRecords } from "../../Calls/Undo/UndoRecords.ts"
+import { undoStep } from "../../Calls/Undo/UndoStep.ts"
+import { type Feature, FeatureCall, FeatureSend } from "../Feature.ts"
+
+/** Keeps what a write has replaced, and writes it back. */
+export const undo: Feature = {
+  name: "undo",
+  needs: ["preview"],
+  layer: Layer.empty,
+  call: Layer.effect(FeatureCall, undoStep).pipe(Layer.provide(UndoRecords.layer)),
+  send: Layer.succeed(FeatureSend, undoSend)
+}
