@@ -18,7 +18,6 @@ import { AuditApi } from "./Management/AuditApi.ts"
 import { ClientsApi } from "./Management/ClientsApi.ts"
 import { ConnectApi } from "./Management/ConnectApi.ts"
 import { ConnectLinksApi } from "./Management/ConnectLinksApi.ts"
-import { EncryptionApi } from "./Management/EncryptionApi.ts"
 import { GrantsApi } from "./Management/GrantsApi.ts"
 import { KeysApi } from "./Management/KeysApi.ts"
 import { ManagedConnectionsApi } from "./Management/ManagedConnectionsApi.ts"
@@ -57,7 +56,6 @@ export const coreGroups = [
   ConnectApi,
   ConnectLinksApi,
   WebhooksApi,
-  EncryptionApi,
   AuditApi,
   SnapshotsApi,
   StatusApi,

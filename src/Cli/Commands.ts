@@ -20,7 +20,6 @@ import { open } from "./Commands/Open.ts"
 import { providers } from "./Commands/Providers.ts"
 import { quotas } from "./Commands/Quotas.ts"
 import { results } from "./Commands/Results.ts"
-import { keys } from "./Commands/RotateEncryption.ts"
 import { stats } from "./Commands/Stats.ts"
 import { undo } from "./Commands/Undo.ts"
 import { webhook } from "./Commands/Webhook.ts"
@@ -53,7 +52,6 @@ export const commands = [
       connection,
       connectLink,
       webhook,
-      keys,
       audit,
       ...featureCommands.admin
     ]

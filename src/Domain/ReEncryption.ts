@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { ConnectionId } from "./Ids.ts"
-import { Cursor, type PageRequest } from "./Page.ts"
+import type { PageRequest } from "./Page.ts"
 
 export const UndecryptedCredentials = Schema.Struct({
   connection_id: Schema.NullOr(ConnectionId).annotate({
@@ -11,23 +11,9 @@ export const UndecryptedCredentials = Schema.Struct({
 }).annotate({ identifier: "Unopened" })
 export type UndecryptedCredentials = typeof UndecryptedCredentials.Type
 
-export const RotatedBatch = Schema.Struct({
-  key_id: Schema.String.annotate({ description: "The first key of `ENCRYPTION_KEYS`, which encrypts." }),
-  rotated: Schema.Int.annotate({
-    description:
-      "The number of credentials, stored responses, secrets of webhooks and keys of the log that this request re-encrypted."
-  }),
-  remaining: Schema.Int.annotate({
-    description: "The number still encrypted with another key, with those in `failed`."
-  }),
-  failed: Schema.Array(UndecryptedCredentials).annotate({
-    description: "The ids in this batch that could not be decrypted, with the reason."
-  }),
-  cursor: Cursor
-}).annotate({ identifier: "RotatedBatch" })
-export type RotatedBatch = typeof RotatedBatch.Type
-
-export interface ReEncryptedPage extends Pick<RotatedBatch, "rotated" | "failed"> {
+export interface ReEncryptedPage {
+  readonly rotated: number
+  readonly failed: ReadonlyArray<UndecryptedCredentials>
   /** The id of the last row. `null` on the last page. */
   readonly cursor: string | null
 }

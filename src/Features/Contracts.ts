@@ -3,8 +3,9 @@ import { coreGroups } from "../Api/CoreApi.ts"
 import { served } from "../Api/Group.ts"
 import { DatasetsGroup } from "./Datasets/Contract.ts"
 import { RevocationsGroup } from "./Revocation/Contract.ts"
+import { EncryptionGroup } from "./Rotation/Contract.ts"
 
 /** The routes of the core and of every feature, for clients. */
-export const groups = [...coreGroups, McpGroup, RevocationsGroup, DatasetsGroup] as const
+export const groups = [...coreGroups, McpGroup, RevocationsGroup, EncryptionGroup, DatasetsGroup] as const
 
 export class Api extends served(groups) {}

@@ -6,6 +6,7 @@ import { preview } from "./Preview/Feature.ts"
 import { quotas } from "./Quotas/Feature.ts"
 import { results } from "./Results/Feature.ts"
 import { revocation } from "./Revocation/Feature.ts"
+import { rotation } from "./Rotation/Feature.ts"
 import { undo } from "./Undo/Feature.ts"
 
 /** Every feature of the service. Their order is the order of the checks of a call: the first is the outermost. */
@@ -17,6 +18,7 @@ export const features: ReadonlyArray<Feature> = [
   quotas,
   results,
   revocation,
+  rotation,
   datasets
 ]
 

@@ -1,5 +1,6 @@
 import { datasetPages } from "./Datasets/Page/Pages.ts"
 import { revocationPages } from "./Revocation/Page/Pages.ts"
+import { rotationPages } from "./Rotation/Page/Pages.ts"
 
 /** What the features add to the dashboard. */
-export const featurePages = [revocationPages, datasetPages]
+export const featurePages = [rotationPages, revocationPages, datasetPages]

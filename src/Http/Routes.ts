@@ -22,7 +22,6 @@ import { AuditHandlers } from "./Handlers/Management/AuditHandlers.ts"
 import { ClientsHandlers } from "./Handlers/Management/ClientsHandlers.ts"
 import { ConnectHandlers } from "./Handlers/Management/ConnectHandlers.ts"
 import { ConnectLinksHandlers } from "./Handlers/Management/ConnectLinksHandlers.ts"
-import { EncryptionHandlers } from "./Handlers/Management/EncryptionHandlers.ts"
 import { GrantsHandlers } from "./Handlers/Management/GrantsHandlers.ts"
 import { KeysHandlers } from "./Handlers/Management/KeysHandlers.ts"
 import { ManagedConnectionsHandlers } from "./Handlers/Management/ManagedConnectionsHandlers.ts"
@@ -69,7 +68,6 @@ const Handlers = Layer.mergeAll(
   ManagedConnectionsHandlers,
   ConnectHandlers,
   ConnectLinksHandlers,
-  EncryptionHandlers,
   AuditHandlers,
   SnapshotsHandlers,
   StatusHandlers,

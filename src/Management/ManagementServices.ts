@@ -5,7 +5,6 @@ import { Snapshots } from "./Backup/Snapshots.ts"
 import { ClientDeletion } from "./ClientDeletion.ts"
 import { Clients } from "./Clients.ts"
 import { storedSecrets } from "./Encryption/StoredSecrets.ts"
-import { EncryptionRotation } from "./EncryptionRotation.ts"
 import { Grants } from "./Grants.ts"
 import { Keys } from "./Keys.ts"
 import { LinkVisits } from "./LinkVisits.ts"
@@ -20,7 +19,6 @@ export const ManagementServices = Layer.mergeAll(
   ConnectLinks.layer,
   ClientDeletion.layer,
   Clients.layer,
-  EncryptionRotation.layer,
   Grants.layer,
   Keys.layer,
   LinkVisits.layer,
@@ -29,4 +27,4 @@ export const ManagementServices = Layer.mergeAll(
   Members.layer,
   MissingKeys.layer,
   Snapshots.layer
-).pipe(Layer.provide(storedSecrets))
+).pipe(Layer.provideMerge(storedSecrets))

@@ -16,6 +16,7 @@ const pathsOf = Effect.gen(function*() {
 
 const routes: Readonly<Record<string, string>> = {
   revocation: "/admin/v1/revocations",
+  rotation: "/admin/v1/encryption/rotate",
   datasets: "/admin/v1/datasets"
 }
 

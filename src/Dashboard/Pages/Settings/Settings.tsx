@@ -9,19 +9,13 @@ import { PasswordForm } from "../../Session/PasswordForm.tsx"
 import { useSession } from "../../Session/Session.tsx"
 import { themeOf, useTheme } from "../../Session/Theme.ts"
 import { Audit } from "./Audit.tsx"
-import { Encryption } from "./Encryption.tsx"
 import { OidcBinding } from "./OidcBinding.tsx"
 import { OwnName } from "./OwnName.tsx"
 import { Passkeys } from "./Passkeys.tsx"
 import { Sessions } from "./Sessions.tsx"
 
 const tabs = [{ id: "account", title: "Account" }, { id: "sessions", title: "Sessions" }] as const
-const adminTabs = [
-  ...tabs,
-  { id: "audit", title: "Audit" },
-  { id: "encryption", title: "Encryption" },
-  ...servedTabs
-]
+const adminTabs = [...tabs, { id: "audit", title: "Audit" }, ...servedTabs]
 
 export const Settings = () => {
   const { isAdmin } = useSession()
@@ -34,7 +28,6 @@ export const Settings = () => {
         {selected === "account" && <Account />}
         {selected === "sessions" && <Sessions />}
         {selected === "audit" && <Audit />}
-        {selected === "encryption" && <Encryption />}
         {servedTabs.map(({ id, page: Part }) => selected === id && <Part key={id} />)}
       </Tabs>
     </Page>

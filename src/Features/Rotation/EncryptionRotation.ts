@@ -1,14 +1,15 @@
 import { Context, Effect, Layer } from "effect"
-import { Cache } from "../Calls/Cache/Cache.ts"
-import type { PageRequest } from "../Domain/Page.ts"
-import type { ReEncryptedPage, RotatedBatch } from "../Domain/ReEncryption.ts"
-import { EncryptedData } from "../Secrets/EncryptedData.ts"
-import { Vault } from "../Secrets/Vault.ts"
+import { Cache } from "../../Calls/Cache/Cache.ts"
+import type { PageRequest } from "../../Domain/Page.ts"
+import type { ReEncryptedPage } from "../../Domain/ReEncryption.ts"
+import { EncryptedData } from "../../Secrets/EncryptedData.ts"
+import { Vault } from "../../Secrets/Vault.ts"
+import type { RotatedBatch } from "./Contract.ts"
 
 /** Re-encrypts what each service stores encrypted, one after the other. */
 export class EncryptionRotation extends Context.Service<EncryptionRotation, {
   readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
-}>()("openaccounts/Management/EncryptionRotation") {
+}>()("openaccounts/Features/Rotation/EncryptionRotation") {
   static readonly layer = Layer.effect(
     EncryptionRotation,
     Effect.gen(function*() {

@@ -1,10 +1,11 @@
 import { Effect } from "effect"
+import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
+import { Id } from "../../../Dashboard/Parts/Id.tsx"
+import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
+import type { Service } from "../../../Dashboard/Service/Service.ts"
 import { append } from "../../../Domain/Lists.ts"
-import type { RotatedBatch, UndecryptedCredentials } from "../../../Domain/ReEncryption.ts"
-import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
-import { Id } from "../../Parts/Id.tsx"
-import { useServiceMutation } from "../../Service/Queries.ts"
-import type { Service } from "../../Service/Service.ts"
+import type { UndecryptedCredentials } from "../../../Domain/ReEncryption.ts"
+import type { RotatedBatch } from "../Contract.ts"
 
 const batchSize = 200
 

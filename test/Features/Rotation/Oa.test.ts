@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ConnectionId } from "../../src/Domain/Ids.ts"
-import type { RotatedBatch } from "../../src/Domain/ReEncryption.ts"
-import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { runOa } from "./RunCli.ts"
+import { ConnectionId } from "../../../src/Domain/Ids.ts"
+import type { RotatedBatch } from "../../../src/Features/Rotation/Contract.ts"
+import { runOa } from "../../Cli/RunCli.ts"
+import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 
 const cursor = "con_01m7z789t9e688gezg8zqgswzs"
 const lost = {

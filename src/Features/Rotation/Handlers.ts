@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CoreApi } from "../../../Api/CoreApi.ts"
-import { EncryptionRotation } from "../../../Management/EncryptionRotation.ts"
+import { EncryptionApi } from "./Contract.ts"
+import { EncryptionRotation } from "./EncryptionRotation.ts"
 
 export const EncryptionHandlers = HttpApiBuilder.group(
-  CoreApi,
+  EncryptionApi,
   "encryption",
   Effect.fn(function*(handlers) {
     const rotation = yield* EncryptionRotation

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import type { RotatedBatch, UndecryptedCredentials } from "../../Domain/ReEncryption.ts"
-import { adminApi, adminFlags } from "../ApiClient.ts"
-import { CommandFailed } from "../ExitCode.ts"
-import { reportFailure } from "../Failure.ts"
-import { print, printProgress, type Style } from "../Output.ts"
-import { type Column, table } from "../Table.ts"
+import { adminApi, adminFlags } from "../../Cli/ApiClient.ts"
+import { CommandFailed } from "../../Cli/ExitCode.ts"
+import { reportFailure } from "../../Cli/Failure.ts"
+import { print, printProgress, type Style } from "../../Cli/Output.ts"
+import { type Column, table } from "../../Cli/Table.ts"
+import type { UndecryptedCredentials } from "../../Domain/ReEncryption.ts"
+import type { RotatedBatch } from "./Contract.ts"
 
 type Rotated = Omit<RotatedBatch, "cursor">
 
