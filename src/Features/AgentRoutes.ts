@@ -20,8 +20,9 @@ import { AuthorizationServer } from "./AgentAccess/Authorization/AuthorizationSe
 import { ClientDocuments } from "./AgentAccess/Authorization/ClientDocuments.ts"
 import { OAuthClients } from "./AgentAccess/Authorization/OAuthClients.ts"
 import { McpRoutes } from "./Mcp/McpRoutes.ts"
+import { OtherTools } from "./Mcp/OtherTools/OtherTools.ts"
 
-export const AgentRoutes = Layer.merge(AuthorizationRoutes, McpRoutes).pipe(
+export const AgentRoutes = Layer.mergeAll(AuthorizationRoutes, McpRoutes, OtherTools).pipe(
   Layer.provide([
     AccountResources.layer,
     AnonymousBodies.layer,

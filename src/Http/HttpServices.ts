@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { AgentTools } from "../Calls/AgentTools/AgentTools.ts"
 import { MeteredCalls } from "../Calls/MeteredCalls.ts"
 import { KeptResults } from "../Calls/Results/Kept/KeptResults.ts"
 import { ResultAccess } from "../Calls/Results/Kept/ResultAccess.ts"
@@ -31,6 +32,7 @@ export const MemberSignIn = Layer.mergeAll(
 
 /** The services behind the handlers, and their work in the background. */
 export const HttpServices = Layer.mergeAll(
+  AgentTools.layer,
   AnonymousBodies.layer,
   Deliverer.layer,
   HealthWatch.layer,

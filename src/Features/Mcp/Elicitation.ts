@@ -1,6 +1,4 @@
 import { Clock, Effect, Schema } from "effect"
-import type { ApprovalNotFound } from "../../Api/Errors.ts"
-import type { ApprovedCalls } from "../../Calls/ApprovedCalls.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import type { ToolResult } from "./Tools/ToolResult.ts"
 
@@ -20,25 +18,23 @@ export const canElicit = Schema.is(Schema.Struct({
 /** Less than the time-out of usual clients. */
 const waitSeconds = 30
 
-/** Asks for an approval at the first call, and waits for it when the call is repeated. */
-export const elicitApproval = Effect.fnUntraced(function*<E>(
-  approvals: ApprovedCalls["Service"],
+/** Asks a person at the first call, and waits for the decision when the call is repeated. */
+export const elicitDecision = Effect.fnUntraced(function*<E>(
   principal: Principal,
   elicitation: Elicitation | undefined,
   { again, first }: Readonly<Record<"first" | "again", Effect.Effect<ToolResult, E>>>
 ): Effect.fn.Return<ToolResult, E> {
   const startedAt = yield* Clock.currentTimeMillis
   const result = yield* first
-  const { approval } = result
-  if (approval === undefined || elicitation === undefined || elicitation === "declined") return result
+  const { question } = result
+  if (question === undefined || elicitation === undefined || elicitation === "declined") return result
 
-  const wait = (seconds: number) => approvals.await(principal, approval.id, seconds)
   const wasAsked = elicitation === "unknown"
-    ? Effect.map(wait(0), ({ createdAt }) => createdAt.getTime() < startedAt)
+    ? Effect.map(question.wait(principal, 0), ({ askedAt }) => askedAt.getTime() < startedAt)
     : Effect.succeed(elicitation === "accepted")
-  if (!(yield* orFalse(wasAsked))) return { ...result, elicits: approval }
-  const isDecided = Effect.map(wait(waitSeconds), ({ status }) => status !== "pending" && status !== "approved")
+  if (!(yield* orFalse(wasAsked))) return { ...result, elicits: question }
+  const isDecided = Effect.map(question.wait(principal, waitSeconds), ({ isDecided }) => isDecided)
   return (yield* orFalse(isDecided)) ? yield* again : result
 })
 
-const orFalse = (effect: Effect.Effect<boolean, ApprovalNotFound>) => Effect.catch(effect, () => Effect.succeed(false))
+const orFalse = <E>(effect: Effect.Effect<boolean, E>) => Effect.catch(effect, () => Effect.succeed(false))

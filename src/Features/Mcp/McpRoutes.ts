@@ -12,6 +12,7 @@ import { CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
+import { Served } from "../../Http/Served.ts"
 import { withErrorResponse } from "../../Http/Server/ErrorResponses.ts"
 import { maxRequestBytes, readBody } from "../../Http/Server/RequestBody.ts"
 import { responseScope } from "../../Http/Server/ResponseScope.ts"
@@ -23,6 +24,7 @@ import { type McpResponse, respond } from "./McpServer.ts"
 import { type Messages, parseMessages, toolOf } from "./Messages.ts"
 import { makeOriginGuard } from "./OriginGuard.ts"
 import { type Caller, makeToolCalls, type ToolCall } from "./ToolCalls.ts"
+import { servedFields } from "./Tools/ToolDefinition.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -36,9 +38,11 @@ const makeMcpHandler = Effect.gen(function*() {
   const limit = yield* maxRequestBytes
   const tools = yield* makeToolCalls
   const refuseOrigin = makeOriginGuard(baseUrl)
+  const served = yield* Served
+  const fields = servedFields(served)
   const instructionsOf = {
-    read_only: instructions(providers, "read_only"),
-    read_write: instructions(providers, "read_write")
+    read_only: instructions(providers, "read_only", fields),
+    read_write: instructions(providers, "read_write", fields)
   }
 
   const take = (principal: Principal, times: number) =>
@@ -100,7 +104,8 @@ const makeMcpHandler = Effect.gen(function*() {
     })
   })
 
-  const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read write"`
+  const signIn = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read write"`
+  const challenge = served.features["agent_access"] === false ? "Bearer" : `Bearer ${signIn}`
 
   return (request: Request) =>
     Effect.map(

@@ -1,41 +1,30 @@
-import { Effect, Exit, Predicate, Schema } from "effect"
-import {
-  type ApprovalNotFound,
-  type CallError,
-  InvalidInput,
-  type ResultNotFound,
-  ToolNotFound
-} from "../../Api/Errors.ts"
-import type { ClientNotFound } from "../../Api/ManagementErrors.ts"
+import { Effect, Exit, Predicate } from "effect"
+import { type ApiError, InvalidInput, ToolNotFound } from "../../Api/Errors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
+import { type AgentTool, AgentTools, type ToolAnswer, type ToolCaller } from "../../Calls/AgentTools/AgentTools.ts"
 import { type CallResult, StoredResponse } from "../../Calls/Answered.ts"
-import { ApprovedCalls } from "../../Calls/ApprovedCalls.ts"
 import { Calls } from "../../Calls/Calls.ts"
 import { makeReadOnlyRefusal } from "../../Calls/ReadOnlyRefusal.ts"
-import type { CallHeaders, Door, IncomingCall } from "../../Calls/Request/IncomingCall.ts"
+import type { CallHeaders, Door, IncomingCall, Origin } from "../../Calls/Request/IncomingCall.ts"
 import { textOf } from "../../Calls/Results/LongResponse.ts"
-import { UndoCalls } from "../../Calls/Undo/UndoCalls.ts"
 import { noteQuota, QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
-import { Approval } from "../../Domain/Calls/Approval.ts"
 import { CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import { nameNearest } from "../../Domain/Text/Nearest.ts"
+import { Served } from "../../Http/Served.ts"
 import { toApiError } from "../../Http/Server/ErrorResponses.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Operation } from "../../Providers/Catalog/Operation.ts"
-import { elicitApproval, type Elicitation } from "./Elicitation.ts"
+import { type Elicitation, elicitDecision } from "./Elicitation.ts"
 import { askForLess } from "./Tools/AskForLess.ts"
 import { callerOf, describeEndpoint } from "./Tools/DescribeEndpoint.ts"
-import { generalToolNames, isGeneralTool } from "./Tools/GeneralTools.ts"
-import { makeListConnections } from "./Tools/ListConnections.ts"
-import { makeQueryResult } from "./Tools/QueryResult.ts"
-import { makeRequestConnection } from "./Tools/RequestConnection.ts"
+import * as GeneralTools from "./Tools/GeneralTools.ts"
+import { makeListConnections, withoutActive } from "./Tools/ListConnections.ts"
 import { callOfEndpoint, callOfTool } from "./Tools/SmartTools.ts"
-import { decodeArguments } from "./Tools/ToolArguments.ts"
-import type { ToolDefinition } from "./Tools/ToolDefinition.ts"
+import { servedFields, type ToolDefinition } from "./Tools/ToolDefinition.ts"
 import { makeToolList } from "./Tools/ToolList.ts"
-import { errorResult, maxDataLength, type ToolResult, toolResult, valueResult } from "./Tools/ToolResult.ts"
+import { errorResult, maxDataLength, type ToolResult, toolResult } from "./Tools/ToolResult.ts"
 
 export interface ToolCall {
   readonly name: string
@@ -54,22 +43,20 @@ export interface Caller extends Pick<IncomingCall, "address" | "sent">, Pick<Cal
 export const makeToolCalls = Effect.gen(function*() {
   const calls = yield* Calls
   const catalog = yield* Catalog
+  const agentTools = yield* AgentTools
   const connections = yield* makeListConnections
-  const requests = yield* makeRequestConnection
-  const queryResult = yield* makeQueryResult
-  const approvals = yield* ApprovedCalls
   const readOnlyRefusal = yield* makeReadOnlyRefusal
-  const undoCalls = yield* UndoCalls
-  const tools = makeToolList(catalog)
+  const served = servedFields(yield* Served)
+  const tools = makeToolList(catalog, agentTools, served)
 
   const callOperation = (
     caller: Caller,
     id: CallId,
     request: Readonly<Record<string, unknown>>,
-    { exact = () => request, meta, refuse, undoOf }: Pick<ToolCall, "meta"> & {
+    { exact = () => request, meta, origin, refuse }: Pick<ToolCall, "meta"> & {
       readonly exact?: () => unknown
-      readonly refuse?: Door["refuse"]
-      readonly undoOf?: string
+      readonly origin?: Origin | undefined
+      readonly refuse?: Door["refuse"] | undefined
     }
   ) => {
     let operation: Operation | undefined
@@ -80,7 +67,7 @@ export const makeToolCalls = Effect.gen(function*() {
         headers: { idempotencyKey: idempotencyKeyOf(meta), prefer: caller.prefer, priority: caller.priority },
         address: caller.address,
         sent: caller.sent,
-        ...undoOf === undefined ? {} : { origin: undoCalls.origin(undoOf) },
+        ...origin === undefined ? {} : { origin },
         body: () => Effect.sync(() => ({ text: JSON.stringify(exact()), json: Exit.succeed(request) })),
         door: {
           reader: "agent",
@@ -91,7 +78,7 @@ export const makeToolCalls = Effect.gen(function*() {
           }
         }
       }),
-      (result) => resultOf(result, operation)
+      (result) => answerOf(result, operation)
     )
   }
 
@@ -99,71 +86,74 @@ export const makeToolCalls = Effect.gen(function*() {
   const onlyWriters: Door["refuse"] = (_, principal) =>
     principal.access === "read_only" ? readOnlyRefusal(principal) : undefined
 
-  const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: Door["refuse"]) =>
-    callOperation(caller, id, callOfEndpoint(args), { meta, refuse })
+  const generalTools: ReadonlyArray<AgentTool> = [
+    {
+      ...GeneralTools.listConnections,
+      run: (args, { principal }) =>
+        Effect.map(
+          connections.list(principal, args),
+          (value) => ({ json: JSON.stringify(value), askForLess: "Pass `provider`." })
+        )
+    },
+    {
+      ...GeneralTools.describeEndpoint,
+      run: (args) =>
+        Effect.map(
+          describeEndpoint(catalog, args),
+          (value) => ({ json: JSON.stringify(value), askForLess: "Pass `part`." })
+        )
+    },
+    { ...GeneralTools.callReadEndpoint(served), ...callsEndpoint(onlyReads) },
+    { ...GeneralTools.callWriteEndpoint(served), ...callsEndpoint(onlyWriters) }
+  ]
+  yield* Effect.forEach(generalTools, agentTools.add, { discard: true })
 
-  const run = (
-    caller: Caller,
-    id: CallId,
-    call: ToolCall
-  ): Effect.Effect<ToolResult, CallError | ClientNotFound | ResultNotFound | ApprovalNotFound> => {
+  const toolCaller = (caller: Caller, id: CallId, { meta }: ToolCall): ToolCaller => ({
+    principal: caller.principal,
+    unconnected: Effect.map(
+      connections.visible(caller.principal),
+      (visible) => withoutActive(catalog.providers, visible)
+    ),
+    longest: maxDataLength,
+    // The key of the message is for the call that the agent has written.
+    call: (request, { origin, refuse }) =>
+      callOperation(caller, id, request, { meta: origin === undefined ? meta : {}, origin, refuse })
+  })
+
+  const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolAnswer, ApiError> => {
     const { args, meta, name } = call
     const tool = tools.find(name)
     if (tool !== undefined) {
-      return callOperation(caller, id, callOfTool(tool, args), {
+      return callOperation(caller, id, callOfTool(tool, args, served), {
         meta,
-        ...tool.writes ? { exact: () => callOfTool(tool, call.exactArgs() ?? args) } : {}
+        ...tool.writes ? { exact: () => callOfTool(tool, call.exactArgs() ?? args, served) } : {}
       })
     }
-    switch (name) {
-      case "list_connections":
-        return Effect.map(
-          connections.list(caller.principal, args),
-          (value) => valueResult(value, "Pass `provider`.")
-        )
-      case "request_connection":
-        return connections.visible(caller.principal).pipe(
-          Effect.flatMap((visible) => requests.request(caller.principal, args, visible)),
-          Effect.map((value) => valueResult(value, ""))
-        )
-      case "describe_endpoint":
-        return Effect.map(describeEndpoint(catalog, args), (value) => valueResult(value, "Pass `part`."))
-      case "undo":
-        return Effect.flatMap(
-          decodeUndo(args),
-          ({ call_id: undoOf }) => callOperation(caller, id, { undo: undoOf }, { meta: {}, undoOf })
-        )
-      case "get_approval":
-        return Effect.flatMap(
-          decodeApproval(args),
-          ({ approval, wait = 0 }) =>
-            Effect.map(
-              approvals.get(caller.principal, approval, wait),
-              (found) => toolResult(JSON.stringify(encode(found)), "")
-            )
-        )
-      case "call_read_endpoint":
-        return callEndpoint(caller, id, call, onlyReads)
-      case "query_result":
-        return queryResult(caller.principal, args)
-      case "call_write_endpoint":
-        return callEndpoint(caller, id, call, onlyWriters)
-      default:
-        return Effect.fail(unknownTool(name, [...generalToolNames, ...tools.names]))
+    return agentTools.find(name)?.run(args, toolCaller(caller, id, call)) ??
+      Effect.fail(unknownTool(name, tools.names()))
+  }
+
+  const isKnown = (name: string) => tools.find(name) !== undefined || agentTools.find(name) !== undefined
+
+  const questionOf = (error: ApiError) => {
+    for (const { question } of agentTools.all()) {
+      const asked = question?.(error)
+      if (asked !== undefined) return asked
     }
+    return undefined
   }
 
   const toResult = (caller: Caller, id: CallId, call: ToolCall) =>
-    Effect.catchCause(
-      run(caller, id, call),
-      (cause) =>
+    Effect.map(run(caller, id, call), toolResult).pipe(
+      Effect.catchCause((cause) =>
         Effect.flatMap(
           toApiError(cause),
           (error) =>
-            error instanceof ToolNotFound && tools.find(call.name) === undefined && !isGeneralTool(call.name)
+            error instanceof ToolNotFound && !isKnown(call.name)
               ? Effect.fail(error)
-              : Effect.succeed(errorResult(error, id))
+              : Effect.succeed(errorResult(error, id, questionOf(error)))
         )
+      )
     )
 
   return {
@@ -172,19 +162,16 @@ export const makeToolCalls = Effect.gen(function*() {
         connections.visible(principal),
         (visible) =>
           tools.list(
-            new Set(visible.map(({ provider }) => provider)),
-            principal,
-            requests.connectable(principal, visible)
+            { principal, unconnected: withoutActive(catalog.providers, visible) },
+            new Set(visible.map(({ provider }) => provider))
           )
       ),
 
-    isCounted: (name: string): boolean =>
-      name === "undo" || name === "call_read_endpoint" || name === "call_write_endpoint" ||
-      tools.find(name) !== undefined,
+    isCounted: (name: string): boolean => tools.find(name) !== undefined || agentTools.find(name)?.isCall === true,
 
     /** A failed call is a result. Only an unknown tool is a failure. */
     call: (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, ToolNotFound> =>
-      withQuota(elicitApproval(approvals, caller.principal, call.elicitation, {
+      withQuota(elicitDecision(caller.principal, call.elicitation, {
         first: toResult(caller, id, call),
         again: Effect.flatMap(newId("call"), (next) => toResult(caller, CallId.make(next), call))
       }))
@@ -206,14 +193,6 @@ const withQuota = Effect.fnUntraced(function*<E>(call: Effect.Effect<ToolResult,
   return { ...result, meta: { ...result.meta, "openaccounts/quota": quota } }
 })
 
-const encode = Schema.encodeSync(Schema.toCodecJson(Approval))
-
-const decodeUndo = decodeArguments(Schema.Struct({ call_id: Schema.String }))
-const decodeApproval = decodeArguments(Schema.Struct({
-  approval: Schema.String,
-  wait: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 })))
-}))
-
 const unknownTool = (name: string, names: ReadonlyArray<string>): ToolNotFound =>
   new ToolNotFound({
     message: `There is no tool ${JSON.stringify(name.slice(0, 100).toWellFormed())}. ` +
@@ -228,20 +207,28 @@ const onlyReads: Door["refuse"] = ({ target, writes }) =>
     }])
     : undefined
 
-const resultOf = ({ facts, response }: CallResult, operation: Operation | undefined): ToolResult => {
+const callsEndpoint = (refuse: Door["refuse"]): Pick<AgentTool, "isCall" | "run"> => ({
+  isCall: true,
+  run: (args, { call }) => call(callOfEndpoint(args), { refuse })
+})
+
+const answerOf = ({ facts, response }: CallResult, operation: Operation | undefined): ToolAnswer => {
   const until = facts.undoableUntil
   const hint = operation === undefined ? "" : askForLess(operation)
   if (!(response instanceof StoredResponse)) {
-    return toolResult(textOf(response), hint, {
-      isError: false,
+    return {
+      json: textOf(response),
+      askForLess: hint,
       ...until === undefined ? {} : { meta: { "openaccounts/undo": { until: until.toISOString() } } }
-    })
+    }
   }
-  return toolResult(response.body, hint, {
+  return {
+    json: response.body,
+    askForLess: hint,
     isError: response.status >= 400,
     replayOf: response.callId,
     meta: { "openaccounts/idempotency-replayed": true }
-  })
+  }
 }
 
 /** The empty key is invalid, so a value of another type is refused too. */

@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
 import { type EndpointNotFound, InvalidInput, type ProviderNotFound } from "../../../Api/Errors.ts"
+import { decodeArguments } from "../../../Calls/AgentTools/ToolArguments.ts"
 import { nameNearest } from "../../../Domain/Text/Nearest.ts"
 import type { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { describeSchema, partNames } from "./EndpointParts.ts"
-import { decodeArguments } from "./ToolArguments.ts"
 
 const decode = decodeArguments(Schema.Struct({
   provider: Schema.String,

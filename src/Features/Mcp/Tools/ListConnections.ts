@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { type InvalidInput, type ProviderNotFound } from "../../../Api/Errors.ts"
+import { decodeArguments } from "../../../Calls/AgentTools/ToolArguments.ts"
 import { ConnectionRepo } from "../../../Connections/ConnectionRepo.ts"
 import { grantedOf, type Principal } from "../../../Domain/Access/Principal.ts"
 import { Connection } from "../../../Domain/Connection.ts"
@@ -7,7 +8,6 @@ import { Health, HealthReason } from "../../../Domain/Health.ts"
 import { Clients } from "../../../Management/Clients.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../../Providers/Provider.ts"
-import { decodeArguments } from "./ToolArguments.ts"
 
 const decode = decodeArguments(Schema.Struct({ provider: Schema.optionalKey(Schema.String) }))
 

@@ -8,12 +8,13 @@ import {
   connectionId,
   dryRun,
   maxAge,
+  type ServedFields,
   shapes,
   type ToolDefinition,
   wholeSentences
 } from "./ToolDefinition.ts"
 
-export const smartTool = (operation: ToolOperation): ToolDefinition => {
+export const smartTool = (operation: ToolOperation, served: ServedFields): ToolDefinition => {
   const { provider, tool, writes } = operation
   const title = `${provider.name}: ${tool.name.slice(tool.name.indexOf("_") + 1).replaceAll("_", " ")}`
   const { $schema: _, additionalProperties: __, properties, type: ___, ...schema } = operation.inputSchema()
@@ -29,8 +30,7 @@ export const smartTool = (operation: ToolOperation): ToolDefinition => {
           ? Record.map({ ...properties }, (property, name) => withoutText(compact(property), name))
           : {},
         connection_id: connectionId,
-        ...writes ? { dry_run: dryRun } : { max_age: maxAge },
-        ...isShapeable(operation) ? shapes : {}
+        ...fieldsOfCall(operation, served)
       }
     },
     annotations: annotate(title, {
@@ -40,6 +40,11 @@ export const smartTool = (operation: ToolOperation): ToolDefinition => {
     })
   }
 }
+
+const fieldsOfCall = (operation: ToolOperation, { hasPreview, hasResults }: ServedFields) => ({
+  ...operation.writes ? hasPreview ? { dry_run: dryRun } : {} : { max_age: maxAge },
+  ...hasResults && isShapeable(operation) ? shapes : {}
+})
 
 const isShapeable = ({ hasOwnFormat, writes }: ToolOperation): boolean => !writes && !hasOwnFormat
 
@@ -78,13 +83,13 @@ const spellings = (values: unknown): unknown =>
     : values
 
 /** What the tool does not take is left in its input, which refuses it. */
-export const callOfTool = (operation: ToolOperation, args: Readonly<Record<string, unknown>>): JsonSchema => {
-  const { provider, tool, writes } = operation
-  const ofCall = new Set([
-    "connection_id",
-    writes ? "dry_run" : "max_age",
-    ...isShapeable(operation) ? Object.keys(shapes) : []
-  ])
+export const callOfTool = (
+  operation: ToolOperation,
+  args: Readonly<Record<string, unknown>>,
+  served: ServedFields
+): JsonSchema => {
+  const { provider, tool } = operation
+  const ofCall = new Set(["connection_id", ...Object.keys(fieldsOfCall(operation, served))])
   return {
     provider: provider.id,
     tool: tool.name,

@@ -1,4 +1,6 @@
+import type { ToolText } from "../../../Calls/AgentTools/AgentTools.ts"
 import { tableFormats } from "../../../Domain/Table/TableText.ts"
+import type { Served } from "../../../Http/Served.ts"
 import type { JsonSchema } from "../../../Providers/Catalog/JsonSchema.ts"
 
 export interface ToolDefinition {
@@ -32,6 +34,25 @@ export const annotate = (title: string, hints: {
     openWorldHint: openWorld
   }
 }
+
+export const toolDefinition = (name: string, { description, properties, required, title, ...hints }: ToolText) => ({
+  name,
+  title,
+  description,
+  inputSchema: { type: "object", properties, ...required === undefined ? {} : { required } },
+  annotations: annotate(title, hints)
+} satisfies ToolDefinition)
+
+/** Which fields of calls the service has. */
+export interface ServedFields {
+  readonly hasPreview: boolean
+  readonly hasResults: boolean
+}
+
+export const servedFields = ({ features }: Served["Service"]): ServedFields => ({
+  hasPreview: features["preview"] !== false,
+  hasResults: features["results"] !== false
+})
 
 export const connectionId = { type: "string", description: "From list_connections, if there are several." } as const
 

@@ -1,54 +1,48 @@
 import { Effect } from "effect"
+import type { AgentTools, ToolReader } from "../../../Calls/AgentTools/AgentTools.ts"
 import type { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import type { ToolOperation } from "../../../Providers/Catalog/Operation.ts"
-import { generalTools, type ToolRights } from "./GeneralTools.ts"
 import { smartTool } from "./SmartTools.ts"
-import type { ToolDefinition } from "./ToolDefinition.ts"
+import { type ServedFields, type ToolDefinition, toolDefinition } from "./ToolDefinition.ts"
 
-/** Cached lists, one for each set of rights and of providers. */
-const capacity = 256
-
-export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {
+export const makeToolList = (
+  { providers, tool }: Catalog["Service"],
+  agentTools: AgentTools["Service"],
+  served: ServedFields
+) => {
   const operations = providers.flatMap((provider) =>
     provider.tools.map(({ name }) => Effect.runSync(Effect.orDie(tool(provider, name))))
   )
   const byName = new Map(operations.map((operation) => [operation.tool.name, operation]))
-  const lists = new Map<string, ReadonlyArray<ToolDefinition>>()
+  const definitions = new Map<ToolOperation, ToolDefinition>()
 
-  const make = (
-    visible: ReadonlySet<string>,
-    rights: ToolRights,
-    connectable: ReadonlyArray<string>
-  ): ReadonlyArray<ToolDefinition> => {
-    const shown = providers.filter(({ id }) => visible.has(id))
-    return [
-      // Without a visible provider, the tools list all providers: an empty enum is invalid.
-      ...generalTools(shown.length === 0 ? providers : shown, rights, connectable),
-      ...operations
-        .filter(({ provider, writes }) => visible.has(provider.id) && (rights.access === "read_write" || !writes))
-        .map(smartTool)
-    ]
+  const define = (operation: ToolOperation): ToolDefinition => {
+    const definition = definitions.get(operation) ?? smartTool(operation, served)
+    definitions.set(operation, definition)
+    return definition
   }
 
   return {
-    names: [...byName.keys()],
+    names: () => [...agentTools.all().map(({ name }) => name), ...byName.keys()],
 
     find: (name: string): ToolOperation | undefined => byName.get(name),
 
-    /** `connectable` are the providers for which the caller may request a connection. */
     list: (
-      visible: ReadonlySet<string>,
-      rights: ToolRights,
-      connectable: ReadonlyArray<string> = []
+      { principal, unconnected }: Omit<ToolReader, "providers">,
+      visible: ReadonlySet<string>
     ): ReadonlyArray<ToolDefinition> => {
-      const shown = providers.map(({ id }) => id).filter((id) => visible.has(id))
-      const key = [rights.access, rights.undo === true, ...shown, "+", ...connectable].join(" ")
-      const known = lists.get(key)
-      if (known !== undefined) return known
-      if (lists.size >= capacity) lists.clear()
-      const made = make(visible, rights, connectable)
-      lists.set(key, made)
-      return made
+      const shown = providers.filter(({ id }) => visible.has(id))
+      // Without a visible provider, the tools list all providers: an empty enum is invalid.
+      const reader = { principal, unconnected, providers: shown.length === 0 ? providers : shown }
+      return [
+        ...agentTools.all().flatMap(({ describe, name }) => {
+          const text = describe(reader)
+          return text === undefined ? [] : [toolDefinition(name, text)]
+        }),
+        ...operations
+          .filter(({ provider, writes }) => visible.has(provider.id) && (principal.access === "read_write" || !writes))
+          .map(define)
+      ]
     }
   }
 }

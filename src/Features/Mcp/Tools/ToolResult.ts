@@ -1,5 +1,5 @@
-import type { Schema } from "effect"
-import { type ApiError, ApprovalRequired } from "../../../Api/Errors.ts"
+import type { ApiError } from "../../../Api/Errors.ts"
+import type { Question, ToolAnswer } from "../../../Calls/AgentTools/AgentTools.ts"
 import type { CallId } from "../../../Domain/Ids.ts"
 import { compactJson, cutJson } from "./CutJson.ts"
 
@@ -18,45 +18,29 @@ const maxCompacted = 4_000_000
 /** In characters, for the field `truncated`. */
 const reserved = 800
 
-export interface ToolResult {
-  readonly json: string
+export interface ToolResult extends Omit<ToolAnswer, "askForLess"> {
   readonly isError: boolean
-  readonly meta?: Readonly<Record<string, Schema.Json>>
-  readonly replayOf?: CallId
   /** That the call waits for. */
-  readonly approval?: WaitingApproval
+  readonly question?: Question
   /** Whose page the client must show to its user. */
-  readonly elicits?: WaitingApproval
+  readonly elicits?: Question
 }
 
-export interface WaitingApproval {
-  readonly id: string
-  readonly url: string
-  /** For the agent. */
-  readonly message: string
-}
+export const toolResult = ({ askForLess, isError = false, json, ...answer }: ToolAnswer): ToolResult => ({
+  ...answer,
+  isError,
+  json: fit(json, askForLess, isError ? maxErrorLength : maxLength)
+})
 
-export const toolResult = (
-  json: string,
-  askForLess: string,
-  options: Omit<ToolResult, "json"> = { isError: false }
-): ToolResult => ({ ...options, json: fit(json, askForLess, options.isError ? maxErrorLength : maxLength) })
-
-export const valueResult = (value: object, askForLess: string): ToolResult =>
-  toolResult(JSON.stringify(value), askForLess)
-
-export const errorResult = (error: ApiError, callId: CallId): ToolResult =>
-  toolResult(JSON.stringify(error.body(callId, "agent")), "The rest is in the call log.", {
+export const errorResult = (error: ApiError, callId: CallId, question: Question | undefined): ToolResult => ({
+  ...toolResult({
+    json: JSON.stringify(error.body(callId, "agent")),
+    askForLess: "The rest is in the call log.",
     isError: true,
-    ...approvalOf(error),
     ...error.retryAfter === undefined ? {} : { meta: { "openaccounts/retry-after": error.retryAfter } }
-  })
-
-const approvalOf = (error: ApiError): Pick<ToolResult, "approval"> => {
-  if (!(error instanceof ApprovalRequired) || error.details === undefined) return {}
-  const { approval_id: id, url } = error.details
-  return { approval: { id, url, message: error.agentMessage ?? error.message } }
-}
+  }),
+  ...question === undefined ? {} : { question }
+})
 
 const fit = (json: string, askForLess: string, longest: number): string => {
   const compact = json.length <= maxCompacted ? compactJson(json) : json

@@ -1,7 +1,7 @@
 import { Effect, type Schema } from "effect"
-import { InvalidInput } from "../../../Api/Errors.ts"
-import { withoutBlanks } from "../../../Domain/Validation/Blanks.ts"
-import { validator } from "../../../Domain/Validation/Validation.ts"
+import { InvalidInput } from "../../Api/Errors.ts"
+import { withoutBlanks } from "../../Domain/Validation/Blanks.ts"
+import { validator } from "../../Domain/Validation/Validation.ts"
 
 /** `null` and `""` are absent fields. */
 export const decodeArguments = <A>(schema: Schema.Codec<A, unknown>) => {

@@ -1,10 +1,11 @@
 import { Effect, Option, Schema } from "effect"
 import { Forbidden, InvalidInput, type ProviderNotFound, type RateLimited } from "../../../Api/Errors.ts"
 import type { ClientNotFound } from "../../../Api/ManagementErrors.ts"
+import { agentTool } from "../../../Calls/AgentTools/AgentTools.ts"
+import { decodeArguments } from "../../../Calls/AgentTools/ToolArguments.ts"
 import { ConnectMethods } from "../../../Connections/Connect/ConnectMethods.ts"
 import { mayMakeLinks, type Principal } from "../../../Domain/Access/Principal.ts"
 import type { Client } from "../../../Domain/Client.ts"
-import type { Connection } from "../../../Domain/Connection.ts"
 import { append } from "../../../Domain/Lists.ts"
 import { CurrentActor, keyActor, memberActor } from "../../../Domain/Request/Actor.ts"
 import { CurrentScope } from "../../../Domain/Request/ManagementScope.ts"
@@ -13,8 +14,7 @@ import { Lookup, Name } from "../../../Domain/Validation/Fields.ts"
 import { Clients } from "../../../Management/Clients.ts"
 import { ManagedConnectLinks } from "../../../Management/ManagedConnectLinks.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
-import { withoutActive } from "./ListConnections.ts"
-import { decodeArguments } from "./ToolArguments.ts"
+import type { Provider } from "../../../Providers/Provider.ts"
 
 const decode = decodeArguments(Schema.Struct({
   provider: Schema.String,
@@ -27,18 +27,16 @@ const maxClients = 1000
 type Failure = InvalidInput | ProviderNotFound | ClientNotFound | Forbidden | RateLimited
 
 /** The tool makes a connect link that the caller's member could make itself. */
-export const makeRequestConnection = Effect.gen(function*() {
+export const requestConnectionTool = agentTool(Effect.gen(function*() {
   const catalog = yield* Catalog
   const clients = yield* Clients
   const links = yield* ManagedConnectLinks
   const methods = yield* ConnectMethods
 
   /** The providers for which the caller can request a connection. */
-  const connectable = (principal: Principal, connections: ReadonlyArray<Connection>): ReadonlyArray<string> =>
+  const connectable = (principal: Principal, unconnected: ReadonlyArray<Provider>): ReadonlyArray<string> =>
     mayMakeLinks(principal)
-      ? withoutActive(catalog.providers, connections)
-        .filter((provider) => Option.isNone(methods.missingSetting(provider)))
-        .map(({ id }) => id)
+      ? unconnected.filter((provider) => Option.isNone(methods.missingSetting(provider))).map(({ id }) => id)
       : []
 
   const listClients = Effect.fnUntraced(function*() {
@@ -72,12 +70,13 @@ export const makeRequestConnection = Effect.gen(function*() {
   const request = Effect.fnUntraced(function*(
     principal: Principal,
     args: unknown,
-    connections: ReadonlyArray<Connection>
+    unconnected: ReadonlyArray<Provider>
   ): Effect.fn.Return<object, Failure> {
     if (!mayMakeLinks(principal)) return yield* new Forbidden({ message: refusal })
     const { client_id, label, provider } = yield* decode(args)
-    if (withoutActive([yield* catalog.provider(provider)], connections).length === 0) {
-      const open = connectable(principal, connections)
+    const { id } = yield* catalog.provider(provider)
+    if (unconnected.every((each) => each.id !== id)) {
+      const open = connectable(principal, unconnected)
       const others = open.length === 0 ? "" : ` Without a connection: ${open.join(", ")}`
       return yield* InvalidInput.at("provider", `"${provider}" is connected: see list_connections.${others}`)
     }
@@ -107,25 +106,37 @@ export const makeRequestConnection = Effect.gen(function*() {
   })
 
   return {
-    connectable,
-
-    /** `connections` are those that the caller sees. */
-    request: (
-      principal: Principal,
-      args: unknown,
-      connections: ReadonlyArray<Connection>
-    ): Effect.Effect<object, Failure> => {
+    name: "request_connection",
+    place: 20,
+    describe: ({ principal, unconnected }) => {
+      const open = connectable(principal, unconnected)
+      return open.length === 0 ? undefined : {
+        title: "Request a connection",
+        description: "Makes a link with which an account's owner connects a provider that has no active connection, " +
+          "for reading. Give it to the person; list_connections then shows the connection.",
+        properties: {
+          provider: { type: "string", enum: open },
+          label: { type: "string", description: "Name of the connection." },
+          client_id: { type: "string", description: "Id or name of the client that gets it, if there are several." }
+        },
+        required: ["provider"],
+        writes: true,
+        openWorld: false
+      }
+    },
+    run: Effect.fnUntraced(function*(args, { principal, unconnected }) {
       const { clientIds, memberId } = principal
-      return request(principal, args, connections).pipe(
+      const requested = yield* request(principal, args, yield* unconnected).pipe(
         Effect.provideService(CurrentScope, { memberId, clientIds }),
         Effect.provideService(
           CurrentActor,
           principal.via === "key" ? keyActor(memberId, principal.keyId) : memberActor(memberId)
         )
       )
-    }
+      return { json: JSON.stringify(requested), askForLess: "" }
+    })
   }
-})
+}))
 
 const describe = ({ id, name }: Client) => `${id} (${name})`
 

@@ -1,0 +1,99 @@
+import { Context, Effect, Layer, type Schema } from "effect"
+import type { ApiError, CallError } from "../../Api/Errors.ts"
+import type { Principal } from "../../Domain/Access/Principal.ts"
+import type { CallId } from "../../Domain/Ids.ts"
+import type { JsonSchema } from "../../Providers/Catalog/JsonSchema.ts"
+import type { Provider } from "../../Providers/Provider.ts"
+import type { Door, Origin } from "../Request/IncomingCall.ts"
+
+/** What an agent reads of a tool. */
+export interface ToolText {
+  readonly title: string
+  readonly description: string
+  readonly properties: JsonSchema
+  readonly required?: ReadonlyArray<string>
+  readonly writes?: boolean
+  readonly destructive?: boolean
+  /** `false`: it reaches nothing outside of the service. */
+  readonly openWorld?: boolean
+}
+
+/** For whom the tools are listed. */
+export interface ToolReader {
+  readonly principal: Principal
+  /** Those with a connection that the principal sees, or all if there is none. */
+  readonly providers: ReadonlyArray<Provider>
+  /** Those without an active connection that the principal sees. */
+  readonly unconnected: ReadonlyArray<Provider>
+}
+
+export interface ToolCaller {
+  readonly principal: Principal
+  readonly unconnected: Effect.Effect<ReadonlyArray<Provider>>
+  /** In characters. A longer answer is cut. */
+  readonly longest: number
+  /** Makes a call as the agent. */
+  readonly call: (
+    request: Readonly<Record<string, unknown>>,
+    options: { readonly origin?: Origin; readonly refuse?: Door["refuse"] }
+  ) => Effect.Effect<ToolAnswer, CallError>
+}
+
+export interface ToolAnswer {
+  readonly json: string
+  /** How to get a shorter answer, for one that is cut. */
+  readonly askForLess: string
+  readonly isError?: boolean
+  readonly meta?: Readonly<Record<string, Schema.Json>>
+  readonly replayOf?: CallId
+}
+
+/** A page on which a person decides about a call that has failed until then. */
+export interface Question {
+  readonly id: string
+  readonly url: string
+  /** For the agent. */
+  readonly message: string
+  /** Waits for the decision, at most so many seconds. */
+  readonly wait: (
+    principal: Principal,
+    seconds: number
+  ) => Effect.Effect<{ readonly askedAt: Date; readonly isDecided: boolean }, ApiError>
+}
+
+export interface AgentTool {
+  readonly name: string
+  /** Where it stands in the list. */
+  readonly place: number
+  /** `undefined` leaves it out of the list. */
+  readonly describe: (reader: ToolReader) => ToolText | undefined
+  /** Whether it makes a call, which counts for the rate limit by itself. */
+  readonly isCall?: boolean
+  readonly run: (args: Readonly<Record<string, unknown>>, caller: ToolCaller) => Effect.Effect<ToolAnswer, ApiError>
+  /** What the error of a call asks a person. */
+  readonly question?: (error: ApiError) => Question | undefined
+}
+
+/** The tools of agents that are no operations of a provider. */
+export class AgentTools extends Context.Service<AgentTools, {
+  readonly add: (tool: AgentTool) => Effect.Effect<void>
+  readonly find: (name: string) => AgentTool | undefined
+  /** In the order of their places. */
+  readonly all: () => ReadonlyArray<AgentTool>
+}>()("openaccounts/Calls/AgentTools/AgentTools") {
+  static readonly layer = Layer.sync(AgentTools, () => {
+    let tools: ReadonlyArray<AgentTool> = []
+    return AgentTools.of({
+      add: (tool) =>
+        Effect.sync(() => {
+          tools = [...tools, tool].toSorted((a, b) => a.place - b.place)
+        }),
+      find: (name) => tools.find((tool) => tool.name === name),
+      all: () => tools
+    })
+  })
+}
+
+/** Adds a tool at the start. */
+export const agentTool = <R>(tool: Effect.Effect<AgentTool, never, R>) =>
+  Layer.effectDiscard(Effect.flatMap(AgentTools, ({ add }) => Effect.flatMap(tool, add)))

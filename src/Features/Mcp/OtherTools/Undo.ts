@@ -1,0 +1,24 @@
+import { Effect, Schema } from "effect"
+import { agentTool } from "../../../Calls/AgentTools/AgentTools.ts"
+import { decodeArguments } from "../../../Calls/AgentTools/ToolArguments.ts"
+import { UndoCalls } from "../../../Calls/Undo/UndoCalls.ts"
+
+const decode = decodeArguments(Schema.Struct({ call_id: Schema.String }))
+
+export const undoTool = agentTool(Effect.map(UndoCalls, (undoCalls) => ({
+  name: "undo",
+  place: 80,
+  // Only what keeps its changes can take them back.
+  describe: ({ principal: { access, undo } }) =>
+    access === "read_only" || undo !== true ? undefined : {
+      title: "Undo a write",
+      description: "Undoes a write of cells or text within 72 hours, unless it was changed since.",
+      properties: { call_id: { type: "string" } },
+      required: ["call_id"],
+      writes: true,
+      destructive: true
+    },
+  isCall: true,
+  run: (args, { call }) =>
+    Effect.flatMap(decode(args), ({ call_id }) => call({ undo: call_id }, { origin: undoCalls.origin(call_id) }))
+})))
