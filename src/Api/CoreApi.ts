@@ -22,7 +22,6 @@ import { GrantsApi } from "./Management/GrantsApi.ts"
 import { KeysApi } from "./Management/KeysApi.ts"
 import { ManagedConnectionsApi } from "./Management/ManagedConnectionsApi.ts"
 import { MembersApi } from "./Management/MembersApi.ts"
-import { SnapshotsApi } from "./Management/SnapshotsApi.ts"
 import { StatusApi } from "./Management/StatusApi.ts"
 import { WebhooksApi } from "./Management/WebhooksApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
@@ -57,7 +56,6 @@ export const coreGroups = [
   ConnectLinksApi,
   WebhooksApi,
   AuditApi,
-  SnapshotsApi,
   StatusApi,
   HealthApi,
   MetricsApi,

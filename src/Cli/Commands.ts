@@ -5,7 +5,6 @@ import { featureCommands } from "../Features/Commands.ts"
 import { groups } from "../Features/Contracts.ts"
 import { approvals } from "./Commands/Approvals.ts"
 import { audit } from "./Commands/Audit.ts"
-import { backup, move, restore } from "./Commands/BackupCommands.ts"
 import { call } from "./Commands/Call.ts"
 import { client } from "./Commands/Client.ts"
 import { connection } from "./Commands/Connection/Connection.ts"
@@ -57,6 +56,6 @@ export const commands = [
     ]
   },
   { group: "WITH AN API KEY", commands: [call, undo, approvals, results, logs, stats, quotas, providers] },
-  { group: "WITH THE SETTINGS OF THE SERVICE", commands: [backup, restore, move] },
+  { group: "WITH THE SETTINGS OF THE SERVICE", commands: featureCommands.settings },
   { group: "WITHOUT CREDENTIALS", commands: [open, doctor, mcp, openapi] }
 ] as const

@@ -1,11 +1,19 @@
 import { McpGroup } from "../Api/Agents/McpApi.ts"
 import { coreGroups } from "../Api/CoreApi.ts"
 import { served } from "../Api/Group.ts"
+import { SnapshotsGroup } from "./Backup/Contract.ts"
 import { DatasetsGroup } from "./Datasets/Contract.ts"
 import { RevocationsGroup } from "./Revocation/Contract.ts"
 import { EncryptionGroup } from "./Rotation/Contract.ts"
 
 /** The routes of the core and of every feature, for clients. */
-export const groups = [...coreGroups, McpGroup, RevocationsGroup, EncryptionGroup, DatasetsGroup] as const
+export const groups = [
+  ...coreGroups,
+  McpGroup,
+  RevocationsGroup,
+  EncryptionGroup,
+  SnapshotsGroup,
+  DatasetsGroup
+] as const
 
 export class Api extends served(groups) {}

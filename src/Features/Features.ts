@@ -1,4 +1,5 @@
 import { approvals } from "./Approvals/Feature.ts"
+import { backup } from "./Backup/Feature.ts"
 import { datasets } from "./Datasets/Feature.ts"
 import type { Feature } from "./Feature.ts"
 import { idempotency } from "./Idempotency/Feature.ts"
@@ -19,6 +20,7 @@ export const features: ReadonlyArray<Feature> = [
   results,
   revocation,
   rotation,
+  backup,
   datasets
 ]
 

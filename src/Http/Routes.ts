@@ -26,7 +26,6 @@ import { GrantsHandlers } from "./Handlers/Management/GrantsHandlers.ts"
 import { KeysHandlers } from "./Handlers/Management/KeysHandlers.ts"
 import { ManagedConnectionsHandlers } from "./Handlers/Management/ManagedConnectionsHandlers.ts"
 import { MembersHandlers } from "./Handlers/Management/MembersHandlers.ts"
-import { SnapshotsHandlers } from "./Handlers/Management/SnapshotsHandlers.ts"
 import { StatusHandlers } from "./Handlers/Management/StatusHandlers.ts"
 import { WebhooksHandlers } from "./Handlers/Management/WebhooksHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
@@ -69,7 +68,6 @@ const Handlers = Layer.mergeAll(
   ConnectHandlers,
   ConnectLinksHandlers,
   AuditHandlers,
-  SnapshotsHandlers,
   StatusHandlers,
   HealthHandlers,
   MetricsHandlers,

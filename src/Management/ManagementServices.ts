@@ -1,7 +1,6 @@
 import { Layer } from "effect"
 import { AccountResources } from "../Connections/Bounds/AccountResources.ts"
 import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
-import { Snapshots } from "./Backup/Snapshots.ts"
 import { ClientDeletion } from "./ClientDeletion.ts"
 import { Clients } from "./Clients.ts"
 import { storedSecrets } from "./Encryption/StoredSecrets.ts"
@@ -25,6 +24,5 @@ export const ManagementServices = Layer.mergeAll(
   ManagedConnections.layer,
   ManagedConnectLinks.layer,
   Members.layer,
-  MissingKeys.layer,
-  Snapshots.layer
+  MissingKeys.layer
 ).pipe(Layer.provideMerge(storedSecrets))

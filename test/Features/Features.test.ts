@@ -17,6 +17,7 @@ const pathsOf = Effect.gen(function*() {
 const routes: Readonly<Record<string, string>> = {
   revocation: "/admin/v1/revocations",
   rotation: "/admin/v1/encryption/rotate",
+  backup: "/admin/v1/snapshots",
   datasets: "/admin/v1/datasets"
 }
 

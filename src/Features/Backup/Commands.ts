@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { adminFlags } from "../ApiClient.ts"
-import { reportFailure } from "../Failure.ts"
-import { requiredFlag, switchFlag } from "../Flags.ts"
-import { jsonFlag } from "../Output.ts"
+import { adminFlags } from "../../Cli/ApiClient.ts"
+import { reportFailure } from "../../Cli/Failure.ts"
+import { requiredFlag, switchFlag } from "../../Cli/Flags.ts"
+import { jsonFlag } from "../../Cli/Output.ts"
 
 export const backup = Command.make(
   "backup",
@@ -12,7 +12,7 @@ export const backup = Command.make(
     withKeys: switchFlag("with-keys", "Also the encryption keys and the admin token")
   },
   Effect.fnUntraced(function*({ file, withKeys }) {
-    const { makeBackup } = yield* Effect.promise(() => import("./Backup/Backup.ts"))
+    const { makeBackup } = yield* Effect.promise(() => import("./Commands/Backup.ts"))
     yield* makeBackup(file, withKeys)
   }, reportFailure)
 ).pipe(
@@ -31,7 +31,7 @@ export const restore = Command.make(
   "restore",
   { file: Argument.String("file").pipe(Argument.withDescription("A file of oa backup")) },
   Effect.fnUntraced(function*({ file }) {
-    const { restoreBackup } = yield* Effect.promise(() => import("./Backup/Restore.ts"))
+    const { restoreBackup } = yield* Effect.promise(() => import("./Commands/Restore.ts"))
     yield* restoreBackup(file)
   }, reportFailure)
 ).pipe(
@@ -52,7 +52,7 @@ export const move = Command.make(
     to: requiredFlag("to", "An empty database of a Postgres server, without a pooler", "<postgres://…>")
   },
   Effect.fnUntraced(function*(flags) {
-    const { moveDatabase } = yield* Effect.promise(() => import("./Backup/Move.ts"))
+    const { moveDatabase } = yield* Effect.promise(() => import("./Commands/Move.ts"))
     yield* moveDatabase(flags)
   }, reportFailure)
 ).pipe(

@@ -1,8 +1,8 @@
 import { Config, Effect, Option, Redacted, Stdio } from "effect"
 import { Prompt } from "effect/cli"
 import { randomBytes } from "node:crypto"
-import { usageError } from "../../Failure.ts"
-import { printNote } from "../../Output.ts"
+import { usageError } from "../../../Cli/Failure.ts"
+import { printNote } from "../../../Cli/Output.ts"
 
 /** In characters. The file can be tried without a limit, wherever it is copied to. */
 const minLength = 16

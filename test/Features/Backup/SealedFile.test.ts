@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { readSealed, SealedFileError, writeSealed } from "../../../src/Sql/Backup/SealedFile.ts"
+import { readSealed, SealedFileError, writeSealed } from "../../../src/Features/Backup/Copy/SealedFile.ts"
 import { tempFolder } from "../../support/TempFolder.ts"
 
 const passphrase = Redacted.make("correct horse")

@@ -1,7 +1,7 @@
 import { Effect, Queue, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { appliedMigrations } from "../Migrations.ts"
+import { appliedMigrations } from "../../../Sql/Migrations.ts"
 import { type Outline, outlines, type Part, sumsOf, useCommonText } from "./Parts.ts"
 
 type Rows = ReadonlyArray<ReadonlyArray<string | null>>

@@ -12,7 +12,7 @@ import { DataDir } from "../../Sql/DataDir.ts"
 export class Snapshots extends Context.Service<Snapshots, {
   /** Returns the folder. Calls wait while it is copied. */
   readonly take: Effect.Effect<string, InvalidInput>
-}>()("openaccounts/Management/Backup/Snapshots") {
+}>()("openaccounts/Features/Backup/Snapshots") {
   static readonly layer = Layer.effect(
     Snapshots,
     Effect.gen(function*() {

@@ -2,11 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Redacted, Schedule } from "effect"
 import { mkdir, readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { runOa } from "../Cli/RunCli.ts"
-import { dataFolder } from "../support/DatabaseTemplate.ts"
-import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { RealPostgres } from "../support/RealPostgres.ts"
-import { runProgram, startServer } from "../support/ServerProcess.ts"
+import { runOa } from "../../Cli/RunCli.ts"
+import { dataFolder } from "../../support/DatabaseTemplate.ts"
+import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { RealPostgres } from "../../support/RealPostgres.ts"
+import { runProgram, startServer } from "../../support/ServerProcess.ts"
 
 const sitesList = { provider: "gsc", endpoint: "sites.list" }
 

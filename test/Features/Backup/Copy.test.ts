@@ -3,12 +3,12 @@ import { assert, layer, type Vitest } from "@effect/vitest"
 import { Duration, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { keepPartitions } from "../../../src/Calls/Log/Storage/Partitions.ts"
-import { dump } from "../../../src/Sql/Backup/Dump.ts"
-import { load } from "../../../src/Sql/Backup/Load.ts"
-import type { Part } from "../../../src/Sql/Backup/Parts.ts"
+import { dump } from "../../../src/Features/Backup/Copy/Dump.ts"
+import { load } from "../../../src/Features/Backup/Copy/Load.ts"
+import type { Part } from "../../../src/Features/Backup/Copy/Parts.ts"
 import { migrate, migrateTo } from "../../../src/Sql/Migrations.ts"
+import { EmptyDatabase } from "../../Sql/StorageFixture.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
-import { EmptyDatabase } from "../StorageFixture.ts"
 
 const on = (sql: SqlClient.SqlClient) => Effect.provideService(SqlClient.SqlClient, sql)
 

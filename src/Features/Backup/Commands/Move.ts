@@ -1,11 +1,11 @@
 import { Effect, Path, Schema, Stream } from "effect"
 import { SqlClient } from "effect/sql"
+import { dataDirPath } from "../../../Cli/DemoSettings.ts"
+import { decodeFlags } from "../../../Cli/Input.ts"
+import { print } from "../../../Cli/Output.ts"
 import { PostgresUrl } from "../../../Settings.ts"
-import { dump } from "../../../Sql/Backup/Dump.ts"
-import { load } from "../../../Sql/Backup/Load.ts"
-import { dataDirPath } from "../../DemoSettings.ts"
-import { decodeFlags } from "../../Input.ts"
-import { print } from "../../Output.ts"
+import { dump } from "../Copy/Dump.ts"
+import { load } from "../Copy/Load.ts"
 import { describeSummary, refused, serverDatabase, stoppedDatabase, summaryOf, withMessages } from "./Databases.ts"
 
 export const moveDatabase = Effect.fnUntraced(

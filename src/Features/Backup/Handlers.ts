@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CoreApi } from "../../../Api/CoreApi.ts"
-import { Snapshots } from "../../../Management/Backup/Snapshots.ts"
+import { SnapshotsApi } from "./Contract.ts"
+import { Snapshots } from "./Snapshots.ts"
 
 export const SnapshotsHandlers = HttpApiBuilder.group(
-  CoreApi,
+  SnapshotsApi,
   "snapshots",
   Effect.fn(function*(handlers) {
     const snapshots = yield* Snapshots

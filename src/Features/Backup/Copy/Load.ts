@@ -1,8 +1,8 @@
 import { Data, Effect, Stream } from "effect"
 import { type Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { textArray } from "../BulkStatement.ts"
-import { type DatabaseNewer, type DatabaseUnreleased, migrate, migrateTo } from "../Migrations.ts"
+import { textArray } from "../../../Sql/BulkStatement.ts"
+import { type DatabaseNewer, type DatabaseUnreleased, migrate, migrateTo } from "../../../Sql/Migrations.ts"
 import { type Outline, outlines, type Part, type Sum, sumsOf, useCommonText } from "./Parts.ts"
 
 export class LoadFailed extends Data.TaggedError("LoadFailed")<{ readonly message: string }> {}
