@@ -6,8 +6,8 @@ import { Events } from "./Audit/Events.ts"
 import { Auth } from "./Auth/Auth.ts"
 import { Principals } from "./Auth/Principals.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
-import { configuredCallLog } from "./Calls/ClickHouse/ClickHouseLog.ts"
 import type { CallLog } from "./Calls/Log/CallLog.ts"
+import { LogStore } from "./Calls/Log/LogStore.ts"
 import { MeteredStores } from "./Calls/MeteredCalls.ts"
 import type { CallSteps } from "./Calls/Steps.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
@@ -32,10 +32,9 @@ import { Database } from "./Sql/Database.ts"
 import { ConnectionMetrics } from "./Sql/DatabaseMetrics.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 import { Invalidation } from "./Sql/Notify/Invalidation.ts"
-import { Outbox } from "./Webhooks/Outbox.ts"
 
 export const Storage = Layer.mergeAll(
-  Layer.mergeAll(Audit.layer, Outbox.layer, Principals).pipe(
+  Layer.mergeAll(Audit.layer, Principals).pipe(
     Layer.provideMerge(Events.layer),
     Layer.provide(Database.layer)
   ),
@@ -73,7 +72,7 @@ export const coreServices = <E = never>(providers: ReadonlyArray<Provider>, serv
     services.Auth ?? Auth.layer,
     services.ConnectionRepo ?? ConnectionRepo.layer,
     services.Cache ?? Cache.layer,
-    services.CallLog ?? configuredCallLog,
+    services.CallLog ?? Layer.unwrap(LogStore),
     services.ProviderClient ?? ProviderClient.layer
   )
   return Layer.merge(MeteredStores, MeteredProviders).pipe(

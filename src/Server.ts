@@ -6,7 +6,7 @@ import { coreServices, type Services, Storage } from "./Core.ts"
 import { AgentRoutes } from "./Features/AgentRoutes.ts"
 import type { Feature } from "./Features/Feature.ts"
 import { features as allFeatures } from "./Features/Features.ts"
-import { configuredFeatures } from "./Features/FeaturesOff.ts"
+import { servedFeatures } from "./Features/FeaturesOff.ts"
 import { ownedData } from "./Features/OwnedData.ts"
 import { callSteps, sendSteps } from "./Features/Steps.ts"
 import { HttpApp, Router } from "./Http/HttpApp.ts"
@@ -31,17 +31,14 @@ const servedWith = (known: ReadonlyArray<Feature>, on: ReadonlyArray<Feature>): 
 })
 
 /** The order of the layers of features has no meaning: each brings what it needs besides the core. */
-const makeApp = (known: ReadonlyArray<Feature>) =>
-  Layer.unwrap(
-    Effect.map(configuredFeatures(known), (on) =>
-      HttpApp.pipe(
-        Layer.provide([Routes, ...on.map(({ layer }) => layer)]),
-        Layer.provide([AgentRoutes, DatabaseProbe]),
-        Layer.provide([Middleware, Router]),
-        Layer.provide([HttpServices, ClientAddress.layer]),
-        Layer.provide([callSteps(on), sendSteps(on)]),
-        Layer.provide(Layer.succeed(Served, servedWith(known, on)))
-      ))
+const makeApp = (known: ReadonlyArray<Feature>, on: ReadonlyArray<Feature>) =>
+  HttpApp.pipe(
+    Layer.provide([Routes, ...on.map(({ layer }) => layer)]),
+    Layer.provide([AgentRoutes, DatabaseProbe]),
+    Layer.provide([Middleware, Router]),
+    Layer.provide([HttpServices, ClientAddress.layer]),
+    Layer.provide([callSteps(on), sendSteps(on)]),
+    Layer.provide(Layer.succeed(Served, servedWith(known, on)))
   )
 
 export interface ServerOptions<A, OE, OR, E> {
@@ -57,15 +54,16 @@ export interface ServerOptions<A, OE, OR, E> {
 export const makeService = <A, OE, OR, E = never>(
   { features = allFeatures, origins, providers = registrations, services = {} }: ServerOptions<A, OE, OR, E>
 ) =>
-  makeApp(features).pipe(
-    Layer.provide(coreServices(providers.map(({ provider }) => provider), services)),
-    Layer.provideMerge(origins),
-    Layer.provideMerge(MemberSignIn),
-    Layer.provideMerge(Storage),
-    Layer.provide(ownedData(features)),
-    Layer.provideMerge(Listeners),
-    Layer.provide(Settings)
-  )
+  Layer.unwrap(Effect.map(servedFeatures(features), (on) =>
+    makeApp(features, on).pipe(
+      Layer.provide(coreServices(providers.map(({ provider }) => provider), services)),
+      Layer.provideMerge(origins),
+      Layer.provideMerge(MemberSignIn),
+      Layer.provide([Layer.empty, ...on.flatMap(({ before = [] }) => before)]),
+      Layer.provideMerge(Storage),
+      Layer.provide(ownedData(features)),
+      Layer.provideMerge(Listeners)
+    ))).pipe(Layer.provide(Settings))
 
 export const makeServer = <A, OE, OR, E = never>(options: ServerOptions<A, OE, OR, E>) =>
   makeService(options).pipe(Layer.provideMerge(LoopWatch), Layer.provideMerge(Observability), Layer.provide(Settings))

@@ -1,5 +1,4 @@
 import { ConfigProvider, Effect, FileSystem } from "effect"
-import { clickHouseSecrets } from "./Calls/Log/Storage/Retention.ts"
 import { featureSecrets } from "./Features/Settings.ts"
 import { adminTokenSecrets } from "./Management/AdminToken.ts"
 import { metricsSecrets } from "./Observability/Metrics.ts"
@@ -11,7 +10,6 @@ import { databaseSecrets, oidcSecrets } from "./Settings.ts"
 /** Each of them also comes as `NAME_FILE`, with the path of a file that has the value. */
 export const secretSettings: ReadonlyArray<string> = [
   ...adminTokenSecrets,
-  ...clickHouseSecrets,
   ...databaseSecrets,
   ...encryptionKeysSecrets,
   ...featureSecrets,

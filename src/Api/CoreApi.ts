@@ -23,7 +23,6 @@ import { KeysApi } from "./Management/KeysApi.ts"
 import { ManagedConnectionsApi } from "./Management/ManagedConnectionsApi.ts"
 import { MembersApi } from "./Management/MembersApi.ts"
 import { StatusApi } from "./Management/StatusApi.ts"
-import { WebhooksApi } from "./Management/WebhooksApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
 import { ConnectPagesApi } from "./Pages/ConnectPagesApi.ts"
 import { DashboardApi } from "./Pages/DashboardApi.ts"
@@ -54,7 +53,6 @@ export const coreGroups = [
   ManagedConnectionsApi,
   ConnectApi,
   ConnectLinksApi,
-  WebhooksApi,
   AuditApi,
   StatusApi,
   HealthApi,

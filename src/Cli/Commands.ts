@@ -21,7 +21,6 @@ import { quotas } from "./Commands/Quotas.ts"
 import { results } from "./Commands/Results.ts"
 import { stats } from "./Commands/Stats.ts"
 import { undo } from "./Commands/Undo.ts"
-import { webhook } from "./Commands/Webhook.ts"
 import { printText } from "./Output.ts"
 
 const openApiDocument = Effect.promise(async () => {
@@ -50,7 +49,6 @@ export const commands = [
       grant,
       connection,
       connectLink,
-      webhook,
       audit,
       ...featureCommands.admin
     ]

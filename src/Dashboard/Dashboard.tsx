@@ -39,8 +39,6 @@ const ConnectLinks = lazyPage(
   async () => (await import("./Pages/ConnectLinks/ConnectLinks.tsx")).ConnectLinks
 )
 const Playground = lazyPage("/playground", async () => (await import("./Pages/Playground/Playground.tsx")).Playground)
-const WebhookPage = lazyPage("/webhooks/", async () => (await import("./Pages/Webhooks/WebhookPage.tsx")).WebhookPage)
-const Webhooks = lazyPage("/webhooks", async () => (await import("./Pages/Webhooks/Webhooks.tsx")).Webhooks)
 const Settings = lazyPage("/settings", async () => (await import("./Pages/Settings/Settings.tsx")).Settings)
 
 const retry = (failures: number, error: Error) => failures < 3 && error instanceof ServiceError && isUnavailable(error)
@@ -85,8 +83,6 @@ export const Dashboard = () => (
             <Route path="/clients" component={Clients} />
             <Route path="/clients/:id">{({ id }) => <ClientPage key={id} id={id} />}</Route>
             <Route path="/members" component={Members} />
-            <Route path="/webhooks" component={Webhooks} />
-            <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
             <Route path="/settings" component={Settings} />
             <Route component={NotFound} />
           </Switch>

@@ -12,7 +12,7 @@ import { Actor } from "../Domain/Request/Actor.ts"
 import { Instant, Lookup, Timestamp } from "../Domain/Validation/Fields.ts"
 import { revocationActions } from "../Features/Revocation/Declared.ts"
 import { signInActions } from "../Features/SignIn/Declared.ts"
-import { webhookActions } from "./Webhook.ts"
+import { webhookActions } from "../Features/Webhooks/Declared.ts"
 
 /** The actions, each with the words between who did it and the name of its subject. */
 export const auditWords = {

@@ -5,6 +5,7 @@ import { SnapshotsGroup } from "./Backup/Contract.ts"
 import { DatasetsGroup } from "./Datasets/Contract.ts"
 import { RevocationsGroup } from "./Revocation/Contract.ts"
 import { EncryptionGroup } from "./Rotation/Contract.ts"
+import { WebhooksGroup } from "./Webhooks/Contract.ts"
 
 /** The routes of the core and of every feature, for clients. */
 export const groups = [
@@ -13,6 +14,7 @@ export const groups = [
   RevocationsGroup,
   EncryptionGroup,
   SnapshotsGroup,
+  WebhooksGroup,
   DatasetsGroup
 ] as const
 

@@ -1,7 +1,7 @@
 import { Context, type Layer } from "effect"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type { CallStep } from "../Calls/Steps.ts"
-import type { CallCore, Core } from "../Core.ts"
+import type { CallCore, Core, Storage } from "../Core.ts"
 import type { SendStep } from "../Providers/Sending/SendSteps.ts"
 import type { StoredSecrets } from "../Secrets/StoredSecrets.ts"
 import type { DoctorCheck, StartSettings } from "../Settings.ts"
@@ -13,6 +13,8 @@ export interface Feature {
   readonly name: string
   /** The names of the features without which it cannot be. */
   readonly needs?: ReadonlyArray<string>
+  /** Is built before the services of the core: it hears their events, or takes the place of one. */
+  readonly before?: Layer.Layer<never, StartError, Layer.Success<typeof Storage>>
   /** Its routes, and its work in the background. */
   readonly layer: Layer.Layer<never, StartError, Core>
   /** Around each call. Their order is that of the features. */
@@ -35,6 +37,8 @@ export interface Owned {
   readonly secrets?: ReadonlyArray<StoredSecrets>
   /** What it reads of the settings at the start. `oa doctor` reads them too. */
   readonly settings?: ReadonlyArray<StartSettings>
+  /** The start warns of those that are set while the feature is off. */
+  readonly settingNames?: ReadonlyArray<string>
   /** Further checks of `oa doctor`. */
   readonly checks?: ReadonlyArray<DoctorCheck>
 }

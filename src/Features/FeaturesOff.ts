@@ -32,3 +32,15 @@ export const configuredFeatures = Effect.fnUntraced(function*(features: Readonly
   }
   return on
 })
+
+/** The same for the start, which warns of settings that are ignored. */
+export const servedFeatures = Effect.fnUntraced(function*(features: ReadonlyArray<Feature>) {
+  const on = yield* configuredFeatures(features)
+  for (const { name, owns } of features.filter((feature) => !on.includes(feature))) {
+    for (const setting of owns?.settingNames ?? []) {
+      if (!(yield* Effect.isSuccess(Config.NonEmptyString(setting)))) continue
+      yield* Effect.logWarning(`${setting} is ignored, because FEATURES_OFF names ${name}`)
+    }
+  }
+  return on
+})

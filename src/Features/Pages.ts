@@ -1,6 +1,7 @@
 import { datasetPages } from "./Datasets/Page/Pages.ts"
 import { revocationPages } from "./Revocation/Page/Pages.ts"
 import { rotationPages } from "./Rotation/Page/Pages.ts"
+import { webhookPages } from "./Webhooks/Page/Pages.ts"
 
 /** What the features add to the dashboard. */
-export const featurePages = [rotationPages, revocationPages, datasetPages]
+export const featurePages = [rotationPages, revocationPages, webhookPages, datasetPages]

@@ -1,4 +1,5 @@
+import { clickHouseSecrets } from "./ClickHouse/Settings.ts"
 import { bucketSecrets } from "./Datasets/Settings.ts"
 
 /** The settings of features that are secrets. */
-export const featureSecrets: ReadonlyArray<string> = [...bucketSecrets]
+export const featureSecrets: ReadonlyArray<string> = [...clickHouseSecrets, ...bucketSecrets]

@@ -15,8 +15,6 @@ import { WebAuthn } from "../Features/SignIn/Passkeys/WebAuthn.ts"
 import { Sessions } from "../Features/SignIn/Sessions.ts"
 import { SignIn } from "../Features/SignIn/SignIn.ts"
 import { ManagementServices } from "../Management/ManagementServices.ts"
-import { Deliverer } from "../Webhooks/Deliverer.ts"
-import { Webhooks } from "../Webhooks/Webhooks.ts"
 import { AnonymousBodies } from "./Server/AnonymousBodies.ts"
 
 /** How members sign in. */
@@ -34,7 +32,6 @@ export const MemberSignIn = Layer.mergeAll(
 export const HttpServices = Layer.mergeAll(
   AgentTools.layer,
   AnonymousBodies.layer,
-  Deliverer.layer,
   HealthWatch.layer,
   KeptResults.layer,
   ManagementServices,
@@ -42,6 +39,5 @@ export const HttpServices = Layer.mergeAll(
   RateLimit.layer,
   ResultAccess.layer,
   ResultQueries.layer,
-  UndoCalls.layer,
-  Webhooks.layer
+  UndoCalls.layer
 )

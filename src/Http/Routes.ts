@@ -27,7 +27,6 @@ import { KeysHandlers } from "./Handlers/Management/KeysHandlers.ts"
 import { ManagedConnectionsHandlers } from "./Handlers/Management/ManagedConnectionsHandlers.ts"
 import { MembersHandlers } from "./Handlers/Management/MembersHandlers.ts"
 import { StatusHandlers } from "./Handlers/Management/StatusHandlers.ts"
-import { WebhooksHandlers } from "./Handlers/Management/WebhooksHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
 import { QuotasHandlers } from "./Handlers/QuotasHandlers.ts"
@@ -63,7 +62,6 @@ const Handlers = Layer.mergeAll(
   MembersHandlers,
   KeysHandlers,
   GrantsHandlers,
-  WebhooksHandlers,
   ManagedConnectionsHandlers,
   ConnectHandlers,
   ConnectLinksHandlers,

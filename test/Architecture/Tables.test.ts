@@ -10,7 +10,6 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   Auth: ["clients", "grants", "keys", "members", "oauth_tokens", "sessions"],
   "Calls/Approvals": ["approval_parts", "approvals"],
   "Calls/Cache": ["response_drops", "responses"],
-  "Calls/ClickHouse": ["call_copies", "uncopied_calls"],
   "Calls/Idempotency": ["idempotency_keys"],
   "Calls/Log": ["call_stats", "call_stats_progress", "calls", "late_calls", "log_keys", "refused_calls"],
   "Calls/Results/Kept": ["result_chunks", "results"],
@@ -20,6 +19,7 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Connections/Bounds": ["created_files"],
   "Connections/Connect": ["authorizations", "connect_link_uses", "connect_links", "pending_connections"],
   "Features/AgentAccess": ["oauth_client_documents", "oauth_clients"],
+  "Features/ClickHouse": ["call_copies", "uncopied_calls"],
   "Features/Datasets": ["dataset_days", "datasets"],
   "Features/Revocation": ["revocation_connections", "revocations"],
   "Features/SignIn": [
@@ -31,9 +31,9 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
     "passkeys",
     "passwords"
   ],
+  "Features/Webhooks": ["deliveries", "events", "webhooks"],
   "Providers/Quotas": ["quota_buckets", "quota_reach", "quota_uses"],
-  "Sandbox/Data": ["sandbox_values"],
-  Webhooks: ["deliveries", "events", "webhooks"]
+  "Sandbox/Data": ["sandbox_values"]
 }
 
 /** The demo writes a history into the log, which has no calls of the past. */

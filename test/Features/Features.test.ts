@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { Feature } from "../../src/Features/Feature.ts"
 import { features } from "../../src/Features/Features.ts"
 import { configuredFeatures, without } from "../../src/Features/FeaturesOff.ts"
-import { TestServer } from "../support/TestServer.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
 
 const Document = Schema.Struct({ paths: Schema.Record(Schema.String, Schema.Unknown) })
 
@@ -16,6 +16,7 @@ const pathsOf = Effect.gen(function*() {
 
 const routes: Readonly<Record<string, string>> = {
   revocation: "/admin/v1/revocations",
+  webhooks: "/admin/v1/webhooks",
   rotation: "/admin/v1/encryption/rotate",
   backup: "/admin/v1/snapshots",
   datasets: "/admin/v1/datasets"
@@ -43,6 +44,24 @@ for (const { name } of features) {
       }))
   })
 }
+
+layer(TestServer.make({ CLICKHOUSE_URL: "http://u:p@127.0.0.1:1/openaccounts", FEATURES_OFF: "clickhouse, webhooks" }))(
+  "A server that leaves out what has worked before",
+  (it) => {
+    it.effect("keeps the log in Postgres, and stores no events", () =>
+      Effect.gen(function*() {
+        const { request } = yield* TestServer
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE call_copies SET copied_until = now()`
+        yield* sql`INSERT INTO webhooks (id, url, events, enabled, secret, encryption_key_id, created_at)
+          VALUES ('whk_left', 'https://hooks.invalid/', '{key.created}', true, '', 'lost', now())`
+        const { readOnly: key } = yield* seed()
+        assert.strictEqual((yield* request("GET", "/v1/logs", { key })).status, 200)
+        assert.notInclude((yield* request("GET", "/readyz")).text, "clickhouse")
+        assert.deepStrictEqual(yield* sql`SELECT id FROM events`, [])
+      }))
+  }
+)
 
 /** Its table has three texts, and two of them cannot be read. */
 const notes: Feature = {

@@ -17,6 +17,7 @@ import { ConnectLinks } from "../../src/Connections/Connect/ConnectLinks.ts"
 import { PendingConnections } from "../../src/Connections/Connect/PendingConnections.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { Storage } from "../../src/Core.ts"
+import { Outbox } from "../../src/Features/Webhooks/Outbox.ts"
 import { MemberSignIn } from "../../src/Http/HttpServices.ts"
 import { Clients } from "../../src/Management/Clients.ts"
 import { Grants } from "../../src/Management/Grants.ts"
@@ -81,6 +82,7 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
   ),
   Layer.provideMerge(Layer.mergeAll(RateLimit.layer, Idempotency.layer, MemberSignIn, AttemptLimits.layer)),
   Layer.provideMerge(Listener),
+  Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(Storage),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )

@@ -24,7 +24,7 @@ import { insertCalls } from "./Storage/CallRows.ts"
 import { type BodyColumns, LogBodies } from "./Storage/LogBodies.ts"
 import { keepPartitions } from "./Storage/Partitions.ts"
 import { refusedCalls, refusedResponse, refusedRetention, storeRefused } from "./Storage/RefusedCalls.ts"
-import { localRetention, logRetention } from "./Storage/Retention.ts"
+import { logRetention } from "./Storage/Retention.ts"
 import { toLoggedCall } from "./ToLoggedCall.ts"
 
 export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonly cause: unknown }> {}
@@ -57,7 +57,7 @@ export class CallLog extends Context.Service<CallLog, {
       const sql = yield* SqlClient.SqlClient
       const copy = yield* LogCopy
       const retention = yield* logRetention
-      const local = yield* localRetention
+      const local = copy?.localRetention ?? retention
       const copied = (retention: Duration.Duration) => copy === undefined ? undefined : { retention, until: copy.until }
       yield* keepPartitions("calls", local, copied(retention))
       yield* keepPartitions("refused_calls", refusedRetention(local), copied(refusedRetention(retention)))

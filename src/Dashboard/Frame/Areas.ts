@@ -19,6 +19,5 @@ export const areas: ReadonlyArray<Area> = [
   { path: "/logs", title: "Logs", icon: "logs", place: 30 },
   { path: "/playground", title: "Playground", icon: "playground", place: 31 },
   { path: "/members", title: "Members", icon: "members", admin: true, place: 40 },
-  { path: "/webhooks", title: "Webhooks", icon: "webhooks", admin: true, place: 41 },
   { path: "/settings", title: "Settings", icon: "settings", place: 49 }
 ]

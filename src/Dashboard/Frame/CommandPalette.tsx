@@ -3,7 +3,8 @@ import { useLocation } from "wouter"
 import { Dialog } from "../Parts/Dialog.tsx"
 import { useClients, useConnections } from "../Service/Lists.ts"
 import { useSession } from "../Session/Session.tsx"
-import { servedAreas } from "./ServedPages.ts"
+import type { Action } from "./FeaturePages.ts"
+import { featureActions, servedAreas } from "./ServedPages.ts"
 
 interface Command {
   readonly title: string
@@ -21,14 +22,15 @@ export const CommandPalette = ({ onClose }: { readonly onClose: () => void }) =>
   const connections = useConnections()
   const clients = useClients()
   const listId = useId()
+  const isShown = ({ admin }: Action) => isAdmin || !admin
   const commands: ReadonlyArray<Command> = [
-    ...servedAreas.filter(({ admin }) => isAdmin || !admin).map(({ path, title }) => ({ title, kind: "Area", path })),
+    ...servedAreas.filter(isShown).map(({ path, title }) => ({ title, kind: "Area", path })),
     { title: "Make a key", kind: "Action", path: "/keys?make=key" },
     { title: "Connect an account", kind: "Action", path: "/connections/connect" },
     { title: "Connect links", kind: "Page", path: "/connections/links" },
     { title: "Make a connect link", kind: "Action", path: "/connections/links?make=link" },
-    ...isAdmin ? [{ title: "Make a webhook", kind: "Action", path: "/webhooks?make=webhook" }] : [],
     { title: "Add an agent", kind: "Action", path: "/agents/add" },
+    ...featureActions.filter(isShown).map(({ path, title }) => ({ title, kind: "Action", path })),
     ...(connections.data ?? []).map(({ id, label }) => ({
       title: label,
       kind: "Connection",

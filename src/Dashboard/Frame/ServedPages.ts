@@ -9,4 +9,6 @@ export const servedAreas = [...areas, ...pages.flatMap(({ areas = [] }) => areas
 
 export const featureRoutes = pages.flatMap(({ routes = [] }) => routes)
 
+export const featureActions = pages.flatMap(({ actions = [] }) => actions)
+
 export const servedTabs = pages.flatMap(({ tabs = [] }) => tabs)

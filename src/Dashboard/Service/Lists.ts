@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { useServiceList, useServiceQuery } from "./Queries.ts"
+import { featuresOff } from "./ServedPage.ts"
 
 const live = { live: true }
 
@@ -21,7 +22,10 @@ export const useMembers = (enabled: boolean) =>
   useServiceList("members", ({ members }, query) => members.list({ query }), { enabled })
 
 export const useWebhooks = (enabled: boolean) =>
-  useServiceList("webhooks", ({ webhooks }, query) => webhooks.list({ query }), { live: true, enabled })
+  useServiceList("webhooks", ({ webhooks }, query) => webhooks.list({ query }), {
+    live: true,
+    enabled: enabled && !featuresOff.includes("webhooks")
+  })
 
 export const useProviders = () =>
   useServiceQuery(["providers"], ({ providers }) => Effect.map(providers.list(), ({ providers }) => providers))

@@ -16,5 +16,5 @@ export const datasets: Feature = {
     HttpApiBuilder.layer(DatasetsApi).pipe(Layer.provide(DatasetsHandlers), Layer.provide(Datasets.layer)),
     DatasetRunner.layer
   ).pipe(Layer.provide([DatasetFiles.layer, DatasetRuns.layer])),
-  owns: { groups: [DatasetsGroup], checks: [storageCheck] }
+  owns: { groups: [DatasetsGroup], checks: [storageCheck], settingNames: ["DATASETS_URL"] }
 }

@@ -12,8 +12,6 @@ import { type ConnectionRepo, connectionSecrets } from "../../Connections/Connec
 import { EncryptedData } from "../../Secrets/EncryptedData.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import type { Vault } from "../../Secrets/Vault.ts"
-import { eventSecrets } from "../../Webhooks/DeliveryQueue.ts"
-import { webhookSecrets } from "../../Webhooks/Webhooks.ts"
 
 const secrets: ReadonlyArray<StoredSecrets<ConnectionRepo | LogBodies | SqlClient | Vault>> = [
   signInSecrets,
@@ -21,8 +19,6 @@ const secrets: ReadonlyArray<StoredSecrets<ConnectionRepo | LogBodies | SqlClien
   connectionSecrets,
   idempotencySecrets,
   resultSecrets,
-  webhookSecrets,
-  eventSecrets,
   undoSecrets,
   approvalSecrets,
   approvalPartSecrets,

@@ -353,7 +353,7 @@ const rotating = (
         yield* insert(id, before.encrypt(id, Redacted.make(`secret of ${id}`), dataOf(id)).bytes)
       }
       const batches = yield* rotateOverHttp(2)
-      assert.deepStrictEqual(batches.map(({ remaining, rotated }) => [rotated, remaining]), [[5, 4], [3, 1], [1, 0]])
+      assert.deepStrictEqual(batches.map(({ remaining, rotated }) => [rotated, remaining]), [[3, 6], [5, 1], [1, 0]])
       const stored = yield* sql<{ readonly id: string; readonly bytes: Uint8Array; readonly encryptionKeyId: string }>`
         SELECT id, credentials AS bytes, encryption_key_id AS "encryptionKeyId" FROM pending_connections
         UNION ALL SELECT id, credentials, encryption_key_id FROM revocation_connections

@@ -4,14 +4,12 @@ import type { SqlClient } from "effect/sql"
  * Counts of buckets can be added. Bucket `i` holds latencies up to 1.1^i milliseconds, so its middle is within 5 % of
  * each of them.
  */
-const growth = 1.1
+export const growth = 1.1
 
-const shortestMillis = 0.01
+export const shortestMillis = 0.01
 
 export const latencyBucket = (sql: SqlClient.SqlClient) =>
   sql.literal(`ceil(ln(greatest(latency_ms, ${shortestMillis})) / ln(${growth}::double precision))::integer`)
-
-export const clickHouseLatencyBucket = `toInt32(ceil(log(greatest(latency_ms, ${shortestMillis})) / log(${growth})))`
 
 const middle = (bucket: number): number => 2 * growth ** bucket / (growth + 1)
 

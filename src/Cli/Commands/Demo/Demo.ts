@@ -10,7 +10,7 @@ import { launch } from "../../Launch.ts"
 import { sandboxServiceAccount } from "../../Sandbox/SandboxServiceAccount.ts"
 import { addHistory } from "./History.ts"
 import { addConnectLink, addWebhook } from "./Neighbors.ts"
-import { callsOf, seed, signInLink, withConnection } from "./Seed.ts"
+import { adminClient, callsOf, seed, signInLink, withConnection } from "./Seed.ts"
 import { topQueries, transcript } from "./Transcript.ts"
 
 class DemoFailed extends Data.TaggedError("DemoFailed")<{ readonly message: string; readonly cause: unknown }> {}
@@ -20,7 +20,8 @@ const inShortLines = (request: CallRequest) =>
 
 const show = Effect.gen(function*() {
   const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
-  yield* addWebhook(url)
+  const { features } = yield* (yield* adminClient(url)).status.read()
+  if (features["webhooks"] === true) yield* addWebhook(url)
   const seeded = yield* seed(url)
   const { read_only_key, read_write_key } = seeded
   const { read, reader, write } = yield* callsOf(url, seeded)

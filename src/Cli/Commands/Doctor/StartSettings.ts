@@ -2,7 +2,7 @@ import { Config, Effect, Result } from "effect"
 import { approvalTimeToLive } from "../../../Calls/Approvals/Approvals.ts"
 import { cacheRetention } from "../../../Calls/Cache/Cache.ts"
 import { callSettings } from "../../../Calls/CallSettings.ts"
-import { localRetention } from "../../../Calls/Log/Storage/Retention.ts"
+import { logRetention } from "../../../Calls/Log/Storage/Retention.ts"
 import { resultRetention } from "../../../Calls/Results/Kept/KeptResults.ts"
 import { maxCalls, maxResponseBytes } from "../../../Capacity/Capacity.ts"
 import { ratePolicy } from "../../../Capacity/RateLimit.ts"
@@ -25,12 +25,10 @@ import {
   oidcSettings,
   type StartSettings
 } from "../../../Settings.ts"
-import { allowPrivate } from "../../../Webhooks/WebhookHttp.ts"
 import { configMessage } from "../../Failure.ts"
 import { check, ok, problem } from "./Check.ts"
 
 const declarations: ReadonlyArray<StartSettings> = [
-  allowPrivate,
   allowPrivateClients,
   approvalTimeToLive,
   cacheRetention,
@@ -39,7 +37,7 @@ const declarations: ReadonlyArray<StartSettings> = [
   connectionLimits,
   databaseServer,
   isEnforced,
-  localRetention,
+  logRetention,
   logSettings,
   maxCalls,
   maxRequestBytes,

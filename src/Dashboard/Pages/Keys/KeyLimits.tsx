@@ -2,6 +2,7 @@ import type { ApiKey } from "../../../Domain/Access/ApiKey.ts"
 import type { ManageArea } from "../../../Domain/Request/ManagementScope.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { TextField } from "../../Parts/Field.tsx"
+import { featuresOff } from "../../Service/ServedPage.ts"
 
 const areas: ReadonlyArray<{ readonly value: ManageArea; readonly title: string }> = [
   { value: "connect_links", title: "Connect links" },
@@ -42,7 +43,7 @@ export const KeyLimits = ({ error, isAdmin, limits, onChange }: {
     />
     <CheckList
       label="It may also manage, for a server"
-      options={areas.filter(({ value }) => isAdmin || value !== "webhooks")}
+      options={areas.filter(({ value }) => !featuresOff.includes(value) && (isAdmin || value !== "webhooks"))}
       chosen={limits.manage}
       empty=""
       onChange={(manage) => onChange({ ...limits, manage })}

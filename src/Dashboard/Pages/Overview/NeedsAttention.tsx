@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { Link } from "wouter"
-import type { Webhook } from "../../../Declared/Webhook.ts"
 import type { ApiKey } from "../../../Domain/Access/ApiKey.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
 import { minOf } from "../../../Domain/Lists.ts"
@@ -12,6 +11,7 @@ import { ConnectionState, failureWords, needsAttention, riskTitles, Status } fro
 import { Time } from "../../Parts/Time.tsx"
 import { readStats } from "../../Service/Calls.ts"
 import { useClientName } from "../../Service/ClientName.ts"
+import type { useWebhooks } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { number } from "../../Usage/Words.ts"
@@ -74,7 +74,7 @@ interface Props {
   readonly connections: ReadonlyArray<Connection>
   readonly keys: ReadonlyArray<ApiKey>
   readonly clients: ReadonlyArray<FailingClient>
-  readonly webhooks: ReadonlyArray<Webhook>
+  readonly webhooks: NonNullable<ReturnType<typeof useWebhooks>["data"]>
 }
 
 export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) => {

@@ -35,7 +35,7 @@ export const Overview = () => {
     anyCall.error
   // Shows everything together, so that nothing moves while it loads.
   const isReady = clients.data && connections.data && keys.data && grants.data && stats.data && anyCall.data &&
-    !failingClients.isPending && !before.isPending && (!isAdmin || !webhooks.isPending)
+    !failingClients.isPending && !before.isPending && !webhooks.isLoading
   const hasCall = anyCall.data !== undefined && anyCall.data.calls.length > 0
   const gettingStarted = (
     <GettingStarted

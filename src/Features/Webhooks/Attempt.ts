@@ -1,0 +1,72 @@
+import { Clock, Effect, Result } from "effect"
+import { Metrics } from "../../Observability/Metrics.ts"
+import { isSuccessful } from "../../Outbound/UpstreamResponse.ts"
+import { type AttemptFailure, DeliveryQueue, type DueDelivery } from "./DeliveryQueue.ts"
+import { makeEventText } from "./EventText.ts"
+import { signedHeaders } from "./Signature.ts"
+import { WebhookHttp } from "./WebhookHttp.ts"
+
+export const makeAttempt = Effect.gen(function*() {
+  const queue = yield* DeliveryQueue
+  const http = yield* WebhookHttp
+  const textOf = yield* makeEventText
+  const meter = yield* Metrics
+  const count = meter?.counter({
+    name: "openaccounts_webhook_attempts_total",
+    help: "Attempts to deliver an event to a webhook, by outcome: delivered, retried or failed."
+  })
+
+  const send = Effect.fnUntraced(function*(delivery: DueDelivery) {
+    const body = yield* textOf(delivery)
+    const secrets = yield* delivery.secrets
+    const atMillis = yield* Clock.currentTimeMillis
+    const status = yield* http.post({
+      url: delivery.url,
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "OpenAccounts",
+        ...signedHeaders(secrets, { id: delivery.id, atMillis, body })
+      },
+      body
+    })
+    return isSuccessful(status) ? status : yield* Effect.fail({ status, reason: `It answered with status ${status}.` })
+  }, (effect) =>
+    effect.pipe(
+      Effect.catchTags({
+        PublicRequestFailed: ({ message }) => Effect.fail<AttemptFailure>({ status: null, reason: message }),
+        DecryptionFailed: ({ message }) => Effect.fail<AttemptFailure>({ status: null, reason: message })
+      })
+    ))
+
+  const deliver = Effect.fn("Webhooks.deliver")(function*(delivery: DueDelivery) {
+    const result = yield* Effect.result(send(delivery))
+    if (Result.isSuccess(result)) {
+      yield* queue.succeed(delivery, result.success)
+      count?.({ outcome: "delivered" })
+      return true
+    }
+    const { isFirst, isRetried } = yield* queue.fail(delivery, result.failure)
+    count?.({ outcome: isRetried ? "retried" : "failed" })
+    if (isRetried && !isFirst) return false
+    yield* Effect.logWarning(
+      `The event ${delivery.id} could not be delivered to the webhook ${delivery.webhookId}: ${result.failure.reason} ${
+        isRetried ? "It is sent again for 24 hours." : "It is not sent again."
+      }`
+    )
+    return false
+  })
+
+  /** True if the receiver accepted the event. Never fails, so that other attempts are not interrupted. */
+  return (delivery: DueDelivery) =>
+    Effect.catchCause(
+      deliver(delivery),
+      (cause) =>
+        Effect.as(
+          Effect.logWarning(
+            `The result of delivering ${delivery.id} could not be stored, so it is delivered again`,
+            cause
+          ),
+          false
+        )
+    )
+})

@@ -1,0 +1,196 @@
+import { Effect, Option, Schema } from "effect"
+import { Argument, Command } from "effect/cli"
+import { adminApi, adminFlags } from "../../Cli/ApiClient.ts"
+import { reportFailure, usageError } from "../../Cli/Failure.ts"
+import { optionalFlag, repeatableFlag, switchFlag } from "../../Cli/Flags.ts"
+import { decodeChange, decodeFlags } from "../../Cli/Input.ts"
+import {
+  formatTime,
+  idArgument,
+  listCommand,
+  pageFlags,
+  printCreated,
+  printList,
+  printRecord
+} from "../../Cli/Lists.ts"
+import { print } from "../../Cli/Output.ts"
+import type { Column } from "../../Cli/Table.ts"
+import { eventTypes } from "../../Declared/EventType.ts"
+import { PageRequest } from "../../Domain/Page.ts"
+import { type Delivery, DeliveryPeriod, NewWebhook, type Webhook, WebhookChange } from "./Webhook.ts"
+
+const columns: ReadonlyArray<Column<Webhook>> = [
+  { head: "id", value: ({ id }) => id },
+  { head: "url", value: ({ url }) => url },
+  { head: "events", value: ({ events }) => events.join("\n") },
+  {
+    head: "status",
+    value: ({ enabled, failing_since }) =>
+      `${enabled ? "on" : "off"}${failing_since === null ? "" : `, failing since ${formatTime(failing_since)}`}`,
+    tone: ({ enabled, failing_since }) => !enabled ? "bad" : failing_since === null ? "good" : "warn"
+  },
+  { head: "last delivery", value: ({ last_delivery_at }) => formatTime(last_delivery_at) },
+  { head: "created", value: ({ created_at }) => formatTime(created_at) }
+]
+
+const tones = { pending: "warn", delivered: "good", failed: "bad" } as const
+
+const deliveryColumns: ReadonlyArray<Column<Delivery>> = [
+  { head: "time", value: ({ at }) => formatTime(at) },
+  { head: "type", value: ({ type }) => type },
+  { head: "status", value: ({ status }) => status, tone: ({ status }) => tones[status] },
+  { head: "attempts", value: ({ attempts }) => `${attempts}` },
+  { head: "response", value: ({ error, http_status }) => `${http_status ?? error ?? "none"}` },
+  {
+    head: "next attempt",
+    value: ({ next_attempt_at }) => next_attempt_at === null ? "" : formatTime(next_attempt_at)
+  },
+  { head: "delivery", value: ({ id }) => id }
+]
+
+const events = repeatableFlag("event", `Event that is sent; repeatable: ${eventTypes.join(", ")}`, "<type>")
+
+const create = Command.make(
+  "create",
+  {
+    url: Argument.String("url").pipe(Argument.withDescription("https URL that receives the events")),
+    events
+  },
+  Effect.fnUntraced(function*({ events, url }) {
+    const payload = yield* decodeFlags(NewWebhook, { url, events: events.length === 0 ? eventTypes : events })
+    const api = yield* adminApi
+    const created = yield* api.webhooks.create({ payload })
+    yield* printCreated(columns, created, created.secret, "The secret verifies the signatures. It is shown only once.")
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Create a webhook and show its secret once; it gets all events unless --event is given"),
+  Command.withExamples([
+    { command: "oa webhook create https://hooks.acme.example/openaccounts" },
+    {
+      command: "oa webhook create https://hooks.acme.example/openaccounts --event connection.expired --json",
+      description: "One event; the secret is in the field `secret`"
+    }
+  ])
+)
+
+const list = listCommand("webhooks", {
+  fetchPage: (api, request) => api.webhooks.list(request),
+  rowsOf: (page) => page.webhooks,
+  columns,
+  emptyMessage: "No webhooks; `oa webhook create` creates one."
+})
+
+const update = Command.make(
+  "update",
+  {
+    id: idArgument("webhook"),
+    url: optionalFlag("url", "New URL"),
+    events,
+    on: switchFlag("on", "Switch the webhook on"),
+    off: switchFlag("off", "Switch the webhook off; its pending deliveries fail")
+  },
+  Effect.fnUntraced(function*({ events, id, off, on, url }) {
+    if (on && off) return yield* usageError("Pass either --on or --off, not both")
+    const payload = yield* decodeChange(WebhookChange, "--url, --event, --on or --off", {
+      url,
+      events: events.length === 0 ? undefined : events,
+      enabled: on || off ? on : undefined
+    })
+    const api = yield* adminApi
+    yield* printRecord(columns, yield* api.webhooks.change({ params: { id }, payload }))
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Change a webhook, or switch it on or off"),
+  Command.withExamples([
+    {
+      command: "oa webhook update whk_… --event connection.expired --event connection.revoked",
+      description: "Replace its events"
+    },
+    { command: "oa webhook update whk_… --on" }
+  ])
+)
+
+const remove = Command.make(
+  "delete",
+  { id: idArgument("webhook") },
+  Effect.fnUntraced(function*({ id }) {
+    const api = yield* adminApi
+    yield* api.webhooks.delete({ params: { id } })
+    yield* print({ id, deleted: true }, () => `${id} is deleted. It gets no more events.`)
+  }, reportFailure)
+).pipe(Command.withDescription("Delete a webhook and its deliveries"))
+
+const test = Command.make(
+  "test",
+  { id: idArgument("webhook") },
+  Effect.fnUntraced(function*({ id }) {
+    const api = yield* adminApi
+    const sent = yield* api.webhooks.test({ params: { id } })
+    yield* print(sent, () => `${sent.id} is on its way; \`oa webhook deliveries ${id}\` shows the response.`)
+  }, reportFailure)
+).pipe(Command.withDescription("Send an event of the type `test`, also while the webhook is off"))
+
+const secret = Command.make(
+  "secret",
+  { id: idArgument("webhook") },
+  Effect.fnUntraced(function*({ id }) {
+    const api = yield* adminApi
+    const replaced = yield* api.webhooks.replaceSecret({ params: { id } })
+    yield* print(
+      replaced,
+      () =>
+        `${replaced.secret}\nThe new secret is shown only once. For 24 hours, events are signed with the one before too.`
+    )
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Replace a webhook's secret and show the new one once; the one before signs for another day"),
+  Command.withExamples([{ command: "oa webhook secret whk_…" }])
+)
+
+const deliveries = Command.make(
+  "deliveries",
+  { id: idArgument("webhook"), ...pageFlags },
+  Effect.fnUntraced(function*({ id, ...flags }) {
+    const query = yield* decodeFlags(Schema.Struct(PageRequest), flags)
+    const page = yield* (yield* adminApi).webhooks.deliveries({ params: { id }, query })
+    yield* printList(page, { rows: page.deliveries, columns: deliveryColumns, emptyMessage: "No deliveries." })
+  }, reportFailure)
+).pipe(Command.withDescription("List the deliveries of the last 30 days, newest first; --json has what was sent"))
+
+const redeliver = Command.make(
+  "redeliver",
+  {
+    id: idArgument("webhook"),
+    delivery: Argument.String("delivery").pipe(
+      Argument.withDescription("Id of the delivery, unless a time is given"),
+      Argument.optional
+    ),
+    since: optionalFlag("since", "All events from this time on"),
+    until: optionalFlag("until", "Only events before this time")
+  },
+  Effect.fnUntraced(function*({ delivery, id, ...flags }) {
+    const api = yield* adminApi
+    if (Option.isSome(delivery)) {
+      const sent = yield* api.webhooks.redeliver({ params: { id, delivery_id: delivery.value } })
+      return yield* print(sent, () => `${sent.id} is on its way; \`oa webhook deliveries ${id}\` shows the response.`)
+    }
+    const payload = yield* decodeFlags(DeliveryPeriod, flags)
+    const sent = yield* api.webhooks.redeliverAll({ params: { id }, payload })
+    yield* print(
+      sent,
+      () => `Events on their way: ${sent.deliveries}. \`oa webhook deliveries ${id}\` shows the responses.`
+    )
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Send an event, or all events of a time, once more, with the same ids and texts"),
+  Command.withExamples([
+    { command: "oa webhook redeliver whk_… evt_…" },
+    { command: "oa webhook redeliver whk_… --since 2026-11-24T08:00:00Z", description: "After a receiver was away" }
+  ])
+)
+
+export const webhook = Command.make("webhook").pipe(
+  Command.withDescription("Webhooks: tell your systems what happens"),
+  Command.withSubcommands([create, list, update, remove, test, secret, deliveries, redeliver]),
+  Command.withGlobalFlags(adminFlags)
+)

@@ -1,0 +1,26 @@
+import { Layer } from "effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import type { Feature } from "../Feature.ts"
+import { WebhooksApi, WebhooksGroup } from "./Contract.ts"
+import { Deliverer } from "./Deliverer.ts"
+import { eventSecrets } from "./DeliveryQueue.ts"
+import { WebhooksHandlers } from "./Handlers.ts"
+import { Outbox } from "./Outbox.ts"
+import { allowPrivate } from "./WebhookHttp.ts"
+import { Webhooks, webhookSecrets } from "./Webhooks.ts"
+
+/** Tells systems of operators what happens, and what waits for them. */
+export const webhooks: Feature = {
+  name: "webhooks",
+  before: Outbox.layer,
+  layer: Layer.merge(
+    HttpApiBuilder.layer(WebhooksApi).pipe(Layer.provide(WebhooksHandlers), Layer.provide(Webhooks.layer)),
+    Deliverer.layer
+  ).pipe(Layer.provide(Outbox.layer)),
+  owns: {
+    groups: [WebhooksGroup],
+    secrets: [webhookSecrets, eventSecrets],
+    settings: [allowPrivate],
+    settingNames: ["WEBHOOK_ALLOW_PRIVATE"]
+  }
+}
