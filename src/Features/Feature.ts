@@ -19,7 +19,7 @@ export interface Feature {
   readonly layer: Layer.Layer<never, StartError, Core>
   /** Around each call. Their order is that of the features. */
   readonly call?: Layer.Layer<FeatureCall, StartError, CallCore>
-  /** Around each request that a call sends to the provider. Their order is `sendOrder`. */
+  /** Around each request that a call sends to the provider. */
   readonly send?: Layer.Layer<FeatureSend, StartError, CallCore>
   readonly owns?: Owned
 }

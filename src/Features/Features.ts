@@ -12,21 +12,21 @@ import { rotation } from "./Rotation/Feature.ts"
 import { undo } from "./Undo/Feature.ts"
 import { webhooks } from "./Webhooks/Feature.ts"
 
-/** Every feature of the service. Their order is the order of the checks of a call: the first is the outermost. */
+/**
+ * Every feature of the service. Their order is that of the checks of a call, before and after its connection is known,
+ * and of the steps around its requests: the first is the outermost.
+ */
 export const features: ReadonlyArray<Feature> = [
-  undo,
-  idempotency,
   preview,
   approvals,
+  undo,
   quotas,
+  idempotency,
   results,
+  datasets,
   revocation,
   webhooks,
   rotation,
   backup,
-  datasets,
   clickHouse
 ]
-
-/** The order around each request to a provider, which differs: what is written last is sent. */
-export const sendOrder: ReadonlyArray<string> = ["approvals", "undo", "quotas", "idempotency"]

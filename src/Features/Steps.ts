@@ -3,7 +3,6 @@ import { CallSteps } from "../Calls/Steps.ts"
 import type { CallCore } from "../Core.ts"
 import { SendSteps } from "../Providers/Sending/SendSteps.ts"
 import { type Feature, FeatureCall, FeatureSend, type StartError } from "./Feature.ts"
-import { sendOrder } from "./Features.ts"
 
 /** Builds the steps one after the other. */
 const collect = <I, S, All>(
@@ -20,12 +19,10 @@ const collect = <I, S, All>(
 export const callSteps = (features: ReadonlyArray<Feature>) =>
   collect(CallSteps, FeatureCall, features.flatMap(({ call }) => call ?? []))
 
-/** Around requests. A step that `sendOrder` does not name is the outermost. */
+/** Around requests, in the order of the features. The first is the outermost. */
 export const sendSteps = (features: ReadonlyArray<Feature>) =>
   collect(
     SendSteps,
     FeatureSend,
-    features
-      .toSorted((a, b) => sendOrder.indexOf(a.name) - sendOrder.indexOf(b.name))
-      .flatMap(({ send }) => send ?? [])
+    features.flatMap(({ send }) => send ?? [])
   )
