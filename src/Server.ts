@@ -1,6 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
-import { McpGroup } from "./Api/Agents/McpApi.ts"
 import { coreGroups } from "./Api/CoreApi.ts"
 import { coreServices, type Services, Storage } from "./Core.ts"
 import { AgentRoutes } from "./Features/AgentRoutes.ts"
@@ -26,7 +25,7 @@ import { DatabaseProbe } from "./Sql/DatabaseMetrics.ts"
 const Settings = Layer.fresh(SettingsSource.pipe(Layer.provide(NodeServices.layer)))
 
 const servedWith = (known: ReadonlyArray<Feature>, on: ReadonlyArray<Feature>): Served["Service"] => ({
-  groups: [...coreGroups, McpGroup, ...on.flatMap(({ owns }) => owns?.groups ?? [])],
+  groups: [...coreGroups, ...on.flatMap(({ owns }) => owns?.groups ?? [])],
   features: Object.fromEntries(known.map(({ name }) => [name, on.some((each) => each.name === name)]))
 })
 

@@ -13,7 +13,6 @@ import { doctor } from "./Commands/Doctor/Doctor.ts"
 import { grant } from "./Commands/Grant.ts"
 import { key } from "./Commands/Key.ts"
 import { logs } from "./Commands/Logs/Logs.ts"
-import { mcp } from "./Commands/Mcp.ts"
 import { member } from "./Commands/Member/Member.ts"
 import { open } from "./Commands/Open.ts"
 import { providers } from "./Commands/Providers.ts"
@@ -55,5 +54,5 @@ export const commands = [
   },
   { group: "WITH AN API KEY", commands: [call, undo, approvals, results, logs, stats, quotas, providers] },
   { group: "WITH THE SETTINGS OF THE SERVICE", commands: featureCommands.settings },
-  { group: "WITHOUT CREDENTIALS", commands: [open, doctor, mcp, openapi] }
+  { group: "WITHOUT CREDENTIALS", commands: [open, doctor, ...featureCommands.none, openapi] }
 ] as const

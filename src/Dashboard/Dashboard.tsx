@@ -9,7 +9,6 @@ import { Page } from "./Parts/Page.tsx"
 import { isUnavailable, ServiceError } from "./Service/Service.ts"
 import { SessionGate } from "./Session/SessionGate.tsx"
 
-const AddAgent = lazyPage("/agents/add", async () => (await import("./Pages/Agents/AddAgent.tsx")).AddAgent)
 const Agents = lazyPage("/agents", async () => (await import("./Pages/Agents/Agents.tsx")).Agents)
 const ApprovalPage = lazyPage(
   "/approvals/",
@@ -75,7 +74,6 @@ export const Dashboard = () => (
             <Route path="/connections/:id">{({ id }) => <ConnectionPage key={id} id={id} />}</Route>
             <Route path="/keys" component={Keys} />
             <Route path="/agents" component={Agents} />
-            <Route path="/agents/add" component={AddAgent} />
             <Route path="/approvals" component={Approvals} />
             <Route path="/approvals/:id">{({ id }) => <ApprovalPage key={id} id={id} />}</Route>
             <Route path="/logs" component={Logs} />

@@ -19,10 +19,9 @@ import { AuthorizationRoutes } from "./AgentAccess/Authorization/AuthorizationRo
 import { AuthorizationServer } from "./AgentAccess/Authorization/AuthorizationServer.ts"
 import { ClientDocuments } from "./AgentAccess/Authorization/ClientDocuments.ts"
 import { OAuthClients } from "./AgentAccess/Authorization/OAuthClients.ts"
-import { McpRoutes } from "./Mcp/McpRoutes.ts"
-import { OtherTools } from "./Mcp/OtherTools/OtherTools.ts"
+import { requestConnectionTool } from "./Mcp/RequestConnection.ts"
 
-export const AgentRoutes = Layer.mergeAll(AuthorizationRoutes, McpRoutes, OtherTools).pipe(
+export const AgentRoutes = Layer.mergeAll(AuthorizationRoutes, requestConnectionTool).pipe(
   Layer.provide([
     AccountResources.layer,
     AnonymousBodies.layer,

@@ -4,6 +4,7 @@ import { clickHouse } from "./ClickHouse/Feature.ts"
 import { datasets } from "./Datasets/Feature.ts"
 import type { Feature } from "./Feature.ts"
 import { idempotency } from "./Idempotency/Feature.ts"
+import { mcp } from "./Mcp/Feature.ts"
 import { preview } from "./Preview/Feature.ts"
 import { quotas } from "./Quotas/Feature.ts"
 import { results } from "./Results/Feature.ts"
@@ -23,6 +24,7 @@ export const features: ReadonlyArray<Feature> = [
   quotas,
   idempotency,
   results,
+  mcp,
   datasets,
   revocation,
   webhooks,

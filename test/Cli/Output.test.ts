@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { agentClients } from "../../src/Api/AgentClients.ts"
 import { commands } from "../../src/Cli/Commands.ts"
 import { formatJson, sanitize } from "../../src/Cli/Output.ts"
 import { table } from "../../src/Cli/Table.ts"
+import { agentClients } from "../../src/Features/Mcp/AgentClients.ts"
 import { runOa } from "./RunCli.ts"
 
 const plain = (text: string) => text

@@ -5,6 +5,7 @@ import type { Feature } from "../../src/Features/Feature.ts"
 import { features } from "../../src/Features/Features.ts"
 import { configuredFeatures, without } from "../../src/Features/FeaturesOff.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
+import { listTools, rpc } from "./Mcp/McpFixture.ts"
 
 const Document = Schema.Struct({ paths: Schema.Record(Schema.String, Schema.Unknown) })
 
@@ -17,9 +18,16 @@ const pathsOf = Effect.gen(function*() {
 const routes: Readonly<Record<string, string>> = {
   revocation: "/admin/v1/revocations",
   webhooks: "/admin/v1/webhooks",
+  mcp: "/mcp",
   rotation: "/admin/v1/encryption/rotate",
   backup: "/admin/v1/snapshots",
   datasets: "/admin/v1/datasets"
+}
+
+const tools: Readonly<Record<string, string>> = {
+  undo: "undo",
+  approvals: "get_approval",
+  results: "query_result"
 }
 
 /** Features that need this one are left out with it. */
@@ -59,6 +67,23 @@ layer(TestServer.make({ CLICKHOUSE_URL: "http://u:p@127.0.0.1:1/openaccounts", F
         assert.strictEqual((yield* request("GET", "/v1/logs", { key })).status, 200)
         assert.notInclude((yield* request("GET", "/readyz")).text, "clickhouse")
         assert.deepStrictEqual(yield* sql`SELECT id FROM events`, [])
+      }))
+  }
+)
+
+layer(TestServer.make({}, { features: without(features, ...Object.keys(tools)) }))(
+  "A server without some features",
+  (it) => {
+    it.effect("has none of their tools", () =>
+      Effect.gen(function*() {
+        const { readWrite } = yield* seed()
+        const listed = (yield* listTools(readWrite)).tools.map(({ name }) => name)
+        assert.includeMembers(listed, ["list_connections", "call_write_endpoint"])
+        for (const name of Object.values(tools)) {
+          assert.notInclude(listed, name)
+          const { text } = yield* rpc(readWrite, "tools/call", { name, arguments: {} })
+          assert.include(text, "There is no tool")
+        }
       }))
   }
 )

@@ -29,7 +29,6 @@ export const CommandPalette = ({ onClose }: { readonly onClose: () => void }) =>
     { title: "Connect an account", kind: "Action", path: "/connections/connect" },
     { title: "Connect links", kind: "Page", path: "/connections/links" },
     { title: "Make a connect link", kind: "Action", path: "/connections/links?make=link" },
-    { title: "Add an agent", kind: "Action", path: "/agents/add" },
     ...featureActions.filter(isShown).map(({ path, title }) => ({ title, kind: "Action", path })),
     ...(connections.data ?? []).map(({ id, label }) => ({
       title: label,

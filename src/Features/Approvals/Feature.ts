@@ -1,13 +1,15 @@
 import { Layer } from "effect"
 import { Approvals } from "../../Calls/Approvals/Approvals.ts"
 import { approvalsSend, approvalsStep } from "../../Calls/Approvals/ApprovalsStep.ts"
+import { ApprovedCalls } from "../../Calls/ApprovedCalls.ts"
 import { type Feature, FeatureCall, FeatureSend } from "../Feature.ts"
+import { getApprovalTool } from "./Tools.ts"
 
 /** Asks a person before a write. */
 export const approvals: Feature = {
   name: "approvals",
   needs: ["preview", "idempotency"],
-  layer: Layer.empty,
+  layer: getApprovalTool.pipe(Layer.provide(ApprovedCalls.layer)),
   call: Layer.effect(FeatureCall, approvalsStep).pipe(Layer.provide(Approvals.layer)),
   send: Layer.succeed(FeatureSend, approvalsSend)
 }

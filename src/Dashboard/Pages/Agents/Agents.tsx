@@ -17,6 +17,7 @@ import { AccessCell } from "../../Rights/AccessCell.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useConnections, useGrants, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
+import { featuresOff } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { GrantForm } from "./GrantForm.tsx"
 
@@ -83,7 +84,9 @@ export const Agents = () => {
       ]
     }))
   ]
-  const addLink = <Link className="button primary" href="/agents/add">Add an agent</Link>
+  const addLink = !featuresOff.includes("mcp") && (
+    <Link className="button primary" href="/agents/add">Add an agent</Link>
+  )
   const close = () => setOpen(undefined)
   return (
     <ListPage

@@ -1,6 +1,7 @@
 import { Link } from "wouter"
 import { Icon } from "../../Parts/Icon.tsx"
 import { Panel } from "../../Parts/Panel.tsx"
+import { featuresOff } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 
 interface Step {
@@ -10,6 +11,8 @@ interface Step {
   readonly href: string
   readonly action: string
 }
+
+const hasAgents = !featuresOff.includes("agent_access")
 
 export const GettingStarted = ({ hasAgent, hasCall, hasClient, hasConnection, hasKey }: {
   readonly hasClient: boolean
@@ -37,8 +40,8 @@ export const GettingStarted = ({ hasAgent, hasCall, hasClient, hasConnection, ha
       action: "Connect an account"
     },
     {
-      title: "Make a key or add an agent",
-      help: "A key is for a script or a server. An agent signs in by itself.",
+      title: hasAgents ? "Make a key or add an agent" : "Make a key",
+      help: `A key is for a script or a server.${hasAgents ? " An agent signs in by itself." : ""}`,
       done: hasKey || hasAgent,
       href: "/keys?make=key",
       action: "Make a key"

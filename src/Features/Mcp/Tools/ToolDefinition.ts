@@ -50,8 +50,8 @@ export interface ServedFields {
 }
 
 export const servedFields = ({ features }: Served["Service"]): ServedFields => ({
-  hasPreview: features["preview"] !== false,
-  hasResults: features["results"] !== false
+  hasPreview: features["preview"] === true,
+  hasResults: features["results"] === true
 })
 
 export const connectionId = { type: "string", description: "From list_connections, if there are several." } as const

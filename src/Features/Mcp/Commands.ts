@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { type AgentClient, agentClientIds, agentClients, type AgentSetup, mcpUrl } from "../../Api/AgentClients.ts"
-import { serviceUrl, urlFlag } from "../ApiClient.ts"
-import { reportFailure } from "../Failure.ts"
-import { jsonFlag, print, type Style } from "../Output.ts"
+import { serviceUrl, urlFlag } from "../../Cli/ApiClient.ts"
+import { reportFailure } from "../../Cli/Failure.ts"
+import { jsonFlag, print, type Style } from "../../Cli/Output.ts"
+import { type AgentClient, agentClientIds, agentClients, type AgentSetup, mcpUrl } from "./AgentClients.ts"
 
 const setupLines = (name: string, setup: AgentSetup | null): ReadonlyArray<string> => {
   if (setup === null) return [`  ${name}: not possible.`]

@@ -1,11 +1,18 @@
 import { Link } from "wouter"
-import { agentClients, type AgentSetup, mcpUrl } from "../../../Api/AgentClients.ts"
-import { Code } from "../../Parts/Code.tsx"
-import { Page } from "../../Parts/Page.tsx"
-import { Prose } from "../../Parts/Prose.tsx"
-import { namedOptions, SelectField } from "../../Parts/Select.tsx"
-import { useUrlState } from "../../Parts/UrlState.ts"
-import { serviceUrl } from "../../Service/ServedPage.ts"
+import { Code } from "../../../Dashboard/Parts/Code.tsx"
+import { Page } from "../../../Dashboard/Parts/Page.tsx"
+import { Prose } from "../../../Dashboard/Parts/Prose.tsx"
+import { namedOptions, SelectField } from "../../../Dashboard/Parts/Select.tsx"
+import { useUrlState } from "../../../Dashboard/Parts/UrlState.ts"
+import { featuresOff, serviceUrl } from "../../../Dashboard/Service/ServedPage.ts"
+import { agentClients, type AgentSetup, mcpUrl } from "../AgentClients.ts"
+
+/** Agents can sign in. */
+const hasSignIn = !featuresOff.includes("agent_access")
+
+const about = hasSignIn
+  ? "Give the agent this address. It opens a page of this service, where you choose its access."
+  : "Give the agent this address and a key."
 
 export const AddAgent = () => {
   const clients = agentClients(serviceUrl)
@@ -14,8 +21,8 @@ export const AddAgent = () => {
   return (
     <Page
       title="Add an agent"
-      about="Give the agent this address. It opens a page of this service, where you choose its access."
-      actions={<Link className="button" href="/agents">All agents</Link>}
+      about={about}
+      actions={hasSignIn && <Link className="button" href="/agents">All agents</Link>}
     >
       <div className="stack-wide">
         <section className="stack" aria-label="Address">
@@ -37,7 +44,7 @@ export const AddAgent = () => {
                 <Prose text={client.note} />
               </p>
             )}
-            <Setup title="With a sign-in" setup={client.signIn} />
+            {hasSignIn && <Setup title="With a sign-in" setup={client.signIn} />}
             <Setup title="With an API key" setup={client.key} />
             <p className="muted">
               With a key, the agent has the rights of the key. <Link href="/keys?make=key">Make a key</Link>{" "}
