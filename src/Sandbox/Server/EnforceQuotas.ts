@@ -22,6 +22,8 @@ const Spans = Schema.Array(Schema.Tuple([Schema.Finite, Schema.Finite]))
 const Counts = Schema.Record(Schema.String, Spans)
 type Counts = typeof Counts.Type
 const decodeCounts = Schema.decodeUnknownOption(Counts)
+const countsIn = (stored: Option.Option<unknown>): Counts =>
+  Option.getOrElse(Option.flatMap(stored, decodeCounts), () => ({}))
 
 interface Endpoint extends Route {
   readonly endpoint: RawEndpoint
@@ -70,7 +72,7 @@ export const enforceQuotas = Effect.fnUntraced(function*(providers: ReadonlyArra
   /** Takes all units or none. Returns the quota that has none left. */
   const take = (provider: string, claims: ReadonlyArray<Claim>, now: number) =>
     store.modify(kind, provider, (stored) => {
-      const counts = Option.getOrElse(Option.flatMap(stored, decodeCounts), (): Counts => ({}))
+      const counts = countsIn(stored)
       const full = claims.find(({ key, quota, units }) =>
         quota.counts === "concurrent"
           ? (underWay.get(key) ?? 0) + units > quota.limit
@@ -82,10 +84,11 @@ export const enforceQuotas = Effect.fnUntraced(function*(providers: ReadonlyArra
     })
 
   const countError = (provider: string, claims: ReadonlyArray<Claim>, now: number) =>
-    store.modify(kind, provider, (stored) => {
-      const counts = Option.getOrElse(Option.flatMap(stored, decodeCounts), (): Counts => ({}))
-      return Result.succeed({ result: undefined, next: withUnits(counts, claims, "server_errors", now) })
-    })
+    store.modify(
+      kind,
+      provider,
+      (stored) => Result.succeed({ result: undefined, next: withUnits(countsIn(stored), claims, "server_errors", now) })
+    )
 
   const changeUnderWay = (claims: ReadonlyArray<Claim>, change: 1 | -1) => {
     for (const { key, quota } of claims) {

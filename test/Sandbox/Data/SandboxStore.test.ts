@@ -14,19 +14,6 @@ const storeOf = (folder: string) =>
   )
 
 layer(TestDataDir.layer)("SandboxStore", (it) => {
-  it.effect("keeps values after a restart", () =>
-    Effect.gen(function*() {
-      const folder = yield* TestDataDir
-      const sheet = { title: "Leads \u0000 \ud83d\ude00", rows: [["a", 1, null]] }
-      yield* Effect.flatMap(SandboxStore, (store) => store.put("spreadsheet", "s1", sheet)).pipe(
-        Effect.provide(storeOf(folder))
-      )
-      const found = yield* Effect.flatMap(SandboxStore, (store) => store.get("spreadsheet", "s1")).pipe(
-        Effect.provide(storeOf(folder))
-      )
-      assert.deepStrictEqual(found, Option.some(sheet))
-    }))
-
   it.effect("keeps all concurrent changes, and the value when a change fails", () =>
     Effect.gen(function*() {
       const store = yield* SandboxStore

@@ -21,14 +21,6 @@ layer(clientsOf(sandboxAt(now)))("Tokens", (it) => {
       assert.deepStrictEqual(errorOf(yield* exchangeCode(code)), [400, "invalid_grant", "Malformed auth code."])
     }))
 
-  it.effect("an unknown refresh token is invalid_grant", () =>
-    Effect.gen(function*() {
-      const good = newRefreshToken("google", scopes.webmasters)
-      for (const token of ["", "1//0abc", `${good}x`, newRefreshToken("sitesearch", scopes.webmasterRead)]) {
-        assert.deepStrictEqual(errorOf(yield* refresh(token)), [400, "invalid_grant", "Bad Request"])
-      }
-    }))
-
   it.effect("revoking ends the access and refresh tokens of one grant", () =>
     Effect.gen(function*() {
       const [mine, other] = [newRefreshToken("google", scopes.webmasters), newRefreshToken("google", scopes.webmasters)]

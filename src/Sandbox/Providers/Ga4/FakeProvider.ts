@@ -59,7 +59,12 @@ const listAccountSummaries = googleMethod({
 })
 
 const PropertyPath = Schema.Struct({ property: Schema.String })
-const propertyIdOf = ({ params }: { readonly params: typeof PropertyPath.Type }) => params.property
+const onProperty = {
+  scopes: dataScopes,
+  params: PropertyPath,
+  query: emptyMessage,
+  resource: ({ params }: { readonly params: typeof PropertyPath.Type }) => params.property
+}
 
 const consumed = 3
 
@@ -91,11 +96,8 @@ const makeCoreReport = Effect.fnUntraced(function*(property: Property, request: 
 const runReport = googleMethod({
   method: "POST",
   path: "/v1beta/properties/{property}:runReport",
-  scopes: dataScopes,
-  params: PropertyPath,
-  query: emptyMessage,
+  ...onProperty,
   body: RunReportRequest,
-  resource: propertyIdOf,
   respond: ({ body, params }) =>
     Effect.flatMap(findProperty(params.property), (property) => makeCoreReport(property, body))
 })
@@ -105,11 +107,8 @@ const maxBatch = 5
 const batchRunReports = googleMethod({
   method: "POST",
   path: "/v1beta/properties/{property}:batchRunReports",
-  scopes: dataScopes,
-  params: PropertyPath,
-  query: emptyMessage,
+  ...onProperty,
   body: BatchRunReportsRequest,
-  resource: propertyIdOf,
   respond: Effect.fnUntraced(function*({ body: { requests = [] }, params }) {
     const property = yield* findProperty(params.property)
     if (requests.length > maxBatch) {
@@ -125,11 +124,8 @@ const batchRunReports = googleMethod({
 const runRealtimeReport = googleMethod({
   method: "POST",
   path: "/v1beta/properties/{property}:runRealtimeReport",
-  scopes: dataScopes,
-  params: PropertyPath,
-  query: emptyMessage,
+  ...onProperty,
   body: RunRealtimeReportRequest,
-  resource: propertyIdOf,
   respond: Effect.fnUntraced(function*({ body, params }) {
     const property = yield* findProperty(params.property)
     const { rowCount, ...report } = yield* makeReport("realtime", body, yield* resolveMinuteRanges(property, body))
@@ -144,11 +140,8 @@ const runRealtimeReport = googleMethod({
 const getMetadata = googleMethod({
   method: "GET",
   path: "/v1beta/properties/{property}/metadata",
-  scopes: dataScopes,
-  params: PropertyPath,
-  query: emptyMessage,
+  ...onProperty,
   body: emptyMessage,
-  resource: propertyIdOf,
   respond: ({ params: { property } }) =>
     property === "0"
       ? Effect.succeed(metadataOf(property))

@@ -10,24 +10,24 @@ export const metadataOf = (id: string) => ({
   metrics: metrics.map(metricMetadata)
 })
 
-const dimensionMetadata = ({ apiName, category, custom, deprecatedName, description, uiName }: Dimension) => ({
-  apiName,
-  uiName,
-  description,
-  ...(deprecatedName === undefined ? {} : { deprecatedApiNames: [deprecatedName] }),
-  ...(custom === undefined ? {} : { customDefinition: true }),
-  category
+const dimensionMetadata = ({ custom, ...dimension }: Dimension) => ({
+  ...fieldMetadata(dimension),
+  ...(custom === undefined ? {} : { customDefinition: true })
 })
 
-const metricMetadata = (
-  { apiName, blocked, category, deprecatedName, description, expression, type, uiName }: Metric
+const metricMetadata = ({ blocked, expression, type, ...metric }: Metric) => ({
+  ...fieldMetadata(metric),
+  type,
+  ...(expression === undefined ? {} : { expression }),
+  ...(blocked === undefined ? {} : { blockedReasons: [blocked] })
+})
+
+const fieldMetadata = (
+  { apiName, category, deprecatedName, description, uiName }: Omit<Dimension | Metric, "value">
 ) => ({
   apiName,
   uiName,
   description,
   ...(deprecatedName === undefined ? {} : { deprecatedApiNames: [deprecatedName] }),
-  type,
-  ...(expression === undefined ? {} : { expression }),
-  ...(blocked === undefined ? {} : { blockedReasons: [blocked] }),
   category
 })

@@ -23,7 +23,10 @@ const writeScopes = [scopes.documents, scopes.driveFile, scopes.drive]
 const readScopes = [...writeScopes, scopes.documentsReadonly, scopes.driveReadonly]
 
 const DocumentPath = Schema.Struct({ documentId: Schema.String })
-const documentIdOf = ({ params }: { readonly params: typeof DocumentPath.Type }) => params.documentId
+const onDocument = {
+  params: DocumentPath,
+  resource: ({ params }: { readonly params: typeof DocumentPath.Type }) => params.documentId
+}
 
 const changeDocument =
   (drive: Drive<Document>) =>
@@ -37,7 +40,7 @@ const getDocument = (drive: Drive<Document>) =>
     method: "GET",
     path: "/v1/documents/{documentId}",
     scopes: readScopes,
-    params: DocumentPath,
+    ...onDocument,
     query: message({
       includeTabsContent: boolText,
       suggestionsViewMode: enumOf("google.apps.docs.v1.SuggestionsViewMode", [
@@ -48,7 +51,6 @@ const getDocument = (drive: Drive<Document>) =>
       ])
     }),
     body: emptyMessage,
-    resource: documentIdOf,
     respond: ({ fields, params, query }) =>
       changeDocument(drive)(params.documentId, (document) => {
         const includeTabsContent = query.includeTabsContent === true || selectsTabs(fields)
@@ -78,10 +80,9 @@ const updateDocument = (drive: Drive<Document>) =>
     method: "POST",
     path: "/v1/documents/{documentId}:batchUpdate",
     scopes: writeScopes,
-    params: DocumentPath,
+    ...onDocument,
     query: emptyMessage,
     body: Schema.Unknown,
-    resource: documentIdOf,
     respond: ({ body, params }) =>
       Effect.flatMap(Effect.fromResult(decodeBatchUpdate(body)), (update) =>
         changeDocument(drive)(params.documentId, (document) =>

@@ -20,7 +20,12 @@ import { findSite, findVerifiedSite, sites } from "./Sites.ts"
 const readScopes = [scopes.webmastersReadonly, scopes.webmasters]
 
 const SitePath = Schema.Struct({ siteUrl: Schema.String })
-const siteUrlOf = ({ params }: { readonly params: typeof SitePath.Type }) => params.siteUrl
+const onSite = {
+  scopes: readScopes,
+  params: SitePath,
+  query: emptyMessage,
+  resource: ({ params }: { readonly params: typeof SitePath.Type }) => params.siteUrl
+}
 
 const sitesList = googleMethod({
   method: "GET",
@@ -37,11 +42,8 @@ const sitesList = googleMethod({
 const sitesGet = googleMethod({
   method: "GET",
   path: "/webmasters/v3/sites/{siteUrl}",
-  scopes: readScopes,
-  params: SitePath,
-  query: emptyMessage,
+  ...onSite,
   body: emptyMessage,
-  resource: siteUrlOf,
   respond: ({ params }) =>
     Effect.map(findSite(params.siteUrl), ({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel }))
 })
@@ -49,11 +51,8 @@ const sitesGet = googleMethod({
 const searchAnalyticsQuery = googleMethod({
   method: "POST",
   path: "/webmasters/v3/sites/{siteUrl}/searchAnalytics/query",
-  scopes: readScopes,
-  params: SitePath,
-  query: emptyMessage,
+  ...onSite,
   body: QueryBody,
-  resource: siteUrlOf,
   respond: Effect.fnUntraced(function*({ body, fields, params }) {
     const site = yield* findVerifiedSite(params.siteUrl)
     const { rows, ...rest } = yield* runQuery(site, yield* Effect.fromResult(queryOf(body)), yield* today(pacificTime))
@@ -78,11 +77,9 @@ const sentInParts = (rows: Iterable<Row>, rest: object) =>
 const sitemapsList = googleMethod({
   method: "GET",
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps",
-  scopes: readScopes,
-  params: SitePath,
+  ...onSite,
   query: Schema.Struct({ sitemapIndex: Schema.optionalKey(Schema.String) }),
   body: emptyMessage,
-  resource: siteUrlOf,
   respond: Effect.fnUntraced(function*({ params, query }) {
     const site = yield* findVerifiedSite(params.siteUrl)
     return listSitemaps(site, yield* today(pacificTime), query.sitemapIndex)
@@ -92,11 +89,9 @@ const sitemapsList = googleMethod({
 const sitemapsGet = googleMethod({
   method: "GET",
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps/{feedpath}",
-  scopes: readScopes,
+  ...onSite,
   params: Schema.Struct({ siteUrl: Schema.String, feedpath: Schema.String }),
-  query: emptyMessage,
   body: emptyMessage,
-  resource: siteUrlOf,
   respond: Effect.fnUntraced(function*({ params }) {
     const site = yield* findVerifiedSite(params.siteUrl)
     return getSitemap(site, params.feedpath, yield* today(pacificTime)) ?? (yield* notFound)

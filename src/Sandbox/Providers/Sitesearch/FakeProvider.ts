@@ -118,10 +118,7 @@ const errorResponse = (error: SitesearchError, headers: Readonly<Record<string, 
 const htmlPage = (status: number, text: string) =>
   HttpServerResponse.text(
     `<!DOCTYPE html><html><head><title>Service</title></head><body><p>${text}</p></body></html>`,
-    {
-      status,
-      contentType: "text/html; charset=UTF-8"
-    }
+    { status, contentType: "text/html; charset=UTF-8" }
   )
 
 const faultResponses = ({ kind }: FaultCaller): FaultResponses => ({

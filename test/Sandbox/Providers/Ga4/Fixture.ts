@@ -5,8 +5,6 @@ import { responseFaults } from "../../../support/Discovery.ts"
 import { accessToken, at, send } from "../../SandboxFixture.ts"
 
 export const shop = "410000011"
-export const rollUp = "410000012"
-export const empty = "420000021"
 
 export const request = (path: string, json?: unknown) =>
   Effect.flatMap(
@@ -27,9 +25,7 @@ const Response = Schema.fromJsonString(Schema.Struct({
   metricHeaders: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String }))),
   rowCount: Schema.optionalKey(Schema.Number),
   rows: Rows,
-  totals: Rows,
-  maximums: Rows,
-  minimums: Rows
+  totals: Rows
 }))
 
 export interface Row {
@@ -55,16 +51,14 @@ export const reportOf = (body: object, property = shop, method = "runReport") =>
         return Effect.orDie(Schema.decodeEffect(Response)(text))
       }
     ),
-    ({ dimensionHeaders = [], maximums, metricHeaders = [], minimums, rowCount = 0, rows, totals, ...rest }) => ({
+    ({ dimensionHeaders = [], metricHeaders = [], rowCount = 0, rows, totals, ...rest }) => ({
       ...rest,
       rowCount,
       dimensions: dimensionHeaders.map(({ name }) => name),
       metrics: metricHeaders.map(({ name }) => name),
       types: metricHeaders.map(({ type }) => type),
       rows: toRows(rows),
-      totals: toRows(totals),
-      maximums: toRows(maximums),
-      minimums: toRows(minimums)
+      totals: toRows(totals)
     })
   )
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { now, sandboxAt } from "../../SandboxFixture.ts"
-import { column, names, reportOf, rollUp, sum } from "./Fixture.ts"
+import { column, names, reportOf, sum } from "./Fixture.ts"
 
 const byDate = (dimension: string, startDate: string, endDate: string) =>
   reportOf({
@@ -10,6 +10,11 @@ const byDate = (dimension: string, startDate: string, endDate: string) =>
     metrics: names("sessions"),
     orderBys: [{ dimension: { dimensionName: dimension } }]
   })
+
+const paths = (matchType: string, value: string) => ({
+  filter: { fieldName: "pagePath", stringFilter: { matchType, value } }
+})
+const either = { orGroup: { expressions: [paths("CONTAINS", "pages"), paths("EXACT", "/")] } }
 
 layer(sandboxAt(now))("A report", (it) => {
   it.effect("has headers, rows and the number of all rows", () =>
@@ -47,18 +52,6 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.deepStrictEqual(sessions, sessions.toSorted((a, b) => b - a))
     }))
 
-  it.effect("of the roll-up has the sessions of shop and journal, and fewer users than their sum", () =>
-    Effect.gen(function*() {
-      const request = { metrics: names("sessions", "activeUsers") }
-      const [ofShop] = (yield* reportOf(request)).rows
-      const [all] = (yield* reportOf(request, rollUp)).rows
-      const { rows } = yield* reportOf({ dimensions: names("streamName"), ...request }, rollUp)
-      assert.sameMembers(column(rows), ["Fernhill shop", "Fernhill journal"])
-      assert.strictEqual(rows.find(({ values }) => values[0] === "Fernhill shop")?.numbers[0], ofShop?.numbers[0])
-      assert.strictEqual(sum(rows), all?.numbers[0])
-      assert.isAbove(sum(rows, 1), all?.numbers[1] ?? 0)
-    }))
-
   it.effect("has consistent events, pages and purchases", () =>
     Effect.gen(function*() {
       const [totals] = (yield* reportOf({
@@ -85,14 +78,23 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.isBelow(rows[2]?.numbers[0] ?? 0, (rows[1]?.numbers[0] ?? 0) / 2)
     }))
 
-  it.effect("is paged by limit and offset", () =>
+  it.effect.each<[filter: object, keeps: (path: string) => boolean]>([
+    [paths("EXACT", "/products/Dibber"), (path) => path === "/products/dibber"],
+    [paths("PARTIAL_REGEXP", "rake|^/$"), (path) => path === "/" || path.includes("rake")],
+    [
+      { andGroup: { expressions: [{ notExpression: paths("CONTAINS", "products") }, either] } },
+      (path) => path === "/" || path.startsWith("/pages/")
+    ]
+  ])("has the rows of a filter: %j", ([dimensionFilter, keeps]) =>
     Effect.gen(function*() {
-      const request = { dimensions: names("city", "browser"), metrics: names("sessions") }
-      const { rows } = yield* reportOf(request)
-      const first = yield* reportOf({ ...request, limit: "5" })
-      const second = yield* reportOf({ ...request, limit: 5, offset: "5" })
-      assert.deepStrictEqual([...first.rows, ...second.rows], rows.slice(0, 10))
-      assert.strictEqual(second.rowCount, rows.length)
-      assert.deepStrictEqual((yield* reportOf({ ...request, offset: 100_000 })).rows, [])
+      const request = { dimensions: names("pagePath"), metrics: names("eventCount") }
+      const { rows: all } = yield* reportOf(request)
+      const { rows } = yield* reportOf({ ...request, dimensionFilter })
+      assert.deepStrictEqual(rows, all.filter(({ values: [path = ""] }) => keeps(path)))
+      const least = {
+        filter: { fieldName: "eventCount", numericFilter: { operation: "GREATER_THAN", value: { int64Value: 500 } } }
+      }
+      const { rows: many } = yield* reportOf({ ...request, metricFilter: least })
+      assert.deepStrictEqual(many, all.filter(({ numbers: [count = 0] }) => count > 500))
     }))
 })

@@ -62,15 +62,6 @@ layer(sandboxAt(`${today}T12:00:00Z`))("Search Console of a large customer", (it
       assert.deepStrictEqual(pairsOf(countries.flatMap(({ rows }) => rows)), pairsOf(rows))
     }))
 
-  it.effect("gives 50,000 rows of 70,000, which its countries have all", () =>
-    Effect.gen(function*() {
-      const day = "2026-11-07"
-      assert.lengthOf(yield* reportOn(day), cap)
-      const countries = yield* byCountry(day)
-      assert.isEmpty(countries.filter(({ rows }) => rows.length >= cap))
-      assert.strictEqual(pairsOf(countries.flatMap(({ rows }) => rows)).size, 70_000)
-    }))
-
   it.effect("gives 50,000 rows of 100,000, which the devices of its largest country have", () =>
     Effect.gen(function*() {
       const day = "2026-10-31"

@@ -26,22 +26,6 @@ layer(sandboxAt(now))("Search console", (it) => {
       assert.deepStrictEqual(at(one), { siteUrl: old, permissionLevel: "siteUnverifiedUser" })
     }))
 
-  for (
-    const site of ["https://blog.fernhill.example", "sc-domain:example.com", "fernhill.example", "https://x.example/"]
-  ) {
-    it.effect(`responds 403 to ${site}`, () =>
-      Effect.gen(function*() {
-        const { status, text } = yield* request(sitePath(site))
-        assert.strictEqual(status, 403)
-        assert.deepStrictEqual(at(text, "error", "errors"), [{
-          message: `User does not have sufficient permission for site '${site}'. ` +
-            "See also: https://support.google.com/webmasters/answer/2451999.",
-          domain: "global",
-          reason: "forbidden"
-        }])
-      }))
-  }
-
   it.effect("responds 403 to a request for data of an unverified site, and of a URL outside the site", () =>
     Effect.gen(function*() {
       const outside = inspect("https://www.fernhill.example/", blog)
@@ -88,14 +72,4 @@ layer(sandboxAt(now))("Search console", (it) => {
         assert.strictEqual(status("sitemap") === undefined, status("referringUrls") === undefined)
       }))
   }
-
-  it.effect("returns the requested fields only, and rejects an unknown query parameter", () =>
-    Effect.gen(function*() {
-      const { text } = yield* request("/webmasters/v3/sites?fields=siteEntry(siteUrl)&prettyPrint=false")
-      assert.deepStrictEqual(at(text, "siteEntry", 0), { siteUrl: domain })
-      assert.strictEqual((yield* request("/webmasters/v3/sites?fields=siteEntry(")).status, 400)
-      const unknown = yield* request("/webmasters/v3/sites?pageSize=5")
-      assert.strictEqual(unknown.status, 400)
-      assert.include(unknown.text, "Cannot bind query parameter.")
-    }))
 })

@@ -78,12 +78,4 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       const past = yield* reportOf({ dimensions: ["date"], dataState: "all" })
       assert.isUndefined(past.metadata)
     }))
-
-  it.effect("omits days that are more than sixteen months ago", () =>
-    Effect.gen(function*() {
-      const { rows } = yield* reportOf({ dimensions: ["date"], startDate: "2020-01-01" })
-      assert.strictEqual(keysOf(rows)[0], "2024-11-18")
-      const { rows: none } = yield* reportOf({ startDate: "2020-01-01", endDate: "2020-12-31" })
-      assert.lengthOf(none, 0)
-    }))
 })

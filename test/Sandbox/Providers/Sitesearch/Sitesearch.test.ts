@@ -27,17 +27,6 @@ layer(sandboxAt(now))("Site search", (it) => {
       assert.isFalse(queries.some(({ Query }) => Query.includes("fernhill")))
     }))
 
-  it.effect("writes days as midnight in Pacific time, winter and summer", () =>
-    Effect.gen(function*() {
-      const dates = (yield* rowsOf("GetRankAndTrafficStats")).map((row) => row.Date)
-      assert.deepStrictEqual([dates.length, dates[0], dates.at(-1)], [
-        180,
-        "/Date(1758265200000-0700)/",
-        "/Date(1773730800000-0700)/"
-      ])
-      assert.include(dates, "/Date(1768636800000-0800)/")
-    }))
-
   const invalidRequests: ReadonlyArray<readonly [string, string, Readonly<Record<string, string>>, number]> = [
     ["a wrong key", "GetUserSites", { apikey: "0".repeat(32) }, 3],
     ["an unverified site", "GetQueryStats", { siteUrl: "https://old.fernhill.example/" }, 14],

@@ -25,7 +25,7 @@ export const draft = (...requests: ReadonlyArray<Request>): Document => after(bl
 
 export const insert = (index: number, text: string): Request => ({ insertText: { location: { index }, text } })
 
-export const range = (startIndex: number, endIndex: number) => ({ startIndex, endIndex })
+const range = (startIndex: number, endIndex: number) => ({ startIndex, endIndex })
 
 export const named = (
   startIndex: number,
@@ -52,16 +52,6 @@ export const bullets = (
 export const table = (index: number, rows: number, columns: number): Request => ({
   insertTable: { location: { index }, rows, columns }
 })
-
-export const remove = (startIndex: number, endIndex: number): Request => ({
-  deleteContentRange: { range: range(startIndex, endIndex) }
-})
-
-export const errorOf = (state: Document, ...requests: ReadonlyArray<Request>): string =>
-  Result.match(batchUpdate(state, { requests }), {
-    onSuccess: () => "accepted",
-    onFailure: ({ code, message }) => `${code} ${message}`
-  })
 
 const paragraphsIn = (content: Content): ReadonlyArray<Paragraph> =>
   content.flatMap((block) => {

@@ -55,8 +55,6 @@ export const call = (spreadsheet: Spreadsheet, endpoint: string, { body, query =
 export const read = (spreadsheet: Spreadsheet, range: string, option = "UNFORMATTED_VALUE"): Values =>
   call(spreadsheet, "values.get", { range, query: { valueRenderOption: option } }).body.values ?? []
 
-export const shown = (spreadsheet: Spreadsheet, range: string): Values => read(spreadsheet, range, "FORMATTED_VALUE")
-
 export const batchUpdate = (spreadsheet: Spreadsheet, ...requests: ReadonlyArray<object>) =>
   call(spreadsheet, "spreadsheets.batchUpdate", { body: { requests } })
 
