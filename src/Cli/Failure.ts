@@ -25,6 +25,7 @@ const flagMessages = new Map([
   ["client_in_use", "Active connections belong to the client. Revoke them first, or with --revoke."],
   ["connection_ambiguous", "Several active connections match. Pass one of them with --connection."],
   ["idempotency_key_reused", "The --idempotency-key was used with another call. Use a new key."],
+  ["route_not_found", "The service does not have this: its FEATURES_OFF leaves it out, or its version is older."],
   ["read_only", "The key is read-only. The dashboard and `oa key create … --access read_write` make one that writes."]
 ])
 

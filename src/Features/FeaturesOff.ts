@@ -8,10 +8,15 @@ export const without = (
   ...names: ReadonlyArray<string>
 ): ReadonlyArray<Feature> => features.filter(({ name }) => !names.includes(name))
 
+/** The names in `FEATURES_OFF`. */
+export const featuresOff = Config.String("FEATURES_OFF").pipe(
+  Config.withDefault(""),
+  Config.map((text) => text.split(",").map((name) => name.trim()).filter((name) => name !== ""))
+)
+
 /** The features that are left, without those that `FEATURES_OFF` names. */
 export const configuredFeatures = Effect.fnUntraced(function*(features: ReadonlyArray<Feature>) {
-  const text = yield* Config.String("FEATURES_OFF").pipe(Config.withDefault(""))
-  const off = text.split(",").map((name) => name.trim()).filter((name) => name !== "")
+  const off = yield* featuresOff
   const known = features.map(({ name }) => name)
   const unknown = off.find((name) => !known.includes(name))
   if (unknown !== undefined) {

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { Feature } from "../../src/Features/Feature.ts"
 import { features } from "../../src/Features/Features.ts"
 import { configuredFeatures, without } from "../../src/Features/FeaturesOff.ts"
+import { runOa, runOaOnServer } from "../Cli/RunCli.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { listTools, rpc } from "./Mcp/McpFixture.ts"
 
@@ -125,6 +126,19 @@ layer(TestServer.make({}, { features: [...features, notes] }))("A further featur
       ])
       const { remaining, rotated } = yield* admin.encryption.rotate({ query: {} })
       assert.deepStrictEqual([rotated, remaining], [1, 2])
+    }))
+})
+
+layer(TestServer.make({}, { features: without(features, "revocation") }), { excludeTestServices: true })("oa", (it) => {
+  it.effect("says that the service does not have the feature of a command", () =>
+    Effect.gen(function*() {
+      const revoked = yield* runOaOnServer(["revoke", "--all", "--yes"])
+      const settings = { FEATURES_OFF: "backup" }
+      const moved = yield* runOa(["move", "--to", "postgres://x@127.0.0.1:1/x"], { settings })
+      for (const { exitCode, stderr } of [revoked, moved]) {
+        assert.strictEqual(exitCode, 1)
+        assert.include(stderr, "The service does not have this")
+      }
     }))
 })
 

@@ -5,7 +5,15 @@ import { restrictNewFiles } from "../../../Sql/DataDir.ts"
 import { readBackup, writeBackup } from "../Copy/BackupFile.ts"
 import { dump } from "../Copy/Dump.ts"
 import type { Part, Sum } from "../Copy/Parts.ts"
-import { currentDatabase, currentSecrets, describeSummary, refused, summaryOf, withMessages } from "./Databases.ts"
+import {
+  currentDatabase,
+  currentSecrets,
+  describeSummary,
+  refused,
+  requireFeature,
+  summaryOf,
+  withMessages
+} from "./Databases.ts"
 import { newPassphrase } from "./Passphrase.ts"
 
 /** Counts the rows of the file, so that a fault of the disk does not wait for the restore. */
@@ -25,6 +33,7 @@ const check = <E, R>(parts: Stream.Stream<Part, E, R>) =>
 
 export const makeBackup = Effect.fnUntraced(
   function*(file: string, withKeys: boolean) {
+    yield* requireFeature
     yield* restrictNewFiles
     const fs = yield* FileSystem.FileSystem
     if (yield* fs.exists(file)) return yield* refused(`${file} exists. Choose another name`)

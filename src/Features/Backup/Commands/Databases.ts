@@ -10,10 +10,17 @@ import { Failure, messageChain, usageError } from "../../../Cli/Failure.ts"
 import { databaseServer } from "../../../Settings.ts"
 import { embeddedClient } from "../../../Sql/Client/EmbeddedClient.ts"
 import { requireKnownMigrations } from "../../../Sql/Migrations.ts"
+import { featuresOff } from "../../FeaturesOff.ts"
 import type { Sum } from "../Copy/Parts.ts"
 import { keyDigests } from "./KeyDigests.ts"
 
 export const refused = (message: string) => new Failure({ exit: "refused", message })
+
+/** Commands that need no running service obey its setting too. */
+export const requireFeature = Effect.flatMap(
+  featuresOff,
+  (off) => off.includes("backup") ? refused("The service does not have this: FEATURES_OFF names backup") : Effect.void
+)
 
 /** Every error of a database, a file or a folder says what is wrong with it. */
 export const withMessages = <A, E extends Error, R>(effect: Effect.Effect<A, E, R>) =>

@@ -6,10 +6,19 @@ import { print } from "../../../Cli/Output.ts"
 import { PostgresUrl } from "../../../Settings.ts"
 import { dump } from "../Copy/Dump.ts"
 import { load } from "../Copy/Load.ts"
-import { describeSummary, refused, serverDatabase, stoppedDatabase, summaryOf, withMessages } from "./Databases.ts"
+import {
+  describeSummary,
+  refused,
+  requireFeature,
+  serverDatabase,
+  stoppedDatabase,
+  summaryOf,
+  withMessages
+} from "./Databases.ts"
 
 export const moveDatabase = Effect.fnUntraced(
   function*(flags: { readonly to: string }) {
+    yield* requireFeature
     const { to } = yield* decodeFlags(Schema.Struct({ to: PostgresUrl }), flags)
     const { join } = yield* Path.Path
     const source = yield* Effect.catchTag(

@@ -6,7 +6,15 @@ import { lockDirectory } from "../../../Sql/Client/DirectoryLock.ts"
 import { DataDir, restrictNewFiles } from "../../../Sql/DataDir.ts"
 import { type Head, readBackup } from "../Copy/BackupFile.ts"
 import { load } from "../Copy/Load.ts"
-import { describeSummary, embeddedDatabase, refused, serverDatabase, summaryOf, withMessages } from "./Databases.ts"
+import {
+  describeSummary,
+  embeddedDatabase,
+  refused,
+  requireFeature,
+  serverDatabase,
+  summaryOf,
+  withMessages
+} from "./Databases.ts"
 import { keyDigests } from "./KeyDigests.ts"
 import { passphrase } from "./Passphrase.ts"
 
@@ -93,6 +101,7 @@ const intoEmbedded = Effect.fnUntraced(function*(
 
 export const restoreBackup = Effect.fnUntraced(
   function*(file: string) {
+    yield* requireFeature
     yield* restrictNewFiles
     const dataDir = yield* DataDir
     const server = yield* databaseServer
