@@ -11,7 +11,6 @@ import type {
   ClientNotFound,
   ConnectionDerived,
   DatasetNotFound,
-  DeliveryNotFound,
   EmailTaken,
   FileNotFound,
   GrantNotFound,
@@ -22,8 +21,7 @@ import type {
   MemberNotFound,
   PasskeyNotFound,
   RevocationNotFound,
-  SessionNotFound,
-  WebhookNotFound
+  SessionNotFound
 } from "./ManagementErrors.ts"
 
 export class Unauthenticated extends apiError("Unauthenticated", {
@@ -458,8 +456,6 @@ export type ApiError =
   | LinkOver
   | KeyNotFound
   | GrantNotFound
-  | WebhookNotFound
-  | DeliveryNotFound
   | DatasetNotFound
   | FileNotFound
   | RevocationNotFound

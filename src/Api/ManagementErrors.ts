@@ -75,18 +75,6 @@ export class KeyNotFound extends apiError("KeyNotFound", {
   when: "There is no API key with that id"
 }) {}
 
-export class WebhookNotFound extends apiError("WebhookNotFound", {
-  code: "webhook_not_found",
-  status: 404,
-  when: "There is no webhook with that id"
-}) {}
-
-export class DeliveryNotFound extends apiError("DeliveryNotFound", {
-  code: "delivery_not_found",
-  status: 404,
-  when: "The webhook has no delivery with that id"
-}) {}
-
 export class RevocationNotFound extends apiError("RevocationNotFound", {
   code: "revocation_not_found",
   status: 404,

@@ -128,7 +128,7 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         }
         const { read } = yield* runDoctor(() => known)
         const src = new URL("../../src/", import.meta.url).pathname
-        const notStarting = /^(?:Cli|Client|Dashboard|Sandbox\/Providers)\//
+        const notStarting = /^(?:Cli|Client|Dashboard|Sandbox\/Providers|Features\/\w+\/Commands)\//
         const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
           .filter((file) => file.endsWith(".ts") && !notStarting.test(file))
           .map((file) => readFileSync(src + file, "utf8"))

@@ -2,10 +2,10 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { apiError } from "../../Api/ApiError.ts"
 import { ManagerOrKeyRequired } from "../../Api/Authentication.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { group, served } from "../../Api/Group.ts"
-import { DeliveryNotFound, WebhookNotFound } from "../../Api/ManagementErrors.ts"
 import { JsonRequestBody } from "../../Api/Middleware.ts"
 import { Accepted, Created, operation } from "../../Api/Responses.ts"
 import { Area, IsTest } from "../../Api/Right.ts"
@@ -20,6 +20,18 @@ import {
   Webhook,
   WebhookChange
 } from "./Webhook.ts"
+
+export class WebhookNotFound extends apiError("WebhookNotFound", {
+  code: "webhook_not_found",
+  status: 404,
+  when: "There is no webhook with that id"
+}) {}
+
+export class DeliveryNotFound extends apiError("DeliveryNotFound", {
+  code: "delivery_not_found",
+  status: 404,
+  when: "The webhook has no delivery with that id"
+}) {}
 
 export class WebhooksGroup extends group("webhooks", { title: "Management: webhooks", listener: "admin" })
   .add(
