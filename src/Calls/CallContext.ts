@@ -13,8 +13,8 @@ import type { QuotaCaller } from "../Providers/Sending/QuotaCaller.ts"
 import { type Answered, type CallFacts, type CallResult, type OnLogged, StoredResponse } from "./Answered.ts"
 import { isTooLong } from "./Cache/Cache.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
-import { withData } from "./Results/LongResponse.ts"
-import type { UnredactedCall } from "./Results/RedactCall.ts"
+import { withData } from "./Response/LongResponse.ts"
+import type { UnredactedCall } from "./Response/RedactCall.ts"
 
 export interface CompletedCall {
   readonly result: Exit.Exit<CallResult, CallError>

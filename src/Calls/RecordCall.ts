@@ -8,7 +8,7 @@ import { callSettings } from "./CallSettings.ts"
 import { CallLog } from "./Log/CallLog.ts"
 import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
-import { redactCall, type UnredactedCall } from "./Results/RedactCall.ts"
+import { redactCall, type UnredactedCall } from "./Response/RedactCall.ts"
 
 /** Fails if a call without a write cannot be logged. */
 export const makeRecordCall = Effect.gen(function*() {

@@ -2,7 +2,6 @@ import { Layer } from "effect"
 import { OAuthTokens } from "../Auth/OAuthTokens.ts"
 import { ApprovedCalls } from "../Calls/ApprovedCalls.ts"
 import { MeteredCalls } from "../Calls/MeteredCalls.ts"
-import { ResultQueries } from "../Calls/Results/Query/ResultQueries.ts"
 import { UndoCalls } from "../Calls/Undo/UndoCalls.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
@@ -20,6 +19,7 @@ import { AuthorizationServer } from "./AgentAccess/Authorization/AuthorizationSe
 import { ClientDocuments } from "./AgentAccess/Authorization/ClientDocuments.ts"
 import { OAuthClients } from "./AgentAccess/Authorization/OAuthClients.ts"
 import { requestConnectionTool } from "./Mcp/RequestConnection.ts"
+import { ResultQueries } from "./Results/Query/ResultQueries.ts"
 
 export const AgentRoutes = Layer.mergeAll(AuthorizationRoutes, requestConnectionTool).pipe(
   Layer.provide([

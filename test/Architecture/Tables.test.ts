@@ -12,7 +12,6 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Calls/Cache": ["response_drops", "responses"],
   "Calls/Idempotency": ["idempotency_keys"],
   "Calls/Log": ["call_stats", "call_stats_progress", "calls", "late_calls", "log_keys", "refused_calls"],
-  "Calls/Results/Kept": ["result_chunks", "results"],
   "Calls/Undo": ["undo_records"],
   Capacity: ["request_counts"],
   Connections: ["connections"],
@@ -21,6 +20,7 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Features/AgentAccess": ["oauth_client_documents", "oauth_clients"],
   "Features/ClickHouse": ["call_copies", "uncopied_calls"],
   "Features/Datasets": ["dataset_days", "datasets"],
+  "Features/Results": ["result_chunks", "results"],
   "Features/Revocation": ["revocation_connections", "revocations"],
   "Features/SignIn": [
     "known_addresses",

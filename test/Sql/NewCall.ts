@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { redactCall } from "../../src/Calls/Results/RedactCall.ts"
-import { appendData } from "../../src/Calls/Results/ResponseText.ts"
+import { redactCall } from "../../src/Calls/Response/RedactCall.ts"
+import { appendData } from "../../src/Calls/Response/ResponseText.ts"
 import type { KeyPrincipal, Viewer } from "../../src/Domain/Access/Principal.ts"
 import type { CallEntry } from "../../src/Domain/Calls/Call.ts"
 import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../src/Domain/Ids.ts"

@@ -1,7 +1,7 @@
 import { type ApprovalStale, type CallError, OutcomeUnknown } from "../../Api/Errors.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { type CallResult, StoredResponse } from "../Answered.ts"
-import { textOf } from "../Results/LongResponse.ts"
+import { textOf } from "../Response/LongResponse.ts"
 import type { Answer } from "./StoredApproval.ts"
 
 /** What the call of an approval has got. */

@@ -5,7 +5,7 @@ import { canonicalJson } from "../../Domain/Json/CanonicalJson.ts"
 import type { Access, ProviderRequest } from "../../Providers/ProviderClient.ts"
 import type { Send, Sender, SendStep } from "../../Providers/Sending/SendSteps.ts"
 import { type OnLogged, StoredResponse } from "../Answered.ts"
-import { textOf } from "../Results/LongResponse.ts"
+import { textOf } from "../Response/LongResponse.ts"
 import type { Idempotency, KeyUse } from "./Idempotency.ts"
 
 export interface IdempotentWrite {

@@ -1,7 +1,7 @@
 import { Layer } from "effect"
-import { KeptResults } from "../../Calls/Results/Kept/KeptResults.ts"
-import { resultsStep } from "../../Calls/Results/Shaping/ResultsStep.ts"
 import { type Feature, FeatureCall } from "../Feature.ts"
+import { KeptResults } from "./Kept/KeptResults.ts"
+import { resultsStep } from "./Shaping/ResultsStep.ts"
 import { queryResultTool } from "./Tools.ts"
 
 /** Returns parts and tables of responses, and keeps tables for SQL. */

@@ -2,10 +2,10 @@ import { Effect, Schema } from "effect"
 import { Format } from "../../Api/Calls/CallApi.ts"
 import { agentTool } from "../../Calls/AgentTools/AgentTools.ts"
 import { decodeArguments } from "../../Calls/AgentTools/ToolArguments.ts"
-import { ResultQueries } from "../../Calls/Results/Query/ResultQueries.ts"
 import { partText } from "../../Domain/Table/PartOf.ts"
 import { tableFormats } from "../../Domain/Table/TableText.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { ResultQueries } from "./Query/ResultQueries.ts"
 
 const decode = decodeArguments(Schema.Struct({
   result: Lookup,

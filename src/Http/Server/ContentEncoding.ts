@@ -3,7 +3,7 @@ import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { buffer } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib"
-import { LongResponse } from "../../Calls/Results/LongResponse.ts"
+import { LongResponse } from "../../Calls/Response/LongResponse.ts"
 
 export type ContentEncoding = "br" | "gzip"
 

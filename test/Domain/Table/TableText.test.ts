@@ -4,8 +4,8 @@ import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 import { ExactNumber, parseNumbers } from "../../../src/Domain/Json/ExactNumber.ts"
 import { typed } from "../../../src/Domain/Table/Table.ts"
-import { AnswerWriter } from "../../../src/Domain/Table/TableAnswer.ts"
 import { parseCsv, tableFormats, tableText } from "../../../src/Domain/Table/TableText.ts"
+import { AnswerWriter } from "../../../src/Features/Results/TableAnswer.ts"
 
 describe("The text of a table", () => {
   it("quotes what RFC 4180 quotes, and shows a line for a row without text", () => {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { LongResponse } from "../../../src/Calls/Results/LongResponse.ts"
+import { LongResponse } from "../../../src/Calls/Response/LongResponse.ts"
 import { BackpressuredResponse } from "../../../src/Http/Server/Listeners/BackpressuredResponse.ts"
 
 describe("A long response", () => {

@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { KeptResults, type StoredChunks } from "../../../src/Calls/Results/Kept/KeptResults.ts"
-import { toKept } from "../../../src/Calls/Results/Kept/KeptTable.ts"
 import { typed } from "../../../src/Domain/Table/Table.ts"
+import { KeptResults, type StoredChunks } from "../../../src/Features/Results/Kept/KeptResults.ts"
+import { toKept } from "../../../src/Features/Results/Kept/KeptTable.ts"
 import { newParty } from "../NewCall.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 

@@ -1,7 +1,7 @@
 import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
+import { AskWithSql } from "../../../Features/Results/Page/AskWithSql.tsx"
+import { DataView } from "../../Data/DataView.tsx"
 import { JsonView } from "../../Parts/JsonView.tsx"
-import { AskWithSql } from "../../Results/AskWithSql.tsx"
-import { DataView } from "../../Results/DataView.tsx"
 import { useSession } from "../../Session/Session.tsx"
 
 const dataIn = (response: unknown): unknown =>

@@ -1,5 +1,5 @@
 import { type IncomingMessage, ServerResponse } from "node:http"
-import { LongResponse } from "../../../Calls/Results/LongResponse.ts"
+import { LongResponse } from "../../../Calls/Response/LongResponse.ts"
 
 const step = 131_072
 

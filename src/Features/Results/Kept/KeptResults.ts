@@ -1,0 +1,257 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Clock, Config, Context, Duration, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { PayloadTooLarge, ResultNotFound } from "../../../Api/Errors.ts"
+import { TablePart } from "../../../Domain/Calls/TablePart.ts"
+import { ConnectionId, type MemberId, ResultId } from "../../../Domain/Ids.ts"
+import { newId } from "../../../Domain/NewId.ts"
+import type { PageRequest } from "../../../Domain/Page.ts"
+import { DurationText } from "../../../Domain/Validation/DurationText.ts"
+import { reEncryptById } from "../../../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../../../Secrets/StoredSecrets.ts"
+import { Encrypted, Vault } from "../../../Secrets/Vault.ts"
+import { advisoryLock } from "../../../Sql/AdvisoryLock.ts"
+import { textArray } from "../../../Sql/BulkStatement.ts"
+import { rowsOf, selectNewest } from "../../../Sql/Rows.ts"
+import { sweepTable } from "../../../Sql/Sweep.ts"
+import { inTransaction } from "../../../Sql/Transaction.ts"
+import { type KeptResult, ResultColumn } from "../Result.ts"
+import type { Chunk, KeptTable } from "./KeptTable.ts"
+
+const lock = advisoryLock("results", 7_226_931)
+
+/** Of all results of one member, in bytes. */
+const maxBytes = 1_073_741_824
+
+/** Of columns in a list. */
+const maxBriefBytes = 4096
+
+/** Whose result it is, and what it is about. */
+export interface ResultOrigin {
+  readonly memberId: MemberId
+  /** The id of the key, grant or session that made it. */
+  readonly holder: string
+  readonly connectionId: ConnectionId
+  readonly provider: string
+  readonly names: ReadonlyArray<string>
+  readonly urls: ReadonlyArray<string>
+  /** Equal for equal bounds. Empty without one. */
+  readonly bounds: string
+  /** `null` where nothing says that rows are missing. */
+  readonly part: TablePart | null
+}
+
+export interface StoredResult
+  extends Pick<ResultOrigin, "connectionId" | "provider" | "names" | "urls" | "bounds" | "part">
+{
+  readonly id: ResultId
+  readonly rows: number
+  readonly bytes: number
+  readonly expiresAt: Date
+}
+
+export interface StoredChunk extends Pick<Chunk, "firstRow"> {
+  /** As UTF-8, which a thread can take over. */
+  readonly json: Uint8Array<ArrayBuffer>
+}
+
+export interface StoredChunks {
+  readonly chunks: ReadonlyArray<StoredChunk>
+  readonly isComplete: boolean
+}
+
+export const resultRetention = Config.schema(DurationText, "RESULT_RETENTION").pipe(
+  Config.withDefault(Duration.hours(1))
+)
+
+export const resultSecrets: StoredSecrets = {
+  cursor: "chk_",
+  lost: "other_data",
+  reEncryption: reEncryptById({ table: "result_chunks", bytes: "bytes" })
+}
+
+/** Stores tables for a while, encrypted, in chunks, so that a page decrypts one or two of them. */
+export class KeptResults extends Context.Service<KeptResults, {
+  readonly keep: (origin: ResultOrigin, table: KeptTable) => Effect.Effect<KeptResult, PayloadTooLarge>
+  readonly find: (holder: string, id: string) => Effect.Effect<StoredResult, ResultNotFound>
+  readonly list: (
+    holder: string,
+    page: PageRequest
+  ) => Effect.Effect<{ readonly items: ReadonlyArray<StoredResult>; readonly cursor: string | null }>
+  readonly columns: (result: StoredResult) => Effect.Effect<KeptResult["columns"], ResultNotFound>
+  /** `None` where they take more than 4 kB. */
+  readonly briefColumns: (result: StoredResult) => Effect.Effect<Option.Option<KeptResult["columns"]>, ResultNotFound>
+  /**
+   * The chunks that have any of the rows from `offset` on, in order. The last one begins where those after the first
+   * have `bytes`, by default not before the last row.
+   */
+  readonly chunks: (
+    result: StoredResult,
+    range: { readonly offset: number; readonly limit: number; readonly bytes?: number }
+  ) => Effect.Effect<StoredChunks, ResultNotFound>
+  readonly remove: (id: ResultId) => Effect.Effect<void>
+}>()("openaccounts/Features/Results/Kept/KeptResults") {
+  static readonly layer = Layer.effect(
+    KeptResults,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const vault = yield* Vault
+      const retention = yield* resultRetention
+      const transaction = inTransaction(sql)
+
+      yield* sweepTable({
+        lock,
+        what: "kept results",
+        table: "results",
+        batch: 100,
+        isOld: (now) => sql`expires_at <= ${now}`
+      })
+
+      /** Takes the room that the chunks need. Results that are being written count too. */
+      const reserve = Effect.fnUntraced(function*(id: ResultId, origin: ResultOrigin, { bytes, rows }: KeptTable) {
+        const now = yield* Clock.currentTimeMillis
+        const expiresAt = new Date(now + Duration.toMillis(retention))
+        const inserted = yield* transaction(Effect.andThen(
+          sql`SELECT pg_advisory_xact_lock(hashtextextended(${`results ${origin.memberId}`}, 0))`,
+          sql`
+            INSERT INTO results (
+              id, member_id, holder, connection_id, provider, names, urls, bounds, part, rows, bytes, is_complete,
+              created_at, expires_at
+            )
+            SELECT ${id}, ${origin.memberId}, ${origin.holder}, ${origin.connectionId}, ${origin.provider},
+              ${textArray(origin.names)}, ${textArray(origin.urls)}, ${origin.bounds},
+              ${origin.part && PgTypes.jsonb(origin.part)}, ${rows}, ${bytes}::bigint, false,
+              ${new Date(now)}, ${expiresAt}
+            WHERE ${bytes}::bigint + (
+              SELECT coalesce(sum(bytes), 0) FROM results
+              WHERE member_id = ${origin.memberId} AND expires_at > ${new Date(now)}
+            ) <= ${maxBytes}::bigint
+            RETURNING id`
+        ))
+        if (inserted.length === 1) return expiresAt
+        return yield* new PayloadTooLarge({
+          message: "The member's kept results would take more than 1 GiB. Delete some, or select less."
+        })
+      })
+
+      const insertChunk = Effect.fnUntraced(function*(resultId: ResultId, { firstRow, json, rows }: Chunk) {
+        const id = yield* newId("chk")
+        const { bytes, encryptionKeyId } = vault.encrypt(id, Redacted.make(json))
+        yield* Effect.orDie(sql`
+          INSERT INTO result_chunks (id, result_id, first_row, rows, bytes, encryption_key_id)
+          VALUES (${id}, ${resultId}, ${firstRow}, ${rows}, ${bytes}, ${encryptionKeyId})`)
+        // Encrypting many chunks must not hold other calls.
+        yield* Effect.yieldNow
+      })
+
+      const remove = (id: ResultId) => Effect.orDie(Effect.asVoid(sql`DELETE FROM results WHERE id = ${id}`))
+
+      const decryptChunk = (chunk: typeof ChunkRow.Type) =>
+        Effect.map(
+          Effect.catchTag(vault.decrypt(chunk.id, chunk), "DecryptionFailed", (error) =>
+            Effect.andThen(
+              Effect.logError("A kept result is lost", error),
+              Effect.fail(new ResultNotFound())
+            )),
+          Redacted.value
+        )
+
+      return KeptResults.of({
+        keep: Effect.fnUntraced(function*(origin, table) {
+          const id = ResultId.make(yield* newId("res"))
+          const expiresAt = yield* reserve(id, origin, table)
+          const columns = { firstRow: -1, rows: 0, json: JSON.stringify(table.columns) }
+          yield* Effect.onExit(
+            Effect.forEach([columns, ...table.chunks], (chunk) => insertChunk(id, chunk), { discard: true }),
+            (exit) => Exit.isSuccess(exit) ? Effect.void : Effect.ignoreCause(remove(id))
+          )
+          yield* Effect.orDie(sql`UPDATE results SET is_complete = true WHERE id = ${id}`)
+          return { id, columns: table.columns, rows: table.rows, bytes: table.bytes, expires_at: expiresAt }
+        }),
+
+        find: Effect.fnUntraced(function*(holder, id) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          // No id has a NUL, which Postgres refuses.
+          const found = id.includes("\0") ? Option.none() : yield* results.first(sql`
+            SELECT ${stored(sql)} FROM results
+            WHERE id = ${id} AND holder = ${holder} AND is_complete AND expires_at > ${now}`)
+          return yield* Option.match(found, {
+            onNone: () => Effect.fail(new ResultNotFound()),
+            onSome: Effect.succeed
+          })
+        }),
+
+        list: Effect.fnUntraced(function*(holder, page) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          return yield* selectNewest(sql, page, (after, end) =>
+            results.all(sql`
+              SELECT ${stored(sql)} FROM results
+              WHERE holder = ${holder} AND is_complete AND expires_at > ${now} AND ${after} ${end}`))
+        }),
+
+        columns: Effect.fnUntraced(function*({ id }) {
+          const [row] = yield* chunks.all(sql`
+            SELECT ${ofChunk(sql)} FROM result_chunks WHERE result_id = ${id} AND first_row = -1`)
+          return row === undefined ? yield* new ResultNotFound() : decodeColumns(yield* decryptChunk(row))
+        }),
+
+        briefColumns: Effect.fnUntraced(function*({ id }) {
+          const row = yield* chunks.first(sql`
+            SELECT ${ofChunk(sql)} FROM result_chunks
+            WHERE result_id = ${id} AND first_row = -1 AND octet_length(bytes) <= ${maxBriefBytes}`)
+          return Option.isSome(row) ? Option.some(decodeColumns(yield* decryptChunk(row.value))) : Option.none()
+        }),
+
+        chunks: Effect.fnUntraced(function*({ id }, { bytes = Infinity, limit, offset }) {
+          const found = yield* positions.all(sql`
+            SELECT id, first_row AS "firstRow", octet_length(bytes) AS length FROM result_chunks
+            WHERE result_id = ${id} AND first_row >= 0 AND first_row < ${
+            offset + limit
+          } AND first_row + rows > ${offset}
+            ORDER BY first_row`)
+          const read: Array<StoredChunk> = []
+          let left = bytes
+          for (const { firstRow, id, length } of found) {
+            if (left <= 0) return { chunks: read, isComplete: false }
+            if (read.length > 0) left -= length
+            const [row] = yield* chunks.all(sql`SELECT ${ofChunk(sql)} FROM result_chunks WHERE id = ${id}`)
+            // It was deleted in the meantime.
+            if (row === undefined) return yield* new ResultNotFound()
+            read.push({ firstRow, json: new TextEncoder().encode(yield* decryptChunk(row)) })
+            yield* Effect.yieldNow
+          }
+          return { chunks: read, isComplete: true }
+        }),
+
+        remove
+      })
+    })
+  )
+}
+
+const stored = (sql: SqlClient.SqlClient) =>
+  sql`id, connection_id AS "connectionId", provider, names, urls, bounds, part, rows, bytes::float8 AS bytes,
+    expires_at AS "expiresAt"`
+
+const ofChunk = (sql: SqlClient.SqlClient) => sql`id, bytes, encryption_key_id AS "encryptionKeyId"`
+
+const results = rowsOf(Schema.Struct({
+  id: ResultId,
+  connectionId: ConnectionId,
+  provider: Schema.String,
+  names: Schema.Array(Schema.String),
+  urls: Schema.Array(Schema.String),
+  bounds: Schema.String,
+  part: Schema.NullOr(TablePart),
+  rows: Schema.Int,
+  bytes: Schema.Finite,
+  expiresAt: Schema.Date
+}))
+
+const ChunkRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
+
+const chunks = rowsOf(ChunkRow)
+
+const positions = rowsOf(Schema.Struct({ id: Schema.String, firstRow: Schema.Int, length: Schema.Int }))
+
+const decodeColumns = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(ResultColumn)))

@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import { extname } from "node:path"
+import type { RateLimited, ResultNotFound } from "../../../Api/Errors.ts"
+import { Threads } from "../../../Capacity/Threads.ts"
+import type { MemberId } from "../../../Domain/Ids.ts"
+import type { AnswerForm } from "../TableAnswer.ts"
+import type { KeptResults, StoredResult } from "./KeptResults.ts"
+import { type PageAnswer, type PageJob, type PageRequest, writePage } from "./Page.ts"
+
+const threads = new Threads<PageJob, PageAnswer>({
+  module: new URL(`./PageThread${extname(import.meta.url)}`, import.meta.url),
+  size: 1,
+  resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
+  refusal: "The member reads too many pages of kept results at once."
+})
+
+/** In bytes. A shorter page is written here, in about 20 ms. */
+const maxHere = 1_000_000
+
+/** Of the longest page. */
+const withinMillis = 30_000
+
+export const readPage = Effect.fnUntraced(function*(
+  results: KeptResults["Service"],
+  member: MemberId,
+  result: StoredResult,
+  range: PageRequest,
+  form: AnswerForm
+): Effect.fn.Return<PageAnswer, ResultNotFound | RateLimited> {
+  const columns = yield* results.columns(result)
+  const stored = yield* results.chunks(result, { ...range, bytes: form.limit })
+  const job = { ...range, ...stored, columns, total: result.rows, part: result.part, form }
+  const lengths = stored.chunks.map(({ json }) => json.length)
+  if (lengths.reduce((sum, length) => sum + length, 0) <= maxHere) return writePage(job)
+  const options = { moved: stored.chunks.map(({ json }) => json.buffer), withinMillis }
+  return yield* threads.run(member, Effect.succeed(job), () => options).pipe(
+    Effect.catchTags({ JobTooLong: Effect.die, JobTooLarge: Effect.die })
+  )
+})

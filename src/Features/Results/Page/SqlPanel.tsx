@@ -1,0 +1,72 @@
+import { type KeyboardEvent, useState } from "react"
+import { DataTable } from "../../../Dashboard/Data/DataTable.tsx"
+import { SaveCsv } from "../../../Dashboard/Data/SaveCsv.tsx"
+import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
+import { Field } from "../../../Dashboard/Parts/Field.tsx"
+import { fieldErrors } from "../../../Dashboard/Parts/FieldErrors.ts"
+import { Id } from "../../../Dashboard/Parts/Id.tsx"
+import { Time } from "../../../Dashboard/Parts/Time.tsx"
+import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
+import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
+import { partText } from "../../../Domain/Table/PartOf.ts"
+import { type Table, toCell } from "../../../Domain/Table/Table.ts"
+import type { ResultQuery } from "../Contract.ts"
+import type { KeptResult } from "../Result.ts"
+
+/** Asks a kept result with SQL. */
+export const SqlPanel = (
+  { part, result }: { readonly part: TablePart | undefined; readonly result: KeptResult }
+) => {
+  const [sql, setSql] = useState("SELECT * FROM result LIMIT 100")
+  const ask = useServiceMutation(
+    ({ results }, payload: ResultQuery) => results.query({ params: { id: result.id }, payload }),
+    []
+  )
+  const errors = fieldErrors(ask.error, ["sql"])
+  const run = () => ask.mutate({ sql })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !event.ctrlKey && !event.metaKey) return
+    event.preventDefault()
+    run()
+  }
+  const table: Table | undefined = ask.data && {
+    columns: ask.data.columns,
+    rows: ask.data.rows.map((row) => row.map(toCell))
+  }
+  return (
+    <section className="stack" aria-label="Ask with SQL">
+      <p className="meta">
+        {result.rows.toLocaleString()} rows are kept until <Time at={result.expires_at} /> in the table{" "}
+        <code>result</code>: {result.columns.map(({ name, type }, index) => (
+          <span key={name}>
+            {index > 0 && ", "}
+            <code>{name}</code> {type}
+          </span>
+        ))}. <Id id={result.id} />
+      </p>
+      {part && <p className="notice">{partText(part)}</p>}
+      <Field label="SQL" help="One SELECT, in SQLite's dialect. Ctrl Enter asks." error={errors.of("sql")}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            className="mono"
+            rows={4}
+            spellCheck={false}
+            value={sql}
+            onChange={(event) => setSql(event.target.value)}
+            onKeyDown={onKeyDown}
+          />
+        )}
+      </Field>
+      {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
+      <div className="row-of spread">
+        <button type="button" className="primary" disabled={ask.isPending || sql.trim() === ""} onClick={run}>
+          Ask
+        </button>
+        {table && <SaveCsv name="query" table={table} />}
+      </div>
+      {table && <DataTable key={ask.submittedAt} label="Answer" table={table} />}
+      {ask.data?.truncated && <p className="meta">There are more than 10,000 rows. Ask for fewer.</p>}
+    </section>
+  )
+}

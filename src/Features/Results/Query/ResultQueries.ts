@@ -1,0 +1,137 @@
+import { Context, Duration, Effect, Exit, Layer } from "effect"
+import { availableParallelism } from "node:os"
+import { extname } from "node:path"
+import { InvalidInput, type RateLimited, type ResultNotFound } from "../../../Api/Errors.ts"
+import { overMemberShare } from "../../../Capacity/Capacity.ts"
+import { FairCapacity } from "../../../Capacity/FairCapacity.ts"
+import { JobTooLong, Threads } from "../../../Capacity/Threads.ts"
+import type { Principal } from "../../../Domain/Access/Principal.ts"
+import type { ResultQuery } from "../Contract.ts"
+import { KeptResults, type StoredResult } from "../Kept/KeptResults.ts"
+import { ResultAccess } from "../Kept/ResultAccess.ts"
+import type { AnswerForm } from "../TableAnswer.ts"
+import type { QueryJob, QueryReply } from "./QueryThread.ts"
+import type { NamedTable, QueryAnswer } from "./Sqlite.ts"
+import { StatementTime } from "./StatementTime.ts"
+
+const refusal = "The member asks too much of kept results at once."
+
+/** Statements of several other members may come first. */
+const maxWait = Duration.minutes(1)
+
+const statementTime = new StatementTime()
+
+const makeThreads = (size: number) =>
+  new Threads<QueryJob, QueryReply>({
+    module: new URL(`./QueryThread${extname(import.meta.url)}`, import.meta.url),
+    size,
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+    refusal,
+    maxWait,
+    taken: (member) => statementTime.of(member)
+  })
+
+/** Small tables are asked here first, so that short statements do not wait for long ones. */
+const short = { threads: makeThreads(1), loadMillis: 5000, statementMillis: 500 }
+
+/** For large tables, and for what has taken too long there. A core stays free for everything else. */
+const long = {
+  threads: makeThreads(Math.max(1, availableParallelism() - 1)),
+  loadMillis: 30_000,
+  statementMillis: 5000
+}
+
+/** Of all tables, as JSON. They take about as much in SQLite, which has 256 MB. */
+const maxBytes = 256 * 1024 * 1024
+
+/** The memory of tables that are asked, of all members. */
+const loaded = new FairCapacity({
+  capacity: maxBytes,
+  maxWaiting: 10,
+  maxWait,
+  exceeded: () => overMemberShare(refusal)
+})
+
+/** In bytes. A thread keeps the memory that SQLite took. */
+const maxReused = 16 * 1024 * 1024
+
+/** Results are found again for each query, so that it sees only what its caller may see now. */
+export class ResultQueries extends Context.Service<ResultQueries, {
+  readonly query: (
+    principal: Principal,
+    id: string,
+    query: Pick<ResultQuery, "sql" | "results">,
+    form: AnswerForm
+  ) => Effect.Effect<QueryAnswer, ResultNotFound | InvalidInput | RateLimited>
+}>()("openaccounts/Features/Results/Query/ResultQueries") {
+  static readonly layer = Layer.effect(
+    ResultQueries,
+    Effect.gen(function*() {
+      const access = yield* ResultAccess
+      const results = yield* KeptResults
+
+      const load = Effect.fnUntraced(function*(
+        name: string,
+        result: StoredResult
+      ): Effect.fn.Return<NamedTable, ResultNotFound> {
+        const columns = yield* results.columns(result)
+        const { chunks } = yield* results.chunks(result, { offset: 0, limit: result.rows })
+        return { name, columns: columns.map((column) => column.name), chunks: chunks.map(({ json }) => json) }
+      })
+
+      return ResultQueries.of({
+        query: Effect.fn("ResultQueries.query")(function*(principal, id, { results: others = {}, sql }, form) {
+          const { memberId } = principal
+          const named = yield* Effect.forEach(
+            Object.entries({ ...others, result: id }),
+            ([name, id]) => Effect.map(access.find(principal, id), (result) => ({ name, result }))
+          )
+          const parts = Object.fromEntries(
+            named.flatMap(({ name, result: { part } }) => part === null ? [] : [[name, part] as const])
+          )
+          const bytes = named.reduce((sum, { result }) => sum + result.bytes, 0)
+          if (bytes > maxBytes) return yield* failed("out of memory: the results need more than 256 MB")
+          const isSmall = bytes <= maxReused
+          const runIn = Effect.fnUntraced(function*({ loadMillis, statementMillis, threads }: typeof short) {
+            let start: number | undefined
+            const job = Effect.map(
+              Effect.forEach(named, ({ name, result }) => load(name, result)),
+              (tables): QueryJob => {
+                start = performance.now()
+                // All that it may take, so that it counts while it runs.
+                statementTime.take(memberId, statementMillis)
+                return { sql, tables, form, parts, withinMillis: statementMillis }
+              }
+            )
+            const ran = threads.run(memberId, job, ({ tables }) => ({
+              moved: tables.flatMap(({ chunks }) => chunks.map(({ buffer }) => buffer)),
+              withinMillis: loadMillis,
+              isLast: !isSmall
+            }))
+            // A statement that is ended, also by its caller, has not said what it took.
+            const { result } = yield* Effect.onExit(ran, (exit) =>
+              Effect.sync(() => {
+                if (start === undefined) return
+                const past = Math.min(performance.now() - start, statementMillis)
+                statementTime.take(memberId, (Exit.isSuccess(exit) ? exit.value.millis : past) - statementMillis)
+              }))
+            return result === "interrupted" ? yield* new JobTooLong() : result
+          })
+          const inLong = Effect.scopedWith((scope) =>
+            Effect.andThen(loaded.reserve(memberId, bytes, scope), runIn(long))
+          )
+          const answer = yield* (isSmall ? Effect.catchTag(runIn(short), "JobTooLong", () => inLong) : inLong).pipe(
+            Effect.catchTags({
+              JobTooLong: () => failed("interrupted: it needs more than 5 s"),
+              JobTooLarge: () => failed("out of memory: it needs more than 256 MB")
+            })
+          )
+          return "message" in answer ? yield* failed(answer.message) : answer
+        })
+      })
+    })
+  ).pipe(Layer.provide([KeptResults.layer, ResultAccess.layer]))
+}
+
+const failed = (message: string) =>
+  Effect.fail(new InvalidInput({ message: "The query failed.", details: [{ path: ["sql"], message }] }))

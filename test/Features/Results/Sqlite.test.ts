@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { query } from "../../../src/Features/Results/Query/Sqlite.ts"
+
+const bytes = (json: unknown) => new TextEncoder().encode(JSON.stringify(json))
+
+const ask = (sql: string, { isLate = (): boolean => false, limit = 8_000_000 } = {}) =>
+  query([{ name: "result", columns: ["a", "b"], chunks: [bytes([[1, "x"], [2, "[3,4]"]])] }], {
+    sql,
+    form: { format: "json", limit },
+    parts: {},
+    isLate,
+    onLoaded: () => undefined
+  })
+
+const rowsOf = async (sql: string) => {
+  const answer = await ask(sql)
+  assert.isTrue(typeof answer === "object" && "body" in answer, JSON.stringify(answer))
+  return typeof answer === "object" && "body" in answer ? JSON.parse(new TextDecoder().decode(answer.body)).rows : []
+}
+
+/** A statement that keeps `megabytes` values of 1 MB. */
+const keeps = (megabytes: number) =>
+  `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT ${megabytes}), ` +
+  "kept(s) AS MATERIALIZED (SELECT zeroblob(1000000 + x) FROM n) SELECT count(*) FROM kept"
+
+describe("A statement", () => {
+  it("takes at most 256 MB for what it needs", async () => {
+    assert.deepStrictEqual(await rowsOf(keeps(100)), [[100]])
+    assert.deepStrictEqual(await ask(keeps(300)), { message: "out of memory: it needs more than 256 MB" })
+  }, 60_000)
+
+  it.each(
+    [
+      ["SELECT count(*) FROM result", [[2]]],
+      ["SELECT a FROM main.\"RESULT\" AS dbstat WHERE a > 1", [[2]]],
+      ["SELECT each.value FROM result, json_each(b) AS each WHERE a = 2", [[3], [4]]],
+      ["SELECT count(*) FROM result, json_tree(b) WHERE a = 2", [[3]]],
+      ["WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 5) SELECT count(*) FROM c", [[5]]],
+      ["SELECT count(*) FROM (SELECT 1 UNION SELECT 2) AS pragma", [[2]]],
+      ["SELECT name FROM sqlite_master", [["result"]]]
+    ] as const
+  )("may read the table, what it makes of it, and JSON: %s", async (sql, rows) => {
+    assert.deepStrictEqual(await rowsOf(sql), rows)
+  })
+
+  it.each([
+    "SELECT count(*) FROM dbstat",
+    "SELECT count(*) FROM DbStat",
+    "SELECT pgno FROM sqlite_dbpage",
+    "SELECT count(*) FROM sqlite_dbpage",
+    "SELECT sql FROM sqlite_stmt",
+    "SELECT count(*) FROM pragma_module_list",
+    "SELECT name FROM pragma_function_list",
+    "SELECT opcode FROM bytecode('SELECT 1')",
+    "SELECT count(*) FROM tables_used('SELECT 1')",
+    "SELECT name FROM sqlite_temp_master",
+    "SELECT 1 FROM result WHERE EXISTS (SELECT 1 FROM dbstat)"
+  ])("may not read %s", async (sql) => {
+    const answer = await ask(sql)
+    assert.match(typeof answer === "object" && "message" in answer ? answer.message : "", /not authorized|prohibited/)
+  })
+
+  it("ends with the rows that fit into an answer", async () => {
+    const numbers =
+      "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x, printf('%.*c', 900, 'x') FROM n"
+    const answer = await ask(numbers, { limit: 10_000 })
+    assert.isTrue(typeof answer === "object" && "body" in answer && answer.body.length <= 10_000 && answer.truncated)
+    assert.deepInclude(answer, { rows: 10 })
+  })
+
+  it("is interrupted once it is late", async () => {
+    let asked = 0
+    const isLate = () => ++asked === 3
+    const endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
+    assert.strictEqual(await ask(endless, { isLate }), "interrupted")
+  })
+})
