@@ -1,4 +1,3 @@
-import { ResultsApi } from "../Features/Results/Contract.ts"
 import { SessionApi, SignInApi } from "../Features/SignIn/Contract.ts"
 import { OidcApi } from "../Features/SignIn/Oidc/Contract.ts"
 import { PasskeysApi, PasskeySignInApi } from "../Features/SignIn/Passkeys/Contract.ts"
@@ -35,7 +34,6 @@ export const coreGroups = [
   ConnectionsApi,
   QuotasApi,
   LogsApi,
-  ResultsApi,
   UndoApi,
   ApprovalsApi,
   AdminLogsApi,

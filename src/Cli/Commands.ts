@@ -3,7 +3,6 @@ import { Command } from "effect/cli"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { featureCommands } from "../Features/Commands.ts"
 import { groups } from "../Features/Contracts.ts"
-import { results } from "../Features/Results/Commands.ts"
 import { approvals } from "./Commands/Approvals.ts"
 import { audit } from "./Commands/Audit.ts"
 import { call } from "./Commands/Call.ts"
@@ -52,7 +51,10 @@ export const commands = [
       ...featureCommands.admin
     ]
   },
-  { group: "WITH AN API KEY", commands: [call, undo, approvals, results, logs, stats, quotas, providers] },
+  {
+    group: "WITH AN API KEY",
+    commands: [call, undo, approvals, ...featureCommands.key, logs, stats, quotas, providers]
+  },
   { group: "WITH THE SETTINGS OF THE SERVICE", commands: featureCommands.settings },
   { group: "WITHOUT CREDENTIALS", commands: [open, doctor, ...featureCommands.none, openapi] }
 ] as const

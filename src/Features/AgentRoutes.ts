@@ -19,7 +19,6 @@ import { AuthorizationServer } from "./AgentAccess/Authorization/AuthorizationSe
 import { ClientDocuments } from "./AgentAccess/Authorization/ClientDocuments.ts"
 import { OAuthClients } from "./AgentAccess/Authorization/OAuthClients.ts"
 import { requestConnectionTool } from "./Mcp/RequestConnection.ts"
-import { ResultQueries } from "./Results/Query/ResultQueries.ts"
 
 export const AgentRoutes = Layer.mergeAll(AuthorizationRoutes, requestConnectionTool).pipe(
   Layer.provide([
@@ -39,7 +38,6 @@ export const AgentRoutes = Layer.mergeAll(AuthorizationRoutes, requestConnection
     OAuthClients.layer,
     OAuthTokens.layer,
     RateLimit.layer,
-    ResultQueries.layer,
     UndoCalls.layer,
     VisitorShareLayer
   ])

@@ -1,6 +1,7 @@
 import { backup, move, restore } from "./Backup/Commands.ts"
 import { dataset } from "./Datasets/Commands.ts"
 import { mcp } from "./Mcp/Commands.ts"
+import { results } from "./Results/Commands.ts"
 import { revoke } from "./Revocation/Commands.ts"
 import { keys } from "./Rotation/Commands.ts"
 import { webhook } from "./Webhooks/Commands.ts"
@@ -8,6 +9,7 @@ import { webhook } from "./Webhooks/Commands.ts"
 /** What the features add to `oa`, by the credentials that a command needs. */
 export const featureCommands = {
   admin: [webhook, keys, revoke, dataset],
+  key: [results],
   settings: [backup, restore, move],
   none: [mcp]
 } as const

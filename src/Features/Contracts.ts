@@ -3,6 +3,7 @@ import { served } from "../Api/Group.ts"
 import { SnapshotsGroup } from "./Backup/Contract.ts"
 import { DatasetsGroup } from "./Datasets/Contract.ts"
 import { McpGroup } from "./Mcp/Contract.ts"
+import { ResultsGroup } from "./Results/Contract.ts"
 import { RevocationsGroup } from "./Revocation/Contract.ts"
 import { EncryptionGroup } from "./Rotation/Contract.ts"
 import { WebhooksGroup } from "./Webhooks/Contract.ts"
@@ -10,6 +11,7 @@ import { WebhooksGroup } from "./Webhooks/Contract.ts"
 /** The routes of the core and of every feature, for clients. */
 export const groups = [
   ...coreGroups,
+  ResultsGroup,
   McpGroup,
   RevocationsGroup,
   EncryptionGroup,

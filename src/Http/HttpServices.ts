@@ -5,9 +5,6 @@ import { UndoCalls } from "../Calls/Undo/UndoCalls.ts"
 import { AttemptLimits } from "../Capacity/AttemptLimits.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
 import { HealthWatch } from "../Connections/Health/HealthWatch.ts"
-import { KeptResults } from "../Features/Results/Kept/KeptResults.ts"
-import { ResultAccess } from "../Features/Results/Kept/ResultAccess.ts"
-import { ResultQueries } from "../Features/Results/Query/ResultQueries.ts"
 import { Links } from "../Features/SignIn/Links.ts"
 import { OidcSignIn } from "../Features/SignIn/Oidc/OidcSignIn.ts"
 import { Passkeys } from "../Features/SignIn/Passkeys/Passkeys.ts"
@@ -33,11 +30,8 @@ export const HttpServices = Layer.mergeAll(
   AgentTools.layer,
   AnonymousBodies.layer,
   HealthWatch.layer,
-  KeptResults.layer,
   ManagementServices,
   MeteredCalls,
   RateLimit.layer,
-  ResultAccess.layer,
-  ResultQueries.layer,
   UndoCalls.layer
 )

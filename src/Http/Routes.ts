@@ -2,7 +2,6 @@ import { Layer } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../Api/CoreApi.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
-import { ResultsHandlers } from "../Features/Results/Handlers.ts"
 import { SignInHandlers } from "../Features/SignIn/Handlers.ts"
 import { OidcHandlers } from "../Features/SignIn/Oidc/Handlers.ts"
 import { PasskeysHandlers, PasskeySignInHandlers } from "../Features/SignIn/Passkeys/Handlers.ts"
@@ -50,7 +49,6 @@ const Handlers = Layer.mergeAll(
   QuotasHandlers,
   LogsHandlers,
   AdminLogsHandlers,
-  ResultsHandlers,
   SignInHandlers,
   SessionHandlers,
   PasskeySignInHandlers,

@@ -17,6 +17,7 @@ const pathsOf = Effect.gen(function*() {
 })
 
 const routes: Readonly<Record<string, string>> = {
+  results: "/v1/results",
   revocation: "/admin/v1/revocations",
   webhooks: "/admin/v1/webhooks",
   mcp: "/mcp",

@@ -1,7 +1,19 @@
-import type { ComponentType } from "react"
+import type { ComponentType, ReactNode } from "react"
+import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import type { Area } from "./Areas.ts"
 
 export interface Action extends Pick<Area, "path" | "title" | "admin"> {}
+
+/** The data of a response. */
+export interface AroundDataProps {
+  readonly data: unknown
+  /** The session of the member has made the call. */
+  readonly isOwn: boolean
+  /** The request of a read that can be made again. */
+  readonly read: CallRequest | undefined
+  /** Shows the data, or a part of it. */
+  readonly children: (data: unknown) => ReactNode
+}
 
 /** What a feature adds to the dashboard. A service without the feature does not show it. */
 export interface FeaturePages {
@@ -11,6 +23,8 @@ export interface FeaturePages {
   readonly tabs?: ReadonlyArray<{ readonly id: string; readonly title: string; readonly page: ComponentType }>
   /** What the palette offers besides. */
   readonly actions?: ReadonlyArray<Action>
+  /** Around the data of each response that a member sees. */
+  readonly aroundData?: ComponentType<AroundDataProps>
   /** The last part of a path such as `/datasets/:id` is given to the page. */
   readonly routes?: ReadonlyArray<{ readonly path: string; readonly page: ComponentType<{ readonly id: string }> }>
 }

@@ -1,6 +1,7 @@
 import { featurePages } from "../../Features/Pages.ts"
 import { featuresOff } from "../Service/ServedPage.ts"
 import { areas } from "./Areas.ts"
+import type { AroundDataProps } from "./FeaturePages.ts"
 
 const pages = featurePages.filter(({ feature }) => !featuresOff.includes(feature))
 
@@ -12,3 +13,7 @@ export const featureRoutes = pages.flatMap(({ routes = [] }) => routes)
 export const featureActions = pages.flatMap(({ actions = [] }) => actions)
 
 export const servedTabs = pages.flatMap(({ tabs = [] }) => tabs)
+
+const bare = ({ children, data }: AroundDataProps) => children(data)
+
+export const AroundData = pages.flatMap(({ aroundData = [] }) => aroundData)[0] ?? bare

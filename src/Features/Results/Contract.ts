@@ -4,7 +4,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { CallerRequired } from "../../Api/Authentication.ts"
 import { Format } from "../../Api/Calls/CallApi.ts"
 import { InvalidInput, RateLimited, ResultNotFound } from "../../Api/Errors.ts"
-import { group } from "../../Api/Group.ts"
+import { group, served } from "../../Api/Group.ts"
 import { AnswerBytes, JsonRequestBody, maxAnswerBytes } from "../../Api/Middleware.ts"
 import { describeQuery, operation } from "../../Api/Responses.ts"
 import { TablePart } from "../../Domain/Calls/TablePart.ts"
@@ -75,7 +75,7 @@ const rowNumbers = {
   })
 }
 
-export class ResultsApi extends group("results", { title: "Results", listener: "both" })
+export class ResultsGroup extends group("results", { title: "Results", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: PageRequest,
@@ -110,3 +110,5 @@ export class ResultsApi extends group("results", { title: "Results", listener: "
   .middleware(CallerRequired)
   .prefix("/v1/results")
 {}
+
+export class ResultsApi extends served([ResultsGroup]) {}

@@ -3,9 +3,9 @@ import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import type { Format } from "../../Api/Calls/CallApi.ts"
-import { CoreApi } from "../../Api/CoreApi.ts"
 import { maxAnswerBytes } from "../../Api/Middleware.ts"
 import { contentTypes } from "../../Http/Handlers/ContentTypes.ts"
+import { ResultsApi } from "./Contract.ts"
 import { KeptResults } from "./Kept/KeptResults.ts"
 import { readPage } from "./Kept/ReadPage.ts"
 import { ResultAccess } from "./Kept/ResultAccess.ts"
@@ -13,7 +13,7 @@ import { ResultQueries } from "./Query/ResultQueries.ts"
 import type { TableAnswer } from "./TableAnswer.ts"
 
 export const ResultsHandlers = HttpApiBuilder.group(
-  CoreApi,
+  ResultsApi,
   "results",
   Effect.fn(function*(handlers) {
     const access = yield* ResultAccess

@@ -8,7 +8,6 @@ import { undoSecrets } from "../../Calls/Undo/UndoRecords.ts"
 import { pendingSecrets } from "../../Connections/Connect/PendingConnections.ts"
 import { signInSecrets } from "../../Connections/Connect/SignIns.ts"
 import { type ConnectionRepo, connectionSecrets } from "../../Connections/ConnectionRepo.ts"
-import { resultSecrets } from "../../Features/Results/Kept/KeptResults.ts"
 import { EncryptedData } from "../../Secrets/EncryptedData.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import type { Vault } from "../../Secrets/Vault.ts"
@@ -18,7 +17,6 @@ const secrets: ReadonlyArray<StoredSecrets<ConnectionRepo | LogBodies | SqlClien
   pendingSecrets,
   connectionSecrets,
   idempotencySecrets,
-  resultSecrets,
   undoSecrets,
   approvalSecrets,
   approvalPartSecrets,

@@ -7,7 +7,6 @@ import { maxCalls, maxResponseBytes } from "../../../Capacity/Capacity.ts"
 import { ratePolicy } from "../../../Capacity/RateLimit.ts"
 import { features } from "../../../Features/Features.ts"
 import { configuredFeatures } from "../../../Features/FeaturesOff.ts"
-import { resultRetention } from "../../../Features/Results/Kept/KeptResults.ts"
 import { trustedProxies } from "../../../Http/Server/ClientAddress.ts"
 import { maxRequestBytes } from "../../../Http/Server/RequestBody.ts"
 import { logSettings } from "../../../Observability/LogFormat.ts"
@@ -47,7 +46,6 @@ const declarations: ReadonlyArray<StartSettings> = [
   otlpEndpoint,
   quotaLimits(providers.flatMap(({ quotas = [] }) => quotas)),
   ratePolicy,
-  resultRetention,
   trustedProxies,
   upstreamTimeout,
   ...identitiesOf(providers).map(readApplication)

@@ -1,5 +1,4 @@
 import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
-import { AskWithSql } from "../../../Features/Results/Page/AskWithSql.tsx"
 import { DataView } from "../../Data/DataView.tsx"
 import { JsonView } from "../../Parts/JsonView.tsx"
 import { useSession } from "../../Session/Session.tsx"
@@ -14,10 +13,6 @@ export const LoggedResponse = ({ call: { id, member_id, request, response, via }
   const { member } = useSession()
   const data = dataIn(response)
   if (data === undefined) return <JsonView name="response" value={response} />
-  return (
-    <div className="stack">
-      <DataView data={data} json={response} name={id} request={request} />
-      {via === "session" && member_id === member.id && <AskWithSql data={data} request={undefined} />}
-    </div>
-  )
+  const isOwn = via === "session" && member_id === member.id
+  return <DataView data={data} isOwn={isOwn} json={response} name={id} read={undefined} request={request} />
 }

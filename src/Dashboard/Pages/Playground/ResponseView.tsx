@@ -3,9 +3,7 @@ import { Link } from "wouter"
 import type { CallRequest, CallResponse } from "../../../Api/Calls/CallApi.ts"
 import { shownFields } from "../../../Domain/Calls/Change.ts"
 import { UnkeptReason } from "../../../Domain/Calls/UndoReason.ts"
-import { AskWithSql } from "../../../Features/Results/Page/AskWithSql.tsx"
 import { DataView } from "../../Data/DataView.tsx"
-import { tableIn } from "../../Data/TableIn.ts"
 import { Changes } from "../../Parts/Changes.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
@@ -59,8 +57,7 @@ export const ResponseView = ({ error, name, read, request, response }: {
             <Changes {...preview} />
           </>
         )
-        : <DataView data={data} name={name} request={request} />}
-      {read && tableIn(data, request) && <AskWithSql data={data} request={request} />}
+        : <DataView data={data} isOwn name={name} read={read ? request : undefined} request={request} />}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import type { CallRequest } from "../../../Api/Calls/CallApi.ts"
+import { tableIn } from "../../../Dashboard/Data/TableIn.ts"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
 import { loadLater } from "../../../Dashboard/Parts/LoadLater.tsx"
 import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
@@ -31,7 +32,7 @@ export const AskWithSql = (
     const { result, ...part } = kept
     return <SqlPanel part={isPart(part) ? part : undefined} result={result} />
   }
-  if (request === undefined) return null
+  if (request === undefined || tableIn(data, request) === undefined) return null
   return (
     <>
       <button type="button" className="small" disabled={keep.isPending} onClick={() => keep.mutate(request)}>
