@@ -11,7 +11,8 @@ import { LogStore } from "./Calls/Log/LogStore.ts"
 import { MeteredStores } from "./Calls/MeteredCalls.ts"
 import type { CallSteps } from "./Calls/Steps.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
-import type { HttpServices, MemberSignIn } from "./Http/HttpServices.ts"
+import type { Greeting } from "./Http/Greeting.ts"
+import type { HttpServices } from "./Http/HttpServices.ts"
 import type { Middleware } from "./Http/Routes.ts"
 import type { Served } from "./Http/Served.ts"
 import type { ClientAddress } from "./Http/Server/ClientAddress.ts"
@@ -94,9 +95,9 @@ export type Core =
   | CallSteps
   | SendSteps
   | Layer.Success<typeof HttpServices>
-  | Layer.Success<typeof MemberSignIn>
   | Layer.Success<typeof Middleware>
   | Layer.Success<typeof Listeners>
   | ClientAddress
+  | Greeting
   | HttpRouter.HttpRouter
   | Served

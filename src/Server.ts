@@ -8,8 +8,9 @@ import { features as allFeatures } from "./Features/Features.ts"
 import { servedFeatures } from "./Features/FeaturesOff.ts"
 import { ownedData } from "./Features/OwnedData.ts"
 import { callSteps, sendSteps } from "./Features/Steps.ts"
+import { Greeting } from "./Http/Greeting.ts"
 import { HttpApp, Router } from "./Http/HttpApp.ts"
-import { HttpServices, MemberSignIn } from "./Http/HttpServices.ts"
+import { HttpServices } from "./Http/HttpServices.ts"
 import { Middleware, Routes } from "./Http/Routes.ts"
 import { Served } from "./Http/Served.ts"
 import { ClientAddress } from "./Http/Server/ClientAddress.ts"
@@ -57,7 +58,7 @@ export const makeService = <A, OE, OR, E = never>(
     makeApp(features, on).pipe(
       Layer.provide(coreServices(providers.map(({ provider }) => provider), services)),
       Layer.provideMerge(origins),
-      Layer.provideMerge(MemberSignIn),
+      Layer.provideMerge(Greeting.layer),
       Layer.provide([Layer.empty, ...on.flatMap(({ before = [] }) => before)]),
       Layer.provideMerge(Storage),
       Layer.provide(ownedData(features)),

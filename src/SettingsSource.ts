@@ -5,7 +5,7 @@ import { metricsSecrets } from "./Observability/Metrics.ts"
 import { identitiesOf } from "./Providers/Provider.ts"
 import { providers } from "./Registrations.ts"
 import { encryptionKeysSecrets } from "./Secrets/Vault.ts"
-import { databaseSecrets, oidcSecrets } from "./Settings.ts"
+import { databaseSecrets } from "./Settings.ts"
 
 /** Each of them also comes as `NAME_FILE`, with the path of a file that has the value. */
 export const secretSettings: ReadonlyArray<string> = [
@@ -14,7 +14,6 @@ export const secretSettings: ReadonlyArray<string> = [
   ...encryptionKeysSecrets,
   ...featureSecrets,
   ...metricsSecrets,
-  ...oidcSecrets,
   ...identitiesOf(providers).map(({ application }) => application.clientSecret)
 ]
 

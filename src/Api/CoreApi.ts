@@ -1,6 +1,3 @@
-import { SessionApi, SignInApi } from "../Features/SignIn/Contract.ts"
-import { OidcApi } from "../Features/SignIn/Oidc/Contract.ts"
-import { PasskeysApi, PasskeySignInApi } from "../Features/SignIn/Passkeys/Contract.ts"
 import { AuthorizationApi } from "./Agents/AuthorizationApi.ts"
 import { ApprovalsApi } from "./Calls/ApprovalsApi.ts"
 import { CallApi } from "./Calls/CallApi.ts"
@@ -37,11 +34,6 @@ export const coreGroups = [
   UndoApi,
   ApprovalsApi,
   AdminLogsApi,
-  SignInApi,
-  SessionApi,
-  PasskeySignInApi,
-  PasskeysApi,
-  OidcApi,
   StatsApi,
   AdminStatsApi,
   ClientsApi,

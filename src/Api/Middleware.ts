@@ -67,7 +67,3 @@ export class VisitorShare
 export class SignInErrorPages
   extends HttpApiMiddleware.Service<SignInErrorPages>()("openaccounts/Api/Middleware/SignInErrorPages")
 {}
-
-export class MemberSignInErrorPages
-  extends HttpApiMiddleware.Service<MemberSignInErrorPages>()("openaccounts/Api/Middleware/MemberSignInErrorPages")
-{}

@@ -4,12 +4,14 @@ import { mcp } from "./Mcp/Commands.ts"
 import { results } from "./Results/Commands.ts"
 import { revoke } from "./Revocation/Commands.ts"
 import { keys } from "./Rotation/Commands.ts"
+import { link } from "./SignIn/Commands.ts"
 import { webhook } from "./Webhooks/Commands.ts"
 
-/** What the features add to `oa`, by the credentials that a command needs. */
+/** What the features add to `oa`, by the credentials that a command needs, and to `oa member`. */
 export const featureCommands = {
   admin: [webhook, keys, revoke, dataset],
   key: [results],
   settings: [backup, restore, move],
-  none: [mcp]
+  none: [mcp],
+  member: [link]
 } as const

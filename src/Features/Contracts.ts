@@ -6,12 +6,14 @@ import { McpGroup } from "./Mcp/Contract.ts"
 import { ResultsGroup } from "./Results/Contract.ts"
 import { RevocationsGroup } from "./Revocation/Contract.ts"
 import { EncryptionGroup } from "./Rotation/Contract.ts"
+import { signInGroups } from "./SignIn/Contract.ts"
 import { WebhooksGroup } from "./Webhooks/Contract.ts"
 
 /** The routes of the core and of every feature, for clients. */
 export const groups = [
   ...coreGroups,
   ResultsGroup,
+  ...signInGroups,
   McpGroup,
   RevocationsGroup,
   EncryptionGroup,

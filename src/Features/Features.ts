@@ -10,6 +10,7 @@ import { quotas } from "./Quotas/Feature.ts"
 import { results } from "./Results/Feature.ts"
 import { revocation } from "./Revocation/Feature.ts"
 import { rotation } from "./Rotation/Feature.ts"
+import { signIn } from "./SignIn/Feature.ts"
 import { undo } from "./Undo/Feature.ts"
 import { webhooks } from "./Webhooks/Feature.ts"
 
@@ -24,6 +25,7 @@ export const features: ReadonlyArray<Feature> = [
   quotas,
   idempotency,
   results,
+  signIn,
   mcp,
   datasets,
   revocation,

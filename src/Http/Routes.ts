@@ -2,10 +2,6 @@ import { Layer } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../Api/CoreApi.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
-import { SignInHandlers } from "../Features/SignIn/Handlers.ts"
-import { OidcHandlers } from "../Features/SignIn/Oidc/Handlers.ts"
-import { PasskeysHandlers, PasskeySignInHandlers } from "../Features/SignIn/Passkeys/Handlers.ts"
-import { SessionHandlers } from "../Features/SignIn/SessionHandlers.ts"
 import {
   CallerRequiredLayer,
   ManagersLayer,
@@ -35,7 +31,7 @@ import { UndoHandlers } from "./Handlers/UndoHandlers.ts"
 import { ConnectRoutes } from "./Pages/ConnectRoutes.ts"
 import { DashboardPages } from "./Pages/DashboardPages.ts"
 import { DocsPage } from "./Pages/DocsPage.ts"
-import { MemberSignInErrorPagesLayer, SignInErrorPagesLayer } from "./Pages/SignInPages.ts"
+import { SignInErrorPagesLayer } from "./Pages/SignInPages.ts"
 import { VisitorShareLayer } from "./Server/AnswerShare.ts"
 import { ErrorResponsesLayer } from "./Server/ErrorResponses.ts"
 import { AnonymousJsonBodyLayer, JsonRequestBodyLayer } from "./Server/JsonBodies.ts"
@@ -49,11 +45,6 @@ const Handlers = Layer.mergeAll(
   QuotasHandlers,
   LogsHandlers,
   AdminLogsHandlers,
-  SignInHandlers,
-  SessionHandlers,
-  PasskeySignInHandlers,
-  PasskeysHandlers,
-  OidcHandlers,
   StatsHandlers,
   AdminStatsHandlers,
   ClientsHandlers,
@@ -81,7 +72,6 @@ export const Middleware = Layer.mergeAll(
   MetricsTokenRequiredLayer,
   ErrorResponsesLayer,
   SignInErrorPagesLayer,
-  MemberSignInErrorPagesLayer,
   JsonRequestBodyLayer,
   AnonymousJsonBodyLayer,
   VisitorShareLayer

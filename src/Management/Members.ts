@@ -18,7 +18,10 @@ import { keyChanged } from "./KeyChange.ts"
 const lock = advisoryLock("admins", 7_226_920)
 
 export class Members extends Context.Service<Members, {
-  readonly create: (member: NewMember) => Effect.Effect<Member, ClientNotFound | InvalidInput | EmailTaken>
+  readonly create: (
+    member: NewMember,
+    id?: MemberId
+  ) => Effect.Effect<Member, ClientNotFound | InvalidInput | EmailTaken>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Member>>
   readonly change: (
     id: string,
@@ -64,9 +67,9 @@ export class Members extends Context.Service<Members, {
 
       return Members.of({
         create: Effect.fn("Members.create")(
-          function*({ budget = null, client_ids, email, name = null, role = "member" }) {
+          function*({ budget = null, client_ids, email, name = null, role = "member" }, id) {
             const member: Member = {
-              id: MemberId.make(yield* newId("mem")),
+              id: id ?? MemberId.make(yield* newId("mem")),
               email,
               name,
               role,

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type * as playwright from "playwright-core"
-import { Links } from "../../src/Features/SignIn/Links.ts"
+import { Greeting } from "../../src/Http/Greeting.ts"
 import { Browser } from "../support/Browser.ts"
 import { originOf } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
@@ -31,7 +31,8 @@ layer(ownDashboard(), { excludeTestServices: true })("A new service", (it) => {
     Effect.gen(function*() {
       const server = yield* TestServer
       const { open } = yield* Browser
-      const { url } = Option.getOrThrow(yield* (yield* Links).createSetup)
+      const [text = ""] = yield* (yield* Greeting).texts
+      const url = text.slice(text.indexOf("http"))
       const page = yield* open(originOf(server))
       const loaded = recordResponses(page)
       yield* promise(async () => {

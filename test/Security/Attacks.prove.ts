@@ -48,7 +48,7 @@ class Attacked extends Context.Service<Attacked, {
         GSHEETS_BASE_URL: provider.url
       })
       const { key, member: { email, id } } = yield* memberOf(server)
-      const link = yield* server.admin.members.createLink({ params: { id } })
+      const link = yield* server.admin.memberLinks.create({ params: { id } })
       const member = yield* Effect.promise(() => acceptInvitation(server.url, email, link.url))
       const victim: Victim = { pid: server.pid, url: server.url, key, member }
       const { key: attacker } = yield* memberOf(server)

@@ -164,7 +164,7 @@ class Full extends Context.Service<Full, {
       const urlList = Array.from({ length: 500 }, (_, index) => `https://full.example/${index}/${"x".repeat(1900)}`)
       const submit = { provider: "sitesearch", endpoint: "SubmitUrlBatch" }
       const asked = yield* call(asks.key, { ...submit, input: { body: { siteUrl: "https://full.example/", urlList } } })
-      const link = yield* admin.members.createLink({ params: { id: member.id } })
+      const link = yield* admin.memberLinks.create({ params: { id: member.id } })
       const signedIn = yield* Effect.promise(() =>
         fetch(`${url}/auth/link`, { method: "POST", body: JSON.stringify({ token: new URL(link.url).hash.slice(1) }) })
       )

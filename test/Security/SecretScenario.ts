@@ -319,7 +319,7 @@ export const runSecretScenario = Effect.fnUntraced(function*(
       const [, token = ""] = /=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? "") ?? []
       return token
     })
-  const { url } = yield* admin.members.createLink({ params: { id: member.id } })
+  const { url } = yield* admin.memberLinks.create({ params: { id: member.id } })
   const link = made["link"] = new URL(url).hash.slice(1)
   made["sessionOfLink"] = yield* open("/auth/link", { token: link })
   const inSession = (method: string, path: string, body?: unknown) =>

@@ -17,8 +17,8 @@ import { ConnectLinks } from "../../src/Connections/Connect/ConnectLinks.ts"
 import { PendingConnections } from "../../src/Connections/Connect/PendingConnections.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { Storage } from "../../src/Core.ts"
+import { SignInServices } from "../../src/Features/SignIn/Services.ts"
 import { Outbox } from "../../src/Features/Webhooks/Outbox.ts"
-import { MemberSignIn } from "../../src/Http/HttpServices.ts"
 import { Clients } from "../../src/Management/Clients.ts"
 import { Grants } from "../../src/Management/Grants.ts"
 import { Keys } from "../../src/Management/Keys.ts"
@@ -72,7 +72,7 @@ const Listener = Layer.succeed(
   HttpServer.make({ serve: () => Effect.void, address: NetAddress.unixPathAddress("/dev/null") })
 )
 
-const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
+const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer, SignInServices).pipe(
   Layer.provideMerge(Layer.mergeAll(Members.layer, Keys.layer)),
   Layer.provideMerge(Grants.layer),
   Layer.provideMerge(PendingConnections.layer),
@@ -80,7 +80,7 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, Cache.layer, StoredLog)
   ),
-  Layer.provideMerge(Layer.mergeAll(RateLimit.layer, Idempotency.layer, MemberSignIn, AttemptLimits.layer)),
+  Layer.provideMerge(Layer.mergeAll(RateLimit.layer, Idempotency.layer, AttemptLimits.layer)),
   Layer.provideMerge(Listener),
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(Storage),

@@ -3,6 +3,7 @@ import { HttpServer } from "effect/http"
 import * as undici from "undici"
 import type { KeyAccess } from "../../src/Domain/Access/ApiKey.ts"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
+import { Sessions } from "../../src/Features/SignIn/Sessions.ts"
 import { AdminToken } from "../../src/Management/AdminToken.ts"
 import { makeService, type ServerOptions } from "../../src/Server.ts"
 import type { Answer } from "./Answer.ts"
@@ -101,6 +102,7 @@ export class TestServer extends Context.Service<TestServer, {
     values: Readonly<Record<string, string>> = {}
   ) =>
     TestServer.client.pipe(
+      Layer.provideMerge(Sessions.layer),
       Layer.provideMerge(makeService(options)),
       Layer.provide(settings(values))
     )

@@ -1,11 +1,9 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { Member, MemberChange, NewMember } from "../../Domain/Member.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
-import { Link } from "../../Features/SignIn/Link.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
@@ -43,19 +41,7 @@ export class MembersApi extends group("members", { title: "Management: members",
       params: { id: Lookup },
       success: HttpApiSchema.NoContent,
       error: [MemberNotFound.schema, LastAdmin.schema]
-    }).annotateMerge(operation("deleteMember", "Delete a member, revoke its keys and grants and end its sessions")),
-    HttpApiEndpoint.post("createLink", "/:id/links", {
-      params: { id: Lookup },
-      success: Link.pipe(Created),
-      error: MemberNotFound.schema
-    })
-      .annotateMerge(
-        operation("createMemberLink", "Create a link that signs the member in once, as an invitation or a recovery")
-      )
-      .annotate(
-        OpenApi.Description,
-        "The member sets a password with it. It works for 7 days and replaces an earlier link."
-      )
+    }).annotateMerge(operation("deleteMember", "Delete a member, revoke its keys and grants and end its sessions"))
   )
   .middleware(ManagerRequired)
   .prefix("/admin/v1/members")

@@ -1,6 +1,6 @@
 import { Config, Console, Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
-import { printSetupLink } from "../../Features/SignIn/SetupLink.ts"
+import { Greeting } from "../../Http/Greeting.ts"
 import { adminListenerUrl } from "../../Http/Server/Listeners/AdminListener.ts"
 import { AdminToken } from "../../Management/AdminToken.ts"
 import { configuredOrigins } from "../../Registrations.ts"
@@ -31,7 +31,7 @@ const greeting = Effect.gen(function*() {
   documentation  ${url}/docs
   dashboard      ${yield* ownDashboardUrl}/dashboard`)
   if (Option.isSome(adminUrl)) yield* Console.log(`  management     ${adminUrl.value}`)
-  yield* printSetupLink
+  yield* Effect.forEach(yield* (yield* Greeting).texts, (text) => Console.log(text))
   yield* Console.log(`
 Providers: ${sandboxed ? "the built-in sandbox. Nothing leaves this machine." : "live"}
 Database:  ${kind === "embedded" ? `embedded, in ${yield* dataDir.path("db")}` : "DATABASE_URL"}`)

@@ -3,20 +3,31 @@ import type { ReactNode } from "react"
 import { Route, Switch } from "wouter"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { useServiceMutation, useServiceQuery } from "../Service/Queries.ts"
+import { applicationName, featuresOff } from "../Service/ServedPage.ts"
 import { isUnavailable } from "../Service/Service.ts"
 import { OpenLink } from "./OpenLink.tsx"
 import { ReturnToPage, usePageToReturnTo } from "./ReturnToPage.tsx"
 import { SessionProvider } from "./Session.tsx"
 import { SignIn } from "./SignIn.tsx"
 
-export const SessionGate = ({ children }: { readonly children: ReactNode }) => (
-  <Switch>
-    <Route path="/link" component={OpenLink} />
-    <Route>
-      <SignedInOnly>{children}</SignedInOnly>
-    </Route>
-  </Switch>
+const NoSignIn = () => (
+  <main className="door">
+    <h1>{applicationName}</h1>
+    <p className="muted">
+      Nobody can sign in to this service. Manage it with <code>oa</code> or over the API, with the admin token.
+    </p>
+  </main>
 )
+
+export const SessionGate = ({ children }: { readonly children: ReactNode }) =>
+  featuresOff.includes("sign_in") ? <NoSignIn /> : (
+    <Switch>
+      <Route path="/link" component={OpenLink} />
+      <Route>
+        <SignedInOnly>{children}</SignedInOnly>
+      </Route>
+    </Switch>
+  )
 
 const SignedInOnly = ({ children }: { readonly children: ReactNode }) => {
   const queries = useQueryClient()

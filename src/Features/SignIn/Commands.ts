@@ -32,7 +32,7 @@ export const link = Command.make(
   Effect.fnUntraced(function*({ who }) {
     const api = yield* adminApi
     const { email, id } = yield* findMember(api, who)
-    const created = yield* api.members.createLink({ params: { id } })
+    const created = yield* api.memberLinks.create({ params: { id } })
     yield* print(created, () =>
       [
         created.url,

@@ -1,21 +1,23 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { SameOriginOnly, SessionRequired } from "../../Api/Authentication.ts"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { ManagerRequired, SameOriginOnly, SessionRequired } from "../../Api/Authentication.ts"
 import { RateLimited, Unauthenticated } from "../../Api/Errors.ts"
-import { group } from "../../Api/Group.ts"
-import { SessionNotFound } from "../../Api/ManagementErrors.ts"
+import { group, served } from "../../Api/Group.ts"
+import { MemberNotFound, SessionNotFound } from "../../Api/ManagementErrors.ts"
 import { AnonymousJsonBody, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../../Api/Middleware.ts"
-import { operation } from "../../Api/Responses.ts"
+import { Created, operation } from "../../Api/Responses.ts"
 import { Member } from "../../Domain/Member.ts"
 import { Session, SignInMethod } from "../../Domain/Session.ts"
 import { Password } from "../../Domain/SignIn/Password.ts"
 import { Lookup, Name, storable } from "../../Domain/Validation/Fields.ts"
-import { LinkToken } from "./Link.ts"
+import { Link, LinkToken } from "./Link.ts"
+import { OidcGroup } from "./Oidc/Contract.ts"
+import { PasskeysGroup, PasskeySignInGroup } from "./Passkeys/Contract.ts"
+import { SignedIn } from "./SignedIn.ts"
 
-export const SignedIn = Schema.Struct({ member: Member })
-
-export class SignInApi extends group("signIn", { title: "Signing in", listener: "both" })
+export class SignInGroup extends group("signIn", { title: "Signing in", listener: "both" })
   .add(
     HttpApiEndpoint.get("methods", "/methods", {
       success: Schema.Struct({
@@ -51,7 +53,7 @@ export class SignInApi extends group("signIn", { title: "Signing in", listener: 
   .prefix("/auth")
 {}
 
-export class SessionApi extends group("session", { title: "Session", listener: "both" })
+export class SessionGroup extends group("session", { title: "Session", listener: "both" })
   .add(
     HttpApiEndpoint.get("get", "/session", {
       success: Schema.Struct({
@@ -98,3 +100,33 @@ export class SessionApi extends group("session", { title: "Session", listener: "
   .prefix("/auth")
   .annotateEndpoints(MaxBodyBytes, maxSmallBodyBytes)
 {}
+
+export class MemberLinksGroup extends group("memberLinks", { title: "Management: sign-in links", listener: "admin" })
+  .add(
+    HttpApiEndpoint.post("create", "/:id/links", {
+      params: { id: Lookup },
+      success: Link.pipe(Created),
+      error: MemberNotFound.schema
+    })
+      .annotateMerge(
+        operation("createMemberLink", "Create a link that signs the member in once, as an invitation or a recovery")
+      )
+      .annotate(
+        OpenApi.Description,
+        "The member sets a password with it. It works for 7 days and replaces an earlier link."
+      )
+  )
+  .middleware(ManagerRequired)
+  .prefix("/admin/v1/members")
+{}
+
+export const signInGroups = [
+  SignInGroup,
+  SessionGroup,
+  PasskeySignInGroup,
+  PasskeysGroup,
+  OidcGroup,
+  MemberLinksGroup
+] as const
+
+export class SignInApi extends served(signInGroups) {}

@@ -1,16 +1,17 @@
 import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CoreApi } from "../../Api/CoreApi.ts"
 import type { SignInMethod } from "../../Domain/Session.ts"
 import { sessionCookie } from "../../Http/SessionCookie.ts"
-import * as SignInApi from "./Contract.ts"
+import { SignInApi } from "./Contract.ts"
+import { Links } from "./Links.ts"
 import { OidcSignIn } from "./Oidc/OidcSignIn.ts"
 import { WebAuthn } from "./Passkeys/WebAuthn.ts"
-import { type SignedIn, SignIn } from "./SignIn.ts"
+import { SignedIn } from "./SignedIn.ts"
+import { SignIn, type StartedSession } from "./SignIn.ts"
 
 export const SignInHandlers = HttpApiBuilder.group(
-  CoreApi,
+  SignInApi,
   "signIn",
   Effect.fn(function*(handlers) {
     const signIn = yield* SignIn
@@ -24,7 +25,7 @@ export const SignInHandlers = HttpApiBuilder.group(
     const cookie = yield* sessionCookie
 
     const userAgent = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers["user-agent"])
-    const toResponse = ({ member, token }: SignedIn) =>
+    const toResponse = ({ member, token }: StartedSession) =>
       cookie.set(HttpServerResponse.jsonUnsafe(encode({ member })), token)
 
     return handlers.handleAll({
@@ -39,4 +40,13 @@ export const SignInHandlers = HttpApiBuilder.group(
   })
 )
 
-const encode = Schema.encodeSync(Schema.toCodecJson(SignInApi.SignedIn))
+const encode = Schema.encodeSync(Schema.toCodecJson(SignedIn))
+
+export const MemberLinksHandlers = HttpApiBuilder.group(
+  SignInApi,
+  "memberLinks",
+  Effect.fn(function*(handlers) {
+    const links = yield* Links
+    return handlers.handleAll({ create: ({ params }) => links.create(params.id) })
+  })
+)

@@ -27,7 +27,7 @@ export class Links extends Context.Service<Links, {
   readonly create: (memberId: string) => Effect.Effect<Link, MemberNotFound>
   readonly createSetup: Effect.Effect<Option.Option<Link>>
   readonly open: (link: LinkToken) => Effect.Effect<MemberId, Unauthenticated | InvalidInput>
-}>()("openaccounts/Members/Links") {
+}>()("openaccounts/Features/SignIn/Links") {
   static readonly layer = Layer.effect(
     Links,
     Effect.gen(function*() {

@@ -2,15 +2,15 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentSession } from "../../Api/Authentication.ts"
-import { CoreApi } from "../../Api/CoreApi.ts"
 import { Unauthenticated } from "../../Api/Errors.ts"
 import { sessionCookie } from "../../Http/SessionCookie.ts"
 import { Members } from "../../Management/Members.ts"
+import { SignInApi } from "./Contract.ts"
 import { Sessions } from "./Sessions.ts"
 import { SignIn } from "./SignIn.ts"
 
 export const SessionHandlers = HttpApiBuilder.group(
-  CoreApi,
+  SignInApi,
   "session",
   Effect.fn(function*(handlers) {
     const signIn = yield* SignIn

@@ -36,7 +36,7 @@ export class Sessions extends Context.Service<Sessions, {
   readonly list: (session: SessionPrincipal) => Effect.Effect<ReadonlyArray<Session>>
   readonly end: (memberId: MemberId, id: string) => Effect.Effect<void, SessionNotFound>
   readonly endOthers: (session: SessionPrincipal) => Effect.Effect<void>
-}>()("openaccounts/Members/Sessions") {
+}>()("openaccounts/Features/SignIn/Sessions") {
   static readonly layer = Layer.effect(
     Sessions,
     Effect.gen(function*() {

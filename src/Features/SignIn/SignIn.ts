@@ -19,7 +19,7 @@ import { PasswordTurns } from "./Passwords/PasswordTurns.ts"
 import { type NewSession, Sessions } from "./Sessions.ts"
 import { makeSignInMethods } from "./SignInMethods.ts"
 
-export interface SignedIn {
+export interface StartedSession {
   readonly member: Member
   readonly token: Redacted.Redacted
 }
@@ -36,12 +36,12 @@ export class SignIn extends Context.Service<SignIn, {
     email: string,
     password: Redacted.Redacted,
     userAgent: UserAgent
-  ) => Effect.Effect<SignedIn, Unauthenticated | RateLimited>
+  ) => Effect.Effect<StartedSession, Unauthenticated | RateLimited>
   readonly withLink: (
     link: LinkToken,
     userAgent: UserAgent
-  ) => Effect.Effect<SignedIn, Unauthenticated | InvalidInput | RateLimited>
-  readonly start: (session: NewSession) => Effect.Effect<SignedIn, Unauthenticated>
+  ) => Effect.Effect<StartedSession, Unauthenticated | InvalidInput | RateLimited>
+  readonly start: (session: NewSession) => Effect.Effect<StartedSession, Unauthenticated>
   /** The caller confirms it first with `PasswordCheck.confirm`. Ends the member's other sessions. */
   readonly setPassword: (
     session: SessionPrincipal,
@@ -50,7 +50,7 @@ export class SignIn extends Context.Service<SignIn, {
   readonly describe: (
     memberId: MemberId
   ) => Effect.Effect<{ readonly member: Member; readonly methods: ReadonlyArray<SignInMethod> }, Unauthenticated>
-}>()("openaccounts/Members/SignIn") {
+}>()("openaccounts/Features/SignIn/SignIn") {
   static readonly layerNoDeps = Layer.effect(
     SignIn,
     Effect.gen(function*() {

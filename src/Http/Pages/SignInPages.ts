@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { ApiError } from "../../Api/Errors.ts"
-import { MemberSignInErrorPages, SignInErrorPages } from "../../Api/Middleware.ts"
+import { SignInErrorPages } from "../../Api/Middleware.ts"
 import type { ConnectRefused } from "../../Connections/Connect/ConnectRefused.ts"
 import type { Connection } from "../../Domain/Connection.ts"
 import type { CallId } from "../../Domain/Ids.ts"
@@ -33,7 +33,7 @@ export const connectedPage = (
 const newLink =
   "Begin again where you began, or ask the person who sent you a link for a new one: each link works once."
 
-type Explanation = Pick<HtmlPage, "state" | "title" | "paragraphs">
+export type Explanation = Pick<HtmlPage, "state" | "title" | "paragraphs">
 
 const explain = (error: ApiError): Explanation =>
   error.code === "link_over" || error.code === "link_not_found"
@@ -70,15 +70,6 @@ const explainRefusal = ({ invalidInput, message, reason }: ConnectRefused): Expl
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-const explainToMember = (error: ApiError): Explanation => ({
-  state: "refused",
-  title: error.code === "upstream_unreachable" ? "The provider does not answer" : "You are not signed in",
-  paragraphs: [
-    error.message,
-    "Go back to the dashboard to try again or to sign in another way. If it fails again, give your admin the details for support."
-  ]
-})
-
 const failedPage = (explained: Explanation, error: ApiError, callId: CallId) =>
   htmlPage({
     status: error.status,
@@ -96,7 +87,8 @@ export const signInRefused = Effect.fnUntraced(function*(refused: ConnectRefused
   return failedPage(explainRefusal(refused), error, yield* CurrentCallId)
 })
 
-const withPages =
+/** Gives browsers a page for an error. */
+export const withPages =
   (explainError: (error: ApiError) => Explanation) =>
   <E, R>(response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.catchCause(response, (cause) =>
@@ -107,5 +99,3 @@ const withPages =
       }))
 
 export const SignInErrorPagesLayer = Layer.succeed(SignInErrorPages, withPages(explain))
-
-export const MemberSignInErrorPagesLayer = Layer.succeed(MemberSignInErrorPages, withPages(explainToMember))

@@ -42,7 +42,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestSer
           const server = yield* TestServer
           const agent = yield* localAgent
           const { connection, member } = yield* seed({ label: "Acme search" })
-          const { url } = yield* server.admin.members.createLink({ params: { id: member.id } })
+          const { url } = yield* server.admin.memberLinks.create({ params: { id: member.id } })
           const { open } = yield* Browser
           const page = yield* open(originOf(server), { origins: [agent.origin] })
           const clientId = yield* registered({ redirect_uris: ["http://127.0.0.1/callback"] })

@@ -24,7 +24,7 @@ const asking = Effect.gen(function*() {
   const { key } = yield* admin.keys.create({
     payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
   })
-  const link = yield* admin.members.createLink({ params: { id: member.id } })
+  const link = yield* admin.memberLinks.create({ params: { id: member.id } })
   const session = yield* Effect.promise(() =>
     fetch(`${survivor.url}/auth/link`, {
       method: "POST",

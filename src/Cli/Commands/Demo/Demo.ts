@@ -30,14 +30,19 @@ const show = Effect.gen(function*() {
   const { sandboxGuide } = yield* Effect.promise(() => import("../../Sandbox/SandboxGuide.ts"))
   const keyFile = yield* sandboxServiceAccount
 
+  const link = Option.match(yield* signInLink(url), {
+    onNone: () => "",
+    onSome: (link) => `
+This link opens the dashboard as an admin, once.
+In a moment it has the calls of two months:
+  ${link.url}
+`
+  })
+
   yield* Console.log(`OpenAccounts runs at ${url}
   documentation  ${url}/docs
   dashboard      ${url}/dashboard
-
-This link opens the dashboard as an admin, once.
-In a moment it has the calls of two months:
-  ${(yield* signInLink(url)).url}
-
+${link}
 Providers: the built-in sandbox. Nothing leaves this machine.
 Data:      ${yield* dataDir.path("")}
 A client, a key of each kind and ${connections.length} connection(s) are ready.

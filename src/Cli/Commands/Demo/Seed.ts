@@ -110,8 +110,11 @@ export const callsOf = Effect.fnUntraced(function*(url: string, seeded: SeededDe
 
 export type DemoCalls = Effect.Success<ReturnType<typeof callsOf>>
 
+/** None where the service has no sign-in. */
 export const signInLink = Effect.fnUntraced(function*(url: string) {
   const admin = yield* adminClient(url)
+  const { features } = yield* admin.status.read()
+  if (features["sign_in"] !== true) return Option.none()
   const { id } = yield* findMember(admin, { email: "admin@example.com", name: "Ada Fern", role: "admin" })
-  return yield* admin.members.createLink({ params: { id } })
+  return Option.some(yield* admin.memberLinks.create({ params: { id } }))
 })

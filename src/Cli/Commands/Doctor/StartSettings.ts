@@ -17,13 +17,7 @@ import { quotaLimits } from "../../../Providers/Quotas/QuotaSettings.ts"
 import { upstreamTimeout } from "../../../Providers/Upstream.ts"
 import { providers } from "../../../Registrations.ts"
 import { isEnforced } from "../../../Sandbox/Server/EnforceQuotas.ts"
-import {
-  allowPrivateClients,
-  connectionLimits,
-  databaseServer,
-  oidcSettings,
-  type StartSettings
-} from "../../../Settings.ts"
+import { allowPrivateClients, connectionLimits, databaseServer, type StartSettings } from "../../../Settings.ts"
 import { configMessage } from "../../Failure.ts"
 import { check, ok, problem } from "./Check.ts"
 
@@ -42,7 +36,6 @@ const declarations: ReadonlyArray<StartSettings> = [
   maxRequestBytes,
   maxResponseBytes,
   metricsToken,
-  oidcSettings,
   otlpEndpoint,
   quotaLimits(providers.flatMap(({ quotas = [] }) => quotas)),
   ratePolicy,

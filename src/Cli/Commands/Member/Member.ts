@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type Member, MemberChange, NewMember } from "../../../Domain/Member.ts"
-import { link } from "../../../Features/SignIn/Commands.ts"
+import { featureCommands } from "../../../Features/Commands.ts"
 import { adminApi, adminFlags } from "../../ApiClient.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
 import { choiceFlag, optionalFlag, repeatableFlag, switchFlag } from "../../Flags.ts"
@@ -116,6 +116,6 @@ const remove = Command.make(
 
 export const member = Command.make("member").pipe(
   Command.withDescription("Members: the people who sign in and own API keys"),
-  Command.withSubcommands([create, list, change, link, remove]),
+  Command.withSubcommands([create, list, change, ...featureCommands.member, remove]),
   Command.withGlobalFlags(adminFlags)
 )

@@ -6,7 +6,7 @@ import { Time } from "../../Parts/Time.tsx"
 import { useServiceMutation } from "../../Service/Queries.ts"
 
 export const useMemberLink = () =>
-  useServiceMutation((service, id: string) => service.members.createLink({ params: { id } }), ["audit"])
+  useServiceMutation((service, id: string) => service.memberLinks.create({ params: { id } }), ["audit"])
 
 export const MemberLinkDialog = ({ create, member, onClose, title }: {
   readonly create: ReturnType<typeof useMemberLink>

@@ -1,16 +1,21 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { SessionRequired } from "../../../Api/Authentication.ts"
 import { Forbidden, RateLimited, RouteNotFound, Unauthenticated, UpstreamUnreachable } from "../../../Api/Errors.ts"
 import { group } from "../../../Api/Group.ts"
-import { MemberSignInErrorPages } from "../../../Api/Middleware.ts"
 import { operation } from "../../../Api/Responses.ts"
 
 const Redirect = HttpApiSchema.Empty(302)
 
 const errors = [Unauthenticated.schema, Forbidden.schema, RouteNotFound.schema, UpstreamUnreachable.schema] as const
 
-export class OidcApi extends group("oidc", { title: "Signing in with OpenID", listener: "both" })
+/** Browsers get pages. */
+export class MemberSignInErrorPages extends HttpApiMiddleware.Service<MemberSignInErrorPages>()(
+  "openaccounts/Features/SignIn/Oidc/MemberSignInErrorPages"
+) {}
+
+export class OidcGroup extends group("oidc", { title: "Signing in with OpenID", listener: "both" })
   .add(
     HttpApiEndpoint.get("start", "/", { success: Redirect, error: [...errors, RateLimited.schema] })
       .middleware(MemberSignInErrorPages)

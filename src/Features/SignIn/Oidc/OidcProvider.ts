@@ -2,7 +2,8 @@ import { Context, Data, Duration, Effect, Layer, Option, Redacted } from "effect
 import type * as OpenIdClient from "openid-client"
 import { UpstreamUnreachable } from "../../../Api/Errors.ts"
 import { makeBoundedFetch, reasonOf } from "../../../Outbound/BoundedFetch.ts"
-import { type OidcSettings, oidcSettings, ownDashboardUrl } from "../../../Settings.ts"
+import { ownDashboardUrl } from "../../../Settings.ts"
+import { type OidcSettings, oidcSettings } from "../Settings.ts"
 
 export interface Proofs {
   readonly state: string
@@ -28,7 +29,7 @@ export interface Provider {
 
 export class OidcProvider extends Context.Service<OidcProvider, {
   readonly provider: Option.Option<Provider>
-}>()("openaccounts/Members/OidcProvider") {
+}>()("openaccounts/Features/SignIn/Oidc/OidcProvider") {
   static readonly layer = Layer.effect(
     OidcProvider,
     Effect.gen(function*() {

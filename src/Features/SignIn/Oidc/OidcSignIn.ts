@@ -19,7 +19,7 @@ import { CurrentAddress } from "../../../Domain/Request/CurrentAddress.ts"
 import { oidcLifetime } from "../../../Domain/Session.ts"
 import { rowsOf } from "../../../Sql/Rows.ts"
 import { PasswordCheck } from "../Passwords/PasswordCheck.ts"
-import { type SignedIn, SignIn, type UserAgent } from "../SignIn.ts"
+import { SignIn, type StartedSession, type UserAgent } from "../SignIn.ts"
 import { type OidcAccount, OidcProvider, type Proofs } from "./OidcProvider.ts"
 
 export interface OidcStart {
@@ -44,9 +44,9 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
   /** Returns nothing when it has bound an account. A state is valid once. */
   readonly finish: (
     callback: OidcCallback
-  ) => Effect.Effect<Option.Option<SignedIn>, RouteNotFound | Unauthenticated | Forbidden | UpstreamUnreachable>
+  ) => Effect.Effect<Option.Option<StartedSession>, RouteNotFound | Unauthenticated | Forbidden | UpstreamUnreachable>
   readonly unbind: (memberId: MemberId) => Effect.Effect<void, RouteNotFound>
-}>()("openaccounts/Members/OidcSignIn") {
+}>()("openaccounts/Features/SignIn/Oidc/OidcSignIn") {
   static readonly layerNoDeps = Layer.effect(
     OidcSignIn,
     Effect.gen(function*() {
@@ -91,13 +91,13 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
           }),
           (rows) => rows.map(() => ({ action: "member.oidc_bound", subject: member_id, details: { issuer, subject } }))
         ).pipe(Effect.provideService(CurrentActor, memberActor(member_id)))
-        if (added.length > 0) return Option.none<SignedIn>()
+        if (added.length > 0) return Option.none<StartedSession>()
         const owner = yield* memberOf(account)
         if (Option.isNone(owner)) return yield* refusal(ended)
         if (owner.value.member_id !== member_id) {
           return yield* new Forbidden({ message: "This account at the provider is bound to another member." })
         }
-        return Option.none<SignedIn>()
+        return Option.none<StartedSession>()
       })
 
       const verify = Effect.fnUntraced(function*({ browser, search, state }: OidcCallback) {

@@ -17,14 +17,14 @@ import {
 } from "../../../Domain/SignIn/Passkey.ts"
 import { Password } from "../../../Domain/SignIn/Password.ts"
 import { Lookup, Name } from "../../../Domain/Validation/Fields.ts"
-import { SignedIn } from "../Contract.ts"
+import { SignedIn } from "../SignedIn.ts"
 
 /** Not strict: browsers add fields to their responses. */
 const ofBrowsers = { errors: "all" } as const
 
 const clientDataJSON = "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0"
 
-export class PasskeySignInApi extends group("passkeySignIn", { title: "Signing in with passkeys", listener: "both" })
+export class PasskeySignInGroup extends group("passkeySignIn", { title: "Signing in with passkeys", listener: "both" })
   .add(
     HttpApiEndpoint.post("options", "/authentication", {
       success: Schema.Struct({ options: AuthenticationOptions }),
@@ -52,7 +52,7 @@ export class PasskeySignInApi extends group("passkeySignIn", { title: "Signing i
   .prefix("/auth/passkeys")
 {}
 
-export class PasskeysApi extends group("passkeys", { title: "Passkeys", listener: "both" })
+export class PasskeysGroup extends group("passkeys", { title: "Passkeys", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", { success: Schema.Struct({ passkeys: Schema.Array(Passkey) }) })
       .annotateMerge(operation("listPasskeys", "List the member's passkeys, oldest first")),

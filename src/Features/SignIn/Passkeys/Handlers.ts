@@ -2,15 +2,15 @@ import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentSession } from "../../../Api/Authentication.ts"
-import { CoreApi } from "../../../Api/CoreApi.ts"
 import { AuthenticationOptions, challengeLifetime } from "../../../Domain/SignIn/Passkey.ts"
 import { signInCookie } from "../../../Http/Pages/SignInCookie.ts"
 import { sessionCookie } from "../../../Http/SessionCookie.ts"
-import { SignedIn } from "../Contract.ts"
+import { SignInApi } from "../Contract.ts"
+import { SignedIn } from "../SignedIn.ts"
 import { Passkeys } from "./Passkeys.ts"
 
 export const PasskeySignInHandlers = HttpApiBuilder.group(
-  CoreApi,
+  SignInApi,
   "passkeySignIn",
   Effect.fn(function*(handlers) {
     const passkeys = yield* Passkeys
@@ -37,7 +37,7 @@ const encodeOptions = Schema.encodeSync(Schema.Struct({ options: AuthenticationO
 const encodeSignedIn = Schema.encodeSync(Schema.toCodecJson(SignedIn))
 
 export const PasskeysHandlers = HttpApiBuilder.group(
-  CoreApi,
+  SignInApi,
   "passkeys",
   Effect.fn(function*(handlers) {
     const passkeys = yield* Passkeys

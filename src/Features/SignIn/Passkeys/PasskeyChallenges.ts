@@ -12,7 +12,7 @@ export interface ChallengeHolder {
 export class PasskeyChallenges extends Context.Service<PasskeyChallenges, {
   readonly keep: (holder: ChallengeHolder, challenge: string) => Effect.Effect<void>
   readonly redeem: (holder: ChallengeHolder) => Effect.Effect<Option.Option<string>>
-}>()("openaccounts/Members/PasskeyChallenges") {
+}>()("openaccounts/Features/SignIn/Passkeys/PasskeyChallenges") {
   static readonly layer = Layer.effect(
     PasskeyChallenges,
     Effect.gen(function*() {

@@ -16,7 +16,7 @@ import {
 } from "../../../Domain/SignIn/Passkey.ts"
 import { rowsOf } from "../../../Sql/Rows.ts"
 import { PasswordCheck } from "../Passwords/PasswordCheck.ts"
-import { type SignedIn, SignIn, type UserAgent } from "../SignIn.ts"
+import { SignIn, type StartedSession, type UserAgent } from "../SignIn.ts"
 import { PasskeyChallenges } from "./PasskeyChallenges.ts"
 import { makePasskeySignIn, type PasskeyStart } from "./PasskeySignIn.ts"
 import { WebAuthn } from "./WebAuthn.ts"
@@ -40,8 +40,8 @@ export class Passkeys extends Context.Service<Passkeys, {
     response: AuthenticationResponse,
     browser: Redacted.Redacted | undefined,
     userAgent: UserAgent
-  ) => Effect.Effect<SignedIn, Unauthenticated | RateLimited>
-}>()("openaccounts/Members/Passkeys") {
+  ) => Effect.Effect<StartedSession, Unauthenticated | RateLimited>
+}>()("openaccounts/Features/SignIn/Passkeys/Passkeys") {
   static readonly layerNoDeps = Layer.effect(
     Passkeys,
     Effect.gen(function*() {

@@ -33,7 +33,7 @@ export class WebAuthn extends Context.Service<WebAuthn, {
     challenge: string,
     credential: Credential
   ) => Effect.Effect<number, WebAuthnRefused>
-}>()("openaccounts/Members/WebAuthn") {
+}>()("openaccounts/Features/SignIn/Passkeys/WebAuthn") {
   static readonly layer = Layer.effect(
     WebAuthn,
     Effect.gen(function*() {

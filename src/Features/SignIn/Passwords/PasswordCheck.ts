@@ -36,7 +36,7 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
   ) => Effect.Effect<void, Unauthenticated | InvalidInput | RateLimited | Forbidden>
   /** Requires a session that began within the last 15 minutes, or with the invitation of a member who has no sign-in. */
   readonly requireRecentSignIn: (session: SessionPrincipal) => Effect.Effect<void, Unauthenticated | Forbidden>
-}>()("openaccounts/Members/PasswordCheck") {
+}>()("openaccounts/Features/SignIn/Passwords/PasswordCheck") {
   static readonly layerNoDeps = Layer.effect(
     PasswordCheck,
     Effect.gen(function*() {

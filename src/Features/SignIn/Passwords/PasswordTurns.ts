@@ -17,7 +17,7 @@ export class PasswordTurns extends Context.Service<PasswordTurns, {
   readonly ofMember: (memberId: MemberId) => InTurn
   /** Addresses take turns. All of an IPv6 /48 have one. */
   readonly ofStranger: (address: string) => InTurn
-}>()("openaccounts/Members/PasswordTurns") {
+}>()("openaccounts/Features/SignIn/Passwords/PasswordTurns") {
   static readonly layer = Layer.sync(PasswordTurns, () => {
     const [lookUps, members, strangers] = [makeTurns(), makeTurns(), makeTurns()]
     return PasswordTurns.of({

@@ -13,7 +13,7 @@ export class Passwords extends Context.Service<Passwords, {
   readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, InvalidInput>
   /** Takes equally long without a hash. */
   readonly verify: (password: Redacted.Redacted, hash: string | undefined) => Effect.Effect<boolean>
-}>()("openaccounts/Members/Passwords") {
+}>()("openaccounts/Features/SignIn/Passwords/Passwords") {
   static readonly layer = Layer.succeed(
     Passwords,
     Passwords.of({

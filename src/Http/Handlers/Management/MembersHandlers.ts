@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../../../Api/CoreApi.ts"
-import { Links } from "../../../Features/SignIn/Links.ts"
 import { Members } from "../../../Management/Members.ts"
 
 export const MembersHandlers = HttpApiBuilder.group(
@@ -9,14 +8,12 @@ export const MembersHandlers = HttpApiBuilder.group(
   "members",
   Effect.fn(function*(handlers) {
     const members = yield* Members
-    const links = yield* Links
 
     return handlers.handleAll({
       create: ({ payload }) => members.create(payload),
       list: ({ query }) => Effect.map(members.list(query), ({ cursor, items }) => ({ members: items, cursor })),
       change: ({ params, payload }) => members.change(params.id, payload),
-      delete: ({ params }) => members.delete(params.id),
-      createLink: ({ params }) => links.create(params.id)
+      delete: ({ params }) => members.delete(params.id)
     })
   })
 )
