@@ -10,9 +10,7 @@ import type {
   ClientInUse,
   ClientNotFound,
   ConnectionDerived,
-  DatasetNotFound,
   EmailTaken,
-  FileNotFound,
   GrantNotFound,
   KeyNotFound,
   LastAdmin,
@@ -20,7 +18,6 @@ import type {
   LinkOver,
   MemberNotFound,
   PasskeyNotFound,
-  RevocationNotFound,
   SessionNotFound
 } from "./ManagementErrors.ts"
 
@@ -456,8 +453,5 @@ export type ApiError =
   | LinkOver
   | KeyNotFound
   | GrantNotFound
-  | DatasetNotFound
-  | FileNotFound
-  | RevocationNotFound
 
 export const isApiError = (u: unknown): u is ApiError => Predicate.hasProperty(u, TypeId)

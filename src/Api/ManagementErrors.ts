@@ -75,24 +75,6 @@ export class KeyNotFound extends apiError("KeyNotFound", {
   when: "There is no API key with that id"
 }) {}
 
-export class RevocationNotFound extends apiError("RevocationNotFound", {
-  code: "revocation_not_found",
-  status: 404,
-  when: "There is no mass revocation with that id"
-}) {}
-
-export class DatasetNotFound extends apiError("DatasetNotFound", {
-  code: "dataset_not_found",
-  status: 404,
-  when: "The caller sees no dataset with that id"
-}) {}
-
-export class FileNotFound extends apiError("FileNotFound", {
-  code: "file_not_found",
-  status: 404,
-  when: "The dataset has no file with that name"
-}) {}
-
 export class GrantNotFound extends apiError("GrantNotFound", {
   code: "grant_not_found",
   status: 404,

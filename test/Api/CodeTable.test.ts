@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Predicate } from "effect"
 import { readFileSync } from "node:fs"
 import * as Errors from "../../src/Api/Errors.ts"
-import * as ManagementErrors from "../../src/Api/ManagementErrors.ts"
+import { apiErrors } from "../support/ApiErrors.ts"
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
 
@@ -16,19 +15,13 @@ const rows = [...table.matchAll(/^\| (`.+?`) \| (.+?) \|/gm)].flatMap(([, codes 
   }))
 })
 
-const declared = new Map<string, number>(
-  Object.values({ ...Errors, ...ManagementErrors }).flatMap((each) =>
-    Predicate.isFunction(each) && "code" in each ? [[each.code, each.status] as const] : []
-  )
-)
-
 const { CallerDisconnected, callErrors, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable } = Errors
 
 describe("The table of codes in the README", () => {
   it("has the declared statuses", () => {
     assert.isAtLeast(rows.length, 30)
     for (const { code, status } of rows) {
-      if (code !== "upstream_error") assert.strictEqual(status, `${declared.get(code)}`, code)
+      if (code !== "upstream_error") assert.strictEqual(status, `${apiErrors.get(code)}`, code)
     }
     assert.strictEqual(rows.find(({ code }) => code === "upstream_error")?.status, "the provider's")
   })

@@ -1,13 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020 } from "ajv/dist/2020.js"
-import { Context, Effect, Predicate, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Errors from "../../src/Api/Errors.ts"
-import * as ManagementErrors from "../../src/Api/ManagementErrors.ts"
 import { Api } from "../../src/Features/Contracts.ts"
 import { reads, writes } from "../Service/EveryOperation.ts"
+import { apiErrors } from "../support/ApiErrors.ts"
 import { apiRoutes } from "../support/ApiRoutes.ts"
 import { TestServer } from "../support/TestServer.ts"
 
@@ -54,10 +54,8 @@ const operations = Effect.map(
     )
 )
 
-const codes = Object.values({ ...Errors, ...ManagementErrors })
-  .flatMap((each) => Predicate.isFunction(each) && "code" in each ? [each.code] : [])
-  // Nobody receives it.
-  .filter((code) => code !== "caller_disconnected")
+// Nobody receives the other one.
+const codes = [...apiErrors.keys()].filter((code) => code !== "caller_disconnected")
 
 const codesIn = (schema: unknown): ReadonlyArray<string> =>
   JSON.stringify(schema).match(/(?<="code":\{"type":"string","enum":\[")[a-z_]+(?="\])/g) ?? []

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { apiError } from "../../Api/ApiError.ts"
 import { ManagerRequired } from "../../Api/Authentication.ts"
 import {
   ConnectionInactive,
@@ -11,7 +12,6 @@ import {
   Unavailable
 } from "../../Api/Errors.ts"
 import { group, served } from "../../Api/Group.ts"
-import { DatasetNotFound, FileNotFound } from "../../Api/ManagementErrors.ts"
 import { JsonRequestBody } from "../../Api/Middleware.ts"
 import { Created, operation } from "../../Api/Responses.ts"
 import { Right } from "../../Api/Right.ts"
@@ -20,6 +20,18 @@ import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 
 const FileBody = HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" })
+
+export class DatasetNotFound extends apiError("DatasetNotFound", {
+  code: "dataset_not_found",
+  status: 404,
+  when: "The caller sees no dataset with that id"
+}) {}
+
+export class FileNotFound extends apiError("FileNotFound", {
+  code: "file_not_found",
+  status: 404,
+  when: "The dataset has no file with that name"
+}) {}
 
 export class DatasetsGroup extends group("datasets", { title: "Management: datasets", listener: "admin" })
   .add(

@@ -6,7 +6,6 @@ import {
   type ResourceNotFound,
   Unavailable
 } from "../../Api/Errors.ts"
-import { DatasetNotFound, FileNotFound } from "../../Api/ManagementErrors.ts"
 import { Audit, auditedEdit } from "../../Audit/Audit.ts"
 import { BoundCalls } from "../../Connections/Bounds/BoundCalls.ts"
 import { connectionInScope } from "../../Connections/Bounds/ConnectionInScope.ts"
@@ -20,6 +19,7 @@ import { CurrentScope, isClientInScope } from "../../Domain/Request/ManagementSc
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { today } from "../../Providers/Tooling/DateWindow.ts"
+import { DatasetNotFound, FileNotFound } from "./Contract.ts"
 import { DatasetRepo } from "./DatasetRepo.ts"
 import { DatasetRuns } from "./DatasetRuns.ts"
 import { DatasetFiles } from "./Files/DatasetFiles.ts"

@@ -1,13 +1,20 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { apiError } from "../../Api/ApiError.ts"
 import { ManagerRequired } from "../../Api/Authentication.ts"
 import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../../Api/Errors.ts"
 import { group, served } from "../../Api/Group.ts"
-import { ClientNotFound, RevocationNotFound } from "../../Api/ManagementErrors.ts"
+import { ClientNotFound } from "../../Api/ManagementErrors.ts"
 import { JsonRequestBody } from "../../Api/Middleware.ts"
 import { Accepted, operation } from "../../Api/Responses.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { NewRevocation, Revocation } from "./Revocation.ts"
+
+export class RevocationNotFound extends apiError("RevocationNotFound", {
+  code: "revocation_not_found",
+  status: 404,
+  when: "There is no mass revocation with that id"
+}) {}
 
 export class RevocationsGroup extends group("revocations", { title: "Management: revocations", listener: "admin" })
   .add(
