@@ -5,7 +5,6 @@ import { ConnectionsApi } from "./Calls/ConnectionsApi.ts"
 import { LogsApi } from "./Calls/LogsApi.ts"
 import { ProvidersApi } from "./Calls/ProvidersApi.ts"
 import { QuotasApi } from "./Calls/QuotasApi.ts"
-import { AdminStatsApi, StatsApi } from "./Calls/StatsApi.ts"
 import { UndoApi } from "./Calls/UndoApi.ts"
 import { served } from "./Group.ts"
 import { HealthApi } from "./HealthApi.ts"
@@ -34,8 +33,6 @@ export const coreGroups = [
   UndoApi,
   ApprovalsApi,
   AdminLogsApi,
-  StatsApi,
-  AdminStatsApi,
   ClientsApi,
   MembersApi,
   KeysApi,

@@ -17,7 +17,6 @@ import { member } from "./Commands/Member/Member.ts"
 import { open } from "./Commands/Open.ts"
 import { providers } from "./Commands/Providers.ts"
 import { quotas } from "./Commands/Quotas.ts"
-import { stats } from "./Commands/Stats.ts"
 import { undo } from "./Commands/Undo.ts"
 import { printText } from "./Output.ts"
 
@@ -53,7 +52,7 @@ export const commands = [
   },
   {
     group: "WITH AN API KEY",
-    commands: [call, undo, approvals, ...featureCommands.key, logs, stats, quotas, providers]
+    commands: [call, undo, approvals, logs, ...featureCommands.key, quotas, providers]
   },
   { group: "WITH THE SETTINGS OF THE SERVICE", commands: featureCommands.settings },
   { group: "WITHOUT CREDENTIALS", commands: [open, doctor, ...featureCommands.none, openapi] }

@@ -5,12 +5,13 @@ import { results } from "./Results/Commands.ts"
 import { revoke } from "./Revocation/Commands.ts"
 import { keys } from "./Rotation/Commands.ts"
 import { link } from "./SignIn/Commands.ts"
+import { stats } from "./Stats/Commands.ts"
 import { webhook } from "./Webhooks/Commands.ts"
 
 /** What the features add to `oa`, by the credentials that a command needs, and to `oa member`. */
 export const featureCommands = {
   admin: [webhook, keys, revoke, dataset],
-  key: [results],
+  key: [results, stats],
   settings: [backup, restore, move],
   none: [mcp],
   member: [link]

@@ -7,6 +7,7 @@ import { ResultsGroup } from "./Results/Contract.ts"
 import { RevocationsGroup } from "./Revocation/Contract.ts"
 import { EncryptionGroup } from "./Rotation/Contract.ts"
 import { signInGroups } from "./SignIn/Contract.ts"
+import { AdminStatsGroup, StatsGroup } from "./Stats/Contract.ts"
 import { WebhooksGroup } from "./Webhooks/Contract.ts"
 
 /** The routes of the core and of every feature, for clients. */
@@ -15,6 +16,8 @@ export const groups = [
   ResultsGroup,
   ...signInGroups,
   McpGroup,
+  StatsGroup,
+  AdminStatsGroup,
   RevocationsGroup,
   EncryptionGroup,
   SnapshotsGroup,

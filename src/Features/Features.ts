@@ -11,6 +11,7 @@ import { results } from "./Results/Feature.ts"
 import { revocation } from "./Revocation/Feature.ts"
 import { rotation } from "./Rotation/Feature.ts"
 import { signIn } from "./SignIn/Feature.ts"
+import { stats } from "./Stats/Feature.ts"
 import { undo } from "./Undo/Feature.ts"
 import { webhooks } from "./Webhooks/Feature.ts"
 
@@ -28,6 +29,7 @@ export const features: ReadonlyArray<Feature> = [
   signIn,
   mcp,
   datasets,
+  stats,
   revocation,
   webhooks,
   rotation,

@@ -3,7 +3,16 @@ import { mcpPages } from "./Mcp/Page/Pages.ts"
 import { resultPages } from "./Results/Page/Pages.ts"
 import { revocationPages } from "./Revocation/Page/Pages.ts"
 import { rotationPages } from "./Rotation/Page/Pages.ts"
+import { statsPages } from "./Stats/Page/Pages.ts"
 import { webhookPages } from "./Webhooks/Page/Pages.ts"
 
 /** What the features add to the dashboard. */
-export const featurePages = [resultPages, mcpPages, rotationPages, revocationPages, webhookPages, datasetPages]
+export const featurePages = [
+  resultPages,
+  statsPages,
+  mcpPages,
+  rotationPages,
+  revocationPages,
+  webhookPages,
+  datasetPages
+]

@@ -26,7 +26,6 @@ import { StatusHandlers } from "./Handlers/Management/StatusHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
 import { QuotasHandlers } from "./Handlers/QuotasHandlers.ts"
-import { AdminStatsHandlers, StatsHandlers } from "./Handlers/StatsHandlers.ts"
 import { UndoHandlers } from "./Handlers/UndoHandlers.ts"
 import { ConnectRoutes } from "./Pages/ConnectRoutes.ts"
 import { DashboardPages } from "./Pages/DashboardPages.ts"
@@ -45,8 +44,6 @@ const Handlers = Layer.mergeAll(
   QuotasHandlers,
   LogsHandlers,
   AdminLogsHandlers,
-  StatsHandlers,
-  AdminStatsHandlers,
   ClientsHandlers,
   MembersHandlers,
   KeysHandlers,

@@ -15,6 +15,9 @@ export interface AroundDataProps {
   readonly children: (data: unknown) => ReactNode
 }
 
+/** A place on a page of the core where features add parts. */
+export type PartPlace = "attention" | "overview" | "overviewActions" | "client" | "connection"
+
 /** What a feature adds to the dashboard. A service without the feature does not show it. */
 export interface FeaturePages {
   readonly feature: string
@@ -27,4 +30,6 @@ export interface FeaturePages {
   readonly aroundData?: ComponentType<AroundDataProps>
   /** The last part of a path such as `/datasets/:id` is given to the page. */
   readonly routes?: ReadonlyArray<{ readonly path: string; readonly page: ComponentType<{ readonly id: string }> }>
+  /** The id is that of the client or connection whose page it is. */
+  readonly parts?: ReadonlyArray<{ readonly place: PartPlace; readonly part: ComponentType<{ readonly id: string }> }>
 }

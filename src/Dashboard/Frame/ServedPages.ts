@@ -14,6 +14,8 @@ export const featureActions = pages.flatMap(({ actions = [] }) => actions)
 
 export const servedTabs = pages.flatMap(({ tabs = [] }) => tabs)
 
+export const servedParts = pages.flatMap(({ parts = [] }) => parts)
+
 const bare = ({ children, data }: AroundDataProps) => children(data)
 
 export const AroundData = pages.flatMap(({ aroundData = [] }) => aroundData)[0] ?? bare

@@ -2,24 +2,20 @@ import { useState } from "react"
 import { Link, useLocation } from "wouter"
 import type { Client } from "../../../Domain/Client.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
+import { FeatureParts } from "../../Frame/FeatureParts.tsx"
 import { Actions } from "../../Parts/Actions.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Fact } from "../../Parts/Fact.tsx"
-import { SelectFilter } from "../../Parts/Filters.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { ProviderTitle } from "../../Parts/Provider.tsx"
 import { ConnectionState } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time, timeColumn } from "../../Parts/Time.tsx"
-import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
 import { useClients, useConnections, useConnectLinks, useMembers } from "../../Service/Lists.ts"
 import { useSession } from "../../Session/Session.tsx"
-import { periodNameOf, periodNames, periodOf } from "../../Usage/Periods.ts"
-import { useStats } from "../../Usage/Stats.ts"
-import { Usage } from "../../Usage/Usage.tsx"
 import { ClientForm } from "./ClientForm.tsx"
 import { DeleteClient } from "./DeleteClient.tsx"
 
@@ -61,12 +57,7 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
   const { id, name } = client
   const { isAdmin } = useSession()
   const [, navigate] = useLocation()
-  const [text, setText] = useUrlState("period")
   const [open, setOpen] = useState<"rename" | "delete">()
-  const periodName = periodNameOf(text)
-  const now = Date.now()
-  const period = periodOf(periodName, now)
-  const stats = useStats(periodName, { group_by: "client" })
   const connections = useConnections()
   const links = useConnectLinks().data?.filter(({ client_id, status }) => client_id === id && status === "open")
   const members = useMembers(isAdmin).data?.filter(({ client_ids }) => client_ids === null || client_ids.includes(id))
@@ -121,31 +112,7 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
             empty={<Empty>{name} has no connections yet.</Empty>}
           />
         </section>
-        <section className="stack" aria-label="Use">
-          <div className="row-of spread">
-            <h2>Use</h2>
-            <span>
-              <SelectFilter
-                label="Period"
-                all={periodOf("", now).title}
-                options={periodNames.filter(Boolean).map((value) => ({ value, title: periodOf(value, now).title }))}
-                value={periodName}
-                onChange={setText}
-              />
-            </span>
-          </div>
-          {stats.error && <ErrorNotice error={stats.error} isRead />}
-          <Usage
-            key={periodName}
-            buckets={stats.data?.buckets.filter(({ group }) => group === id)}
-            isReloading={stats.isPlaceholderData}
-            period={period}
-            logs={`client=${id}`}
-          />
-          {stats.data?.truncated && (
-            <p className="meta">There are too many clients for this time, so its later part is missing.</p>
-          )}
-        </section>
+        <FeatureParts place="client" id={id} />
       </div>
       {open === "rename" && <ClientForm client={client} onClose={() => setOpen(undefined)} />}
       {open === "delete" && (

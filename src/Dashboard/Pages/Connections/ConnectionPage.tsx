@@ -2,6 +2,7 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { LoggedCall } from "../../../Domain/Calls/Call.ts"
 import type { Connection, ManagedConnection } from "../../../Domain/Connection.ts"
+import { FeatureParts } from "../../Frame/FeatureParts.tsx"
 import { Actions } from "../../Parts/Actions.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
@@ -9,6 +10,7 @@ import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Fact } from "../../Parts/Fact.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import type { Action } from "../../Parts/Menu.tsx"
+import { millis } from "../../Parts/Numbers.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { Provider, useProviderName } from "../../Parts/Provider.tsx"
 import { scopeWords } from "../../Parts/ScopeWords.ts"
@@ -21,10 +23,6 @@ import { useClientName } from "../../Service/ClientName.ts"
 import { useConnections } from "../../Service/Lists.ts"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
-import { periodOf } from "../../Usage/Periods.ts"
-import { useStats } from "../../Usage/Stats.ts"
-import { Usage } from "../../Usage/Usage.tsx"
-import { millis } from "../../Usage/Words.ts"
 import { MakeLink } from "../ConnectLinks/MakeLink.tsx"
 import { ChangeConnection } from "./ChangeConnection.tsx"
 import { Reach } from "./Reach.tsx"
@@ -167,7 +165,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
             <Id id={id} />
           </Fact>
         </dl>
-        <Week connectionId={id} />
+        <FeatureParts place="connection" id={id} />
         <Reach connection={connection} />
         {status !== "revoked" && <ConnectionQuotas connectionId={id} />}
         <RecentCalls connectionId={id} />
@@ -196,19 +194,6 @@ const Shared = ({ connectionId }: { readonly connectionId: string }) => {
         ))}
       </ul>
     </Fact>
-  )
-}
-
-const Week = ({ connectionId }: { readonly connectionId: string }) => {
-  const stats = useStats("", { group_by: "connection" })
-  return (
-    <Usage
-      title="Last 7 days"
-      buckets={stats.data?.buckets.filter(({ group }) => group === connectionId)}
-      isReloading={stats.isPlaceholderData}
-      period={periodOf("", Date.now())}
-      logs={`connection=${connectionId}`}
-    />
   )
 }
 

@@ -18,7 +18,7 @@ import { Time, timeColumn } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { AccessCell } from "../../Rights/AccessCell.tsx"
 import { useById } from "../../Service/ById.ts"
-import { readStats } from "../../Service/Calls.ts"
+import { hasStats, readStats } from "../../Service/Calls.ts"
 import { useKeys, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
@@ -45,6 +45,18 @@ const useCallsByKey = (isAdmin: boolean) =>
       for (const { calls, group } of buckets) byKey.set(group, (byKey.get(group) ?? 0) + calls)
       return byKey
     }))
+
+const callsColumn = (calls: ReadonlyMap<string | null, number> | undefined): Column<ApiKey> => ({
+  title: "Calls, 30 days",
+  kind: "number",
+  minor: true,
+  sortBy: ({ id }) => calls?.get(id) ?? 0,
+  cell: ({ id, name }) => (
+    <Link href={`/logs?key=${id}`} aria-label={`Calls of ${name}: ${calls?.get(id) ?? 0}`}>
+      {calls?.get(id)?.toLocaleString() ?? 0}
+    </Link>
+  )
+})
 
 const states = [
   { value: "unused", title: unusedWords },
@@ -73,17 +85,7 @@ export const Keys = () => {
     ...isAdmin ? [memberColumn(memberOf)] : [],
     { title: "Ends in", spare: true, cell: ({ hint }) => <code>…{hint}</code> },
     timeColumn("Last used", ({ last_used_at }) => last_used_at, { never: "never used" }),
-    {
-      title: "Calls, 30 days",
-      kind: "number",
-      minor: true,
-      sortBy: ({ id }) => calls.data?.get(id) ?? 0,
-      cell: ({ id, name }) => (
-        <Link href={`/logs?key=${id}`} aria-label={`Calls of ${name}: ${calls.data?.get(id) ?? 0}`}>
-          {calls.data?.get(id)?.toLocaleString() ?? 0}
-        </Link>
-      )
-    },
+    ...hasStats ? [callsColumn(calls.data)] : [],
     timeColumn("Expires", ({ expires_at }) => expires_at, { minor: true }),
     madeColumn,
     actionsColumn((apiKey) => ({

@@ -3,6 +3,7 @@ import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Fact } from "../../Parts/Fact.tsx"
 import { Id } from "../../Parts/Id.tsx"
+import { number } from "../../Parts/Numbers.ts"
 import { Provider } from "../../Parts/Provider.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { resourceWords } from "../../Rights/ResourceWords.ts"
@@ -10,7 +11,6 @@ import { useById } from "../../Service/ById.ts"
 import { useClientName } from "../../Service/ClientName.ts"
 import { useConnections, useGrants, useKeys, useMembers } from "../../Service/Lists.ts"
 import { useSession } from "../../Session/Session.tsx"
-import { number } from "../../Usage/Words.ts"
 
 const viaWords = { key: "API key", session: "Dashboard", grant: "Agent" }
 

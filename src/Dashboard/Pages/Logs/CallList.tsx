@@ -1,12 +1,12 @@
 import type { LoggedCall } from "../../../Domain/Calls/Call.ts"
 import { Middle } from "../../Parts/Middle.tsx"
+import { millis } from "../../Parts/Numbers.ts"
 import { ProviderMark, useProviderName } from "../../Parts/Provider.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { resourceWords } from "../../Rights/ResourceWords.ts"
 import { useById } from "../../Service/ById.ts"
 import { useConnections } from "../../Service/Lists.ts"
-import { millis } from "../../Usage/Words.ts"
 
 const CallState = ({ call: { error_code, http_status, outcome } }: { readonly call: LoggedCall }) =>
   outcome === "ok"

@@ -5,6 +5,7 @@ import type { Connection } from "../../../Domain/Connection.ts"
 import { minOf } from "../../../Domain/Lists.ts"
 import { isUnused } from "../../Parts/Access.ts"
 import { dayInMillis } from "../../Parts/Day.ts"
+import { number } from "../../Parts/Numbers.ts"
 import { Panel } from "../../Parts/Panel.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
 import { ConnectionState, failureWords, needsAttention, riskTitles, Status } from "../../Parts/Status.tsx"
@@ -14,7 +15,6 @@ import { useClientName } from "../../Service/ClientName.ts"
 import type { useWebhooks } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
-import { number } from "../../Usage/Words.ts"
 
 const maxListed = 5
 

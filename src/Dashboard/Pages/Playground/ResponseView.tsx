@@ -8,8 +8,8 @@ import { Changes } from "../../Parts/Changes.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Json } from "../../Parts/Json.tsx"
+import { millis, number } from "../../Parts/Numbers.ts"
 import type { ServiceError } from "../../Service/Service.ts"
-import { millis, number } from "../../Usage/Words.ts"
 
 const decodePreview = Schema.decodeUnknownOption(
   Schema.Struct({ ...shownFields, undoable: Schema.Boolean, undoable_reason: Schema.optionalKey(UnkeptReason) })

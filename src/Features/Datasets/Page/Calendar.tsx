@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useState } from "react"
 import { dayInMillis } from "../../../Dashboard/Parts/Day.ts"
-import { number, share } from "../../../Dashboard/Usage/Words.ts"
+import { number, share } from "../../../Dashboard/Parts/Numbers.ts"
 import type { DatasetDay } from "../../../Domain/Dataset.ts"
 import { dayName, dayWords } from "./Words.ts"
 

@@ -1,9 +1,10 @@
 import { scaleBand, scaleLinear } from "d3-scale"
 import { line } from "d3-shape"
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from "react"
-import { maxOf } from "../../Domain/Lists.ts"
+import { millis, number } from "../../../Dashboard/Parts/Numbers.ts"
+import { maxOf } from "../../../Domain/Lists.ts"
 import type { Bucket } from "./Periods.ts"
-import { dollars, millis, number } from "./Words.ts"
+import { dollars } from "./Words.ts"
 
 interface Props {
   readonly buckets: ReadonlyArray<Bucket>

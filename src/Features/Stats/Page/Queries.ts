@@ -1,7 +1,7 @@
-import type { StatsDimension } from "../../Domain/Calls/Stats.ts"
-import { readStats } from "../Service/Calls.ts"
-import { useServiceQuery } from "../Service/Queries.ts"
-import { useSession } from "../Session/Session.tsx"
+import { readStats } from "../../../Dashboard/Service/Calls.ts"
+import { useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
+import { useSession } from "../../../Dashboard/Session/Session.tsx"
+import type { StatsDimension } from "../../../Domain/Calls/Stats.ts"
 import { type PeriodName, periodOf, spanBefore, spanOf } from "./Periods.ts"
 
 export const useStats = (

@@ -1,14 +1,14 @@
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
+import { adminApi, callerFlags, keyApi } from "../../Cli/ApiClient.ts"
+import { allFlag, filterFlags } from "../../Cli/Commands/Logs/FilterFlags.ts"
+import { reportFailure } from "../../Cli/Failure.ts"
+import { choiceFlag } from "../../Cli/Flags.ts"
+import { decodeFlags } from "../../Cli/Input.ts"
+import { formatTime } from "../../Cli/Lists.ts"
+import { print, printNote } from "../../Cli/Output.ts"
+import { type Column, table } from "../../Cli/Table.ts"
 import { type StatsBucket, StatsDimension, StatsQuery } from "../../Domain/Calls/Stats.ts"
-import { adminApi, callerFlags, keyApi } from "../ApiClient.ts"
-import { reportFailure } from "../Failure.ts"
-import { choiceFlag } from "../Flags.ts"
-import { decodeFlags } from "../Input.ts"
-import { formatTime } from "../Lists.ts"
-import { print, printNote } from "../Output.ts"
-import { type Column, table } from "../Table.ts"
-import { allFlag, filterFlags } from "./Logs/FilterFlags.ts"
 
 const percent = (part: number, whole: number): string => `${Math.round(1000 * part / whole) / 10} %`
 

@@ -1,11 +1,11 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import { CallerRequired, ManagerRequired } from "../../Api/Authentication.ts"
+import { InvalidInput, Unavailable } from "../../Api/Errors.ts"
+import { group, served } from "../../Api/Group.ts"
+import { operation } from "../../Api/Responses.ts"
 import { Stats, StatsQuery } from "../../Domain/Calls/Stats.ts"
-import { CallerRequired, ManagerRequired } from "../Authentication.ts"
-import { InvalidInput, Unavailable } from "../Errors.ts"
-import { group } from "../Group.ts"
-import { operation } from "../Responses.ts"
 
-export class StatsApi extends group("stats", { title: "Statistics", listener: "both" })
+export class StatsGroup extends group("stats", { title: "Statistics", listener: "both" })
   .add(
     HttpApiEndpoint.get("read", "/", {
       query: StatsQuery,
@@ -19,7 +19,7 @@ export class StatsApi extends group("stats", { title: "Statistics", listener: "b
   .prefix("/v1/stats")
 {}
 
-export class AdminStatsApi extends group("adminStats", { title: "Management: statistics", listener: "admin" })
+export class AdminStatsGroup extends group("adminStats", { title: "Management: statistics", listener: "admin" })
   .add(
     HttpApiEndpoint.get("read", "/", {
       query: StatsQuery,
@@ -32,3 +32,5 @@ export class AdminStatsApi extends group("adminStats", { title: "Management: sta
   .middleware(ManagerRequired)
   .prefix("/admin/v1/stats")
 {}
+
+export class StatsApi extends served([StatsGroup, AdminStatsGroup]) {}

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { endOf, periodNames, periodOf, spanBefore, withEmptyBuckets } from "../../src/Dashboard/Usage/Periods.ts"
-import { changeOf } from "../../src/Dashboard/Usage/Words.ts"
+import { endOf, periodNames, periodOf, spanBefore, withEmptyBuckets } from "../../../src/Features/Stats/Page/Periods.ts"
+import { changeOf } from "../../../src/Features/Stats/Page/Words.ts"
 
 const iso = (millis: number) => new Date(millis).toISOString().slice(0, 16)
 

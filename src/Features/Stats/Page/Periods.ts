@@ -1,5 +1,5 @@
-import type { StatsBucket } from "../../Domain/Calls/Stats.ts"
-import { dayInMillis } from "../Parts/Day.ts"
+import { dayInMillis } from "../../../Dashboard/Parts/Day.ts"
+import type { StatsBucket } from "../../../Domain/Calls/Stats.ts"
 
 const hourInMillis = 3_600_000
 

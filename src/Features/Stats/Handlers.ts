@@ -1,11 +1,11 @@
 import { Clock, Duration, Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
-import { CoreApi } from "../../Api/CoreApi.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
 import { onlyCallsOf, operator, type Viewer } from "../../Domain/Access/Principal.ts"
 import { maxStatsDays, type StatsQuery, type StatsRequest } from "../../Domain/Calls/Stats.ts"
+import { StatsApi } from "./Contract.ts"
 
 const day = Duration.toMillis("1 day")
 
@@ -28,7 +28,7 @@ const readStats = Effect.map(
 const invalidSince = (message: string) => InvalidInput.at("since", message)
 
 export const StatsHandlers = HttpApiBuilder.group(
-  CoreApi,
+  StatsApi,
   "stats",
   Effect.fn(function*(handlers) {
     const read = yield* readStats
@@ -41,7 +41,7 @@ export const StatsHandlers = HttpApiBuilder.group(
 )
 
 export const AdminStatsHandlers = HttpApiBuilder.group(
-  CoreApi,
+  StatsApi,
   "adminStats",
   Effect.fn(function*(handlers) {
     const read = yield* readStats

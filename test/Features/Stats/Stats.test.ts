@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { issuePaths } from "../support/Answer.ts"
-import { seed } from "../support/TestServer.ts"
-import { Hosted, price, seededServer, sitesList } from "./Fixture.ts"
+import { Hosted, price, seededServer, sitesList } from "../../Http/Fixture.ts"
+import { issuePaths } from "../../support/Answer.ts"
+import { seed } from "../../support/TestServer.ts"
 
 const day = 86_400_000
 

@@ -1,5 +1,6 @@
+import { millis, notMeasured, number, share } from "../../../Dashboard/Parts/Numbers.ts"
 import type { Bucket, Period } from "./Periods.ts"
-import { changeOf, dollars, millis, millisBetween, notMeasured, number, share } from "./Words.ts"
+import { changeOf, dollars, millisBetween } from "./Words.ts"
 
 const totals = (buckets: ReadonlyArray<Bucket> = []) => {
   const sum = (field: "calls" | "errors" | "cached" | "cost_usd") =>

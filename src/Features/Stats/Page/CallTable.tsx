@@ -1,5 +1,6 @@
+import { millis, number } from "../../../Dashboard/Parts/Numbers.ts"
 import type { Bucket } from "./Periods.ts"
-import { dollars, millis, number } from "./Words.ts"
+import { dollars } from "./Words.ts"
 
 const titles = ["From", "Calls", "Failed", "From the cache", "Cost", "p50", "p95"]
 

@@ -1,0 +1,9 @@
+export const number = new Intl.NumberFormat()
+const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 })
+
+export const notMeasured = "—"
+
+export const share = (part: number, whole: number): string => whole === 0 ? notMeasured : percent.format(part / whole)
+
+export const millis = (value: number | null): string =>
+  value === null ? notMeasured : `${number.format(Math.round(value))} ms`

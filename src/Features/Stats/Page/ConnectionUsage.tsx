@@ -1,0 +1,16 @@
+import { periodOf } from "./Periods.ts"
+import { useStats } from "./Queries.ts"
+import { Usage } from "./Usage.tsx"
+
+export const ConnectionUsage = ({ id }: { readonly id: string }) => {
+  const stats = useStats("", { group_by: "connection" })
+  return (
+    <Usage
+      title="Last 7 days"
+      buckets={stats.data?.buckets.filter(({ group }) => group === id)}
+      isReloading={stats.isPlaceholderData}
+      period={periodOf("", Date.now())}
+      logs={`connection=${id}`}
+    />
+  )
+}

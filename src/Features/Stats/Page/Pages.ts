@@ -1,0 +1,14 @@
+import type { FeaturePages } from "../../../Dashboard/Frame/FeaturePages.ts"
+import { ClientUsage } from "./ClientUsage.tsx"
+import { ConnectionUsage } from "./ConnectionUsage.tsx"
+import { OverviewPeriod, OverviewUsage } from "./OverviewUsage.tsx"
+
+export const statsPages: FeaturePages = {
+  feature: "stats",
+  parts: [
+    { place: "overviewActions", part: OverviewPeriod },
+    { place: "overview", part: OverviewUsage },
+    { place: "client", part: ClientUsage },
+    { place: "connection", part: ConnectionUsage }
+  ]
+}
