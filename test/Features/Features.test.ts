@@ -5,8 +5,10 @@ import type { Feature } from "../../src/Features/Feature.ts"
 import { features } from "../../src/Features/Features.ts"
 import { configuredFeatures, without } from "../../src/Features/FeaturesOff.ts"
 import { runOa, runOaOnServer } from "../Cli/RunCli.ts"
+import { sitesList } from "../Http/Fixture.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { listTools, rpc } from "./Mcp/McpFixture.ts"
+import { callTool, listTools, rpc } from "./Mcp/McpFixture.ts"
 
 const Document = Schema.Struct({ paths: Schema.Record(Schema.String, Schema.Unknown) })
 
@@ -88,6 +90,17 @@ layer(TestServer.make({}, { features: without(features, ...Object.keys(tools)) }
           const { text } = yield* rpc(readWrite, "tools/call", { name, arguments: {} })
           assert.include(text, "There is no tool")
         }
+      }))
+
+    it.effect("cuts a table that is too long for an agent", () =>
+      Effect.gen(function*() {
+        const siteEntry = Array.from({ length: 5000 }, (_, index) => ({ siteUrl: `https://site-${index}.example/` }))
+        ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry } }))
+        const { readOnly } = yield* seed()
+        const { text, value } = yield* callTool(readOnly, "call_read_endpoint", sitesList)
+        assert.isAtMost(text.length, 48_000)
+        assert.deepStrictEqual(value.data.siteEntry, siteEntry.slice(0, value.data.siteEntry.length))
+        assert.isAbove(value.truncated.characters, 48_000)
       }))
   }
 )
