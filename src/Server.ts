@@ -2,7 +2,6 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { coreGroups } from "./Api/CoreApi.ts"
 import { coreServices, type Services, Storage } from "./Core.ts"
-import { AgentRoutes } from "./Features/AgentRoutes.ts"
 import type { Feature } from "./Features/Feature.ts"
 import { features as allFeatures } from "./Features/Features.ts"
 import { servedFeatures } from "./Features/FeaturesOff.ts"
@@ -34,7 +33,7 @@ const servedWith = (known: ReadonlyArray<Feature>, on: ReadonlyArray<Feature>): 
 const makeApp = (known: ReadonlyArray<Feature>, on: ReadonlyArray<Feature>) =>
   HttpApp.pipe(
     Layer.provide([Routes, ...on.map(({ layer }) => layer)]),
-    Layer.provide([AgentRoutes, DatabaseProbe]),
+    Layer.provide(DatabaseProbe),
     Layer.provide([Middleware, Router]),
     Layer.provide([HttpServices, ClientAddress.layer]),
     Layer.provide([callSteps(on), sendSteps(on)]),

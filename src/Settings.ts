@@ -186,5 +186,3 @@ export const operator = Config.all({
   logoFile: Config.option(Config.NonEmptyString("APP_LOGO_FILE")),
   privacyUrl: Config.option(Config.schema(PrivacyUrl, "APP_PRIVACY_URL"))
 })
-
-export const allowPrivateClients = Config.Boolean("OAUTH_ALLOW_PRIVATE_CLIENTS").pipe(Config.withDefault(false))

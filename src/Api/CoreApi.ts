@@ -1,4 +1,3 @@
-import { AuthorizationApi } from "./Agents/AuthorizationApi.ts"
 import { ApprovalsApi } from "./Calls/ApprovalsApi.ts"
 import { CallApi } from "./Calls/CallApi.ts"
 import { ConnectionsApi } from "./Calls/ConnectionsApi.ts"
@@ -13,7 +12,6 @@ import { AuditApi } from "./Management/AuditApi.ts"
 import { ClientsApi } from "./Management/ClientsApi.ts"
 import { ConnectApi } from "./Management/ConnectApi.ts"
 import { ConnectLinksApi } from "./Management/ConnectLinksApi.ts"
-import { GrantsApi } from "./Management/GrantsApi.ts"
 import { KeysApi } from "./Management/KeysApi.ts"
 import { ManagedConnectionsApi } from "./Management/ManagedConnectionsApi.ts"
 import { MembersApi } from "./Management/MembersApi.ts"
@@ -36,7 +34,6 @@ export const coreGroups = [
   ClientsApi,
   MembersApi,
   KeysApi,
-  GrantsApi,
   ManagedConnectionsApi,
   ConnectApi,
   ConnectLinksApi,
@@ -44,7 +41,6 @@ export const coreGroups = [
   StatusApi,
   HealthApi,
   MetricsApi,
-  AuthorizationApi,
   ConnectPagesApi,
   DashboardApi,
   DocsApi

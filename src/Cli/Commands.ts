@@ -10,7 +10,6 @@ import { client } from "./Commands/Client.ts"
 import { connection } from "./Commands/Connection/Connection.ts"
 import { connectLink } from "./Commands/ConnectLink.ts"
 import { doctor } from "./Commands/Doctor/Doctor.ts"
-import { grant } from "./Commands/Grant.ts"
 import { key } from "./Commands/Key.ts"
 import { logs } from "./Commands/Logs/Logs.ts"
 import { member } from "./Commands/Member/Member.ts"
@@ -43,7 +42,6 @@ export const commands = [
       client,
       member,
       key,
-      grant,
       connection,
       connectLink,
       audit,

@@ -9,7 +9,6 @@ import { Page } from "./Parts/Page.tsx"
 import { isUnavailable, ServiceError } from "./Service/Service.ts"
 import { SessionGate } from "./Session/SessionGate.tsx"
 
-const Agents = lazyPage("/agents", async () => (await import("./Pages/Agents/Agents.tsx")).Agents)
 const ApprovalPage = lazyPage(
   "/approvals/",
   async () => (await import("./Pages/Approvals/ApprovalPage.tsx")).ApprovalPage
@@ -73,7 +72,6 @@ export const Dashboard = () => (
             <Route path="/connections/:id/reconnect">{({ id }) => <Reconnect key={id} id={id} />}</Route>
             <Route path="/connections/:id">{({ id }) => <ConnectionPage key={id} id={id} />}</Route>
             <Route path="/keys" component={Keys} />
-            <Route path="/agents" component={Agents} />
             <Route path="/approvals" component={Approvals} />
             <Route path="/approvals/:id">{({ id }) => <ApprovalPage key={id} id={id} />}</Route>
             <Route path="/logs" component={Logs} />

@@ -1,3 +1,4 @@
+import { grant } from "./AgentAccess/Commands.ts"
 import { backup, move, restore } from "./Backup/Commands.ts"
 import { dataset } from "./Datasets/Commands.ts"
 import { mcp } from "./Mcp/Commands.ts"
@@ -10,7 +11,7 @@ import { webhook } from "./Webhooks/Commands.ts"
 
 /** What the features add to `oa`, by the credentials that a command needs, and to `oa member`. */
 export const featureCommands = {
-  admin: [webhook, keys, revoke, dataset],
+  admin: [grant, webhook, keys, revoke, dataset],
   key: [results, stats],
   settings: [backup, restore, move],
   none: [mcp],

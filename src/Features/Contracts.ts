@@ -1,5 +1,6 @@
 import { coreGroups } from "../Api/CoreApi.ts"
 import { served } from "../Api/Group.ts"
+import { agentAccessGroups } from "./AgentAccess/Contract.ts"
 import { SnapshotsGroup } from "./Backup/Contract.ts"
 import { DatasetsGroup } from "./Datasets/Contract.ts"
 import { McpGroup } from "./Mcp/Contract.ts"
@@ -15,6 +16,7 @@ export const groups = [
   ...coreGroups,
   ResultsGroup,
   ...signInGroups,
+  ...agentAccessGroups,
   McpGroup,
   StatsGroup,
   AdminStatsGroup,

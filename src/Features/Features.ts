@@ -1,3 +1,4 @@
+import { agentAccess } from "./AgentAccess/Feature.ts"
 import { approvals } from "./Approvals/Feature.ts"
 import { backup } from "./Backup/Feature.ts"
 import { clickHouse } from "./ClickHouse/Feature.ts"
@@ -27,6 +28,7 @@ export const features: ReadonlyArray<Feature> = [
   idempotency,
   results,
   signIn,
+  agentAccess,
   mcp,
   datasets,
   stats,

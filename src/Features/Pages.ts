@@ -1,3 +1,4 @@
+import { agentAccessPages } from "./AgentAccess/Page/Pages.ts"
 import { datasetPages } from "./Datasets/Page/Pages.ts"
 import { mcpPages } from "./Mcp/Page/Pages.ts"
 import { resultPages } from "./Results/Page/Pages.ts"
@@ -10,6 +11,7 @@ import { webhookPages } from "./Webhooks/Page/Pages.ts"
 export const featurePages = [
   resultPages,
   statsPages,
+  agentAccessPages,
   mcpPages,
   rotationPages,
   revocationPages,

@@ -18,7 +18,6 @@ import { AuditHandlers } from "./Handlers/Management/AuditHandlers.ts"
 import { ClientsHandlers } from "./Handlers/Management/ClientsHandlers.ts"
 import { ConnectHandlers } from "./Handlers/Management/ConnectHandlers.ts"
 import { ConnectLinksHandlers } from "./Handlers/Management/ConnectLinksHandlers.ts"
-import { GrantsHandlers } from "./Handlers/Management/GrantsHandlers.ts"
 import { KeysHandlers } from "./Handlers/Management/KeysHandlers.ts"
 import { ManagedConnectionsHandlers } from "./Handlers/Management/ManagedConnectionsHandlers.ts"
 import { MembersHandlers } from "./Handlers/Management/MembersHandlers.ts"
@@ -47,7 +46,6 @@ const Handlers = Layer.mergeAll(
   ClientsHandlers,
   MembersHandlers,
   KeysHandlers,
-  GrantsHandlers,
   ManagedConnectionsHandlers,
   ConnectHandlers,
   ConnectLinksHandlers,
@@ -74,5 +72,4 @@ export const Middleware = Layer.mergeAll(
   VisitorShareLayer
 ).pipe(Layer.provide(Capacity.layer))
 
-/** `Agents` provides the handlers of the authorization server. */
 export const Routes = HttpApiBuilder.layer(CoreApi).pipe(Layer.provide(Handlers))

@@ -4,7 +4,6 @@ import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
 import { ClientDeletion } from "./ClientDeletion.ts"
 import { Clients } from "./Clients.ts"
 import { storedSecrets } from "./Encryption/StoredSecrets.ts"
-import { Grants } from "./Grants.ts"
 import { Keys } from "./Keys.ts"
 import { LinkVisits } from "./LinkVisits.ts"
 import { ManagedConnections } from "./ManagedConnections.ts"
@@ -18,7 +17,6 @@ export const ManagementServices = Layer.mergeAll(
   ConnectLinks.layer,
   ClientDeletion.layer,
   Clients.layer,
-  Grants.layer,
   Keys.layer,
   LinkVisits.layer,
   ManagedConnections.layer,

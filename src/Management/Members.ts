@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { InvalidInput } from "../Api/Errors.ts"
 import { type ClientNotFound, type EmailTaken, LastAdmin, MemberNotFound } from "../Api/ManagementErrors.ts"
 import { Audit, auditedEdit } from "../Audit/Audit.ts"
+import { GrantRepo } from "../Auth/GrantRepo.ts"
 import { KeyRepo } from "../Auth/KeyRepo.ts"
 import { MemberRepo } from "../Auth/MemberRepo.ts"
 import { type ClientId, MemberId } from "../Domain/Ids.ts"
@@ -12,7 +13,7 @@ import type { Page, PageRequest } from "../Domain/Page.ts"
 import { advisoryLock, withLock } from "../Sql/AdvisoryLock.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { Clients } from "./Clients.ts"
-import { Grants } from "./Grants.ts"
+import { grantChanged } from "./GrantChange.ts"
 import { keyChanged } from "./KeyChange.ts"
 
 const lock = advisoryLock("admins", 7_226_920)
@@ -40,7 +41,7 @@ export class Members extends Context.Service<Members, {
       const audit = yield* Audit
       const invalidation = yield* Invalidation
       const clients = yield* Clients
-      const grants = yield* Grants
+      const grants = yield* GrantRepo
       const keys = yield* KeyRepo
       const members = yield* MemberRepo
 
@@ -128,11 +129,15 @@ export class Members extends Context.Service<Members, {
               const member = yield* locked(id)
               if (member.role === "admin") yield* requireOtherAdmin(id)
               yield* members.delete(member.id)
-              yield* grants.revokeAllOf(member.id)
-              return { member, revoked: yield* keys.revokeAllOf(member.id, now) }
+              return {
+                member,
+                revokedGrants: yield* grants.revokeAllOf(member.id, now),
+                revokedKeys: yield* keys.revokeAllOf(member.id, now)
+              }
             }),
-            ({ member, revoked }) => [
-              ...revoked.map((key) => keyChanged("key.revoked", key)),
+            ({ member, revokedGrants, revokedKeys }) => [
+              ...revokedGrants.map((grant) => grantChanged("grant.revoked", grant)),
+              ...revokedKeys.map((key) => keyChanged("key.revoked", key)),
               { action: "member.deleted", subject: id, details: detailsOf(member) }
             ]
           )
@@ -142,7 +147,7 @@ export class Members extends Context.Service<Members, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Clients.layer, Grants.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(Clients.layer))
 }
 
 const detailsOf = ({ budget, client_ids, email, name, role }: Member) => ({ email, name, role, client_ids, budget })

@@ -30,7 +30,6 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   "Features/FeaturesOff.ts": "Features/Feature.ts",
   Features: "*",
   "Features/Features.ts": "Features Features/Feature.ts",
-  "Features/AgentRoutes.ts": "Auth Calls Capacity Connections Http Management Features",
   "Features/Steps.ts": "Providers Calls Core.ts Features/Feature.ts Features/Features.ts",
   "Features/OwnedData.ts": "Sql Secrets Features/Feature.ts Features/Features.ts",
   "Features/Contracts.ts": "Api Features",

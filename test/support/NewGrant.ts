@@ -3,7 +3,7 @@ import { Clock, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import type { NewGrant } from "../../src/Domain/Access/Grant.ts"
-import { Grants } from "../../src/Management/Grants.ts"
+import { Grants } from "../../src/Features/AgentAccess/Grants.ts"
 import { generateGrantToken } from "../../src/Secrets/GrantToken.ts"
 import { hashToken } from "../../src/Secrets/OpaqueToken.ts"
 

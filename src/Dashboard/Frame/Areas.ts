@@ -14,7 +14,6 @@ export const areas: ReadonlyArray<Area> = [
   { path: "/connections", title: "Connections", icon: "connections", place: 10 },
   { path: "/clients", title: "Clients", icon: "clients", place: 11 },
   { path: "/keys", title: "API keys", icon: "keys", place: 20 },
-  { path: "/agents", title: "Agents", icon: "agents", place: 21 },
   { path: "/approvals", title: "Approvals", icon: "approvals", place: 22 },
   { path: "/logs", title: "Logs", icon: "logs", place: 30 },
   { path: "/playground", title: "Playground", icon: "playground", place: 31 },

@@ -105,7 +105,7 @@ const makeMcpHandler = Effect.gen(function*() {
   })
 
   const signIn = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read write"`
-  const challenge = served.features["agent_access"] === false ? "Bearer" : `Bearer ${signIn}`
+  const challenge = served.features["agent_access"] === true ? `Bearer ${signIn}` : "Bearer"
 
   return (request: Request) =>
     Effect.map(

@@ -17,12 +17,11 @@ import { quotaLimits } from "../../../Providers/Quotas/QuotaSettings.ts"
 import { upstreamTimeout } from "../../../Providers/Upstream.ts"
 import { providers } from "../../../Registrations.ts"
 import { isEnforced } from "../../../Sandbox/Server/EnforceQuotas.ts"
-import { allowPrivateClients, connectionLimits, databaseServer, type StartSettings } from "../../../Settings.ts"
+import { connectionLimits, databaseServer, type StartSettings } from "../../../Settings.ts"
 import { configMessage } from "../../Failure.ts"
 import { check, ok, problem } from "./Check.ts"
 
 const declarations: ReadonlyArray<StartSettings> = [
-  allowPrivateClients,
   approvalTimeToLive,
   cacheRetention,
   callSettings,

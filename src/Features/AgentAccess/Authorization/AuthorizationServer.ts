@@ -7,9 +7,9 @@ import type { ErrorOut } from "oidc-provider"
 import { MemberRepo } from "../../../Auth/MemberRepo.ts"
 import { maxConsentRequests, OAuthTokens } from "../../../Auth/OAuthTokens.ts"
 import type { MemberId } from "../../../Domain/Ids.ts"
-import { Grants } from "../../../Management/Grants.ts"
 import { generateGrantToken } from "../../../Secrets/GrantToken.ts"
 import { refusedPage, tooManyRequestsPage } from "../Consent/RefusalPages.ts"
+import { Grants } from "../Grants.ts"
 import { authorizationUrls } from "./AuthorizationUrls.ts"
 import { ClientDocuments } from "./ClientDocuments.ts"
 import { type CurrentRequest, makeAdapter, type Run } from "./Library/Adapter.ts"
@@ -31,7 +31,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
     url: string,
     options?: { readonly body?: Uint8Array; readonly memberId?: MemberId }
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
-}>()("openaccounts/Agents/Authorization/AuthorizationServer") {
+}>()("openaccounts/Features/AgentAccess/Authorization/AuthorizationServer") {
   static readonly layerNoDeps = Layer.effect(
     AuthorizationServer,
     Effect.gen(function*() {

@@ -1,11 +1,10 @@
-import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { AttemptLimits, requestsOf } from "../../../Capacity/AttemptLimits.ts"
 import { CurrentAddress } from "../../../Domain/Request/CurrentAddress.ts"
 import { BoundedDns } from "../../../Outbound/BoundedDns.ts"
 import { makePublicHttp } from "../../../Outbound/PublicHttp.ts"
 import { hashOf } from "../../../Secrets/SealedPayload.ts"
-import { allowPrivateClients } from "../../../Settings.ts"
 import { advisoryLock } from "../../../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../../../Sql/Rows.ts"
 import { sweepTable } from "../../../Sql/Sweep.ts"
@@ -25,13 +24,15 @@ const failureFresh = Duration.minutes(1)
 const usedLifetime = Duration.days(90)
 const failureLifetime = Duration.days(1)
 
+export const allowPrivateClients = Config.Boolean("OAUTH_ALLOW_PRIVATE_CLIENTS").pipe(Config.withDefault(false))
+
 export class ClientDocuments extends Context.Service<ClientDocuments, {
   /** True if the document is stored or a signed-in member asks for it. */
   readonly mayFetch: (url: string, isSignedIn: boolean) => Effect.Effect<boolean>
   readonly find: (url: string) => Effect.Effect<Option.Option<string>>
   /** None if the fetch fails and no document is stored. */
   readonly fetch: (url: string) => Effect.Effect<Option.Option<string>>
-}>()("openaccounts/Agents/Authorization/ClientDocuments") {
+}>()("openaccounts/Features/AgentAccess/Authorization/ClientDocuments") {
   static readonly layerNoDeps = Layer.effect(
     ClientDocuments,
     Effect.gen(function*() {

@@ -5,10 +5,10 @@ import { readResources } from "../../../Connections/Bounds/ReadResources.ts"
 import type { SessionPrincipal } from "../../../Domain/Access/Principal.ts"
 import { CurrentActor, memberActor } from "../../../Domain/Request/Actor.ts"
 import { CurrentScope } from "../../../Domain/Request/ManagementScope.ts"
-import { Grants } from "../../../Management/Grants.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { inTransaction } from "../../../Sql/Transaction.ts"
 import type { Decision } from "../Consent/ConsentForm.ts"
+import { Grants } from "../Grants.ts"
 import type { Agent } from "./Agents.ts"
 
 const Payload = Schema.Struct({

@@ -1,4 +1,4 @@
-import { paths } from "../../../Api/Agents/AuthorizationApi.ts"
+import { paths } from "./AuthorizationGroup.ts"
 import { type AuthorizationUrls, scopes } from "./AuthorizationUrls.ts"
 
 /** RFC 8414. The library's own document also lists OpenID keys and algorithms, which this server does not offer. */

@@ -37,7 +37,7 @@ export class OAuthClients extends Context.Service<OAuthClients, {
   readonly register: (metadata: unknown) => Effect.Effect<void>
   readonly find: (id: string) => Effect.Effect<Option.Option<ClientMetadata>>
   readonly renew: (id: string) => Effect.Effect<void>
-}>()("openaccounts/Agents/Authorization/OAuthClients") {
+}>()("openaccounts/Features/AgentAccess/Authorization/OAuthClients") {
   static readonly layer = Layer.effect(
     OAuthClients,
     Effect.gen(function*() {

@@ -3,8 +3,8 @@ import type { Adapter, AdapterPayload, errors as libraryErrors } from "oidc-prov
 import { type OAuthTokens, refreshGrace, type StoredToken, type TokenKind } from "../../../../Auth/OAuthTokens.ts"
 import type { Grant } from "../../../../Domain/Access/Grant.ts"
 import type { MemberId } from "../../../../Domain/Ids.ts"
-import type { Grants } from "../../../../Management/Grants.ts"
 import { generateGrantToken } from "../../../../Secrets/GrantToken.ts"
+import type { Grants } from "../../Grants.ts"
 import type { OAuthClients } from "../OAuthClients.ts"
 
 export type Run = <A>(effect: Effect.Effect<A>) => Promise<A>

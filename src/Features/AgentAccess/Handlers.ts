@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CoreApi } from "../../../Api/CoreApi.ts"
-import { withReadResources } from "../../../Connections/Bounds/ReadResources.ts"
-import { Grants } from "../../../Management/Grants.ts"
-import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
+import { withReadResources } from "../../Connections/Bounds/ReadResources.ts"
+import { Catalog } from "../../Providers/Catalog/Catalog.ts"
+import { AgentAccessApi } from "./Contract.ts"
+import { Grants } from "./Grants.ts"
 
 export const GrantsHandlers = HttpApiBuilder.group(
-  CoreApi,
+  AgentAccessApi,
   "grants",
   Effect.fn(function*(handlers) {
     const grants = yield* Grants

@@ -2,9 +2,9 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Forbidden, InvalidHttp, PayloadTooLarge, RequestTimeout } from "../Errors.ts"
-import { Listener } from "../Listener.ts"
-import { VisitorShare } from "../Middleware.ts"
+import { Forbidden, InvalidHttp, PayloadTooLarge, RequestTimeout } from "../../../Api/Errors.ts"
+import { Listener } from "../../../Api/Listener.ts"
+import { VisitorShare } from "../../../Api/Middleware.ts"
 
 export const paths = {
   serverMetadata: "/.well-known/oauth-authorization-server",
@@ -24,7 +24,7 @@ const ofMember = { params: { uid: Schema.String }, error: [Forbidden.schema, ...
 const withBody = { error: bodyErrors }
 
 /** The pages need a session, which belongs to the dashboard's address. Agents in browsers send preflight requests. */
-export class AuthorizationApi extends HttpApiGroup.make("authorization")
+export class AuthorizationGroup extends HttpApiGroup.make("authorization")
   .add(
     HttpApiEndpoint.get("authorize", paths.authorize, { error: Forbidden.schema }),
     HttpApiEndpoint.get("resume", `${paths.authorize}/:uid`, ofMember),

@@ -1,17 +1,18 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import { ConnectionNotFound, InvalidInput } from "../Api/Errors.ts"
-import { GrantNotFound, MemberNotFound } from "../Api/ManagementErrors.ts"
-import { Audit, type AuditedChange, auditedEdit, ifMade } from "../Audit/Audit.ts"
-import { GrantRepo } from "../Auth/GrantRepo.ts"
-import { MemberRepo } from "../Auth/MemberRepo.ts"
-import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
-import type { Grant, GrantChange, NewGrant } from "../Domain/Access/Grant.ts"
-import { type ConnectionId, GrantId, type MemberId } from "../Domain/Ids.ts"
-import { newId } from "../Domain/NewId.ts"
-import type { Page, PageRequest } from "../Domain/Page.ts"
-import { CurrentScope } from "../Domain/Request/ManagementScope.ts"
-import { Invalidation } from "../Sql/Notify/Invalidation.ts"
-import type { Lock } from "../Sql/Rows.ts"
+import { ConnectionNotFound, InvalidInput } from "../../Api/Errors.ts"
+import { GrantNotFound, MemberNotFound } from "../../Api/ManagementErrors.ts"
+import { Audit, auditedEdit, ifMade } from "../../Audit/Audit.ts"
+import { GrantRepo } from "../../Auth/GrantRepo.ts"
+import { MemberRepo } from "../../Auth/MemberRepo.ts"
+import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import type { Grant, GrantChange, NewGrant } from "../../Domain/Access/Grant.ts"
+import { type ConnectionId, GrantId, type MemberId } from "../../Domain/Ids.ts"
+import { newId } from "../../Domain/NewId.ts"
+import type { Page, PageRequest } from "../../Domain/Page.ts"
+import { CurrentScope } from "../../Domain/Request/ManagementScope.ts"
+import { grantChanged, grantDetails } from "../../Management/GrantChange.ts"
+import { Invalidation } from "../../Sql/Notify/Invalidation.ts"
+import type { Lock } from "../../Sql/Rows.ts"
 
 /** Grants outside of `CurrentScope` count as missing. `resources` are in their canonical spelling. */
 export class Grants extends Context.Service<Grants, {
@@ -28,8 +29,7 @@ export class Grants extends Context.Service<Grants, {
   ) => Effect.Effect<Grant, GrantNotFound | ConnectionNotFound | InvalidInput>
   /** Also deletes the grant's tokens. Does nothing if the grant is revoked. */
   readonly revoke: (id: string) => Effect.Effect<Grant, GrantNotFound>
-  readonly revokeAllOf: (memberId: MemberId) => Effect.Effect<void>
-}>()("openaccounts/Management/Grants") {
+}>()("openaccounts/Features/AgentAccess/Grants") {
   static readonly layer = Layer.effect(
     Grants,
     Effect.gen(function*() {
@@ -62,14 +62,6 @@ export class Grants extends Context.Service<Grants, {
         })
       })
 
-      const revokeAll = Effect.fnUntraced(function*(revoke: (now: Date) => Effect.Effect<ReadonlyArray<Grant>>) {
-        const revoked = yield* audit.change(
-          revoke(new Date(yield* Clock.currentTimeMillis)),
-          (revoked) => revoked.map((grant) => beganOrEnded("grant.revoked", grant))
-        )
-        yield* Effect.forEach(revoked, ({ id }) => publish(id), { discard: true })
-      })
-
       return Grants.of({
         create: Effect.fn("Grants.create")(function*(
           { access, agent, connectionIds, memberId, resources = null, undo = true, writes = "allow" }
@@ -88,7 +80,7 @@ export class Grants extends Context.Service<Grants, {
               undo,
               created_at: new Date(yield* Clock.currentTimeMillis)
             }),
-            ifMade((grant) => beganOrEnded("grant.created", grant))
+            ifMade((grant) => grantChanged("grant.created", grant))
           )
           return Option.isSome(created) ? created.value : yield* new MemberNotFound()
         }),
@@ -123,7 +115,7 @@ export class Grants extends Context.Service<Grants, {
               return { before, after: { ...before, ...updates } }
             }),
             ({ after, before }) =>
-              auditedEdit({ action: "grant.changed", subject: after.id }, detailsOf(before), detailsOf(after))
+              auditedEdit({ action: "grant.changed", subject: after.id }, grantDetails(before), grantDetails(after))
           )
           yield* publish(after.id)
           return after
@@ -131,13 +123,14 @@ export class Grants extends Context.Service<Grants, {
 
         revoke: Effect.fn("Grants.revoke")(function*(id) {
           yield* find(id)
-          yield* revokeAll((now) => grants.revoke(id, now))
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const revoked = yield* audit.change(
+            grants.revoke(id, now),
+            (revoked) => revoked.map((grant) => grantChanged("grant.revoked", grant))
+          )
+          yield* Effect.forEach(revoked, ({ id }) => publish(id), { discard: true })
           return yield* find(id)
-        }),
-
-        revokeAllOf: Effect.fn("Grants.revokeAllOf")((memberId) =>
-          revokeAll((now) => grants.revokeAllOf(memberId, now))
-        )
+        })
       })
     })
   )
@@ -149,21 +142,3 @@ const revokedGrant = Effect.fail(
     details: [{ path: ["id"], message: "This grant is revoked" }]
   })
 )
-
-const detailsOf = ({ access, agent, budget, connection_ids, member_id, resources, undo, writes }: Grant) => ({
-  member_id,
-  agent,
-  access,
-  connection_ids,
-  resources,
-  writes,
-  undo,
-  budget
-})
-
-const beganOrEnded = (type: "grant.created" | "grant.revoked", grant: Grant): AuditedChange => ({
-  action: type,
-  subject: grant.id,
-  details: detailsOf(grant),
-  event: { type, data: { grant } }
-})

@@ -1,18 +1,19 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { ManagerRequired } from "../../Api/Authentication.ts"
+import { ConnectionNotFound, InvalidInput } from "../../Api/Errors.ts"
+import { group, served } from "../../Api/Group.ts"
+import { GrantNotFound } from "../../Api/ManagementErrors.ts"
+import { JsonRequestBody } from "../../Api/Middleware.ts"
+import { operation } from "../../Api/Responses.ts"
+import { Right } from "../../Api/Right.ts"
 import { Grant, GrantChange } from "../../Domain/Access/Grant.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
-import { ManagerRequired } from "../Authentication.ts"
-import { ConnectionNotFound, InvalidInput } from "../Errors.ts"
-import { group } from "../Group.ts"
-import { GrantNotFound } from "../ManagementErrors.ts"
-import { JsonRequestBody } from "../Middleware.ts"
-import { operation } from "../Responses.ts"
-import { Right } from "../Right.ts"
+import { AuthorizationGroup } from "./Authorization/AuthorizationGroup.ts"
 
-export class GrantsApi extends group("grants", { title: "Management: grants of agents", listener: "admin" })
+export class GrantsGroup extends group("grants", { title: "Management: grants of agents", listener: "admin" })
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: PageRequest,
@@ -52,3 +53,7 @@ export class GrantsApi extends group("grants", { title: "Management: grants of a
   .middleware(ManagerRequired)
   .prefix("/admin/v1/grants")
 {}
+
+export const agentAccessGroups = [GrantsGroup, AuthorizationGroup] as const
+
+export class AgentAccessApi extends served(agentAccessGroups) {}

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { paths } from "../../../Api/Agents/AuthorizationApi.ts"
-import { CoreApi } from "../../../Api/CoreApi.ts"
 import type { RateLimited } from "../../../Api/Errors.ts"
 import { AttemptLimits, requestsOf } from "../../../Capacity/AttemptLimits.ts"
 import type { MemberId } from "../../../Domain/Ids.ts"
 import { CurrentAddress } from "../../../Domain/Request/CurrentAddress.ts"
 import { AnonymousBodies } from "../../../Http/Server/AnonymousBodies.ts"
-import { Grants } from "../../../Management/Grants.ts"
 import { refusedWithLinkPage, requestEndedPage, signInPage } from "../Consent/RefusalPages.ts"
+import { AgentAccessApi } from "../Contract.ts"
+import { Grants } from "../Grants.ts"
+import { paths } from "./AuthorizationGroup.ts"
 import { AuthorizationServer } from "./AuthorizationServer.ts"
 import { authorizationUrls } from "./AuthorizationUrls.ts"
 import { authorizeQuery, tokenForm } from "./AuthorizeRequest.ts"
@@ -54,8 +54,8 @@ interface OfMember {
 
 const isUid = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
-export const AuthorizationRoutes = HttpApiBuilder.group(
-  CoreApi,
+export const AuthorizationHandlers = HttpApiBuilder.group(
+  AgentAccessApi,
   "authorization",
   Effect.fn(function*(handlers) {
     const server = yield* AuthorizationServer

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import { adminApi, adminFlags } from "../../Cli/ApiClient.ts"
+import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "../../Cli/Commands/RightsFlags.ts"
+import { reportFailure, usageError } from "../../Cli/Failure.ts"
+import { choiceFlag, repeatableFlag, switchFlag } from "../../Cli/Flags.ts"
+import { decodeChange } from "../../Cli/Input.ts"
+import { formatTime, idArgument, listCommand, printRecord } from "../../Cli/Lists.ts"
+import type { Column } from "../../Cli/Table.ts"
 import { type Grant, GrantChange } from "../../Domain/Access/Grant.ts"
-import { adminApi, adminFlags } from "../ApiClient.ts"
-import { reportFailure, usageError } from "../Failure.ts"
-import { choiceFlag, repeatableFlag, switchFlag } from "../Flags.ts"
-import { decodeChange } from "../Input.ts"
-import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
-import type { Column } from "../Table.ts"
-import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "./RightsFlags.ts"
 
 const columns: ReadonlyArray<Column<Grant>> = [
   { head: "id", value: ({ id }) => id },
