@@ -14,7 +14,14 @@ export const useConnectLinks = () =>
 
 export const useKeys = () => useServiceList("keys", ({ keys }, query) => keys.list({ query }))
 
-export const useGrants = () => useServiceList("grants", ({ grants }, query) => grants.list({ query }), live)
+const noGrants = Effect.succeed({ grants: [], cursor: null })
+
+export const useGrants = () =>
+  useServiceList(
+    "grants",
+    ({ grants }, query) => featuresOff.includes("agent_access") ? noGrants : grants.list({ query }),
+    live
+  )
 
 export const useApprovals = () => useServiceList("approvals", ({ approvals }, query) => approvals.list({ query }), live)
 

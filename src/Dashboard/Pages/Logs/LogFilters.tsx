@@ -7,6 +7,7 @@ import { namedOptions, type Option } from "../../Parts/Select.tsx"
 import { readStats } from "../../Service/Calls.ts"
 import { useClients, useConnections, useGrants, useKeys, useMembers, useProviders } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
+import { featuresOff } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { type CallFilterState, filterOfId, periods } from "./Filter.ts"
 
@@ -154,7 +155,7 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
           )}
           {filterBy("error", "Error", "All errors", errorCodes.map((code) => ({ value: code, title: code })))}
           {filterBy("key", "Key", "All keys", namedOptions(keys.data))}
-          {filterBy(
+          {!featuresOff.includes("agent_access") && filterBy(
             "agent",
             "Agent",
             "All agents",

@@ -10,6 +10,7 @@ import { useUrlState } from "../../../Dashboard/Parts/UrlState.ts"
 import { useById } from "../../../Dashboard/Service/ById.ts"
 import { useClientName } from "../../../Dashboard/Service/ClientName.ts"
 import { useGrants, useKeys } from "../../../Dashboard/Service/Lists.ts"
+import { featuresOff } from "../../../Dashboard/Service/ServedPage.ts"
 import type { StatsBucket, StatsDimension } from "../../../Domain/Calls/Stats.ts"
 import { typed } from "../../../Domain/Table/Table.ts"
 import { tableText } from "../../../Domain/Table/TableText.ts"
@@ -24,6 +25,8 @@ const tabs = [
   { id: "grant", title: "Agents", parameter: "agent", noun: "Agent", other: "Keys and the dashboard" },
   { id: "target", title: "Operations", parameter: "target", noun: "Operation", other: "Unknown operations" }
 ] as const satisfies ReadonlyArray<{ readonly id: StatsDimension } & Record<string, string>>
+
+const shownTabs = tabs.filter(({ id }) => id !== "grant" || !featuresOff.includes("agent_access"))
 
 interface Row {
   readonly id: string | null
@@ -118,7 +121,7 @@ export const UsageBy = ({ period, periodTitle }: {
         <h2>Usage, {periodTitle.toLowerCase()}</h2>
         <button type="button" className="small" disabled={!rows?.length} onClick={save}>Download CSV</button>
       </div>
-      <Tabs label="Usage by" tabs={tabs} selected={tab.id} onChange={setName}>
+      <Tabs label="Usage by" tabs={shownTabs} selected={tab.id} onChange={setName}>
         <Table
           label="Usage"
           columns={columns}
