@@ -16,9 +16,7 @@ import type {
   LastAdmin,
   LinkNotFound,
   LinkOver,
-  MemberNotFound,
-  PasskeyNotFound,
-  SessionNotFound
+  MemberNotFound
 } from "./ManagementErrors.ts"
 
 export class Unauthenticated extends apiError("Unauthenticated", {
@@ -447,8 +445,6 @@ export type ApiError =
   | MemberNotFound
   | EmailTaken
   | LastAdmin
-  | SessionNotFound
-  | PasskeyNotFound
   | LinkNotFound
   | LinkOver
   | KeyNotFound

@@ -32,18 +32,6 @@ export class LastAdmin extends apiError("LastAdmin", {
   when: "The last admin cannot be deleted or made a member; make another member an admin first"
 }) {}
 
-export class SessionNotFound extends apiError("SessionNotFound", {
-  code: "session_not_found",
-  status: 404,
-  when: "The member has no session with that id"
-}) {}
-
-export class PasskeyNotFound extends apiError("PasskeyNotFound", {
-  code: "passkey_not_found",
-  status: 404,
-  when: "The member has no passkey with that id"
-}) {}
-
 export class LinkNotFound extends apiError("LinkNotFound", {
   code: "link_not_found",
   status: 404,

@@ -5,8 +5,6 @@ import { Timestamp } from "./Validation/Fields.ts"
 export const sessionIdle = Duration.days(7)
 export const sessionLifetime = Duration.days(30)
 
-export const oidcLifetime = Duration.minutes(10)
-
 export const SignInMethod = Schema.Literals(["password", "passkey", "oidc"])
 export type SignInMethod = typeof SignInMethod.Type
 

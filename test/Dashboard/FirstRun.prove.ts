@@ -89,3 +89,15 @@ layer(ownDashboard(), { excludeTestServices: true })("A new service", (it) => {
       assert.strictEqual(yield* promise(() => page.getByLabel("site", { exact: true }).inputValue()), input.site)
     }))
 })
+
+layer(ownDashboard({ FEATURES_OFF: "sign_in" }), { excludeTestServices: true })("A service without sign-in", (it) => {
+  it.effect("says so at its dashboard, and prints no setup link", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* (yield* Greeting).texts, [])
+      const page = yield* (yield* Browser).open(originOf(yield* TestServer))
+      yield* promise(async () => {
+        await page.goto("/dashboard")
+        await page.getByText("Nobody can sign in to this service.").waitFor()
+      })
+    }))
+})

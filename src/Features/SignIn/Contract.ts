@@ -2,10 +2,11 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { apiError } from "../../Api/ApiError.ts"
 import { ManagerRequired, SameOriginOnly, SessionRequired } from "../../Api/Authentication.ts"
 import { RateLimited, Unauthenticated } from "../../Api/Errors.ts"
 import { group, served } from "../../Api/Group.ts"
-import { MemberNotFound, SessionNotFound } from "../../Api/ManagementErrors.ts"
+import { MemberNotFound } from "../../Api/ManagementErrors.ts"
 import { AnonymousJsonBody, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../../Api/Middleware.ts"
 import { Created, operation } from "../../Api/Responses.ts"
 import { Member } from "../../Domain/Member.ts"
@@ -16,6 +17,12 @@ import { Link, LinkToken } from "./Link.ts"
 import { OidcGroup } from "./Oidc/Contract.ts"
 import { PasskeysGroup, PasskeySignInGroup } from "./Passkeys/Contract.ts"
 import { SignedIn } from "./SignedIn.ts"
+
+export class SessionNotFound extends apiError("SessionNotFound", {
+  code: "session_not_found",
+  status: 404,
+  when: "The member has no session with that id"
+}) {}
 
 export class SignInGroup extends group("signIn", { title: "Signing in", listener: "both" })
   .add(

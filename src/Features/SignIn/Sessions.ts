@@ -1,6 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { SessionNotFound } from "../../Api/ManagementErrors.ts"
 import { Audit } from "../../Audit/Audit.ts"
 import { SessionRepo } from "../../Auth/SessionRepo.ts"
 import type { SessionPrincipal } from "../../Domain/Access/Principal.ts"
@@ -14,6 +13,7 @@ import { generateToken, hashToken } from "../../Secrets/OpaqueToken.ts"
 import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { Invalidation } from "../../Sql/Notify/Invalidation.ts"
 import { sweepHourly } from "../../Sql/Sweep.ts"
+import { SessionNotFound } from "./Contract.ts"
 
 const lock = advisoryLock("sessions", 7_226_921)
 

@@ -3,11 +3,10 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentSession } from "../../../Api/Authentication.ts"
 import { Auth } from "../../../Auth/Auth.ts"
-import { oidcLifetime } from "../../../Domain/Session.ts"
 import { signInCookie } from "../../../Http/Pages/SignInCookie.ts"
 import { sessionCookie } from "../../../Http/SessionCookie.ts"
 import { SignInApi } from "../Contract.ts"
-import { OidcSignIn } from "./OidcSignIn.ts"
+import { oidcLifetime, OidcSignIn } from "./OidcSignIn.ts"
 
 export const OidcHandlers = HttpApiBuilder.group(
   SignInApi,

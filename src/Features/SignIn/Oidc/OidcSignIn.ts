@@ -16,11 +16,12 @@ import type { SessionPrincipal } from "../../../Domain/Access/Principal.ts"
 import { MemberId } from "../../../Domain/Ids.ts"
 import { CurrentActor, memberActor } from "../../../Domain/Request/Actor.ts"
 import { CurrentAddress } from "../../../Domain/Request/CurrentAddress.ts"
-import { oidcLifetime } from "../../../Domain/Session.ts"
 import { rowsOf } from "../../../Sql/Rows.ts"
 import { PasswordCheck } from "../Passwords/PasswordCheck.ts"
 import { SignIn, type StartedSession, type UserAgent } from "../SignIn.ts"
 import { type OidcAccount, OidcProvider, type Proofs } from "./OidcProvider.ts"
+
+export const oidcLifetime = Duration.minutes(10)
 
 export interface OidcStart {
   readonly url: string

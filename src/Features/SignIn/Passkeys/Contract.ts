@@ -2,10 +2,10 @@ import { Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { apiError } from "../../../Api/ApiError.ts"
 import { SameOriginOnly, SessionRequired } from "../../../Api/Authentication.ts"
 import { RateLimited, Unauthenticated } from "../../../Api/Errors.ts"
 import { group } from "../../../Api/Group.ts"
-import { PasskeyNotFound } from "../../../Api/ManagementErrors.ts"
 import { AnonymousJsonBody, JsonRequestBody, MaxBodyBytes, maxSmallBodyBytes } from "../../../Api/Middleware.ts"
 import { Created, operation } from "../../../Api/Responses.ts"
 import {
@@ -18,6 +18,12 @@ import {
 import { Password } from "../../../Domain/SignIn/Password.ts"
 import { Lookup, Name } from "../../../Domain/Validation/Fields.ts"
 import { SignedIn } from "../SignedIn.ts"
+
+export class PasskeyNotFound extends apiError("PasskeyNotFound", {
+  code: "passkey_not_found",
+  status: 404,
+  when: "The member has no passkey with that id"
+}) {}
 
 /** Not strict: browsers add fields to their responses. */
 const ofBrowsers = { errors: "all" } as const
