@@ -11,9 +11,12 @@ import { SessionGate } from "./Session/SessionGate.tsx"
 
 const ApprovalPage = lazyPage(
   "/approvals/",
-  async () => (await import("./Pages/Approvals/ApprovalPage.tsx")).ApprovalPage
+  async () => (await import("../Features/Approvals/Page/ApprovalPage.tsx")).ApprovalPage
 )
-const Approvals = lazyPage("/approvals", async () => (await import("./Pages/Approvals/Approvals.tsx")).Approvals)
+const Approvals = lazyPage(
+  "/approvals",
+  async () => (await import("../Features/Approvals/Page/Approvals.tsx")).Approvals
+)
 const ClientPage = lazyPage("/clients/", async () => (await import("./Pages/Clients/ClientPage.tsx")).ClientPage)
 const Clients = lazyPage("/clients", async () => (await import("./Pages/Clients/Clients.tsx")).Clients)
 const Connect = lazyPage("/connections/connect", async () => (await import("./Pages/Connections/Connect.tsx")).Connect)

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { KeyEvent } from "../Domain/Access/ApiKey.ts"
 import { GrantEvent } from "../Domain/Access/Grant.ts"
-import { ApprovalEvent } from "../Domain/Calls/Approval.ts"
 import { ConnectionEvent } from "../Domain/Connection.ts"
 import { DatasetEvent } from "../Domain/Dataset.ts"
 import { idMillis } from "../Domain/NewId.ts"
+import { ApprovalEvent } from "../Features/Approvals/Declared.ts"
 
 export const NewEvent = Schema.Union([ConnectionEvent, KeyEvent, GrantEvent, ApprovalEvent, DatasetEvent])
 export type NewEvent = typeof NewEvent.Type

@@ -1,9 +1,9 @@
 import { Record, Schema } from "effect"
 import { keyEvents } from "../Domain/Access/ApiKey.ts"
 import { grantEvents } from "../Domain/Access/Grant.ts"
-import { approvalEvents } from "../Domain/Calls/Approval.ts"
 import { connectionEvents } from "../Domain/Connection.ts"
 import { datasetEvents } from "../Domain/Dataset.ts"
+import { approvalEvents } from "../Features/Approvals/Declared.ts"
 
 /** The types of events, each with the words for what has happened. */
 export const eventWords = {

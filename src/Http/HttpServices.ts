@@ -1,9 +1,9 @@
 import { Layer } from "effect"
 import { AgentTools } from "../Calls/AgentTools/AgentTools.ts"
 import { MeteredCalls } from "../Calls/MeteredCalls.ts"
-import { UndoCalls } from "../Calls/Undo/UndoCalls.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
 import { HealthWatch } from "../Connections/Health/HealthWatch.ts"
+import { UndoCalls } from "../Features/Undo/UndoCalls.ts"
 import { ManagementServices } from "../Management/ManagementServices.ts"
 import { AnonymousBodies } from "./Server/AnonymousBodies.ts"
 

@@ -2,6 +2,8 @@ import { Layer } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../Api/CoreApi.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
+import { ApprovalsHandlers } from "../Features/Approvals/Handlers.ts"
+import { UndoHandlers } from "../Features/Undo/Handlers.ts"
 import {
   CallerRequiredLayer,
   ManagersLayer,
@@ -9,7 +11,6 @@ import {
   SameOriginOnlyLayer,
   SessionRequiredLayer
 } from "./Authentication.ts"
-import { ApprovalsHandlers } from "./Handlers/ApprovalsHandlers.ts"
 import { CallHandlers } from "./Handlers/CallHandlers.ts"
 import { ConnectionsHandlers } from "./Handlers/ConnectionsHandlers.ts"
 import { HealthHandlers } from "./Handlers/HealthHandlers.ts"
@@ -25,7 +26,6 @@ import { StatusHandlers } from "./Handlers/Management/StatusHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
 import { QuotasHandlers } from "./Handlers/QuotasHandlers.ts"
-import { UndoHandlers } from "./Handlers/UndoHandlers.ts"
 import { ConnectRoutes } from "./Pages/ConnectRoutes.ts"
 import { DashboardPages } from "./Pages/DashboardPages.ts"
 import { DocsPage } from "./Pages/DocsPage.ts"

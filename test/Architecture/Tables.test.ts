@@ -8,18 +8,17 @@ const src = new URL("../../src", import.meta.url).pathname
 const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   Audit: ["audit"],
   Auth: ["clients", "grants", "keys", "members", "oauth_tokens", "sessions"],
-  "Calls/Approvals": ["approval_parts", "approvals"],
   "Calls/Cache": ["response_drops", "responses"],
-  "Calls/Idempotency": ["idempotency_keys"],
   "Calls/Log": ["call_stats", "call_stats_progress", "calls", "late_calls", "log_keys", "refused_calls"],
-  "Calls/Undo": ["undo_records"],
   Capacity: ["request_counts"],
   Connections: ["connections"],
   "Connections/Bounds": ["created_files"],
   "Connections/Connect": ["authorizations", "connect_link_uses", "connect_links", "pending_connections"],
   "Features/AgentAccess": ["oauth_client_documents", "oauth_clients"],
+  "Features/Approvals": ["approval_parts", "approvals"],
   "Features/ClickHouse": ["call_copies", "uncopied_calls"],
   "Features/Datasets": ["dataset_days", "datasets"],
+  "Features/Idempotency": ["idempotency_keys"],
   "Features/Results": ["result_chunks", "results"],
   "Features/Revocation": ["revocation_connections", "revocations"],
   "Features/SignIn": [
@@ -31,6 +30,7 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
     "passkeys",
     "passwords"
   ],
+  "Features/Undo": ["undo_records"],
   "Features/Webhooks": ["deliveries", "events", "webhooks"],
   "Providers/Quotas": ["quota_buckets", "quota_reach", "quota_uses"],
   "Sandbox/Data": ["sandbox_values"]

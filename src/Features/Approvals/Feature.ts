@@ -1,8 +1,8 @@
 import { Layer } from "effect"
-import { Approvals } from "../../Calls/Approvals/Approvals.ts"
-import { approvalsSend, approvalsStep } from "../../Calls/Approvals/ApprovalsStep.ts"
-import { ApprovedCalls } from "../../Calls/ApprovedCalls.ts"
 import { type Feature, FeatureCall, FeatureSend } from "../Feature.ts"
+import { Approvals } from "./Approvals.ts"
+import { approvalsSend, approvalsStep } from "./ApprovalsStep.ts"
+import { ApprovedCalls } from "./ApprovedCalls.ts"
 import { getApprovalTool } from "./Tools.ts"
 
 /** Asks a person before a write. */

@@ -2,8 +2,8 @@ import { Effect, Schema } from "effect"
 import { ApprovalRequired } from "../../Api/Errors.ts"
 import { agentTool } from "../../Calls/AgentTools/AgentTools.ts"
 import { decodeArguments } from "../../Calls/AgentTools/ToolArguments.ts"
-import { ApprovedCalls } from "../../Calls/ApprovedCalls.ts"
-import { Approval } from "../../Domain/Calls/Approval.ts"
+import { ApprovedCalls } from "./ApprovedCalls.ts"
+import { Approval } from "./Declared.ts"
 
 const decode = decodeArguments(Schema.Struct({
   approval: Schema.String,

@@ -1,8 +1,8 @@
 import { Layer } from "effect"
-import { Idempotency } from "../../Calls/Idempotency/Idempotency.ts"
-import { idempotencyStep } from "../../Calls/Idempotency/IdempotencyStep.ts"
-import { idempotencySend } from "../../Calls/Idempotency/IdempotentWrite.ts"
 import { type Feature, FeatureCall, FeatureSend } from "../Feature.ts"
+import { Idempotency } from "./Idempotency.ts"
+import { idempotencyStep } from "./IdempotencyStep.ts"
+import { idempotencySend } from "./IdempotentWrite.ts"
 
 /** A write with an `Idempotency-Key` is sent once. */
 export const idempotency: Feature = {

@@ -1,6 +1,6 @@
 import { Layer } from "effect"
-import { previewStep } from "../../Calls/Undo/PreviewStep.ts"
 import { type Feature, FeatureCall } from "../Feature.ts"
+import { previewStep } from "./PreviewStep.ts"
 
 /** Shows what a write would change. */
 export const preview: Feature = {

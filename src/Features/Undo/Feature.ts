@@ -1,9 +1,9 @@
 import { Layer } from "effect"
-import { undoSend } from "../../Calls/Undo/KeepWrites.ts"
-import { UndoRecords } from "../../Calls/Undo/UndoRecords.ts"
-import { undoStep } from "../../Calls/Undo/UndoStep.ts"
 import { type Feature, FeatureCall, FeatureSend } from "../Feature.ts"
+import { undoSend } from "./KeepWrites.ts"
 import { undoTool } from "./Tools.ts"
+import { UndoRecords } from "./UndoRecords.ts"
+import { undoStep } from "./UndoStep.ts"
 
 /** Keeps what a write has replaced, and writes it back. */
 export const undo: Feature = {

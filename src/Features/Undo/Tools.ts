@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { agentTool } from "../../Calls/AgentTools/AgentTools.ts"
 import { decodeArguments } from "../../Calls/AgentTools/ToolArguments.ts"
-import { UndoCalls } from "../../Calls/Undo/UndoCalls.ts"
+import { UndoCalls } from "./UndoCalls.ts"
 
 const decode = decodeArguments(Schema.Struct({ call_id: Schema.String }))
 

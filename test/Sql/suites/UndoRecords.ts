@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
-import { UndoRecords, UndoRoom } from "../../../src/Calls/Undo/UndoRecords.ts"
+import { UndoRecords, UndoRoom } from "../../../src/Features/Undo/UndoRecords.ts"
 import { newCall, newParty, redacted } from "../NewCall.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 

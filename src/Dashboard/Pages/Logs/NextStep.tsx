@@ -3,6 +3,7 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
+import { UndoCall } from "../../../Features/Undo/Page/UndoCall.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
 import { ConnectionState, failureWords } from "../../Parts/Status.tsx"
@@ -11,7 +12,6 @@ import { useById } from "../../Service/ById.ts"
 import { useConnections } from "../../Service/Lists.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { LimitNotice } from "./LimitNotice.tsx"
-import { UndoCall } from "./UndoCall.tsx"
 
 /** What can be done about the call, or was done. */
 export const NextStep = ({ call, onSelect }: {

@@ -1,7 +1,0 @@
-import { useServiceMutation, useServiceQuery } from "./Queries.ts"
-
-export const useApproval = (id: string) =>
-  useServiceQuery(["approvals", id], ({ approvals }) => approvals.get({ params: { id }, query: {} }), { live: true })
-
-export const useDecision = (id: string, decision: "approve" | "deny") =>
-  useServiceMutation(({ approvals }) => approvals[decision]({ params: { id } }), ["approvals", "logs"])

@@ -1,0 +1,140 @@
+import { useState } from "react"
+import { Link } from "wouter"
+import { Changes } from "../../../Dashboard/Parts/Changes.tsx"
+import { Confirm } from "../../../Dashboard/Parts/Confirm.tsx"
+import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
+import { Fact } from "../../../Dashboard/Parts/Fact.tsx"
+import { JsonView } from "../../../Dashboard/Parts/JsonView.tsx"
+import { Page } from "../../../Dashboard/Parts/Page.tsx"
+import { Provider } from "../../../Dashboard/Parts/Provider.tsx"
+import { StatusOf } from "../../../Dashboard/Parts/Status.tsx"
+import { Time } from "../../../Dashboard/Parts/Time.tsx"
+import { useById } from "../../../Dashboard/Service/ById.ts"
+import { useConnections, useMembers } from "../../../Dashboard/Service/Lists.ts"
+import { useSession } from "../../../Dashboard/Session/Session.tsx"
+import { missingWords } from "../../../Domain/Calls/MissingWords.ts"
+import { Asker } from "./Asker.tsx"
+import { useApproval, useDecision } from "./Decisions.ts"
+import { failureOf, operationName, statusOf } from "./Words.ts"
+
+export const ApprovalPage = ({ id }: { readonly id: string }) => {
+  const { isAdmin } = useSession()
+  const approval = useApproval(id)
+  const approve = useDecision(id, "approve")
+  const deny = useDecision(id, "deny")
+  const connectionOf = useById(useConnections().data)
+  const memberOf = useById(useMembers(isAdmin).data)
+  const isDeciding = approve.isPending || deny.isPending
+  const [isConfirming, setConfirming] = useState(false)
+  const isStale = approve.error?.code === "approval_stale"
+  const error = isStale ? deny.error : approve.error ?? deny.error
+  const shown = approval.data
+  const failure = shown && failureOf(shown)
+  return (
+    <Page
+      title={shown === undefined ? "Approval" : operationName(shown.target)}
+      about={shown === undefined ? "A write that waits for a person." : (
+        <>
+          <Asker asked_by={shown.asked_by} /> asks for this write. Approving sends exactly this one, once.
+        </>
+      )}
+      actions={shown?.status === "pending" && (
+        <>
+          <button type="button" disabled={isDeciding} onClick={() => deny.mutate()}>Deny</button>
+          <button
+            type="button"
+            className="primary"
+            disabled={isDeciding || shown.changes === undefined}
+            onClick={() => shown.truncated ? setConfirming(true) : approve.mutate()}
+          >
+            {shown.truncated ? "Approve, though not everything is shown" : "Approve"}
+          </button>
+          {isConfirming && (
+            <Confirm
+              title="Approve what you have not seen?"
+              action="Approve all of it"
+              keep="Not yet"
+              busy={isDeciding}
+              error={null}
+              onClose={() => setConfirming(false)}
+              onConfirm={() => {
+                setConfirming(false)
+                approve.mutate()
+              }}
+            >
+              <p>This page does not show {missingWords(shown)} of this write. Approving sends them too.</p>
+            </Confirm>
+          )}
+        </>
+      )}
+    >
+      <div className="stack-wide" aria-busy={approval.isPending}>
+        {error && <ErrorNotice error={error} />}
+        {isStale && (
+          <p className="notice attention" role="alert">
+            <strong>It was changed since you were shown it, so nothing was sent.</strong>
+            <span>Below is what the write would change now. Decide again.</span>
+          </p>
+        )}
+        {approval.error && <ErrorNotice error={approval.error} isRead />}
+        {failure && <ErrorNotice error={failure} />}
+        {shown && (
+          <>
+            <dl className="facts wide">
+              <Fact name="Status">
+                <StatusOf entry={statusOf(shown)} />
+              </Fact>
+              <Fact name="Asked">
+                <Time at={shown.created_at} />
+              </Fact>
+              <Fact name="Through" className="row-of">
+                <Provider id={shown.provider} />
+                <Link href={`/connections/${shown.connection_id}`}>
+                  {connectionOf(shown.connection_id)?.label ?? shown.connection_id}
+                </Link>
+              </Fact>
+              {shown.resource_url !== null && (
+                <Fact name="Changes">
+                  <a href={shown.resource_url} target="_blank" rel="noreferrer">
+                    {shown.resource_name ?? shown.resource_url}
+                  </a>
+                </Fact>
+              )}
+              {shown.status === "pending" && (
+                <Fact name="Ends">
+                  <Time at={shown.expires_at} />
+                </Fact>
+              )}
+              {shown.decided_by !== null && (
+                <Fact name="Decided by">{memberOf(shown.decided_by)?.email ?? shown.decided_by}</Fact>
+              )}
+              {shown.call_id !== null && (
+                <Fact name="Sent as">
+                  <Link href={`/logs?call=${shown.call_id}`}>the call in the logs</Link>
+                </Fact>
+              )}
+            </dl>
+            <section className="stack" aria-label="What changes">
+              <h2>What changes</h2>
+              {shown.changes === undefined
+                ? <p className="muted">You do not see its connection, or no longer, so this is not shown.</p>
+                : <Changes {...shown} changes={shown.changes} />}
+            </section>
+            {shown.input !== undefined && (
+              <details className="more">
+                <summary>Input</summary>
+                <JsonView name="input" value={shown.input} />
+              </details>
+            )}
+            {shown.response !== undefined && shown.response !== null && (
+              <details className="more">
+                <summary>Response</summary>
+                <JsonView name="response" value={shown.response} />
+              </details>
+            )}
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,70 @@
+import { Link } from "wouter"
+import { Empty } from "../../../Dashboard/Parts/Empty.tsx"
+import { SelectFilter } from "../../../Dashboard/Parts/Filters.tsx"
+import { ListPage } from "../../../Dashboard/Parts/ListPage.tsx"
+import { ProviderTitle } from "../../../Dashboard/Parts/Provider.tsx"
+import { StatusOf } from "../../../Dashboard/Parts/Status.tsx"
+import type { Column } from "../../../Dashboard/Parts/Table.tsx"
+import { Time, timeColumn } from "../../../Dashboard/Parts/Time.tsx"
+import { useUrlState } from "../../../Dashboard/Parts/UrlState.ts"
+import { useById } from "../../../Dashboard/Service/ById.ts"
+import { useApprovals, useConnections } from "../../../Dashboard/Service/Lists.ts"
+import type { ApprovalSummary } from "../Declared.ts"
+import { Asker } from "./Asker.tsx"
+import { operationName, statusOf } from "./Words.ts"
+
+export const Approvals = () => {
+  const [state, setState] = useUrlState("state")
+  const connectionOf = useById(useConnections().data)
+  const columns: ReadonlyArray<Column<ApprovalSummary>> = [
+    {
+      title: "Write",
+      sortBy: ({ target }) => operationName(target),
+      cell: ({ connection_id, id, provider, resource_name, target }) => (
+        <ProviderTitle provider={provider} about={resource_name ?? connectionOf(connection_id)?.label ?? null}>
+          <Link className="name" href={`/approvals/${id}`}>{operationName(target)}</Link>
+        </ProviderTitle>
+      )
+    },
+    {
+      title: "Status",
+      sortBy: ({ status }) => status,
+      cell: (approval) => <StatusOf entry={statusOf(approval)} />
+    },
+    { title: "Asked by", cell: (approval) => <Asker asked_by={approval.asked_by} /> },
+    timeColumn("Asked", ({ created_at }) => created_at),
+    {
+      title: "Ends",
+      spare: true,
+      sortBy: ({ expires_at }) => expires_at,
+      cell: ({ expires_at, status }) => status === "pending" ? <Time at={expires_at} /> : null
+    }
+  ]
+  return (
+    <ListPage
+      title="Approvals"
+      about="Writes that keys and agents have asked for. Nothing is written until you approve it."
+      what="approval"
+      list={useApprovals()}
+      columns={columns}
+      searchedTexts={({ connection_id, id, provider, resource_name, target }) => [
+        id,
+        provider,
+        resource_name ?? undefined,
+        target,
+        connectionOf(connection_id)?.label
+      ]}
+      filters={
+        <SelectFilter
+          label="Status"
+          all="Any status"
+          options={[{ value: "pending", title: "Waiting" }]}
+          value={state}
+          onChange={setState}
+        />
+      }
+      keep={({ status }) => state !== "pending" || status === "pending"}
+      none={<Empty>Nothing was asked for. A key or an agent that asks before each change is listed here.</Empty>}
+    />
+  )
+}

@@ -1,0 +1,7 @@
+import { useServiceMutation, useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
+
+export const useApproval = (id: string) =>
+  useServiceQuery(["approvals", id], ({ approvals }) => approvals.get({ params: { id }, query: {} }), { live: true })
+
+export const useDecision = (id: string, decision: "approve" | "deny") =>
+  useServiceMutation(({ approvals }) => approvals[decision]({ params: { id } }), ["approvals", "logs"])

@@ -1,0 +1,58 @@
+import { Context, Effect } from "effect"
+import type { CallError, ProviderCallError, ToolCallError } from "../../Api/Errors.ts"
+import type { UnkeptReason } from "../../Domain/Calls/UndoReason.ts"
+import type { JsonText } from "../../Domain/Json/JsonText.ts"
+import type { ProviderRequest } from "../../Providers/ProviderClient.ts"
+import type { Send, Sender, SendStep } from "../../Providers/Sending/SendSteps.ts"
+import type { Kept } from "../../Providers/Writing.ts"
+import { planWrite } from "../Preview/Preview.ts"
+
+/** What the writes of a call have changed. */
+export class KeptWrites extends Context.Service<KeptWrites, {
+  readonly keep: <E extends ToolCallError>(sender: Sender<E>, next: Send<E>) => Send<E>
+  /** What the call can be undone with, or why it cannot be. `undefined` if it has written nothing. */
+  readonly kept: () => Kept | UnkeptReason | undefined
+}>()("openaccounts/Features/Undo/KeptWrites") {}
+
+export const undoSend: SendStep = {
+  name: "undo",
+  of: "writes",
+  wrap: (sender, next) => Context.getOrUndefined(sender.notes, KeptWrites)?.keep(sender, next) ?? next
+}
+
+/**
+ * Reads what each write of a call will change, and what it has left. Without these reads a write is sent all the same,
+ * and cannot be undone.
+ */
+export const keepWrites = (): KeptWrites["Service"] => {
+  const kept: Array<Kept> = []
+  let unkept: UnkeptReason | undefined
+  let isWritten = false
+
+  const write = Effect.fnUntraced(function*<E extends ToolCallError>(
+    request: ProviderRequest,
+    { read }: Sender<E>,
+    next: Send<E>
+  ): Effect.fn.Return<JsonText, ProviderCallError | E> {
+    const plan = unkept === undefined ? yield* orUnknown(planWrite(request, read)) : undefined
+    const response = yield* next(request)
+    isWritten = true
+    if (typeof plan?.keep === "string") unkept = plan.keep
+    const steps = typeof plan?.keep === "function" ? yield* orUnknown(plan.keep(response)) : undefined
+    if (steps === undefined) unkept ??= "not_kept"
+    else kept.push(steps)
+    return response
+  })
+
+  return {
+    keep: (sender, next) => (request) => request.endpoint.writes ? write(request, sender, next) : next(request),
+    kept: () => isWritten ? unkept ?? kept.flat() : undefined
+  }
+}
+
+/** A defect of a plan must not fail a write, which may have been sent. */
+const orUnknown = <A>(reading: Effect.Effect<A, CallError>): Effect.Effect<A | undefined> =>
+  reading.pipe(
+    Effect.catch((error) => Effect.as(Effect.logDebug(`A write cannot be undone: ${error.code}`), undefined)),
+    Effect.catchDefect((defect) => Effect.as(Effect.logError("A write cannot be undone", defect), undefined))
+  )

@@ -1,0 +1,52 @@
+import { Context, Effect, Option } from "effect"
+import { type Answered, StoredResponse } from "../../Calls/Answered.ts"
+import type { CallStep, PreparedCall } from "../../Calls/Steps.ts"
+import { keepWrites, KeptWrites } from "./KeepWrites.ts"
+import { UndoRecords } from "./UndoRecords.ts"
+
+/** Keeps what takes a write back, and says until when a write can be taken back. */
+export const undoStep = Effect.map(UndoRecords, (records): CallStep => {
+  /** The response of a write goes out in any case. */
+  const keepRecord = (...kept: Parameters<UndoRecords["Service"]["keep"]>): Effect.Effect<Date | null> =>
+    Effect.catchCause(
+      records.keep(...kept),
+      (cause) => Effect.as(Effect.logError(`${kept[0]} cannot be undone`, cause), null)
+    )
+
+  const keep = Effect.fnUntraced(function* keepForUndo(
+    { context, incoming, operation, prepared, principal }: PreparedCall,
+    writes: KeptWrites["Service"]
+  ) {
+    const kept = writes.kept()
+    if (kept === undefined || context.connection === undefined) return null
+    const { provider, target } = operation
+    const content = { provider: provider.id, target, connectionId: context.connection.id, resource: prepared.resource }
+    return yield* keepRecord(incoming.id, principal, { ...content, kept })
+  })
+
+  return {
+    name: "undo",
+    of: "writes",
+    at: "prepared",
+    wrap: (next) => (call) => {
+      const writes = call.principal.undo === true && call.undoOf === undefined ? keepWrites() : undefined
+      const running = next(
+        writes === undefined ? call : { ...call, notes: Context.add(call.notes, KeptWrites, writes) }
+      )
+      return Effect.flatMap(running, (answered) => {
+        const { data } = answered
+        if (data instanceof StoredResponse) {
+          return Effect.map(records.until(data.callId), (until) => withUntil(answered, Option.getOrNull(until)))
+        }
+        return writes === undefined
+          ? Effect.succeed(answered)
+          : Effect.map(keep(call, writes), (until) => withUntil(answered, until))
+      })
+    }
+  }
+})
+
+const withUntil = ({ data, facts }: Answered, until: Date | null): Answered => ({
+  data,
+  facts: until === null ? facts : { ...facts, undoableUntil: until }
+})

@@ -1,0 +1,132 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type { Call } from "../../Service/EveryOperation.ts"
+import { at, connectedMember, sandboxServer } from "../../Service/SandboxServer.ts"
+import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { withSession } from "../../support/SignedIn.ts"
+import { seed, TestDataDir, TestServer } from "../../support/TestServer.ts"
+
+/** A key that asks, a plain one, and their member. */
+const start = Effect.gen(function*() {
+  const { admin, request } = yield* TestServer
+  const { member, readWrite } = yield* connectedMember
+  const { key } = yield* admin.keys.create({
+    payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
+  })
+  const person = yield* withSession(member)
+  const send = (body: Call, by = readWrite) => request("POST", "/v1/call", { key: by, body })
+  const approval = (id: unknown) => Effect.map(person.request("GET", `/v1/approvals/${id}`), ({ json }) => json)
+  return {
+    send,
+    approval,
+    ask: (body: Call) => Effect.map(send(body, key), ({ json }) => at(json, "error.details.approval_id")),
+    approve: (id: unknown) => person.request("POST", `/v1/approvals/${id}/approve`)
+  }
+})
+
+const sheet = (endpoint: string, input: object): Call => ({ provider: "gsheets", endpoint, input: { ...input } })
+
+layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
+  "A write that is approved after another has changed the cells",
+  (it) => {
+    it.effect("is not sent, and is shown anew", () =>
+      Effect.gen(function*() {
+        const { approval, approve, ask, send } = yield* start
+        const made = yield* send(sheet("spreadsheets.create", { body: { sheets: [{ properties: { title: "Tab" } }] } }))
+        const file = at(made.json, "data.spreadsheetId")
+        const update = (value: string) =>
+          sheet("values.update", {
+            path: { spreadsheetId: file, range: "Tab!A1" },
+            query: { valueInputOption: "RAW" },
+            body: { values: [[value]] }
+          })
+        yield* send(update("old"))
+        const [one, two] = [yield* ask(update("one")), yield* ask(update("two"))]
+        assert.strictEqual((yield* approve(one)).status, 200)
+
+        const stale = yield* approve(two)
+        const changes = [{ range: "'Tab'!A1", before: [["one"]], after: [["two"]] }]
+        assert.deepStrictEqual([stale.status, at(stale.json, "error.code")], [409, "approval_stale"])
+        assert.deepStrictEqual(at(stale.json, "error.details"), {
+          changes,
+          not_shown: { changes: 0, cells: 0, characters: 0 }
+        })
+        const shown = yield* approval(two)
+        assert.deepStrictEqual([at(shown, "status"), at(shown, "changes")], ["pending", changes])
+        const read = sheet("values.get", { path: { spreadsheetId: file, range: "Tab!A1" } })
+        assert.deepStrictEqual(at((yield* send(read)).json, "data.values"), [["one"]])
+
+        assert.strictEqual(at((yield* approve(two)).json, "status"), "done")
+        assert.deepStrictEqual(at((yield* send(read)).json, "data.values"), [["two"]])
+      }))
+
+    it.effect("is not sent where what differs is not shown", () =>
+      Effect.gen(function*() {
+        const { approval, approve, ask, send } = yield* start
+        const made = yield* send(sheet("spreadsheets.create", {
+          body: { sheets: [{ properties: { title: "Tab", gridProperties: { rowCount: 12_000, columnCount: 1 } } }] }
+        }))
+        const path = (range: string) => ({ spreadsheetId: at(made.json, "data.spreadsheetId"), range })
+        const query = { valueInputOption: "RAW" }
+        const values = Array.from({ length: 12_000 }, (_, row) => [`${row}`])
+        const id = yield* ask(sheet("values.update", { path: path("Tab!A1"), query, body: { values } }))
+        const shown = yield* approval(id)
+        assert.deepStrictEqual([at(shown, "truncated"), at(shown, "not_shown.cells")], [true, 2000])
+        yield* send(sheet("values.update", { path: path("Tab!A11999"), query, body: { values: [["theirs"]] } }))
+        assert.strictEqual((yield* approve(id)).status, 409)
+      }))
+  }
+)
+
+const document = (revisionId: string) => ({
+  documentId: "doc1",
+  title: "Plan",
+  revisionId,
+  tabs: [{
+    tabProperties: { tabId: "t.0", title: "Tab" },
+    documentTab: {
+      body: {
+        content: [{
+          startIndex: 1,
+          endIndex: 7,
+          paragraph: { elements: [{ startIndex: 1, endIndex: 7, textRun: { content: "Hello\n" } }] }
+        }]
+      }
+    }
+  }]
+})
+
+layer(TestServer.layer, { excludeTestServices: true })("A write to a document that is approved", (it) => {
+  const edits = [
+    { what: "text", request: { insertText: { location: { index: 1 }, text: "x" } } },
+    { what: "anything else", request: { insertTable: { location: { index: 1 }, rows: 1, columns: 1 } } }
+  ]
+  it.effect.each(edits)(
+    "is refused by the provider if the document was changed since the plan: $what",
+    ({ request }) =>
+      Effect.gen(function*() {
+        const { admin, call } = yield* TestServer
+        const { member } = yield* seed({ provider: "gdocs" })
+        const { key } = yield* admin.keys.create({
+          payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
+        })
+        const upstream = yield* LoopbackUpstream
+        upstream.handle(({ method }) => ({ body: method === "GET" ? document("r1") : { documentId: "doc1" } }))
+        const asked = yield* call(key, {
+          provider: "gdocs",
+          endpoint: "documents.batchUpdate",
+          input: { path: { documentId: "doc1" }, body: { requests: [request] } }
+        })
+        const id = at(asked.json, "error.details.approval_id")
+        const person = yield* withSession(member)
+        const approved = yield* person.request("POST", `/v1/approvals/${id}/approve`)
+        assert.deepStrictEqual([at(approved.json, "status"), at(approved.json, "resource_name")], ["done", "Plan"])
+        const [written, ...others] = upstream.requests.filter(({ method }) => method === "POST")
+        assert.deepStrictEqual(JSON.parse(written?.body ?? ""), {
+          requests: [request],
+          writeControl: { requiredRevisionId: "r1" }
+        })
+        assert.isEmpty(others)
+      })
+  )
+})
