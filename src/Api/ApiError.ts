@@ -32,6 +32,9 @@ export interface ApiErrorInstance<Tag extends string, Code extends string, Detai
   body(callId: CallId, reader?: Reader): ApiErrorBody<Code>
 }
 
+/** Also of a feature. */
+export type AnyApiError = ApiErrorInstance<string, string, unknown>
+
 export interface ApiErrorClass<Tag extends string, Code extends string, Details> {
   new(options?: Options<Details>): ApiErrorInstance<Tag, Code, Details>
   readonly code: Code

@@ -354,12 +354,6 @@ export class CallNotFound extends apiError("CallNotFound", {
   when: "The caller sees no call with that id"
 }) {}
 
-export class ResultNotFound extends apiError("ResultNotFound", {
-  code: "result_not_found",
-  status: 404,
-  when: "The caller has no kept result with that id, or it has ended"
-}) {}
-
 export class RouteNotFound extends apiError("RouteNotFound", {
   code: "route_not_found",
   status: 404,
@@ -434,7 +428,6 @@ export type ApiError =
   | CallerDisconnected
   | HeadersTooLarge
   | Unavailable
-  | ResultNotFound
   | ApprovalNotFound
   | ApprovalStale
   | RouteNotFound

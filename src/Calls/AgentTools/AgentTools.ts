@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, type Schema } from "effect"
+import type { AnyApiError } from "../../Api/ApiError.ts"
 import type { ApiError, CallError } from "../../Api/Errors.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import type { CallId } from "../../Domain/Ids.ts"
@@ -58,7 +59,7 @@ export interface Question {
   readonly wait: (
     principal: Principal,
     seconds: number
-  ) => Effect.Effect<{ readonly askedAt: Date; readonly isDecided: boolean }, ApiError>
+  ) => Effect.Effect<{ readonly askedAt: Date; readonly isDecided: boolean }, AnyApiError>
 }
 
 export interface AgentTool {
@@ -69,7 +70,7 @@ export interface AgentTool {
   readonly describe: (reader: ToolReader) => ToolText | undefined
   /** Whether it makes a call, which counts for the rate limit by itself. */
   readonly isCall?: boolean
-  readonly run: (args: Readonly<Record<string, unknown>>, caller: ToolCaller) => Effect.Effect<ToolAnswer, ApiError>
+  readonly run: (args: Readonly<Record<string, unknown>>, caller: ToolCaller) => Effect.Effect<ToolAnswer, AnyApiError>
   /** What the error of a call asks a person. */
   readonly question?: (error: ApiError) => Question | undefined
 }

@@ -1,4 +1,5 @@
 import { Effect, Exit, Predicate } from "effect"
+import type { AnyApiError } from "../../Api/ApiError.ts"
 import { type ApiError, InvalidInput, ToolNotFound } from "../../Api/Errors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
 import { type AgentTool, AgentTools, type ToolAnswer, type ToolCaller } from "../../Calls/AgentTools/AgentTools.ts"
@@ -120,7 +121,7 @@ export const makeToolCalls = Effect.gen(function*() {
       callOperation(caller, id, request, { meta: origin === undefined ? meta : {}, origin, refuse })
   })
 
-  const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolAnswer, ApiError> => {
+  const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolAnswer, AnyApiError> => {
     const { args, meta, name } = call
     const tool = tools.find(name)
     if (tool !== undefined) {

@@ -1,9 +1,10 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { apiError } from "../../Api/ApiError.ts"
 import { CallerRequired } from "../../Api/Authentication.ts"
 import { Format } from "../../Api/Calls/CallApi.ts"
-import { InvalidInput, RateLimited, ResultNotFound } from "../../Api/Errors.ts"
+import { InvalidInput, RateLimited } from "../../Api/Errors.ts"
 import { group, served } from "../../Api/Group.ts"
 import { AnswerBytes, JsonRequestBody, maxAnswerBytes } from "../../Api/Middleware.ts"
 import { describeQuery, operation } from "../../Api/Responses.ts"
@@ -74,6 +75,12 @@ const rowNumbers = {
     default: 100
   })
 }
+
+export class ResultNotFound extends apiError("ResultNotFound", {
+  code: "result_not_found",
+  status: 404,
+  when: "The caller has no kept result with that id, or it has ended"
+}) {}
 
 export class ResultsGroup extends group("results", { title: "Results", listener: "both" })
   .add(

@@ -1,11 +1,11 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { ResultNotFound } from "../../../Api/Errors.ts"
 import { makeDataAccess } from "../../../Calls/DataAccess.ts"
 import { BoundCalls } from "../../../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../../../Connections/CachedConnections.ts"
 import { textOfBounds } from "../../../Domain/Access/Bounds.ts"
 import type { Principal } from "../../../Domain/Access/Principal.ts"
 import type { PageRequest } from "../../../Domain/Page.ts"
+import { ResultNotFound } from "../Contract.ts"
 import type { ResultSummary } from "../Result.ts"
 import { KeptResults, type StoredResult } from "./KeptResults.ts"
 
