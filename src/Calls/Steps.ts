@@ -83,6 +83,10 @@ export const composeCalls = (
 export const stepsOf = (steps: ReadonlyArray<CallStep>, of: "reads" | "writes"): ReadonlyArray<CallStep> =>
   steps.filter((step) => step.of === "calls" || step.of === of)
 
+/** The fields of a body that the steps serve. */
+export const fieldsOf = (steps: ReadonlyArray<CallStep>): ReadonlySet<string> =>
+  new Set(steps.flatMap(({ takes = [] }) => takes))
+
 /** The first refusal of what a request asks of its operation. */
 export const makeRefusal = (steps: ReadonlyArray<CallStep>, at: "found" | "prepared") => {
   const refusals = steps.flatMap(({ refuses }) => refuses?.at === at ? [refuses.why] : [])

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { stepFields } from "../Api/Calls/CallApi.ts"
 import { approvals } from "../Features/Approvals/Commands.ts"
 import { featureCommands } from "../Features/Commands.ts"
 import { groups } from "../Features/Contracts.ts"
@@ -25,7 +26,7 @@ const openApiDocument = Effect.promise(async () => {
     import("../Providers/Catalog/Catalog.ts"),
     import("../Http/OpenApi/DocumentedApi.ts")
   ])
-  return Effect.map(documentedApi(groups, Catalog.make(providers)), (api) => OpenApi.fromApi(api))
+  return Effect.map(documentedApi(groups, Catalog.make(providers), new Set(stepFields)), (api) => OpenApi.fromApi(api))
 }).pipe(Effect.flatten)
 
 const printDocument = Effect.flatMap(openApiDocument, (document) => printText(JSON.stringify(document, null, 2)))

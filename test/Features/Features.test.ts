@@ -81,11 +81,13 @@ layer(TestServer.make({ CLICKHOUSE_URL: "http://u:p@127.0.0.1:1/openaccounts", F
 layer(TestServer.make({}, { features: without(features, ...Object.keys(tools)) }))(
   "A server without some features",
   (it) => {
-    it.effect("has none of their tools", () =>
+    it.effect("has none of their tools and fields", () =>
       Effect.gen(function*() {
         const { readWrite } = yield* seed()
         const listed = (yield* listTools(readWrite)).tools.map(({ name }) => name)
         assert.includeMembers(listed, ["list_connections", "call_write_endpoint"])
+        const document = yield* (yield* TestServer).request("GET", "/openapi.json")
+        assert.notInclude(document.text, "\"keep\":{")
         for (const name of Object.values(tools)) {
           assert.notInclude(listed, name)
           const { text } = yield* rpc(readWrite, "tools/call", { name, arguments: {} })

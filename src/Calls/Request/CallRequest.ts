@@ -7,7 +7,7 @@ import { exceededBound } from "../../Domain/Json/JsonBounds.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import { isUnknownField } from "../../Domain/Validation/UnknownField.ts"
 import { validator } from "../../Domain/Validation/Validation.ts"
-import type { CallStep } from "../Steps.ts"
+import { type CallStep, fieldsOf } from "../Steps.ts"
 import type { IncomingCall, MadeRequest, ReceivedBody } from "./IncomingCall.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -55,7 +55,7 @@ const validate = validator(CallRequest)
 
 /** Lists every mistake: of the body, and of what the steps take. */
 export const makeParseRequest = (steps: ReadonlyArray<CallStep>) => {
-  const served = new Set(steps.flatMap(({ takes = [] }) => takes))
+  const served = fieldsOf(steps)
   const unserved = stepFields.filter((field) => !served.has(field))
   const issuesOfSteps = steps.flatMap(({ issues }) => issues ?? [])
 

@@ -9,26 +9,38 @@ import { generatorSchema } from "./GeneratorSchema.ts"
 
 type Schemas = Readonly<Record<string, JsonSchema>>
 
-export const callSchemas = Effect.fn("callSchemas")(function*(catalog: Catalog["Service"]) {
-  const ofProviders = yield* Effect.forEach(catalog.providers, (provider) => providerSchemas(catalog, provider))
-  return {
-    ...Object.fromEntries(ofProviders.flatMap(Object.entries)),
-    // Without `discriminator`: generators accept it only for objects, and these members are unions.
-    CallRequest: {
-      description: "A call of a raw endpoint or of a smart tool. `provider` and the operation decide about `input`.",
-      oneOf: catalog.providers.map(({ id }) => ({ $ref: reference(`${prefixOf(id)}Call`) }))
+export const callSchemas = Effect.fn("callSchemas")(
+  function*(catalog: Catalog["Service"], stepFields: ReadonlySet<string>) {
+    const ofProviders = yield* Effect.forEach(
+      catalog.providers,
+      (provider) => providerSchemas(catalog, provider, stepFields)
+    )
+    return {
+      ...Object.fromEntries(ofProviders.flatMap(Object.entries)),
+      // Without `discriminator`: generators accept it only for objects, and these members are unions.
+      CallRequest: {
+        description: "A call of a raw endpoint or of a smart tool. `provider` and the operation decide about `input`.",
+        oneOf: catalog.providers.map(({ id }) => ({ $ref: reference(`${prefixOf(id)}Call`) }))
+      }
     }
-  }
-}, Effect.orDie)
+  },
+  Effect.orDie
+)
 
-const providerSchemas = Effect.fnUntraced(function*(catalog: Catalog["Service"], provider: Provider) {
+const providerSchemas = Effect.fnUntraced(function*(
+  catalog: Catalog["Service"],
+  provider: Provider,
+  stepFields: ReadonlySet<string>
+) {
   const endpoints = yield* Effect.forEach(
     provider.endpoints,
-    ({ description, id }) => Effect.map(catalog.endpoint(provider, id), operationSchemas("endpoint", id, description))
+    ({ description, id }) =>
+      Effect.map(catalog.endpoint(provider, id), operationSchemas("endpoint", id, description, stepFields))
   )
   const tools = yield* Effect.forEach(
     provider.tools,
-    ({ description, name }) => Effect.map(catalog.tool(provider, name), operationSchemas("tool", name, description))
+    ({ description, name }) =>
+      Effect.map(catalog.tool(provider, name), operationSchemas("tool", name, description, stepFields))
   )
   const prefix = prefixOf(provider.id)
   const kinds = [
@@ -50,7 +62,7 @@ const providerSchemas = Effect.fnUntraced(function*(catalog: Catalog["Service"],
 })
 
 const operationSchemas =
-  (field: "endpoint" | "tool", id: string, description: string) =>
+  (field: "endpoint" | "tool", id: string, description: string, stepFields: ReadonlySet<string>) =>
   ({ hasOwnFormat, inputSchema, provider, writes }: Operation) => {
     const prefix = prefixOf(provider.id)
     const ownName = prefix + String.pascalCase(id.startsWith(`${provider.id}_`) ? id.slice(provider.id.length) : id)
@@ -72,7 +84,7 @@ const operationSchemas =
           [field]: { type: "string", enum: [id] },
           input: { $ref: reference(`${ownName}Input`) },
           ...commonFields,
-          ...writes ? ofWrites : hasOwnFormat ? {} : shapeFields
+          ...Record.filter(writes ? ofWrites : hasOwnFormat ? {} : shapeFields, (_, name) => stepFields.has(name))
         },
         required,
         additionalProperties: false
@@ -83,13 +95,13 @@ const operationSchemas =
 
 const { connection_id, dry_run, format, keep, max_age, select } = CallRequest.fields
 const commonFields = { connection_id: jsonSchema(connection_id.schema), max_age: jsonSchema(max_age.schema) }
-const shapeFields = {
+const shapeFields: Schemas = {
   select: jsonSchema(select.schema),
   format: jsonSchema(format.schema),
   keep: jsonSchema(keep.schema)
 }
 
-const ofWrites = { dry_run: jsonSchema(dry_run.schema) }
+const ofWrites: Schemas = { dry_run: jsonSchema(dry_run.schema) }
 
 const prefixOf = (provider: string) => String.pascalCase(provider)
 

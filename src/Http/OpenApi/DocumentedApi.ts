@@ -8,9 +8,10 @@ import { callSchemas } from "./CallSchemas.ts"
 
 export const documentedApi = Effect.fn("documentedApi")(function*(
   groups: Groups,
-  catalog: Catalog["Service"]
+  catalog: Catalog["Service"],
+  stepFields: ReadonlySet<string>
 ) {
-  const calls = yield* callSchemas(catalog)
+  const calls = yield* callSchemas(catalog, stepFields)
   const describeCall = addExamples(examplesOf(catalog))
   return served(groups).annotate(OpenApi.Transform, (document) => {
     const { components, paths, ...rest } = describeDocument(document)

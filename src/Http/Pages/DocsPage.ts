@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CoreApi } from "../../Api/CoreApi.ts"
+import { CallSteps, fieldsOf } from "../../Calls/Steps.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { documentedApi } from "../OpenApi/DocumentedApi.ts"
 import { Served } from "../Served.ts"
@@ -29,11 +30,12 @@ export const DocsPage = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const catalog = yield* Catalog
     const { groups } = yield* Served
+    const stepFields = fieldsOf(yield* CallSteps)
     const files = yield* builtFiles("docs")
     const document = yield* servedFile(
       "application/json",
       Effect.map(
-        Effect.orDie(documentedApi(groups, catalog)),
+        Effect.orDie(documentedApi(groups, catalog, stepFields)),
         (api) => Buffer.from(JSON.stringify(OpenApi.fromApi(api)))
       )
     )
