@@ -1,6 +1,9 @@
-/** For teams that replace a service or add a provider. The typed client is `openaccounts/client`. */
+/** For teams that replace a service, or add a provider or a feature. The typed client is `openaccounts/client`. */
+export { ManagerRequired } from "./Api/Authentication.ts"
+export { served } from "./Api/Group.ts"
+export type { CallStep } from "./Calls/Steps.ts"
 export { type Infrastructure, type Services } from "./Core.ts"
-export type { Feature } from "./Features/Feature.ts"
+export { type Feature, FeatureCall, FeatureSend } from "./Features/Feature.ts"
 export { features } from "./Features/Features.ts"
 export { without } from "./Features/FeaturesOff.ts"
 export { configuredOrigins, liveOrigins, type Registration, registrations, sandboxOrigins } from "./Registrations.ts"

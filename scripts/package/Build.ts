@@ -17,7 +17,7 @@ const entries = ["index.d.ts", "Client/Client.d.ts", "Client/Connect.d.ts"]
 
 /** Loaded on demand by commands that run the service's own code. `bin/openaccounts` starts these with `dist/server`. */
 const ofServer =
-  /\/(?:Commands\/(?:Serve|Backup\/\w+|Demo\/Demo|Doctor\/\w+Checks)|Registrations|Http\/.+|Providers\/.+)\.js$/
+  /\/(?:Commands\/(?:Serve|Demo\/Demo|Doctor\/\w+Checks)|Features\/Backup\/Commands\/\w+|Registrations|Http\/.+|Providers\/.+)\.js$/
 
 mkdirSync(dist, { recursive: true })
 const ofClone = ["dashboard", "docs", "service"]

@@ -17,7 +17,7 @@ export interface Permitted {
 }
 
 /** What a caller asks. */
-interface Asked {
+export interface Asked {
   readonly principal: Principal
   readonly operation: Operation
   readonly prepared: Pick<PreparedOperation, "subject">

@@ -36,6 +36,8 @@ const writeGuideFiles = Effect.gen(function*() {
     const files = [...guide.matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```$/gm)]
     assert.lengthOf(files, guide.split("```ts").length - 1)
     for (const [, name = "", text = ""] of files) await writeFile(join(folder, name), text)
+    const feature = await readFile(join(root, "scripts/examples/Freezes.ts"), "utf8")
+    await writeFile(join(folder, "Freezes.ts"), feature.replace("../../src/index.ts", "openaccounts"))
   })
 })
 
