@@ -58,7 +58,7 @@ export const makeService = <A, OE, OR, E = never>(
       Layer.provide(coreServices(providers.map(({ provider }) => provider), services)),
       Layer.provideMerge(origins),
       Layer.provideMerge(Greeting.layer),
-      Layer.provide([Layer.empty, ...on.flatMap(({ before = [] }) => before)]),
+      Layer.provide([Layer.empty, ...on.flatMap(({ owns }) => owns?.storage ?? [])]),
       Layer.provideMerge(Storage),
       Layer.provide(ownedData(features)),
       Layer.provideMerge(Listeners)

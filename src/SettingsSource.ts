@@ -2,22 +2,21 @@ import { ConfigProvider, Effect, FileSystem } from "effect"
 import { featureSecrets } from "./Features/Settings.ts"
 import { adminTokenSecrets } from "./Management/AdminToken.ts"
 import { metricsSecrets } from "./Observability/Metrics.ts"
-import { identitiesOf } from "./Providers/Provider.ts"
-import { providers } from "./Registrations.ts"
 import { encryptionKeysSecrets } from "./Secrets/Vault.ts"
 import { databaseSecrets } from "./Settings.ts"
 
-/** Each of them also comes as `NAME_FILE`, with the path of a file that has the value. */
-export const secretSettings: ReadonlyArray<string> = [
+const namedSecrets: ReadonlyArray<string> = [
   ...adminTokenSecrets,
   ...databaseSecrets,
   ...encryptionKeysSecrets,
   ...featureSecrets,
-  ...metricsSecrets,
-  ...identitiesOf(providers).map(({ application }) => application.clientSecret)
+  ...metricsSecrets
 ]
 
-const fileSettings = new Set(secretSettings.map((name) => `${name}_FILE`))
+/** Each of them also comes as `NAME_FILE`, with the path of a file that has the value. */
+export const isSecret = (name: string): boolean => namedSecrets.includes(name) || name.endsWith("_CLIENT_SECRET")
+
+const isFileOfSecret = (name: string) => name.endsWith("_FILE") && isSecret(name.slice(0, -"_FILE".length))
 
 /** `ENCRYPTION_KEYS` is a list, whose entries are checked where they are read. */
 const isOneWord = (name: string) => name !== "ENCRYPTION_KEYS" && /_(ID|ISSUER|KEY|SECRET|TOKEN|URL)$/.test(name)
@@ -48,9 +47,9 @@ const makeSource = Effect.gen(function*() {
   const read = Effect.fnUntraced(function*(path: ConfigProvider.Path) {
     const [name, ...below] = path
     if (typeof name !== "string" || below.length > 0) return yield* source.load(path)
-    if (fileSettings.has(name)) return undefined
+    if (isFileOfSecret(name)) return undefined
     const node = yield* source.load(path)
-    const value = (secretSettings.includes(name) ? yield* fromFile(name, node?.value) : node?.value)?.trim()
+    const value = (isSecret(name) ? yield* fromFile(name, node?.value) : node?.value)?.trim()
     if (value === undefined) return node
     if (isOneWord(name) && /\s/.test(value)) return yield* refuse(`${name} has white space inside. Take it out.`)
     return ConfigProvider.makeValue(value)

@@ -3,7 +3,6 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { ownedData } from "../Features/OwnedData.ts"
 import { SettingsSource } from "../SettingsSource.ts"
 import { commands } from "./Commands.ts"
 import { demo, serve } from "./Commands/ServerCommands.ts"
@@ -16,7 +15,7 @@ export const runOa = ({ description, version }: { readonly description: string; 
     Command.run({ version }),
     reportUsageErrors,
     Effect.provide(
-      SettingsSource.pipe(Layer.provideMerge(Layer.mergeAll(NodeServices.layer, FetchHttpClient.layer, ownedData())))
+      SettingsSource.pipe(Layer.provideMerge(Layer.mergeAll(NodeServices.layer, FetchHttpClient.layer)))
     ),
     NodeRuntime.runMain
   )

@@ -13,8 +13,6 @@ export interface Feature {
   readonly name: string
   /** The names of the features without which it cannot be. */
   readonly needs?: ReadonlyArray<string>
-  /** Is built before the services of the core: it hears their events, or takes the place of one. */
-  readonly before?: Layer.Layer<never, StartError, Layer.Success<typeof Storage>>
   /** Its routes, and its work in the background. */
   readonly layer: Layer.Layer<never, StartError, Core>
   /** Around each call. Their order is that of the features. */
@@ -28,8 +26,10 @@ export class FeatureCall extends Context.Service<FeatureCall, CallStep>()("opena
 
 export class FeatureSend extends Context.Service<FeatureSend, SendStep>()("openaccounts/Features/FeatureSend") {}
 
-/** Data of a feature that the core reads. */
+/** What the core takes from a feature. */
 export interface Owned {
+  /** Is built before the services of the core: it hears their events, or takes the place of one. */
+  readonly storage?: Layer.Layer<never, StartError, Layer.Success<typeof Storage>>
   /** Its routes, for the OpenAPI document. */
   readonly groups?: ReadonlyArray<HttpApiGroup.Constraint>
   readonly migrations?: Migrations

@@ -39,8 +39,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Dashboard: "Domain Declared Api Features/Contracts.ts Features/Pages.ts",
   Sandbox: "Domain Providers",
   "Registrations.ts": "Settings.ts Providers Sandbox",
-  "SettingsSource.ts":
-    "Settings.ts Observability Secrets Providers Calls Management Features/Settings.ts Registrations.ts",
+  "SettingsSource.ts": "Settings.ts Observability Secrets Management Features/Settings.ts",
   Client: "Domain",
   "Server.ts": "*",
   Cli: "*",
@@ -145,6 +144,13 @@ describe("The rooms of the house", () => {
       !(isDeclared(to) && roomOf(from) === "Declared")
     )
     assert.deepStrictEqual(forbidden, [])
+  })
+
+  it("have features of six members", () => {
+    const [, members = ""] = /export interface Feature \{(.*?)\n\}/s.exec(
+      readFileSync(join(src, "Features/Feature.ts"), "utf8")
+    ) ?? []
+    assert.lengthOf(members.match(/^  readonly /gm) ?? [], 6)
   })
 
   it("stand above the rooms that they import", () => {

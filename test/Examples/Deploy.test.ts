@@ -4,20 +4,17 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parse } from "yaml"
 import packageJson from "../../package.json" with { type: "json" }
-import { secretSettings } from "../../src/SettingsSource.ts"
+import { isSecret } from "../../src/SettingsSource.ts"
 import { environment, stages } from "../Docker/Dockerfile.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 
-const documented = new Set(
-  [
-    ...[...read("src/README.md").matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = ""]) =>
-      names.match(/[A-Z][A-Z0-9_]+/g) ?? []
-    ),
-    ...secretSettings.map((name) => `${name}_FILE`)
-  ]
+const settings = [...read("src/README.md").matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = ""]) =>
+  names.match(/[A-Z][A-Z0-9_]+/g) ?? []
 )
+const secrets = settings.filter(isSecret)
+const documented = new Set([...settings, ...secrets.map((name) => `${name}_FILE`)])
 const ofPostgres = ["POSTGRES_PASSWORD_FILE", "POSTGRES_USER", "POSTGRES_DB"]
 const compose = read("scripts/deploy/compose.yaml")
 const example = read("scripts/deploy/.env.example")
@@ -39,7 +36,7 @@ describe("The files for deploying", () => {
   })
 
   it("hold no secret", () => {
-    for (const name of secretSettings) {
+    for (const name of secrets) {
       assert.notMatch(`${compose}\n${example}`, new RegExp(`^ *${name}[:=]`, "m"))
     }
   })

@@ -10,10 +10,13 @@ const settings = Effect.all({ url: clickHouseUrl, localRetention })
 /** Keeps the log in ClickHouse, and its latest days in Postgres. */
 export const clickHouse: Feature = {
   name: "clickhouse",
-  before: Layer.effect(
-    LogStore,
-    Effect.map(settings, ({ url }) => Option.match(url, { onNone: () => CallLog.layer, onSome: clickHouseLog }))
-  ),
   layer: Layer.empty,
-  owns: { settings: [settings], settingNames: ["CLICKHOUSE_URL", "LOG_LOCAL_RETENTION"] }
+  owns: {
+    storage: Layer.effect(
+      LogStore,
+      Effect.map(settings, ({ url }) => Option.match(url, { onNone: () => CallLog.layer, onSome: clickHouseLog }))
+    ),
+    settings: [settings],
+    settingNames: ["CLICKHOUSE_URL", "LOG_LOCAL_RETENTION"]
+  }
 }

@@ -12,12 +12,12 @@ import { Webhooks, webhookSecrets } from "./Webhooks.ts"
 /** Tells systems of operators what happens, and what waits for them. */
 export const webhooks: Feature = {
   name: "webhooks",
-  before: Outbox.layer,
   layer: Layer.merge(
     HttpApiBuilder.layer(WebhooksApi).pipe(Layer.provide(WebhooksHandlers), Layer.provide(Webhooks.layer)),
     Deliverer.layer
   ).pipe(Layer.provide(Outbox.layer)),
   owns: {
+    storage: Outbox.layer,
     groups: [WebhooksGroup],
     secrets: [webhookSecrets, eventSecrets],
     settings: [allowPrivate],

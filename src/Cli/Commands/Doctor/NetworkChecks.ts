@@ -1,6 +1,7 @@
 import { Array, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { createServer } from "node:net"
 import { Ready } from "../../../Api/HealthApi.ts"
+import { ownedData } from "../../../Features/OwnedData.ts"
 import { Origins } from "../../../Providers/Origins.ts"
 import { originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Registrations.ts"
@@ -107,7 +108,7 @@ export const networkChecks = Effect.fnUntraced(function*(running: Running) {
     yield* check("service", Effect.map(serviceUrl, (url) => service(url, healthz, mode))),
     ...yield* managementCheck,
     ...yield* portCheck(running),
-    ...yield* databaseChecks(running),
+    ...yield* Effect.provide(databaseChecks(running), ownedData()),
     yield* check("proxy", Effect.succeed(proxy(running))),
     yield* check("clock", Effect.succeed(checkClock(skews))),
     yield* check("egress", Effect.succeed(egress(hosts, replies)))

@@ -12,6 +12,7 @@ import {
   refused,
   requireFeature,
   summaryOf,
+  withFeatures,
   withMessages
 } from "./Databases.ts"
 import { newPassphrase } from "./Passphrase.ts"
@@ -60,5 +61,6 @@ export const makeBackup = Effect.fnUntraced(
       ].join("\n"))
   },
   Effect.scoped,
-  withMessages
+  withMessages,
+  withFeatures
 )

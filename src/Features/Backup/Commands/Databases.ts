@@ -11,6 +11,7 @@ import { databaseServer } from "../../../Settings.ts"
 import { embeddedClient } from "../../../Sql/Client/EmbeddedClient.ts"
 import { requireKnownMigrations } from "../../../Sql/Migrations.ts"
 import { featuresOff } from "../../FeaturesOff.ts"
+import { ownedData } from "../../OwnedData.ts"
 import type { Sum } from "../Copy/Parts.ts"
 import { keyDigests } from "./KeyDigests.ts"
 
@@ -21,6 +22,9 @@ export const requireFeature = Effect.flatMap(
   featuresOff,
   (off) => off.includes("backup") ? refused("The service does not have this: FEATURES_OFF names backup") : Effect.void
 )
+
+/** The database has the tables of every feature. */
+export const withFeatures = Effect.provide(ownedData())
 
 /** Every error of a database, a file or a folder says what is wrong with it. */
 export const withMessages = <A, E extends Error, R>(effect: Effect.Effect<A, E, R>) =>

@@ -13,6 +13,7 @@ import {
   serverDatabase,
   stoppedDatabase,
   summaryOf,
+  withFeatures,
   withMessages
 } from "./Databases.ts"
 
@@ -39,5 +40,6 @@ export const moveDatabase = Effect.fnUntraced(
       ].join("\n"))
   },
   Effect.scoped,
-  withMessages
+  withMessages,
+  withFeatures
 )

@@ -13,6 +13,7 @@ import {
   requireFeature,
   serverDatabase,
   summaryOf,
+  withFeatures,
   withMessages
 } from "./Databases.ts"
 import { keyDigests } from "./KeyDigests.ts"
@@ -132,5 +133,6 @@ export const restoreBackup = Effect.fnUntraced(
   },
   Effect.scoped,
   withMessages,
+  withFeatures,
   Effect.provide(DataDir.layer)
 )
