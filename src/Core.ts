@@ -10,6 +10,7 @@ import type { CallLog } from "./Calls/Log/CallLog.ts"
 import { LogStore } from "./Calls/Log/LogStore.ts"
 import { MeteredStores } from "./Calls/MeteredCalls.ts"
 import type { CallSteps } from "./Calls/Steps.ts"
+import { OpenLinks } from "./Connections/Connect/OpenLinks.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
 import type { Greeting } from "./Http/Greeting.ts"
 import type { HttpServices } from "./Http/HttpServices.ts"
@@ -35,7 +36,7 @@ import { DataDir } from "./Sql/DataDir.ts"
 import { Invalidation } from "./Sql/Notify/Invalidation.ts"
 
 export const Storage = Layer.mergeAll(
-  Layer.mergeAll(Audit.layer, Principals).pipe(
+  Layer.mergeAll(Audit.layer, OpenLinks.layer, Principals).pipe(
     Layer.provideMerge(Events.layer),
     Layer.provide(Database.layer)
   ),

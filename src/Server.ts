@@ -1,6 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { coreGroups } from "./Api/CoreApi.ts"
+import { OpenLinks } from "./Connections/Connect/OpenLinks.ts"
 import { coreServices, type Services, Storage } from "./Core.ts"
 import type { Feature } from "./Features/Feature.ts"
 import { features as allFeatures } from "./Features/Features.ts"
@@ -31,7 +32,7 @@ const servedWith = (known: ReadonlyArray<Feature>, on: ReadonlyArray<Feature>): 
 
 /** The order of the layers of features has no meaning: each brings what it needs besides the core. */
 const makeApp = (known: ReadonlyArray<Feature>, on: ReadonlyArray<Feature>) =>
-  HttpApp.pipe(
+  Layer.merge(HttpApp, OpenLinks.settled).pipe(
     Layer.provide([Routes, ...on.map(({ layer }) => layer)]),
     Layer.provide(DatabaseProbe),
     Layer.provide([Middleware, Router]),

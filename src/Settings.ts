@@ -1,15 +1,4 @@
-import {
-  Config,
-  Data,
-  Duration,
-  Effect,
-  type FileSystem,
-  Option,
-  type Path,
-  type Redacted,
-  Schema,
-  SchemaTransformation
-} from "effect"
+import { Config, Data, Duration, Effect, type FileSystem, Option, type Path, type Redacted, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { DurationText } from "./Domain/Validation/DurationText.ts"
@@ -148,29 +137,6 @@ export const ownBaseUrl = Effect.flatMap(
 export const ownDashboardUrl = Effect.flatMap(
   adminListenAddress,
   Option.match({ onNone: () => ownBaseUrl, onSome: ({ host, port }) => Effect.succeed(urlOf(host, port)) })
-)
-
-const isOrigin = (text: string): boolean =>
-  /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
-
-const ConnectRedirectOrigins = Schema.String.pipe(
-  Schema.decodeTo(
-    Schema.Array(
-      Schema.String.check(Schema.makeFilter(isOrigin, { expected: "an origin such as https://app.example.com" }))
-    ),
-    SchemaTransformation.transform({
-      decode: (text): ReadonlyArray<string> =>
-        text.split(",").map((part) => part.trim().replace(/\/$/, "")).filter((part) => part !== ""),
-      encode: (origins) => origins.join(",")
-    })
-  )
-)
-
-const noOrigins: ReadonlyArray<string> = []
-
-/** Origins that a connect link may return to, and whose pages may open it in a window. */
-export const connectRedirectOrigins = Config.schema(ConnectRedirectOrigins, "CONNECT_REDIRECT_ORIGINS").pipe(
-  Config.withDefault(noOrigins)
 )
 
 export const serviceAccountFile = Config.option(Config.NonEmptyString("GOOGLE_SERVICE_ACCOUNT_FILE"))

@@ -11,15 +11,14 @@ import { AdminLogsApi } from "./Management/AdminLogsApi.ts"
 import { AuditApi } from "./Management/AuditApi.ts"
 import { ClientsApi } from "./Management/ClientsApi.ts"
 import { ConnectApi } from "./Management/ConnectApi.ts"
-import { ConnectLinksApi } from "./Management/ConnectLinksApi.ts"
 import { KeysApi } from "./Management/KeysApi.ts"
 import { ManagedConnectionsApi } from "./Management/ManagedConnectionsApi.ts"
 import { MembersApi } from "./Management/MembersApi.ts"
 import { StatusApi } from "./Management/StatusApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
-import { ConnectPagesApi } from "./Pages/ConnectPagesApi.ts"
 import { DashboardApi } from "./Pages/DashboardApi.ts"
 import { DocsApi } from "./Pages/DocsApi.ts"
+import { PageFilesApi } from "./Pages/PageFilesApi.ts"
 
 /** The routes of the service without features. */
 export const coreGroups = [
@@ -36,12 +35,11 @@ export const coreGroups = [
   KeysApi,
   ManagedConnectionsApi,
   ConnectApi,
-  ConnectLinksApi,
   AuditApi,
   StatusApi,
   HealthApi,
   MetricsApi,
-  ConnectPagesApi,
+  PageFilesApi,
   DashboardApi,
   DocsApi
 ] as const

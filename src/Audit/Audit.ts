@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Equal, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { type AuditAction, auditActions, AuditEntry, type AuditFilter } from "../Declared/Audit.ts"
+import { type AuditAction, auditActions, AuditEntry, type AuditFilter, isByNonMember } from "../Declared/Audit.ts"
 import type { NewEvent } from "../Declared/Event.ts"
 import { KeyId } from "../Domain/Ids.ts"
 import { idMillis, newId } from "../Domain/NewId.ts"
@@ -140,9 +140,6 @@ export const auditedEdit = (
 export const ifMade =
   <A>(describe: (made: A) => AuditedChange) => (result: Option.Option<A>): ReadonlyArray<AuditedChange> =>
     Option.toArray(Option.map(result, describe))
-
-/** The caller is not a member, so the actor is the service. */
-const isByNonMember = (action: AuditAction): boolean => action.endsWith("refused") || action === "link.used"
 
 const isActorType = Schema.is(Actor.fields.type)
 const isKeyId = Schema.is(KeyId)

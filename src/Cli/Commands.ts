@@ -10,7 +10,6 @@ import { audit } from "./Commands/Audit.ts"
 import { call } from "./Commands/Call.ts"
 import { client } from "./Commands/Client.ts"
 import { connection } from "./Commands/Connection/Connection.ts"
-import { connectLink } from "./Commands/ConnectLink.ts"
 import { doctor } from "./Commands/Doctor/Doctor.ts"
 import { key } from "./Commands/Key.ts"
 import { logs } from "./Commands/Logs/Logs.ts"
@@ -44,7 +43,6 @@ export const commands = [
       member,
       key,
       connection,
-      connectLink,
       audit,
       ...featureCommands.admin
     ]

@@ -35,10 +35,6 @@ const Reconnect = lazyPage(
   "/connections/:id/reconnect",
   async () => (await import("./Pages/Connections/Reconnect.tsx")).Reconnect
 )
-const ConnectLinks = lazyPage(
-  "/connections/links",
-  async () => (await import("./Pages/ConnectLinks/ConnectLinks.tsx")).ConnectLinks
-)
 const Playground = lazyPage("/playground", async () => (await import("./Pages/Playground/Playground.tsx")).Playground)
 const Settings = lazyPage("/settings", async () => (await import("./Pages/Settings/Settings.tsx")).Settings)
 
@@ -71,7 +67,6 @@ export const Dashboard = () => (
             <Route path="/" component={Overview} />
             <Route path="/connections" component={Connections} />
             <Route path="/connections/connect" component={Connect} />
-            <Route path="/connections/links" component={ConnectLinks} />
             <Route path="/connections/:id/reconnect">{({ id }) => <Reconnect key={id} id={id} />}</Route>
             <Route path="/connections/:id">{({ id }) => <ConnectionPage key={id} id={id} />}</Route>
             <Route path="/keys" component={Keys} />

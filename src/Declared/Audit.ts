@@ -3,13 +3,13 @@ import { keyActions } from "../Domain/Access/ApiKey.ts"
 import { grantActions } from "../Domain/Access/Grant.ts"
 import { clientActions } from "../Domain/Client.ts"
 import { connectionActions } from "../Domain/Connection.ts"
-import { connectLinkActions } from "../Domain/ConnectLink.ts"
 import { datasetActions } from "../Domain/Dataset.ts"
 import { AuditEntryId } from "../Domain/Ids.ts"
 import { memberActions } from "../Domain/Member.ts"
 import { Actor } from "../Domain/Request/Actor.ts"
 import { Instant, Lookup, Timestamp } from "../Domain/Validation/Fields.ts"
 import { approvalActions } from "../Features/Approvals/Declared.ts"
+import { connectLinkActions, visitorActions } from "../Features/ConnectLinks/Declared.ts"
 import { revocationActions } from "../Features/Revocation/Declared.ts"
 import { signInActions } from "../Features/SignIn/Declared.ts"
 import { webhookActions } from "../Features/Webhooks/Declared.ts"
@@ -32,6 +32,12 @@ export const auditWords = {
 
 export const auditActions = Record.keys(auditWords)
 export type AuditAction = typeof auditActions[number]
+
+const byNonMembers: ReadonlyArray<AuditAction> = [...visitorActions]
+
+/** The caller is not a member, so the actor is the service. */
+export const isByNonMember = (action: AuditAction): boolean =>
+  action.endsWith("refused") || byNonMembers.includes(action)
 
 export const AuditEntry = Schema.Struct({
   id: AuditEntryId,

@@ -63,9 +63,3 @@ export const NewConnectLink = Schema.Struct({
   }).pipe(Schema.optionalKey)
 })
 export type NewConnectLink = typeof NewConnectLink.Type
-
-export const connectLinkActions = {
-  "link.created": "made a connect link for",
-  "link.ended": "ended a connect link for",
-  "link.used": "connected an account with a link for"
-}

@@ -1,5 +1,6 @@
 import { grant } from "./AgentAccess/Commands.ts"
 import { backup, move, restore } from "./Backup/Commands.ts"
+import { connectLink } from "./ConnectLinks/Commands.ts"
 import { dataset } from "./Datasets/Commands.ts"
 import { mcp } from "./Mcp/Commands.ts"
 import { results } from "./Results/Commands.ts"
@@ -11,7 +12,7 @@ import { webhook } from "./Webhooks/Commands.ts"
 
 /** What the features add to `oa`, by the credentials that a command needs, and to `oa member`. */
 export const featureCommands = {
-  admin: [grant, webhook, keys, revoke, dataset],
+  admin: [connectLink, grant, webhook, keys, revoke, dataset],
   key: [results, stats],
   settings: [backup, restore, move],
   none: [mcp],

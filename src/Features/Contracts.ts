@@ -2,6 +2,8 @@ import { coreGroups } from "../Api/CoreApi.ts"
 import { served } from "../Api/Group.ts"
 import { agentAccessGroups } from "./AgentAccess/Contract.ts"
 import { SnapshotsGroup } from "./Backup/Contract.ts"
+import { ConnectLinksGroup } from "./ConnectLinks/Contract.ts"
+import { ConnectPagesGroup } from "./ConnectLinks/Visits/ConnectPagesGroup.ts"
 import { DatasetsGroup } from "./Datasets/Contract.ts"
 import { McpGroup } from "./Mcp/Contract.ts"
 import { ResultsGroup } from "./Results/Contract.ts"
@@ -14,6 +16,8 @@ import { WebhooksGroup } from "./Webhooks/Contract.ts"
 /** The routes of the core and of every feature, for clients. */
 export const groups = [
   ...coreGroups,
+  ConnectLinksGroup,
+  ConnectPagesGroup,
   ResultsGroup,
   ...signInGroups,
   ...agentAccessGroups,

@@ -2,6 +2,7 @@ import { agentAccess } from "./AgentAccess/Feature.ts"
 import { approvals } from "./Approvals/Feature.ts"
 import { backup } from "./Backup/Feature.ts"
 import { clickHouse } from "./ClickHouse/Feature.ts"
+import { connectLinks } from "./ConnectLinks/Feature.ts"
 import { datasets } from "./Datasets/Feature.ts"
 import type { Feature } from "./Feature.ts"
 import { idempotency } from "./Idempotency/Feature.ts"
@@ -27,6 +28,7 @@ export const features: ReadonlyArray<Feature> = [
   quotas,
   idempotency,
   results,
+  connectLinks,
   signIn,
   agentAccess,
   mcp,

@@ -1,4 +1,5 @@
 import { agentAccessPages } from "./AgentAccess/Page/Pages.ts"
+import { connectLinkPages } from "./ConnectLinks/Page/Pages.ts"
 import { datasetPages } from "./Datasets/Page/Pages.ts"
 import { mcpPages } from "./Mcp/Page/Pages.ts"
 import { resultPages } from "./Results/Page/Pages.ts"
@@ -9,6 +10,7 @@ import { webhookPages } from "./Webhooks/Page/Pages.ts"
 
 /** What the features add to the dashboard. */
 export const featurePages = [
+  connectLinkPages,
   resultPages,
   statsPages,
   agentAccessPages,

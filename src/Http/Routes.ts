@@ -18,7 +18,6 @@ import { AdminLogsHandlers, LogsHandlers } from "./Handlers/LogsHandlers.ts"
 import { AuditHandlers } from "./Handlers/Management/AuditHandlers.ts"
 import { ClientsHandlers } from "./Handlers/Management/ClientsHandlers.ts"
 import { ConnectHandlers } from "./Handlers/Management/ConnectHandlers.ts"
-import { ConnectLinksHandlers } from "./Handlers/Management/ConnectLinksHandlers.ts"
 import { KeysHandlers } from "./Handlers/Management/KeysHandlers.ts"
 import { ManagedConnectionsHandlers } from "./Handlers/Management/ManagedConnectionsHandlers.ts"
 import { MembersHandlers } from "./Handlers/Management/MembersHandlers.ts"
@@ -26,9 +25,9 @@ import { StatusHandlers } from "./Handlers/Management/StatusHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
 import { QuotasHandlers } from "./Handlers/QuotasHandlers.ts"
-import { ConnectRoutes } from "./Pages/ConnectRoutes.ts"
 import { DashboardPages } from "./Pages/DashboardPages.ts"
 import { DocsPage } from "./Pages/DocsPage.ts"
+import { PageFiles } from "./Pages/PageFiles.ts"
 import { SignInErrorPagesLayer } from "./Pages/SignInPages.ts"
 import { VisitorShareLayer } from "./Server/AnswerShare.ts"
 import { ErrorResponsesLayer } from "./Server/ErrorResponses.ts"
@@ -48,14 +47,13 @@ const Handlers = Layer.mergeAll(
   KeysHandlers,
   ManagedConnectionsHandlers,
   ConnectHandlers,
-  ConnectLinksHandlers,
   AuditHandlers,
   StatusHandlers,
   HealthHandlers,
   MetricsHandlers,
   DocsPage,
   DashboardPages,
-  ConnectRoutes
+  PageFiles
 )
 
 /** What the routes of the core and of features run in. */

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { ClientInUse, type ClientNotFound } from "../Api/ManagementErrors.ts"
 import { Audit } from "../Audit/Audit.ts"
-import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
+import { OpenLinks } from "../Connections/Connect/OpenLinks.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { ConnectionStatus } from "../Domain/Connection.ts"
 import { ClientId } from "../Domain/Ids.ts"
@@ -25,7 +25,7 @@ export class ClientDeletion extends Context.Service<ClientDeletion, {
       const audit = yield* Audit
       const clients = yield* Clients
       const connections = yield* ConnectionRepo
-      const links = yield* ConnectLinks
+      const links = yield* OpenLinks
       const managed = yield* ManagedConnections
       const members = yield* Members
 
@@ -69,7 +69,7 @@ export class ClientDeletion extends Context.Service<ClientDeletion, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Clients.layer, ConnectLinks.layer, ManagedConnections.layer, Members.layer])
+    Layer.provide([Clients.layer, ManagedConnections.layer, Members.layer])
   )
 }
 

@@ -16,8 +16,8 @@ import { connectionInScope } from "../Connections/Bounds/ConnectionInScope.ts"
 import { readResources } from "../Connections/Bounds/ReadResources.ts"
 import { makeAuditedCredentials } from "../Connections/Connect/AuditedCredentials.ts"
 import { ConnectFlow } from "../Connections/Connect/ConnectFlow.ts"
-import { ConnectLinks } from "../Connections/Connect/ConnectLinks.ts"
 import { ConnectMethods } from "../Connections/Connect/ConnectMethods.ts"
+import { OpenLinks } from "../Connections/Connect/OpenLinks.ts"
 import { connectionCreated, connectionRevoked } from "../Connections/ConnectionChanges.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
@@ -83,7 +83,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const connections = yield* ConnectionRepo
       const tests = yield* ConnectionTests
       const connectFlow = yield* ConnectFlow
-      const links = yield* ConnectLinks
+      const links = yield* OpenLinks
       const oauth = yield* OAuth
       const cache = yield* Cache
       const audit = yield* Audit
@@ -286,7 +286,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Clients.layer, ConnectionTests.layer, ConnectFlow.layer, ConnectLinks.layer, ConnectMethods.layer])
+    Layer.provide([Clients.layer, ConnectionTests.layer, ConnectFlow.layer, ConnectMethods.layer])
   )
 }
 

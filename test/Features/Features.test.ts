@@ -28,6 +28,7 @@ const routes: Readonly<Record<string, string>> = {
   mcp: "/mcp",
   rotation: "/admin/v1/encryption/rotate",
   backup: "/admin/v1/snapshots",
+  connect_links: "/admin/v1/connect-links",
   datasets: "/admin/v1/datasets"
 }
 

@@ -1,12 +1,10 @@
-import { Array as Arr, Context, Effect, Layer, Redacted, Schema } from "effect"
+import { type Array as Arr, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { hash, randomBytes } from "node:crypto"
 import { CredentialsRejected, Forbidden, InvalidInput, type ProviderError } from "../../Api/Errors.ts"
-import type { LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
 import { makeMayConnect } from "../../Auth/ConnectRights.ts"
 import type { Connection } from "../../Domain/Connection.ts"
 import type { ClientId, ConnectionId } from "../../Domain/Ids.ts"
 import { CurrentActor } from "../../Domain/Request/Actor.ts"
-import { scopesNotGranted } from "../../Domain/ScopeMeaning.ts"
 import { identityOf } from "../../Providers/IdentityProvider.ts"
 import { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"
@@ -14,11 +12,8 @@ import { ownBaseUrl } from "../../Settings.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { serializeTokens } from "../Credentials.ts"
 import { makeAuditedCredentials } from "./AuditedCredentials.ts"
-import { ConnectLinks } from "./ConnectLinks.ts"
 import { ConnectRefused } from "./ConnectRefused.ts"
-import { linkScopes } from "./LinkScopes.ts"
-import { PendingConnections, type Visitor } from "./PendingConnections.ts"
-import { makeSignIns, type SignIn } from "./SignIns.ts"
+import { makeSignIns, type SignIn, type Visitor } from "./SignIns.ts"
 
 export interface ConnectStart {
   readonly connectionId: ConnectionId | null
@@ -26,10 +21,11 @@ export interface ConnectStart {
   readonly clientId: ClientId | null
   readonly label: string
   readonly scopes: ReadonlyArray<string>
-  readonly visit?: LinkVisit
+  readonly visit?: NewVisit
 }
 
-export interface LinkVisit extends Visitor {
+export interface NewVisit extends Visitor {
+  /** Of the link that the visitor has. */
   readonly token: Redacted.Redacted
   readonly opener: string | null
   /** The providers beside `provider` that the same sign-in covers. */
@@ -44,41 +40,47 @@ export interface ConnectCallback {
   readonly find: (id: string) => Effect.Effect<Provider>
 }
 
-export interface LinkReturn {
+export interface Granted {
+  readonly authType: "oauth"
+  readonly credentials: Redacted.Redacted
+  readonly externalAccount: string | null
+  readonly signedInAs: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly askedScopes: ReadonlyArray<string>
+}
+
+/** A sign-in of a visitor that came back from the provider. What was granted is fetched once, and stored by nobody. */
+export interface VisitorSignIn extends Visitor {
   readonly token: Redacted.Redacted
-  readonly providers: ReadonlyArray<string>
   readonly opener: string | null
+  readonly providers: Arr.NonEmptyReadonlyArray<Provider>
+  readonly scopes: ReadonlyArray<string>
+  readonly granted: Effect.Effect<Granted, ConnectRefused | InvalidInput | ProviderError>
 }
 
 export type FinishedSignIn =
   | { readonly _tag: "Connected"; readonly connection: Connection }
-  | { readonly _tag: "Pending"; readonly back: LinkReturn }
-  | {
-    readonly _tag: "Refused"
-    readonly back: LinkReturn
-    readonly error: ConnectRefused | InvalidInput | ProviderError
-  }
+  | { readonly _tag: "OfVisitor"; readonly signIn: VisitorSignIn }
 
+/** Sign-ins at a provider, of members and of visitors. */
 export class ConnectFlow extends Context.Service<ConnectFlow, {
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
-  /** A sign-in of a link can finish only in the browser that began it. */
+  /** A visitor's sign-in can finish only in the browser that began it. */
   readonly finish: (
     callback: ConnectCallback
   ) => Effect.Effect<
     FinishedSignIn,
-    ConnectRefused | Forbidden | InvalidInput | LinkNotFound | LinkOver | ProviderError
+    ConnectRefused | Forbidden | InvalidInput | ProviderError
   >
   /** The sign-ins under way that would reconnect one of the connections can no longer finish. */
   readonly abandon: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<void>
 }>()("openaccounts/Connections/Connect/ConnectFlow") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ConnectFlow,
     Effect.gen(function*() {
       const signIns = yield* makeSignIns
-      const links = yield* ConnectLinks
       const oauth = yield* OAuth
       const connections = yield* ConnectionRepo
-      const pendings = yield* PendingConnections
       const credentials = yield* makeAuditedCredentials
       const mayConnect = yield* makeMayConnect
       const redirectUri = `${yield* ownBaseUrl}/connect/callback`
@@ -91,7 +93,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
             readonly provider: Provider
             readonly scopes: ReadonlyArray<string>
           }
-        ) {
+        ): Effect.fn.Return<Granted, ConnectRefused | InvalidInput | ProviderError> {
           if (error !== undefined) return yield* notGranted(error)
           if (code === undefined) return yield* InvalidInput.at("code", "The provider sent no code")
           const identity = yield* identityOf(provider)
@@ -109,7 +111,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
               Effect.as(Effect.logWarning("Could not read the account name of a new connection", error), undefined)
           )
           return {
-            authType: "oauth" as const,
+            authType: "oauth",
             credentials: serializeTokens(tokens, { refresh_token: tokens.refreshToken }),
             externalAccount: account?.email ?? null,
             signedInAs: account?.isVerified === true ? account.email : null,
@@ -120,34 +122,13 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       )
 
       const finishVisit = Effect.fnUntraced(
-        function*(callback: ConnectCallback, signIn: SignIn, visitor: Visitor) {
-          const { opener, scopes } = signIn
+        function*(callback: ConnectCallback, signIn: SignIn, visitor: Visitor): Effect.fn.Return<VisitorSignIn> {
+          const { furtherProviders, opener, provider: id, scopes } = signIn
           const { codeVerifier, token } = yield* Effect.orDie(Effect.flatMap(signIns.secretOf(signIn), decodeVisit))
-          const link = yield* links.open(token)
-          const first = yield* callback.find(signIn.provider)
-          const others = yield* Effect.forEach(signIn.furtherProviders, callback.find)
-          const providers = [first, ...others]
-          const back: LinkReturn = { token, providers: providers.map(({ id }) => id), opener }
-          return yield* grant(callback, { codeVerifier, provider: first, scopes }).pipe(
-            Effect.flatMap((granted) => {
-              const allowed = providers.filter((provider) =>
-                scopesNotGranted(others.length === 0 ? scopes : linkScopes(link, provider), granted.scopes).length === 0
-              )
-              return Arr.isReadonlyArrayNonEmpty(allowed)
-                ? pendings.hold({
-                  ...visitor,
-                  ...granted,
-                  providers: Arr.map(allowed, ({ id }) => id),
-                  resources: null,
-                  opener
-                })
-                : nothingAllowed
-            }),
-            Effect.match({
-              onFailure: (error): FinishedSignIn => ({ _tag: "Refused", back, error }),
-              onSuccess: (): FinishedSignIn => ({ _tag: "Pending", back })
-            })
-          )
+          const provider = yield* callback.find(id)
+          const furthers = yield* Effect.forEach(furtherProviders, callback.find)
+          const granted = grant(callback, { codeVerifier, provider, scopes })
+          return { ...visitor, token, opener, scopes, providers: [provider, ...furthers], granted }
         }
       )
 
@@ -215,29 +196,20 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           const { linkId } = signIn
           return linkId === null || browser === undefined
             ? { _tag: "Connected", connection: yield* finishOperator(callback, signIn) }
-            : yield* finishVisit(callback, signIn, { linkId, browser })
+            : { _tag: "OfVisitor", signIn: yield* finishVisit(callback, signIn, { linkId, browser }) }
         })
       })
     })
   )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([PendingConnections.layer, ConnectLinks.layer]))
 }
 
-/** The table of links holds no token, so the state carries it. */
+/** The table of links has only a hash of the token, so the sign-in keeps the token. */
 const VisitSecrets = Schema.fromJsonString(Schema.Struct({
   codeVerifier: Schema.RedactedFromValue(Schema.String),
   token: Schema.RedactedFromValue(Schema.String)
 }))
 const encodeVisit = (secrets: typeof VisitSecrets.Type) => Redacted.make(Schema.encodeSync(VisitSecrets)(secrets))
 const decodeVisit = (text: Redacted.Redacted) => Schema.decodeEffect(VisitSecrets)(Redacted.value(text))
-
-const nothingAllowed = Effect.suspend(() =>
-  new ConnectRefused({
-    reason: "scope_missing",
-    message: "A part of the access was left out. Allow everything that the provider's page lists"
-  })
-)
 
 const over = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser"
 

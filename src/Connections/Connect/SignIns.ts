@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, type Redacted, Schema } from "effect"
+import { Clock, Duration, Effect, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { ClientId, ConnectionId, ConnectLinkId } from "../../Domain/Ids.ts"
@@ -8,12 +8,17 @@ import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
-import { browserHash } from "./PendingConnections.ts"
 
 const lifetime = Duration.minutes(10)
 
 /** Far more than are under way at any time, because a sign-in expires. */
 const maxSignIns = 1000
+
+/** Somebody without an account in this service who signs in to be connected, in one browser. */
+export interface Visitor {
+  readonly linkId: ConnectLinkId
+  readonly browser: Redacted.Redacted
+}
 
 export interface NewSignIn {
   readonly state: string
@@ -23,11 +28,7 @@ export interface NewSignIn {
   readonly label: string
   readonly scopes: ReadonlyArray<string>
   readonly secret: Redacted.Redacted
-  readonly visit: {
-    readonly linkId: ConnectLinkId
-    readonly browser: Redacted.Redacted
-    readonly opener: string | null
-  } | undefined
+  readonly visit: Visitor & { readonly opener: string | null } | undefined
 }
 
 const SignIn = Schema.Struct({
@@ -49,6 +50,8 @@ const signIns = rowsOf(SignIn)
 const encryptedSecrets = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String, provider: Schema.String }))
 
 const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
+
+export const browserHash = (browser: Redacted.Redacted): Buffer => sha256(Redacted.value(browser))
 
 const oldest = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(lifetime)))
 

@@ -27,9 +27,7 @@ export const CommandPalette = ({ onClose }: { readonly onClose: () => void }) =>
     ...servedAreas.filter(isShown).map(({ path, title }) => ({ title, kind: "Area", path })),
     { title: "Make a key", kind: "Action", path: "/keys?make=key" },
     { title: "Connect an account", kind: "Action", path: "/connections/connect" },
-    { title: "Connect links", kind: "Page", path: "/connections/links" },
-    { title: "Make a connect link", kind: "Action", path: "/connections/links?make=link" },
-    ...featureActions.filter(isShown).map(({ path, title }) => ({ title, kind: "Action", path })),
+    ...featureActions.filter(isShown).map(({ kind = "Action", path, title }) => ({ title, kind, path })),
     ...(connections.data ?? []).map(({ id, label }) => ({
       title: label,
       kind: "Connection",

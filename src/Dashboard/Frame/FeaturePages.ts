@@ -2,7 +2,9 @@ import type { ComponentType, ReactNode } from "react"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import type { Area } from "./Areas.ts"
 
-export interface Action extends Pick<Area, "path" | "title" | "admin"> {}
+export interface Action extends Pick<Area, "path" | "title" | "admin"> {
+  readonly kind?: "Page"
+}
 
 /** The data of a response. */
 export interface AroundDataProps {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { useServiceList, useServiceQuery } from "./Queries.ts"
-import { featuresOff } from "./ServedPage.ts"
+import { featuresOff, hasConnectLinks } from "./ServedPage.ts"
 
 const live = { live: true }
 
@@ -10,7 +10,10 @@ export const useConnections = () =>
   useServiceList("connections", ({ managedConnections }, query) => managedConnections.list({ query }), live)
 
 export const useConnectLinks = () =>
-  useServiceList("connect_links", ({ connectLinks }, query) => connectLinks.list({ query }), live)
+  useServiceList("connect_links", ({ connectLinks }, query) => connectLinks.list({ query }), {
+    live: true,
+    enabled: hasConnectLinks
+  })
 
 export const useKeys = () => useServiceList("keys", ({ keys }, query) => keys.list({ query }))
 

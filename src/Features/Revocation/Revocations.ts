@@ -4,7 +4,7 @@ import type { ClientNotFound } from "../../Api/ManagementErrors.ts"
 import { Audit } from "../../Audit/Audit.ts"
 import { unknownConnection } from "../../Connections/Bounds/ConnectionInScope.ts"
 import { ConnectFlow } from "../../Connections/Connect/ConnectFlow.ts"
-import { ConnectLinks } from "../../Connections/Connect/ConnectLinks.ts"
+import { OpenLinks } from "../../Connections/Connect/OpenLinks.ts"
 import { ConnectionRepo, type RevokedConnection } from "../../Connections/ConnectionRepo.ts"
 import type { StoredConnection } from "../../Domain/Connection.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
@@ -31,7 +31,7 @@ export class Revocations extends Context.Service<Revocations, {
       const connectFlow = yield* ConnectFlow
       const connections = yield* ConnectionRepo
       const keys = yield* Keys
-      const links = yield* ConnectLinks
+      const links = yield* OpenLinks
       const queue = yield* RevocationQueue
 
       /** Some may be revoked already. */
@@ -128,7 +128,7 @@ export class Revocations extends Context.Service<Revocations, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Clients.layer, ConnectFlow.layer, ConnectLinks.layer, Keys.layer, RevocationQueue.layer])
+    Layer.provide([Clients.layer, ConnectFlow.layer, Keys.layer, RevocationQueue.layer])
   )
 }
 

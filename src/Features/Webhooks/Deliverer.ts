@@ -1,6 +1,4 @@
 import { Clock, Effect, FiberSet, Layer, PartitionedSemaphore } from "effect"
-import { ConnectLinks } from "../../Connections/Connect/ConnectLinks.ts"
-import { ConnectMethods } from "../../Connections/Connect/ConnectMethods.ts"
 import type { WebhookId } from "../../Domain/Ids.ts"
 import { Metrics } from "../../Observability/Metrics.ts"
 import { makeAttempt } from "./Attempt.ts"
@@ -98,6 +96,6 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
 export const Deliverer = {
   layerNoDeps,
   layer: layerNoDeps.pipe(
-    Layer.provide([ConnectLinks.layer, ConnectMethods.layer, DeliveryQueue.layer, WebhookHttp.layer])
+    Layer.provide([DeliveryQueue.layer, WebhookHttp.layer])
   )
 }

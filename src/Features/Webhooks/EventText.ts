@@ -1,11 +1,8 @@
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ConnectLinks } from "../../Connections/Connect/ConnectLinks.ts"
-import { ConnectMethods } from "../../Connections/Connect/ConnectMethods.ts"
+import { OpenLinks } from "../../Connections/Connect/OpenLinks.ts"
 import { Connection } from "../../Domain/Connection.ts"
 import type { EventId } from "../../Domain/Ids.ts"
-import { CurrentActor, systemActor } from "../../Domain/Request/Actor.ts"
-import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { redacted } from "../../Secrets/Redaction/JsonFields.ts"
 import { type DecryptionFailed, Vault } from "../../Secrets/Vault.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
@@ -24,19 +21,7 @@ interface StoredEvent {
 export const makeEventText = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const vault = yield* Vault
-  const catalog = yield* Catalog
-  const methods = yield* ConnectMethods
-  const links = yield* ConnectLinks
-
-  /** None if the settings allow no link for the provider. */
-  const connectUrl = Effect.fnUntraced(function*({ client_id, id, provider: providerId }: Connection) {
-    const provider = yield* Effect.option(catalog.provider(providerId))
-    if (Option.isNone(provider) || Option.isSome(methods.missingSetting(provider.value))) return null
-    const { url } = yield* Effect.orDie(
-      links.create({ clientId: client_id, connectionId: id, providers: [providerId] })
-    )
-    return url
-  }, Effect.provideService(CurrentActor, systemActor))
+  const links = yield* OpenLinks
 
   const expiredText = ({ id }: StoredEvent) =>
     inTransaction(sql)(Effect.gen(function*() {
@@ -50,7 +35,7 @@ export const makeEventText = Effect.gen(function*() {
       }
       const { data, ...message } = decode(body)
       const withUrl = (connect_url: string | null) => encode({ ...message, data: { ...data, connect_url } })
-      const url = data.connect_url === null ? null : yield* connectUrl(data.connection)
+      const url = data.connect_url === null ? null : yield* links.reconnectUrl(data.connection)
       const text = withUrl(url)
       const encrypted = vault.encrypt(id, Redacted.make(text))
       yield* sql`UPDATE events SET body = ${withUrl(url === null ? null : redacted)}, sealed_body = ${encrypted.bytes},

@@ -1,5 +1,4 @@
-import { Effect, Redacted } from "effect"
-import type { Duration } from "effect"
+import { Duration, Effect, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ownBaseUrl } from "../../Settings.ts"
 
@@ -22,3 +21,6 @@ export const signInCookie = (of: string, lifetime: Duration.Duration) =>
         Effect.orDie(HttpServerResponse.expireCookie(response, name, attributes))
     }
   })
+
+/** Of a visitor's browser. Longer than a sign-in and its confirmation together. */
+export const connectCookie = signInCookie("connect", Duration.hours(1))

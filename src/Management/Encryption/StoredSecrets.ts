@@ -2,7 +2,6 @@ import { Layer } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { LogBodies, plainBodies } from "../../Calls/Log/Storage/LogBodies.ts"
 import { logKeySecrets } from "../../Calls/Log/Storage/LogKeys.ts"
-import { pendingSecrets } from "../../Connections/Connect/PendingConnections.ts"
 import { signInSecrets } from "../../Connections/Connect/SignIns.ts"
 import { type ConnectionRepo, connectionSecrets } from "../../Connections/ConnectionRepo.ts"
 import { approvalPartSecrets, approvalSecrets } from "../../Features/Approvals/ApprovalContents.ts"
@@ -14,7 +13,6 @@ import type { Vault } from "../../Secrets/Vault.ts"
 
 const secrets: ReadonlyArray<StoredSecrets<ConnectionRepo | LogBodies | SqlClient | Vault>> = [
   signInSecrets,
-  pendingSecrets,
   connectionSecrets,
   idempotencySecrets,
   undoSecrets,

@@ -1,11 +1,10 @@
-import { Clock, ConfigProvider, Effect, Exit, Layer, Option, Scope } from "effect"
+import { Clock, ConfigProvider, Effect, Exit, Layer, Scope } from "effect"
 import { Dns, NetAddress } from "effect/net"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Webhook } from "standardwebhooks"
 import { Audit } from "../../../src/Audit/Audit.ts"
-import { ConnectLinks } from "../../../src/Connections/Connect/ConnectLinks.ts"
-import { ConnectMethods } from "../../../src/Connections/Connect/ConnectMethods.ts"
+import { OpenLinks } from "../../../src/Connections/Connect/OpenLinks.ts"
 import type { EventType } from "../../../src/Declared/EventType.ts"
 import type { ApiKey } from "../../../src/Domain/Access/ApiKey.ts"
 import { KeyId, MemberId } from "../../../src/Domain/Ids.ts"
@@ -16,8 +15,6 @@ import { Outbox } from "../../../src/Features/Webhooks/Outbox.ts"
 import type { CreatedWebhook } from "../../../src/Features/Webhooks/Webhook.ts"
 import { WebhookHttp } from "../../../src/Features/Webhooks/WebhookHttp.ts"
 import { Webhooks } from "../../../src/Features/Webhooks/Webhooks.ts"
-import { Catalog } from "../../../src/Providers/Catalog/Catalog.ts"
-import { providers } from "../../../src/Registrations.ts"
 import * as Storage from "../../Sql/StorageFixture.ts"
 import { eventually } from "../../support/Eventually.ts"
 import type { Recorded } from "../../support/LoopbackUpstream.ts"
@@ -33,14 +30,7 @@ export const httpLayer = (allowPrivate: boolean) =>
 
 const Parts = Layer.mergeAll(Webhooks.layerNoDeps, DeliveryQueue.layer).pipe(
   Layer.provideMerge(httpLayer(true)),
-  Layer.provideMerge(Layer.mergeAll(
-    ConnectLinks.layer,
-    Catalog.layer(providers),
-    Layer.succeed(ConnectMethods, {
-      of: () => ({ oauth: true, apiKey: false, serviceAccount: Option.none() }),
-      missingSetting: () => Option.none()
-    })
-  ))
+  Layer.merge(OpenLinks.settled)
 )
 
 export const Embedded = Parts.pipe(Layer.provideMerge(Storage.Embedded))

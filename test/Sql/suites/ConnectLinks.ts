@@ -1,15 +1,15 @@
 import { assert, describe } from "@effect/vitest"
 import { Duration, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { ConnectLinks, type NewLink } from "../../../src/Connections/Connect/ConnectLinks.ts"
+import { newId } from "../../../src/Domain/NewId.ts"
+import { CurrentActor, memberActor } from "../../../src/Domain/Request/Actor.ts"
+import { ConnectLinks, type NewLink } from "../../../src/Features/ConnectLinks/ConnectLinks.ts"
 import {
   type Confirmation,
   type NewPending,
   PendingConnections,
   pendingLifetime
-} from "../../../src/Connections/Connect/PendingConnections.ts"
-import { newId } from "../../../src/Domain/NewId.ts"
-import { CurrentActor, memberActor } from "../../../src/Domain/Request/Actor.ts"
+} from "../../../src/Features/ConnectLinks/Visits/PendingConnections.ts"
 import { Clients } from "../../../src/Management/Clients.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import type { StorageTests } from "../StorageFixture.ts"

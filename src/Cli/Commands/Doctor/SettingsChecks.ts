@@ -1,8 +1,6 @@
 import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { isIP } from "node:net"
-import { readServiceAccount } from "../../../Connections/Connect/ConnectMethods.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
-import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
 import { Origins } from "../../../Providers/Origins.ts"
 import { identitiesOf, originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Registrations.ts"
@@ -10,7 +8,6 @@ import { generatedKeys, Vault } from "../../../Secrets/Vault.ts"
 import {
   adminListenAddress,
   baseUrl,
-  connectRedirectOrigins,
   databaseUrl,
   type Finding,
   isSandboxed,
@@ -73,20 +70,6 @@ const providerSettings = check(
   Effect.gen(function*() {
     yield* readSettings(Origins.layer(originsOf(providers)))
     return ok((yield* isSandboxed) ? "the built-in sandbox (PROVIDER_MODE=sandbox)" : "live")
-  })
-)
-
-const connectLinks = check(
-  "connect links",
-  Effect.gen(function*() {
-    const { name } = yield* operatorBranding
-    const origins = yield* connectRedirectOrigins
-    const serviceAccount = yield* readServiceAccount
-    return ok([
-      `show the name "${name}" (APP_NAME)`,
-      ...origins.length === 0 ? [] : [`return to ${origins.join(", ")}`],
-      ...Option.isNone(serviceAccount) ? [] : [`offer to invite ${serviceAccount.value.email}`]
-    ].join(", "))
   })
 )
 
@@ -185,7 +168,6 @@ const featureChecks = Effect.flatMap(
 const coreChecks = Effect.all([
   address,
   providerSettings,
-  connectLinks,
   encryptionKeys,
   adminToken,
   permissions,

@@ -4,6 +4,7 @@ import { callSettings } from "../../../Calls/CallSettings.ts"
 import { logRetention } from "../../../Calls/Log/Storage/Retention.ts"
 import { maxCalls, maxResponseBytes } from "../../../Capacity/Capacity.ts"
 import { ratePolicy } from "../../../Capacity/RateLimit.ts"
+import { readServiceAccount } from "../../../Connections/Connect/ConnectMethods.ts"
 import { approvalTimeToLive } from "../../../Features/Approvals/Approvals.ts"
 import { features } from "../../../Features/Features.ts"
 import { configuredFeatures } from "../../../Features/FeaturesOff.ts"
@@ -11,6 +12,7 @@ import { trustedProxies } from "../../../Http/Server/ClientAddress.ts"
 import { maxRequestBytes } from "../../../Http/Server/RequestBody.ts"
 import { logSettings } from "../../../Observability/LogFormat.ts"
 import { metricsToken, otlpEndpoint } from "../../../Observability/Metrics.ts"
+import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
 import { readApplication } from "../../../Providers/OAuth/OAuth.ts"
 import { identitiesOf } from "../../../Providers/Provider.ts"
 import { quotaLimits } from "../../../Providers/Quotas/QuotaSettings.ts"
@@ -35,9 +37,11 @@ const declarations: ReadonlyArray<StartSettings> = [
   maxRequestBytes,
   maxResponseBytes,
   metricsToken,
+  operatorBranding,
   otlpEndpoint,
   quotaLimits(providers.flatMap(({ quotas = [] }) => quotas)),
   ratePolicy,
+  readServiceAccount,
   trustedProxies,
   upstreamTimeout,
   ...identitiesOf(providers).map(readApplication)

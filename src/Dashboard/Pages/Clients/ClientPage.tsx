@@ -15,6 +15,7 @@ import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time, timeColumn } from "../../Parts/Time.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useClients, useConnections, useConnectLinks, useMembers } from "../../Service/Lists.ts"
+import { hasConnectLinks } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { ClientForm } from "./ClientForm.tsx"
 import { DeleteClient } from "./DeleteClient.tsx"
@@ -73,7 +74,9 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
             of={name}
             shown={1}
             actions={[
-              { title: "Make a connect link", href: `/connections/links?make=link&client=${id}` },
+              ...hasConnectLinks
+                ? [{ title: "Make a connect link", href: `/connections/links?make=link&client=${id}` }]
+                : [],
               ...isAdmin
                 ? [
                   { title: "Rename", onSelect: () => setOpen("rename") },
@@ -88,11 +91,13 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
       <div className="stack-wide">
         <dl className="facts wide">
           {isAdmin && <Fact name="Members who see it">{members?.map(({ email }) => email).join(", ")}</Fact>}
-          <Fact name="Open connect links">
-            {links && links.length > 0
-              ? <Link href="/connections/links?status=open">{links.length.toLocaleString()}</Link>
-              : links && "none"}
-          </Fact>
+          {hasConnectLinks && (
+            <Fact name="Open connect links">
+              {links && links.length > 0
+                ? <Link href="/connections/links?status=open">{links.length.toLocaleString()}</Link>
+                : links && "none"}
+            </Fact>
+          )}
           <Fact name="Added">
             <Time at={client.created_at} />
           </Fact>

@@ -3,6 +3,7 @@ import { Confirm } from "../../Parts/Confirm.tsx"
 import { Fact } from "../../Parts/Fact.tsx"
 import { useConnections, useConnectLinks, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
+import { hasConnectLinks } from "../../Service/ServedPage.ts"
 
 export const DeleteClient = ({ client, onClose, onDeleted = onClose }: {
   readonly client: Client
@@ -36,7 +37,7 @@ export const DeleteClient = ({ client, onClose, onDeleted = onClose }: {
       </p>
       <dl className="facts" aria-label="What depends on it">
         <Fact name="Active connections">{active?.length ?? "…"}</Fact>
-        <Fact name="Open connect links">{links?.length ?? "…"}</Fact>
+        {hasConnectLinks && <Fact name="Open connect links">{links?.length ?? "…"}</Fact>}
         <Fact name="Members who see it">{members?.length ?? "…"}</Fact>
       </dl>
     </Confirm>

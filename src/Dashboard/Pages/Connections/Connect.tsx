@@ -12,10 +12,10 @@ import { useUrlState } from "../../Parts/UrlState.ts"
 import { onlyId } from "../../Service/ById.ts"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
-import { useCreateLink } from "../ConnectLinks/CreateLink.ts"
-import { LinkUrl } from "../ConnectLinks/LinkUrl.tsx"
 import { type ConnectMethod, connectMethodsOf } from "./ConnectMethods.ts"
+import { useCreateLink } from "./CreateLink.ts"
 import { type Credentials, CredentialsField } from "./Credentials.tsx"
+import { LinkUrl } from "./LinkUrl.tsx"
 import { useSignInTab } from "./SignInTab.ts"
 
 const actions = {

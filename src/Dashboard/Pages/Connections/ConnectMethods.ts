@@ -1,4 +1,5 @@
 import type { AuthType } from "../../../Domain/Connection.ts"
+import { hasConnectLinks } from "../../Service/ServedPage.ts"
 
 export type ConnectMethod = "sign_in" | AuthType | "link"
 
@@ -19,6 +20,6 @@ const words: Readonly<Record<ConnectMethod, { readonly title: string; readonly h
 export const connectMethodsOf = (authTypes: ReadonlyArray<AuthType>) =>
   [
     ...authTypes.flatMap((type): ReadonlyArray<ConnectMethod> => type === "oauth" ? ["sign_in", type] : [type]),
-    "link" as const
+    ...hasConnectLinks ? ["link" as const] : []
   ]
     .map((value) => ({ value, ...words[value] }))

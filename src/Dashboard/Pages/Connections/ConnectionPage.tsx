@@ -22,16 +22,19 @@ import { useById } from "../../Service/ById.ts"
 import { useClientName } from "../../Service/ClientName.ts"
 import { useConnections } from "../../Service/Lists.ts"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
+import { hasConnectLinks } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
-import { MakeLink } from "../ConnectLinks/MakeLink.tsx"
 import { ChangeConnection } from "./ChangeConnection.tsx"
+import { MakeLink } from "./MakeLink.tsx"
 import { Reach } from "./Reach.tsx"
 import { RevokeConnection } from "./RevokeConnection.tsx"
 import { ShareConnection } from "./ShareConnection.tsx"
 import { Users } from "./Users.tsx"
 
 const waysOut = {
-  credentials_expired: "Reconnect the account, or send its owner a connect link.",
+  credentials_expired: hasConnectLinks
+    ? "Reconnect the account, or send its owner a connect link."
+    : "Reconnect the account.",
   credentials_rejected: "Reconnect the account with other credentials.",
   upstream_unreachable: "Test the connection again later."
 }
@@ -99,7 +102,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
     ...parent_id === null && status === "active"
       ? [{ title: "Share with a client", onSelect: () => setOpen("share") }]
       : [],
-    ...parent_id === null ? [{ title: "Copy a connect link", onSelect: () => setOpen("link") }] : [],
+    ...parent_id === null && hasConnectLinks ? [{ title: "Copy a connect link", onSelect: () => setOpen("link") }] : [],
     ...parent_id === null && status === "active" ? [{ title: "Reconnect", href: `/connections/${id}/reconnect` }] : [],
     ...isAdmin ? [{ title: "Change", onSelect: () => setOpen("change") }] : [],
     ...isAdmin && status !== "revoked" ? [{ title: "Revoke", onSelect: () => setOpen("revoke") }] : []

@@ -13,6 +13,7 @@ import { timeColumn } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useClientName } from "../../Service/ClientName.ts"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
+import { hasConnectLinks } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 
 const statuses = [
@@ -82,7 +83,7 @@ export const Connections = () => {
       about="Accounts that calls can use."
       actions={
         <>
-          <Link className="button" href="/connections/links">Connect links</Link>
+          {hasConnectLinks && <Link className="button" href="/connections/links">Connect links</Link>}
           {connectLink}
         </>
       }
@@ -122,7 +123,9 @@ export const Connections = () => {
           action={
             <span className="row-of">
               {connectLink}
-              <Link className="button" href="/connections/links?make=link">Send a connect link</Link>
+              {hasConnectLinks && (
+                <Link className="button" href="/connections/links?make=link">Send a connect link</Link>
+              )}
             </span>
           }
         >

@@ -9,10 +9,10 @@ import { Page } from "../../Parts/Page.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useConnections, useProviders } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
-import { useCreateLink } from "../ConnectLinks/CreateLink.ts"
-import { LinkUrl } from "../ConnectLinks/LinkUrl.tsx"
 import { type ConnectMethod, connectMethodsOf } from "./ConnectMethods.ts"
+import { useCreateLink } from "./CreateLink.ts"
 import { type Credentials, CredentialsField } from "./Credentials.tsx"
+import { LinkUrl } from "./LinkUrl.tsx"
 import { useSignInTab } from "./SignInTab.ts"
 
 export const Reconnect = ({ id }: { readonly id: string }) => {

@@ -2,11 +2,11 @@ import { Effect, Option, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../../../Api/CoreApi.ts"
+import { OpenLinks } from "../../../Connections/Connect/OpenLinks.ts"
 import { Clients } from "../../../Management/Clients.ts"
-import { LinkVisits } from "../../../Management/LinkVisits.ts"
 import { ManagedConnections } from "../../../Management/ManagedConnections.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
-import { connectCookie, connectResponses, seeOther } from "../../Pages/ConnectResponses.ts"
+import { connectCookie } from "../../Pages/SignInCookie.ts"
 import { connectedPage, signInRefused } from "../../Pages/SignInPages.ts"
 
 export const ConnectHandlers = HttpApiBuilder.group(
@@ -16,8 +16,7 @@ export const ConnectHandlers = HttpApiBuilder.group(
     const connections = yield* ManagedConnections
     const catalog = yield* Catalog
     const clients = yield* Clients
-    const visits = yield* LinkVisits
-    const responses = yield* connectResponses
+    const links = yield* OpenLinks
     const browserCookie = yield* connectCookie
 
     return handlers.handleAll({
@@ -34,10 +33,7 @@ export const ConnectHandlers = HttpApiBuilder.group(
             error,
             find: (id) => Effect.orDie(catalog.provider(id))
           })
-          if (finished._tag === "Pending") return seeOther(responses.contextOf(finished.back.token, null).path)
-          if (finished._tag === "Refused") {
-            return yield* responses.refused(finished, yield* visits.open(finished.back.token, browser))
-          }
+          if (finished._tag === "OfVisitor") return yield* links.comeBack(finished.signIn)
           const { connection } = finished
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
           const client = connection.client_id === null

@@ -1,0 +1,8 @@
+export const connectLinkActions = {
+  "link.created": "made a connect link for",
+  "link.ended": "ended a connect link for",
+  "link.used": "connected an account with a link for"
+}
+
+/** By somebody without an account in this service. */
+export const visitorActions = ["link.used"] as const

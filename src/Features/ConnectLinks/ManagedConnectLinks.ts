@@ -1,0 +1,134 @@
+import { Context, Duration, Effect, Layer, Option } from "effect"
+import { type ConnectionNotFound, InvalidInput, type ProviderNotFound, type RateLimited } from "../../Api/Errors.ts"
+import type { ClientNotFound, ConnectionDerived, LinkNotFound } from "../../Api/ManagementErrors.ts"
+import { connectionInScope } from "../../Connections/Bounds/ConnectionInScope.ts"
+import { ConnectMethods } from "../../Connections/Connect/ConnectMethods.ts"
+import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import type { Connection } from "../../Domain/Connection.ts"
+import type { ConnectLink, CreatedConnectLink, LinkAccess, NewConnectLink } from "../../Domain/ConnectLink.ts"
+import type { ClientId, ConnectionId } from "../../Domain/Ids.ts"
+import type { Page, PageRequest } from "../../Domain/Page.ts"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
+import { Clients } from "../../Management/Clients.ts"
+import { requireOwn } from "../../Management/DerivedConnections.ts"
+import { Catalog } from "../../Providers/Catalog/Catalog.ts"
+import type { Provider } from "../../Providers/Provider.ts"
+import { ConnectLinks } from "./ConnectLinks.ts"
+import { connectRedirectOrigins } from "./Settings.ts"
+
+type Invalid = InvalidInput | ProviderNotFound | ClientNotFound | ConnectionNotFound | ConnectionDerived
+
+export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
+  readonly create: (link: NewConnectLink) => Effect.Effect<CreatedConnectLink, Invalid | RateLimited>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
+  readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
+}>()("openaccounts/Management/ManagedConnectLinks") {
+  static readonly layerNoDeps = Layer.effect(
+    ManagedConnectLinks,
+    Effect.gen(function*() {
+      const catalog = yield* Catalog
+      const clients = yield* Clients
+      const connections = yield* ConnectionRepo
+      const links = yield* ConnectLinks
+      const methods = yield* ConnectMethods
+      const redirectOrigins = yield* connectRedirectOrigins
+
+      const requireConnectable = Effect.fnUntraced(
+        function*(providers: ReadonlyArray<Provider>, path: (index: number) => Issue["path"]) {
+          const details = providers.flatMap((provider, index) =>
+            Option.toArray(methods.missingSetting(provider)).map((message) => ({ path: path(index), message }))
+          )
+          if (details.length > 0) return yield* new InvalidInput({ details })
+        }
+      )
+
+      const ofConnection = Effect.fnUntraced(function*(link: NewConnectLink, id: string) {
+        const connection = yield* requireOwn(yield* connectionInScope(connections, id))
+        yield* clients.hold(connection.client_id)
+        const provider = yield* Effect.orDie(catalog.provider(connection.provider))
+        const { client_id = connection.client_id, providers = [provider.id] } = link
+        const details = [
+          ...client_id === connection.client_id
+            ? []
+            : [{ path: ["client_id"], message: "The connection has another client_id. Leave it out" }],
+          ...providers.every((id) => id === provider.id)
+            ? []
+            : [{ path: ["providers"], message: `The connection is one of "${provider.id}". Leave it out` }],
+          ...link.access === undefined
+            ? []
+            : [{ path: ["access"], message: "The connection keeps its scopes. Leave it out" }],
+          ...link.label === undefined
+            ? []
+            : [{ path: ["label"], message: "The connection keeps its label. Leave it out" }]
+        ]
+        if (details.length > 0) return yield* new InvalidInput({ details })
+        yield* requireConnectable([provider], () => ["connection_id"])
+        return {
+          clientId: connection.client_id,
+          connectionId: connection.id,
+          providers: [provider.id],
+          access: accessOf(connection, provider)
+        }
+      })
+
+      const ofClient = Effect.fnUntraced(function*({ access, client_id, providers }: NewConnectLink) {
+        if (client_id === undefined) {
+          return yield* InvalidInput.at("client_id", "Required without `connection_id`")
+        }
+        const [clientId = null] = yield* clients.requireIds([client_id])
+        const chosen = providers && (yield* Effect.forEach(new Set(providers), catalog.provider))
+        if (chosen !== undefined) yield* requireConnectable(chosen, (index) => ["providers", index])
+        const connectable = chosen ??
+          catalog.providers.filter((provider) => Option.isNone(methods.missingSetting(provider)))
+        if (connectable.length === 0) {
+          return yield* InvalidInput.at("providers", noProvider)
+        }
+        return { clientId, connectionId: null, providers: connectable.map(({ id }) => id), access }
+      })
+
+      return ManagedConnectLinks.of({
+        create: Effect.fn("ManagedConnectLinks.create")(function*(link) {
+          const { connection_id, expires_in, label, redirect_url } = link
+          const target: {
+            clientId: ClientId | null
+            connectionId: ConnectionId | null
+            providers: ReadonlyArray<string>
+            access: LinkAccess | undefined
+          } = connection_id === undefined ? yield* ofClient(link) : yield* ofConnection(link, connection_id)
+          if (redirect_url !== undefined && !isAllowed(redirect_url, redirectOrigins)) {
+            return yield* InvalidInput.at("redirect_url", foreignOrigin)
+          }
+          return yield* links.create({
+            ...target,
+            label,
+            redirectUrl: redirect_url,
+            lifetime: expires_in === undefined ? undefined : Duration.seconds(expires_in)
+          })
+        }),
+        list: links.list,
+        end: links.end
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([Clients.layer, ConnectLinks.layer, ConnectMethods.layer])
+  )
+}
+
+/** A connection keeps its scopes. Without any, it is asked for all of the provider's. */
+const accessOf = ({ scopes }: Connection, { scopes: { read, write } }: Provider): LinkAccess =>
+  scopes.length === 0 || write.some((scope) => !read.includes(scope) && scopes.includes(scope))
+    ? "read_write"
+    : "read_only"
+
+const isAllowed = (url: string, origins: ReadonlyArray<string>): boolean => {
+  if (!/^https?:\/\/[^\s\\]+$/.test(url) || !URL.canParse(url)) return false
+  const { origin, password, username } = new URL(url)
+  return username === "" && password === "" && origins.includes(origin)
+}
+
+const foreignOrigin = "Expected an http(s) URL whose origin is in CONNECT_REDIRECT_ORIGINS"
+
+const noProvider =
+  "No provider can be connected with a link. Set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, for example"
