@@ -25,7 +25,7 @@ import { decryptCredentials, encryptCredentials, encryptedConnections } from "./
 import type { Credentials, Reconnection } from "./Credentials.ts"
 import { makeMemoryConnectionRepo } from "./MemoryConnectionRepo.ts"
 import { MemoryConnections } from "./MemoryConnections.ts"
-import { connectionColumns, connections } from "./Storage/ConnectionRows.ts"
+import { makeConnectionRows } from "./Storage/ConnectionRows.ts"
 import { makeCredentialColumns } from "./Storage/CredentialColumns.ts"
 import { type HealthRecords, makeHealthRecords } from "./Storage/HealthRecords.ts"
 import { makeRefreshLease, type RefreshLease } from "./Storage/RefreshLease.ts"
@@ -105,7 +105,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       const invalidation = yield* Invalidation
       const touch = yield* lastUsed("connections", touchInterval)
 
-      const { columns, status } = connectionColumns(sql)
+      const connections = makeConnectionRows(sql)
+      const { columns, status } = connections
       const stored = makeCredentialColumns(sql, vault)
 
       const ofClients = (clientIds: Principal["clientIds"]) =>
@@ -259,17 +260,14 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           yield* publishOne(ids)
           return [...own, ...derived]
         }, inTransaction(sql)),
-        ...makeTokenHolders(sql),
+        ...makeTokenHolders(sql, connections),
         touch,
         setLastError: (id, error) =>
           Effect.orDie(Effect.asVoid(
             sql`UPDATE connections SET last_error = ${error && encodeLastError(error)}::jsonb WHERE id = ${id}`
           )),
         refreshLease: makeRefreshLease(sql),
-        health: makeHealthRecords(
-          sql,
-          (which) => connections.all(sql`SELECT ${columns} FROM connections WHERE ${which}`)
-        ),
+        health: makeHealthRecords(sql, connections),
         // Keeps the version, so that a refresh in progress can save its tokens.
         reEncryption: yield* reEncryptRows(encryptedConnections(sql, vault))
       })

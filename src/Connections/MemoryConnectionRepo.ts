@@ -18,8 +18,8 @@ import { isClientInScope } from "../Domain/Request/ManagementScope.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { selectPage } from "../Sql/Rows.ts"
 import { parseStoredCredentials, type Reconnection } from "./Credentials.ts"
-import { makeMemoryHealth } from "./Health/MemoryHealth.ts"
 import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./MemoryConnections.ts"
+import { makeMemoryHealth } from "./Storage/MemoryHealth.ts"
 import { makeMemoryRefreshLease } from "./Storage/RefreshLease.ts"
 
 export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { ConnectionFilter, StoredConnection } from "../Domain/Connection.ts"
-import { type HealthCode, type HealthFacts, healthOf } from "../Domain/Health.ts"
+import { type FindRisks, type HealthCode, type HealthFacts, healthOf, noRisks } from "../Domain/Health.ts"
 
 export interface MemoryConnection {
   readonly connection: StoredConnection
@@ -18,12 +18,14 @@ export class MemoryConnections extends Context.Service<MemoryConnections, {
   readonly entries: () => ReadonlyArray<MemoryConnection>
   readonly set: (entry: MemoryConnection) => void
   readonly list: (filter: ConnectionFilter) => ReadonlyArray<StoredConnection>
+  readonly watch: (findRisks: FindRisks) => void
 }>()("openaccounts/Connections/MemoryConnections") {
   static readonly layer = Layer.effect(
     MemoryConnections,
     Effect.clockWith((clock) =>
       Effect.sync(() => {
         const entries = new Map<string, MemoryConnection>()
+        let findRisks = noRisks
         /** What a derived connection shows of its parent. */
         const inherit = (entry: MemoryConnection): MemoryConnection => {
           const { parent_id, status } = entry.connection
@@ -46,8 +48,9 @@ export class MemoryConnections extends Context.Service<MemoryConnections, {
         }
         const shown = (stored: MemoryConnection): MemoryConnection => {
           const entry = inherit(stored)
-          const health = healthOf(entry.connection, entry.facts, clock.currentTimeMillisUnsafe())
-          return { ...entry, connection: { ...entry.connection, health } }
+          const { connection, facts } = entry
+          const health = healthOf(connection, findRisks(connection, facts, clock.currentTimeMillisUnsafe()))
+          return { ...entry, connection: { ...connection, health } }
         }
         return MemoryConnections.of({
           get: (id) => {
@@ -58,7 +61,10 @@ export class MemoryConnections extends Context.Service<MemoryConnections, {
           set: (entry) => entries.set(entry.connection.id, entry),
           list: (filter) =>
             [...entries.values()].map((entry) => shown(entry).connection).filter((one) => isMatch(one, filter))
-              .toReversed()
+              .toReversed(),
+          watch: (find) => {
+            findRisks = find
+          }
         })
       })
     )

@@ -5,6 +5,7 @@ import { clickHouse } from "./ClickHouse/Feature.ts"
 import { connectLinks } from "./ConnectLinks/Feature.ts"
 import { datasets } from "./Datasets/Feature.ts"
 import type { Feature } from "./Feature.ts"
+import { health } from "./Health/Feature.ts"
 import { idempotency } from "./Idempotency/Feature.ts"
 import { mcp } from "./Mcp/Feature.ts"
 import { preview } from "./Preview/Feature.ts"
@@ -32,6 +33,7 @@ export const features: ReadonlyArray<Feature> = [
   signIn,
   agentAccess,
   mcp,
+  health,
   datasets,
   stats,
   revocation,

@@ -2,7 +2,6 @@ import { Layer } from "effect"
 import { AgentTools } from "../Calls/AgentTools/AgentTools.ts"
 import { MeteredCalls } from "../Calls/MeteredCalls.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
-import { HealthWatch } from "../Connections/Health/HealthWatch.ts"
 import { UndoCalls } from "../Features/Undo/UndoCalls.ts"
 import { ManagementServices } from "../Management/ManagementServices.ts"
 import { AnonymousBodies } from "./Server/AnonymousBodies.ts"
@@ -11,7 +10,6 @@ import { AnonymousBodies } from "./Server/AnonymousBodies.ts"
 export const HttpServices = Layer.mergeAll(
   AgentTools.layer,
   AnonymousBodies.layer,
-  HealthWatch.layer,
   ManagementServices,
   MeteredCalls,
   RateLimit.layer,

@@ -2,10 +2,14 @@ import { Clock, Effect, Option, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Resources } from "../../Domain/Access/Resource.ts"
 import { ManagedConnection, type StoredConnection } from "../../Domain/Connection.ts"
-import { type HealthFacts, healthOf } from "../../Domain/Health.ts"
+import { type FindRisks, type HealthFacts, healthOf, noRisks } from "../../Domain/Health.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 
-export const connectionColumns = (sql: SqlClient.SqlClient) => {
+type Row = Omit<StoredConnection, "health"> & HealthFacts
+type Statement = Parameters<typeof rows.all>[0]
+
+/** `all` and `first` decode `columns`, with the health at the time of the statement. */
+export const makeConnectionRows = (sql: SqlClient.SqlClient) => {
   const ofParent = (column: string) =>
     sql`(SELECT parent.${sql(column)} FROM connections AS parent WHERE parent.id = connections.parent_id)`
   const inherited = (column: string) =>
@@ -19,7 +23,30 @@ export const connectionColumns = (sql: SqlClient.SqlClient) => {
       ${inherited("asked_scopes")} AS asked_scopes, lost_resources,
       ${inherited("token_used_at")} AS token_used_at, ${inherited("tried_at")} AS tried_at`
 
-  return { columns, status }
+  let findRisks = noRisks
+
+  const withHealth = (now: number) => (row: Row): StoredConnection => {
+    const { asked_scopes, lost_resources, refresh_expires_at, token_used_at, tried_at, ...connection } = row
+    const facts = { asked_scopes, lost_resources, refresh_expires_at, token_used_at, tried_at }
+    return { ...connection, health: healthOf(connection, findRisks(connection, facts, now)) }
+  }
+
+  return {
+    columns,
+    status,
+    all: (statement: Statement): Effect.Effect<ReadonlyArray<StoredConnection>> =>
+      Effect.zipWith(rows.all(statement), Clock.currentTimeMillis, (found, now) => found.map(withHealth(now))),
+    first: (statement: Statement): Effect.Effect<Option.Option<StoredConnection>> =>
+      Effect.zipWith(
+        rows.first(statement),
+        Clock.currentTimeMillis,
+        (found, now) => Option.map(found, withHealth(now))
+      ),
+    watch: (find: FindRisks): Effect.Effect<void> =>
+      Effect.sync(() => {
+        findRisks = find
+      })
+  }
 }
 
 const rows = rowsOf(
@@ -36,18 +63,4 @@ const rows = rowsOf(
   }))
 )
 
-const withHealth = (now: number) => (row: Omit<StoredConnection, "health"> & HealthFacts): StoredConnection => {
-  const { asked_scopes, lost_resources, refresh_expires_at, token_used_at, tried_at, ...connection } = row
-  const facts = { asked_scopes, lost_resources, refresh_expires_at, token_used_at, tried_at }
-  return { ...connection, health: healthOf(connection, facts, now) }
-}
-
-type Statement = Parameters<typeof rows.all>[0]
-
-/** Decodes `columns`, with the health at the time of the statement. */
-export const connections = {
-  all: (statement: Statement): Effect.Effect<ReadonlyArray<StoredConnection>> =>
-    Effect.zipWith(rows.all(statement), Clock.currentTimeMillis, (found, now) => found.map(withHealth(now))),
-  first: (statement: Statement): Effect.Effect<Option.Option<StoredConnection>> =>
-    Effect.zipWith(rows.first(statement), Clock.currentTimeMillis, (found, now) => Option.map(found, withHealth(now)))
-}
+export type ConnectionRows = ReturnType<typeof makeConnectionRows>

@@ -1,13 +1,15 @@
 import { Clock, Duration, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Fragment } from "effect/sql/Statement"
 import type { StoredConnection } from "../../Domain/Connection.ts"
-import { HealthCode } from "../../Domain/Health.ts"
+import { type FindRisks, HealthCode } from "../../Domain/Health.ts"
 import { ConnectionId } from "../../Domain/Ids.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
+import type { ConnectionRows } from "./ConnectionRows.ts"
 
 export interface HealthRecords {
+  /** From now on, the health of each connection has these reasons too. */
+  readonly watch: (findRisks: FindRisks) => Effect.Effect<void>
   /**
    * Claims at most `limit` active connections that have credentials, that no call used for a day, derived ones included,
    * and that were not claimed for a day. Those that wait longest come first.
@@ -29,15 +31,17 @@ export interface HealthRecords {
   ) => Effect.Effect<boolean>
 }
 
-/** Shorter than five months, so that the rest is left to `healthOf`. */
+/** Shorter than five months, so that the rest is left to who watches. */
 const maybeUnused = Duration.days(140)
 
 export const oneDay = Duration.toMillis(Duration.days(1))
 
 export const makeHealthRecords = (
   sql: SqlClient.SqlClient,
-  select: (rest: Fragment) => Effect.Effect<ReadonlyArray<StoredConnection>>
+  { all, columns, watch }: ConnectionRows
 ): HealthRecords => ({
+  watch,
+
   claimUnused: Effect.fnUntraced(function*(limit) {
     const millis = yield* Clock.currentTimeMillis
     const [now, yesterday] = [new Date(millis), new Date(millis - oneDay)]
@@ -77,7 +81,9 @@ export const makeHealthRecords = (
         OR (own.auth_type = 'oauth' AND own.created_at < ${longAgo}
           AND coalesce(own.token_used_at, own.created_at) < ${longAgo})))`)
     if (rows.length === 0) return []
-    const connections = yield* select(sql`id = ANY(${textArray(rows.map(({ id }) => id))})`)
+    const connections = yield* all(
+      sql`SELECT ${columns} FROM connections WHERE id = ANY(${textArray(rows.map(({ id }) => id))})`
+    )
     const announced = new Map(rows.map((row) => [row.id, row.announced]))
     return connections.map((connection) => ({ connection, announced: announced.get(connection.id) ?? [] }))
   }),

@@ -4,7 +4,7 @@ import { ClientId, ConnectionId } from "../../Domain/Ids.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { refreshTokenHash } from "../Credentials.ts"
-import { connectionColumns, connections } from "./ConnectionRows.ts"
+import type { ConnectionRows } from "./ConnectionRows.ts"
 
 /** Two connections that have the same refresh token. One sign-in can make several connections. */
 const SharedToken = Schema.Struct({
@@ -17,10 +17,10 @@ export type SharedToken = typeof SharedToken.Type
 
 const sharedTokens = rowsOf(SharedToken)
 
-export const makeTokenHolders = (sql: SqlClient.SqlClient) => ({
+export const makeTokenHolders = (sql: SqlClient.SqlClient, { all, columns }: ConnectionRows) => ({
   withToken: (refreshToken: Redacted.Redacted) =>
-    connections.all(sql`
-      SELECT ${connectionColumns(sql).columns} FROM connections
+    all(sql`
+      SELECT ${columns} FROM connections
       WHERE token_hash = ${refreshTokenHash(refreshToken)} AND status <> 'revoked' ORDER BY id`),
 
   // A connection that is only stopped still has its hash.

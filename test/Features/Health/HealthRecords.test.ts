@@ -2,13 +2,14 @@ import { assert, layer, type Vitest } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { randomBytes } from "node:crypto"
-import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
-import { Storage } from "../../src/Core.ts"
-import type { ConnectionId } from "../../src/Domain/Ids.ts"
-import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
-import { connect } from "../Sql/NewConnection.ts"
-import { RealPostgres } from "../support/RealPostgres.ts"
-import { settings, TestDataDir } from "../support/TestServer.ts"
+import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
+import { Storage } from "../../../src/Core.ts"
+import type { ConnectionId } from "../../../src/Domain/Ids.ts"
+import { findRisks } from "../../../src/Features/Health/Risks.ts"
+import { Invalidation } from "../../../src/Sql/Notify/Invalidation.ts"
+import { connect } from "../../Sql/NewConnection.ts"
+import { RealPostgres } from "../../support/RealPostgres.ts"
+import { settings, TestDataDir } from "../../support/TestServer.ts"
 
 const grant = (refresh_token: string) => Redacted.make(JSON.stringify({ refresh_token }))
 
@@ -48,6 +49,7 @@ const announcements = (it: Vitest.MethodsNonLive<ConnectionRepo>) => {
   it.effect("reasons of the health are stored, inherited, and announced once", () =>
     Effect.gen(function*() {
       const connections = yield* ConnectionRepo
+      yield* connections.health.watch(findRisks)
       const credentials = Redacted.make(
         JSON.stringify({ refresh_token: "1//week", refresh_expires_at: "2099-01-01T00:00:00.000Z" })
       )

@@ -1,12 +1,13 @@
 import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { Audit, type AuditedChange } from "../../Audit/Audit.ts"
+import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import { ConnectionTests } from "../../Connections/ConnectionTests.ts"
 import type { StoredConnection } from "../../Domain/Connection.ts"
 import type { HealthCode } from "../../Domain/Health.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import { CurrentActor, systemActor } from "../../Domain/Request/Actor.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
-import { ConnectionRepo } from "../ConnectionRepo.ts"
-import { ConnectionTests } from "../ConnectionTests.ts"
+import { findRisks } from "./Risks.ts"
 
 const intervalMinutes = 5
 
@@ -28,6 +29,7 @@ export class HealthWatch extends Context.Service<HealthWatch, {
       const connections = yield* ConnectionRepo
       const tests = yield* ConnectionTests
       const { health } = connections
+      yield* health.watch(findRisks)
 
       const tryOne = Effect.fnUntraced(function*(id: ConnectionId) {
         const connection = Option.getOrUndefined(yield* connections.find(id))

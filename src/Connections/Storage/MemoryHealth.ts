@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import type { HealthCode } from "../../Domain/Health.ts"
 import { maxOf } from "../../Domain/Lists.ts"
 import type { MemoryConnection, MemoryConnections } from "../MemoryConnections.ts"
-import { type HealthRecords, oneDay } from "../Storage/HealthRecords.ts"
+import { type HealthRecords, oneDay } from "./HealthRecords.ts"
 
 export const makeMemoryHealth = (stored: MemoryConnections["Service"]): HealthRecords => {
   const active = () =>
@@ -17,6 +17,7 @@ export const makeMemoryHealth = (stored: MemoryConnections["Service"]): HealthRe
     )
 
   return {
+    watch: (findRisks) => Effect.sync(() => stored.watch(findRisks)),
     claimUnused: (limit) =>
       Effect.map(Clock.currentTimeMillis, (now) =>
         active()
