@@ -35,7 +35,8 @@ const routes: Readonly<Record<string, string>> = {
 const tools: Readonly<Record<string, string>> = {
   undo: "undo",
   approvals: "get_approval",
-  results: "query_result"
+  results: "query_result",
+  connect_links: "request_connection"
 }
 
 /** Features that need this one are left out with it. */
