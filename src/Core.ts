@@ -26,7 +26,6 @@ import { OAuth } from "./Providers/OAuth/OAuth.ts"
 import type { Origins } from "./Providers/Origins.ts"
 import { identitiesOf, type Provider } from "./Providers/Provider.ts"
 import { ProviderClient } from "./Providers/ProviderClient.ts"
-import { Quotas } from "./Providers/Quotas/Quotas.ts"
 import type { SendSteps } from "./Providers/Sending/SendSteps.ts"
 import { Upstream } from "./Providers/Upstream.ts"
 import { Vault } from "./Secrets/Vault.ts"
@@ -58,7 +57,6 @@ export type Infrastructure =
   | Layer.Success<typeof Storage>
   | Layer.Success<ReturnType<typeof providerLayer>>
   | Origins
-  | Quotas
 
 /** Those that are left out are the service's own. */
 export interface Services<E = never> {
@@ -79,8 +77,7 @@ export const coreServices = <E = never>(providers: ReadonlyArray<Provider>, serv
   )
   return Layer.merge(MeteredStores, MeteredProviders).pipe(
     Layer.provideMerge(FiveServices),
-    Layer.provideMerge(providerLayer(providers)),
-    Layer.provideMerge(Quotas.layer(providers))
+    Layer.provideMerge(providerLayer(providers))
   )
 }
 

@@ -4,7 +4,6 @@ import { CallApi } from "./Calls/CallApi.ts"
 import { ConnectionsApi } from "./Calls/ConnectionsApi.ts"
 import { LogsApi } from "./Calls/LogsApi.ts"
 import { ProvidersApi } from "./Calls/ProvidersApi.ts"
-import { QuotasApi } from "./Calls/QuotasApi.ts"
 import { served } from "./Group.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { AdminLogsApi } from "./Management/AdminLogsApi.ts"
@@ -25,7 +24,6 @@ export const coreGroups = [
   CallApi,
   ProvidersApi,
   ConnectionsApi,
-  QuotasApi,
   LogsApi,
   UndoApi,
   ApprovalsApi,

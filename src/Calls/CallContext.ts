@@ -9,7 +9,7 @@ import { toLatencyMillis } from "../Domain/Calls/Call.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
-import type { QuotaCaller } from "../Providers/Sending/QuotaCaller.ts"
+import type { Caller } from "../Providers/Sending/Caller.ts"
 import { type Answered, type CallFacts, type CallResult, type OnLogged, StoredResponse } from "./Answered.ts"
 import { isTooLong } from "./Cache/Cache.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
@@ -34,7 +34,7 @@ export class CallContext {
   names = namesOf(undefined)
   connection: StoredConnection | undefined
   resource: Resource | null = null
-  quotaCaller: QuotaCaller | undefined
+  caller: Caller | undefined
   mayHaveWritten = false
   /** A request of this call has gone to the provider. */
   hasAsked = false

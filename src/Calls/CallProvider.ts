@@ -7,7 +7,7 @@ import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
 import { budgetsOf } from "../Providers/Sending/Budgets.ts"
-import { priorityOf, type QuotaCaller, waitMillisOf } from "../Providers/Sending/QuotaCaller.ts"
+import { type Caller, priorityOf, waitMillisOf } from "../Providers/Sending/Caller.ts"
 import { makeCachedCalls } from "./Cache/CachedCalls.ts"
 import { CacheKey } from "./Cache/CacheKey.ts"
 import type { InFlight } from "./Cache/InFlight.ts"
@@ -15,7 +15,7 @@ import type { Permitted, Rights } from "./Rights.ts"
 import type { PermittedCall, PreparedCall, Run } from "./Steps.ts"
 
 interface Asking {
-  readonly caller: QuotaCaller
+  readonly caller: Caller
   readonly onAsk: () => void
 }
 
@@ -85,10 +85,10 @@ export const makeCallProvider = Effect.fnUntraced(function*(rights: Rights, inFl
 })
 
 /** For whom the requests of a call are sent. */
-export const quotaCallerOf = (
+export const callerFor = (
   { incoming, operation, principal, request }: PreparedCall,
   { connection }: Permitted
-): QuotaCaller => ({
+): Caller => ({
   member: principal.memberId,
   priority: priorityOf(incoming.headers.priority),
   connectionId: connection.id,

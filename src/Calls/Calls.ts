@@ -7,7 +7,7 @@ import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import { type Answered, type CallResult, StoredResponse } from "./Answered.ts"
 import { makeInFlight } from "./Cache/InFlight.ts"
 import type { CallContext } from "./CallContext.ts"
-import { makeCallProvider, quotaCallerOf } from "./CallProvider.ts"
+import { callerFor, makeCallProvider } from "./CallProvider.ts"
 import { makeCompleteCall } from "./CompleteCall.ts"
 import { makeParseRequest, receiveBody } from "./Request/CallRequest.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
@@ -43,7 +43,7 @@ export class Calls extends Context.Service<Calls, {
         const { context, operation, principal, request } = call
         context.connection = yield* rights.choose(principal, operation, request.connection_id)
         const permitted = yield* rights.permit(call, context.connection)
-        const caller = context.quotaCaller = quotaCallerOf(call, permitted)
+        const caller = context.caller = callerFor(call, permitted)
         const onAsk = () => {
           context.hasAsked = true
         }

@@ -26,7 +26,7 @@ export const makeCompleteCall = Effect.fnUntraced(function*(inFlight: InFlight) 
       Effect.tapDefect((defect) => Effect.logError("A call failed inside the service", defect))
     )
     const exit = yield* Effect.exit(running)
-    yield* noteProviderQuota(context.quotaCaller?.scarcest)
+    yield* noteProviderQuota(context.caller?.scarcest)
     const completed = context.complete(exit, clock.currentTimeNanosUnsafe() - start, price)
     yield* inFlight.yieldBetweenStages
     // A plan that has succeeded is part of the approved call that follows.

@@ -16,7 +16,6 @@ import { logs } from "./Commands/Logs/Logs.ts"
 import { member } from "./Commands/Member/Member.ts"
 import { open } from "./Commands/Open.ts"
 import { providers } from "./Commands/Providers.ts"
-import { quotas } from "./Commands/Quotas.ts"
 import { printText } from "./Output.ts"
 
 const openApiDocument = Effect.promise(async () => {
@@ -49,7 +48,7 @@ export const commands = [
   },
   {
     group: "WITH AN API KEY",
-    commands: [call, undo, approvals, logs, ...featureCommands.key, quotas, providers]
+    commands: [call, undo, approvals, logs, ...featureCommands.key, providers]
   },
   { group: "WITH THE SETTINGS OF THE SERVICE", commands: featureCommands.settings },
   { group: "WITHOUT CREDENTIALS", commands: [open, doctor, ...featureCommands.none, openapi] }

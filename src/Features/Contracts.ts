@@ -6,6 +6,7 @@ import { ConnectLinksGroup } from "./ConnectLinks/Contract.ts"
 import { ConnectPagesGroup } from "./ConnectLinks/Visits/ConnectPagesGroup.ts"
 import { DatasetsGroup } from "./Datasets/Contract.ts"
 import { McpGroup } from "./Mcp/Contract.ts"
+import { QuotasGroup } from "./Quotas/Contract.ts"
 import { ResultsGroup } from "./Results/Contract.ts"
 import { RevocationsGroup } from "./Revocation/Contract.ts"
 import { EncryptionGroup } from "./Rotation/Contract.ts"
@@ -18,6 +19,7 @@ export const groups = [
   ...coreGroups,
   ConnectLinksGroup,
   ConnectPagesGroup,
+  QuotasGroup,
   ResultsGroup,
   ...signInGroups,
   ...agentAccessGroups,

@@ -2,6 +2,7 @@ import { agentAccessPages } from "./AgentAccess/Page/Pages.ts"
 import { connectLinkPages } from "./ConnectLinks/Page/Pages.ts"
 import { datasetPages } from "./Datasets/Page/Pages.ts"
 import { mcpPages } from "./Mcp/Page/Pages.ts"
+import { quotaPages } from "./Quotas/Page/Pages.ts"
 import { resultPages } from "./Results/Page/Pages.ts"
 import { revocationPages } from "./Revocation/Page/Pages.ts"
 import { rotationPages } from "./Rotation/Page/Pages.ts"
@@ -14,6 +15,7 @@ export const featurePages = [
   resultPages,
   statsPages,
   agentAccessPages,
+  quotaPages,
   mcpPages,
   rotationPages,
   revocationPages,

@@ -24,7 +24,6 @@ import { MembersHandlers } from "./Handlers/Management/MembersHandlers.ts"
 import { StatusHandlers } from "./Handlers/Management/StatusHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
-import { QuotasHandlers } from "./Handlers/QuotasHandlers.ts"
 import { DashboardPages } from "./Pages/DashboardPages.ts"
 import { DocsPage } from "./Pages/DocsPage.ts"
 import { PageFiles } from "./Pages/PageFiles.ts"
@@ -39,7 +38,6 @@ const Handlers = Layer.mergeAll(
   ApprovalsHandlers,
   ProvidersHandlers,
   ConnectionsHandlers,
-  QuotasHandlers,
   LogsHandlers,
   AdminLogsHandlers,
   ClientsHandlers,

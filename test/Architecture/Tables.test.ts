@@ -33,7 +33,7 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "Features/Undo": ["undo_records"],
   "Features/Webhooks": ["deliveries", "events", "webhooks"],
-  "Providers/Quotas": ["quota_buckets", "quota_reach", "quota_uses"],
+  "Features/Quotas": ["quota_buckets", "quota_reach", "quota_uses"],
   "Sandbox/Data": ["sandbox_values"]
 }
 

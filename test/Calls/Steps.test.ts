@@ -13,7 +13,6 @@ import { newId } from "../../src/Domain/NewId.ts"
 import { features } from "../../src/Features/Features.ts"
 import { callSteps, sendSteps } from "../../src/Features/Steps.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { Quotas } from "../../src/Providers/Quotas/Quotas.ts"
 import { SendSteps } from "../../src/Providers/Sending/SendSteps.ts"
 import { liveOrigins, providers } from "../../src/Registrations.ts"
 import { KnownKeys } from "../Sql/KnownKeys.ts"
@@ -85,7 +84,6 @@ const text = (steps: ReadonlyArray<{ readonly name: string }>) => steps.map(({ n
 
 const AllSteps = Layer.merge(callSteps(features), sendSteps(features)).pipe(
   Layer.provide(Provider),
-  Layer.provide(Quotas.layer(providers)),
   Layer.provide(providerLayer(providers)),
   Layer.provide(liveOrigins()),
   Layer.provideMerge(Embedded)

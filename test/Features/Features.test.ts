@@ -21,6 +21,7 @@ const pathsOf = Effect.gen(function*() {
 const routes: Readonly<Record<string, string>> = {
   results: "/v1/results",
   sign_in: "/auth/session",
+  quotas: "/v1/quotas",
   stats: "/v1/stats",
   revocation: "/admin/v1/revocations",
   webhooks: "/admin/v1/webhooks",

@@ -1,12 +1,15 @@
 import type { Budget } from "../../Domain/Access/Budget.ts"
 import { TextField } from "../Parts/Field.tsx"
+import { featuresOff } from "../Service/ServedPage.ts"
+
+const counted = !featuresOff.includes("quotas")
 
 const fields = [
   { name: "calls_per_day", label: "Calls a day, at most", help: "Those that reach a provider, until midnight UTC." },
   { name: "writes_per_day", label: "Writes a day, at most", help: undefined }
 ] as const
 
-/** An empty field is no limit. */
+/** An empty field is no limit. Nothing where the service counts no budgets. */
 export const BudgetFields = ({ error, onChange, value }: {
   readonly value: Budget
   readonly error?: string | undefined
@@ -17,7 +20,7 @@ export const BudgetFields = ({ error, onChange, value }: {
     const next = text === "" ? rest : { ...rest, [name]: Number(text) }
     onChange(Object.keys(next).length === 0 ? null : next)
   }
-  return (
+  return counted && (
     <>
       {fields.map(({ help, label, name }) => (
         <TextField

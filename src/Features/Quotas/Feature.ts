@@ -1,10 +1,26 @@
-import { Layer } from "effect"
-import { quotasSend } from "../../Providers/Quotas/QuotaStep.ts"
+import { Effect, Layer } from "effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { quotaLimits } from "../../Providers/QuotaSettings.ts"
+import { providers } from "../../Registrations.ts"
 import { type Feature, FeatureSend } from "../Feature.ts"
+import { QuotasApi, QuotasGroup } from "./Contract.ts"
+import { governed } from "./Governed.ts"
+import { QuotasHandlers } from "./Handlers.ts"
+import { Quotas } from "./Quotas.ts"
 
-/** Keeps calls within the providers' quotas. */
+const send = Effect.map(Quotas, (quotas): FeatureSend["Service"] => ({
+  name: "quotas",
+  of: "calls",
+  wrap: ({ again, caller }, next) => governed(quotas, next, caller, again)
+}))
+
+/** Keeps requests within the quotas of providers, and calls within the budgets of keys, agents and members. */
 export const quotas: Feature = {
   name: "quotas",
-  layer: Layer.empty,
-  send: Layer.effect(FeatureSend, quotasSend)
+  layer: HttpApiBuilder.layer(QuotasApi).pipe(Layer.provide(QuotasHandlers), Layer.provide(Quotas.layer)),
+  send: Layer.effect(FeatureSend, send).pipe(Layer.provide(Quotas.layer)),
+  owns: {
+    groups: [QuotasGroup],
+    settings: [quotaLimits(providers.flatMap(({ quotas = [] }) => quotas))]
+  }
 }

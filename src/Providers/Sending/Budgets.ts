@@ -1,6 +1,6 @@
 import type { Budget } from "../../Domain/Access/Budget.ts"
 import { type Principal, rateSubjectOf } from "../../Domain/Access/Principal.ts"
-import type { HolderBudget } from "./QuotaCaller.ts"
+import type { HolderBudget } from "./Caller.ts"
 
 const none: ReadonlyArray<HolderBudget> = []
 

@@ -2,14 +2,14 @@ import { Context, Effect } from "effect"
 import type { ProviderCallError, ToolCallError } from "../../Api/Errors.ts"
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import { ProviderClient, type ProviderRequest } from "../ProviderClient.ts"
-import { type QuotaCaller, serviceCaller } from "./QuotaCaller.ts"
+import { type Caller, serviceCaller } from "./Caller.ts"
 
 /** Sends one request. `E` is what its sender can have lost meanwhile. */
 export type Send<E> = (request: ProviderRequest) => Effect.Effect<JsonText, ProviderCallError | E>
 
 /** For whom requests are sent: for a call, for a dataset, or for the service itself. */
 export interface Sender<E extends ToolCallError = never> {
-  readonly caller: QuotaCaller
+  readonly caller: Caller
   /** Fails if the sender may no longer send. For a request that has waited. */
   readonly again: Effect.Effect<unknown, E>
   /** For reads beside a write: within the bounds, and without the steps of writes. */

@@ -15,7 +15,6 @@ import { metricsToken, otlpEndpoint } from "../../../Observability/Metrics.ts"
 import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
 import { readApplication } from "../../../Providers/OAuth/OAuth.ts"
 import { identitiesOf } from "../../../Providers/Provider.ts"
-import { quotaLimits } from "../../../Providers/Quotas/QuotaSettings.ts"
 import { upstreamTimeout } from "../../../Providers/Upstream.ts"
 import { providers } from "../../../Registrations.ts"
 import { isEnforced } from "../../../Sandbox/Server/EnforceQuotas.ts"
@@ -39,7 +38,6 @@ const declarations: ReadonlyArray<StartSettings> = [
   metricsToken,
   operatorBranding,
   otlpEndpoint,
-  quotaLimits(providers.flatMap(({ quotas = [] }) => quotas)),
   ratePolicy,
   readServiceAccount,
   trustedProxies,

@@ -17,7 +17,6 @@ import { scopeWords } from "../../Parts/ScopeWords.ts"
 import { ConnectionState, failureWords, riskTitles, Status } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
-import { ConnectionQuotas } from "../../Quotas/Quotas.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useClientName } from "../../Service/ClientName.ts"
 import { useConnections } from "../../Service/Lists.ts"
@@ -170,7 +169,6 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
         </dl>
         <FeatureParts place="connection" id={id} />
         <Reach connection={connection} />
-        {status !== "revoked" && <ConnectionQuotas connectionId={id} />}
         <RecentCalls connectionId={id} />
       </div>
       {open === "change" && <ChangeConnection connection={connection} onClose={close} />}

@@ -1,7 +1,6 @@
 import { FeatureParts } from "../../Frame/FeatureParts.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Page } from "../../Parts/Page.tsx"
-import { ScarceQuotas } from "../../Quotas/Quotas.tsx"
 import { useHasCall } from "../../Service/Calls.ts"
 import { useClients, useConnections, useGrants, useKeys, useWebhooks } from "../../Service/Lists.ts"
 import { useSession } from "../../Session/Session.tsx"
@@ -38,7 +37,7 @@ export const Overview = () => {
                 clients={failingClients.data ?? []}
                 webhooks={webhooks.data ?? []}
               />
-              <ScarceQuotas />
+              <FeatureParts place="attention" />
               <FeatureParts place="overview" />
               <GettingStarted
                 hasClient={clients.data.length > 0}

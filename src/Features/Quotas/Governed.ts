@@ -1,0 +1,60 @@
+import { Effect, Exit, Option } from "effect"
+import type { ProviderCallError, ToolCallError } from "../../Api/Errors.ts"
+import type { Caller } from "../../Providers/Sending/Caller.ts"
+import type { Answered, Permit } from "../../Providers/Sending/Permit.ts"
+import type { QuotaRequest, Quotas } from "./Quotas.ts"
+
+type Send<Request, A, E> = (request: Request & { readonly permit: Permit }) => Effect.Effect<A, ProviderCallError | E>
+
+/**
+ * Takes the units of a request before it is sent. `recheck` runs after a wait: what it fails with, the request fails
+ * with, unsent. A client that ignores the permit is governed too, but for its own retries.
+ */
+export const governed = <Request extends QuotaRequest, A, E extends ToolCallError = never>(
+  quotas: Quotas["Service"],
+  send: Send<Request, A, E>,
+  caller: Caller,
+  recheck: Effect.Effect<unknown, E> = Effect.void
+) =>
+(request: Request): Effect.Effect<A, ProviderCallError | E> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(restore(quotas.take(request, caller)), (permit) => {
+      const exchange = Effect.onExit(restore(send({ ...request, permit })), (exit) => {
+        const isAttempted = permit.isAttempted()
+        const error = Exit.isFailure(exit) ? Option.getOrUndefined(Exit.findErrorOption(exit)) : undefined
+        const end = () => permit.end(wasSent(exit, error, isAttempted))
+        const answer = isAttempted ? undefined : answerOf(exit, error)
+        const learned = answer === undefined ? Effect.void : permit.learn(answer)
+        return Effect.mapEager(learned, end)
+      })
+      return permit.waited
+        ? Effect.andThen(Effect.onError(restore(recheck), () => Effect.sync(() => permit.end(false))), exchange)
+        : exchange
+    })
+  )
+
+const answered = (status: number): Answered => ({ status, retryAfter: undefined, body: () => undefined })
+
+/** The answer that a client had which ignores the permit, as far as its result tells. */
+const answerOf = (exit: Exit.Exit<unknown, unknown>, error: ToolCallError | undefined): Answered | undefined => {
+  if (Exit.isSuccess(exit)) return answered(200)
+  switch (error?._tag) {
+    case "UpstreamError":
+      return { status: error.status, retryAfter: error.retryAfter, body: () => error.details }
+    case "CredentialsRejected":
+      return answered(403)
+    case "CredentialsExpired":
+      return answered(401)
+    default:
+      return undefined
+  }
+}
+
+const wasSent = (
+  exit: Exit.Exit<unknown, unknown>,
+  error: ToolCallError | undefined,
+  isAttempted: boolean
+): boolean =>
+  error?._tag === "UpstreamUnreachable"
+    ? error.wasSent
+    : isAttempted || Exit.isSuccess(exit) || error?._tag === "UpstreamError"

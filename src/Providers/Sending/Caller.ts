@@ -1,0 +1,61 @@
+import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
+import type { ConnectionId } from "../../Domain/Ids.ts"
+
+/** A limit of calls in a day (UTC) of a member, key or grant. */
+export interface HolderBudget {
+  readonly name: "calls_per_day" | "writes_per_day"
+  /** Id of the member, key or grant. */
+  readonly holder: string
+  readonly limit: number
+}
+
+/** For whom requests are sent. */
+export interface Caller {
+  /** Members take turns at a quota. */
+  readonly member: string
+  /** The `u` of RFC 9218, within a member: 0 is the most urgent. */
+  readonly priority: number
+  /** Leaves a tenth of each quota to others. */
+  readonly isBackground?: boolean
+  readonly connectionId: ConnectionId | undefined
+  /** Milliseconds that the requests of the call may still wait. */
+  waitMillis: number
+  /** Not counted yet. A call counts once, however many requests it sends. */
+  budgets: ReadonlyArray<HolderBudget>
+  /** The quota of the call's requests with the least left. */
+  scarcest: ProviderQuota | undefined
+}
+
+const defaultWaitMillis = 5000
+const backgroundWaitMillis = 60_000
+
+/** For requests of the service itself, such as the test of a connection. */
+export const serviceCaller = (connectionId?: ConnectionId): Caller => ({
+  member: "",
+  priority: 3,
+  connectionId,
+  waitMillis: defaultWaitMillis,
+  budgets: [],
+  scarcest: undefined
+})
+
+/** For requests that nobody waits for. They leave a tenth of each window to others. */
+export const backgroundCaller = (member: string, connectionId: ConnectionId): Caller => ({
+  member,
+  priority: 7,
+  isBackground: true,
+  connectionId,
+  waitMillis: backgroundWaitMillis,
+  budgets: [],
+  scarcest: undefined
+})
+
+/** Seconds of `Prefer: wait=…` (RFC 7240): 0 to 60. What cannot be read is ignored. */
+export const waitMillisOf = (prefer: string | undefined): number => {
+  const seconds = /(?:^|[,;])\s*wait\s*=\s*"?(\d+)"?\s*(?=$|[,;])/i.exec(prefer ?? "")?.[1]
+  return seconds === undefined ? defaultWaitMillis : Math.min(60, Number(seconds)) * 1000
+}
+
+/** `u` of `Priority` (RFC 9218). What cannot be read is the default. */
+export const priorityOf = (priority: string | undefined): number =>
+  Number(/(?:^|,)\s*u\s*=\s*([0-7])\s*(?=$|[,;])/.exec(priority ?? "")?.[1] ?? 3)
