@@ -9,6 +9,7 @@ import { sitesList } from "../Http/Fixture.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { callTool, listTools, rpc } from "./Mcp/McpFixture.ts"
+import { specification } from "./Specification.ts"
 
 const Document = Schema.Struct({ paths: Schema.Record(Schema.String, Schema.Unknown) })
 
@@ -48,7 +49,7 @@ const withoutAll = (name: string): ReadonlyArray<string> => [
 
 for (const { name } of features) {
   const left = without(features, ...withoutAll(name))
-  layer(TestServer.make({}, { features: left }))(`A server without ${name}`, (it) => {
+  layer(TestServer.make({}, { features: left }), { excludeTestServices: true })(`A server without ${name}`, (it) => {
     it.effect("has none of its routes, and says so", () =>
       Effect.gen(function*() {
         const { admin, adminToken, request } = yield* TestServer
@@ -60,8 +61,12 @@ for (const { name } of features) {
         assert.nestedPropertyVal(response.json, "error.code", "route_not_found")
         assert.deepStrictEqual((yield* pathsOf).filter((each) => each.startsWith(path)), [])
       }))
+
+    specification(it)
   })
 }
+
+layer(TestServer.make({}, { features: [] }), { excludeTestServices: true })("A server without features", specification)
 
 layer(TestServer.make({ CLICKHOUSE_URL: "http://u:p@127.0.0.1:1/openaccounts", FEATURES_OFF: "clickhouse, webhooks" }))(
   "A server that leaves out what has worked before",
