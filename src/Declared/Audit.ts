@@ -10,6 +10,7 @@ import { Actor } from "../Domain/Request/Actor.ts"
 import { Instant, Lookup, Timestamp } from "../Domain/Validation/Fields.ts"
 import { approvalActions } from "../Features/Approvals/Declared.ts"
 import { connectLinkActions, visitorActions } from "../Features/ConnectLinks/Declared.ts"
+import { healthActions } from "../Features/Health/Declared.ts"
 import { revocationActions } from "../Features/Revocation/Declared.ts"
 import { signInActions } from "../Features/SignIn/Declared.ts"
 import { webhookActions } from "../Features/Webhooks/Declared.ts"
@@ -23,6 +24,7 @@ export const auditWords = {
   ...grantActions,
   ...approvalActions,
   ...connectionActions,
+  ...healthActions,
   ...webhookActions,
   ...connectLinkActions,
   ...datasetActions,

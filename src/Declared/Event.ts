@@ -5,8 +5,9 @@ import { ConnectionEvent } from "../Domain/Connection.ts"
 import { DatasetEvent } from "../Domain/Dataset.ts"
 import { idMillis } from "../Domain/NewId.ts"
 import { ApprovalEvent } from "../Features/Approvals/Declared.ts"
+import { HealthEvent } from "../Features/Health/Declared.ts"
 
-export const NewEvent = Schema.Union([ConnectionEvent, KeyEvent, GrantEvent, ApprovalEvent, DatasetEvent])
+export const NewEvent = Schema.Union([ConnectionEvent, HealthEvent, KeyEvent, GrantEvent, ApprovalEvent, DatasetEvent])
 export type NewEvent = typeof NewEvent.Type
 
 const decodeSubject = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.String }))

@@ -4,10 +4,12 @@ import { grantEvents } from "../Domain/Access/Grant.ts"
 import { connectionEvents } from "../Domain/Connection.ts"
 import { datasetEvents } from "../Domain/Dataset.ts"
 import { approvalEvents } from "../Features/Approvals/Declared.ts"
+import { healthEvents } from "../Features/Health/Declared.ts"
 
 /** The types of events, each with the words for what has happened. */
 export const eventWords = {
   ...connectionEvents,
+  ...healthEvents,
   ...keyEvents,
   ...grantEvents,
   ...approvalEvents,

@@ -1,6 +1,6 @@
 import { type Redacted, Schema, Struct } from "effect"
 import { Resources } from "./Access/Resource.ts"
-import { Health, HealthReason } from "./Health.ts"
+import { Health } from "./Health.ts"
 import { ClientId, ConnectionId } from "./Ids.ts"
 import { Lookup, Name, Scope, Timestamp } from "./Validation/Fields.ts"
 
@@ -181,8 +181,6 @@ export const connectionActions = {
   "connection.credentials_replaced": "reconnected",
   "connection.expired": "found the access ended of",
   "connection.revoked": "revoked the connection",
-  "connection.at_risk": "found at risk",
-  "connection.recovered": "found well again",
   "connection.token_shared": "stored a token that another client has, with",
   "connection.tested": "tested"
 }
@@ -193,8 +191,6 @@ export const connectionEvents = {
   "connection.reconnected": "an account was connected again",
   "connection.expired": "an account's access ended; with a link to reconnect it",
   "connection.revoked": "a connection was revoked",
-  "connection.at_risk": "a connection will stop working, or has begun to fail",
-  "connection.recovered": "a connection at risk is well again",
   "connection.token_shared": "a connection got a token that another client's connection has"
 }
 
@@ -207,8 +203,7 @@ export const ConnectionEvent = Schema.Union([
       "connection.created",
       "connection.changed",
       "connection.reconnected",
-      "connection.revoked",
-      "connection.recovered"
+      "connection.revoked"
     ]),
     data: Schema.Struct({ connection: Connection })
   }),
@@ -219,10 +214,6 @@ export const ConnectionEvent = Schema.Union([
       reason: ExpiryReason,
       connect_url: Schema.Null.pipe(Schema.optionalKey)
     })
-  }),
-  Schema.Struct({
-    type: Schema.Literal("connection.at_risk"),
-    data: Schema.Struct({ connection: Connection, reason: HealthReason })
   }),
   Schema.Struct({
     type: Schema.Literal("connection.token_shared"),

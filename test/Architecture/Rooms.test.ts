@@ -22,7 +22,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = Record.map({
   Connections: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers Auth",
   Calls: "Domain Settings.ts Api Observability Sql Audit Secrets Capacity Outbound Providers Auth Connections",
   Management: "Domain Settings.ts Api Sql Secrets Audit Capacity Providers Auth Connections Calls",
-  Pages: "Domain Settings.ts Api Providers Connections Management",
+  Pages: "Domain Settings.ts Api",
   Http: "Domain Declared Settings.ts Api Observability Secrets Audit Capacity Providers Auth Connections Calls " +
     "Management Pages",
   "Core.ts": "Domain Api Sql Secrets Audit Outbound Providers Auth Connections Calls Management Http",

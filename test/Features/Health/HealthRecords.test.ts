@@ -49,11 +49,12 @@ const announcements = (it: Vitest.MethodsNonLive<ConnectionRepo>) => {
   it.effect("reasons of the health are stored, inherited, and announced once", () =>
     Effect.gen(function*() {
       const connections = yield* ConnectionRepo
-      yield* connections.health.watch(findRisks)
       const credentials = Redacted.make(
         JSON.stringify({ refresh_token: "1//week", refresh_expires_at: "2099-01-01T00:00:00.000Z" })
       )
       const { id, scopes } = yield* connect({ credentials, askedScopes: ["more"], resources: ["gsc:https://a.com/"] })
+      assert.deepStrictEqual(yield* healthCodes(id), [])
+      yield* connections.health.watch(findRisks)
       const child = Option.getOrThrow(
         yield* connections.derive({
           parentId: id,
