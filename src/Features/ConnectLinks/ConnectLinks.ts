@@ -267,9 +267,7 @@ const links = rowsOf(LinkRow)
 const ended = rowsOf(LinkRow.mapFields(({ id }) => ({ id })))
 const counts = rowsOf(Schema.Struct({ links: Schema.Int }))
 const attempts = rowsOf(Schema.Struct({ attempts: Schema.Int, attempts_since: Schema.Date }))
-const opened = rowsOf(
-  Schema.Struct({ ...LinkRow.fields, maker: Actor })
-)
+const opened = rowsOf(Schema.Struct({ ...LinkRow.fields, maker: Actor }))
 
 const withStatus = (now: number) => (link: typeof LinkRow.Type): ConnectLink => ({
   ...link,

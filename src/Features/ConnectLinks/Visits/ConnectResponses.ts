@@ -7,10 +7,10 @@ import { CurrentCallId } from "../../../Domain/Request/CurrentCallId.ts"
 import { acceptsHtml } from "../../../Http/Pages/SignInPages.ts"
 import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
 import { Origins } from "../../../Providers/Origins.ts"
-import type { Visit } from "./LinkVisits.ts"
 import { linkFailurePage, statusOf } from "./Pages/ConnectFailures.ts"
 import type { LinkPageContext } from "./Pages/ConnectForms.ts"
 import { type LinkOutcome, withOutcome } from "./Pages/OpenerScript.ts"
+import type { Visit } from "./Visit.ts"
 
 export const seeOther = (url: string) =>
   HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store" } })

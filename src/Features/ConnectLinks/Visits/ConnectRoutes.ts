@@ -15,13 +15,14 @@ import type { OpenedLink } from "../ConnectLinks.ts"
 import { ConnectLinksApi } from "../Contract.ts"
 import type { LinkPageError } from "./ConnectPagesGroup.ts"
 import { connectResponses, seeOther } from "./ConnectResponses.ts"
-import { type LinkAction, LinkVisits, type Visit } from "./LinkVisits.ts"
+import { type LinkAction, LinkVisits } from "./LinkVisits.ts"
 import { type ConfirmedAgain, confirmPage, tickedIn } from "./Pages/ConfirmPage.ts"
 import { type CheckAttempt, checkFailedPage, linkFailurePage } from "./Pages/ConnectFailures.ts"
 import type { LinkPageContext } from "./Pages/ConnectForms.ts"
 import { connectedByLinkPage, linkPage } from "./Pages/ConnectPages.ts"
 import { outcomeOf, withOutcome } from "./Pages/OpenerScript.ts"
 import type { Pending } from "./PendingConnections.ts"
+import type { Visit } from "./Visit.ts"
 
 const Request = HttpServerRequest.HttpServerRequest
 

@@ -2,44 +2,21 @@ import { Array as Arr, Context, Effect, Layer, Option, Redacted, type Result } f
 import { InvalidInput, type ProviderCallError, type ProviderError, type RateLimited } from "../../../Api/Errors.ts"
 import { type LinkNotFound, LinkOver } from "../../../Api/ManagementErrors.ts"
 import { ConnectFlow, type VisitorSignIn } from "../../../Connections/Connect/ConnectFlow.ts"
-import { ConnectMethods, type Methods } from "../../../Connections/Connect/ConnectMethods.ts"
+import { ConnectMethods } from "../../../Connections/Connect/ConnectMethods.ts"
 import { ConnectRefused } from "../../../Connections/Connect/ConnectRefused.ts"
-import { ConnectionRepo } from "../../../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../../../Connections/ConnectionTests.ts"
 import { type Credentials, parseNewCredentials } from "../../../Connections/Credentials.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
 import { scopesNotGranted } from "../../../Domain/ScopeMeaning.ts"
 import { makeDropStaleAnswers } from "../../../Management/Connections/StaleAnswers.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
-import type { Provider } from "../../../Providers/Provider.ts"
 import { ConnectLinks, type OpenedLink } from "../ConnectLinks.ts"
 import { linkScopes, ownScopes } from "../LinkScopes.ts"
 import { connectRedirectOrigins } from "../Settings.ts"
 import { type EnteredResource, readEntered } from "./EnteredResource.ts"
 import { type Confirmed, type Pending, PendingConnections } from "./PendingConnections.ts"
 import { chosenResources, makePendingResources, type OfferedResources, type Ticked } from "./PendingResources.ts"
-
-export interface LinkOption {
-  readonly provider: Provider
-  readonly methods: Methods
-  readonly scopes: ReadonlyArray<string>
-  readonly isConnected: boolean
-}
-
-/** Options that one sign-in covers, or a single one. */
-export type Offer = Arr.NonEmptyReadonlyArray<LinkOption>
-
-export interface Visit {
-  readonly link: OpenedLink
-  /** All that the link is for. */
-  readonly options: ReadonlyArray<LinkOption>
-  /** What is not connected yet. */
-  readonly offers: ReadonlyArray<Offer>
-  /** What this browser connected, oldest first. */
-  readonly connected: ReadonlyArray<Connection>
-  readonly connection: Option.Option<Connection>
-  readonly pending: Option.Option<Pending>
-}
+import { makeVisitOf, type Visit } from "./Visit.ts"
 
 export interface LinkAction {
   readonly token: Redacted.Redacted
@@ -94,48 +71,14 @@ export class LinkVisits extends Context.Service<LinkVisits, {
     LinkVisits,
     Effect.gen(function*() {
       const catalog = yield* Catalog
-      const connections = yield* ConnectionRepo
       const links = yield* ConnectLinks
-      const methods = yield* ConnectMethods
       const flow = yield* ConnectFlow
+      const visitOf = yield* makeVisitOf
       const tests = yield* ConnectionTests
       const pendings = yield* PendingConnections
       const resources = yield* makePendingResources
       const dropStaleAnswers = yield* makeDropStaleAnswers
       const origins = yield* connectRedirectOrigins
-
-      const reconnected = ({ connection_id }: OpenedLink) =>
-        connection_id === null ? Effect.succeedNone : connections.find(connection_id)
-
-      const optionOf = (link: OpenedLink, connection: Option.Option<Connection>, provider: Provider): LinkOption => {
-        const before = Option.filter(connection, ({ auth_type, scopes }) => auth_type === "oauth" && scopes.length > 0)
-        return {
-          provider,
-          methods: methods.of(provider),
-          scopes: Option.match(before, {
-            onNone: () => linkScopes(link, provider),
-            onSome: ({ scopes }) => scopes
-          }),
-          isConnected: link.connected.some((use) => use.provider === provider.id)
-        }
-      }
-
-      const visitOf = Effect.fnUntraced(function*(link: OpenedLink, browser: Redacted.Redacted | undefined) {
-        const connection = yield* reconnected(link)
-        const providers = yield* Effect.orDie(Effect.forEach(link.providers, catalog.provider))
-        const options = providers.map((provider) => optionOf(link, connection, provider))
-        const visitor = browser && { linkId: link.id, browser }
-        const made = visitor === undefined ? [] : yield* pendings.connected(visitor)
-        const visit: Visit = {
-          link,
-          connection,
-          options,
-          offers: Object.values(Arr.groupBy(options.filter(({ isConnected }) => !isConnected), signInOf)),
-          connected: (yield* Effect.forEach(made, connections.find)).flatMap(Option.toArray),
-          pending: visitor === undefined ? Option.none() : yield* pendings.find(visitor)
-        }
-        return visit
-      })
 
       const take = Effect.fnUntraced(function*({ browser, opener, provider: id, token }: LinkAction) {
         const link = yield* links.open(token)
@@ -315,10 +258,6 @@ const nothingAllowed = Effect.suspend(() =>
 )
 
 const boundOf = Option.match({ onNone: () => null, onSome: ({ resources }: Connection) => resources })
-
-/** Options with the same sign-in are one offer. */
-const signInOf = ({ methods, provider: { id, identity } }: LinkOption): string =>
-  methods.oauth && identity?.sharesTokens === true ? `sign-in ${identity.id}` : id
 
 const labelOf = ({ clientName, label }: OpenedLink, provider: string): string =>
   (label ?? (clientName === null ? provider : `${clientName} ${provider}`)).slice(0, 200)

@@ -11,9 +11,9 @@ import {
   notice,
   paragraph
 } from "../../../../Pages/Html/HtmlParts.ts"
-import type { Visit } from "../LinkVisits.ts"
 import type { Pending } from "../PendingConnections.ts"
 import { maxOffered, type OfferedResource, type OfferedResources, type Ticked } from "../PendingResources.ts"
+import type { Visit } from "../Visit.ts"
 import type { LinkPageContext } from "./ConnectForms.ts"
 import { forClient, page } from "./ConnectPages.ts"
 import { asks, listText, productOf } from "./ConnectTexts.ts"

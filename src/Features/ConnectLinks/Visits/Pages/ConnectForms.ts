@@ -11,7 +11,7 @@ import {
   textField
 } from "../../../../Pages/Html/HtmlParts.ts"
 import type { OperatorBranding } from "../../../../Pages/OperatorBranding.ts"
-import type { LinkOption, Offer, Visit } from "../LinkVisits.ts"
+import type { LinkOption, Offer, Visit } from "../Visit.ts"
 import { productOf } from "./ConnectTexts.ts"
 
 export interface LinkPageContext {

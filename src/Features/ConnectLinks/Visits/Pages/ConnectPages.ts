@@ -10,7 +10,7 @@ import {
   progress,
   section
 } from "../../../../Pages/Html/HtmlParts.ts"
-import type { Offer, Visit } from "../LinkVisits.ts"
+import type { Offer, Visit } from "../Visit.ts"
 import { connectForms, finishForm, type LinkPageContext } from "./ConnectForms.ts"
 import { asks, grantsOf, isReadOnly, listText, productOf, undoConnected, undoOffered } from "./ConnectTexts.ts"
 import { openerScript, outcomeData, outcomeOf } from "./OpenerScript.ts"

@@ -1,7 +1,7 @@
 import type { Connection } from "../../../../Domain/Connection.ts"
 import { type Html, html, outsideLink } from "../../../../Pages/Html/HtmlParts.ts"
 import type { Provider } from "../../../../Providers/Provider.ts"
-import type { LinkOption } from "../LinkVisits.ts"
+import type { LinkOption } from "../Visit.ts"
 
 export const productOf = ({ consent, name }: Provider): string => consent?.product ?? name
 
