@@ -1,5 +1,3 @@
-import { ApprovalsApi } from "../Features/Approvals/Contract.ts"
-import { UndoApi } from "../Features/Undo/Contract.ts"
 import { CallApi } from "./Calls/CallApi.ts"
 import { ConnectionsApi } from "./Calls/ConnectionsApi.ts"
 import { LogsApi } from "./Calls/LogsApi.ts"
@@ -25,8 +23,6 @@ export const coreGroups = [
   ProvidersApi,
   ConnectionsApi,
   LogsApi,
-  UndoApi,
-  ApprovalsApi,
   AdminLogsApi,
   ClientsApi,
   MembersApi,

@@ -255,14 +255,6 @@ export class ApprovalDenied extends apiError("ApprovalDenied", {
   details: Schema.Struct({ approval_id: ApprovalId })
 }) {}
 
-export class ApprovalStale extends apiError("ApprovalStale", {
-  code: "approval_stale",
-  status: 409,
-  when:
-    "The write would change something else than was shown; nothing was sent, and the approval shows the new changes",
-  details: Schema.Struct(shownFields)
-}) {}
-
 export class ApprovalNotFound extends apiError("ApprovalNotFound", {
   code: "approval_not_found",
   status: 404,
@@ -429,7 +421,6 @@ export type ApiError =
   | HeadersTooLarge
   | Unavailable
   | ApprovalNotFound
-  | ApprovalStale
   | RouteNotFound
   | MethodNotAllowed
   | ClientInUse

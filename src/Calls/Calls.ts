@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { namesOf } from "../Api/Calls/CallApi.ts"
-import type { CallError } from "../Api/Errors.ts"
+import { type CallError, Forbidden } from "../Api/Errors.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
@@ -15,6 +15,9 @@ import { makeRights } from "./Rights.ts"
 import { CallSteps, composeCalls, makeRefusal, type PermittedCall, type PreparedCall } from "./Steps.ts"
 
 const largeBodyCharacters = 1_000_000
+
+const noApprovals = "Nothing was written: a person has to approve each write of this key or agent, and this service " +
+  "has no approvals."
 
 /** The pipeline of every call: the steps that are numbered below. */
 export class Calls extends Context.Service<Calls, {
@@ -58,6 +61,10 @@ export class Calls extends Context.Service<Calls, {
       const write = composeCalls(steps, "writes", {
         permit,
         answer: (call) => {
+          // A step asks a person first, and sends what is approved.
+          if (call.principal.writes === "ask" && call.incoming.origin?.approval === undefined) {
+            return Effect.fail(new Forbidden({ message: noApprovals }))
+          }
           call.context.mayHaveWritten = true
           return provider.write(call)
         }

@@ -10,7 +10,7 @@ import type { Operation } from "../Providers/Catalog/Operation.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
 import type { Answered } from "./Answered.ts"
 import type { CallContext } from "./CallContext.ts"
-import type { IncomingCall } from "./Request/IncomingCall.ts"
+import type { IncomingCall, MadeRequest } from "./Request/IncomingCall.ts"
 import type { RunnableCall } from "./Request/RunnableCall.ts"
 import type { Permitted } from "./Rights.ts"
 
@@ -48,6 +48,8 @@ interface Step<At, Call> {
   readonly takes?: ReadonlyArray<StepField>
   /** What is wrong with a request, besides what its schema finds. */
   readonly issues?: (json: unknown, incoming: IncomingCall) => Effect.Effect<ReadonlyArray<Issue>> | undefined
+  /** Makes the request that takes a call back. `by` is the call that does it. */
+  readonly undo?: (principal: Principal, callId: string, by: CallId) => Effect.Effect<MadeRequest, CallError>
   /** Refuses an operation that has not what the request asks: before its input is read, or after. */
   readonly refuses?: {
     readonly at: "found" | "prepared"

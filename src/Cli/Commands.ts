@@ -2,10 +2,8 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { stepFields } from "../Api/Calls/CallApi.ts"
-import { approvals } from "../Features/Approvals/Commands.ts"
 import { featureCommands } from "../Features/Commands.ts"
 import { groups } from "../Features/Contracts.ts"
-import { undo } from "../Features/Undo/Commands.ts"
 import { audit } from "./Commands/Audit.ts"
 import { call } from "./Commands/Call.ts"
 import { client } from "./Commands/Client.ts"
@@ -48,7 +46,7 @@ export const commands = [
   },
   {
     group: "WITH AN API KEY",
-    commands: [call, undo, approvals, logs, ...featureCommands.key, providers]
+    commands: [call, logs, ...featureCommands.key, providers]
   },
   { group: "WITH THE SETTINGS OF THE SERVICE", commands: featureCommands.settings },
   { group: "WITHOUT CREDENTIALS", commands: [open, doctor, ...featureCommands.none, openapi] }

@@ -9,14 +9,6 @@ import { Page } from "./Parts/Page.tsx"
 import { isUnavailable, ServiceError } from "./Service/Service.ts"
 import { SessionGate } from "./Session/SessionGate.tsx"
 
-const ApprovalPage = lazyPage(
-  "/approvals/",
-  async () => (await import("../Features/Approvals/Page/ApprovalPage.tsx")).ApprovalPage
-)
-const Approvals = lazyPage(
-  "/approvals",
-  async () => (await import("../Features/Approvals/Page/Approvals.tsx")).Approvals
-)
 const ClientPage = lazyPage("/clients/", async () => (await import("./Pages/Clients/ClientPage.tsx")).ClientPage)
 const Clients = lazyPage("/clients", async () => (await import("./Pages/Clients/Clients.tsx")).Clients)
 const Connect = lazyPage("/connections/connect", async () => (await import("./Pages/Connections/Connect.tsx")).Connect)
@@ -70,8 +62,6 @@ export const Dashboard = () => (
             <Route path="/connections/:id/reconnect">{({ id }) => <Reconnect key={id} id={id} />}</Route>
             <Route path="/connections/:id">{({ id }) => <ConnectionPage key={id} id={id} />}</Route>
             <Route path="/keys" component={Keys} />
-            <Route path="/approvals" component={Approvals} />
-            <Route path="/approvals/:id">{({ id }) => <ApprovalPage key={id} id={id} />}</Route>
             <Route path="/logs" component={Logs} />
             <Route path="/playground" component={Playground} />
             <Route path="/clients" component={Clients} />

@@ -1,6 +1,7 @@
 import { coreGroups } from "../Api/CoreApi.ts"
 import { served } from "../Api/Group.ts"
 import { agentAccessGroups } from "./AgentAccess/Contract.ts"
+import { ApprovalsGroup } from "./Approvals/Contract.ts"
 import { SnapshotsGroup } from "./Backup/Contract.ts"
 import { ConnectLinksGroup } from "./ConnectLinks/Contract.ts"
 import { ConnectPagesGroup } from "./ConnectLinks/Visits/ConnectPagesGroup.ts"
@@ -12,11 +13,14 @@ import { RevocationsGroup } from "./Revocation/Contract.ts"
 import { EncryptionGroup } from "./Rotation/Contract.ts"
 import { signInGroups } from "./SignIn/Contract.ts"
 import { AdminStatsGroup, StatsGroup } from "./Stats/Contract.ts"
+import { UndoGroup } from "./Undo/Contract.ts"
 import { WebhooksGroup } from "./Webhooks/Contract.ts"
 
 /** The routes of the core and of every feature, for clients. */
 export const groups = [
   ...coreGroups,
+  ApprovalsGroup,
+  UndoGroup,
   ConnectLinksGroup,
   ConnectPagesGroup,
   QuotasGroup,

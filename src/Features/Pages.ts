@@ -1,4 +1,5 @@
 import { agentAccessPages } from "./AgentAccess/Page/Pages.ts"
+import { approvalPages } from "./Approvals/Page/Pages.ts"
 import { connectLinkPages } from "./ConnectLinks/Page/Pages.ts"
 import { datasetPages } from "./Datasets/Page/Pages.ts"
 import { mcpPages } from "./Mcp/Page/Pages.ts"
@@ -7,10 +8,13 @@ import { resultPages } from "./Results/Page/Pages.ts"
 import { revocationPages } from "./Revocation/Page/Pages.ts"
 import { rotationPages } from "./Rotation/Page/Pages.ts"
 import { statsPages } from "./Stats/Page/Pages.ts"
+import { undoPages } from "./Undo/Page/Pages.ts"
 import { webhookPages } from "./Webhooks/Page/Pages.ts"
 
 /** What the features add to the dashboard. */
 export const featurePages = [
+  approvalPages,
+  undoPages,
   connectLinkPages,
   resultPages,
   statsPages,

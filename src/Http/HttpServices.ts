@@ -2,7 +2,6 @@ import { Layer } from "effect"
 import { AgentTools } from "../Calls/AgentTools/AgentTools.ts"
 import { MeteredCalls } from "../Calls/MeteredCalls.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
-import { UndoCalls } from "../Features/Undo/UndoCalls.ts"
 import { ManagementServices } from "../Management/ManagementServices.ts"
 import { AnonymousBodies } from "./Server/AnonymousBodies.ts"
 
@@ -12,6 +11,5 @@ export const HttpServices = Layer.mergeAll(
   AnonymousBodies.layer,
   ManagementServices,
   MeteredCalls,
-  RateLimit.layer,
-  UndoCalls.layer
+  RateLimit.layer
 )

@@ -2,8 +2,6 @@ import { Layer } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../Api/CoreApi.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
-import { ApprovalsHandlers } from "../Features/Approvals/Handlers.ts"
-import { UndoHandlers } from "../Features/Undo/Handlers.ts"
 import {
   CallerRequiredLayer,
   ManagersLayer,
@@ -34,8 +32,6 @@ import { AnonymousJsonBodyLayer, JsonRequestBodyLayer } from "./Server/JsonBodie
 
 const Handlers = Layer.mergeAll(
   CallHandlers,
-  UndoHandlers,
-  ApprovalsHandlers,
   ProvidersHandlers,
   ConnectionsHandlers,
   LogsHandlers,

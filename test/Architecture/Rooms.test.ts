@@ -71,10 +71,6 @@ const imports = readdirSync(src, { recursive: true, encoding: "utf8" })
     )
   )
   .filter(({ to }) => !to.startsWith(".."))
-  // Until these are features.
-  .filter(({ from, to }) =>
-    from.startsWith("Features/") || !/^Features\/(?:Idempotency|Preview|Approvals|Undo)\//.test(to)
-  )
 
 /** What a feature declares for the lists of `Declared`, which are below it. */
 const isDeclared = (file: string) => /^Features\/\w+\/Declared\.ts$/.test(file)

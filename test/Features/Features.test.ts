@@ -6,6 +6,7 @@ import { features } from "../../src/Features/Features.ts"
 import { configuredFeatures, without } from "../../src/Features/FeaturesOff.ts"
 import { runOa, runOaOnServer } from "../Cli/RunCli.ts"
 import { sitesList } from "../Http/Fixture.ts"
+import { at } from "../Service/SandboxServer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { callTool, listTools, rpc } from "./Mcp/McpFixture.ts"
@@ -20,6 +21,8 @@ const pathsOf = Effect.gen(function*() {
 })
 
 const routes: Readonly<Record<string, string>> = {
+  approvals: "/v1/approvals",
+  undo: "/v1/calls",
   results: "/v1/results",
   sign_in: "/auth/session",
   quotas: "/v1/quotas",
@@ -39,6 +42,19 @@ const tools: Readonly<Record<string, string>> = {
   approvals: "get_approval",
   results: "query_result",
   connect_links: "request_connection"
+}
+
+const create = {
+  provider: "gsheets",
+  endpoint: "spreadsheets.create",
+  input: { body: { properties: { title: "Plan" } } }
+}
+
+/** What a key that asks before each write gets instead of one. */
+const refusals: Readonly<Record<string, readonly [fields: object, status: number, path: string, value: unknown]>> = {
+  preview: [{ dry_run: true }, 400, "error.details.0.path.0", "dry_run"],
+  approvals: [{}, 403, "error.code", "forbidden"],
+  undo: [{ dry_run: true }, 200, "data.undoable_reason", "not_kept"]
 }
 
 /** Features that need this one are left out with it. */
@@ -63,6 +79,24 @@ for (const { name } of features) {
       }))
 
     specification(it)
+
+    const refusal = refusals[name]
+    if (refusal === undefined) return
+    it.effect("writes nothing for a key that asks first", () =>
+      Effect.gen(function*() {
+        const { admin, call } = yield* TestServer
+        const { requests } = yield* LoopbackUpstream
+        const { member } = yield* seed({ provider: "gsheets" })
+        const before = requests.length
+        const { key } = yield* admin.keys.create({
+          payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask", undo: true }
+        })
+        const [fields, status, path, value] = refusal
+        const response = yield* call(key, { ...create, ...fields })
+        assert.strictEqual(response.status, status, response.text)
+        assert.strictEqual(at(response.json, path), value)
+        assert.strictEqual(requests.length, before)
+      }))
   })
 }
 

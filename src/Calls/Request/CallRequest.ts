@@ -1,6 +1,6 @@
 import { Effect, Exit, Predicate, Result } from "effect"
 import { CallRequest, stepFields, targetIssues } from "../../Api/Calls/CallApi.ts"
-import { type CallError, InvalidInput, InvalidJson } from "../../Api/Errors.ts"
+import { type CallError, InvalidInput, InvalidJson, UndoUnavailable } from "../../Api/Errors.ts"
 import type { Share } from "../../Capacity/Capacity.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import { exceededBound } from "../../Domain/Json/JsonBounds.ts"
@@ -78,19 +78,29 @@ export const makeParseRequest = (steps: ReadonlyArray<CallStep>) => {
       : Effect.flatMap(Effect.all(others), (issues) => toRequest([...known, ...issues.flat()]))
   }
 
-  /** The request that a feature makes, or that of the body. */
+  const { undo } = steps.find((step) => step.undo !== undefined) ?? {}
+
+  /** The request that takes a call back, or that of the body. */
   return (
     json: unknown,
     incoming: IncomingCall,
     principal: Principal
-  ): Effect.Effect<Partial<MadeRequest> & Pick<MadeRequest, "request">, CallError> =>
-    incoming.origin?.request === undefined
-      ? Effect.map(parse(json, incoming), (request) => ({ request }))
-      : Effect.flatMap(incoming.origin.request(principal, incoming.id), (made) => {
-        const issues = unservedIn(made.request)
-        return issues.length === 0 ? Effect.succeed(made) : Effect.fail(InvalidInput.ofCall(issues))
-      })
+  ): Effect.Effect<Partial<MadeRequest> & Pick<MadeRequest, "request">, CallError> => {
+    const undone = incoming.origin?.undo
+    if (undone === undefined) return Effect.map(parse(json, incoming), (request) => ({ request }))
+    if (undo === undefined) {
+      return Effect.fail(new UndoUnavailable({ message: noUndo, details: { reason: "not_kept" } }))
+    }
+    return Effect.flatMap(undo(principal, undone.callId, incoming.id), (made) => {
+      if (!undone.isPreview) return Effect.succeed(made)
+      const request = { ...made.request, dry_run: true }
+      const issues = unservedIn(request)
+      return issues.length === 0 ? Effect.succeed({ ...made, request }) : Effect.fail(InvalidInput.ofCall(issues))
+    })
+  }
 }
+
+const noUndo = "The call cannot be undone: this service undoes no calls."
 
 const notServed = "This service does not offer it"
 

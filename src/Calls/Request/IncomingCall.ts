@@ -30,7 +30,7 @@ export interface CallHeaders {
   readonly priority?: string | undefined
 }
 
-/** A request that a feature makes. */
+/** The request that takes a call back. */
 export interface MadeRequest {
   readonly request: CallRequest
   readonly prepared: RunnableCall
@@ -47,8 +47,8 @@ export interface Origin {
     /** Whether the call only finds what the person sees. It is logged if it fails. */
     readonly isPlan: boolean
   }
-  /** Makes the request. The body is for the log alone. */
-  readonly request?: (principal: Principal, id: CallId) => Effect.Effect<MadeRequest, CallError>
+  /** The call that this one takes back. A preview writes nothing. The body is for the log alone. */
+  readonly undo?: { readonly callId: string; readonly isPreview: boolean }
 }
 
 /** How a caller is answered who is not a program. */

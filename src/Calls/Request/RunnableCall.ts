@@ -1,4 +1,4 @@
-import type { Effect } from "effect"
+import { Context, type Effect } from "effect"
 import type { CallError } from "../../Api/Errors.ts"
 import type { Change } from "../../Domain/Calls/Change.ts"
 import type { UnkeptReason } from "../../Domain/Calls/UndoReason.ts"
@@ -21,3 +21,6 @@ export interface Preview {
   readonly unkept: UnkeptReason | undefined
   readonly pin: WritePlan["pin"]
 }
+
+/** Among the notes of a call: whether what it writes is kept, so that it can be undone. */
+export const KeepsChanges = Context.Reference("openaccounts/Calls/Request/KeepsChanges", { defaultValue: () => false })

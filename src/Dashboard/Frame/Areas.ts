@@ -1,20 +1,23 @@
+import type { ComponentType } from "react"
 import type { IconName } from "../Parts/Icon.tsx"
+import { FailingConnection } from "./FailingConnection.tsx"
 
 export interface Area {
   readonly path: string
   readonly title: string
   readonly icon: IconName
   readonly admin?: boolean
+  /** After its title in the navigation. */
+  readonly mark?: ComponentType
   /** Where it stands in the navigation. Areas of the same ten stand together. */
   readonly place: number
 }
 
 export const areas: ReadonlyArray<Area> = [
   { path: "/", title: "Overview", icon: "overview", place: 0 },
-  { path: "/connections", title: "Connections", icon: "connections", place: 10 },
+  { path: "/connections", title: "Connections", icon: "connections", mark: FailingConnection, place: 10 },
   { path: "/clients", title: "Clients", icon: "clients", place: 11 },
   { path: "/keys", title: "API keys", icon: "keys", place: 20 },
-  { path: "/approvals", title: "Approvals", icon: "approvals", place: 22 },
   { path: "/logs", title: "Logs", icon: "logs", place: 30 },
   { path: "/playground", title: "Playground", icon: "playground", place: 31 },
   { path: "/members", title: "Members", icon: "members", admin: true, place: 40 },

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from "react"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
+import type { LoggedCallDetail } from "../../Api/Calls/LogsApi.ts"
 import type { Area } from "./Areas.ts"
 
 export interface Action extends Pick<Area, "path" | "title" | "admin"> {
@@ -20,6 +21,12 @@ export interface AroundDataProps {
 /** A place on a page of the core where features add parts. */
 export type PartPlace = "attention" | "overview" | "overviewActions" | "client" | "connection"
 
+/** A call of the log. */
+export interface AboutCallProps {
+  readonly call: LoggedCallDetail
+  readonly onSelect: (callId: string) => void
+}
+
 /** What a feature adds to the dashboard. A service without the feature does not show it. */
 export interface FeaturePages {
   readonly feature: string
@@ -30,6 +37,8 @@ export interface FeaturePages {
   readonly actions?: ReadonlyArray<Action>
   /** Around the data of each response that a member sees. */
   readonly aroundData?: ComponentType<AroundDataProps>
+  /** Above a call of the log. */
+  readonly aboutCall?: ComponentType<AboutCallProps>
   /** The last part of a path such as `/datasets/:id` is given to the page. */
   readonly routes?: ReadonlyArray<{ readonly path: string; readonly page: ComponentType<{ readonly id: string }> }>
   /** The id is that of the client or connection whose page it is. */

@@ -16,6 +16,8 @@ export const servedTabs = pages.flatMap(({ tabs = [] }) => tabs)
 
 export const servedParts = pages.flatMap(({ parts = [] }) => parts)
 
+export const aboutCall = pages.flatMap(({ aboutCall = [] }) => aboutCall)
+
 const bare = ({ children, data }: AroundDataProps) => children(data)
 
 export const AroundData = pages.flatMap(({ aroundData = [] }) => aroundData)[0] ?? bare

@@ -1,5 +1,9 @@
 import { Choice } from "../Parts/Choice.tsx"
+import { featuresOff } from "../Service/ServedPage.ts"
 import type { Rights } from "./Rights.ts"
+
+const asks = !featuresOff.includes("approvals")
+const undoes = !featuresOff.includes("undo")
 
 /** For a key or an agent that may write. */
 export const WriteFields = ({ onChange, rights }: {
@@ -14,23 +18,27 @@ export const WriteFields = ({ onChange, rights }: {
         { value: "allow", title: "Let it change data by itself", help: "Each change is in the logs." },
         {
           value: "ask",
-          title: "Ask me before each change",
-          help: "Nothing is changed before you have seen it under Approvals and approved it."
+          title: asks ? "Ask me before each change" : "Refuse each change",
+          help: asks
+            ? "Nothing is changed before you have seen it under Approvals and approved it."
+            : "It asks before each change, and this service has no approvals."
         }
       ]}
       value={rights.writes}
       onChange={(writes) => onChange({ ...rights, writes })}
     />
-    <label className="row-of tick">
-      <input
-        type="checkbox"
-        checked={rights.undo}
-        onChange={(event) => onChange({ ...rights, undo: event.target.checked })}
-      />
-      <span>
-        Keep what it changes for 72 hours
-        <span className="help">Changes of cells and texts can then be undone from the logs.</span>
-      </span>
-    </label>
+    {undoes && (
+      <label className="row-of tick">
+        <input
+          type="checkbox"
+          checked={rights.undo}
+          onChange={(event) => onChange({ ...rights, undo: event.target.checked })}
+        />
+        <span>
+          Keep what it changes for 72 hours
+          <span className="help">Changes of cells and texts can then be undone from the logs.</span>
+        </span>
+      </label>
+    )}
   </>
 )

@@ -26,8 +26,6 @@ export const useGrants = () =>
     live
   )
 
-export const useApprovals = () => useServiceList("approvals", ({ approvals }, query) => approvals.list({ query }), live)
-
 export const useMembers = (enabled: boolean) =>
   useServiceList("members", ({ members }, query) => members.list({ query }), { enabled })
 

@@ -118,6 +118,12 @@ export const callerOf = (principal: Principal | undefined) => ({
   grant_id: principal?.via === "grant" ? principal.grantId : null
 })
 
+/** The key or the grant; `null` for a session. */
+export const holderOf = (principal: Principal): string | null => {
+  const { grant_id, key_id } = callerOf(principal)
+  return key_id ?? grant_id
+}
+
 /** Whether the caller may make connect links. A member without a client cannot connect an account. */
 export const mayMakeLinks = (principal: Principal): boolean => {
   if (principal.clientIds?.length === 0) return false

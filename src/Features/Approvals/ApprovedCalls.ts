@@ -1,7 +1,6 @@
 import { Clock, Context, Duration, Effect, Exit, Layer, Option, Result, Schedule, Scope } from "effect"
 import {
   ApprovalNotFound,
-  ApprovalStale,
   type CallError,
   Forbidden,
   type IdempotencyKeyReused,
@@ -12,7 +11,6 @@ import { maxAnswerBytes } from "../../Api/Middleware.ts"
 import type { Plan, StoredResponse } from "../../Calls/Answered.ts"
 import { Calls } from "../../Calls/Calls.ts"
 import { makeDataAccess } from "../../Calls/DataAccess.ts"
-import { MeteredCalls } from "../../Calls/MeteredCalls.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import { reserve } from "../../Capacity/Capacity.ts"
 import { BoundCalls } from "../../Connections/Bounds/BoundCalls.ts"
@@ -24,10 +22,10 @@ import { newId } from "../../Domain/NewId.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { Idempotency, type KeyUse } from "../Idempotency/Idempotency.ts"
 import { hashBody } from "../Idempotency/IdempotentWrite.ts"
-import { UndoCalls } from "../Undo/UndoCalls.ts"
 import { answerable, Approvals } from "./Approvals.ts"
 import { type CallAnswer, errorAnswer, responseAnswer, storedAnswer, unknownAnswer } from "./CallAnswer.ts"
-import type { Approval, ApprovalStatus } from "./Declared.ts"
+import { type Approval, ApprovalStale } from "./Contract.ts"
+import type { ApprovalStatus } from "./Declared.ts"
 import {
   type ApprovalRow,
   hashChanges,
@@ -60,7 +58,6 @@ const makeApprovedCalls = Effect.gen(function*() {
   const calls = yield* Calls
   const idempotency = yield* Idempotency
   const access = yield* makeDataAccess
-  const undoCalls = yield* UndoCalls
 
   const find = Effect.fnUntraced(function*(principal: Principal, id: string) {
     const found = yield* approvals.find(principal, id)
@@ -99,7 +96,7 @@ const makeApprovedCalls = Effect.gen(function*() {
           headers: { idempotencyKey: keyOfApproval(id) },
           origin: {
             approval: { holderId, plan, isPlan },
-            ..."undo_of" in call ? undoCalls.origin(call.undo_of, isPlan) : {}
+            ..."undo_of" in call ? { undo: { callId: call.undo_of, isPreview: isPlan } } : {}
           },
           sent: () => sent,
           body: () => Effect.succeed(body)
@@ -255,14 +252,7 @@ export class ApprovedCalls extends Context.Service<ApprovedCalls, Effect.Success
   "openaccounts/Features/Approvals/ApprovedCalls"
 ) {
   static readonly layer = Layer.effect(ApprovedCalls, makeApprovedCalls).pipe(
-    Layer.provide([
-      Approvals.layer,
-      BoundCalls.layer,
-      CachedConnections.layer,
-      Idempotency.layer,
-      MeteredCalls,
-      UndoCalls.layer
-    ])
+    Layer.provide([Approvals.layer, BoundCalls.layer, CachedConnections.layer, Idempotency.layer])
   )
 }
 

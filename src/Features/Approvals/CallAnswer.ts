@@ -1,7 +1,8 @@
-import { type ApprovalStale, type CallError, OutcomeUnknown } from "../../Api/Errors.ts"
+import { type CallError, OutcomeUnknown } from "../../Api/Errors.ts"
 import { type CallResult, StoredResponse } from "../../Calls/Answered.ts"
 import { textOf } from "../../Calls/Response/LongResponse.ts"
 import type { CallId } from "../../Domain/Ids.ts"
+import type { ApprovalStale } from "./Contract.ts"
 import type { Answer } from "./StoredApproval.ts"
 
 /** What the call of an approval has got. */

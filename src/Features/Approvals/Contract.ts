@@ -1,13 +1,39 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import { apiError } from "../../Api/ApiError.ts"
 import { CallerRequired } from "../../Api/Authentication.ts"
-import { ApprovalNotFound, ApprovalStale, InvalidInput } from "../../Api/Errors.ts"
-import { group } from "../../Api/Group.ts"
+import { ApprovalNotFound, InvalidInput } from "../../Api/Errors.ts"
+import { group, served } from "../../Api/Group.ts"
 import { AnswerBytes } from "../../Api/Middleware.ts"
 import { operation } from "../../Api/Responses.ts"
+import { shownFields } from "../../Domain/Calls/Change.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
-import { Approval, ApprovalStatus, ApprovalSummary } from "./Declared.ts"
+import { ApprovalStatus, ApprovalSummary } from "./Declared.ts"
+
+export class ApprovalStale extends apiError("ApprovalStale", {
+  code: "approval_stale",
+  status: 409,
+  when:
+    "The write would change something else than was shown; nothing was sent, and the approval shows the new changes",
+  details: Schema.Struct(shownFields)
+}) {}
+
+const restricted = "Absent for callers that no longer see the connection, or whose bounds are elsewhere."
+
+export const Approval = Schema.Struct({
+  ...ApprovalSummary.fields,
+  input: Schema.Record(Schema.String, Schema.Unknown).annotate({
+    description: `The input of the operation. \`{ undo_of }\` for an undo. ${restricted}`
+  }).pipe(Schema.optionalKey),
+  changes: shownFields.changes.annotate({
+    description: `What the write changes, as in its preview. An empty list means that nothing changes. ${restricted}`
+  }).pipe(Schema.optionalKey),
+  response: Schema.NullOr(Schema.Unknown).annotate({
+    description: `The response of the call, as \`POST /v1/call\` would have returned it. ${restricted}`
+  }).pipe(Schema.optionalKey)
+}).annotate({ identifier: "Approval" })
+export type Approval = typeof Approval.Type
 
 const id = { id: Lookup }
 
@@ -15,7 +41,7 @@ const Wait = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 })).ann
   description: "Seconds to wait for the decision, and then for the response."
 })
 
-export class ApprovalsApi extends group("approvals", { title: "Approvals", listener: "both" })
+export class ApprovalsGroup extends group("approvals", { title: "Approvals", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: { ...PageRequest, status: ApprovalStatus.pipe(Schema.optionalKey) },
@@ -44,3 +70,5 @@ export class ApprovalsApi extends group("approvals", { title: "Approvals", liste
   .middleware(CallerRequired)
   .prefix("/v1/approvals")
 {}
+
+export class ApprovalsApi extends served([ApprovalsGroup]) {}

@@ -8,7 +8,7 @@ export const ApprovalStatus = Schema.Literals(["pending", "approved", "denied", 
 })
 export type ApprovalStatus = typeof ApprovalStatus.Type
 
-const { changes, ...shownFigures } = shownFields
+const { changes: _, ...shownFigures } = shownFields
 
 /** Without what is written. */
 export const ApprovalSummary = Schema.Struct({
@@ -34,22 +34,6 @@ export const ApprovalSummary = Schema.Struct({
   error_code: Schema.NullOr(Schema.String).annotate({ description: "Of its response, if it has failed." })
 }).annotate({ identifier: "ApprovalSummary" })
 export type ApprovalSummary = typeof ApprovalSummary.Type
-
-const restricted = "Absent for callers that no longer see the connection, or whose bounds are elsewhere."
-
-export const Approval = Schema.Struct({
-  ...ApprovalSummary.fields,
-  input: Schema.Record(Schema.String, Schema.Unknown).annotate({
-    description: `The input of the operation. \`{ undo_of }\` for an undo. ${restricted}`
-  }).pipe(Schema.optionalKey),
-  changes: changes.annotate({
-    description: `What the write changes, as in its preview. An empty list means that nothing changes. ${restricted}`
-  }).pipe(Schema.optionalKey),
-  response: Schema.NullOr(Schema.Unknown).annotate({
-    description: `The response of the call, as \`POST /v1/call\` would have returned it. ${restricted}`
-  }).pipe(Schema.optionalKey)
-}).annotate({ identifier: "Approval" })
-export type Approval = typeof Approval.Type
 
 export const approvalActions = {
   "approval.requested": "asked to approve a write",

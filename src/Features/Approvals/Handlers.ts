@@ -1,13 +1,13 @@
-import { Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
-import { CoreApi } from "../../Api/CoreApi.ts"
 import { ClientAddress } from "../../Http/Server/ClientAddress.ts"
 import { ApprovedCalls } from "./ApprovedCalls.ts"
+import { ApprovalsApi } from "./Contract.ts"
 
 export const ApprovalsHandlers = HttpApiBuilder.group(
-  CoreApi,
+  ApprovalsApi,
   "approvals",
   Effect.fn(function*(handlers) {
     const approvals = yield* ApprovedCalls
@@ -38,4 +38,4 @@ export const ApprovalsHandlers = HttpApiBuilder.group(
         ({ params }) => Effect.flatMap(CurrentPrincipal, (principal) => approvals.deny(principal, params.id))
       )
   })
-).pipe(Layer.provide(ApprovedCalls.layer))
+)

@@ -7,7 +7,8 @@ import type { Principal } from "../../Domain/Access/Principal.ts"
 import { Change, NotShown } from "../../Domain/Calls/Change.ts"
 import { ApprovalId, CallId, ConnectionId, GrantId, KeyId, MemberId } from "../../Domain/Ids.ts"
 import { Encrypted } from "../../Secrets/Vault.ts"
-import type { Approval, ApprovalStatus, ApprovalSummary } from "./Declared.ts"
+import type { Approval } from "./Contract.ts"
+import type { ApprovalStatus, ApprovalSummary } from "./Declared.ts"
 import { inputOf, WaitingCall } from "./StoredCall.ts"
 
 export const Answer = Schema.Struct({

@@ -3,7 +3,7 @@ import { ApprovalRequired } from "../../Api/Errors.ts"
 import { agentTool } from "../../Calls/AgentTools/AgentTools.ts"
 import { decodeArguments } from "../../Calls/AgentTools/ToolArguments.ts"
 import { ApprovedCalls } from "./ApprovedCalls.ts"
-import { Approval } from "./Declared.ts"
+import { Approval } from "./Contract.ts"
 
 const decode = decodeArguments(Schema.Struct({
   approval: Schema.String,

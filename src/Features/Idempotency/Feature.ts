@@ -1,6 +1,6 @@
 import { Layer } from "effect"
 import { type Feature, FeatureCall, FeatureSend } from "../Feature.ts"
-import { Idempotency } from "./Idempotency.ts"
+import { Idempotency, idempotencySecrets } from "./Idempotency.ts"
 import { idempotencyStep } from "./IdempotencyStep.ts"
 import { idempotencySend } from "./IdempotentWrite.ts"
 
@@ -9,5 +9,6 @@ export const idempotency: Feature = {
   name: "idempotency",
   layer: Layer.empty,
   call: Layer.effect(FeatureCall, idempotencyStep).pipe(Layer.provide(Idempotency.layer)),
-  send: Layer.succeed(FeatureSend, idempotencySend)
+  send: Layer.succeed(FeatureSend, idempotencySend),
+  owns: { secrets: [idempotencySecrets] }
 }

@@ -1,9 +1,8 @@
-import { Deferred, Effect } from "effect"
+import { Context, Deferred, Effect } from "effect"
 import type { CallError, ToolCallError } from "../../Api/Errors.ts"
-import type { Preview, RunnableCall } from "../../Calls/Request/RunnableCall.ts"
+import { KeepsChanges, type Preview, type RunnableCall } from "../../Calls/Request/RunnableCall.ts"
 import type { PermittedCall } from "../../Calls/Steps.ts"
 import { CurrentShare } from "../../Capacity/Capacity.ts"
-import type { Principal } from "../../Domain/Access/Principal.ts"
 import type { Change } from "../../Domain/Calls/Change.ts"
 import { showChanges } from "../../Domain/Calls/ShowChanges.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
@@ -64,8 +63,8 @@ export const previewOf = ({ access, prepared, sends, share }: PermittedCall): Ef
     Effect.suspend(() => Effect.provideService(preview(prepared, sends.read, sends.limit, access), CurrentShare, share))
   )
 
-export const previewData = ({ changes, unkept }: Preview, principal: Principal): JsonText => {
-  const reason = principal.undo === true ? unkept : "not_kept"
+export const previewData = ({ changes, unkept }: Preview, { notes }: Pick<PermittedCall, "notes">): JsonText => {
+  const reason = Context.get(notes, KeepsChanges) ? unkept : "not_kept"
   return JsonText.stringify({
     dry_run: true,
     ...showChanges(changes),

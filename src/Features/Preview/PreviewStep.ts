@@ -5,9 +5,9 @@ import { CurrentShare } from "../../Capacity/Capacity.ts"
 import { previewData, previewOf } from "./Preview.ts"
 
 const show = Effect.fnUntraced(function* showPreview(call: PermittedCall) {
-  const { incoming, principal, share } = call
+  const { incoming, share } = call
   const found = yield* previewOf(call)
-  const data = previewData(found, principal)
+  const data = previewData(found, call)
   if (incoming.origin?.approval?.isPlan !== true) return { data, facts: {} }
   const pin = found.pin && (yield* Effect.provideService(found.pin, CurrentShare, share))
   return { data, facts: { plan: { changes: found.changes, pin } } }

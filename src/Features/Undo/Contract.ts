@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CallResponse } from "../../Api/Calls/CallApi.ts"
 import { callErrors } from "../../Api/Errors.ts"
-import { group } from "../../Api/Group.ts"
+import { group, served } from "../../Api/Group.ts"
 import { shownFields } from "../../Domain/Calls/Change.ts"
 import { UnkeptReason } from "../../Domain/Calls/UndoReason.ts"
 import { CallId } from "../../Domain/Ids.ts"
@@ -22,7 +22,7 @@ export const UndoResponse = Schema.Struct({
   ])
 }).annotate({ identifier: "UndoResponse" })
 
-export class UndoApi extends group("undo", { title: "Undo", listener: "both" })
+export class UndoGroup extends group("undo", { title: "Undo", listener: "both" })
   .add(
     HttpApiEndpoint.post("undo", "/:call_id/undo", {
       params: { call_id: Lookup },
@@ -43,3 +43,5 @@ export class UndoApi extends group("undo", { title: "Undo", listener: "both" })
   )
   .prefix("/v1/calls")
 {}
+
+export class UndoApi extends served([UndoGroup]) {}

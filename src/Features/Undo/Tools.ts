@@ -1,11 +1,10 @@
 import { Effect, Schema } from "effect"
 import { agentTool } from "../../Calls/AgentTools/AgentTools.ts"
 import { decodeArguments } from "../../Calls/AgentTools/ToolArguments.ts"
-import { UndoCalls } from "./UndoCalls.ts"
 
 const decode = decodeArguments(Schema.Struct({ call_id: Schema.String }))
 
-export const undoTool = agentTool(Effect.map(UndoCalls, (undoCalls) => ({
+export const undoTool = agentTool(Effect.succeed({
   name: "undo",
   place: 80,
   // Only what keeps its changes can take them back.
@@ -20,5 +19,8 @@ export const undoTool = agentTool(Effect.map(UndoCalls, (undoCalls) => ({
     },
   isCall: true,
   run: (args, { call }) =>
-    Effect.flatMap(decode(args), ({ call_id }) => call({ undo: call_id }, { origin: undoCalls.origin(call_id) }))
-})))
+    Effect.flatMap(
+      decode(args),
+      ({ call_id }) => call({ undo: call_id }, { origin: { undo: { callId: call_id, isPreview: false } } })
+    )
+}))

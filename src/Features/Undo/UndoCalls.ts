@@ -1,10 +1,10 @@
-import { Clock, Context, Duration, Effect, Exit, Layer, Option } from "effect"
+import { Clock, Duration, Effect, Exit, Option } from "effect"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { type CallError, CallNotFound, Forbidden, UndoConflict, UndoUnavailable } from "../../Api/Errors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
-import type { MadeRequest, Origin } from "../../Calls/Request/IncomingCall.ts"
+import type { MadeRequest } from "../../Calls/Request/IncomingCall.ts"
 import type { RunnableCall } from "../../Calls/Request/RunnableCall.ts"
-import type { Principal } from "../../Domain/Access/Principal.ts"
+import { holderOf, type Principal } from "../../Domain/Access/Principal.ts"
 import type { LoggedCall } from "../../Domain/Calls/Call.ts"
 import { showChanges } from "../../Domain/Calls/ShowChanges.ts"
 import type { UndoReason } from "../../Domain/Calls/UndoReason.ts"
@@ -15,9 +15,10 @@ import type { Provider, Writing } from "../../Providers/Provider.ts"
 import { type Access, providerCalls, type SendRequest } from "../../Providers/ProviderClient.ts"
 import { subjectOf } from "../../Providers/Resources.ts"
 import type { UndoPlan } from "../../Providers/Writing.ts"
-import { holderOf, type UndoRecord, UndoRecords, undoRetention } from "./UndoRecords.ts"
+import { type UndoRecord, UndoRecords, undoRetention } from "./UndoRecords.ts"
 
-export const makeUndoCalls = Effect.gen(function*() {
+/** Makes the request that takes a call back. */
+export const makeUndo = Effect.gen(function*() {
   const records = yield* UndoRecords
   const log = yield* CallLog
   const catalog = yield* Catalog
@@ -101,24 +102,8 @@ export const makeUndoCalls = Effect.gen(function*() {
     return { undoOf: record.callId, request: requestOf(record), prepared }
   })
 
-  return {
-    prepare,
-    /** For an incoming call that takes another back. A preview writes nothing. */
-    origin: (id: string, isPreview = false): Origin => ({
-      request: (principal, by) =>
-        Effect.map(
-          prepare(principal, id, by),
-          (made) => isPreview ? { ...made, request: { ...made.request, dry_run: true } } : made
-        )
-    })
-  }
+  return prepare
 })
-
-export class UndoCalls extends Context.Service<UndoCalls, Effect.Success<typeof makeUndoCalls>>()(
-  "openaccounts/Features/Undo/UndoCalls"
-) {
-  static readonly layer = Layer.effect(UndoCalls, makeUndoCalls).pipe(Layer.provide(UndoRecords.layer))
-}
 
 /** Of a write that has left everything as it was. */
 const nothingToUndo: UndoPlan = { changes: [], conflicts: [], run: Effect.void }

@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { endUndo } from "../../Calls/Log/Storage/CallRows.ts"
-import { callerOf, type Principal } from "../../Domain/Access/Principal.ts"
+import { holderOf, type Principal } from "../../Domain/Access/Principal.ts"
 import { UnkeptReason } from "../../Domain/Calls/UndoReason.ts"
 import { CallId, ConnectionId, MemberId } from "../../Domain/Ids.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
@@ -138,12 +138,6 @@ export class UndoRecords extends Context.Service<UndoRecords, {
       })
     })
   )
-}
-
-/** The key or the grant; `null` for a session. */
-export const holderOf = (principal: Principal): string | null => {
-  const { grant_id, key_id } = callerOf(principal)
-  return key_id ?? grant_id
 }
 
 /** Of another prefix than that of the call, because a rotation of keys takes tables in the order of their ids. */

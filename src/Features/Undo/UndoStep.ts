@@ -1,11 +1,16 @@
 import { Context, Effect, Option } from "effect"
 import { type Answered, StoredResponse } from "../../Calls/Answered.ts"
+import { KeepsChanges } from "../../Calls/Request/RunnableCall.ts"
 import type { CallStep, PreparedCall } from "../../Calls/Steps.ts"
 import { keepWrites, KeptWrites } from "./KeepWrites.ts"
+import { makeUndo } from "./UndoCalls.ts"
 import { UndoRecords } from "./UndoRecords.ts"
 
-/** Keeps what takes a write back, and says until when a write can be taken back. */
-export const undoStep = Effect.map(UndoRecords, (records): CallStep => {
+/** Keeps what takes a write back, says until when a write can be taken back, and makes the call that does. */
+export const undoStep = Effect.gen(function*() {
+  const records = yield* UndoRecords
+  const undo = yield* makeUndo
+
   /** The response of a write goes out in any case. */
   const keepRecord = (...kept: Parameters<UndoRecords["Service"]["keep"]>): Effect.Effect<Date | null> =>
     Effect.catchCause(
@@ -24,15 +29,19 @@ export const undoStep = Effect.map(UndoRecords, (records): CallStep => {
     return yield* keepRecord(incoming.id, principal, { ...content, kept })
   })
 
-  return {
+  const step: CallStep = {
     name: "undo",
     of: "writes",
     at: "prepared",
+    undo,
     wrap: (next) => (call) => {
-      const writes = call.principal.undo === true && call.undoOf === undefined ? keepWrites() : undefined
-      const running = next(
-        writes === undefined ? call : { ...call, notes: Context.add(call.notes, KeptWrites, writes) }
-      )
+      const keeps = call.principal.undo === true
+      const writes = keeps && call.undoOf === undefined ? keepWrites() : undefined
+      const notes = Context.add(call.notes, KeepsChanges, keeps)
+      const running = next({
+        ...call,
+        notes: writes === undefined ? notes : Context.add(notes, KeptWrites, writes)
+      })
       return Effect.flatMap(running, (answered) => {
         const { data } = answered
         if (data instanceof StoredResponse) {
@@ -44,6 +53,7 @@ export const undoStep = Effect.map(UndoRecords, (records): CallStep => {
       })
     }
   }
+  return step
 })
 
 const withUntil = ({ data, facts }: Answered, until: Date | null): Answered => ({

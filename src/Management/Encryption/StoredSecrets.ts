@@ -4,9 +4,6 @@ import { LogBodies, plainBodies } from "../../Calls/Log/Storage/LogBodies.ts"
 import { logKeySecrets } from "../../Calls/Log/Storage/LogKeys.ts"
 import { signInSecrets } from "../../Connections/Connect/SignIns.ts"
 import { type ConnectionRepo, connectionSecrets } from "../../Connections/ConnectionRepo.ts"
-import { approvalPartSecrets, approvalSecrets } from "../../Features/Approvals/ApprovalContents.ts"
-import { idempotencySecrets } from "../../Features/Idempotency/Idempotency.ts"
-import { undoSecrets } from "../../Features/Undo/UndoRecords.ts"
 import { EncryptedData } from "../../Secrets/EncryptedData.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import type { Vault } from "../../Secrets/Vault.ts"
@@ -14,10 +11,6 @@ import type { Vault } from "../../Secrets/Vault.ts"
 const secrets: ReadonlyArray<StoredSecrets<ConnectionRepo | LogBodies | SqlClient | Vault>> = [
   signInSecrets,
   connectionSecrets,
-  idempotencySecrets,
-  undoSecrets,
-  approvalSecrets,
-  approvalPartSecrets,
   logKeySecrets,
   plainBodies
 ]

@@ -3,7 +3,7 @@ import { Clock, Effect, Layer, Option } from "effect"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import { CallId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
-import { makeUndoCalls } from "../../../src/Features/Undo/UndoCalls.ts"
+import { makeUndo } from "../../../src/Features/Undo/UndoCalls.ts"
 import { UndoRecords } from "../../../src/Features/Undo/UndoRecords.ts"
 import { Catalog } from "../../../src/Providers/Catalog/Catalog.ts"
 import { newParty } from "../../Sql/NewCall.ts"
@@ -19,7 +19,7 @@ const reasonAfter = Effect.fnUntraced(function*(hours: number) {
   const created_at = new Date((yield* Clock.currentTimeMillis) - hours * hour)
   const log = Layer.mock(CallLog)({ find: () => Effect.succeed(Option.some({ ...loggedCall, id, created_at })) })
   const records = Layer.mock(UndoRecords)({ find: () => Effect.succeed(Option.none()) })
-  const { prepare } = yield* Effect.provide(makeUndoCalls, [log, records, Catalog.layer([])])
+  const prepare = yield* Effect.provide(makeUndo, [log, records, Catalog.layer([])])
   const error = yield* Effect.flip(prepare(principal, id, id))
   return error._tag === "UndoUnavailable" ? error.details?.reason : error
 })

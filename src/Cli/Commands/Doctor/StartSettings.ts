@@ -5,7 +5,6 @@ import { logRetention } from "../../../Calls/Log/Storage/Retention.ts"
 import { maxCalls, maxResponseBytes } from "../../../Capacity/Capacity.ts"
 import { ratePolicy } from "../../../Capacity/RateLimit.ts"
 import { readServiceAccount } from "../../../Connections/Connect/ConnectMethods.ts"
-import { approvalTimeToLive } from "../../../Features/Approvals/Approvals.ts"
 import { features } from "../../../Features/Features.ts"
 import { configuredFeatures } from "../../../Features/FeaturesOff.ts"
 import { trustedProxies } from "../../../Http/Server/ClientAddress.ts"
@@ -23,7 +22,6 @@ import { configMessage } from "../../Failure.ts"
 import { check, ok, problem } from "./Check.ts"
 
 const declarations: ReadonlyArray<StartSettings> = [
-  approvalTimeToLive,
   cacheRetention,
   callSettings,
   configuredFeatures(features),

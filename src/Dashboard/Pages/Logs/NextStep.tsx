@@ -1,23 +1,19 @@
 import { Option, Schema } from "effect"
-import { useState } from "react"
 import { Link } from "wouter"
 import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
-import { UndoCall } from "../../../Features/Undo/Page/UndoCall.tsx"
+import type { AboutCallProps } from "../../Frame/FeaturePages.ts"
+import { aboutCall } from "../../Frame/ServedPages.ts"
 import { Prose } from "../../Parts/Prose.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
 import { ConnectionState, failureWords } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useConnections } from "../../Service/Lists.ts"
-import { useSession } from "../../Session/Session.tsx"
 import { LimitNotice } from "./LimitNotice.tsx"
 
 /** What can be done about the call, or was done. */
-export const NextStep = ({ call, onSelect }: {
-  readonly call: LoggedCallDetail
-  readonly onSelect: (callId: string) => void
-}) => {
+export const NextStep = ({ call, onSelect }: AboutCallProps) => {
   const { dry_run, undo_of, undone_by } = call
   return (
     <>
@@ -34,37 +30,8 @@ export const NextStep = ({ call, onSelect }: {
           It was undone by <Link href={`/logs?call=${undone_by}`}>a later call</Link>.
         </p>
       )}
-      <Undo call={call} onSelect={onSelect} />
+      {aboutCall.map((About, index) => <About key={index} call={call} onSelect={onSelect} />)}
     </>
-  )
-}
-
-const Undo = ({ call: { id, member_id, undoable_until, undone_by }, onSelect }: {
-  readonly call: LoggedCallDetail
-  readonly onSelect: (callId: string) => void
-}) => {
-  const { isAdmin, member } = useSession()
-  const [isOpen, setOpen] = useState(false)
-  const isLate = undoable_until === null || undoable_until.getTime() <= Date.now()
-  // The dialog stays until the new call is shown, although the old one is read again before.
-  if (!isOpen && (isLate || undone_by !== null || !isAdmin && member_id !== member.id)) return null
-  return (
-    <div className="notice next-step">
-      <span>
-        What it changed can be undone until <Time at={undoable_until} />.
-      </span>
-      <button type="button" onClick={() => setOpen(true)}>Undo</button>
-      {isOpen && (
-        <UndoCall
-          id={id}
-          onClose={() => setOpen(false)}
-          onUndone={(callId) => {
-            setOpen(false)
-            onSelect(callId)
-          }}
-        />
-      )}
-    </div>
   )
 }
 

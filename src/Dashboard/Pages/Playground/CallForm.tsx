@@ -8,7 +8,7 @@ import { fieldErrors, issuesOf } from "../../Parts/FieldErrors.ts"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 import { useConnections } from "../../Service/Lists.ts"
-import { serviceUrl } from "../../Service/ServedPage.ts"
+import { featuresOff, serviceUrl } from "../../Service/ServedPage.ts"
 import { run, service, type ServiceError, writingService } from "../../Service/Service.ts"
 import { ConnectionField } from "./ConnectionField.tsx"
 import type { Input } from "./Input.ts"
@@ -176,7 +176,7 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
           <button className="primary" disabled={isUndecided || call.isPending || operation.writes && !writes}>
             Call
           </button>
-          {operation.writes && (
+          {operation.writes && !featuresOff.includes("preview") && (
             <button type="button" disabled={isUndecided || call.isPending} onClick={preview}>Preview</button>
           )}
           {operation.writes && (

@@ -8,9 +8,10 @@ import type { Column } from "../../../Dashboard/Parts/Table.tsx"
 import { Time, timeColumn } from "../../../Dashboard/Parts/Time.tsx"
 import { useUrlState } from "../../../Dashboard/Parts/UrlState.ts"
 import { useById } from "../../../Dashboard/Service/ById.ts"
-import { useApprovals, useConnections } from "../../../Dashboard/Service/Lists.ts"
+import { useConnections } from "../../../Dashboard/Service/Lists.ts"
 import type { ApprovalSummary } from "../Declared.ts"
 import { Asker } from "./Asker.tsx"
+import { useApprovals } from "./Decisions.ts"
 import { operationName, statusOf } from "./Words.ts"
 
 export const Approvals = () => {

@@ -1,4 +1,7 @@
-import { useServiceMutation, useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
+import { useServiceList, useServiceMutation, useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
+
+export const useApprovals = () =>
+  useServiceList("approvals", ({ approvals }, query) => approvals.list({ query }), { live: true })
 
 export const useApproval = (id: string) =>
   useServiceQuery(["approvals", id], ({ approvals }) => approvals.get({ params: { id }, query: {} }), { live: true })

@@ -2,7 +2,8 @@ import { Option, Schema } from "effect"
 import { ErrorBody } from "../../../Api/ErrorBody.ts"
 import type { State } from "../../../Dashboard/Parts/Status.tsx"
 import { ServiceError } from "../../../Dashboard/Service/Service.ts"
-import type { Approval, ApprovalStatus, ApprovalSummary } from "../Declared.ts"
+import type { Approval } from "../Contract.ts"
+import type { ApprovalStatus, ApprovalSummary } from "../Declared.ts"
 
 const statusWords: Readonly<Record<ApprovalStatus, readonly [State, string]>> = {
   pending: ["attention", "Waits for you"],

@@ -1,0 +1,15 @@
+import type { FeaturePages } from "../../../Dashboard/Frame/FeaturePages.ts"
+import { lazyPage } from "../../../Dashboard/Frame/LazyPage.tsx"
+import { Waiting } from "./Waiting.tsx"
+
+export const approvalPages: FeaturePages = {
+  feature: "approvals",
+  areas: [{ path: "/approvals", title: "Approvals", icon: "approvals", mark: Waiting, place: 22 }],
+  routes: [
+    { path: "/approvals", page: lazyPage("/approvals", async () => (await import("./Approvals.tsx")).Approvals) },
+    {
+      path: "/approvals/:id",
+      page: lazyPage("/approvals/", async () => (await import("./ApprovalPage.tsx")).ApprovalPage)
+    }
+  ]
+}
