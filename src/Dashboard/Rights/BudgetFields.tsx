@@ -2,14 +2,15 @@ import type { Budget } from "../../Domain/Access/Budget.ts"
 import { TextField } from "../Parts/Field.tsx"
 import { featuresOff } from "../Service/ServedPage.ts"
 
-const counted = !featuresOff.includes("quotas")
-
 const fields = [
   { name: "calls_per_day", label: "Calls a day, at most", help: "Those that reach a provider, until midnight UTC." },
   { name: "writes_per_day", label: "Writes a day, at most", help: undefined }
 ] as const
 
-/** An empty field is no limit. Nothing where the service counts no budgets. */
+/** None where the service counts no budgets. */
+export const budgetFieldCount = featuresOff.includes("quotas") ? 0 : fields.length
+
+/** An empty field is no limit. */
 export const BudgetFields = ({ error, onChange, value }: {
   readonly value: Budget
   readonly error?: string | undefined
@@ -20,7 +21,7 @@ export const BudgetFields = ({ error, onChange, value }: {
     const next = text === "" ? rest : { ...rest, [name]: Number(text) }
     onChange(Object.keys(next).length === 0 ? null : next)
   }
-  return counted && (
+  return budgetFieldCount > 0 && (
     <>
       {fields.map(({ help, label, name }) => (
         <TextField

@@ -9,6 +9,7 @@ import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { SecretDialog } from "../../Parts/SecretDialog.tsx"
 import { SelectField } from "../../Parts/Select.tsx"
 import { shellWord } from "../../Parts/ShellText.ts"
+import { budgetFieldCount } from "../../Rights/BudgetFields.tsx"
 import { LimitFields, limitFields } from "../../Rights/LimitFields.tsx"
 import { changedRights, newKeyRights } from "../../Rights/Rights.ts"
 import { WriteFields } from "../../Rights/WriteFields.tsx"
@@ -84,7 +85,7 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
       )}
       <Choice label="What it may do" name="access" options={accessOptions} value={access} onChange={setAccess} />
       {access === "read_write" && <WriteFields rights={rights} onChange={setRights} />}
-      <MoreOptions count={5} isOpen={folded.some((field) => errors.of(field) !== undefined)}>
+      <MoreOptions count={3 + budgetFieldCount} isOpen={folded.some((field) => errors.of(field) !== undefined)}>
         <LimitFields rights={rights} errorOf={errors.of} onChange={setRights} />
         <KeyLimits isAdmin={isAdmin} limits={limits} error={errors.of("expires_at")} onChange={setLimits} />
       </MoreOptions>

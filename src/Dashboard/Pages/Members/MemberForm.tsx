@@ -8,7 +8,7 @@ import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { namedOptions } from "../../Parts/Select.tsx"
-import { BudgetFields } from "../../Rights/BudgetFields.tsx"
+import { budgetFieldCount, BudgetFields } from "../../Rights/BudgetFields.tsx"
 import { useClients } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { MemberLinkDialog, useMemberLink } from "./MemberLink.tsx"
@@ -91,7 +91,7 @@ export const MemberForm = (
           onChange={setClientIds}
         />
       )}
-      <MoreOptions count={2} isOpen={budget !== null || errors.of("budget") !== undefined}>
+      <MoreOptions count={budgetFieldCount} isOpen={budget !== null || errors.of("budget") !== undefined}>
         <p className="muted">For all keys and agents of the member, and its calls here, together.</p>
         <BudgetFields error={errors.of("budget")} value={budget} onChange={setBudget} />
       </MoreOptions>
