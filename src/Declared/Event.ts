@@ -2,9 +2,9 @@ import { Schema } from "effect"
 import { KeyEvent } from "../Domain/Access/ApiKey.ts"
 import { GrantEvent } from "../Domain/Access/Grant.ts"
 import { ConnectionEvent } from "../Domain/Connection.ts"
-import { DatasetEvent } from "../Domain/Dataset.ts"
 import { idMillis } from "../Domain/NewId.ts"
 import { ApprovalEvent } from "../Features/Approvals/Declared.ts"
+import { DatasetEvent } from "../Features/Datasets/Declared.ts"
 import { HealthEvent } from "../Features/Health/Declared.ts"
 
 export const NewEvent = Schema.Union([ConnectionEvent, HealthEvent, KeyEvent, GrantEvent, ApprovalEvent, DatasetEvent])

@@ -2,8 +2,8 @@ import { Record, Schema } from "effect"
 import { keyEvents } from "../Domain/Access/ApiKey.ts"
 import { grantEvents } from "../Domain/Access/Grant.ts"
 import { connectionEvents } from "../Domain/Connection.ts"
-import { datasetEvents } from "../Domain/Dataset.ts"
 import { approvalEvents } from "../Features/Approvals/Declared.ts"
+import { datasetEvents } from "../Features/Datasets/Declared.ts"
 import { healthEvents } from "../Features/Health/Declared.ts"
 
 /** The types of events, each with the words for what has happened. */

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { cornerOf, lettersOf } from "../../src/Dashboard/Parts/Corner.ts"
-import type { Dataset } from "../../src/Domain/Dataset.ts"
+import type { Dataset } from "../../src/Features/Datasets/Declared.ts"
 import { daysWords } from "../../src/Features/Datasets/Page/Words.ts"
 
 it.each([

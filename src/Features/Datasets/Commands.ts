@@ -8,7 +8,7 @@ import { decodeFlags } from "../../Cli/Input.ts"
 import { formatTime, idArgument, listCommand, printRecord } from "../../Cli/Lists.ts"
 import { print, printProgress } from "../../Cli/Output.ts"
 import type { Column } from "../../Cli/Table.ts"
-import { type Dataset, type DatasetChange, NewDataset, reports } from "../../Domain/Dataset.ts"
+import { type Dataset, type DatasetChange, NewDataset, reports } from "./Declared.ts"
 
 const tones = { running: "warn", idle: "good", failed: "bad", paused: "dim" } as const
 

@@ -15,9 +15,9 @@ import { group, served } from "../../Api/Group.ts"
 import { JsonRequestBody } from "../../Api/Middleware.ts"
 import { Created, operation } from "../../Api/Responses.ts"
 import { Right } from "../../Api/Right.ts"
-import { Dataset, DatasetChange, DatasetDay, DatasetFile, NewDataset } from "../../Domain/Dataset.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { Dataset, DatasetChange, DatasetDay, DatasetFile, NewDataset } from "./Declared.ts"
 
 const FileBody = HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" })
 

@@ -1,12 +1,12 @@
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { Dataset, type DatasetChange, DatasetDay } from "../../Domain/Dataset.ts"
 import { type ConnectionId, DatasetId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
+import { Dataset, type DatasetChange, DatasetDay } from "./Declared.ts"
 
 export interface DatasetToCreate extends
   Pick<

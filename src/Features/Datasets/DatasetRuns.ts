@@ -4,12 +4,12 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 import { Events } from "../../Audit/Events.ts"
-import { DatasetError, ReportName } from "../../Domain/Dataset.ts"
 import { ConnectionId, DatasetId } from "../../Domain/Ids.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { inTransactionOrFail } from "../../Sql/Transaction.ts"
 import { selectDatasets } from "./DatasetRepo.ts"
+import { DatasetError, ReportName } from "./Declared.ts"
 
 /** Another instance takes a dataset over when this one has not renewed its lease for so long. */
 const leaseDuration = Duration.seconds(3)

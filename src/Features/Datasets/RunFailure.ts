@@ -1,8 +1,8 @@
 import { Duration } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { InternalError, type ToolCallError } from "../../Api/Errors.ts"
-import type { DatasetError } from "../../Domain/Dataset.ts"
 import type { Claim, LeaseLost, RunEnd } from "./DatasetRuns.ts"
+import type { DatasetError } from "./Declared.ts"
 import type { DatasetStorageFailed } from "./Files/FileStore.ts"
 
 /** The last is of the database. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { parquetReadObjects } from "hyparquet"
-import type { NewDataset } from "../../../src/Domain/Dataset.ts"
+import type { NewDataset } from "../../../src/Features/Datasets/Declared.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { LoopbackUpstream, type Recorded } from "../../support/LoopbackUpstream.ts"
 import { TestServer } from "../../support/TestServer.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import type { NewDataset } from "../../../src/Domain/Dataset.ts"
+import type { NewDataset } from "../../../src/Features/Datasets/Declared.ts"
 import { parseDay } from "../../../src/Providers/Sitesearch/Responses.ts"
 import { addDays, pacificTime, today } from "../../../src/Providers/Tooling/DateWindow.ts"
 import { Sandbox } from "../../../src/Sandbox/Sandbox.ts"

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useState } from "react"
 import { dayInMillis } from "../../../Dashboard/Parts/Day.ts"
 import { number, share } from "../../../Dashboard/Parts/Numbers.ts"
-import type { DatasetDay } from "../../../Domain/Dataset.ts"
+import type { DatasetDay } from "../Declared.ts"
 import { dayName, dayWords } from "./Words.ts"
 
 const monthName = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" })

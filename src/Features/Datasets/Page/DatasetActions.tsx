@@ -4,7 +4,7 @@ import { Confirm } from "../../../Dashboard/Parts/Confirm.tsx"
 import { Dialog } from "../../../Dashboard/Parts/Dialog.tsx"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
 import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
-import type { Dataset } from "../../../Domain/Dataset.ts"
+import type { Dataset } from "../Declared.ts"
 import { useDatasetChange } from "./Queries.ts"
 
 export const DatasetActions = ({ dataset, onDeleted }: {

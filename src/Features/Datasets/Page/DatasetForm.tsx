@@ -10,7 +10,7 @@ import { useAccountResources } from "../../../Dashboard/Rights/AccountResources.
 import { resourceFrom, resourceNoun, resourceTitle } from "../../../Dashboard/Rights/ResourceWords.ts"
 import { useConnections } from "../../../Dashboard/Service/Lists.ts"
 import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
-import { type NewDataset, type ReportName, reports } from "../../../Domain/Dataset.ts"
+import { type NewDataset, type ReportName, reports } from "../Declared.ts"
 import { providerOf, reportWords } from "./Words.ts"
 
 /** As long as Search Console keeps its data. Sources that keep less begin later. */

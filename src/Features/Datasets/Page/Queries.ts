@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { useServiceList, useServiceMutation, useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
-import type { DatasetChange } from "../../../Domain/Dataset.ts"
+import type { DatasetChange } from "../Declared.ts"
 
 export const useDatasets = () =>
   useServiceList("datasets", ({ datasets }, query) => datasets.list({ query }), { live: true })

@@ -1,5 +1,5 @@
 import { resourceWords } from "../../../Dashboard/Rights/ResourceWords.ts"
-import type { Dataset, DayStatus, ReportName } from "../../../Domain/Dataset.ts"
+import type { Dataset, DayStatus, ReportName } from "../Declared.ts"
 
 export const reportWords: Readonly<Record<ReportName, string>> = {
   "gsc.searchanalytics": "Search Console: searches",

@@ -1,4 +1,4 @@
-import type { ReportName } from "../../../Domain/Dataset.ts"
+import type { ReportName } from "../Declared.ts"
 import { ga4Report } from "./Ga4Report.ts"
 import { gscReport } from "./GscReport.ts"
 import type { Report } from "./Report.ts"

@@ -1,6 +1,6 @@
 import { Record, Schema } from "effect"
-import { ConnectionId, DatasetId } from "./Ids.ts"
-import { isRealDay, Lookup, Name, storable, Timestamp } from "./Validation/Fields.ts"
+import { ConnectionId, DatasetId } from "../../Domain/Ids.ts"
+import { isRealDay, Lookup, Name, storable, Timestamp } from "../../Domain/Validation/Fields.ts"
 
 export const reports = [
   "gsc.searchanalytics",
