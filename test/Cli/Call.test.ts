@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, FileSystem, Layer } from "effect"
+import { Effect, FileSystem, Layer } from "effect"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { runOaOnServer } from "./RunCli.ts"
@@ -21,17 +21,6 @@ const start = Effect.gen(function*() {
     })
   return { ...seeded, done, key, run, upstream }
 })
-
-const waitForLines = (count: number) => {
-  const { promise, resolve } = Promise.withResolvers<ReadonlyArray<string>>()
-  return {
-    lines: Effect.promise(() => promise),
-    onOutput: ({ stdout }: { readonly stdout: string }) => {
-      const lines = stdout.split("\n").slice(0, -1)
-      if (lines.length >= count) resolve(lines)
-    }
-  }
-}
 
 layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true })(
   "oa call, oa providers and oa logs",
@@ -220,29 +209,6 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.include(unknown.stderr, "There is no provider \"gcs\"; the nearest are gsc, ")
         const quiet = yield* run("logs", "--provider", "gdocs")
         assert.deepStrictEqual([quiet.exitCode, quiet.stdout], [0, "No calls to a provider \"gdocs\".\n"])
-      }))
-
-    it.effect("prints each call as it ends, one line each with --json", () =>
-      Effect.gen(function*() {
-        const server = yield* TestServer
-        const { key } = yield* start
-        const call = (endpoint: string) => server.call(key, { provider: "gsc", endpoint })
-        yield* call("sites.list")
-        const first = waitForLines(1)
-        const three = waitForLines(3)
-        const following = yield* Effect.forkChild(runOaOnServer(["logs", "--follow", "--json"], {
-          key,
-          onOutput: (output) => {
-            first.onOutput(output)
-            three.onOutput(output)
-          }
-        }))
-        yield* first.lines
-        const second = yield* call("sites.lst")
-        const third = yield* call("sites.list")
-        const printed = (yield* three.lines).map((line) => JSON.parse(line).id)
-        assert.deepStrictEqual(printed.slice(1), [second.callId, third.callId])
-        yield* Fiber.interrupt(following)
       }))
   }
 )

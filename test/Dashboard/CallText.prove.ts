@@ -28,25 +28,6 @@ it("a call copied as TypeScript names a function that the client has", () => {
   }
 })
 
-it("a copied call has its input, connection and age", () => {
-  const request = {
-    provider: "gsc",
-    tool: "gsc_top_queries",
-    input: { site: "ada's.example" },
-    connection_id: "con_1",
-    max_age: 60
-  }
-  assert.include(
-    typescriptOf(origin, request),
-    `oa.gsc.topQueries({\n  "site": "ada's.example"\n}, {"connectionId":"con_1","maxAge":60})`
-  )
-  assert.strictEqual(
-    oaOf(origin, request),
-    `OA_URL=http://localhost:8787 npx oa call gsc gsc_top_queries --input='{"site":"ada'\\''s.example"}' ` +
-      "--connection=con_1 --max-age=60"
-  )
-})
-
 const hostile = [
   "$(touch pwned)",
   "`touch pwned`",

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { execFileSync } from "node:child_process"
-import { readFileSync } from "node:fs"
 import { cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -35,14 +34,6 @@ describe("the image", () => {
     const [dependencies = []] = stages
     assert.include(all(dependencies, "RUN").map(command).flat(), "--omit=dev")
     assert.include(all(image, "COPY"), "--from=dependencies /app/node_modules ./node_modules")
-  })
-
-  it("runs Node with the flags and the limit of bin/openaccounts", () => {
-    const program = readFileSync(join(root, "bin/openaccounts"), "utf8")
-    const [, flags = ""] = /^exec "\$node" (.+) "\$root/m.exec(program) ?? []
-    const [, limit] = /MALLOC_MMAP_THRESHOLD_-(\d+)/.exec(program) ?? []
-    assert.includeMembers([...entrypoint], flags.split(" "))
-    assert.strictEqual(env["MALLOC_MMAP_THRESHOLD_"], limit)
   })
 
   it("runs as an unprivileged numeric user", () => {

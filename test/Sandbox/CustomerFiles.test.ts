@@ -3,8 +3,7 @@ import { Effect, Layer } from "effect"
 import { customers } from "../../src/Sandbox/Data/Portfolio.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { at, callWith, sandboxServerAt } from "../Service/SandboxServer.ts"
-import { assertError } from "../support/Answer.ts"
-import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
+import { seed, TestDataDir } from "../support/TestServer.ts"
 
 const seedOf = Effect.fnUntraced(function*(provider: string) {
   const { connections } = yield* Sandbox
@@ -38,29 +37,6 @@ layer(sandboxServerAt("2026-11-24T12:00:00Z").pipe(Layer.provideMerge(TestDataDi
           seen.add(JSON.stringify(orders))
         }
         assert.strictEqual(seen.size, 8)
-      }))
-
-    it.effect.each(
-      [
-        { provider: "gsheets", tool: "sheets_list_tabs", field: "spreadsheet" },
-        { provider: "gdocs", tool: "docs_read", field: "document" }
-      ] as const
-    )("of $provider are shared with one customer each", ({ field, provider, tool }) =>
-      Effect.gen(function*() {
-        const { admin, call } = yield* TestServer
-        const { connection, member, readOnly } = yield* seedOf(provider)
-        const files = customers.map((customer) => customer.files[field])
-        for (const file of files.slice(0, 2)) {
-          const client = yield* admin.clients.create({ payload: { name: file } })
-          const bounds = { client_id: client.id, label: file, resources: [`${provider}:${file}`] }
-          yield* admin.managedConnections.create({ payload: { parent_id: connection.id, ...bounds } })
-          yield* admin.members.change({ params: { id: member.id }, payload: { client_ids: [client.id] } })
-          for (const each of files) {
-            const answer = yield* call(readOnly, { provider, tool, input: { [field]: each } })
-            if (each === file) assert.strictEqual(answer.status, 200, answer.text)
-            else assertError(answer, 404, "resource_not_found", { resource: `${provider}:${each}` })
-          }
-        }
       }))
   }
 )

@@ -5,7 +5,7 @@ import { originsOf } from "../../src/Providers/Provider.ts"
 import { providers } from "../../src/Registrations.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { accessToken, at, clientsOf, now, refreshed, sandboxAt, send } from "./SandboxFixture.ts"
+import { accessToken, at, clientsOf, now, sandboxAt, send } from "./SandboxFixture.ts"
 
 layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
   it.effect("listens on loopback for every origin", () =>
@@ -13,18 +13,6 @@ layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
       const { originIds, urlOf } = yield* Sandbox
       assert.sameMembers([...originIds], originsOf(providers).map(({ id }) => id))
       for (const originId of originIds) assert.match(urlOf(originId), /^http:\/\/127\.0\.0\.1:\d+\/\w+$/)
-    }))
-
-  it.effect("offers connections with valid credentials", () =>
-    Effect.gen(function*() {
-      const { connections } = yield* Sandbox
-      const offered = connections.map(({ provider }) => provider)
-      assert.deepStrictEqual(offered, ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"])
-      for (const { auth_type, credentials, scopes } of connections) {
-        assert.isNotEmpty(scopes)
-        if (auth_type !== "oauth") continue
-        assert.isNotEmpty(yield* refreshed("google", String(credentials["refresh_token"])))
-      }
     }))
 })
 

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { AuthType, CreateConnection } from "../../src/Domain/Connection.ts"
 import type { Handler } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
-import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
+import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
 
 export type Credentials = NonNullable<CreateConnection["credentials"]>
 
@@ -28,8 +28,6 @@ const credentialsOf = (authMethod: AuthType): Credentials => {
       return { api_key: apiKey }
   }
 }
-
-export const staleGrant = expiredGrant("connected")
 
 export const delegated = { ...keyFile, subject: "jane@example.com" }
 

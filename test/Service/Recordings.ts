@@ -47,22 +47,6 @@ export const recordings = (): ReadonlyArray<Recording> =>
       : [{ file, provider, exchanges: exchangesIn(text, requests[file] ?? request) }]
   })
 
-export const recordedErrors = (): ReadonlyMap<string, { readonly status: number; readonly body: unknown }> =>
-  new Map(
-    index().flatMap(({ file, request }) => {
-      const text = recordedTraffic.read(`${file}`)
-      const recorded: unknown = JSON.parse(text)
-      const answers = isSingle(recorded)
-        ? [recorded.response]
-        : exchangesIn(text, request).map(({ status, text }) => ({
-          status,
-          body: status < 400 ? text : JSON.parse(text)
-        }))
-      const error = answers.find(({ status }) => status >= 400)
-      return error === undefined ? [] : [[file, error] as const]
-    })
-  )
-
 const Cassette = Schema.Struct({
   interactions: Schema.Array(Schema.Struct({
     request: Schema.Struct({ method: Schema.String, uri: Schema.String, body: Schema.NullOr(Schema.String) }),
@@ -84,10 +68,9 @@ const Proxied = Schema.Struct({
     response: Schema.Struct({ status: Schema.Int, body: Schema.Unknown })
   }))
 })
-
-const Single = Schema.Struct({ response: Schema.Struct({ status: Schema.Int, body: Schema.Unknown }) })
-
-const isSingle = Schema.is(Single)
+const isSingle = Schema.is(
+  Schema.Struct({ response: Schema.Struct({ status: Schema.Int, body: Schema.Unknown }) })
+)
 const isCassette = Schema.is(Cassette)
 const isProxied = Schema.is(Proxied)
 

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { scopes } from "../../../src/Sandbox/Identity/Scopes.ts"
-import { accessToken, at, clientsOf, newRefreshToken, now, sandboxAt, send } from "../SandboxFixture.ts"
-import { consentCode, errorOf, exchangeCode, listSites, redirectUri, refresh } from "./Fixture.ts"
+import { accessToken, clientsOf, now, sandboxAt } from "../SandboxFixture.ts"
+import { consentCode, errorOf, exchangeCode, listSites, redirectUri } from "./Fixture.ts"
 
 layer(clientsOf(sandboxAt(now)))("Tokens", (it) => {
   it.effect("a code requires its verifier, its redirect URI and the client secret, and works once", () =>
@@ -19,19 +19,6 @@ layer(clientsOf(sandboxAt(now)))("Tokens", (it) => {
       }
       assert.strictEqual((yield* exchangeCode(code)).status, 200)
       assert.deepStrictEqual(errorOf(yield* exchangeCode(code)), [400, "invalid_grant", "Malformed auth code."])
-    }))
-
-  it.effect("revoking ends the access and refresh tokens of one grant", () =>
-    Effect.gen(function*() {
-      const [mine, other] = [newRefreshToken("google", scopes.webmasters), newRefreshToken("google", scopes.webmasters)]
-      const access = String(at((yield* refresh(mine)).text, "access_token"))
-      assert.strictEqual((yield* send("googleRevoke", "", { form: { token: access } })).status, 200)
-      assert.strictEqual((yield* listSites(access)).status, 401)
-      const revoked = [400, "invalid_grant", "Token has been expired or revoked."]
-      assert.deepStrictEqual(errorOf(yield* refresh(mine)), revoked)
-      const again = yield* send("googleRevoke", "", { form: { token: mine } })
-      assert.deepStrictEqual(errorOf(again).slice(0, 2), [400, "invalid_token"])
-      assert.strictEqual((yield* refresh(other)).status, 200)
     }))
 })
 

@@ -152,22 +152,6 @@ export const storedGrants: StorageTests = (it) =>
         assert.strictEqual((yield* Effect.flip(again))._tag, "MemberNotFound")
       }))
 
-    it.effect("a grant holds only connections that its member sees, each once", () =>
-      Effect.gen(function*() {
-        const { client, connection, grant, grants, member } = yield* newGrant()
-        const second = yield* connect({ clientId: client.id })
-        for (const id of [(yield* newGrant()).connection.id, "con_x"]) {
-          const connectionIds = [connection.id, id]
-          const created = grants.create({ memberId: member.id, agent, access: "read_only", connectionIds })
-          assert.strictEqual((yield* Effect.flip(created))._tag, "ConnectionNotFound")
-        }
-        const ids = [second.id, connection.id]
-        const narrowed = yield* grants.change(grant.id, { connection_ids: [...ids, second.id] })
-        assert.deepStrictEqual(narrowed, { ...grant, connection_ids: ids })
-        assert.deepStrictEqual(yield* grants.find(grant.id), narrowed)
-        assert.deepStrictEqual((yield* grants.change(grant.id, { connection_ids: [] })).connection_ids, [])
-      }))
-
     it.effect("the end of a grant is an event once, also when its member is deleted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { now, sandboxAt } from "../../SandboxFixture.ts"
-import { column, names, reportOf, sum } from "./Fixture.ts"
+import { column, names, reportOf } from "./Fixture.ts"
 
 const byDate = (dimension: string, startDate: string, endDate: string) =>
   reportOf({
@@ -33,42 +33,6 @@ layer(sandboxAt(now))("A report", (it) => {
       })
       assert.isAbove(report.rowCount, 3)
       assert.deepStrictEqual(column(report.rows).slice(0, 2), ["United Kingdom", "United States"])
-    }))
-
-  it.effect("by landing page adds up sessions but not users, and some sessions have no page", () =>
-    Effect.gen(function*() {
-      const { rows, totals } = yield* reportOf({
-        dimensions: names("landingPage"),
-        metrics: names("sessions", "activeUsers", "engagedSessions"),
-        metricAggregations: ["TOTAL"]
-      })
-      const [total] = totals
-      assert.deepStrictEqual(total?.values, ["RESERVED_TOTAL"])
-      assert.strictEqual(sum(rows), total?.numbers[0])
-      assert.strictEqual(sum(rows, 2), total?.numbers[2])
-      assert.isAbove(sum(rows, 1), total?.numbers[1] ?? 0)
-      assert.includeMembers(column(rows), ["/", "(not set)", ""])
-      const sessions = rows.map(({ numbers }) => numbers[0] ?? 0)
-      assert.deepStrictEqual(sessions, sessions.toSorted((a, b) => b - a))
-    }))
-
-  it.effect("has consistent events, pages and purchases", () =>
-    Effect.gen(function*() {
-      const [totals] = (yield* reportOf({
-        metrics: names("sessions", "screenPageViews", "eventCount", "newUsers", "ecommercePurchases", "purchaseRevenue")
-      })).rows
-      const [sessions, views, events, newUsers, purchases, revenue] = totals?.numbers ?? []
-      const byEvent = yield* reportOf({ dimensions: names("eventName"), metrics: names("eventCount") })
-      const count = (event: string) => byEvent.rows.find(({ values }) => values[0] === event)?.numbers[0]
-      assert.strictEqual(count("session_start"), sessions)
-      assert.strictEqual(count("page_view"), views)
-      assert.strictEqual(count("first_visit"), newUsers)
-      assert.strictEqual(count("purchase"), purchases)
-      assert.strictEqual(sum(byEvent.rows), events)
-      const byPage = yield* reportOf({ dimensions: names("pagePath"), metrics: names("screenPageViews") })
-      assert.strictEqual(sum(byPage.rows), views)
-      assert.isAbove(purchases ?? 0, 20)
-      assert.isAbove(revenue ?? 0, 12 * (purchases ?? 0))
     }))
 
   it.effect("counts relative days from today in the property's time zone, which has its first hours", () =>

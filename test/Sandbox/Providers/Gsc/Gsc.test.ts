@@ -33,43 +33,4 @@ layer(sandboxAt(now))("Search console", (it) => {
         assert.strictEqual((yield* answer).status, 403)
       }
     }))
-
-  it.effect("lists submitted sitemaps and the sitemaps of an index", () =>
-    Effect.gen(function*() {
-      const { text } = yield* request(`${sitePath(domain)}/sitemaps`)
-      const [index, journal, feed] = [0, 1, 2].map((position) => at(text, "sitemap", position, "path"))
-      assert.deepStrictEqual([index, journal, feed], [
-        "https://www.fernhill.example/sitemap.xml",
-        "https://blog.fernhill.example/sitemap.xml",
-        "https://blog.fernhill.example/feed.xml"
-      ])
-      assert.strictEqual(at(text, "sitemap", 0, "isSitemapsIndex"), true)
-      assert.strictEqual(at(text, "sitemap", 1, "warnings"), "2")
-      assert.strictEqual(at(text, "sitemap", 2, "type"), "rssFeed")
-      const listed = yield* request(`${sitePath(domain)}/sitemaps?sitemapIndex=${encodeURIComponent(String(index))}`)
-      assert.strictEqual(at(listed.text, "sitemap", "length"), 2)
-      const one = yield* request(`${sitePath(domain)}/sitemaps/${encodeURIComponent(String(feed))}`)
-      assert.strictEqual(at(one.text, "contents", 0, "submitted"), "24")
-      assert.strictEqual((yield* request(`${sitePath(domain)}/sitemaps/unknown`)).status, 404)
-      const ofBlog = yield* request(`${sitePath(blog)}/sitemaps`)
-      assert.strictEqual(at(ofBlog.text, "sitemap", "length"), 2)
-    }))
-
-  for (
-    const [url, verdict, coverageState] of [
-      ["https://www.fernhill.example/products/dibber", "PASS", "Submitted and indexed"],
-      ["https://blog.fernhill.example/how-to-prune-roses", "PASS", "Submitted and indexed"],
-      ["https://www.fernhill.example/products/gone", "NEUTRAL", "Not found (404)"],
-      ["https://shop.fernhill.example/new", "NEUTRAL", "URL is unknown to Google"]
-    ] as const
-  ) {
-    it.effect(`inspects ${url}: ${coverageState}`, () =>
-      Effect.gen(function*() {
-        const { text } = yield* inspect(url)
-        const status = (field: string) => at(text, "inspectionResult", "indexStatusResult", field)
-        assert.deepStrictEqual([status("verdict"), status("coverageState")], [verdict, coverageState])
-        assert.strictEqual(status("lastCrawlTime") === undefined, coverageState.includes("unknown"))
-        assert.strictEqual(status("sitemap") === undefined, status("referringUrls") === undefined)
-      }))
-  }
 })

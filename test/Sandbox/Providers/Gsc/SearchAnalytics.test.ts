@@ -34,20 +34,6 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.strictEqual(sum(having.rows, "impressions") + sum(lacking.rows, "impressions"), shown)
     }))
 
-  it.effect("by other dimensions adds up to the totals", () =>
-    Effect.gen(function*() {
-      const totals = (yield* reportOf()).rows
-      for (const dimensions of [["date"], ["country"], ["device"], ["country", "device"]]) {
-        const { rows } = yield* reportOf({ dimensions })
-        for (const metric of ["clicks", "impressions"] as const) {
-          assert.strictEqual(sum(rows, metric), sum(totals, metric))
-        }
-      }
-      const { rows } = yield* reportOf({ dimensions: ["country", "device"] })
-      assert.includeMembers(keysOf(rows), ["gbr", "usa", "zzz"])
-      assert.sameMembers([...new Set(keysOf(rows, 1))], ["MOBILE", "DESKTOP", "TABLET"])
-    }))
-
   it.effect("is paged by rowLimit (1000 if it is not set) and startRow, and empty past the end", () =>
     Effect.gen(function*() {
       const { rows: all } = yield* reportOf({ dimensions: ["query", "device"] })

@@ -37,18 +37,6 @@ layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
       assert.strictEqual(at(text, "values", 7, 12), "#DIV/0!")
     }))
 
-  it.effect("an unknown spreadsheet gives 404, an unknown tab 400, an unknown field 400", () =>
-    Effect.gen(function*() {
-      const fields = { path: { spreadsheetId: leads }, query: { fields: "cells" } }
-      const refused = [
-        yield* Effect.flip(callEndpoint("values.get", range("1abc", "A1"))),
-        yield* Effect.flip(callEndpoint("values.get", range(leads, "Nope!A1"))),
-        yield* Effect.flip(callEndpoint("spreadsheets.get", fields))
-      ]
-      assert.deepStrictEqual(refused.map(({ status }) => status), [404, 400, 400])
-      assert.include(refused[1]?.message, "Unable to parse range: Nope!A1")
-    }))
-
   it.effect("concurrent appends lose no row", () =>
     Effect.gen(function*() {
       const id = yield* createSpreadsheet("Busy")
