@@ -6,6 +6,7 @@ import { MemberRepo } from "../../../Auth/MemberRepo.ts"
 import { ConnectionRepo } from "../../../Connections/ConnectionRepo.ts"
 import type { SessionPrincipal } from "../../../Domain/Access/Principal.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
+import { Served } from "../../../Http/Served.ts"
 import { readBody } from "../../../Http/Server/RequestBody.ts"
 import { sessionCookie } from "../../../Http/SessionCookie.ts"
 import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
@@ -35,6 +36,7 @@ export const makeConsent = Effect.gen(function*() {
   const session = yield* makeMemberSession
   const clients = yield* ClientRepo
   const { frame } = yield* operatorBranding
+  const { features } = yield* Served
 
   const names = new Map(providers.map(({ id, name }) => [id, name]))
 
@@ -88,6 +90,8 @@ export const makeConsent = Effect.gen(function*() {
       agent,
       redirectUri: request.redirectUri,
       asksToWrite: request.asksToWrite,
+      mayAskFirst: features["approvals"] === true,
+      mayUndo: features["undo"] === true,
       member: { id: member.memberId, email: Option.isSome(found) ? found.value.email : "" },
       groups: yield* groupsOf(listed),
       earlierGrants: yield* grants.ofAgent(member.memberId, agent),

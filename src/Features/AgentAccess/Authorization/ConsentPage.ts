@@ -38,6 +38,9 @@ export interface ConsentView {
   readonly agent: Agent
   readonly redirectUri: string
   readonly asksToWrite: boolean
+  /** The service has approvals. */
+  readonly mayAskFirst: boolean
+  readonly mayUndo: boolean
   readonly member: { readonly id: string; readonly email: string }
   readonly groups: ReadonlyArray<ConnectionGroup>
   readonly earlierGrants: ReadonlyArray<Grant>
@@ -62,7 +65,7 @@ export const consentPage = (view: ConsentView) => {
       ...(target.isLocal ? [notice(localWarning(target.name))] : []),
       form(action, { member: member.id }, [
         accessChoice(view),
-        ...(view.asksToWrite ? [writesChoice(view)] : []),
+        ...(view.asksToWrite && view.mayAskFirst ? [writesChoice(view)] : []),
         connectionChoice(view),
         ...(view.groups.length === 0 ? [] : [reachChoice(view.choices, view.reachable)]),
         ...(view.earlierGrants.length === 0 ? [] : [earlier(view)]),
@@ -110,7 +113,7 @@ const accessChoice = ({ asksToWrite, choices: { access } }: ConsentView): Html =
   return choices("What may it do?", asksToWrite ? [readOnly, readWrite] : [readOnly])
 }
 
-const writesChoice = ({ choices: { writes } }: ConsentView): Html =>
+const writesChoice = ({ choices: { writes }, mayUndo }: ConsentView): Html =>
   choices("If it may write", [
     {
       type: "radio",
@@ -125,7 +128,9 @@ const writesChoice = ({ choices: { writes } }: ConsentView): Html =>
       name: "writes",
       value: "allow",
       label: "Let it change data by itself",
-      hint: "You see each change in the log. Changes of cells and texts can be undone for 72 hours.",
+      hint: `You see each change in the log.${
+        mayUndo ? " Changes of cells and texts can be undone for 72 hours." : ""
+      }`,
       checked: writes === "allow"
     }
   ], "if-write")
