@@ -1,0 +1,96 @@
+import { Effect, Exit, Option, Result, Scope } from "effect"
+import type { CallError } from "../../Api/Errors.ts"
+import type { Plan } from "../../Calls/Answered.ts"
+import { Calls } from "../../Calls/Calls.ts"
+import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
+import { showChanges } from "../../Domain/Calls/ShowChanges.ts"
+import { CallId } from "../../Domain/Ids.ts"
+import { newId } from "../../Domain/NewId.ts"
+import { Approvals } from "./Approvals.ts"
+import { type CallAnswer, errorAnswer, responseAnswer } from "./CallAnswer.ts"
+import { ApprovalStale } from "./Contract.ts"
+import { hashChanges, type SentApproval, type StoredApproval } from "./StoredApproval.ts"
+import { keyOfApproval, type WaitingCall } from "./StoredCall.ts"
+
+export type Address = IncomingCall["address"]
+
+/** What a write would change now. */
+export interface PlannedWrite {
+  readonly id: CallId
+  readonly call: WaitingCall
+  readonly plan?: Plan | undefined
+  /** Why it must not be sent. */
+  readonly error?: CallError | ApprovalStale
+}
+
+interface Running extends Pick<IncomingCall, "id" | "address"> {
+  readonly call: WaitingCall
+  /** What the person has seen. */
+  readonly plan?: Plan | undefined
+  /** Whether the call only finds what it would change. */
+  readonly isPlan: boolean
+}
+
+/** The writes of approvals, as the key or grant that has asked, with the rights that it has now. */
+export const makeAskedWrites = Effect.gen(function*() {
+  const approvals = yield* Approvals
+  const calls = yield* Calls
+
+  const run = ({ holderId, id }: StoredApproval, { call, isPlan, plan, ...incoming }: Running) =>
+    Effect.suspend(() => {
+      const sent = Scope.makeUnsafe()
+      const json = isPlan && !("undo_of" in call) ? { ...call, dry_run: true } : call
+      const body = { text: JSON.stringify(json), json: Exit.succeed(json) }
+      return Effect.ensuring(
+        calls.call({
+          ...incoming,
+          credential: undefined,
+          headers: { idempotencyKey: keyOfApproval(id) },
+          origin: {
+            approval: { holderId, plan, isPlan },
+            ..."undo_of" in call ? { undo: { callId: call.undo_of, isPreview: isPlan } } : {}
+          },
+          sent: () => sent,
+          body: () => Effect.succeed(body)
+        }),
+        Scope.close(sent, Exit.void)
+      )
+    })
+
+  const call = (approval: StoredApproval): Effect.Effect<WaitingCall> =>
+    Effect.flatMap(
+      approvals.asked(approval),
+      Option.match({
+        onNone: () => Effect.die(`${approval.id} has no call`),
+        onSome: (asked) => Effect.succeed(asked.call)
+      })
+    )
+
+  return {
+    call,
+
+    /** Where it would change something else than the approval shows, a pending approval shows that from now on. */
+    plan: Effect.fnUntraced(function*(approval: StoredApproval, address: Address): Effect.fn.Return<PlannedWrite> {
+      const id = CallId.make(yield* newId("call"))
+      const asked = yield* call(approval)
+      const result = yield* Effect.result(run(approval, { id, address, call: asked, isPlan: true }))
+      if (Result.isFailure(result)) return { id, call: asked, error: result.failure }
+      const { plan } = result.success.facts
+      if (plan === undefined || hashChanges(plan.changes) === approval.changesHash) return { id, call: asked, plan }
+      yield* approvals.restate(approval, plan.changes)
+      return { id, call: asked, error: new ApprovalStale({ details: showChanges(plan.changes) }) }
+    }),
+
+    /** A second time it gets the first response. */
+    send: Effect.fnUntraced(function*(
+      approval: SentApproval,
+      sent: Omit<Running, "id" | "isPlan">
+    ): Effect.fn.Return<CallAnswer> {
+      const { callId } = approval
+      const result = yield* Effect.result(run(approval, { ...sent, id: callId, isPlan: false }))
+      return Result.isFailure(result)
+        ? errorAnswer(callId, result.failure)
+        : responseAnswer(callId, result.success.response)
+    })
+  }
+})

@@ -1,0 +1,84 @@
+import { Clock, Duration, Effect, Option, Result, Schedule } from "effect"
+import type { IdempotencyKeyReused, OutcomeUnknown } from "../../Api/Errors.ts"
+import type { StoredResponse } from "../../Calls/Answered.ts"
+import type { ApprovalId } from "../../Domain/Ids.ts"
+import { Idempotency, type KeyUse } from "../Idempotency/Idempotency.ts"
+import { hashBody } from "../Idempotency/IdempotentWrite.ts"
+import { answerable, Approvals } from "./Approvals.ts"
+import { type Address, makeAskedWrites, type PlannedWrite } from "./AskedWrites.ts"
+import { type CallAnswer, errorAnswer, storedAnswer, unknownAnswer } from "./CallAnswer.ts"
+import type { SentApproval } from "./StoredApproval.ts"
+import { keyOfApproval } from "./StoredCall.ts"
+
+const pollInterval = Duration.seconds(5)
+
+const unknownAddress: Address = () => Option.none()
+
+/** Takes approvals from `approved` to `done`: their writes are sent once, also when an instance dies meanwhile. */
+export const makeSendApproved = Effect.gen(function*() {
+  const approvals = yield* Approvals
+  const idempotency = yield* Idempotency
+  const writes = yield* makeAskedWrites
+
+  const untilDone = Effect.fnUntraced(function*(approval: SentApproval, sending: Effect.Effect<CallAnswer>) {
+    yield* Effect.forkScoped(approvals.keepSending(approval))
+    const { callId, ...answer } = yield* sending
+    yield* approvals.finish(approval, callId, answer)
+  }, Effect.scoped)
+
+  const send = (
+    approval: SentApproval,
+    { call, error, id, plan }: PlannedWrite,
+    address: Address
+  ): Effect.Effect<CallAnswer> =>
+    error === undefined ? writes.send(approval, { address, call, plan }) : Effect.succeed(errorAnswer(id, error))
+
+  const claim = (
+    use: KeyUse
+  ): Effect.Effect<Option.Option<StoredResponse>, OutcomeUnknown | IdempotencyKeyReused> =>
+    Effect.catchTag(
+      idempotency.claim(use),
+      "IdempotencyInProgress",
+      () => Effect.delay(Effect.suspend(() => claim(use)), "1 second")
+    )
+
+  /** Sends nothing that the instance before may have sent. */
+  const sendAgain = Effect.fnUntraced(function*(approval: SentApproval, address: Address) {
+    const { callId, decidedAt, id, memberId } = approval
+    const call = yield* writes.call(approval)
+    const use = { memberId, key: keyOfApproval(id), bodyHash: hashBody(call), callId }
+    const begun = yield* Effect.result(claim(use))
+    if (Result.isFailure(begun)) {
+      // Only logs it: the call gets the same error, or that its rights have ended.
+      yield* writes.send(approval, { address, call })
+      const { details = { call_id: callId } } = begun.failure
+      return unknownAnswer(callId, details.call_id)
+    }
+    if (Option.isSome(begun.success)) return storedAnswer(begun.success.value)
+    yield* idempotency.release(use)
+    const age = (yield* Clock.currentTimeMillis) - (decidedAt?.getTime() ?? 0)
+    if (age >= Duration.toMillis(answerable)) return unknownAnswer(callId, callId)
+    return yield* send(approval, yield* writes.plan(approval, address), address)
+  })
+
+  const takeOver = Effect.fnUntraced(function*(id?: ApprovalId, address = unknownAddress) {
+    const approval = yield* approvals.takeOver(id)
+    if (Option.isSome(approval)) yield* untilDone(approval.value, sendAgain(approval.value, address))
+    return Option.isSome(approval)
+  })
+
+  yield* Effect.uninterruptible(takeOver()).pipe(
+    Effect.repeat({ while: (found) => found }),
+    Effect.catchCause((cause) => Effect.logError("An approved write could not be taken over", cause)),
+    Effect.repeat(Schedule.spaced(pollInterval)),
+    Effect.forkScoped
+  )
+
+  return {
+    send: (approval: SentApproval, planned: PlannedWrite, address: Address): Effect.Effect<void> =>
+      untilDone(approval, send(approval, planned, address)),
+
+    /** Sends this write if the instance that was about to send it has died. */
+    takeOver
+  }
+})
