@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { makeCallHandler } from "../../Http/Handlers/CallHandlers.ts"
 import { UndoApi } from "./Contract.ts"
-import { undoBody } from "./UndoCalls.ts"
+import { undoBody } from "./Undo.ts"
 
 export const UndoHandlers = HttpApiBuilder.group(
   UndoApi,

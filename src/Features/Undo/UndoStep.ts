@@ -3,7 +3,7 @@ import { type Answered, StoredResponse } from "../../Calls/Answered.ts"
 import { KeepsChanges } from "../../Calls/Request/RunnableCall.ts"
 import type { CallStep, PreparedCall } from "../../Calls/Steps.ts"
 import { keepWrites, KeptWrites } from "./KeepWrites.ts"
-import { makeUndo } from "./UndoCalls.ts"
+import { makeUndo } from "./Undo.ts"
 import { UndoRecords } from "./UndoRecords.ts"
 
 /** Keeps what takes a write back, says until when a write can be taken back, and makes the call that does. */
