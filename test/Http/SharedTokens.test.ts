@@ -1,24 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { issuesIn } from "../support/Answer.ts"
-import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { signedIn } from "../support/SignedIn.ts"
 import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { answering, deadTokens, memberWith, messagesTo } from "./Fixture.ts"
-
-const revoke = Effect.fnUntraced(function*(payload: { connection_ids: ReadonlyArray<string>; with_shared?: boolean }) {
-  const { admin } = yield* TestServer
-  const { id } = yield* admin.revocations.start({ payload })
-  const { connections } = yield* eventually(
-    Effect.orDie(admin.revocations.get({ params: { id } })),
-    ({ status }) => status === "done"
-  )
-  return new Map(connections.map(({ at_provider, error, id, token_shared_with }) => [
-    id,
-    [at_provider, error?.code ?? null, token_shared_with]
-  ]))
-})
 
 const auditOf = Effect.fnUntraced(function*(subject: string) {
   const { admin } = yield* TestServer
@@ -100,24 +86,6 @@ layer(TestServer.layer, { excludeTestServices: true })("A refresh token that con
       assert.deepStrictEqual([entry?.action, entry?.details], [
         "connection.revoked",
         { token_shared_with: [copy.id] }
-      ])
-    }))
-
-  it.effect("is dead after a revocation with those that share it", () =>
-    Effect.gen(function*() {
-      yield* answering(deadTokens)
-      const { copy, thief, victim } = yield* copied
-      const { id } = victim.connection
-      const lines = yield* revoke({ connection_ids: [id], with_shared: true })
-      assert.deepStrictEqual(
-        lines,
-        new Map([[id, ["revoked", null, [copy.id]]], [copy.id, ["revoked", null, [id]]]])
-      )
-      const { admin } = yield* TestServer
-      const { connections } = yield* admin.managedConnections.list({ query: { client_id: thief.client.id } })
-      assert.sameDeepMembers(connections.map(({ id, status }) => [id, status]), [
-        [copy.id, "revoked"],
-        [thief.connection.id, "active"]
       ])
     }))
 })

@@ -1,5 +1,5 @@
-import { Effect, Option, Schema } from "effect"
-import { endpoint, type Provider, tool } from "../../src/Providers/Provider.ts"
+import { Option, Schema } from "effect"
+import { endpoint, type Provider } from "../../src/Providers/Provider.ts"
 import { header } from "../../src/Providers/RequestAuthentication.ts"
 import { entriesIn } from "../../src/Providers/Resources.ts"
 
@@ -44,21 +44,6 @@ const remove = endpoint({
   resources: { names: ({ path }) => path.id }
 })
 
-const Notes = Schema.Struct({ notes: Schema.Array(Schema.Struct({ id: Schema.String, title: Schema.String })) })
-
-const titles = tool({
-  name: "notes_titles",
-  description: "Titles of the notes that contain a word.",
-  writes: false,
-  input: Schema.Struct({ word: Schema.String.annotate({ description: "The word to look for." }) }),
-  resources: "lists",
-  output: Schema.Struct({ titles: Schema.Array(Schema.String) }),
-  run: ({ word }, provider) =>
-    Effect.map(provider.call(list, {}, Notes), ({ notes }) => ({
-      titles: notes.map(({ title }) => title).filter((title) => title.includes(word))
-    }))
-})
-
 const decodeError = Schema.decodeUnknownOption(Schema.Struct({ problem: Schema.String }))
 
 export const notes: Provider = {
@@ -67,7 +52,7 @@ export const notes: Provider = {
   authentication: { api_key: header("x-notes-key") },
   scopes: { read: [], write: [] },
   endpoints: [list, update, remove],
-  tools: [titles],
+  tools: [],
   resourceName: (text) => /^\w+$/.test(text) ? text : undefined,
   cheapestRead: list,
   classify: ({ status }) => status < 300 ? "ok" : status === 401 ? "rejected" : "error",

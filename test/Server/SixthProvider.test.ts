@@ -1,9 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { registrations } from "../../src/Registrations.ts"
-import { readApiDocument } from "../Security/ApiDocument.ts"
 import { errorIn } from "../support/Answer.ts"
-import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { notes } from "./Notes.ts"
@@ -22,19 +20,6 @@ const respond: Handler = ({ headers, method }) => {
 const connect = seed({ provider: "notes", auth_type: "api_key", credentials: { api_key: apiKey }, scopes: [] })
 
 layer(TestLayer, { excludeTestServices: true })("A provider that a team adds", (it) => {
-  it.effect("is in the catalog with its endpoints and tools", () =>
-    Effect.gen(function*() {
-      const { reader } = yield* connect
-      const detail = yield* reader.providers.get({ params: { id: "notes" } })
-      assert.deepStrictEqual([detail.name, detail.auth_methods], ["Notes", ["api_key"]])
-      assert.deepStrictEqual(detail.endpoints.map(({ id, method, url, writes }) => [id, method, url, writes]), [
-        ["notes.list", "GET", "https://api.notes.example/v1/notes", false],
-        ["notes.update", "PATCH", "https://api.notes.example/v1/notes/{id}", true],
-        ["notes.delete", "DELETE", "https://api.notes.example/v1/notes/{id}", true]
-      ])
-      assert.deepStrictEqual(detail.tools.map(({ name }) => name), ["notes_titles"])
-    }))
-
   it.effect("gets PATCH and DELETE requests with the API key in a header", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream
@@ -55,19 +40,6 @@ layer(TestLayer, { excludeTestServices: true })("A provider that a team adds", (
       )
     }))
 
-  it.effect("has a working tool whose input is validated", () =>
-    Effect.gen(function*() {
-      const upstream = yield* LoopbackUpstream
-      const { reader } = yield* connect
-      upstream.handle(respond)
-      const tool = { provider: "notes", tool: "notes_titles" }
-      const { data } = yield* reader.call.call({ payload: { ...tool, input: { word: "Ada" } } })
-      assert.deepStrictEqual(data, { titles: ["Call Ada"] })
-      yield* assertFails(reader.call.call({ payload: { ...tool, input: {} } }), "invalid_input", [
-        { path: ["input", "word"], message: "Required" }
-      ])
-    }))
-
   it.effect("has its errors in the answer and the log, without the API key", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
@@ -84,19 +56,5 @@ layer(TestLayer, { excludeTestServices: true })("A provider that a team adds", (
       const logged = yield* server.request("GET", `/v1/logs/${failed.callId}`, { key: readOnly })
       assert.deepInclude(logged.json, { provider: "notes", target: "raw:notes.list", error_code: "upstream_error" })
       assert.notInclude(logged.text, apiKey)
-    }))
-
-  it.effect("answers as the OpenAPI document says", () =>
-    Effect.gen(function*() {
-      const server = yield* TestServer
-      const upstream = yield* LoopbackUpstream
-      const { readOnly } = yield* connect
-      const { operations } = readApiDocument((yield* server.request("GET", "/openapi.json")).json)
-      const documented = operations.find(({ path }) => path === "/v1/call")
-      for (const handler of [respond, (() => ({ status: 418, body: {} })) satisfies Handler]) {
-        upstream.handle(handler)
-        const { headers, status, text } = yield* server.call(readOnly, { provider: "notes", endpoint: "notes.list" })
-        assert.isUndefined(documented?.complaint(status, headers.get("content-type") ?? "", text))
-      }
     }))
 })

@@ -41,23 +41,7 @@ layer(SandboxServer, { excludeTestServices: true })("What the sandbox refuses", 
       const key = yield* connectAll
       const calls = [
         ...Array.from({ length: 9 }, () => runReport("410000011", "active7DayUsers")),
-        batchUpdate({ addChart: { chart: {} } }),
-        {
-          provider: "gdocs",
-          endpoint: "documents.batchUpdate",
-          input: { path: { documentId: "sandbox-plan" }, body: { requests: [{ deleteHeader: { headerId: "h" } }] } }
-        },
-        {
-          provider: "gsheets",
-          tool: "sheets_update_range",
-          input: {
-            spreadsheet: spreadsheetId,
-            range: "Empty!A1",
-            values: [["=SPARKLINE(A1:A2)"]],
-            parse: true,
-            allow_formulas: true
-          }
-        }
+        batchUpdate({ addChart: { chart: {} } })
       ]
       for (const payload of calls) {
         const answer = yield* call(key, payload)

@@ -125,22 +125,4 @@ layer(Layer.merge(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), B
         assert.deepStrictEqual(yield* read, [["before"]])
       }).pipe(Effect.scoped)
   )
-
-  it.effect("is not sent when the user does not open the page, or denies it there", () =>
-    Effect.gen(function*() {
-      const { key, page, read, update } = yield* start
-      const { url } = yield* TestServer
-      let opens = false
-      const show: ShowPage = async (url) => {
-        if (opens) await decide(page, url, "Deny", "Denied")
-        return opens
-      }
-      const agent = yield* connected(() => newestShowing(revision)(new URL(`${url}/mcp`), key, show))
-      const declined = yield* Effect.promise(() => agent.callTool(update))
-      assert.strictEqual(at(declined, "structuredContent.error.code"), "approval_required")
-      opens = true
-      const denied = yield* Effect.promise(() => agent.callTool(update))
-      assert.strictEqual(at(denied, "structuredContent.error.code"), "approval_denied")
-      assert.deepStrictEqual(yield* read, [["before"]])
-    }).pipe(Effect.scoped))
 })

@@ -51,14 +51,4 @@ describe.skipIf(recordedTraffic.isAbsent)(`Analytics tools on recorded responses
       const output = yield* runTool(ga4TrafficByPage, provider, { property: "123" })
       assert.deepInclude(output, { time_zone: "Europe/Warsaw", rows: [], row_count: 0, end: "2026-10-05" })
     }))
-
-  it.effect("reads a batch of reports with rows", () =>
-    Effect.gen(function*() {
-      const recorded = fixture("google-analytics/plausible__ga4_report_imported_sources.json")
-      const output = yield* runTool(ga4TrafficByPage, fakeProvider(() => recorded).provider, { property: "123" })
-      assert.isAbove(objectsOf(output["rows"]).length, 0)
-      for (const row of objectsOf(output["rows"])) {
-        assert.isTrue(Number.isInteger(row["sessions"]) && Number.isInteger(row["users"]))
-      }
-    }))
 })

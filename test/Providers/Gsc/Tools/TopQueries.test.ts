@@ -7,7 +7,6 @@ import { type Json, objectsOf, runTool } from "../../../support/RunTool.ts"
 
 const site = "sc-domain:example.com"
 const total: Row = { clicks: 12, impressions: 400, ctr: 0.03, position: 7.449 }
-const namesOf = (output: Json) => objectsOf(output["rows"]).map(({ query }) => query)
 
 type Tables = Parameters<typeof fakeSearchConsole>[0]
 
@@ -135,18 +134,6 @@ describe("gsc_top_queries", () => {
           ]
         }])
       }
-    }))
-
-  it.effect("following next_offset returns every query once", () =>
-    Effect.gen(function*() {
-      const seen: Array<unknown> = []
-      let offset: unknown = 0
-      while (offset !== undefined) {
-        const { output }: { output: Json } = yield* run({ query: queries(23) }, { limit: 5, offset })
-        seen.push(...namesOf(output))
-        offset = output["next_offset"]
-      }
-      assert.deepStrictEqual(seen, queries(23).map(({ keys }) => keys?.[0]))
     }))
 
   it.effect("compare adds the figures of the window before to the totals and to the rows of the page", () =>
