@@ -40,10 +40,7 @@ describe("A member", () => {
   it.effect("that holds nothing gets something until nothing is left", () =>
     Effect.gen(function*() {
       const capacity = capacityOf(8)
-      const taken = yield* Effect.forEach(
-        Array.from({ length: 10 }),
-        (_, member) => takeAll(capacity, `${member}`)
-      )
+      const taken = yield* Effect.forEach(Array.from({ length: 10 }), (_, member) => takeAll(capacity, `${member}`))
       assert.deepStrictEqual(taken, [4, 2, 1, 1, 0, 0, 0, 0, 0, 0])
     }))
 

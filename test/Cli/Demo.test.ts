@@ -31,10 +31,7 @@ layer(demoServer, { excludeTestServices: true })("The demo", (it) => {
       const { admin, url } = yield* TestServer
       const first = yield* seed(url)
       const { client_id } = first
-      const own = Effect.map(
-        admin.managedConnections.list({ query: { client_id } }),
-        ({ connections }) => connections
-      )
+      const own = Effect.map(admin.managedConnections.list({ query: { client_id } }), ({ connections }) => connections)
       const keys = Effect.map(admin.keys.list({ query: {} }), ({ keys }) => keys)
       const [connections, before] = [yield* own, yield* keys]
       assert.sameMembers(connections.map(({ provider }) => provider), ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"])
@@ -66,13 +63,7 @@ layer(demoServer, { excludeTestServices: true })("The demo", (it) => {
       assert.strictEqual((yield* fs.stat(path)).mode & 0o777, 0o600)
       for (const provider of ["gsc", "ga4", "gsheets", "gdocs"]) {
         yield* admin.managedConnections.create({
-          payload: {
-            provider,
-            auth_type: "service_account",
-            credentials: JSON.parse(text),
-            label: "robot",
-            test: true
-          }
+          payload: { provider, auth_type: "service_account", credentials: JSON.parse(text), label: "robot", test: true }
         })
       }
       yield* sandboxServiceAccount

@@ -120,10 +120,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         const other = yield* seed()
         const change = (...flags: ReadonlyArray<string>) => json(["member", "change", member.id, ...flags])
         const both = { client_ids: [client.id, other.client.id], name: "Ada" }
-        assert.deepInclude(
-          yield* change("--client", client.id, "--client", other.client.id, "--name", "Ada"),
-          both
-        )
+        assert.deepInclude(yield* change("--client", client.id, "--client", other.client.id, "--name", "Ada"), both)
         assert.deepInclude(yield* change("--email", "new@example.com"), both)
         assert.deepInclude(yield* change("--all-clients"), { client_ids: null })
         assert.include(yield* done(["member", "delete", member.id]), `${member.id} is deleted`)

@@ -241,10 +241,7 @@ layer(TokenFixture)("access tokens", (it) => {
         assert.strictEqual(textOf(yield* secret), "ya29.robot-2")
 
         const another = Redacted.make(JSON.stringify({ ...keyFile, private_key_id: "key-2" }))
-        yield* (yield* ConnectionRepo).reconnect(connection.id, {
-          authType: "service_account",
-          credentials: another
-        })
+        yield* (yield* ConnectionRepo).reconnect(connection.id, { authType: "service_account", credentials: another })
         assert.strictEqual(textOf(yield* secret), "ya29.robot-3")
         assert.lengthOf(provider.grants, 3)
       }))

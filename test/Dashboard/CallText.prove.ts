@@ -120,18 +120,15 @@ it("copied TypeScript makes one call, whatever the values are", async () => {
         }
       })
     const touched: Array<string> = []
-    await runInNewContext(
-      `(async () => {${typescriptOf(origin, request).replace(/^import .*\n/, "")}})()`,
-      {
-        createClient: ({ baseUrl }: { readonly baseUrl: string }) => {
-          assert.strictEqual(baseUrl, origin)
-          return clientAt([])
-        },
-        console: { log: () => undefined },
-        process: { env: {} },
-        touch: () => touched.push("touched")
-      }
-    )
+    await runInNewContext(`(async () => {${typescriptOf(origin, request).replace(/^import .*\n/, "")}})()`, {
+      createClient: ({ baseUrl }: { readonly baseUrl: string }) => {
+        assert.strictEqual(baseUrl, origin)
+        return clientAt([])
+      },
+      console: { log: () => undefined },
+      process: { env: {} },
+      touch: () => touched.push("touched")
+    })
     assert.deepStrictEqual(touched, [])
     assert.lengthOf(calls, 1)
     assert.strictEqual(calls[0]?.names[0], request.provider)

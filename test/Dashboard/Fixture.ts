@@ -45,10 +45,8 @@ export const signedIn = Effect.fnUntraced(function*(more: Partial<NewMember> = {
 /** Sends a call as the page would, and returns its id. */
 export const callFrom = (page: playwright.Page, request: object) =>
   promise(() =>
-    page.evaluate<string>(
-      `fetch("/v1/call", { method: "POST", body: ${JSON.stringify(JSON.stringify(request))} })
-        .then((response) => response.headers.get("x-call-id"))`
-    )
+    page.evaluate<string>(`fetch("/v1/call", { method: "POST", body: ${JSON.stringify(JSON.stringify(request))} })
+        .then((response) => response.headers.get("x-call-id"))`)
   )
 
 export const connectSandbox = Effect.fnUntraced(function*(clientName: string) {

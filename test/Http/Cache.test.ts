@@ -164,9 +164,7 @@ layer(Hosted, { excludeTestServices: true })("The cache", (it) => {
       const body = { ...sitesList, max_age: 60 }
       const first = yield* Effect.forkChild(call(body))
       yield* arrived
-      const others = yield* Effect.forkChild(
-        Effect.replicateEffect(call(body), 5, { concurrency: "unbounded" })
-      )
+      const others = yield* Effect.forkChild(Effect.replicateEffect(call(body), 5, { concurrency: "unbounded" }))
       // A later call that gets its response shows that the earlier ones have reached the provider or share a request.
       yield* call(sitesGet)
       yield* release

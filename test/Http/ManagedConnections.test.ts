@@ -196,10 +196,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       const { connection } = yield* seed()
       const credentials = { ...keyFile, private_key }
       const robot = { auth_type: "service_account", credentials }
-      const answers = [
-        yield* create(robot),
-        yield* manage("PUT", `/connections/${connection.id}/credentials`, robot)
-      ]
+      const answers = [yield* create(robot), yield* manage("PUT", `/connections/${connection.id}/credentials`, robot)]
       for (const answer of answers) {
         assert.deepStrictEqual(issuePaths(answer), ["credentials.private_key"])
         assert.notInclude(answer.text, "BEGIN")

@@ -83,10 +83,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A refresh token that con
       const { copy, victim } = yield* copied
       yield* admin.managedConnections.revoke({ params: { id: victim.connection.id } })
       const [entry] = yield* auditOf(victim.connection.id)
-      assert.deepStrictEqual([entry?.action, entry?.details], [
-        "connection.revoked",
-        { token_shared_with: [copy.id] }
-      ])
+      assert.deepStrictEqual([entry?.action, entry?.details], ["connection.revoked", { token_shared_with: [copy.id] }])
     }))
 })
 

@@ -56,9 +56,7 @@ layer(Bounded, { excludeTestServices: true })("A client", (it) => {
       const { readOnly, upstream } = yield* seededServer(() => ({ body: {} }))
       const body = JSON.stringify(sitesList)
       const headers = { authorization: `Bearer ${readOnly}`, "transfer-encoding": "chunked" }
-      yield* sendAndDisconnect(
-        `${requestHead("POST", "/v1/call", headers)}${body.length.toString(16)}\r\n${body}\r\n`
-      )
+      yield* sendAndDisconnect(`${requestHead("POST", "/v1/call", headers)}${body.length.toString(16)}\r\n${body}\r\n`)
       assert.strictEqual((yield* firstLoggedCall(readOnly)).error_code, "invalid_http")
       assert.lengthOf(upstream.requests, 0)
     }))

@@ -40,7 +40,6 @@ export const parse = (text: string): Scrape => {
 
 export const difference = (before: Scrape, after: Scrape): Readonly<Record<string, number>> =>
   Object.fromEntries(
-    [...after.values]
-      .map(([series, value]): [string, number] => [series, value - (before.values.get(series) ?? 0)])
+    [...after.values].map(([series, value]): [string, number] => [series, value - (before.values.get(series) ?? 0)])
       .filter(([, change]) => change !== 0)
   )

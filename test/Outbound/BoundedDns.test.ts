@@ -46,9 +46,7 @@ const knowing = (answers: Readonly<Record<string, Effect.Effect<ReadonlyArray<Dn
     })
   )
 
-const a = Effect.succeed([
-  Dns.makeRecordUnsafe("A", { address: NetAddress.ipv4Loopback })
-])
+const a = Effect.succeed([Dns.makeRecordUnsafe("A", { address: NetAddress.ipv4Loopback })])
 
 describe("Look-ups of names that others choose", () => {
   it.effect("are not held up by slow names, which fail after five seconds", () =>

@@ -21,13 +21,10 @@ describe("The text of a public URL", () => {
 
   it.each(
     "hook ftp://example.com https:// https://u:p@example.com https://example.com/#x https://1.2.3.4.5/".split(" ")
-  )(
-    "is refused for %s, also where private addresses are allowed",
-    (text) => {
-      assert.isTrue(Result.isFailure(parsePublicUrl(text)))
-      assert.isTrue(Result.isFailure(parsePublicUrl(text, true)))
-    }
-  )
+  )("is refused for %s, also where private addresses are allowed", (text) => {
+    assert.isTrue(Result.isFailure(parsePublicUrl(text)))
+    assert.isTrue(Result.isFailure(parsePublicUrl(text, true)))
+  })
 
   it.each([22, 25, 993, 1433, 1521, 3306, 5432, 6000, 6379, 9200, 10080, 11211, 27017])(
     "is refused for port %i",

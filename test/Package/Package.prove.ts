@@ -10,10 +10,8 @@ import { Installed } from "./Installed.ts"
 import { copyTeamFiles, teamService } from "./TeamService.ts"
 
 /** Prints the URL of every module that the process loads. */
-const loaded = "--import=data:text/javascript," + encodeURIComponent(
-  `import { registerHooks } from "node:module"
-  registerHooks({ load: (url, context, next) => { if (url.startsWith("file:")) console.error(url); return next(url, context) } })`
-)
+const loaded = "--import=data:text/javascript," + encodeURIComponent(`import { registerHooks } from "node:module"
+  registerHooks({ load: (url, context, next) => { if (url.startsWith("file:")) console.error(url); return next(url, context) } })`)
 
 const modulesIn = (output: string) =>
   [...output.matchAll(/^file:.*\/node_modules\/(.+)$/gm)].map(([, file]) => file ?? "")
@@ -74,10 +72,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
         const args of [["--help"], ["--version"], ["connection", "ls", "--url", "http://127.0.0.1:1", "--token", "x"]]
       ) {
         const { exitCode, stderr, stdout } = yield* run("oa", args, { NODE_OPTIONS: loaded })
-        assert.sameMembers(modulesIn(stderr), [
-          "openaccounts/dist/oa.js",
-          "openaccounts/package.json"
-        ])
+        assert.sameMembers(modulesIn(stderr), ["openaccounts/dist/oa.js", "openaccounts/package.json"])
         assert.strictEqual(exitCode, args[0] === "connection" ? 3 : 0)
         if (args[0] === "--version") assert.strictEqual(stdout, "oa v0.1.0\n")
       }

@@ -57,10 +57,7 @@ export const send = (
   path: string,
   sent: SentRequest = {}
 ): Effect.Effect<ReceivedResponse, never, Sandbox> =>
-  Effect.flatMap(
-    Sandbox,
-    ({ urlOf }) => Effect.promise((signal) => exchange(`${urlOf(origin)}${path}`, sent, signal))
-  )
+  Effect.flatMap(Sandbox, ({ urlOf }) => Effect.promise((signal) => exchange(`${urlOf(origin)}${path}`, sent, signal)))
 
 const exchange = async (
   url: string,
@@ -113,22 +110,11 @@ export const oauthConnection = (
     const refreshToken = Redacted.make(newRefreshToken(identity.id === "google" ? "google" : "sitesearch", ...scope))
     const secret = Effect.map(oauth.refresh(identity, refreshToken), ({ accessToken }) => accessToken)
     return {
-      access: {
-        authType: "oauth",
-        ownsFiles: Effect.succeed(true),
-        secret,
-        renew: () => secret,
-        expire: Effect.void
-      }
+      access: { authType: "oauth", ownsFiles: Effect.succeed(true), secret, renew: () => secret, expire: Effect.void }
     }
   })
 
-export const call = Effect.fnUntraced(function*(
-  provider: Provider,
-  target: string,
-  input: unknown,
-  access: Access
-) {
+export const call = Effect.fnUntraced(function*(provider: Provider, target: string, input: unknown, access: Access) {
   const client = yield* ProviderClient
   const endpoint = provider.endpoints.find(({ id }) => id === target)
   const tool = provider.tools.find(({ name }) => name === target)

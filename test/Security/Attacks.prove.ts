@@ -52,10 +52,7 @@ class Attacked extends Context.Service<Attacked, {
       const member = yield* Effect.promise(() => acceptInvitation(server.url, email, link.url))
       const victim: Victim = { pid: server.pid, url: server.url, key, member }
       const { key: attacker } = yield* memberOf(server)
-      return {
-        attack: (name) => Effect.promise(() => observe(victim, name, attacker, share)),
-        output: server.output
-      }
+      return { attack: (name) => Effect.promise(() => observe(victim, name, attacker, share)), output: server.output }
     })
   ).pipe(Layer.provide(NodeServices.layer))
 }

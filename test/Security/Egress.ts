@@ -41,10 +41,7 @@ export class Outside extends Context.Service<Outside, {
     })
   )
 
-  static readonly originsLayer = Layer.effect(
-    Origins,
-    Effect.map(Outside, ({ url }) => url)
-  )
+  static readonly originsLayer = Layer.effect(Origins, Effect.map(Outside, ({ url }) => url))
 }
 
 const grantToken: Handler = () => ({ body: { access_token: "ya29.granted-0123456789", expires_in: 3600 } })

@@ -17,10 +17,7 @@ const secrets = [
 ]
 
 const read = <A>(config: Config.Config<A>, settings: Readonly<Record<string, string>>) =>
-  Effect.provide(
-    config,
-    SettingsSource.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
-  )
+  Effect.provide(config, SettingsSource.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))))
 
 const secretFile = Effect.fnUntraced(function*(text: string) {
   const fs = yield* FileSystem.FileSystem

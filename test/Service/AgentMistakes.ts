@@ -129,11 +129,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   [
     "an unknown tab in a range",
     "upstream_error",
-    {
-      provider: "gsheets",
-      endpoint: "values.get",
-      input: { path: { spreadsheetId: spreadsheet, range: "Lead!A1" } }
-    },
+    { provider: "gsheets", endpoint: "values.get", input: { path: { spreadsheetId: spreadsheet, range: "Lead!A1" } } },
     ["Lead!A1", "`sheets_list_tabs`"],
     sheets("sheets_list_tabs", {})
   ],

@@ -18,13 +18,10 @@ const passed = (status: number, name: string, message: string): Row => [
   newer(status, name, message)
 ]
 
-const unauthenticated = (name: string, body: unknown): Row => [
-  `401 ${name}`,
-  401,
-  body,
-  "credentials_expired",
-  "credentials_rejected"
-]
+const unauthenticated = (
+  name: string,
+  body: unknown
+): Row => [`401 ${name}`, 401, body, "credentials_expired", "credentials_rejected"]
 
 /** An OAuth user lacks access to one resource. A service account was not given access. */
 const denied = (name: string, body: unknown): Row => [name, 403, body, "upstream_error", "credentials_rejected"]
@@ -32,13 +29,10 @@ const denied = (name: string, body: unknown): Row => [name, 403, body, "upstream
 /** Of files, which have no list that could be refused too. */
 const notShared = (name: string, body: unknown): Row => [name, 403, body, "upstream_error", "resource_not_shared"]
 
-const fewScopes = (name: string, body: unknown): Row => [
-  name,
-  403,
-  body,
-  "credentials_rejected",
-  "credentials_rejected"
-]
+const fewScopes = (
+  name: string,
+  body: unknown
+): Row => [name, 403, body, "credentials_rejected", "credentials_rejected"]
 
 const page = (status: number, text: string): Row => [
   `${status} with a page`,
@@ -97,11 +91,7 @@ const gsheets: ReadonlyArray<Row> = [
       fieldViolations: [{ field: "fields", description: "Cannot find matching fields for path 'a'." }]
     })
   ],
-  [
-    "throttling, the newer way",
-    403,
-    newer(403, "PERMISSION_DENIED", "Quota exceeded.", info("RATE_LIMIT_EXCEEDED"))
-  ],
+  ["throttling, the newer way", 403, newer(403, "PERMISSION_DENIED", "Quota exceeded.", info("RATE_LIMIT_EXCEEDED"))],
   passed(503, "UNAVAILABLE", "Please try again."),
   page(502, "That’s an error. The server encountered a temporary error.")
 ]

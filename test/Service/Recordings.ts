@@ -68,9 +68,7 @@ const Proxied = Schema.Struct({
     response: Schema.Struct({ status: Schema.Int, body: Schema.Unknown })
   }))
 })
-const isSingle = Schema.is(
-  Schema.Struct({ response: Schema.Struct({ status: Schema.Int, body: Schema.Unknown }) })
-)
+const isSingle = Schema.is(Schema.Struct({ response: Schema.Struct({ status: Schema.Int, body: Schema.Unknown }) }))
 const isCassette = Schema.is(Cassette)
 const isProxied = Schema.is(Proxied)
 

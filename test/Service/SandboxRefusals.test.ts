@@ -55,11 +55,7 @@ layer(SandboxServer, { excludeTestServices: true })("What the sandbox refuses", 
       Effect.gen(function*() {
         const { admin, call } = yield* TestServer
         const resource = resources[provider as keyof typeof resources]
-        const { connection, readOnly } = yield* seed({
-          provider,
-          auth_type: "service_account",
-          credentials: keyFile
-        })
+        const { connection, readOnly } = yield* seed({ provider, auth_type: "service_account", credentials: keyFile })
         const answer = yield* call(readOnly, { ...payload, provider })
         const { nearest, ...details } = Object(errorIn(answer).details)
         assert.deepStrictEqual([answer.status, errorIn(answer).code, details], [502, "credentials_rejected", {

@@ -10,7 +10,5 @@ export class OtherInstance extends Context.Service<OtherInstance, {
     Effect.map(ConnectionRepo, (repo) => ({ repo }))
   )
 
-  static readonly layer = OtherInstance.layerMemory.pipe(
-    Layer.provide(Layer.fresh(ConnectionRepo.layer))
-  )
+  static readonly layer = OtherInstance.layerMemory.pipe(Layer.provide(Layer.fresh(ConnectionRepo.layer)))
 }

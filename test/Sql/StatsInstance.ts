@@ -38,9 +38,7 @@ export const instance = Effect.fnUntraced(function*(now: number, hours: number) 
   yield* sql`UPDATE call_stats_progress SET counted_until = ${new Date(Math.floor(now / hour) * hour - hours * hour)}`
   // Creates the partitions of the days before.
   for (const days of [2, 0]) yield* Layer.build(Layer.fresh(StoredLog)).pipe(at(now - days * day))
-  const services = yield* Layer.build(Layer.fresh(StoredLog)).pipe(
-    at(now - (hours + 1) * hour)
-  )
+  const services = yield* Layer.build(Layer.fresh(StoredLog)).pipe(at(now - (hours + 1) * hour))
   const log = Context.get(services, CallLog)
   const countedUntil = Effect.map(
     sql<{ readonly millis: number }>`

@@ -77,9 +77,7 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer, SignInService
   Layer.provideMerge(Grants.layer),
   Layer.provideMerge(PendingConnections.layer),
   Layer.provideMerge(ConnectLinks.layer),
-  Layer.provideMerge(
-    Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, Cache.layer, StoredLog)
-  ),
+  Layer.provideMerge(Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, Cache.layer, StoredLog)),
   Layer.provideMerge(Layer.mergeAll(RateLimit.layer, Idempotency.layer, AttemptLimits.layer)),
   Layer.provideMerge(Listener),
   Layer.provideMerge(Outbox.layer),
@@ -87,10 +85,7 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer, SignInService
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )
 
-export const Embedded = Parts.pipe(
-  Layer.provideMerge(settings(limits)),
-  Layer.provide(TestDataDir.layer)
-)
+export const Embedded = Parts.pipe(Layer.provideMerge(settings(limits)), Layer.provide(TestDataDir.layer))
 
 const serverSettings = Layer.unwrap(Effect.gen(function*() {
   const { createDatabase } = yield* RealPostgres
@@ -101,10 +96,7 @@ const serverSettings = Layer.unwrap(Effect.gen(function*() {
   }))
 }))
 
-export const Server = Parts.pipe(
-  Layer.provideMerge(serverSettings),
-  Layer.provide(RealPostgres.layer)
-)
+export const Server = Parts.pipe(Layer.provideMerge(serverSettings), Layer.provide(RealPostgres.layer))
 
 export const Memory = Layer.mergeAll(KnownKeys.layerMemory, OtherInstance.layerMemory).pipe(
   Layer.provideMerge(Layer.mergeAll(ConnectionRepo.layerMemory, Cache.layerMemory, CallLog.layerMemory)),

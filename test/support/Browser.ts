@@ -16,10 +16,7 @@ export class Browser extends Context.Service<Browser, {
    * A page in a new profile. When its scope closes, the test fails if there was a console error, an uncaught error or a
    * request to an origin other than `origin` and `origins`.
    */
-  readonly open: (
-    origin: string,
-    options?: PageOptions
-  ) => Effect.Effect<playwright.Page, never, Scope.Scope>
+  readonly open: (origin: string, options?: PageOptions) => Effect.Effect<playwright.Page, never, Scope.Scope>
 }>()("openaccounts/test/Browser") {
   /** One Chromium for all test files of a worker. */
   static readonly layer = shared(Layer.effect(

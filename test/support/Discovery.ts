@@ -42,9 +42,7 @@ interface Resource {
 }
 const Resource: Schema.Codec<Resource> = Schema.Struct({
   methods: Schema.optionalKey(Schema.Record(Schema.String, Method)),
-  resources: Schema.optionalKey(
-    Schema.Record(Schema.String, Schema.suspend((): Schema.Codec<Resource> => Resource))
-  )
+  resources: Schema.optionalKey(Schema.Record(Schema.String, Schema.suspend((): Schema.Codec<Resource> => Resource)))
 })
 
 const Document = Schema.fromJsonString(Schema.Struct({

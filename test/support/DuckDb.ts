@@ -11,19 +11,15 @@ const folder = join(tmpdir(), `openaccounts-duckdb-${version}`)
 
 const install = () => {
   mkdirSync(folder, { recursive: true })
-  spawnSync(
-    "npm",
-    [
-      "install",
-      "--prefix",
-      folder,
-      "--no-save",
-      "--no-package-lock",
-      "--ignore-scripts",
-      `@duckdb/node-api@${version}`
-    ],
-    { timeout: 60_000 }
-  )
+  spawnSync("npm", [
+    "install",
+    "--prefix",
+    folder,
+    "--no-save",
+    "--no-package-lock",
+    "--ignore-scripts",
+    `@duckdb/node-api@${version}`
+  ], { timeout: 60_000 })
 }
 
 /** False without a package registry. */

@@ -25,9 +25,7 @@ export const findGaps = (schema: unknown, at = "#", root = schema): ReadonlyArra
   return [
     ...(isObject && schema["additionalProperties"] !== false ? [`${at} is open`] : []),
     ...Object.entries(properties).flatMap(([name, property]) =>
-      isDescribed(property, root)
-        ? []
-        : [`${at}/properties/${name} has no description`]
+      isDescribed(property, root) ? [] : [`${at}/properties/${name} has no description`]
     ),
     ...Object.entries(schema).flatMap(([keyword, value]) =>
       keyword === "properties" || keyword === "$defs"

@@ -46,10 +46,7 @@ export class OwnPostgres extends Context.Service<OwnPostgres, {
   static readonly layer = Layer.effect(
     OwnPostgres,
     Effect.gen(function*() {
-      const server = yield* Effect.acquireRelease(
-        Effect.promise(startPostgres),
-        ({ remove }) => Effect.promise(remove)
-      )
+      const server = yield* Effect.acquireRelease(Effect.promise(startPostgres), ({ remove }) => Effect.promise(remove))
       return {
         createDatabase: yield* makeDatabases(server.port),
         stop: Effect.promise(server.stop),

@@ -14,9 +14,7 @@ export const signedIn = Effect.fnUntraced(function*(member: Partial<NewMember> =
 })
 
 export const withSession = Effect.fnUntraced(
-  function*<A extends { readonly id: Parameters<Sessions["Service"]["end"]>[0] }>(
-    member: A
-  ) {
+  function*<A extends { readonly id: Parameters<Sessions["Service"]["end"]>[0] }>(member: A) {
     const server = yield* TestServer
     const token = yield* (yield* Sessions).start({ memberId: member.id, beganWith: "password", userAgent: "a test" })
     const cookie = `openaccounts_session=${Redacted.value(token)}`

@@ -21,13 +21,7 @@ export interface RequestOptions {
 }
 
 export class TestDataDir extends Context.Service<TestDataDir, string>()("openaccounts/test/TestDataDir") {
-  static readonly layer = Layer.effect(
-    TestDataDir,
-    Effect.acquireRelease(
-      Effect.sync(copyTemplate),
-      removeCopy
-    )
-  )
+  static readonly layer = Layer.effect(TestDataDir, Effect.acquireRelease(Effect.sync(copyTemplate), removeCopy))
 }
 
 export const settings = (values: Readonly<Record<string, string>> = {}) =>

@@ -112,11 +112,7 @@ const changes: ReadonlyArray<Change> = [
   (text, _, part) => text + part
 ]
 
-const change = fc.record({
-  apply: fc.constantFrom(...changes),
-  at: fc.nat(40),
-  part: fc.constantFrom(...noise)
-})
+const change = fc.record({ apply: fc.constantFrom(...changes), at: fc.nat(40), part: fc.constantFrom(...noise) })
 
 /** Spellings of names that are inside or outside, with up to three changes. */
 export const spellings = (kind: Kind, count: number, seed: number): ReadonlyArray<string> =>

@@ -11,14 +11,7 @@ describe("The text of a table", () => {
   it("quotes what RFC 4180 quotes, and shows a line for a row without text", () => {
     assert.strictEqual(
       tableText(typed(["a,b"], [["x\r\ny"], ["\"q\""], [null], [" z"]]), "csv_raw"),
-      [
-        "\"a,b\"",
-        "\"x\r\ny\"",
-        "\"\"\"q\"\"\"",
-        "\"\"",
-        " z",
-        ""
-      ].join("\r\n")
+      ["\"a,b\"", "\"x\r\ny\"", "\"\"\"q\"\"\"", "\"\"", " z", ""].join("\r\n")
     )
     for (const format of tableFormats) assert.strictEqual(tableText(typed([], []), format), "")
   })

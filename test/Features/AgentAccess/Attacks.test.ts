@@ -322,9 +322,7 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
     onFirst(Effect.gen(function*() {
       const first = yield* withTokens()
       const request = authorizationRequest(first.clientId)
-      const second = tokensIn(
-        yield* redeem(first.clientId, request, yield* consent(yield* signedIn(), request))
-      )
+      const second = tokensIn(yield* redeem(first.clientId, request, yield* consent(yield* signedIn(), request)))
       const foreign = yield* form("/oauth/revoke", { client_id: yield* registered(), token: first.tokens.access_token })
       assert.strictEqual(foreign.status, 200)
       assert.strictEqual(yield* uses(first.tokens.access_token), 200)

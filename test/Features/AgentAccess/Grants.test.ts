@@ -59,11 +59,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A grant", (it) => {
       const one = yield* server.api(token).call.call({ payload: sitesList })
       assert.strictEqual(one.connection_id, connection.id)
       assert.deepStrictEqual(idsOf(yield* listed), [connection.id])
-      assertError(
-        yield* server.call(token, { ...sitesList, connection_id: second.id }),
-        404,
-        "connection_not_found"
-      )
+      assertError(yield* server.call(token, { ...sitesList, connection_id: second.id }), 404, "connection_not_found")
 
       yield* server.admin.grants.change({
         params: { id: grant.id },

@@ -36,10 +36,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The official conformance
           if (found !== undefined) resume(Effect.succeed(new URL(found)))
         })
       })
-      const callback = yield* consent(member, {
-        verifier: "",
-        parameters: Object.fromEntries(asked.searchParams)
-      })
+      const callback = yield* consent(member, { verifier: "", parameters: Object.fromEntries(asked.searchParams) })
       yield* Effect.promise(() => fetch(callback))
       const exitCode = yield* Effect.callback<number | null>((resume) => {
         suite.on("close", (code) => resume(Effect.succeed(code)))

@@ -313,9 +313,7 @@ layer(TestServer.make({ RATE_LIMIT: "1000/second" }), { excludeTestServices: tru
         const asked = yield* Effect.forEach(
           Array.from({ length: 100 }, (_, index) => page(index)),
           (each) => call(each),
-          {
-            concurrency: 4
-          }
+          { concurrency: 4 }
         )
         const refused = yield* call(page(100))
         assertError(refused, 429, "rate_limited", { limited_by: "member_share", retry_after_seconds: 60 })

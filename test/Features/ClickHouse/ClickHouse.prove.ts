@@ -62,9 +62,7 @@ const world = <E>(
   more: Readonly<Record<string, string>> = {}
 ) =>
   Layer.mergeAll(database, Engine, settings(more), Vault.layer.pipe(Layer.provide([DataDir.layer, settings(more)])))
-    .pipe(
-      Layer.provideMerge(Layer.mergeAll(ClickHouseServer.layer, NodeServices.layer))
-    )
+    .pipe(Layer.provideMerge(Layer.mergeAll(ClickHouseServer.layer, NodeServices.layer)))
 
 /** The log at a time. Its partitions are made then. */
 const logAt = (millis: number) =>
@@ -123,16 +121,9 @@ const history = Effect.gen(function*() {
   // A write before the border of the stores whose undo is after it, and one with both in ClickHouse.
   const undone: Array<readonly [CallId, CallId]> = []
   for (const millis of [start + 16 * day + 23 * 3_600_000, start + 3 * day]) {
-    const write = yield* newCall(parties[0], {
-      id: idAt(millis),
-      undoable_until: new Date(millis + 3 * day)
-    })
+    const write = yield* newCall(parties[0], { id: idAt(millis), undoable_until: new Date(millis + 3 * day) })
     const undo = yield* newCall(parties[0], { id: idAt(millis + 2 * 3_600_000), undo_of: write.id })
-    const preview = yield* newCall(parties[0], {
-      id: idAt(millis + 3 * 3_600_000),
-      undo_of: write.id,
-      dry_run: true
-    })
+    const preview = yield* newCall(parties[0], { id: idAt(millis + 3 * 3_600_000), undo_of: write.id, dry_run: true })
     calls.push(write, undo, preview)
     undone.push([write.id, undo.id])
   }
@@ -394,10 +385,7 @@ layer(world(Embedded, { LOG_LOCAL_RETENTION: "1 hour" }), { excludeTestServices:
           buckets.filter(({ group }) => group === "gsc").map(figures)
         assert.deepStrictEqual(
           figuresOf(yield* log.stats(operator, request)),
-          figuresOf(statsOf(
-            calls.map(toLoggedCall),
-            request
-          ))
+          figuresOf(statsOf(calls.map(toLoggedCall), request))
         )
         for (const call of calls.filter(({ omitsBodies }, index) => omitsBodies !== true && index % 40 === 0)) {
           const found = yield* log.find(operator, call.id)

@@ -53,11 +53,7 @@ const World = Layer.unwrap(Effect.gen(function*() {
     CONNECT_REDIRECT_ORIGINS: origin,
     GOOGLE_SERVICE_ACCOUNT_FILE: yield* KeyFilePath
   })
-})).pipe(
-  Layer.provideMerge(TestDataDir.layer),
-  Layer.provideMerge(Site.layer),
-  Layer.merge(Browser.layer)
-)
+})).pipe(Layer.provideMerge(TestDataDir.layer), Layer.provideMerge(Site.layer), Layer.merge(Browser.layer))
 
 let clients = 0
 

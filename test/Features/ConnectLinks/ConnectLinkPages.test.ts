@@ -75,19 +75,16 @@ const deny = ({ cookie, state }: { readonly cookie?: string; readonly state: str
 
 const hiddenIn = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ""
 
-const signInAs = Effect.fnUntraced(function*(
-  path: string,
-  account: string,
-  form: Record<string, string> = {},
-  granted?: string
-) {
-  yield* answering(provider(account, granted))
-  const { cookie, state } = yield* begin(path, form)
-  const back = yield* accept(state, cookie)
-  assert.deepStrictEqual([back.status, locationOf(back)], [303, path])
-  const page = yield* ask(path, { cookie })
-  return { cookie, page, pending: hiddenIn(page.text, "pending"), state }
-})
+const signInAs = Effect.fnUntraced(
+  function*(path: string, account: string, form: Record<string, string> = {}, granted?: string) {
+    yield* answering(provider(account, granted))
+    const { cookie, state } = yield* begin(path, form)
+    const back = yield* accept(state, cookie)
+    assert.deepStrictEqual([back.status, locationOf(back)], [303, path])
+    const page = yield* ask(path, { cookie })
+    return { cookie, page, pending: hiddenIn(page.text, "pending"), state }
+  }
+)
 
 layer(Hosted, { excludeTestServices: true })("The page of a connect link", (it) => {
   it.effect("names who asks for which access, connects only after the confirmation, and works once", () =>

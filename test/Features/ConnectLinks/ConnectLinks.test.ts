@@ -139,10 +139,7 @@ layer(Hosted, { excludeTestServices: true })("Connect links", (it) => {
       assert.include(list.text, Object(made.json).id)
       assert.notInclude(list.text, unseen.id)
       assertError(yield* ada.request("DELETE", `/admin/v1/connect-links/${unseen.id}`), 404, "link_not_found")
-      assert.strictEqual(
-        (yield* ada.request("DELETE", `/admin/v1/connect-links/${Object(made.json).id}`)).status,
-        200
-      )
+      assert.strictEqual((yield* ada.request("DELETE", `/admin/v1/connect-links/${Object(made.json).id}`)).status, 200)
     }))
 })
 

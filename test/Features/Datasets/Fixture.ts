@@ -64,13 +64,7 @@ const groupedRows = (asked: Omit<Body, "rowLimit" | "startRow">, rowsOf: (day: s
   }
   return [...groups.values()].toSorted((one, other) => other.clicks - one.clicks).slice(0, cap).map((
     { clicks, impressions, keys, positions }
-  ) => ({
-    keys,
-    clicks,
-    impressions,
-    ctr: clicks / impressions,
-    position: positions / impressions
-  }))
+  ) => ({ keys, clicks, impressions, ctr: clicks / impressions, position: positions / impressions }))
 }
 
 export const nextDay = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)

@@ -20,13 +20,7 @@ const queryAt = (index: number) => index < 15_000 ? `query ${index}` : index % 3
 
 describe("A Parquet file", () => {
   it("has the same types with rows and without", () => {
-    const schema = [
-      "date INT32 DATE",
-      "query BYTE_ARRAY UTF8",
-      "clicks DOUBLE",
-      "position DOUBLE",
-      "is_brand BOOLEAN"
-    ]
+    const schema = ["date INT32 DATE", "query BYTE_ARRAY UTF8", "clicks DOUBLE", "position DOUBLE", "is_brand BOOLEAN"]
     assert.deepStrictEqual(schemaOf(toParquet(rows)), schema)
     assert.deepStrictEqual(schemaOf(toParquet()), schema)
     assert.deepStrictEqual(schemaOf(toParquet([[null, null, null, null, null]])), schema)

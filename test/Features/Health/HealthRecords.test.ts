@@ -28,10 +28,7 @@ const tries = (it: Vitest.MethodsNonLive<ConnectionRepo>) => {
       const isClaimed = Effect.map(connections.health.claimUnused(100_000), (claimed) => claimed.includes(id))
       assert.isFalse(yield* isClaimed)
       yield* TestClock.adjust("1 day")
-      assert.deepStrictEqual((yield* Effect.all([isClaimed, isClaimed], { concurrency: 2 })).toSorted(), [
-        false,
-        true
-      ])
+      assert.deepStrictEqual((yield* Effect.all([isClaimed, isClaimed], { concurrency: 2 })).toSorted(), [false, true])
       yield* TestClock.adjust("23 hours")
       assert.isFalse(yield* isClaimed)
       yield* connections.touch(child.id)

@@ -33,9 +33,7 @@ const accessWith = (secret: Effect.Effect<Redacted.Redacted, ProviderCallError>)
   expire: Effect.void
 })
 
-const client: ProviderClient["Service"] = {
-  call: ({ access }) => Effect.as(access.secret, JsonText.stringify({}))
-}
+const client: ProviderClient["Service"] = { call: ({ access }) => Effect.as(access.secret, JsonText.stringify({})) }
 
 const repeatAfter = Effect.fnUntraced(function*(
   secrets: ReadonlyArray<Effect.Effect<Redacted.Redacted, ProviderCallError>>,

@@ -30,9 +30,6 @@ export const conformance = Effect.fnUntraced(function*(url: string, revision: st
     new URL("Conformance.yml", import.meta.url).pathname
   ], { cwd: yield* TestDataDir })
   return yield* Effect.promise(() =>
-    Promise.all([
-      text(child.stdout),
-      new Promise((resolve) => child.once("exit", resolve))
-    ])
+    Promise.all([text(child.stdout), new Promise((resolve) => child.once("exit", resolve))])
   )
 })

@@ -29,25 +29,18 @@ const Tools = Schema.Struct({
 const decodeResult = Schema.decodeUnknownSync(Result)
 const decodeTools = Schema.decodeUnknownSync(Tools)
 
-export const rpc = Effect.fnUntraced(function*(
-  key: string,
-  method: string,
-  params: object = {},
-  headers: Record<string, string> = {}
-) {
-  const server = yield* TestServer
-  return yield* server.request("POST", "/mcp", { key, headers, body: { jsonrpc: "2.0", id: 1, method, params } })
-})
+export const rpc = Effect.fnUntraced(
+  function*(key: string, method: string, params: object = {}, headers: Record<string, string> = {}) {
+    const server = yield* TestServer
+    return yield* server.request("POST", "/mcp", { key, headers, body: { jsonrpc: "2.0", id: 1, method, params } })
+  }
+)
 
 export const listTools = (key: string) =>
   Effect.map(rpc(key, "tools/list"), ({ json, text }) => ({ tools: decodeTools(json).result.tools, text }))
 
 export const callTool = Effect.fnUntraced(function*(key: string, name: string, args: object = {}, meta?: object) {
-  const answer = yield* rpc(key, "tools/call", {
-    name,
-    arguments: args,
-    ...meta === undefined ? {} : { _meta: meta }
-  })
+  const answer = yield* rpc(key, "tools/call", { name, arguments: args, ...meta === undefined ? {} : { _meta: meta } })
   assert.strictEqual(answer.status, 200, answer.text)
   const { result } = decodeResult(answer.json)
   const [{ text }] = result.content
@@ -73,9 +66,7 @@ const Body = Schema.Struct({
   tool: Schema.optionalKey(Schema.String),
   input: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 })
-const decodeBody = Schema.decodeUnknownSync(
-  Schema.StructWithRest(Body, [Schema.Record(Schema.String, Schema.Unknown)])
-)
+const decodeBody = Schema.decodeUnknownSync(Schema.StructWithRest(Body, [Schema.Record(Schema.String, Schema.Unknown)]))
 
 export const toolOf = (body: unknown): readonly [name: string, args: object] => {
   const { endpoint = "", input, provider, tool, ...others } = decodeBody(body)
@@ -99,10 +90,7 @@ export const overMcp = Effect.map(TestServer, (server) =>
 export const newestRevision = {
   headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" },
   params: {
-    _meta: {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": {}
-    }
+    _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} }
   }
 }
 

@@ -78,11 +78,7 @@ const tasks: Readonly<Record<string, ReadonlyArray<Step>>> = {
     ["call_write_endpoint", (added) =>
       update([{
         repeatCell: {
-          range: {
-            sheetId: at(added, "data.replies.0.addSheet.properties.sheetId"),
-            startRowIndex: 0,
-            endRowIndex: 1
-          },
+          range: { sheetId: at(added, "data.replies.0.addSheet.properties.sheetId"), startRowIndex: 0, endRowIndex: 1 },
           cell: { userEnteredFormat: { textFormat: { bold: true } } },
           fields: "userEnteredFormat.textFormat.bold"
         }
@@ -97,9 +93,7 @@ const tasks: Readonly<Record<string, ReadonlyArray<Step>>> = {
   ],
   "index status of a page": [
     describe("gsc", "urlInspection.index.inspect"),
-    read("gsc", "urlInspection.index.inspect", {
-      body: { siteUrl: `sc-domain:${site}`, inspectionUrl: fernhill }
-    })
+    read("gsc", "urlInspection.index.inspect", { body: { siteUrl: `sc-domain:${site}`, inspectionUrl: fernhill } })
   ],
   "top queries into a new spreadsheet": [
     ["gsc_top_queries", { site, limit: 5 }],

@@ -67,11 +67,9 @@ layer(world)("A preview", (it) => {
     Effect.gen(function*() {
       const { preview } = yield* start
       assert.deepStrictEqual(
-        yield* preview(sheet("values.update", {
-          ...inLeads("Leads!H2"),
-          ...entered,
-          body: { values: [[1, null], ["=1+1", "new"]] }
-        })),
+        yield* preview(
+          sheet("values.update", { ...inLeads("Leads!H2"), ...entered, body: { values: [[1, null], ["=1+1", "new"]] } })
+        ),
         {
           dry_run: true,
           changes: [{
@@ -103,11 +101,9 @@ layer(world)("A preview", (it) => {
       const { call, preview } = yield* start
       const rows = { spreadsheet: leadsId, rows: [["Zed"]] }
       const previewed = yield* preview({ provider: "gsheets", tool: "sheets_append_rows", input: rows })
-      const raw = yield* preview(sheet("values.append", {
-        ...inLeads("Leads!A1"),
-        ...entered,
-        body: { values: [["Zed"]] }
-      }))
+      const raw = yield* preview(
+        sheet("values.append", { ...inLeads("Leads!A1"), ...entered, body: { values: [["Zed"]] } })
+      )
       const appended = yield* call({ provider: "gsheets", tool: "sheets_append_rows", input: rows })
       assert.deepStrictEqual(previewed.changes, [
         { range: `'Leads'!A${at(appended, "first_row")}`, before: [[null]], after: [["Zed"]] }

@@ -19,11 +19,9 @@ const quotas = { "gsheets.read.account": limit }
 
 /** The same calls at random times from each of 20 members, together so many a minute. */
 const saturate = (calls: ReturnType<typeof makeCalls>, perMinute: number) =>
-  Effect.forEach(
-    members,
-    (member) => calls.every(60_000 * members.length / perMinute, calls.call(read, { member })),
-    { discard: true }
-  )
+  Effect.forEach(members, (member) => calls.every(60_000 * members.length / perMinute, calls.call(read, { member })), {
+    discard: true
+  })
 
 const total = (done: ReadonlyMap<string, number>) => done.values().reduce((sum, each) => sum + each, 0)
 

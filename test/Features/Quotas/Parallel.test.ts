@@ -19,11 +19,7 @@ const makeInstance = Effect.fnUntraced(function*(limit: number) {
   return instance ?? assert.fail("an instance")
 })
 
-const impatient = (rest: Partial<Caller> = {}): Caller => ({
-  ...serviceCaller(connectionId),
-  waitMillis: 0,
-  ...rest
-})
+const impatient = (rest: Partial<Caller> = {}): Caller => ({ ...serviceCaller(connectionId), waitMillis: 0, ...rest })
 
 /** How many of these calls, which begin a millisecond after each other, are sent. */
 const sent = Effect.fnUntraced(function*({ quotas }: Instance, callers: ReadonlyArray<Caller>) {

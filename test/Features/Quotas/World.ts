@@ -102,10 +102,7 @@ const refusal = {
 const success = { status: 200, retryAfter: undefined, body: () => ({}) }
 
 /** Sends requests through instances, and keeps what became of them. */
-export const makeCalls = (
-  instances: ReadonlyArray<Instance>,
-  accepts: (now: number) => boolean
-) => {
+export const makeCalls = (instances: ReadonlyArray<Instance>, accepts: (now: number) => boolean) => {
   const random = makeRandom()
   let next = 0
   const done = new Map<string, number>()

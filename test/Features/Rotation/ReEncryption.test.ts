@@ -48,11 +48,7 @@ const idempotencyWith = (keys: string | undefined) =>
   )
 
 const vaultWith = (keys: string | undefined) =>
-  Layer.fresh(Vault.layer).pipe(
-    withKeys(keys),
-    Layer.build,
-    Effect.map((services) => Context.get(services, Vault))
-  )
+  Layer.fresh(Vault.layer).pipe(withKeys(keys), Layer.build, Effect.map((services) => Context.get(services, Vault)))
 
 const responseTo = ({ callId, key }: KeyUse) =>
   new StoredResponse({ callId, status: 200, retryAfter: undefined, body: `{"data":"${key}"}`, connectionId: null })

@@ -41,11 +41,7 @@ const issuer = (url: string, sizes: { readonly document?: number; readonly token
     : { error: "invalid_grant" }
   const text = JSON.stringify(body)
   const size = (isDocument ? sizes.document : sizes.tokens) ?? text.length
-  return {
-    status: isDocument ? 200 : 400,
-    headers: { "content-type": "application/json" },
-    body: text.padEnd(size)
-  }
+  return { status: isDocument ? 200 : 400, headers: { "content-type": "application/json" }, body: text.padEnd(size) }
 }
 
 layer(Issuer)("The OpenID provider", (it) => {

@@ -186,14 +186,7 @@ layer(Hosted, { excludeTestServices: true })("The connect flow", (it) => {
       "The provider ended the sign-in",
       "&#60;script&#62;"
     ],
-    [
-      "has ended",
-      { state: "unknown", code },
-      400,
-      "invalid_input",
-      "This sign-in has ended",
-      "nothing is left to do"
-    ],
+    ["has ended", { state: "unknown", code }, 400, "invalid_input", "This sign-in has ended", "nothing is left to do"],
     [
       "failed at the provider",
       { code },

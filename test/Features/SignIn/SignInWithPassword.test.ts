@@ -72,10 +72,7 @@ layer(TestServer.layer, { excludeTestServices: true })("Signing in", (it) => {
       const session = yield* ask("GET", "/auth/session")
       assert.deepStrictEqual(session.json, JSON.parse(JSON.stringify({ member, methods: ["password"] })))
       const rename = (name: unknown, headers: Readonly<Record<string, string>> = ownPage) =>
-        server.request("PATCH", "/auth/session", {
-          headers: { cookie: cookieOf(second), ...headers },
-          body: { name }
-        })
+        server.request("PATCH", "/auth/session", { headers: { cookie: cookieOf(second), ...headers }, body: { name } })
       assert.deepInclude(Object((yield* rename("Ada")).json).member, { ...Object(session.json).member, name: "Ada" })
       assert.strictEqual((yield* rename(5)).status, 400)
       assert.strictEqual((yield* rename("Eve", { origin: "https://evil.example" })).status, 403)

@@ -29,11 +29,9 @@ const start = Effect.gen(function*() {
       }))
       const id = String(at(json, "data.spreadsheetId"))
       if (rows.length > 0) {
-        yield* send(sheet("values.update", {
-          path: { spreadsheetId: id, range: "Tab!A1" },
-          ...entered,
-          body: { values: rows }
-        }))
+        yield* send(
+          sheet("values.update", { path: { spreadsheetId: id, range: "Tab!A1" }, ...entered, body: { values: rows } })
+        )
       }
       return id
     })
@@ -120,11 +118,7 @@ layer(world)("An undo", (it) => {
       const id = yield* create(["a", "b"])
       const write = (value: unknown, by?: string) =>
         send(
-          sheet("values.update", {
-            path: { spreadsheetId: id, range: "Tab!A1" },
-            ...raw,
-            body: { values: [[value]] }
-          }),
+          sheet("values.update", { path: { spreadsheetId: id, range: "Tab!A1" }, ...raw, body: { values: [[value]] } }),
           by
         )
       const { callId } = yield* write("mine")
@@ -206,11 +200,7 @@ layer(world)("An undo", (it) => {
       })
       const fill = (values: ReadonlyArray<unknown>) =>
         send(
-          sheet("values.update", {
-            path: { spreadsheetId: id, range: "New!A1" },
-            ...raw,
-            body: { values: [values] }
-          }),
+          sheet("values.update", { path: { spreadsheetId: id, range: "New!A1" }, ...raw, body: { values: [values] } }),
           plain
         )
       yield* fill(["kept"])

@@ -23,10 +23,7 @@ await call({ provider: "sitesearch", endpoint: "GetUserSites" })
 await call({
   provider: "gsheets",
   endpoint: "spreadsheets.batchUpdate",
-  input: {
-    path: { spreadsheetId: "sandbox-leads" },
-    body: { requests: [{ addSheet: { properties: { title } } }] }
-  }
+  input: { path: { spreadsheetId: "sandbox-leads" }, body: { requests: [{ addSheet: { properties: { title } } }] } }
 })
 await call({ provider: "gdocs", tool: "docs_read", input: { document: "sandbox-plan", format: "text" } })
 

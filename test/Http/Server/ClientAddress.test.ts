@@ -67,8 +67,6 @@ describe("The address of a client", () => {
         assert.isFalse(yield* isProxyUntrusted)
         yield* warn(requestFrom("172.18.0.2", "203.0.113.9"))
         assert.lengthOf(logged, 2)
-      }).pipe(
-        Effect.provide([ClientAddress.layer.pipe(Layer.provide(settings)), Logger.layer([logger])])
-      )
+      }).pipe(Effect.provide([ClientAddress.layer.pipe(Layer.provide(settings)), Logger.layer([logger])]))
     }))
 })

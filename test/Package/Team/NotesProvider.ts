@@ -48,11 +48,7 @@ const notesCount = tool({
   input: Schema.Struct({}),
   resources: "lists",
   output: Schema.Struct({ count: Schema.Finite }),
-  run: (_, provider) =>
-    Effect.map(
-      provider.call(notesList, {}, Notes),
-      ({ notes }) => ({ count: notes.length })
-    )
+  run: (_, provider) => Effect.map(provider.call(notesList, {}, Notes), ({ notes }) => ({ count: notes.length }))
 })
 
 const decodeError = Schema.decodeUnknownOption(Schema.Struct({ problem: Schema.String }))

@@ -27,10 +27,7 @@ const agreesWithItsSchema: Check = {
       const { rules = /^$/ } = operation.examples
       const inputs = inputsOf(operation)
       assert.isNotEmpty(inputs)
-      assert.deepStrictEqual(
-        findDisagreements(rowOf(operation).input, inputs, (message) => rules.test(message)),
-        []
-      )
+      assert.deepStrictEqual(findDisagreements(rowOf(operation).input, inputs, (message) => rules.test(message)), [])
     })
 }
 

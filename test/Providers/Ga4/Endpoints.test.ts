@@ -48,10 +48,7 @@ describe("Analytics endpoints", () => {
     ["the property differs from the path", { property: "properties/1" }, ".property"],
     ["an aggregation is unknown", { metricAggregations: ["MEAN"] }, ".metricAggregations.0"]
   ]
-  refuses(
-    propertiesRunReport,
-    reports.map(([why, body, at]) => [reportOf(body), `body${at}`, `a report when ${why}`])
-  )
+  refuses(propertiesRunReport, reports.map(([why, body, at]) => [reportOf(body), `body${at}`, `a report when ${why}`]))
 
   const bodies: ReadonlyArray<readonly [body: object, at: string]> = [
     [{ orderBys: [{ metric: {}, dimension: {} }] }, ".orderBys.0"],

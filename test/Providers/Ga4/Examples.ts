@@ -31,11 +31,7 @@ export const ga4Examples: Examples = {
     ]
   },
   facts: {
-    ga4_list_properties: [
-      ...facts,
-      /`property_id` is what ga4_traffic_by_page takes/,
-      /`properties` is empty/
-    ],
+    ga4_list_properties: [...facts, /`property_id` is what ga4_traffic_by_page takes/, /`properties` is empty/],
     ga4_traffic_by_page: [
       ...facts,
       /24 to 48 hours/,

@@ -53,11 +53,7 @@ export const tab = (
   title: string,
   content: ReadonlyArray<JsonObject>,
   childTabs: ReadonlyArray<JsonObject> = []
-): JsonObject => ({
-  tabProperties: { tabId, title },
-  documentTab: { body: body(content) },
-  childTabs
-})
+): JsonObject => ({ tabProperties: { tabId, title }, documentTab: { body: body(content) }, childTabs })
 
 export const tabbed = (...tabs: ReadonlyArray<JsonObject>): Document =>
   fromResource({ documentId: "doc", title: "Draft", tabs })

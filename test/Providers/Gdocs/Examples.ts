@@ -12,9 +12,7 @@ const requests = (...requests: ReadonlyArray<object>) => ({ path, body: { reques
 export const gdocsExamples: Examples = {
   rules: /^Expected exactly one of "heading"|^"none" takes plain text/,
   inputs: {
-    "documents.get": [
-      { path, query: { suggestionsViewMode: "PREVIEW_WITHOUT_SUGGESTIONS" } }
-    ],
+    "documents.get": [{ path, query: { suggestionsViewMode: "PREVIEW_WITHOUT_SUGGESTIONS" } }],
     "documents.batchUpdate": [
       requests({ insertText: { text: "a", location: { index: 0, segmentId: "kix.h", tabId: "t.1" } } }),
       { path, body: { requests: [insertText], writeControl: { targetRevisionId: "a" } } },

@@ -65,8 +65,5 @@ export const gscExamples: Examples = {
       { site, min_position: 4, max_position: 15.5, min_impressions: 1_000_000, include_page: false }
     ]
   },
-  facts: {
-    gsc_top_queries: [...facts, /use gsc_quick_wins/],
-    gsc_quick_wins: [...facts, /use gsc_top_queries/]
-  }
+  facts: { gsc_top_queries: [...facts, /use gsc_quick_wins/], gsc_quick_wins: [...facts, /use gsc_top_queries/] }
 }

@@ -14,14 +14,11 @@ import {
 describe("A1 notation", () => {
   it.each(
     [[0, "A"], [25, "Z"], [26, "AA"], [51, "AZ"], [52, "BA"], [701, "ZZ"], [702, "AAA"], [18_277, "ZZZ"]] as const
-  )(
-    "column %i is %s",
-    (index, letters) => {
-      assert.strictEqual(columnLetters(index), letters)
-      assert.strictEqual(columnIndex(letters), index)
-      assert.strictEqual(columnIndex(letters.toLowerCase()), index)
-    }
-  )
+  )("column %i is %s", (index, letters) => {
+    assert.strictEqual(columnLetters(index), letters)
+    assert.strictEqual(columnIndex(letters), index)
+    assert.strictEqual(columnIndex(letters.toLowerCase()), index)
+  })
 
   it.each([
     { text: "B2", cells: [1, 1, 2, 2] },

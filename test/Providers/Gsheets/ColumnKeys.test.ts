@@ -20,9 +20,7 @@ describe("Column keys", () => {
 
   const header = fc.array(
     fc.oneof(fc.constantFrom("", "a", "a_2", "col_A", "col_C", "_row"), fc.string({ maxLength: 4 })),
-    {
-      maxLength: 12
-    }
+    { maxLength: 12 }
   )
 
   it("are unique and never _row", () => {

@@ -34,11 +34,8 @@ export const sitesearchExamples: Examples = {
     GetPageStats: ofSite,
     GetRankAndTrafficStats: ofSite,
     GetQueryPageStats: ofQuery,
-    GetPageQueryStats: [
-      "http://example.com/url1.html",
-      "https://example.com/a?b=c&d=\"e\"",
-      "\"https://example.com/\""
-    ].map((page) => ({ query: { siteUrl, page } })),
+    GetPageQueryStats: ["http://example.com/url1.html", "https://example.com/a?b=c&d=\"e\"", "\"https://example.com/\""]
+      .map((page) => ({ query: { siteUrl, page } })),
     GetQueryTrafficStats: ofQuery,
     GetCrawlStats: ofSite,
     GetCrawlIssues: ofSite,

@@ -200,9 +200,7 @@ export const background: KilledTests = (it) => {
       const { connection } = yield* seed()
       const since = addDays(yield* today(pacificTime), -dayCount)
       const server = yield* victim
-      const { id } = yield* server.admin.datasets.create({
-        payload: { ...acme, connection_id: connection.id, since }
-      })
+      const { id } = yield* server.admin.datasets.create({ payload: { ...acme, connection_id: connection.id, since } })
       yield* eventually(Effect.sync(() => unwritten.size), (size) => size > 1)
       const dataset = Effect.orDie(survivor.admin.datasets.get({ params: { id } }))
       assert.isBelow((yield* dataset).days.done, dayCount)

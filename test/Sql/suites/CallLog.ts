@@ -235,10 +235,7 @@ export const storedCalls: StorageTests = (it) =>
 
         const next = yield* newRead(party, report())
         yield* log.append(next)
-        assert.strictEqual(
-          Option.getOrThrow(yield* log.find(party.viewer, next.id)).response?.text,
-          next.response
-        )
+        assert.strictEqual(Option.getOrThrow(yield* log.find(party.viewer, next.id)).response?.text, next.response)
         yield* sql`UPDATE log_keys SET encryption_key_id = 'k1'`
       }))
 

@@ -110,9 +110,7 @@ export const callPages: StorageTests = (it) =>
           { ...party.viewer, clientIds: null, connectionIds },
           { ...third.viewer, clientIds: [] }
         ]
-        const compare = Effect.fnUntraced(function*(
-          ...[viewer, filter, page]: Parameters<CallLog["Service"]["list"]>
-        ) {
+        const compare = Effect.fnUntraced(function*(...[viewer, filter, page]: Parameters<CallLog["Service"]["list"]>) {
           const [found, expected] = [yield* list(viewer, filter, page), yield* plain.list(viewer, filter, page)]
           assert.deepStrictEqual(
             [found.cursor, ...found.items.map(({ id }) => id)],

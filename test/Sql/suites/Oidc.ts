@@ -19,9 +19,7 @@ const Provider = Layer.succeed(OidcProvider, {
 })
 
 export const oidcSignIn = Effect.map(
-  Layer.build(Layer.fresh(
-    OidcSignIn.layerNoDeps.pipe(Layer.provide([Provider, PasswordCheck.layer]))
-  )),
+  Layer.build(Layer.fresh(OidcSignIn.layerNoDeps.pipe(Layer.provide([Provider, PasswordCheck.layer])))),
   (context) => Context.get(context, OidcSignIn)
 )
 

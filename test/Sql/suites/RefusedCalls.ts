@@ -15,13 +15,7 @@ const day = 86_400_000
 
 const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), clientIds: null, connectionIds: null }
 
-const refusal = {
-  outcome: "error",
-  cost_usd: 0,
-  client_id: null,
-  connection_id: null,
-  omitsBodies: true
-} as const
+const refusal = { outcome: "error", cost_usd: 0, client_id: null, connection_id: null, omitsBodies: true } as const
 
 const newRefused = Effect.fnUntraced(function*() {
   const party = yield* newParty
@@ -54,9 +48,7 @@ const pageOf = ({ list }: CallLog["Service"]) =>
   })
 
 /** Starts at the present: an instance that starts in the future drops the partitions of today. */
-const newLog = Effect.orDie(
-  Effect.map(Layer.build(Layer.fresh(StoredLog)), (context) => Context.get(context, CallLog))
-)
+const newLog = Effect.orDie(Effect.map(Layer.build(Layer.fresh(StoredLog)), (context) => Context.get(context, CallLog)))
 
 export const refusedCalls = (it: Vitest.MethodsNonLive<CallLog>) => whereverStored(it, CallLog)
 

@@ -230,10 +230,7 @@ export const signIn: StorageTests = (it) => {
         const [auth, signIn] = [yield* Auth, yield* SignIn]
         const { member, token } = yield* memberWithPassword
         const { key } = yield* (yield* Keys).create({ member_id: member.id, name: "kept" })
-        const session = yield* authenticate(
-          auth,
-          (yield* signIn.withPassword(member.email, password, undefined)).token
-        )
+        const session = yield* authenticate(auth, (yield* signIn.withPassword(member.email, password, undefined)).token)
         const next = Redacted.make("four noisy harbours")
         const set = (current_password?: Redacted.Redacted) =>
           signIn.setPassword(session, { password: next, ...(current_password && { current_password }) })

@@ -53,9 +53,7 @@ const cases: ReadonlyArray<readonly [behaviour: string, document: Document, text
   ["a list without glyphs has no numbers", document([item("x", "b")], { lists: { b: list("NONE") } }), "- x"],
   [
     "spaces at the edges of bold text stay outside",
-    document([
-      paragraph([run("a"), run(" bold ", { bold: true }), run("b"), run(" ", { bold: true }), run("c")])
-    ]),
+    document([paragraph([run("a"), run(" bold ", { bold: true }), run("b"), run(" ", { bold: true }), run("c")])]),
     "a **bold** b c"
   ],
   [

@@ -52,11 +52,7 @@ const cases: ReadonlyArray<
   ],
   [
     "superscript in an item, a cell and a heading",
-    [
-      heading(1, "a", "h"),
-      item("b", "l"),
-      table([cell([paragraph([run("m"), run("2", sup)])]), cell("\n")])
-    ],
+    [heading(1, "a", "h"), item("b", "l"), table([cell([paragraph([run("m"), run("2", sup)])]), cell("\n")])],
     "# a\n\n- b\n\n| m<sup>2</sup> | |\n| --- | --- |",
     "a\n- b\nm^(2)\t"
   ],

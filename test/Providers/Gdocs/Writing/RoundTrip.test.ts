@@ -80,9 +80,7 @@ const samples: ReadonlyArray<
     "a list of ten levels",
     [...levels, `${"  ".repeat(9)}- 9`].join("\n"),
     [...levels, `${"  ".repeat(8)}- 9`].join("\n"),
-    [
-      "list deeper than nine levels: written on the ninth"
-    ]
+    ["list deeper than nine levels: written on the ninth"]
   ],
   ["nothing but a comment", "<!-- tab t.0 \"Main\" -->", ""]
 ]

@@ -44,18 +44,15 @@ describe("gsc_quick_wins", () => {
         has_more: false,
         row_cap_hit: false,
         site_ctr_top10: 0.0542,
-        rows: [
-          {
-            query: "guide",
-            page: "https://example.com/guide",
-            position: 11,
-            impressions: 500,
-            clicks: 4,
-            ctr: 0.008,
-            potential_clicks: 23
-          },
-          { query: "howto", position: 8, impressions: 120, clicks: 0, ctr: 0, potential_clicks: 7 }
-        ]
+        rows: [{
+          query: "guide",
+          page: "https://example.com/guide",
+          position: 11,
+          impressions: 500,
+          clicks: 4,
+          ctr: 0.008,
+          potential_clicks: 23
+        }, { query: "howto", position: 8, impressions: 120, clicks: 0, ctr: 0, potential_clicks: 7 }]
       })
       assert.deepStrictEqual(bodies.at(-1), {
         startDate: "2026-09-05",

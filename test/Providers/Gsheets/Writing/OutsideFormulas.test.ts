@@ -2,9 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { requestIssues } from "../../../../src/Providers/Gsheets/Writing/OutsideFormulas.ts"
 
 const paste = (data: string, more: object = { delimiter: "," }) => ({ pasteData: { data, ...more } })
-const chip = (properties: object) => ({
-  updateCells: { rows: [{ values: [{ chipRuns: [{ chip: properties }] }] }] }
-})
+const chip = (properties: object) => ({ updateCells: { rows: [{ values: [{ chipRuns: [{ chip: properties }] }] }] } })
 
 describe("Under a bound on spreadsheets", () => {
   it.each<[name: string, request: object, path: ReadonlyArray<string | number> | undefined]>([

@@ -27,11 +27,7 @@ describe("sitesearch_list_sites", () => {
         note: undefined
       }
     },
-    "verified_only leaves out sites that are not verified": {
-      input: { verified_only },
-      bodies,
-      output: { total: 2 }
-    },
+    "verified_only leaves out sites that are not verified": { input: { verified_only }, bodies, output: { total: 2 } },
     "adds a note when there is no site": {
       input: { verified_only },
       bodies: { GetUserSites: { d: null } },

@@ -55,10 +55,7 @@ layer(sandboxAt(`${today}T12:00:00Z`))("Search Console of a large customer", (it
       assert.isAbove(coverage, 0.5)
       assert.isBelow(coverage, 1)
       const countries = yield* byCountry(day)
-      assert.strictEqual(
-        countries.reduce((total, { rows }) => total + sum(rows, "clicks"), 0),
-        sum(rows, "clicks")
-      )
+      assert.strictEqual(countries.reduce((total, { rows }) => total + sum(rows, "clicks"), 0), sum(rows, "clicks"))
       assert.deepStrictEqual(pairsOf(countries.flatMap(({ rows }) => rows)), pairsOf(rows))
     }))
 
