@@ -46,7 +46,7 @@ export class InvalidHttp extends apiError("InvalidHttp", {
 interface ReachedLimit {
   readonly limited_by: Via | "sign_in" | "member_share" | "capacity" | "provider_quota" | "budget"
   readonly retry_after_seconds: number
-  /** Of a provider or a budget. */
+  /** The id of the provider's quota or of the budget. */
   readonly quota?: string
   readonly limit?: number
   readonly resets_at?: string
@@ -366,7 +366,7 @@ export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamE
  */
 export type ProviderCallError = ProviderError | RateLimited | InternalError
 
-/** Also of a request that a tool makes and a bound refuses. */
+/** Also when a bound refuses a request that a tool sends. */
 export type ToolCallError = ProviderCallError | ResourceNotFound | RightsLost
 
 /** Of a call that waited for a quota, and whose rights were read again before it was sent. */

@@ -19,7 +19,7 @@ export class StoredResponse extends Data.Class<{
 /** What a write would change. */
 export interface Plan {
   readonly changes: ReadonlyArray<Change>
-  /** Of `WritePlan`. */
+  /** Copied from `WritePlan`. */
   readonly pin: ((body: unknown) => unknown) | undefined
 }
 

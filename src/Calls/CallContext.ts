@@ -19,7 +19,7 @@ import type { UnredactedCall } from "./Response/RedactCall.ts"
 export interface CompletedCall {
   readonly result: Exit.Exit<CallResult, CallError>
   readonly facts: CallFacts
-  /** For the log. Absent for the response of an earlier call. */
+  /** The log redacts and stores it. Absent for the response of an earlier call. */
   readonly call: UnredactedCall | undefined
 }
 

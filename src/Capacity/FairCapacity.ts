@@ -14,7 +14,7 @@ interface Account {
 
 interface Options {
   readonly capacity: number
-  /** Of one member. */
+  /** Per member. */
   readonly maxWaiting: number
   readonly maxWait: Duration.Duration
   readonly exceeded: () => RateLimited

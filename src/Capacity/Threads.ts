@@ -34,7 +34,7 @@ interface RunOptions extends Deadline {
   readonly isLast?: boolean
 }
 
-/** Of one member. */
+/** Jobs of one member that may wait. */
 const maxWaiting = 10
 
 const usualWait = Duration.seconds(10)

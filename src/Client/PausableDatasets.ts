@@ -2,9 +2,9 @@ import type { Dataset, Datasets } from "./Generated/Resources.ts"
 import type { RequestOptions } from "./Request.ts"
 
 export interface PausableDatasets extends Datasets {
-  /** Ends the run that is under way. Its days stay. */
+  /** Ends the current run. Days that it has fetched stay. */
   readonly pause: (id: string, options?: RequestOptions) => Promise<Dataset>
-  /** Starts a run at once, and tries again what has failed. */
+  /** Starts a run immediately, and retries failed days. */
   readonly resume: (id: string, options?: RequestOptions) => Promise<Dataset>
 }
 

@@ -52,7 +52,7 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
         return entry === undefined ? Effect.succeedNone : Effect.asSome(save(change(entry)))
       })
 
-    /** Of connections that have a refresh token, by id. */
+    /** The refresh tokens of connections, by id. */
     const tokens = Effect.suspend(() =>
       Effect.forEach(
         stored.entries().toSorted((one, other) => one.connection.id < other.connection.id ? -1 : 1),

@@ -5,7 +5,7 @@ import type { CreateConnection, StoredConnection } from "../Domain/Connection.ts
 
 const ofParent = ["provider", "auth_type", "credentials", "external_account", "scopes", "test"] as const
 
-/** Of a connection with credentials of its own. */
+/** A connection that is not derived has credentials of its own. */
 export const requireCredentials = ({ auth_type, credentials, provider }: CreateConnection) =>
   auth_type === undefined || credentials === undefined || provider === undefined
     ? Effect.fail(

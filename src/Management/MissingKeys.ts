@@ -14,7 +14,7 @@ const intervalWhileMissing = Duration.minutes(1)
  * minute while a key is missing. Data of which nothing is lost with a key does not count, nor do cached responses.
  */
 export class MissingKeys extends Context.Service<MissingKeys, {
-  /** Of the last check. */
+  /** Result of the last check. */
   readonly current: Effect.Effect<ReadonlyArray<MissingKey>>
 }>()("openaccounts/Management/MissingKeys") {
   static readonly layer = Layer.effect(

@@ -7,7 +7,7 @@ const maxThreads = 2
 
 const maxQueries = 256
 
-/** For all queries of a name, with their repetitions. */
+/** Covers all queries for a name, with their retries. */
 const maxQueryTime = Duration.seconds(5)
 
 type Addresses = ReadonlyArray<NetAddress.IpAddress>

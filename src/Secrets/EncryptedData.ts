@@ -10,7 +10,7 @@ interface OwnedData extends Omit<StoredSecrets, "reEncryption">, ReEncryption {}
 export class EncryptedData extends Context.Service<EncryptedData, ReadonlyArray<OwnedData>>()(
   "openaccounts/Secrets/EncryptedData"
 ) {
-  /** Of the core and of features. */
+  /** Collects the encrypted data of the core and of features. */
   static readonly layer = <R>(core: ReadonlyArray<StoredSecrets<R | SqlClient | Vault>>) =>
     Layer.effect(
       EncryptedData,

@@ -86,7 +86,7 @@ export const unreadableRows = Effect.fnUntraced(function*<Row extends EncryptedR
   })
 })
 
-/** Of rows whose ciphertext is bound to nothing but their id. */
+/** Re-encrypts rows whose ciphertext is bound to their id alone. */
 export const reEncryptById = Effect.fnUntraced(function*(
   table: Pick<EncryptedTable<EncryptedRow>, "table" | "bytes"> & { readonly id?: string }
 ) {

@@ -24,7 +24,7 @@ export class DecryptionFailed
  */
 export class Vault extends Context.Service<Vault, {
   readonly keyId: string
-  /** Of all keys, which decrypt. */
+  /** The ids of all keys. Each of them decrypts. */
   readonly keyIds: ReadonlySet<string>
   /** `ENCRYPTION_KEYS`, or the file from which the keys come. */
   readonly source: string

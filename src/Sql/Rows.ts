@@ -27,7 +27,7 @@ export const rowsOf = <A, I>(row: Schema.Codec<A, I>) => {
   }
 }
 
-/** For rows that are never long. */
+/** Reads a page of rows that are never long. */
 export const selectPage = <A extends { readonly id: string }, E>(
   limit: number = defaultLimit,
   select: (count: number) => Effect.Effect<ReadonlyArray<A>, E>

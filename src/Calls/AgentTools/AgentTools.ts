@@ -53,9 +53,9 @@ export interface ToolAnswer {
 export interface Question {
   readonly id: string
   readonly url: string
-  /** For the agent. */
+  /** The agent reads it. */
   readonly message: string
-  /** Waits for the decision, at most so many seconds. */
+  /** Waits for the decision, for at most `seconds`. */
   readonly wait: (
     principal: Principal,
     seconds: number

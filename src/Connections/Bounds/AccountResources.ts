@@ -26,7 +26,7 @@ import { listAccount } from "./ListAccount.ts"
 const maxAge = Duration.seconds(60)
 /** So that calls that fail anyway do not ask again each time. */
 const refusalMaxAge = Duration.seconds(5)
-/** Of the list that a refusal waits for. */
+/** A refusal waits this long for the list of resources. */
 const explainTimeout = Duration.seconds(5)
 
 interface Account {

@@ -25,7 +25,7 @@ export interface ConnectStart {
 }
 
 export interface NewVisit extends Visitor {
-  /** Of the link that the visitor has. */
+  /** The token of the visitor's link. */
   readonly token: Redacted.Redacted
   readonly opener: string | null
   /** The providers beside `provider` that the same sign-in covers. */

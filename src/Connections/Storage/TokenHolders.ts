@@ -10,7 +10,7 @@ import type { ConnectionRows } from "./ConnectionRows.ts"
 const SharedToken = Schema.Struct({
   id: ConnectionId,
   sharedWith: ConnectionId,
-  /** Of `sharedWith`. */
+  /** The client of the connection `sharedWith`. */
   clientId: Schema.NullOr(ClientId)
 })
 export type SharedToken = typeof SharedToken.Type

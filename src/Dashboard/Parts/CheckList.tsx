@@ -11,7 +11,7 @@ export const CheckList = ({ all = false, chosen, empty, label, onChange, options
   readonly options: ReadonlyArray<Option> | undefined
   readonly chosen: ReadonlyArray<string>
   readonly empty: string
-  /** Whether all that are found can be ticked at once. */
+  /** Whether one click can tick all options. */
   readonly all?: boolean
   readonly onChange: (chosen: ReadonlyArray<string>) => void
 }) => {

@@ -25,7 +25,7 @@ interface Rights {
   readonly writes?: WritePolicy
   /** Whether writes keep what they change, so that they can be undone. */
   readonly undo?: boolean
-  /** Of a key or grant. */
+  /** The budget of its key or grant. */
   readonly budget?: Budget
   readonly memberBudget?: Budget
 }

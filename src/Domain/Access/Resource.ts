@@ -15,7 +15,7 @@ export const resourceOf = (provider: string, name: string): Resource => `${provi
 /** Stands in a bound for the files that calls under that bound have created. No file has this id. */
 export const created = "created"
 
-/** Of a URL, and of the text of a bound. */
+/** The limit for a URL and for the text of a bound. */
 export const maxResourceLength = 2048
 
 const maxResources = 1000

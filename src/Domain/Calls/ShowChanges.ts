@@ -4,7 +4,7 @@ const maxChanges = 10_000
 const maxCells = 10_000
 const maxCharacters = 100_000
 
-/** There is room for so many characters of every text. */
+/** Every text is shown with at least this many characters. */
 const leastCharacters = 5
 
 type Rows = CellChange["before"]

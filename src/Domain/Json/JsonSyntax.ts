@@ -4,7 +4,7 @@ export const byteOrderMarkLength = (bytes: Uint8Array): 0 | 3 =>
 export interface JsonBounds {
   readonly depth: number
   readonly values: number
-  /** Of one object. */
+  /** The most fields that one object may have. */
   readonly fields: number
 }
 

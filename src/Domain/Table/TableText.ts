@@ -40,7 +40,7 @@ const csvField = (cell: Cell): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
 }
 
-/** Of what `csv_raw` writes. */
+/** Parses what `csv_raw` writes. */
 export const parseCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
   const rows: Array<Array<string>> = []
   let row: Array<string> = []
@@ -53,7 +53,7 @@ export const parseCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => 
   return rows
 }
 
-/** Of a table of GitHub Flavored Markdown. */
+/** A row of a table in GitHub Flavored Markdown. */
 const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |\n`
 
 /** A cell makes no HTML, image or link. */

@@ -1,7 +1,7 @@
 import { Order } from "effect"
 import { minOf } from "../Lists.ts"
 
-/** Errors name at most so many candidates. */
+/** Errors name at most this many candidates. */
 export const maxNamed = 3
 
 /** Texts that contain `wanted`, or are a part of it, come first. */

@@ -20,7 +20,7 @@ import {
   type StoredApproval
 } from "./StoredApproval.ts"
 
-/** Of one key or grant. */
+/** Pending approvals of one key or grant. */
 const maxPending = 100
 
 /** In bytes, for all approvals of one member, as stored. */

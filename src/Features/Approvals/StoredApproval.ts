@@ -42,7 +42,7 @@ export const Head = Schema.Struct({
   resourceUrl: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   notShown: NotShown.pipe(Schema.withDecodingDefaultKey(Effect.succeed({ changes: 0, cells: 0, characters: 0 }))),
   truncated: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
-  /** Of all changes, also those that are not shown. */
+  /** Covers all changes, also those that are not shown. */
   changesHash: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
   call: Schema.optionalKey(WaitingCall),
   changes: Schema.optionalKey(Changes),
@@ -79,9 +79,9 @@ export const ApprovalRow = Schema.Struct({
   expiresAt: Schema.Date,
   decidedAt: Schema.NullOr(Schema.Date),
   answeredAt: Schema.NullOr(Schema.Date),
-  /** Of the call that is sent, or was. */
+  /** The call that sends the write. */
   callId: Schema.NullOr(CallId),
-  /** Of the answer. */
+  /** The error code of the response. */
   errorCode: Schema.NullOr(Schema.String)
 })
 export type ApprovalRow = typeof ApprovalRow.Type

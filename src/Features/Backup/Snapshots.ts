@@ -20,7 +20,7 @@ export class Snapshots extends Context.Service<Snapshots, {
       const sql = yield* SqlClient.SqlClient
       const dataDir = yield* DataDir
 
-      /** Of backups that were killed. */
+      /** Removes the snapshots of killed backups. */
       const removeOld = Effect.fnUntraced(function*(root: string) {
         for (const name of yield* Effect.promise(() => readdir(root))) {
           const folder = join(root, name)

@@ -4,5 +4,5 @@ export const connectLinkActions = {
   "link.used": "connected an account with a link for"
 }
 
-/** By somebody without an account in this service. */
+/** The actor has no account in this service. */
 export const visitorActions = ["link.used"] as const

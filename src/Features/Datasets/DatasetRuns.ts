@@ -57,7 +57,7 @@ export interface RunEnd {
 export class DatasetRuns extends Context.Service<DatasetRuns, {
   readonly claim: Effect.Effect<Option.Option<Claim>, SqlError>
   readonly renew: (claim: Claim) => Effect.Effect<void, LeaseLost | SqlError>
-  /** Another instance may go on at once. */
+  /** Another instance may continue the run immediately. */
   readonly release: (claim: Claim) => Effect.Effect<void, SqlError>
   readonly addDays: (claim: Claim, days: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
   readonly hasDays: (claim: Claim) => Effect.Effect<boolean, SqlError>

@@ -28,7 +28,7 @@ import { reportOf } from "./Reports/Reports.ts"
 
 /** Datasets as their operators manage them, within `CurrentScope`. */
 export class Datasets extends Context.Service<Datasets, {
-  /** The first run starts at once. */
+  /** The first run starts immediately. */
   readonly create: (
     dataset: NewDataset
   ) => Effect.Effect<Dataset, InvalidInput | ConnectionNotFound | ConnectionInactive | ResourceNotFound>

@@ -5,15 +5,15 @@ import type { Claim, LeaseLost, RunEnd } from "./DatasetRuns.ts"
 import type { DatasetError } from "./Declared.ts"
 import type { DatasetStorageFailed } from "./Files/FileStore.ts"
 
-/** The last is of the database. */
+/** `SqlError` comes from the service's own database. */
 export type RunFailure = ToolCallError | DatasetStorageFailed | SqlError
 
-/** After this many failures in a row, a dataset is `failed`. It is tried again all the same. */
+/** After this many failures in a row, a dataset is `failed`. The service still retries it. */
 const maxFailures = 5
 
 const firstPause = Duration.toMillis("30 seconds")
 const longestPause = Duration.toMillis("1 hour")
-/** Looks at the connection only. */
+/** A retry with an inactive connection only reads the connection. */
 const inactivePause = Duration.toMillis("1 minute")
 
 export const causeOf = (failure: RunFailure | LeaseLost): Pick<DatasetError, "code" | "message"> => {
@@ -29,11 +29,11 @@ export const causeOf = (failure: RunFailure | LeaseLost): Pick<DatasetError, "co
   }
 }
 
-/** Other days may be fetched all the same. */
+/** Only this day failed: the run fetches the other days. */
 export const isOfDay = (failure: RunFailure | LeaseLost): failure is RunFailure =>
   failure._tag === "UpstreamError" && failure.status !== 429
 
-/** Trying again soon would not help. */
+/** A retry within minutes would fail again. */
 const isLasting = (failure: RunFailure): boolean => {
   switch (failure._tag) {
     case "UpstreamError":

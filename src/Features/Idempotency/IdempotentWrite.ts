@@ -35,7 +35,7 @@ export const makeIdempotentWrites = (idempotency: Idempotency["Service"]) => {
       const { callId } = use
       if (Exit.isSuccess(exit)) {
         const { response } = exit.value
-        // The answer to an approval: this call has sent nothing.
+        // An approval was requested instead of a call. Release the idempotency key.
         if (response instanceof StoredResponse) return idempotency.release(use)
         const body = textOf(response)
         return idempotency.keep(

@@ -24,7 +24,7 @@ const cacheHint = { ttlMs: 60_000, cacheScope: "private" } as const
 const sessionHeader = "mcp-session-id"
 const elicitingSession = "url-elicitation-"
 
-/** Of the only question that a call asks. */
+/** The name of the only question that a call asks. */
 const inputName = "approval"
 const question = "A write waits for your approval. The page shows what it changes."
 

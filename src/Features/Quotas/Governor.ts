@@ -17,10 +17,10 @@ export interface Waiting {
 
 const shortestPollMillis = 100
 const longestPollMillis = 500
-/** A unit of a request that has ended is kept for the next one. */
+/** How long a unit of a completed request is kept for the next one. */
 const idleMillis = 500
 
-/** Takes units of buckets that instances share: from those taken ahead, or by asking, in turn with other members. */
+/** Takes quota units from the instance's lease, or asks the shared bucket. Members take turns. */
 export const makeGovernor = Effect.gen(function*() {
   const store = yield* QuotaStore
   const fork = yield* FiberSet.makeRuntime<never, void, never>()

@@ -51,7 +51,7 @@ export class LocalBucket {
   /** Its units are slots of requests under way. */
   readonly holds: boolean
   readonly isBudget: boolean
-  /** Of the last answer, because every call reads them. */
+  /** Copied from the last answer, because every call reads them. */
   limit: number
   used = 0
   readonly waiting = new Set<Waiter>()
@@ -213,7 +213,7 @@ export class LocalBucket {
     for (const waiter of this.waiting) {
       if (waiter.units > this.free) return
       if (!this.#hasFree(waiter.units, waiter.isBackground)) continue
-      // What is served may come back at once.
+      // A served waiter may return its units immediately.
       this.free -= waiter.units
       this.free += this.#serve(waiter, waiter.units, { until: 0, useBy: Infinity })
     }

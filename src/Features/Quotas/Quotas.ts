@@ -43,7 +43,7 @@ export interface QuotaUse extends ProviderQuota {
 export class Quotas extends Context.Service<Quotas, {
   /** Takes the units of a request, or waits for them at most as long as the caller. */
   readonly take: (request: QuotaRequest, caller: Caller) => Effect.Effect<Permit, ProviderCallError>
-  /** What was taken in the windows that run, through these connections. */
+  /** Units used in the current windows, by these connections. */
   readonly list: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<QuotaUse>>
 }>()("openaccounts/Features/Quotas/Quotas") {
   static readonly layerNoDeps = Layer.effect(

@@ -7,7 +7,7 @@ import { revocationSecrets } from "./RevocationQueue.ts"
 import { RevocationRunner } from "./RevocationRunner.ts"
 import { Revocations } from "./Revocations.ts"
 
-/** Many connections are revoked at once, also at their providers. */
+/** Revokes many connections together, also at their providers. */
 export const revocation: Feature = {
   name: "revocation",
   layer: Layer.merge(

@@ -21,8 +21,8 @@ export const undoSend: SendStep = {
 }
 
 /**
- * Reads what each write of a call will change, and what it has left. Without these reads a write is sent all the same,
- * and cannot be undone.
+ * Reads what each write of a call will change, and what it has left. When these reads fail, the write is still sent,
+ * but cannot be undone.
  */
 export const keepWrites = (): KeptWrites["Service"] => {
   const kept: Array<Kept> = []

@@ -105,7 +105,7 @@ export const makeUndo = Effect.gen(function*() {
   return prepare
 })
 
-/** Of a write that has left everything as it was. */
+/** The plan for a write that changed nothing. */
 const nothingToUndo: UndoPlan = { changes: [], conflicts: [], run: Effect.void }
 
 const requestOf = ({ connectionId, provider, target }: UndoRecord): CallRequest => {
@@ -145,7 +145,7 @@ const whyNoRecord = (principal: Principal, { outcome }: Pick<LoggedCall, "outcom
     : "its key or agent keeps no changes; `undo` keeps those of later calls"
 }
 
-/** For the log. */
+/** The request body that the log shows for an undo. */
 export const undoBody = (id: string) => {
   const json = { undo: id.slice(0, 100) }
   return { text: JSON.stringify(json), json: Exit.succeed(json) }

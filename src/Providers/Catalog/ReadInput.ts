@@ -10,7 +10,7 @@ import type { Provider, RawEndpoint } from "../Provider.ts"
 /** Reads the input of an operation into its one form, which validation and everything after it see. */
 export interface InputReader {
   readonly read: (input: unknown, reader: Reader) => unknown
-  /** Of what parsing the JSON of the call has lost. */
+  /** Issues that parsing the JSON of the call has lost, such as repeated fields. */
   readonly issuesOf: (body: () => string) => ReadonlyArray<Issue>
   /** Where the value at `path` of the input that was read stands in the input that was sent. */
   readonly placeOf: (sent: unknown, read: unknown, path: Issue["path"]) => Issue["path"]

@@ -39,7 +39,7 @@ export const sitesGet = endpoint({
   resources: { names: ({ path }) => path.siteUrl }
 })
 
-/** Of a query without `rowLimit`. */
+/** The provider's default for `rowLimit`. */
 const defaultRows = 1000
 
 export const searchanalyticsQuery = endpoint({

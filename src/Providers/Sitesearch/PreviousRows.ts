@@ -4,7 +4,7 @@ import { type BucketRow, distinctDays, type PreviousRows, topRows } from "./TopR
 
 const noFigures = { clicks: 0, impressions: 0, ctr: null, position: null }
 
-/** The figures of the window before, from the same response: the provider keeps only so many months. */
+/** The figures of the window before, from the same response: the provider keeps only a few months. */
 export const previousRows = (
   all: ReadonlyArray<BucketRow>,
   window: DateWindow,

@@ -191,7 +191,7 @@ export interface Demand {
   /** Pairs of a query and a page. */
   readonly rows: number
   readonly sessions: number
-  /** Of the country with the most searches. */
+  /** The share of the country with the most searches. */
   readonly homeShare: number
   readonly mobileShare: number
 }

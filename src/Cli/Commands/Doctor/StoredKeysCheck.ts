@@ -27,7 +27,7 @@ export const storedKeysOfService = ({ ready, status }: Running): Finding => {
     : readable
 }
 
-/** Of a stopped service. */
+/** Checks a stopped service. */
 export const storedKeys = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   if ((yield* countConnections) === 0) return ok("no connection is stored yet")

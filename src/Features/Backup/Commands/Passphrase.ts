@@ -28,7 +28,7 @@ const requireLong = Effect.fnUntraced(function*(passphrase: Redacted.Redacted) {
   )
 })
 
-/** Of an existing file. */
+/** Reads the passphrase of an existing file. */
 export const passphrase = Effect.gen(function*() {
   const given = yield* configured
   if (Option.isSome(given)) return given.value

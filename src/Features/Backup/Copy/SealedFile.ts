@@ -105,7 +105,7 @@ export const writeSealed = <E, R>(path: string, passphrase: Redacted.Redacted, t
     )
   })
 
-/** Checks the passphrase at once, and each part before it is in the stream. The whole file is right when it ends. */
+/** Checks the passphrase first, and each part before it enters the stream. The file is intact if the stream ends. */
 export const readSealed = Effect.fnUntraced(function*(path: string, passphrase: Redacted.Redacted) {
   const header = yield* Effect.tryPromise({ try: () => readHeader(path), catch: failed(path) })
   if (!header.subarray(0, magic.length).equals(magic) || header.length < headerLength) {

@@ -31,7 +31,7 @@ type StepError = LinkError | InvalidInput | RateLimited
 /** The pages of connect links, for people without an account in this service. The link's token authorizes them. */
 export class LinkVisits extends Context.Service<LinkVisits, {
   readonly open: (token: Redacted.Redacted, browser: Redacted.Redacted | undefined) => Effect.Effect<Visit, LinkError>
-  /** Returns the URL of the provider's page, which asks for all options of the offer at once. */
+  /** Returns the URL of the provider's page, which asks for all options of the offer together. */
   readonly signIn: (step: LinkAction) => Effect.Effect<string, StepError>
   /** Stores what was granted until the person confirms the account, or says why it was not. */
   readonly comeBack: (

@@ -37,7 +37,7 @@ interface Offering {
   readonly visitor: Visitor
   readonly pending: Pending
   readonly providers: ReadonlyArray<Provider>
-  /** Of the connection that is reconnected. */
+  /** The bound of the connection that is reconnected. */
   readonly bound: Resources
 }
 

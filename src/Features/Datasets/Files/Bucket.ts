@@ -13,7 +13,7 @@ interface BucketRequest {
   readonly content?: Uint8Array<ArrayBuffer>
 }
 
-/** Of one attempt, until the headers of the response. */
+/** Limits one attempt, until the headers of the response arrive. */
 const timeout = Duration.seconds(60)
 
 /** Without following redirects, which an S3 store sends for a wrong region, and without headers of traces. */

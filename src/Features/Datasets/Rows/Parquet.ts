@@ -33,7 +33,7 @@ export class WrongCell extends Error {}
 
 export interface ParquetFile {
   /**
-   * The rows are a row group. They are in the file at once, encoded, so that they need not stay in memory.
+   * Adds the rows as one row group. Rows are encoded into the file immediately to save memory.
    *
    * @throws WrongCell
    */
@@ -70,7 +70,7 @@ export const makeParquet = (columns: ReadonlyArray<Column>): ParquetFile => {
 }
 
 const columnOf = ({ name, type }: Column, cells: ReadonlyArray<Cell>): ColumnSource => {
-  // The least and the greatest text of so many rows help no reader to leave rows out.
+  // Min/max statistics of text columns do not help readers skip row groups.
   if (type === "text") return { name, ...textsOf(cells), statistics: false }
   const encode = encoders[type]
   const data = cells.map((cell) => cell === null ? null : encode(cell))
@@ -97,7 +97,7 @@ const textsOf = (cells: ReadonlyArray<Cell>): Pick<ColumnSource, "data" | "encod
   return { data, ...2 * encoded.size > cells.length ? { encoding: "PLAIN" } : {} }
 }
 
-/** If so many texts differ, the others are not looked up, which would take three times as long as encoding them. */
+/** If this many texts all differ, no dictionary is built: it would take three times as long as encoding the texts. */
 const sampleSize = 500
 
 /** The writer's own `TextEncoder` takes four times as long, and a block of memory for each text. */

@@ -6,13 +6,13 @@ import { rowsOfResponse } from "./ResponseRows.ts"
 import { SummedRows } from "./SummedRows.ts"
 
 export interface Layout {
-  /** Of responses. */
+  /** The columns of responses. */
   readonly names: ReadonlyArray<string>
   /** The places in `names` of the columns of the file. */
   readonly places: ReadonlyArray<number>
   /** The place in `names` of the clicks or of the first metric. */
   readonly counted: number
-  /** A response of so many rows may be of a day whose parts are read too. */
+  /** The rows of a full page. After full pages, the parts of the day may be read too, so their rows are noted. */
   readonly pageRows?: number
 }
 

@@ -8,7 +8,7 @@ export class SummedRows {
   readonly #numbers = new Map<Cell, Map<string, number>>()
   #count = 0
   #leftOut = 0
-  /** Of the rows that are not left out. */
+  /** The dimensions of the rows that are kept. */
   readonly #dimensions: ReadonlyArray<Array<Cell>>
   readonly #clicks: Array<number> = []
   readonly #impressions: Array<number> = []

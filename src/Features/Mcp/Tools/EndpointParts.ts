@@ -2,7 +2,7 @@ import { Predicate, Record } from "effect"
 import { append } from "../../../Domain/Lists.ts"
 import type { JsonSchema } from "../../../Providers/Catalog/JsonSchema.ts"
 
-/** Of an endpoint: what an agent reads before its first call. */
+/** The most characters that describe an endpoint. An agent reads them before its first call. */
 const maxEndpointCharacters = 4200
 
 const maxPartCharacters = 12_000

@@ -3,7 +3,7 @@ import { maxOf } from "../../../Domain/Lists.ts"
 
 const Units = Schema.Tuple([Schema.Finite, Schema.Finite])
 
-/** Of one instance: what its members wait for. */
+/** The units for which the members of one instance wait. */
 const Wants = Schema.Struct({
   at: Schema.Finite,
   members: Schema.Array(Schema.Struct({
@@ -104,7 +104,7 @@ export const usedUnits = (bucket: Bucket): number => takenUnits(bucket) + sum(Ob
 export const resetsAt = ({ blockedUntil, taken }: Bucket, now: number): number =>
   Math.max(now, blockedUntil, taken.at(-1)?.[0] ?? 0)
 
-/** From then on the bucket is as good as none. */
+/** The time from which the bucket equals a new one. */
 export const endsAt = (bucket: Bucket, now: number): number =>
   maxOf(
     Object.values(bucket.held).map(([until]) => until),
@@ -123,7 +123,7 @@ export const withTaken = (bucket: Bucket, until: number, units: number): Bucket 
   return { ...bucket, taken: taken.filter(([, each]) => each > 0) }
 }
 
-/** Units that were not used come back at once. */
+/** Returns unused units immediately. */
 export const givenBack = (bucket: Bucket, until: number, units: number): Bucket => {
   const found = bucket.taken.find(([each]) => each === until)
   return found === undefined ? bucket : withTaken(bucket, until, -Math.min(units, found[1]))

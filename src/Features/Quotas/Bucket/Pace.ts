@@ -22,7 +22,7 @@ export interface Pace {
  * How many of the free units may be given out now. Without a pace, a burst of one member would use up a window in a
  * second, and a call of another member would wait for its end.
  *
- * - One member alone may take all at once; of a large quota, five percent are left for others and spread.
+ * - One member alone may take everything immediately; of a large quota, five percent are left for others and spread.
  * - With several members, half of a large quota is for bursts and the rest is spread.
  * - After calls have waited for a second, everything is spread.
  */

@@ -21,10 +21,10 @@ import type { Chunk, KeptTable } from "./KeptTable.ts"
 
 const lock = advisoryLock("results", 7_226_931)
 
-/** Of all results of one member, in bytes. */
+/** The most bytes that all results of one member may take. */
 const maxBytes = 1_073_741_824
 
-/** Of columns in a list. */
+/** The most bytes of column names in a list. */
 const maxBriefBytes = 4096
 
 /** Whose result it is, and what it is about. */

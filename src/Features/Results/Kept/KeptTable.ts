@@ -4,7 +4,7 @@ import type { Column, Table } from "../../../Domain/Table/Table.ts"
 export interface KeptTable {
   readonly columns: ReadonlyArray<Column>
   readonly rows: number
-  /** Of all chunks, in UTF-8. */
+  /** The length of all chunks, in UTF-8. */
   readonly bytes: number
   readonly chunks: ReadonlyArray<Chunk>
 }

@@ -18,7 +18,7 @@ const threads = new Threads<PageJob, PageAnswer>({
 /** In bytes. A shorter page is written here, in about 20 ms. */
 const maxHere = 1_000_000
 
-/** Of the longest page. */
+/** CPU time that the longest page may take. */
 const withinMillis = 30_000
 
 export const readPage = Effect.fnUntraced(function*(

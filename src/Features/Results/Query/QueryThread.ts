@@ -8,7 +8,7 @@ export interface QueryJob {
   readonly tables: ReadonlyArray<NamedTable>
   readonly form: AnswerForm
   readonly parts: Parts
-  /** Of the statement, in CPU time. */
+  /** CPU time of the statement. */
   readonly withinMillis: number
 }
 

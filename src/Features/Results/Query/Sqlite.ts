@@ -11,7 +11,7 @@ export interface NamedTable {
   readonly chunks: ReadonlyArray<Uint8Array<ArrayBuffer>>
 }
 
-/** Of the tables that are parts of what there is. */
+/** The tables that lack rows of their source. */
 export type Parts = Readonly<Record<string, TablePart>>
 
 export interface QueryAnswer extends TableAnswer {
@@ -41,10 +41,10 @@ const readable = ["sqlite_master", "sqlite_schema", "json_each", "json_tree"]
 
 const maxRows = 10_000
 
-/** Of the tables and of what the statement needs, in bytes. */
+/** Bytes for the tables and for what the statement needs. */
 const maxMemory = 256 * 1024 * 1024
 
-/** Of one value, in bytes. */
+/** The most bytes of one value. */
 const maxValue = 16 * 1024 * 1024
 
 const stepsBetweenChecks = 10_000

@@ -15,7 +15,7 @@ export interface ShapeRequest {
   readonly source?: TableSource | undefined
   /** Keeps the table, or only one whose text has more characters than this. */
   readonly keep: boolean | number
-  /** Of the field `data`, in bytes. */
+  /** The most bytes of the field `data`. */
   readonly longest: number
 }
 
@@ -84,7 +84,7 @@ const shaped = (whole: unknown, request: ShapeRequest, { onSelect, onSelected }:
     : shapedTable(table, request, part)
 }
 
-/** Of a table in SQLite. */
+/** SQLite's limit for a table. */
 const maxColumns = 2000
 
 const isTooWide = ({ columns }: Table): boolean => columns.length > maxColumns

@@ -6,9 +6,9 @@ export interface ShapeJob {
   /** UTF-8. */
   readonly json: Uint8Array<ArrayBuffer>
   readonly request: ShapeRequest
-  /** Of a select. */
+  /** CPU time for `select`. */
   readonly selectMillis: number
-  /** Of what comes after it. */
+  /** CPU time for the steps after `select`. */
   readonly restMillis: number
 }
 

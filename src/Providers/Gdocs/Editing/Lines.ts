@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
 
-/** Stands for what is no text, such as an image or the start of a table. */
+/** Placeholder for content that is not text, such as an image or the start of a table. */
 export const noText = "\uFFFC"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -76,7 +76,7 @@ export const fieldsOf = (value: unknown): Fields => Predicate.isObject(value) ? 
 
 const listOf = (value: unknown): ReadonlyArray<Fields> => Array.isArray(value) ? value.map(fieldsOf) : []
 
-/** Of a document with all of its styles. */
+/** The document must be read with all of its styles. */
 export const segmentsOf = (document: unknown): ReadonlyArray<Segment> => {
   // Of the only tab, from an API that does not answer with tabs.
   const { tabs = [{ documentTab: document }] } = fieldsOf(document)

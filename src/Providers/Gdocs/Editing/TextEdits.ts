@@ -45,7 +45,7 @@ export const decodeTextEdits = (edits: ReadonlyArray<object>): TextEdits | undef
 export const isOfText = (edit: Edit): boolean =>
   "insertText" in edit || "deleteContentRange" in edit || "replaceAllText" in edit
 
-/** Of one edit. */
+/** Replacements of one edit. */
 const maxReplacements = 2000
 
 /** A segment, and its paragraphs after the edits. */

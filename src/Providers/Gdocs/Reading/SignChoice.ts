@@ -2,7 +2,7 @@ import { cost, type Encodable, isSign, type Piece, type Span } from "./SignRuns.
 
 const choices = { strong: ["**", "__"], emphasis: ["*", "_"], delete: ["~~"] } as const
 
-/** Beyond so many spans without text between them, one is tried after the other. */
+/** Adjacent spans are tried together up to this number, and one by one beyond it. */
 const maxTriedTogether = 6
 
 /** Bounds the time that a long cluster takes. */

@@ -5,7 +5,7 @@ export interface PlanJob {
   readonly name: keyof Plans
   /** JSON, which is faster to copy between threads than objects. */
   readonly input: string
-  /** Of the provider, as UTF-8. */
+  /** The provider's responses, in UTF-8. */
   readonly answers: ReadonlyArray<Uint8Array<ArrayBuffer>>
 }
 

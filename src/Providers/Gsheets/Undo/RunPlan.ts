@@ -18,7 +18,7 @@ const threads = new Threads<PlanJob, string>({
 /** Cells that take at most 100 ms. */
 const maxCellsHere = 50_000
 
-/** Of the largest plan. */
+/** CPU time that the largest plan may take. */
 const withinMillis = 10_000
 
 /** `null` where an answer of the provider is not what it should be. */

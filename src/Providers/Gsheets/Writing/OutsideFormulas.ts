@@ -28,7 +28,7 @@ export const enteredIssues = (
     return typeof value === "string" && isOutsideFormula(value) ? formulaMessage : undefined
   })
 
-/** Of the rows of a tool, which can be JSON text. */
+/** Issues of the rows of a tool. They can be JSON text. */
 export const enteredRowIssues = (rows: unknown): ReadonlyArray<Issue> => {
   const at = ["input", "rows"]
   // Escapes in JSON text would hide a name.
@@ -45,7 +45,7 @@ const tryParse = (text: string): unknown => {
   }
 }
 
-/** Of structural requests, and of a new spreadsheet. */
+/** Issues of structural requests and of a new spreadsheet. */
 export const requestIssues = (body: unknown): ReadonlyArray<Issue> =>
   findIssues(body, ["input", "body"], (value, name) => {
     if (typeof value === "string") return textIssue(value, name)

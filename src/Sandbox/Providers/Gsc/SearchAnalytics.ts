@@ -16,7 +16,7 @@ const retentionMonths = 16
 
 const finalLagDays = 2
 
-/** Of the searches of yesterday, which are still counted. */
+/** The share of yesterday's searches that is counted already. */
 const freshShare = 0.65
 
 interface QueryResponse {

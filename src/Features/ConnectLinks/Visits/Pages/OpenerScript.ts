@@ -10,7 +10,7 @@ export interface LinkOutcome {
   readonly connectionIds: ReadonlyArray<string>
 }
 
-/** Of a link that the person is done with. */
+/** The outcome of a link that the person has finished. */
 export const outcomeOf = ({ connected, providers }: OpenedLink): LinkOutcome => ({
   status: connected.length > 0 ? "connected" : "denied",
   provider: connected.at(-1)?.provider ?? (providers.length === 1 ? providers[0] : undefined),
