@@ -25,20 +25,20 @@ import { DatabaseProbe } from "./Sql/DatabaseMetrics.ts"
 /** Fresh, because a command has read other settings before, such as those of the demo. */
 const Settings = Layer.fresh(SettingsSource.pipe(Layer.provide(NodeServices.layer)))
 
-const servedWith = (known: ReadonlyArray<Feature>, on: ReadonlyArray<Feature>): Served["Service"] => ({
+const servedWith = (on: ReadonlyArray<Feature>): Served["Service"] => ({
   groups: [...coreGroups, ...on.flatMap(({ owns }) => owns?.groups ?? [])],
-  features: Object.fromEntries(known.map(({ name }) => [name, on.some((each) => each.name === name)]))
+  features: Object.fromEntries([...allFeatures, ...on].map(({ name }) => [name, on.some((each) => each.name === name)]))
 })
 
 /** The order of the layers of features has no meaning: each brings what it needs besides the core. */
-const makeApp = (known: ReadonlyArray<Feature>, on: ReadonlyArray<Feature>) =>
+const makeApp = (on: ReadonlyArray<Feature>) =>
   Layer.merge(HttpApp, OpenLinks.settled).pipe(
     Layer.provide([Routes, ...on.map(({ layer }) => layer)]),
     Layer.provide(DatabaseProbe),
     Layer.provide([Middleware, Router]),
     Layer.provide([HttpServices, ClientAddress.layer]),
     Layer.provide([callSteps(on), sendSteps(on)]),
-    Layer.provide(Layer.succeed(Served, servedWith(known, on)))
+    Layer.provide(Layer.succeed(Served, servedWith(on)))
   )
 
 export interface ServerOptions<A, OE, OR, E> {
@@ -55,7 +55,7 @@ export const makeService = <A, OE, OR, E = never>(
   { features = allFeatures, origins, providers = registrations, services = {} }: ServerOptions<A, OE, OR, E>
 ) =>
   Layer.unwrap(Effect.map(servedFeatures(features), (on) =>
-    makeApp(features, on).pipe(
+    makeApp(on).pipe(
       Layer.provide(coreServices(providers.map(({ provider }) => provider), services)),
       Layer.provideMerge(origins),
       Layer.provideMerge(Greeting.layer),

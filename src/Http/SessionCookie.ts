@@ -2,7 +2,9 @@ import { Effect, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Credential } from "../Auth/Credential.ts"
 import { sessionLifetime } from "../Domain/Session.ts"
+import { isGrantToken } from "../Secrets/GrantToken.ts"
 import { ownBaseUrl, ownDashboardUrl } from "../Settings.ts"
+import { Served } from "./Served.ts"
 
 type Request = Pick<HttpServerRequest.HttpServerRequest, "method" | "headers" | "cookies">
 
@@ -14,6 +16,7 @@ const bearerToken = (authorization = ""): Redacted.Redacted | undefined => {
 const isSafe = ({ method }: Request) => method === "GET" || method === "HEAD"
 
 export const sessionCookie = Effect.gen(function*() {
+  const { features } = yield* Served
   const baseUrl = yield* ownBaseUrl
   const dashboardUrl = yield* ownDashboardUrl
   const ownOrigins = new Set([baseUrl, dashboardUrl].map((url) => new URL(url).origin))
@@ -30,10 +33,15 @@ export const sessionCookie = Effect.gen(function*() {
   }
 
   return {
+    /** Sessions and tokens of agents end with the features that gave them. */
     credentialOf: (request: Request): Credential | undefined => {
       const bearer = bearerToken(request.headers["authorization"])
-      if (bearer !== undefined) return { type: "bearer", token: bearer }
-      if (request.headers["cookie"] === undefined) return undefined
+      if (bearer !== undefined) {
+        return features["agent_access"] === false && isGrantToken("access", bearer)
+          ? undefined
+          : { type: "bearer", token: bearer }
+      }
+      if (request.headers["cookie"] === undefined || features["sign_in"] === false) return undefined
       const token = request.cookies[name]
       if (token === undefined) return undefined
       return {

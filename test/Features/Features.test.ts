@@ -7,7 +7,10 @@ import { configuredFeatures, without } from "../../src/Features/FeaturesOff.ts"
 import { runOa, runOaOnServer } from "../Cli/RunCli.ts"
 import { sitesList } from "../Http/Fixture.ts"
 import { at } from "../Service/SandboxServer.ts"
+import { assertError } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { newGrant } from "../support/NewGrant.ts"
+import { withSession } from "../support/SignedIn.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { callTool, listTools, rpc } from "./Mcp/McpFixture.ts"
 import { specification } from "./Specification.ts"
@@ -69,7 +72,7 @@ for (const { name } of features) {
     it.effect("has none of its routes, and says so", () =>
       Effect.gen(function*() {
         const { admin, adminToken, request } = yield* TestServer
-        assert.notProperty((yield* admin.status.read()).features, name)
+        assert.strictEqual((yield* admin.status.read()).features[name], false)
         const path = routes[name]
         if (path === undefined) return
         const response = yield* request("GET", path, { key: adminToken })
@@ -146,6 +149,21 @@ layer(TestServer.make({}, { features: without(features, ...Object.keys(tools)) }
         assert.isAtMost(text.length, 48_000)
         assert.deepStrictEqual(value.data.siteEntry, siteEntry.slice(0, value.data.siteEntry.length))
         assert.isAbove(value.truncated.characters, 48_000)
+      }))
+  }
+)
+
+layer(TestServer.make({}, { features: without(features, "sign_in", "agent_access") }), { excludeTestServices: true })(
+  "A server on which nobody signs in any more",
+  (it) => {
+    it.effect("takes no session and no agent's token of before", () =>
+      Effect.gen(function*() {
+        const { request } = yield* TestServer
+        const { member } = yield* seed()
+        const { token } = yield* newGrant({ memberId: member.id })
+        const session = yield* withSession(member)
+        assertError(yield* request("GET", "/v1/connections", { key: token }), 401, "unauthenticated")
+        assertError(yield* session.request("GET", "/v1/connections"), 401, "unauthenticated")
       }))
   }
 )
