@@ -5,7 +5,7 @@ import { Forbidden, Unauthenticated } from "../Api/Errors.ts"
 import type { Budget } from "../Domain/Access/Budget.ts"
 import type { AccessLevel, KeyPrincipal, Principal, WritePolicy } from "../Domain/Access/Principal.ts"
 import type { Resources } from "../Domain/Access/Resource.ts"
-import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "../Domain/Ids.ts"
+import type { ClientId, ConnectionId, GrantId, HolderId, KeyId, MemberId, SessionId } from "../Domain/Ids.ts"
 import type { Role } from "../Domain/Member.ts"
 import { sessionIdle, sessionLifetime } from "../Domain/Session.ts"
 import { isApiKey } from "../Secrets/ApiKeySecret.ts"
@@ -30,8 +30,8 @@ const forged = Effect.fail(
 
 export class Auth extends Context.Service<Auth, {
   readonly authenticate: (credential: Credential | undefined) => Effect.Effect<Principal, Unauthenticated | Forbidden>
-  /** The rights that a key or grant has now. For a write that a person has approved. */
-  readonly ofHolder: (id: KeyId | GrantId) => Effect.Effect<Principal, Unauthenticated>
+  /** The rights that a key, grant or session has now. For calls that it has asked for before. */
+  readonly ofHolder: (id: HolderId) => Effect.Effect<Principal, Unauthenticated>
 }>()("openaccounts/Auth/Auth") {
   static readonly layer = Layer.effect(
     Auth,
@@ -87,7 +87,8 @@ export class Auth extends Context.Service<Auth, {
     return Layer.succeed(Auth, {
       ofHolder: (id) => {
         const found = keys.find(({ principal }) =>
-          principal.via === "key" && principal.keyId === id || principal.via === "grant" && principal.grantId === id
+          principal.via === "key" && principal.keyId === id || principal.via === "grant" && principal.grantId === id ||
+          principal.via === "session" && principal.sessionId === id
         )
         return found === undefined ? ended : Effect.succeed(found.principal)
       },
@@ -155,6 +156,11 @@ const keyRights = (sql: SqlClient.SqlClient) =>
       keys.budget, members.budget AS "memberBudget", keys.resources, keys.writes, keys.undo,
       keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"`
 
+const sessionRights = (sql: SqlClient.SqlClient) =>
+  sql`
+      members.id, members.client_ids, members.role, NULL, NULL, members.budget, NULL, 'allow', false, NULL, NULL, NULL
+    FROM sessions JOIN members ON members.id = sessions.member_id`
+
 const grantRights = (sql: SqlClient.SqlClient) =>
   sql`
       members.id, members.client_ids, members.role, grants.connection_ids,
@@ -173,12 +179,8 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
     WHERE keys.hash ${isAsked} AND keys.revoked_at IS NULL
       AND (keys.expires_at IS NULL OR keys.expires_at > ${new Date(now)})
     UNION ALL
-    SELECT encode(sessions.hash, 'hex'), 'session', sessions.id, 'read_only',
-      members.id, members.client_ids, members.role, NULL, NULL, members.budget, NULL, 'allow', false, NULL, NULL, NULL
-    FROM sessions JOIN members ON members.id = sessions.member_id
-    WHERE sessions.hash ${isAsked}
-      AND sessions.last_used_at > ${new Date(now - Duration.toMillis(sessionIdle))}
-      AND sessions.created_at > ${new Date(now - Duration.toMillis(sessionLifetime))}
+    SELECT encode(sessions.hash, 'hex'), 'session', sessions.id, 'read_only', ${sessionRights(sql)}
+    WHERE sessions.hash ${isAsked} AND ${isOpen(sql, now)}
     UNION ALL
     SELECT encode(tokens.hash, 'hex'), 'grant', grants.id,
       CASE WHEN 'write' = ANY(string_to_array(tokens.scope, ' ')) THEN grants.access ELSE 'read_only' END,
@@ -195,7 +197,7 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
   return hashes.map((hash) => Exit.succeed(Option.fromUndefinedOr(found.get(hash))))
 })
 
-const findHolder = (sql: SqlClient.SqlClient, id: KeyId | GrantId, now: Date) =>
+const findHolder = (sql: SqlClient.SqlClient, id: HolderId, now: Date) =>
   sql<Row>`
     SELECT '' AS hash, 'key' AS via, keys.id, keys.access,
       ${keyRights(sql)}
@@ -205,7 +207,15 @@ const findHolder = (sql: SqlClient.SqlClient, id: KeyId | GrantId, now: Date) =>
     SELECT '', 'grant', grants.id, grants.access,
       ${grantRights(sql)}
     FROM grants JOIN members ON members.id = grants.member_id
-    WHERE grants.id = ${id} AND grants.revoked_at IS NULL`
+    WHERE grants.id = ${id} AND grants.revoked_at IS NULL
+    UNION ALL
+    SELECT '', 'session', sessions.id, 'read_only', ${sessionRights(sql)}
+    WHERE sessions.id = ${id} AND ${isOpen(sql, now.getTime())}`
+
+const isOpen = (sql: SqlClient.SqlClient, now: number) =>
+  sql`
+      sessions.last_used_at > ${new Date(now - Duration.toMillis(sessionIdle))}
+      AND sessions.created_at > ${new Date(now - Duration.toMillis(sessionLifetime))}`
 
 const toPrincipal = (row: Row): Principal => {
   const { access, budget, clientIds, connectionIds, memberBudget, memberId, resources, role, undo, writes } = row

@@ -7,7 +7,7 @@ import { callerOf, type Principal } from "../Domain/Access/Principal.ts"
 import type { Resource } from "../Domain/Access/Resource.ts"
 import { toLatencyMillis } from "../Domain/Calls/Call.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
-import type { CallId } from "../Domain/Ids.ts"
+import type { BulkCallId, CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import type { Caller } from "../Providers/Sending/Caller.ts"
 import { type Answered, type CallFacts, type CallResult, type OnLogged, StoredResponse } from "./Answered.ts"
@@ -40,13 +40,15 @@ export class CallContext {
   hasAsked = false
   dryRun = false
   undoOf: CallId | null = null
+  readonly bulkCallId: BulkCallId | null
   readonly afterLog: Array<OnLogged> = []
 
   readonly #reader: Reader | undefined
 
-  constructor(id: CallId, reader?: Reader) {
+  constructor({ door, id, origin }: Pick<IncomingCall, "id" | "door" | "origin">) {
     this.id = id
-    this.#reader = reader
+    this.bulkCallId = origin?.bulkCallId ?? null
+    this.#reader = door?.reader
   }
 
   /** Holds the memory of a large response until it is sent. */
@@ -126,6 +128,7 @@ export class CallContext {
       resource: this.resource,
       dry_run: this.dryRun,
       undo_of: this.undoOf,
+      bulk_call_id: this.bulkCallId,
       ...callerOf(this.principal),
       request: this.body ?? null
     }

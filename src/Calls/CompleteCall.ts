@@ -39,7 +39,7 @@ export const makeCompleteCall = Effect.fnUntraced(function*(inFlight: InFlight) 
   /** When the caller disconnects, a write is finished and a read is stopped. Both are logged. */
   return (runSteps: RunSteps) => (incoming: IncomingCall): Effect.Effect<CallResult, CallError> =>
     Effect.suspend(() => {
-      const context = new CallContext(incoming.id, incoming.door?.reader)
+      const context = new CallContext(incoming)
       const call = complete(runSteps, incoming, context)
       return inFlight.run(Effect.ensuring(call, Scope.close(context.scope, Exit.void)))
     })

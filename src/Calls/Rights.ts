@@ -36,7 +36,7 @@ export const makeRights = Effect.gen(function*() {
     writes && principal.access === "read_only" ? Effect.fail(readOnlyRefusal(principal)) : Effect.void
 
   const authenticate = ({ credential, origin }: IncomingCall) =>
-    origin?.approval === undefined ? auth.authenticate(credential) : auth.ofHolder(origin.approval.holderId)
+    origin?.holderId === undefined ? auth.authenticate(credential) : auth.ofHolder(origin.holderId)
 
   /** The connection of a call. The call may not be allowed to use it. */
   const choose = (principal: Principal, { provider }: Operation, id: string | undefined) =>

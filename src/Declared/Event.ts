@@ -4,10 +4,19 @@ import { GrantEvent } from "../Domain/Access/Grant.ts"
 import { ConnectionEvent } from "../Domain/Connection.ts"
 import { idMillis } from "../Domain/NewId.ts"
 import { ApprovalEvent } from "../Features/Approvals/Declared.ts"
+import { BulkCallEvent } from "../Features/BulkCalls/Declared.ts"
 import { DatasetEvent } from "../Features/Datasets/Declared.ts"
 import { HealthEvent } from "../Features/Health/Declared.ts"
 
-export const NewEvent = Schema.Union([ConnectionEvent, HealthEvent, KeyEvent, GrantEvent, ApprovalEvent, DatasetEvent])
+export const NewEvent = Schema.Union([
+  ConnectionEvent,
+  HealthEvent,
+  KeyEvent,
+  GrantEvent,
+  ApprovalEvent,
+  DatasetEvent,
+  BulkCallEvent
+])
 export type NewEvent = typeof NewEvent.Type
 
 const decodeSubject = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.String }))

@@ -3,6 +3,7 @@ import { keyEvents } from "../Domain/Access/ApiKey.ts"
 import { grantEvents } from "../Domain/Access/Grant.ts"
 import { connectionEvents } from "../Domain/Connection.ts"
 import { approvalEvents } from "../Features/Approvals/Declared.ts"
+import { bulkCallEvents } from "../Features/BulkCalls/Declared.ts"
 import { datasetEvents } from "../Features/Datasets/Declared.ts"
 import { healthEvents } from "../Features/Health/Declared.ts"
 
@@ -13,7 +14,8 @@ export const eventWords = {
   ...keyEvents,
   ...grantEvents,
   ...approvalEvents,
-  ...datasetEvents
+  ...datasetEvents,
+  ...bulkCallEvents
 }
 
 export const eventTypes = Record.keys(eventWords)

@@ -31,6 +31,9 @@ export type PasskeyId = typeof PasskeyId.Type
 export const GrantId = id("gra", "an agent grant").pipe(Schema.brand("GrantId"))
 export type GrantId = typeof GrantId.Type
 
+export const HolderId = Schema.Union([KeyId, GrantId, SessionId])
+export type HolderId = typeof HolderId.Type
+
 export const ConnectionId = id("con", "a connection").pipe(Schema.brand("ConnectionId"))
 export type ConnectionId = typeof ConnectionId.Type
 
@@ -39,6 +42,9 @@ export type ConnectLinkId = typeof ConnectLinkId.Type
 
 export const ResultId = id("res", "a kept result").pipe(Schema.brand("ResultId"))
 export type ResultId = typeof ResultId.Type
+
+export const BulkCallId = id("blk", "a bulk call").pipe(Schema.brand("BulkCallId"))
+export type BulkCallId = typeof BulkCallId.Type
 
 export const DatasetId = id("dst", "a dataset").pipe(Schema.brand("DatasetId"))
 export type DatasetId = typeof DatasetId.Type

@@ -3,6 +3,7 @@ import { served } from "../Api/Group.ts"
 import { agentAccessGroups } from "./AgentAccess/Contract.ts"
 import { ApprovalsGroup } from "./Approvals/Contract.ts"
 import { SnapshotsGroup } from "./Backup/Contract.ts"
+import { BulkCallsGroup } from "./BulkCalls/Contract.ts"
 import { ConnectLinksGroup } from "./ConnectLinks/Contract.ts"
 import { ConnectPagesGroup } from "./ConnectLinks/Visits/ConnectPagesGroup.ts"
 import { DatasetsGroup } from "./Datasets/Contract.ts"
@@ -25,6 +26,7 @@ export const groups = [
   ConnectPagesGroup,
   QuotasGroup,
   ResultsGroup,
+  BulkCallsGroup,
   ...signInGroups,
   ...agentAccessGroups,
   McpGroup,

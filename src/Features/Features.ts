@@ -1,6 +1,7 @@
 import { agentAccess } from "./AgentAccess/Feature.ts"
 import { approvals } from "./Approvals/Feature.ts"
 import { backup } from "./Backup/Feature.ts"
+import { bulkCalls } from "./BulkCalls/Feature.ts"
 import { clickHouse } from "./ClickHouse/Feature.ts"
 import { connectLinks } from "./ConnectLinks/Feature.ts"
 import { datasets } from "./Datasets/Feature.ts"
@@ -29,6 +30,7 @@ export const features: ReadonlyArray<Feature> = [
   quotas,
   idempotency,
   results,
+  bulkCalls,
   connectLinks,
   signIn,
   agentAccess,

@@ -15,6 +15,7 @@ import boundLinksAndNameSharedTokens from "./migrations/0010_bound_links_and_nam
 import rememberReachAndSignIns from "./migrations/0011_remember_reach_and_sign_ins.ts"
 import encryptLoggedBodies from "./migrations/0012_encrypt_logged_bodies.ts"
 import tellPartsOfResults from "./migrations/0013_tell_parts_of_results.ts"
+import tellManyAccountsApart from "./migrations/0014_tell_many_accounts_apart.ts"
 
 const lock = advisoryLock("migrations", 7_226_914)
 
@@ -35,7 +36,8 @@ const coreMigrations: Migrations = {
   "0010_bound_links_and_name_shared_tokens": boundLinksAndNameSharedTokens,
   "0011_remember_reach_and_sign_ins": rememberReachAndSignIns,
   "0012_encrypt_logged_bodies": encryptLoggedBodies,
-  "0013_tell_parts_of_results": tellPartsOfResults
+  "0013_tell_parts_of_results": tellPartsOfResults,
+  "0014_tell_many_accounts_apart": tellManyAccountsApart
 }
 
 /**

@@ -16,6 +16,7 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Connections/Connect": ["authorizations"],
   "Features/AgentAccess": ["oauth_client_documents", "oauth_clients"],
   "Features/Approvals": ["approval_parts", "approvals"],
+  "Features/BulkCalls": ["bulk_calls", "bulk_runs"],
   "Features/ClickHouse": ["call_copies", "uncopied_calls"],
   "Features/ConnectLinks": ["connect_link_uses", "connect_links", "pending_connections"],
   "Features/Datasets": ["dataset_days", "datasets"],
@@ -47,7 +48,7 @@ const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name)
 
 const tables = sources
-  .filter(({ file }) => file.startsWith("Sql/migrations/"))
+  .filter(({ file }) => file.startsWith("Sql/migrations/") || /^Features\/\w+\/Migration\.ts$/.test(file))
   .flatMap(({ text }) => namesIn(text, /\bCREATE (?:UNLOGGED )?TABLE (\w+)/g))
 
 /** In statements, and as what a helper for rows is given. */

@@ -27,6 +27,7 @@ const routes: Readonly<Record<string, string>> = {
   approvals: "/v1/approvals",
   undo: "/v1/calls",
   results: "/v1/results",
+  bulk_calls: "/v1/bulk-calls",
   sign_in: "/auth/session",
   quotas: "/v1/quotas",
   stats: "/v1/stats",

@@ -13,7 +13,8 @@ import { refusedCalls, refusedRetention } from "./Storage/RefusedCalls.ts"
 
 const storedColumns = (sql: SqlClient.SqlClient) =>
   sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,
-    connection_id, client_id, resource, member_id, key_id, grant_id, dry_run, undo_of, undoable_until, created_at`
+    connection_id, client_id, resource, member_id, key_id, grant_id, dry_run, undo_of, bulk_call_id, undoable_until,
+    created_at`
 
 export const loggedColumns = (sql: SqlClient.SqlClient, table: "calls" | "seen" = "calls") =>
   sql`${storedColumns(sql)},
@@ -45,6 +46,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
   // keeps it on the index.
   const ranges = (filter: CallFilter) =>
     [
+      { column: sql`bulk_call_id`, value: filter.bulk_call_id },
       { column: sql`connection_id`, value: filter.connection_id },
       { column: sql`key_id`, value: filter.key_id },
       { column: sql`grant_id`, value: filter.grant_id },
@@ -94,9 +96,9 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
 
     const { clientIds, connectionIds, memberId } = viewer
     const [range] = ranges(filter)
-    const isNarrow = [filter.connection_id, filter.key_id, filter.grant_id, filter.resource].some((id) =>
-      id !== undefined
-    )
+    const isNarrow = [filter.connection_id, filter.key_id, filter.grant_id, filter.resource, filter.bulk_call_id].some((
+      id
+    ) => id !== undefined)
     const visible = visibleTo(sql, viewer)
     const order = range === undefined ? byTime : sql`${range.column} DESC, ${byTime}`
     const ofAll = (count: number, when: Fragment) =>

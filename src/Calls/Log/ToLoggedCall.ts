@@ -5,6 +5,7 @@ export const toLoggedCall = (call: CallEntry): LoggedCall =>
   loggedFields({
     dry_run: false,
     undo_of: null,
+    bulk_call_id: null,
     undoable_until: null,
     ...call,
     undone_by: null,

@@ -12,7 +12,7 @@ import type {
 } from "../../Api/Errors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
-import type { CallId, GrantId, KeyId } from "../../Domain/Ids.ts"
+import type { BulkCallId, CallId, HolderId } from "../../Domain/Ids.ts"
 import type { Operation } from "../../Providers/Catalog/Operation.ts"
 import type { Plan } from "../Answered.ts"
 import type { RunnableCall } from "./RunnableCall.ts"
@@ -39,9 +39,11 @@ export interface MadeRequest {
 
 /** Where a call comes from that is not the request of a caller. */
 export interface Origin {
-  /** A person decides about the call. It runs as the key or grant that has asked, with the rights that it has now. */
+  /** A key, grant or session that has asked before. The call has the rights that it has now. */
+  readonly holderId?: HolderId
+  readonly bulkCallId?: BulkCallId
+  /** A person decides about the call. */
   readonly approval?: {
-    readonly holderId: KeyId | GrantId
     /** What the person has seen. */
     readonly plan?: Plan | undefined
     /** Whether the call only finds what the person sees. It is logged if it fails. */

@@ -10,7 +10,7 @@ export const withoutData = (response: string, data: string): string =>
   `${response.slice(0, -(field.length + data.length + 1))}}`
 
 /** `undefined` if the response was truncated. */
-const dataOf = (response: string): string | undefined => {
+export const dataOf = (response: string): string | undefined => {
   // No text before `data` comes from a caller or provider, so the first match is the field.
   const start = response.indexOf(field)
   return start < 0 ? undefined : response.slice(start + field.length, -1)

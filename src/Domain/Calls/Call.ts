@@ -1,6 +1,6 @@
 import { Schema, Struct } from "effect"
 import { Via } from "../Access/Principal.ts"
-import { CallId, ClientId, ConnectionId, GrantId, KeyId, MemberId } from "../Ids.ts"
+import { BulkCallId, CallId, ClientId, ConnectionId, GrantId, KeyId, MemberId } from "../Ids.ts"
 import type { JsonText } from "../Json/JsonText.ts"
 import { Instant, Lookup, Timestamp } from "../Validation/Fields.ts"
 
@@ -26,6 +26,7 @@ export const LoggedCall = Schema.Struct({
   via: Schema.NullOr(Via).annotate({ description: "How the member asked. `null` when authentication failed." }),
   dry_run: Schema.Boolean.annotate({ description: "Whether the call was a preview, which writes nothing." }),
   undo_of: Schema.NullOr(CallId).annotate({ description: "The call that this one has undone." }),
+  bulk_call_id: Schema.NullOr(BulkCallId).annotate({ description: "The bulk call that it is a run of." }),
   undone_by: Schema.NullOr(CallId).annotate({ description: "The call that has undone this one." }),
   undoable_until: Schema.NullOr(Timestamp).annotate({ description: "`null` for a call that cannot be undone." }),
   created_at: Timestamp
@@ -52,6 +53,7 @@ export const loggedFields = (call: LoggedCall): LoggedCall => ({
   via: call.via,
   dry_run: call.dry_run,
   undo_of: call.undo_of,
+  bulk_call_id: call.bulk_call_id,
   undone_by: call.undone_by,
   undoable_until: call.undoable_until,
   created_at: call.created_at
@@ -67,6 +69,7 @@ export const CallFilter = {
   member_id: filterBy("Only calls of this member."),
   key_id: filterBy("Only calls with this API key."),
   grant_id: filterBy("Only calls through this grant."),
+  bulk_call_id: filterBy("Only the runs of this bulk call."),
   resource: filterBy("Only calls about this resource, such as `gsc:sc-domain:acme.com`."),
   target: filterBy("Only calls of this operation: `raw:<endpoint>` or `tool:<name>`."),
   error_code: filterBy("Only calls that failed with this code."),
@@ -84,6 +87,7 @@ export interface CallFilter {
   readonly member_id?: string
   readonly key_id?: string
   readonly grant_id?: string
+  readonly bulk_call_id?: string
   readonly resource?: string
   readonly target?: string
   readonly error_code?: string
@@ -97,13 +101,14 @@ export const matchesFilter = (call: LoggedCall, { since, until, ...filter }: Cal
   Struct.keys(filter).every((name) => filter[name] === undefined || filter[name] === call[name]) &&
   (since === undefined || call.created_at >= since) && (until === undefined || call.created_at < until)
 
-type UndoFields = "dry_run" | "undo_of" | "undone_by" | "undoable_until"
+type RareFields = "dry_run" | "undo_of" | "undone_by" | "undoable_until" | "bulk_call_id"
 
-export interface CallEntry extends Omit<LoggedCall, "created_at" | UndoFields> {
+export interface CallEntry extends Omit<LoggedCall, "created_at" | RareFields> {
   /** By default false. */
   readonly dry_run?: boolean
   readonly undo_of?: CallId | null
   readonly undoable_until?: Date | null
+  readonly bulk_call_id?: BulkCallId | null
   readonly request: string | null
   readonly response: string
   /** A refused call of an unknown caller is stored without bodies, and for a shorter time. */

@@ -47,7 +47,8 @@ export const makeAskedWrites = Effect.gen(function*() {
           credential: undefined,
           headers: { idempotencyKey: keyOfApproval(id) },
           origin: {
-            approval: { holderId, plan, isPlan },
+            holderId,
+            approval: { plan, isPlan },
             ..."undo_of" in call ? { undo: { callId: call.undo_of, isPreview: isPlan } } : {}
           },
           sent: () => sent,

@@ -21,7 +21,8 @@ const ownTypes: Readonly<Record<string, string>> = {
   request: "Nullable(String) CODEC(ZSTD(3))",
   response: "Nullable(String) CODEC(ZSTD(3))",
   same_data_as: "Nullable(String)",
-  undo_of: "Nullable(String)"
+  undo_of: "Nullable(String)",
+  bulk_call_id: "Nullable(String)"
 }
 
 /** A column of the log that a later version adds becomes a column here. */

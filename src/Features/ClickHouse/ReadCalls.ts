@@ -31,6 +31,7 @@ const storedNames = [
   "grant_id",
   "dry_run",
   "undo_of",
+  "bulk_call_id",
   "undoable_until",
   "created_at"
 ] as const

@@ -1,8 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { typed } from "../../../src/Domain/Table/Table.ts"
-import { KeptResults, type StoredChunks } from "../../../src/Features/Results/Kept/KeptResults.ts"
+import { KeptResults } from "../../../src/Features/Results/Kept/KeptResults.ts"
 import { toKept } from "../../../src/Features/Results/Kept/KeptTable.ts"
+import type { StoredChunks } from "../../../src/Features/Results/Kept/StoredResult.ts"
 import { newParty } from "../NewCall.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 

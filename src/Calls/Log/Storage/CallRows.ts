@@ -29,6 +29,7 @@ export const callColumns = {
   cached: bool,
   dry_run: bool,
   undo_of: text,
+  bulk_call_id: text,
   undoable_until: timestamptz,
   bodies: bytea,
   log_key_id: text
@@ -40,6 +41,7 @@ export const insertCalls = (sql: SqlClient.SqlClient) => {
     insert(calls.map((call) => ({
       dry_run: false,
       undo_of: null,
+      bulk_call_id: null,
       undoable_until: null,
       ...call,
       created_at: new Date(idMillis(call.id))

@@ -38,7 +38,7 @@ export const refusedCalls = (sql: SqlClient.SqlClient) =>
     SELECT id, created_at, NULL::text AS client_id, NULL::text AS connection_id, NULL::text AS resource, member_id, key_id, grant_id, provider, target,
       'error' AS outcome, http_status, error_code, latency_ms,
       0::double precision AS cost_usd, false AS cached,
-      false AS dry_run, NULL::text AS undo_of, NULL::timestamptz AS undoable_until
+      false AS dry_run, NULL::text AS undo_of, NULL::text AS bulk_call_id, NULL::timestamptz AS undoable_until
     FROM refused_calls
   ) AS calls`
 

@@ -17,7 +17,17 @@ import { sweepTable } from "../../../Sql/Sweep.ts"
 import { inTransaction } from "../../../Sql/Transaction.ts"
 import { ResultNotFound } from "../Contract.ts"
 import { type KeptResult, ResultColumn } from "../Result.ts"
-import type { Chunk, KeptTable } from "./KeptTable.ts"
+import { type Chunk, type KeptTable, toKept } from "./KeptTable.ts"
+import {
+  type GrowingResult,
+  type Growth,
+  type ResultOrigin,
+  type ResultPart,
+  ResultSource,
+  type StoredChunk,
+  type StoredChunks,
+  type StoredResult
+} from "./StoredResult.ts"
 
 const lock = advisoryLock("results", 7_226_931)
 
@@ -26,40 +36,6 @@ const maxBytes = 1_073_741_824
 
 /** The most bytes of column names in a list. */
 const maxBriefBytes = 4096
-
-/** Whose result it is, and what it is about. */
-export interface ResultOrigin {
-  readonly memberId: MemberId
-  /** The id of the key, grant or session that made it. */
-  readonly holder: string
-  readonly connectionId: ConnectionId
-  readonly provider: string
-  readonly names: ReadonlyArray<string>
-  readonly urls: ReadonlyArray<string>
-  /** Equal for equal bounds. Empty without one. */
-  readonly bounds: string
-  /** `null` where nothing says that rows are missing. */
-  readonly part: TablePart | null
-}
-
-export interface StoredResult
-  extends Pick<ResultOrigin, "connectionId" | "provider" | "names" | "urls" | "bounds" | "part">
-{
-  readonly id: ResultId
-  readonly rows: number
-  readonly bytes: number
-  readonly expiresAt: Date
-}
-
-export interface StoredChunk extends Pick<Chunk, "firstRow"> {
-  /** As UTF-8, which a thread can take over. */
-  readonly json: Uint8Array<ArrayBuffer>
-}
-
-export interface StoredChunks {
-  readonly chunks: ReadonlyArray<StoredChunk>
-  readonly isComplete: boolean
-}
 
 export const resultRetention = Config.schema(DurationText, "RESULT_RETENTION").pipe(
   Config.withDefault(Duration.hours(1))
@@ -74,7 +50,11 @@ export const resultSecrets: StoredSecrets = {
 /** Stores tables for a while, encrypted, in chunks, so that a page decrypts one or two of them. */
 export class KeptResults extends Context.Service<KeptResults, {
   readonly keep: (origin: ResultOrigin, table: KeptTable) => Effect.Effect<KeptResult, PayloadTooLarge>
+  /** Begins a result with many sources, again where an instance that has died has begun it. */
+  readonly grow: (result: GrowingResult, columns: KeptTable["columns"]) => Effect.Effect<Growth>
   readonly find: (holder: string, id: string) => Effect.Effect<StoredResult, ResultNotFound>
+  /** Of a result with many sources, in order. */
+  readonly parts: (result: StoredResult) => Effect.Effect<ReadonlyArray<ResultPart>>
   readonly list: (
     holder: string,
     page: PageRequest
@@ -113,7 +93,7 @@ export class KeptResults extends Context.Service<KeptResults, {
         const now = yield* Clock.currentTimeMillis
         const expiresAt = new Date(now + Duration.toMillis(retention))
         const inserted = yield* transaction(Effect.andThen(
-          sql`SELECT pg_advisory_xact_lock(hashtextextended(${`results ${origin.memberId}`}, 0))`,
+          lockOf(origin.memberId),
           sql`
             INSERT INTO results (
               id, member_id, holder, connection_id, provider, names, urls, bounds, part, rows, bytes, is_complete,
@@ -123,10 +103,7 @@ export class KeptResults extends Context.Service<KeptResults, {
               ${textArray(origin.names)}, ${textArray(origin.urls)}, ${origin.bounds},
               ${origin.part && PgTypes.jsonb(origin.part)}, ${rows}, ${bytes}::bigint, false,
               ${new Date(now)}, ${expiresAt}
-            WHERE ${bytes}::bigint + (
-              SELECT coalesce(sum(bytes), 0) FROM results
-              WHERE member_id = ${origin.memberId} AND expires_at > ${new Date(now)}
-            ) <= ${maxBytes}::bigint
+            WHERE ${bytes}::bigint + ${taken(origin.memberId, now)} <= ${maxBytes}::bigint
             RETURNING id`
         ))
         if (inserted.length === 1) return expiresAt
@@ -135,12 +112,37 @@ export class KeptResults extends Context.Service<KeptResults, {
         })
       })
 
-      const insertChunk = Effect.fnUntraced(function*(resultId: ResultId, { firstRow, json, rows }: Chunk) {
+      const lockOf = (member: MemberId) =>
+        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`results ${member}`}, 0))`
+
+      const taken = (member: MemberId, now: number) =>
+        sql`(
+          SELECT coalesce(sum(bytes), 0) FROM results WHERE member_id = ${member} AND expires_at > ${new Date(now)}
+        )`
+
+      const enlarge = (id: ResultId, member: MemberId, { bytes, rows }: KeptTable) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.orDie(Effect.map(
+            transaction(Effect.andThen(
+              lockOf(member),
+              sql`
+                UPDATE results SET rows = rows + ${rows}, bytes = bytes + ${bytes}::bigint
+                WHERE id = ${id} AND ${bytes}::bigint + ${taken(member, now)} <= ${maxBytes}::bigint RETURNING id`
+            )),
+            ({ length }) => length === 1
+          )))
+
+      const insertChunk = Effect.fnUntraced(function*(
+        resultId: ResultId,
+        { firstRow, json, rows }: Chunk,
+        source: ResultSource | null = null
+      ) {
         const id = yield* newId("chk")
         const { bytes, encryptionKeyId } = vault.encrypt(id, Redacted.make(json))
         yield* Effect.orDie(sql`
-          INSERT INTO result_chunks (id, result_id, first_row, rows, bytes, encryption_key_id)
-          VALUES (${id}, ${resultId}, ${firstRow}, ${rows}, ${bytes}, ${encryptionKeyId})`)
+          INSERT INTO result_chunks (id, result_id, first_row, rows, bytes, encryption_key_id, source)
+          VALUES (${id}, ${resultId}, ${firstRow}, ${rows}, ${bytes}, ${encryptionKeyId},
+            ${source && PgTypes.jsonb(source)})`)
         // Encrypting many chunks must not hold other calls.
         yield* Effect.yieldNow
       })
@@ -169,6 +171,35 @@ export class KeptResults extends Context.Service<KeptResults, {
           yield* Effect.orDie(sql`UPDATE results SET is_complete = true WHERE id = ${id}`)
           return { id, columns: table.columns, rows: table.rows, bytes: table.bytes, expires_at: expiresAt }
         }),
+
+        grow: Effect.fnUntraced(function*({ expiresAt, id, ...origin }, columns) {
+          yield* remove(id)
+          yield* Effect.orDie(sql`
+            INSERT INTO results (
+              id, member_id, holder, connection_id, provider, names, urls, bounds, rows, bytes, is_complete,
+              created_at, expires_at
+            ) VALUES (${id}, ${origin.memberId}, ${origin.holder}, NULL, ${origin.provider}, '{}', '{}', '', 0, 0, false,
+              ${new Date(yield* Clock.currentTimeMillis)}, ${expiresAt})`)
+          yield* insertChunk(id, { firstRow: -1, rows: 0, json: JSON.stringify(columns) })
+          let firstRow = 0
+          return {
+            add: Effect.fnUntraced(function*(source, rows) {
+              const table = toKept({ columns, rows })
+              if (!(yield* enlarge(id, origin.memberId, table))) return false
+              for (const chunk of table.chunks) {
+                yield* insertChunk(id, { ...chunk, firstRow: firstRow + chunk.firstRow }, source)
+              }
+              firstRow += table.rows
+              return true
+            }),
+            end: Effect.orDie(Effect.asVoid(sql`UPDATE results SET is_complete = true WHERE id = ${id}`))
+          }
+        }),
+
+        parts: ({ id }) =>
+          parts.all(sql`
+            SELECT id, first_row AS "firstRow", rows, octet_length(bytes) AS length, source FROM result_chunks
+            WHERE result_id = ${id} AND first_row >= 0 ORDER BY first_row`),
 
         find: Effect.fnUntraced(function*(holder, id) {
           const now = new Date(yield* Clock.currentTimeMillis)
@@ -203,13 +234,13 @@ export class KeptResults extends Context.Service<KeptResults, {
           return Option.isSome(row) ? Option.some(decodeColumns(yield* decryptChunk(row.value))) : Option.none()
         }),
 
-        chunks: Effect.fnUntraced(function*({ id }, { bytes = Infinity, limit, offset }) {
-          const found = yield* positions.all(sql`
-            SELECT id, first_row AS "firstRow", octet_length(bytes) AS length FROM result_chunks
-            WHERE result_id = ${id} AND first_row >= 0 AND first_row < ${
-            offset + limit
-          } AND first_row + rows > ${offset}
-            ORDER BY first_row`)
+        chunks: Effect.fnUntraced(function*({ id, parts }, { bytes = Infinity, limit, offset }) {
+          const found = parts?.filter(({ firstRow, rows }) => firstRow < offset + limit && firstRow + rows > offset) ??
+            (yield* positions.all(sql`
+              SELECT id, first_row AS "firstRow", octet_length(bytes) AS length FROM result_chunks
+              WHERE result_id = ${id} AND first_row >= 0 AND first_row < ${offset + limit}
+                AND first_row + rows > ${offset}
+              ORDER BY first_row`))
           const read: Array<StoredChunk> = []
           let left = bytes
           for (const { firstRow, id, length } of found) {
@@ -238,7 +269,7 @@ const ofChunk = (sql: SqlClient.SqlClient) => sql`id, bytes, encryption_key_id A
 
 const results = rowsOf(Schema.Struct({
   id: ResultId,
-  connectionId: ConnectionId,
+  connectionId: Schema.NullOr(ConnectionId),
   provider: Schema.String,
   names: Schema.Array(Schema.String),
   urls: Schema.Array(Schema.String),
@@ -253,6 +284,10 @@ const ChunkRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
 
 const chunks = rowsOf(ChunkRow)
 
-const positions = rowsOf(Schema.Struct({ id: Schema.String, firstRow: Schema.Int, length: Schema.Int }))
+const Position = Schema.Struct({ id: Schema.String, firstRow: Schema.Int, length: Schema.Int })
+
+const positions = rowsOf(Position)
+
+const parts = rowsOf(Schema.Struct({ ...Position.fields, rows: Schema.Int, source: Schema.NullOr(ResultSource) }))
 
 const decodeColumns = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(ResultColumn)))

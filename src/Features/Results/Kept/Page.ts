@@ -2,7 +2,7 @@ import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import { parseNumbers } from "../../../Domain/Json/ExactNumber.ts"
 import type { Cell, Column } from "../../../Domain/Table/Table.ts"
 import { type AnswerForm, AnswerWriter, type TableAnswer } from "../TableAnswer.ts"
-import type { StoredChunks } from "./KeptResults.ts"
+import type { StoredChunks } from "./StoredResult.ts"
 
 export interface PageRequest {
   readonly offset: number

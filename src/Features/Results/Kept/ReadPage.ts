@@ -5,8 +5,9 @@ import { Threads } from "../../../Capacity/Threads.ts"
 import type { MemberId } from "../../../Domain/Ids.ts"
 import type { ResultNotFound } from "../Contract.ts"
 import type { AnswerForm } from "../TableAnswer.ts"
-import type { KeptResults, StoredResult } from "./KeptResults.ts"
+import type { KeptResults } from "./KeptResults.ts"
 import { type PageAnswer, type PageJob, type PageRequest, writePage } from "./Page.ts"
+import type { StoredResult } from "./StoredResult.ts"
 
 const threads = new Threads<PageJob, PageAnswer>({
   module: new URL(`./PageThread${extname(import.meta.url)}`, import.meta.url),

@@ -1,13 +1,15 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Exit, Layer, Option } from "effect"
 import { makeDataAccess } from "../../../Calls/DataAccess.ts"
 import { BoundCalls } from "../../../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../../../Connections/CachedConnections.ts"
 import { textOfBounds } from "../../../Domain/Access/Bounds.ts"
 import type { Principal } from "../../../Domain/Access/Principal.ts"
+import type { HolderId } from "../../../Domain/Ids.ts"
 import type { PageRequest } from "../../../Domain/Page.ts"
 import { ResultNotFound } from "../Contract.ts"
 import type { ResultSummary } from "../Result.ts"
-import { KeptResults, type StoredResult } from "./KeptResults.ts"
+import { KeptResults } from "./KeptResults.ts"
+import type { ResultPart, ResultSource, StoredResult } from "./StoredResult.ts"
 
 export interface ResultPage {
   readonly results: ReadonlyArray<ResultSummary>
@@ -28,26 +30,47 @@ export class ResultAccess extends Context.Service<ResultAccess, {
       const results = yield* KeptResults
       const access = yield* makeDataAccess
 
-      const check = Effect.fnUntraced(function*(principal: Principal, result: StoredResult) {
-        const bounds = yield* access.bounds(principal, result.connectionId)
-        if (bounds === undefined || textOfBounds(bounds) === result.bounds) return
+      const check = Effect.fnUntraced(function*(principal: Principal, provider: string, source: ResultSource) {
+        const bounds = yield* access.bounds(principal, source.connectionId)
+        if (bounds === undefined || textOfBounds(bounds) === source.bounds) return
         // A list may have what is outside of other bounds.
-        if (result.names.length === 0) return yield* new ResultNotFound()
-        yield* access.inside(bounds, result.provider, { names: result.names, urls: result.urls })
+        if (source.names.length === 0) return yield* new ResultNotFound()
+        yield* access.inside(bounds, provider, { names: source.names, urls: source.urls })
       }, Effect.mapError(() => new ResultNotFound()))
+
+      /** Without the rows of sources that the caller may not see any more. */
+      const shown = Effect.fnUntraced(function*(
+        principal: Principal,
+        result: StoredResult
+      ): Effect.fn.Return<StoredResult, ResultNotFound> {
+        const { connectionId, provider } = result
+        if (connectionId !== null) {
+          return yield* Effect.as(check(principal, provider, { ...result, connectionId }), result)
+        }
+        const all = yield* results.parts(result)
+        const parts: Array<ResultPart> = []
+        let rows = 0
+        for (const part of all) {
+          if (part.source === null || Exit.isFailure(yield* Effect.exit(check(principal, provider, part.source)))) {
+            continue
+          }
+          parts.push({ ...part, firstRow: rows })
+          rows += part.rows
+        }
+        const bytes = parts.length === all.length ? result.bytes : parts.reduce((sum, { length }) => sum + length, 0)
+        return { ...result, rows, bytes, parts }
+      })
 
       return ResultAccess.of({
         find: Effect.fnUntraced(function*(principal, id) {
-          const result = yield* results.find(holderOf(principal), id)
-          yield* check(principal, result)
-          return result
+          return yield* shown(principal, yield* results.find(holderOf(principal), id))
         }),
         list: Effect.fnUntraced(function*(principal, page) {
           const { cursor, items } = yield* results.list(holderOf(principal), page)
-          const described = yield* Effect.forEach(items, (result) =>
+          const described = yield* Effect.forEach(items, (stored) =>
             Effect.option(Effect.map(
-              Effect.andThen(check(principal, result), results.briefColumns(result)),
-              (columns): ResultSummary => ({
+              Effect.all([shown(principal, stored), results.briefColumns(stored)]),
+              ([result, columns]): ResultSummary => ({
                 id: result.id,
                 ...Option.isSome(columns) ? { columns: columns.value } : {},
                 rows: result.rows,
@@ -63,7 +86,7 @@ export class ResultAccess extends Context.Service<ResultAccess, {
   ).pipe(Layer.provide([BoundCalls.layer, CachedConnections.layer, KeptResults.layer]))
 }
 
-export const holderOf = (principal: Principal): string => {
+export const holderOf = (principal: Principal): HolderId => {
   switch (principal.via) {
     case "key":
       return principal.keyId

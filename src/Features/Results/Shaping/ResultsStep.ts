@@ -49,7 +49,7 @@ const isSelect = Schema.is(CallRequest.fields.select.schema)
 const selectIn = (json: unknown): string | undefined =>
   Predicate.hasProperty(json, "select") && isSelect(json.select) ? json.select : undefined
 
-const issuesOfSelect = Effect.fnUntraced(function*(expression: string): Effect.fn.Return<ReadonlyArray<Issue>> {
+export const issuesOfSelect = Effect.fnUntraced(function*(expression: string): Effect.fn.Return<ReadonlyArray<Issue>> {
   // Loaded with the first expression.
   const { parseExpression } = yield* Effect.promise(() => import("../Select/Expression.ts"))
   try {

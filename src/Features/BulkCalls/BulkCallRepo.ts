@@ -1,0 +1,274 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Clock, Context, Data, Duration, Effect, Layer, type Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { randomUUID } from "node:crypto"
+import { Events } from "../../Audit/Events.ts"
+import { overMemberShare } from "../../Capacity/Capacity.ts"
+import { BulkCallId, type CallId, type ConnectionId, type HolderId, type MemberId } from "../../Domain/Ids.ts"
+import { newId } from "../../Domain/NewId.ts"
+import type { PageRequest } from "../../Domain/Page.ts"
+import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
+import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
+import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
+import { textArray } from "../../Sql/BulkStatement.ts"
+import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
+import { sweepTable } from "../../Sql/Sweep.ts"
+import { inTransaction } from "../../Sql/Transaction.ts"
+import { ResultSource } from "../Results/Kept/StoredResult.ts"
+import {
+  BulkRequest,
+  Claim,
+  Count,
+  Ended,
+  Run,
+  type RunFailure,
+  type RunRows,
+  Stored,
+  type StoredBulkCall,
+  summaryOf
+} from "./StoredBulkCall.ts"
+
+const lock = advisoryLock("bulk calls")
+
+export const retention = Duration.hours(24)
+
+/** Another instance goes on with a bulk call when this one has not renewed its lease for so long. */
+const leaseDuration = Duration.seconds(3)
+
+/** Of one member, beside the one that runs. */
+const maxQueued = 5
+
+/** The bulk call was cancelled, or taken over by another instance. */
+export class LeaseLost extends Data.TaggedError("LeaseLost") {}
+
+export const bulkCallSecrets: ReadonlyArray<StoredSecrets> = [
+  { cursor: "blk_", lost: null, reEncryption: reEncryptById({ table: "bulk_calls", bytes: "request" }) },
+  { cursor: "run_", lost: null, reEncryption: reEncryptById({ table: "bulk_runs", bytes: "rows" }) }
+]
+
+const encodeRequest = Schema.encodeSync(Schema.fromJsonString(BulkRequest))
+const decodeRequest = Schema.decodeUnknownSync(Schema.fromJsonString(BulkRequest))
+
+const tooMany = overMemberShare(
+  `The member has ${maxQueued} bulk calls that wait. Retry when one of them has begun.`,
+  30
+)
+
+const leaseEnd = (from: Date) => new Date(from.getTime() + Duration.toMillis(leaseDuration))
+
+const changed = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
+  Effect.flatMap(
+    Effect.orDie(statement),
+    ({ length }) => length === 0 ? Effect.fail(new LeaseLost()) : Effect.void
+  )
+
+const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+
+const make = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const events = yield* Events
+  const vault = yield* Vault
+  const transaction = inTransaction(sql)
+  const instance = randomUUID()
+
+  yield* sweepTable({
+    lock,
+    what: "bulk calls",
+    table: "bulk_calls",
+    isOld: (at) => sql`ended_at <= ${new Date(at.getTime() - Duration.toMillis(retention))}`
+  })
+
+  const columns = sql`id, status, started_at AS "startedAt", ended_at AS "endedAt", result_id AS "resultId", truncated`
+  const ofRun = sql`id, place, connection_id AS "connectionId", resource, is_list AS "isList"`
+  const isMine = ({ id }: Claim) => sql`id = ${id} AND leased_by = ${instance} AND status = 'running'`
+  const mine = (claim: Claim) => sql`EXISTS (SELECT FROM bulk_calls WHERE ${isMine(claim)} FOR SHARE)`
+
+  const addRuns = Effect.fnUntraced(function*(
+    id: BulkCallId,
+    runs: ReadonlyArray<Omit<Run, "id">>
+  ) {
+    const made = yield* Effect.forEach(runs, (run) => Effect.map(newId("run"), (id) => ({ ...run, id })))
+    yield* Effect.orDie(sql`
+      INSERT INTO bulk_runs (id, bulk_call_id, place, connection_id, resource, is_list)
+      SELECT id, ${id}, place::int, connection_id, resource, is_list::boolean FROM unnest(
+        ${textArray(made.map((run) => run.id))}, ${textArray(made.map(({ place }) => `${place}`))},
+        ${textArray(made.map(({ connectionId }) => connectionId))},
+        ${textArray(made.map(({ resource }) => resource))}, ${textArray(made.map(({ isList }) => `${isList}`))}
+      ) AS added (id, place, connection_id, resource, is_list)`)
+  })
+
+  const counts = (id: BulkCallId) =>
+    tallies.all(sql`
+      SELECT connection_id AS "connectionId", status, code, count(*)::int AS count FROM bulk_runs
+      WHERE bulk_call_id = ${id} GROUP BY 1, 2, 3`)
+
+  return {
+    add: Effect.fnUntraced(function*(
+      holder: { readonly memberId: MemberId; readonly holder: HolderId },
+      request: BulkRequest,
+      runs: ReadonlyArray<Omit<Run, "id">>
+    ) {
+      const id = BulkCallId.make(yield* newId("blk"))
+      const { bytes, encryptionKeyId } = vault.encrypt(id, Redacted.make(encodeRequest(request)))
+      yield* transaction(Effect.gen(function*() {
+        yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`bulk calls ${holder.memberId}`}, 0))`
+        const open = yield* sql`
+          SELECT 1 FROM bulk_calls WHERE member_id = ${holder.memberId} AND status IN ('queued', 'running')`
+        if (open.length > maxQueued) return yield* Effect.fail(tooMany)
+        yield* sql`
+          INSERT INTO bulk_calls (id, member_id, holder, status, request, encryption_key_id, result_id)
+          VALUES (${id}, ${holder.memberId}, ${holder.holder}, 'queued', ${bytes}, ${encryptionKeyId},
+            ${yield* newId("res")})`
+        yield* addRuns(id, runs)
+      }))
+      return id
+    }),
+
+    find: (holder: string, id: string): Effect.Effect<Option.Option<StoredBulkCall>> =>
+      stored.first(sql`SELECT ${columns} FROM bulk_calls WHERE id = ${id} AND holder = ${holder}`),
+
+    list: (holder: string, page: PageRequest) =>
+      selectNewest(
+        sql,
+        page,
+        (after, end) => stored.all(sql`SELECT ${columns} FROM bulk_calls WHERE holder = ${holder} AND ${after} ${end}`)
+      ),
+
+    counts,
+
+    failures: (id: BulkCallId, connections: ReadonlyArray<ConnectionId>, limit: number) =>
+      ended.all(sql`
+        SELECT ${ofRun}, call_id AS "callId", code, message FROM bulk_runs
+        WHERE bulk_call_id = ${id} AND status = 'failed' AND connection_id = ANY(${textArray(connections)})
+        ORDER BY place, resource LIMIT ${limit}`),
+
+    cancel: (id: BulkCallId) =>
+      Effect.flatMap(now, (at) =>
+        transaction(Effect.andThen(
+          sql`
+            UPDATE bulk_calls SET status = 'cancelled', ended_at = ${at}, leased_by = NULL, leased_until = NULL
+            WHERE id = ${id} AND status IN ('queued', 'running')`,
+          sql`
+            UPDATE bulk_runs SET rows = NULL WHERE bulk_call_id = ${id}
+              AND EXISTS (SELECT FROM bulk_calls WHERE id = ${id} AND status = 'cancelled')`
+        ))),
+
+    /** The oldest of a member that no instance works on. Ids are in the order of time. */
+    claim: Effect.flatMap(now, (at) =>
+      claims.first(sql`
+        UPDATE bulk_calls SET status = 'running', started_at = coalesce(started_at, ${at}), leased_by = ${instance},
+          leased_until = ${leaseEnd(at)}
+        WHERE id = (
+          SELECT id FROM bulk_calls AS mine
+          WHERE status IN ('queued', 'running') AND (leased_until IS NULL OR leased_until <= ${at})
+            AND NOT EXISTS (
+              SELECT FROM bulk_calls AS before
+              WHERE before.member_id = mine.member_id AND before.status IN ('queued', 'running') AND before.id < mine.id
+            )
+          ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
+        )
+        RETURNING ${columns}, member_id AS "memberId", holder, request AS bytes,
+          encryption_key_id AS "encryptionKeyId"`)),
+
+    renew: (claim: Claim) =>
+      Effect.flatMap(
+        now,
+        (at) =>
+          changed(
+            sql`UPDATE bulk_calls SET leased_until = ${leaseEnd(at)} WHERE ${isMine(claim)} RETURNING 1 AS renewed`
+          )
+      ),
+
+    release: (claim: Claim) =>
+      Effect.orDie(Effect.asVoid(
+        sql`UPDATE bulk_calls SET leased_by = NULL, leased_until = NULL WHERE ${isMine(claim)}`
+      )),
+
+    request: (claim: Claim) =>
+      Effect.map(Effect.orDie(vault.decrypt(claim.id, claim)), (text) => decodeRequest(Redacted.value(text))),
+
+    pending: ({ id }: Claim) =>
+      waiting.all(sql`
+        SELECT ${ofRun}, due_at AS "dueAt" FROM bulk_runs WHERE bulk_call_id = ${id} AND status = 'pending'
+        ORDER BY place, resource`),
+
+    /** Runs for the resources that an account lists, in place of the run that has asked for them. */
+    replace: (claim: Claim, run: Run, resources: ReadonlyArray<string>) =>
+      transaction(Effect.andThen(
+        changed(sql`
+          DELETE FROM bulk_runs WHERE id = ${run.id} AND status = 'pending' AND ${mine(claim)} RETURNING 1 AS gone`),
+        addRuns(claim.id, resources.map((resource) => ({ ...run, resource, isList: false })))
+      )),
+
+    postpone: (claim: Claim, run: Run, until: Date) =>
+      changed(sql`
+        UPDATE bulk_runs SET due_at = ${until} WHERE id = ${run.id} AND ${mine(claim)} RETURNING 1 AS postponed`),
+
+    /** Once, whichever instance comes first. */
+    save: (claim: Claim, { id }: Run, callId: CallId | null, end: RunFailure | RunRows) => {
+      if ("code" in end) {
+        return changed(sql`
+          UPDATE bulk_runs SET status = 'failed', call_id = ${callId}, code = ${end.code},
+            message = ${end.message.slice(0, 1000)}
+          WHERE id = ${id} AND status = 'pending' AND ${mine(claim)} RETURNING 1 AS saved`)
+      }
+      const { bytes, encryptionKeyId } = vault.encrypt(id, Redacted.make(end.table))
+      return changed(sql`
+        UPDATE bulk_runs SET status = 'ok', call_id = ${callId}, row_count = ${end.rows},
+          source = ${PgTypes.jsonb(end.source)}, rows = ${bytes}, encryption_key_id = ${encryptionKeyId}
+        WHERE id = ${id} AND status = 'pending' AND ${mine(claim)} RETURNING 1 AS saved`)
+    },
+
+    /** How many rows are stored. */
+    rows: ({ id }: Claim) =>
+      Effect.map(
+        sums.all(sql`
+          SELECT coalesce(sum(row_count), 0)::int AS sum FROM bulk_runs WHERE bulk_call_id = ${id}`),
+        ([row]) => row?.sum ?? 0
+      ),
+
+    /** The runs with rows, in the order of the table. */
+    succeeded: ({ id }: Claim) =>
+      waiting.all(sql`
+        SELECT ${ofRun}, due_at AS "dueAt" FROM bulk_runs WHERE bulk_call_id = ${id} AND status = 'ok'
+        ORDER BY place, resource`),
+
+    table: Effect.fnUntraced(function*({ id }: Run) {
+      const [row] = yield* tables.all(sql`
+        SELECT source, rows AS bytes, encryption_key_id AS "encryptionKeyId" FROM bulk_runs
+        WHERE id = ${id} AND rows IS NOT NULL`)
+      if (row === undefined) return yield* new LeaseLost()
+      return { source: row.source, json: Redacted.value(yield* Effect.orDie(vault.decrypt(id, row))) }
+    }),
+
+    finish: (claim: Claim, truncated: boolean) =>
+      transaction(Effect.gen(function*() {
+        yield* changed(sql`
+          UPDATE bulk_calls SET status = 'done', ended_at = ${yield* now}, truncated = ${truncated}, leased_by = NULL,
+            leased_until = NULL
+          WHERE ${isMine(claim)} RETURNING 1 AS ended`)
+        yield* sql`UPDATE bulk_runs SET rows = NULL WHERE bulk_call_id = ${claim.id}`
+        const [found] = yield* stored.all(sql`SELECT ${columns} FROM bulk_calls WHERE id = ${claim.id}`)
+        if (found === undefined) return
+        const summary = summaryOf(found, yield* counts(claim.id))
+        yield* events.record({ type: "bulk_call.completed", data: { bulk_call: summary } })
+      }))
+  }
+})
+
+const stored = rowsOf(Stored)
+const claims = rowsOf(Claim)
+const waiting = rowsOf(Schema.Struct({ ...Run.fields, dueAt: Schema.NullOr(Schema.Date) }))
+const ended = rowsOf(Ended)
+const tallies = rowsOf(Count)
+const sums = rowsOf(Schema.Struct({ sum: Schema.Int }))
+const tables = rowsOf(Schema.Struct({ ...Encrypted.fields, source: ResultSource }))
+
+/** Bulk calls and their runs, as they are stored. One instance has the lease of a bulk call. */
+export class BulkCallRepo extends Context.Service<BulkCallRepo, Effect.Success<typeof make>>()(
+  "openaccounts/Features/BulkCalls/BulkCallRepo"
+) {
+  static readonly layer = Layer.effect(BulkCallRepo, make)
+}

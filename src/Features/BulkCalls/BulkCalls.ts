@@ -1,0 +1,193 @@
+import { Context, Duration, Effect, Layer, Option, Stream } from "effect"
+import { targetIssues } from "../../Api/Calls/CallApi.ts"
+import { InvalidInput } from "../../Api/Errors.ts"
+import { ClientRepo } from "../../Auth/ClientRepo.ts"
+import { CachedConnections } from "../../Connections/CachedConnections.ts"
+import { makeMissingConnection } from "../../Connections/MissingConnection.ts"
+import { grantedOf, type Principal, seesConnection } from "../../Domain/Access/Principal.ts"
+import type { StoredConnection } from "../../Domain/Connection.ts"
+import type { PageRequest } from "../../Domain/Page.ts"
+import { Catalog } from "../../Providers/Catalog/Catalog.ts"
+import { KeptResults } from "../Results/Kept/KeptResults.ts"
+import { readPage } from "../Results/Kept/ReadPage.ts"
+import { holderOf, ResultAccess } from "../Results/Kept/ResultAccess.ts"
+import { issuesOfSelect } from "../Results/Shaping/ResultsStep.ts"
+import { BulkCallRepo } from "./BulkCallRepo.ts"
+import { type BulkCall, BulkCallNotFound, maxConnections, type NewBulkCall } from "./Contract.ts"
+import { placeOf } from "./Place.ts"
+import { type Count, type StoredBulkCall, summaryOf } from "./StoredBulkCall.ts"
+
+const maxFailures = 100
+const previewRows = 20
+
+const isOpen = ({ status }: StoredBulkCall) => status === "queued" || status === "running"
+
+const make = Effect.gen(function*() {
+  const access = yield* ResultAccess
+  const catalog = yield* Catalog
+  const clients = yield* ClientRepo
+  const connections = yield* CachedConnections
+  const missing = yield* makeMissingConnection
+  const repo = yield* BulkCallRepo
+  const results = yield* KeptResults
+
+  const named = Effect.fnUntraced(function*(principal: Principal, request: NewBulkCall) {
+    const provider = yield* catalog.provider(request.provider)
+    const active = grantedOf(principal, yield* connections.active(principal.clientIds, provider.id))
+    for (const id of request.connection_ids ?? []) {
+      const found = Option.getOrUndefined(yield* connections.find(id))
+      if (
+        found === undefined || found.provider !== provider.id || !seesConnection(principal, found.id, found.client_id)
+      ) {
+        return yield* Effect.flip(missing.unknown(principal, provider, id))
+      }
+    }
+    const chosen = active.filter(({ client_id, id }) =>
+      (request.connection_ids?.includes(id) ?? true) &&
+      (request.client_ids === undefined || client_id !== null && request.client_ids.includes(client_id))
+    )
+    if (chosen.length === 0) return yield* Effect.flip(missing.none(principal, provider))
+    if (chosen.length > maxConnections) {
+      return yield* InvalidInput.at("connection_ids", `At most ${maxConnections} connections. Name fewer of them`)
+    }
+    return yield* inOrder(chosen)
+  })
+
+  /** By the names of their clients. */
+  const inOrder = Effect.fnUntraced(function*(chosen: ReadonlyArray<StoredConnection>) {
+    const found = yield* clients.findAll(chosen.flatMap(({ client_id }) => client_id ?? []))
+    const places = new Map(found.map(({ id }, index) => [id, index]))
+    const placeOf = ({ client_id }: StoredConnection) => client_id === null ? -1 : places.get(client_id) ?? -1
+    return chosen.toSorted((one, other) => placeOf(one) - placeOf(other))
+  })
+
+  /** Those of the connections that the caller sees now. */
+  const visible = Effect.fnUntraced(function*(principal: Principal, { id }: StoredBulkCall) {
+    const counts: Array<Count> = []
+    for (const count of yield* repo.counts(id)) {
+      const found = Option.getOrUndefined(yield* connections.find(count.connectionId))
+      if (found !== undefined && seesConnection(principal, found.id, found.client_id)) counts.push(count)
+    }
+    return counts
+  })
+
+  const find = Effect.fnUntraced(function*(principal: Principal, id: string) {
+    const found = yield* repo.find(holderOf(principal), id)
+    return Option.isSome(found) ? found.value : yield* new BulkCallNotFound()
+  })
+
+  const resultOf = Effect.fnUntraced(function*(principal: Principal, { resultId }: StoredBulkCall) {
+    const result = yield* access.find(principal, resultId)
+    const columns = yield* results.columns(result)
+    const range = { offset: 0, limit: previewRows }
+    const { body } = yield* readPage(results, principal.memberId, result, range, { format: "json", limit: 200_000 })
+    const page: { readonly rows: ReadonlyArray<ReadonlyArray<unknown>> } = JSON.parse(new TextDecoder().decode(body))
+    const { bytes, expiresAt, id, rows } = result
+    return { result: { id, columns, rows, bytes, expires_at: expiresAt }, preview: page.rows }
+  })
+
+  const show = Effect.fnUntraced(function*(
+    principal: Principal,
+    bulk: StoredBulkCall
+  ): Effect.fn.Return<BulkCall> {
+    const counts = yield* visible(principal, bulk)
+    const seen = [...new Set(counts.map(({ connectionId }) => connectionId))]
+    const failures = yield* repo.failures(bulk.id, seen, maxFailures)
+    const byCode = new Map<string, number>()
+    for (const { code, count } of counts) if (code !== null) byCode.set(code, (byCode.get(code) ?? 0) + count)
+    const shown = bulk.status === "done" ? yield* Effect.option(resultOf(principal, bulk)) : Option.none()
+    return {
+      ...summaryOf(bulk, counts),
+      ...Option.getOrElse(shown, () => ({ result: null, preview: [] })),
+      failures: yield* Effect.forEach(
+        failures,
+        ({ callId, code, connectionId, message, resource }) =>
+          Effect.map(connections.find(connectionId), (connection) => ({
+            connection_id: connectionId,
+            client_id: Option.isSome(connection) ? connection.value.client_id : null,
+            resource,
+            code: code ?? "internal_error",
+            message: message ?? "",
+            call_id: callId
+          }))
+      ),
+      failures_by_code: Object.fromEntries(byCode)
+    }
+  })
+
+  return {
+    start: Effect.fn("BulkCalls.start")(function*(principal: Principal, request: NewBulkCall) {
+      const { client_ids, connection_ids, endpoint, input = {}, max_age, provider, resources, select, tool } = request
+      const issues = [
+        ...targetIssues(request),
+        ...select === undefined ? [] : yield* issuesOfSelect(select),
+        ...client_ids === undefined || connection_ids === undefined ? [] : [
+          { path: ["client_ids"], message: "Pass `connection_ids` or `client_ids`, not both" }
+        ]
+      ]
+      if (issues.length > 0) return yield* new InvalidInput({ details: issues })
+      const operation = yield* catalog.operation(request)
+      if (operation.writes) {
+        return yield* InvalidInput.at(tool === undefined ? "endpoint" : "tool", "Only operations that read")
+      }
+      const place = resources === undefined ? undefined : yield* placeOf(operation, input)
+      const resource = place === undefined ? (yield* operation.prepare(input)).resource : null
+      const chosen = yield* named(principal, request)
+      const holder = { memberId: principal.memberId, holder: holderOf(principal) }
+      const asked = { provider, endpoint, tool, input, max_age, select, resources, place }
+      const runs = chosen.map(({ id }, index) => ({
+        place: index,
+        connectionId: id,
+        resource,
+        isList: place !== undefined
+      }))
+      const id = yield* repo.add(holder, JSON.parse(JSON.stringify(asked)), runs)
+      return yield* show(principal, yield* Effect.orDie(find(principal, id)))
+    }),
+
+    /** Waits for the end, at most `seconds`. */
+    get: Effect.fnUntraced(function*(principal: Principal, id: string, seconds: number) {
+      for (let waited = 0;; waited += 0.5) {
+        const found = yield* find(principal, id)
+        if (!isOpen(found) || waited >= seconds) return yield* show(principal, found)
+        yield* Effect.sleep("500 millis")
+      }
+    }),
+
+    list: Effect.fnUntraced(function*(principal: Principal, page: PageRequest) {
+      const { cursor, items } = yield* repo.list(holderOf(principal), page)
+      const bulk_calls = yield* Effect.forEach(
+        items,
+        (bulk) => Effect.map(visible(principal, bulk), (counts) => summaryOf(bulk, counts))
+      )
+      return { bulk_calls, cursor }
+    }),
+
+    cancel: Effect.fnUntraced(function*(principal: Principal, id: string) {
+      yield* repo.cancel((yield* find(principal, id)).id)
+    }),
+
+    /** Its progress each second, until the end. */
+    progress: Effect.fnUntraced(function*(principal: Principal, id: string) {
+      yield* find(principal, id)
+      return Stream.unfold(0, (step: number | undefined) =>
+        Effect.gen(function*() {
+          if (step === undefined) return undefined
+          if (step > 0) yield* Effect.sleep(Duration.seconds(1))
+          const found = Option.getOrUndefined(yield* repo.find(holderOf(principal), id))
+          if (found === undefined) return undefined
+          const summary = summaryOf(found, yield* visible(principal, found))
+          return [summary, isOpen(found) ? step + 1 : undefined]
+        }))
+    })
+  }
+})
+
+/** One reading operation, run through many connections. */
+export class BulkCalls extends Context.Service<BulkCalls, Effect.Success<typeof make>>()(
+  "openaccounts/Features/BulkCalls/BulkCalls"
+) {
+  static readonly layer = Layer.effect(BulkCalls, make).pipe(
+    Layer.provide([BulkCallRepo.layer, CachedConnections.layer, KeptResults.layer, ResultAccess.layer])
+  )
+}

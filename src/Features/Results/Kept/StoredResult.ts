@@ -1,0 +1,69 @@
+import { type Effect, Schema } from "effect"
+import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
+import { ConnectionId, type MemberId, type ResultId } from "../../../Domain/Ids.ts"
+import type { Cell } from "../../../Domain/Table/Table.ts"
+import type { Chunk } from "./KeptTable.ts"
+
+/** Where rows come from. */
+export const ResultSource = Schema.Struct({
+  connectionId: ConnectionId,
+  names: Schema.Array(Schema.String),
+  urls: Schema.Array(Schema.String),
+  /** Equal for equal bounds. Empty without one. */
+  bounds: Schema.String
+})
+export type ResultSource = typeof ResultSource.Type
+
+/** Whose result it is, and what it is about. */
+export interface ResultOrigin extends Omit<ResultSource, "connectionId"> {
+  readonly memberId: MemberId
+  /** The id of the key, grant or session that made it. */
+  readonly holder: string
+  /** `null`: its chunks have sources of their own. */
+  readonly connectionId: ConnectionId | null
+  readonly provider: string
+  /** `null` where nothing says that rows are missing. */
+  readonly part: TablePart | null
+}
+
+export interface StoredResult
+  extends Pick<ResultOrigin, "connectionId" | "provider" | "names" | "urls" | "bounds" | "part">
+{
+  readonly id: ResultId
+  readonly rows: number
+  readonly bytes: number
+  readonly expiresAt: Date
+  /** The chunks that the caller may see, of a result with many sources. */
+  readonly parts?: ReadonlyArray<ResultPart>
+}
+
+export interface ResultPart {
+  readonly id: string
+  readonly firstRow: number
+  readonly rows: number
+  /** Of the stored bytes. */
+  readonly length: number
+  readonly source: ResultSource | null
+}
+
+/** A table that becomes a result part by part. */
+export interface GrowingResult extends Pick<ResultOrigin, "memberId" | "holder" | "provider"> {
+  readonly id: ResultId
+  readonly expiresAt: Date
+}
+
+export interface Growth {
+  /** False if the member has no room for the rows. */
+  readonly add: (source: ResultSource, rows: ReadonlyArray<ReadonlyArray<Cell>>) => Effect.Effect<boolean>
+  readonly end: Effect.Effect<void>
+}
+
+export interface StoredChunk extends Pick<Chunk, "firstRow"> {
+  /** As UTF-8, which a thread can take over. */
+  readonly json: Uint8Array<ArrayBuffer>
+}
+
+export interface StoredChunks {
+  readonly chunks: ReadonlyArray<StoredChunk>
+  readonly isComplete: boolean
+}

@@ -1,0 +1,208 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { clearRange, report, site } from "../../Http/Fixture.ts"
+import { type Answer, assertError, issuePaths } from "../../support/Answer.ts"
+import { type Handler, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { freshGrant, type Seed, seed, TestServer } from "../../support/TestServer.ts"
+
+const Bulk = Schema.Struct({
+  id: Schema.String,
+  status: Schema.String,
+  total: Schema.Int,
+  done: Schema.Int,
+  failed: Schema.Int,
+  result: Schema.NullOr(Schema.Struct({
+    id: Schema.String,
+    columns: Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String })),
+    rows: Schema.Int
+  })),
+  preview: Schema.Array(Schema.Array(Schema.Unknown)),
+  failures: Schema.Array(Schema.Struct({
+    connection_id: Schema.String,
+    client_id: Schema.NullOr(Schema.String),
+    resource: Schema.NullOr(Schema.String),
+    code: Schema.String,
+    call_id: Schema.NullOr(Schema.String)
+  })),
+  failures_by_code: Schema.Record(Schema.String, Schema.Int)
+})
+
+const bulkIn = ({ json }: Answer) => Schema.decodeUnknownSync(Bulk)(json)
+
+const daily = report(["query"])
+
+/** Each account has one query, which is its token. */
+const tokens: Handler = ({ headers }) => ({
+  body: { rows: [{ keys: [headers.authorization?.slice(19)], clicks: 2, impressions: 4, ctr: 0.5, position: 1 }] }
+})
+
+const addClient = Effect.fnUntraced(function*({ connect, name }: Seed, index: number) {
+  const { admin } = yield* TestServer
+  const client = yield* admin.clients.create({ payload: { name: `${name} ${index}` } })
+  const { id } = yield* connect({ client_id: client.id, credentials: freshGrant(`${name}-${index}`) })
+  return { client, id }
+})
+
+/** A member of two clients among five, each with an account. */
+const setUp = Effect.fnUntraced(function*(handler: Handler = tokens) {
+  const { admin, request } = yield* TestServer
+  ;(yield* LoopbackUpstream).handle(handler)
+  const seeded = yield* seed()
+  const [second, ...others] = yield* Effect.forEach([2, 3, 4, 5], (index) => addClient(seeded, index))
+  if (second === undefined) return yield* Effect.die("no client")
+  const client_ids = [seeded.client.id, second.client.id]
+  yield* admin.members.change({ params: { id: seeded.member.id }, payload: { client_ids } })
+  const key = seeded.readOnly
+  const start = (body: unknown) => request("POST", "/v1/bulk-calls", { key, body })
+  const get = (id: string) => request("GET", `/v1/bulk-calls/${id}?wait=60`, { key })
+  const run = (body: unknown) => Effect.flatMap(start(body), (started) => Effect.map(get(bulkIn(started).id), bulkIn))
+  return { ...seeded, second, others, key, request, start, get, run }
+})
+
+layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
+  it.effect("makes one table of the accounts that its member sees", () =>
+    Effect.gen(function*() {
+      const { client, connection, key, name, request, run, second, start } = yield* setUp()
+      const started = yield* start(daily)
+      assert.strictEqual(started.status, 202)
+      assert.strictEqual(bulkIn(started).total, 2)
+      const { result, ...bulk } = yield* run(daily)
+      assert.deepInclude(bulk, { status: "done", total: 2, done: 2, failed: 0, failures: [], failures_by_code: {} })
+      const resource = `gsc:${site}`
+      assert.sameDeepMembers([...bulk.preview], [
+        [client.name, client.id, connection.id, name, resource, `${name}-0123456789`, 2, 4, 0.5, 1],
+        [second.client.name, second.client.id, second.id, name, resource, `${name}-2-0123456789`, 2, 4, 0.5, 1]
+      ])
+      assert.deepStrictEqual(result?.columns.map((column) => column.name), [
+        "client",
+        "client_id",
+        "connection_id",
+        "account",
+        "resource",
+        "query",
+        "clicks",
+        "impressions",
+        "ctr",
+        "position"
+      ])
+      const sql = "SELECT client_id, sum(clicks) FROM result GROUP BY 1"
+      const asked = yield* request("POST", `/v1/results/${result?.id}/query`, { key, body: { sql } })
+      assert.sameDeepMembers(Object(asked.json).rows, [[client.id, 2], [second.client.id, 2]])
+    }))
+
+  it.effect("has a line for each account that fails", () =>
+    Effect.gen(function*() {
+      const { key, request, run, second, start } = yield* setUp((sent) =>
+        sent.headers.authorization?.includes("-2-") === true
+          ? { status: 403, body: { error: { code: 403, message: "no", status: "PERMISSION_DENIED", errors: [] } } }
+          : tokens(sent)
+      )
+      const { failures, id, ...bulk } = yield* run(daily)
+      assert.deepInclude(bulk, { status: "done", total: 2, done: 2, failed: 1 })
+      assert.strictEqual(bulk.result?.rows, 1)
+      const [failure] = failures
+      assert.deepInclude(failure, { connection_id: second.id, client_id: second.client.id, resource: `gsc:${site}` })
+      assert.deepStrictEqual(bulk.failures_by_code, { [`${failure?.code}`]: 1 })
+      const logged = yield* request("GET", `/v1/logs?bulk_call_id=${id}`, { key })
+      const calls: ReadonlyArray<{ readonly id: string; readonly outcome: string }> = Object(logged.json).calls
+      assert.sameMembers(calls.map(({ outcome }) => outcome), ["ok", "error"])
+      assert.include(calls.map((call) => call.id), failure?.call_id)
+      assert.strictEqual((yield* start({ ...daily, connection_ids: [second.id] })).status, 202)
+    }))
+
+  it.effect("runs for each resource that the accounts list", () =>
+    Effect.gen(function*() {
+      const sites = ["sc-domain:a.example", "https://b.example/"]
+      const { connection, run, start } = yield* setUp((sent) =>
+        sent.url.endsWith("/sites")
+          ? { body: { siteEntry: sites.map((siteUrl) => ({ siteUrl, permissionLevel: "siteOwner" })) } }
+          : tokens(sent)
+      )
+      const { input, ...without } = daily
+      const body = { ...without, input: { body: input.body } }
+      assert.deepStrictEqual(issuePaths(yield* start(body)), ["input.path"])
+      const all = yield* run({ ...body, resources: "all" })
+      assert.deepInclude(all, { total: 4, done: 4, failed: 0 })
+      const places = all.preview.map((row) => row.slice(2, 5))
+      assert.includeDeepMembers(places, sites.map((name) => [connection.id, places[0]?.[1], `gsc:${name}`]))
+      const some = yield* run({ ...body, resources: ["gsc:sc-domain:a.example", "gsc:sc-domain:other.example"] })
+      assert.deepStrictEqual(some.preview.map((row) => row[4]), ["gsc:sc-domain:a.example", "gsc:sc-domain:a.example"])
+    }))
+
+  it.effect("makes one row of an answer that is no table", () =>
+    Effect.gen(function*() {
+      const { run } = yield* setUp(() => ({ body: { siteUrl: site, permissionLevel: "siteOwner" } }))
+      const { preview, result } = yield* run({
+        provider: "gsc",
+        endpoint: "sites.get",
+        input: { path: { siteUrl: site } }
+      })
+      assert.deepStrictEqual(result?.columns.slice(5).map(({ name }) => name), ["siteUrl", "permissionLevel"])
+      assert.deepStrictEqual(preview.map((row) => row.slice(5)), [[site, "siteOwner"], [site, "siteOwner"]])
+    }))
+
+  it.effect("refuses what no run could use", () =>
+    Effect.gen(function*() {
+      const { others, start } = yield* setUp()
+      assert.deepStrictEqual(issuePaths(yield* start({ provider: "gsc", tool: "x", endpoint: "y" })), ["endpoint"])
+      assertError(yield* start({ provider: "gsc", tool: "x" }), 404, "tool_not_found")
+      assert.deepStrictEqual(issuePaths(yield* start(clearRange)), ["endpoint"])
+      assert.deepStrictEqual(issuePaths(yield* start({ ...daily, select: "[" })), ["select"])
+      const hidden = { ...daily, connection_ids: others.map(({ id }) => id) }
+      assertError(yield* start(hidden), 404, "connection_not_found")
+      assertError(yield* start({ ...daily, provider: "ga4" }), 404, "endpoint_not_found")
+    }))
+
+  it.effect("ends with its key, and is found by no other", () =>
+    Effect.gen(function*() {
+      const { key, readWrite, request, run } = yield* setUp()
+      const { id, result } = yield* run(daily)
+      for (const path of [`/v1/bulk-calls/${id}`, `/v1/bulk-calls/${id}/events`]) {
+        assertError(yield* request("GET", path, { key: readWrite }), 404, "bulk_call_not_found")
+      }
+      assertError(yield* request("GET", `/v1/results/${result?.id}`, { key: readWrite }), 404, "result_not_found")
+      const listed = yield* request("GET", "/v1/bulk-calls", { key })
+      assert.deepStrictEqual(Object(listed.json).bulk_calls.map((bulk: { readonly id: string }) => bulk.id), [id])
+    }))
+
+  it.effect("leaves out the rows of an account that its caller no longer sees", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const { client, get, key, member, request, run } = yield* setUp()
+      const { id, result } = yield* run(daily)
+      yield* admin.members.change({ params: { id: member.id }, payload: { client_ids: [client.id] } })
+      const shown = bulkIn(yield* get(id))
+      assert.deepInclude(shown, { total: 1, done: 1 })
+      assert.deepStrictEqual(shown.preview.map(([name]) => name), [client.name])
+      const body = { sql: "SELECT count(*) FROM result" }
+      const asked = yield* request("POST", `/v1/results/${result?.id}/query`, { key, body })
+      assert.deepStrictEqual(Object(asked.json).rows, [[1]])
+      const page = yield* request("GET", `/v1/results/${result?.id}`, { key })
+      assert.strictEqual(Object(page.json).total, 1)
+    }))
+
+  it.effect("can be cancelled, waits behind others of its member, and says how it goes on", () =>
+    Effect.gen(function*() {
+      // A quota error keeps each run waiting.
+      const { get, key, request, start } = yield* setUp(() => ({
+        status: 429,
+        body: { error: { code: 429, message: "quota", status: "RESOURCE_EXHAUSTED" } },
+        headers: { "retry-after": "3000" }
+      }))
+      const ids = yield* Effect.forEach(
+        [1, 2, 3, 4, 5, 6],
+        () => Effect.map(start(daily), (answer) => bulkIn(answer).id)
+      )
+      const seventh = yield* start(daily)
+      assert.strictEqual(seventh.status, 429)
+      assert.nestedPropertyVal(seventh.json, "error.details.limited_by", "member_share")
+      for (const id of ids.toReversed()) {
+        assert.strictEqual((yield* request("DELETE", `/v1/bulk-calls/${id}`, { key })).status, 204)
+      }
+      const [first = ""] = ids
+      const cancelled = bulkIn(yield* get(first))
+      assert.deepInclude(cancelled, { status: "cancelled", total: 2, result: null })
+      const { text } = yield* request("GET", `/v1/bulk-calls/${first}/events`, { key })
+      assert.match(text, /^data: \{.*"status":"cancelled".*\}\n\n$/)
+    }))
+})
