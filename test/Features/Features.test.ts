@@ -124,7 +124,7 @@ layer(TestServer.make({ CLICKHOUSE_URL: "http://u:p@127.0.0.1:1/openaccounts", F
   }
 )
 
-layer(TestServer.make({}, { features: without(features, ...Object.keys(tools)) }))(
+layer(TestServer.make({}, { features: without(features, ...Object.keys(tools).flatMap(withoutAll)) }))(
   "A server without some features",
   (it) => {
     it.effect("has none of their tools and fields", () =>

@@ -22,6 +22,9 @@ import type { BulkRequest, Claim, Run } from "./StoredBulkCall.ts"
 const pollInterval = Duration.millis(500)
 const renewEvery = Duration.seconds(1)
 
+/** Of a bulk call whose runs wait for quotas. */
+const maxAge = Duration.toMillis(Duration.hours(24))
+
 /** Of one bulk call, so that its responses leave time for others. */
 const concurrency = 16
 
@@ -58,12 +61,11 @@ const makeWork = Effect.gen(function*() {
       yield* repo.cancel(claim.id)
       return yield* new LeaseLost()
     }
-    if (error._tag !== "RateLimited" || error.details.limited_by === "budget") {
-      return yield* repo.save(claim, run, callId, error)
-    }
-    // The window of the quota ends.
     const now = yield* Clock.currentTimeMillis
-    yield* repo.postpone(claim, run, new Date(now + 1000 * Math.max(1, error.details.retry_after_seconds)))
+    const seconds = waitOf(error, now - (claim.startedAt?.getTime() ?? now))
+    yield* seconds === undefined
+      ? repo.save(claim, run, callId, error)
+      : repo.postpone(claim, run, new Date(now + 1000 * Math.max(1, seconds)))
   })
 
   const runOne = Effect.fnUntraced(function*(claim: Claim, request: BulkRequest, run: Run) {
@@ -111,6 +113,18 @@ const makeWork = Effect.gen(function*() {
       Effect.onInterrupt(() => repo.release(claim))
     )
 })
+
+/** In seconds, until the window of a quota ends. */
+const waitOf = (error: CallError, age: number): number | undefined => {
+  if (age > maxAge) return undefined
+  if (error._tag === "RateLimited") {
+    return error.details.limited_by === "budget"
+      ? undefined
+      : error.details.retry_after_seconds
+  }
+  // The governor knows when the quota that is empty has units again.
+  return error._tag === "UpstreamError" && error.status === 429 ? 1 : undefined
+}
 
 /** Works on bulk calls, each in one instance. One that is under way at shutdown goes on elsewhere. */
 export const BulkCallRunner = Layer.effectDiscard(Effect.gen(function*() {
