@@ -7,7 +7,6 @@ import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { connectAll, sandboxServer } from "../Service/SandboxServer.ts"
 import { eventually } from "../support/Eventually.ts"
-import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 
 const connected = Effect.gen(function*() {
@@ -16,18 +15,10 @@ const connected = Effect.gen(function*() {
   return createClient({ baseUrl: `${url}/v1/`, apiKey })
 })
 
-const manager = Effect.gen(function*() {
-  const { admin, url } = yield* TestServer
-  const { name } = yield* seed()
-  const member = yield* admin.members.create({ payload: { email: `manager-${name}@example.com`, client_ids: null } })
-  const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "manager", manage: ["webhooks"] } })
-  return createClient({ baseUrl: url, apiKey: key })
-})
-
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(() => "none", (error: unknown) => error instanceof OpenAccountsError ? error.code : error)
 
-const server = sandboxServer({ WEBHOOK_ALLOW_PRIVATE: "true" }).pipe(Layer.provideMerge(TestDataDir.layer))
+const server = sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer))
 
 layer(server, { excludeTestServices: true })("The client on the sandbox", (it) => {
   it.effect("has types of inputs and outputs", () =>
@@ -104,24 +95,6 @@ layer(server, { excludeTestServices: true })("The client on the sandbox", (it) =
       assert.strictEqual(failed.status, 400)
       assert.match(failed.callId ?? "", /^call_/)
       assert.deepStrictEqual(failed.details?.map(({ path }) => path), [["input", "days"]])
-    }))
-
-  it.effect("creates, changes, tests and deletes a webhook", () =>
-    Effect.gen(function*() {
-      const { webhooks } = yield* manager
-      const { handle, url } = yield* LoopbackUpstream.make
-      handle(() => ({ status: 204 }))
-      yield* Effect.promise(async () => {
-        const { id, secret } = await webhooks.create({ url, events: ["connection.expired"] })
-        assert.match(secret, /^whsec_/)
-        assert.isFalse((await webhooks.update(id, { enabled: false })).enabled)
-        const test = await webhooks.test(id)
-        const { deliveries } = await webhooks.deliveries(id, { limit: 1 })
-        assert.deepStrictEqual(deliveries.map((delivery) => [delivery.id, delivery.type]), [[test.id, "test"]])
-        assert.strictEqual((await webhooks.redeliver(id, test.id)).id, test.id)
-        assert.isUndefined(await webhooks.delete(id))
-        assert.strictEqual(await codeOf(webhooks.get(id)), "webhook_not_found")
-      })
     }))
 
   it.effect("keeps a dataset, pauses it, downloads its files and deletes it", () =>

@@ -12,7 +12,6 @@ import {
   connect,
   connectServiceAccount,
   later,
-  otherAccessTokens,
   play,
   read,
   stored,
@@ -162,25 +161,6 @@ layer(TokenFixture)("access tokens", (it) => {
         yield* read(yield* access(connection))
         assert.deepStrictEqual(bearers, ["ya29.third"])
         assert.lengthOf([...provider.grants, ...grants], 2)
-      }))
-
-    it.effect("an instance waits for the refresh of another instance", () =>
-      Effect.gen(function*() {
-        const [here, there] = [yield* AccessTokens, yield* otherAccessTokens]
-        const connection = yield* connect(0)
-        const answer = later()
-        const provider = yield* play(() => answer.hold)
-        const calls = yield* Effect.forEach(
-          [here, there],
-          (instance) => Effect.forkChild(instance.access(connection, gsc).secret)
-        )
-        yield* provider.asked(1)
-        yield* timePasses("1 minute")
-        assert.lengthOf(provider.grants, 1)
-        answer.answer(tokens("ya29.second"))
-        const credentials = yield* asTimePasses(Effect.forEach(calls, (call) => Fiber.join(call)))
-        assert.deepStrictEqual(credentials.map(textOf), ["ya29.second", "ya29.second"])
-        assert.lengthOf(provider.grants, 1)
       }))
 
     it.effect("another instance refreshes within ten seconds after an instance died", () =>

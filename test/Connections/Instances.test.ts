@@ -6,7 +6,6 @@ import { MemberId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
 import { assertError } from "../support/Answer.ts"
 import { apiRoutes } from "../support/ApiRoutes.ts"
-import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { withSession } from "../support/SignedIn.ts"
@@ -48,23 +47,6 @@ const together = (it: Vitest.MethodsNonLive<TwoInstances>) => {
       assert.deepStrictEqual(answers.map(({ status }) => status), answers.map(() => 200))
       assert.lengthOf(grants, 1)
       assert.deepStrictEqual(bearers, answers.map(() => "Bearer ya29.fresh-0123456789"))
-    }))
-
-  it.effect("reject a key that was revoked on the other instance", () =>
-    Effect.gen(function*() {
-      const instances = yield* TwoInstances
-      const { readOnly, readWrite } = yield* Effect.provideContext(seed(), instances[0])
-      play(instances, fresh)
-      const [here, there] = instances.map((instance) => Context.get(instance, TestServer))
-      if (here === undefined || there === undefined) return assert.fail("There are two")
-      for (const [revoking, asked, key] of [[here, there, readOnly], [there, here, readWrite]] as const) {
-        assert.strictEqual((yield* asked.call(key, siteList)).status, 200)
-        const { keys } = yield* revoking.admin.keys.list({ query: {} })
-        const { id } = keys.find(({ hint }) => key.endsWith(hint)) ?? assert.fail("no key")
-        yield* revoking.admin.keys.revoke({ params: { id } })
-        yield* eventually(asked.call(key, siteList), ({ status }) => status === 401)
-        assert.strictEqual((yield* asked.call(key, siteList)).status, 401)
-      }
     }))
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../../../Http/Fixture.ts"
 import { holdReplies, LoopbackUpstream } from "../../../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../../../support/TestServer.ts"
-import { callTool, type McpTests, overMcp, pluck, rpc } from "../McpFixture.ts"
+import { callTool, type McpTests, overMcp, rpc } from "../McpFixture.ts"
 
 /** The message is worded for the interface, and each call has a seed of its own. */
 const codeAndDetails = (text: string) => {
@@ -173,28 +173,18 @@ export const calls: McpTests = (it) => {
 
     it.effect("takes a part or a table of a result, with every smart tool that reads", () =>
       Effect.gen(function*() {
-        ;(yield* LoopbackUpstream).handle(() => ({
-          body: { rows: [{ keys: ["a,b"], clicks: 3, impressions: 4, ctr: 0.75, position: 1 }] }
-        }))
+        const row = { keys: ["a,b"], clicks: 3, impressions: 4, ctr: 0.75, position: 1 }
+        ;(yield* LoopbackUpstream).handle(() => ({ body: { rows: [row, row] } }))
         const { readOnly } = yield* seed()
         const tool = { site: "sc-domain:example.com" }
         const { value } = yield* callTool(readOnly, "gsc_top_queries", { ...tool, select: "rows[0].clicks" })
         assert.strictEqual(value.data, 3)
-        const table = yield* callTool(readOnly, "gsc_top_queries", { ...tool, select: "rows", format: "csv" })
         const text = "query,clicks,impressions,ctr,position\r\n\"a,b\",3,4,0.75,1\r\n"
-        assert.strictEqual(table.value.data, text)
-        const rows = Array.from(
-          { length: 2 },
-          () => ({ keys: ["a,b"], clicks: 3, impressions: 4, ctr: 0.75, position: 1 })
-        )
-        ;(yield* LoopbackUpstream).handle(() => ({ body: { rows } }))
         const part = yield* callTool(readOnly, "gsc_top_queries", { ...tool, limit: 1, format: "csv" })
         assert.deepInclude(part.value, {
           page: { has_more: true, next_offset: 1 },
           data: `${text}\nThese rows are a part of what there is: next_offset 1.\n`
         })
-        const failed = yield* callTool(readOnly, "gsc_top_queries", { ...tool, select: "rows[" })
-        assert.deepStrictEqual(pluck(failed.value.error.details, "path"), [["select"]])
       }))
 
     it.effect("says where a field of the call goes that the tool does not take", () =>
