@@ -1,5 +1,5 @@
-import { ConfigProvider, Effect, FileSystem } from "effect"
-import { featureSecrets } from "./Features/Settings.ts"
+import { ConfigProvider, Effect, FileSystem, Result } from "effect"
+import { featureSecrets, settingsFiles } from "./Features/Settings.ts"
 import { adminTokenSecrets } from "./Management/AdminToken.ts"
 import { metricsSecrets } from "./Observability/Metrics.ts"
 import { encryptionKeysSecrets } from "./Secrets/Vault.ts"
@@ -31,10 +31,9 @@ const makeSource = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const source = yield* ConfigProvider.ConfigProvider
 
-  const fromFile = Effect.fnUntraced(function*(name: string, given: string | undefined) {
-    const setting = `${name}_FILE`
+  const textIn = Effect.fnUntraced(function*(setting: string, name: string, given: string | undefined) {
     const path = (yield* source.load([setting]))?.value?.trim()
-    if (path === undefined || path === "") return given
+    if (path === undefined || path === "") return undefined
     if (given !== undefined && given.trim() !== "") {
       return yield* refuse(`${name} and ${setting} are both set. Set one of them.`)
     }
@@ -44,12 +43,25 @@ const makeSource = Effect.gen(function*() {
     )
   })
 
+  const fromFile = (name: string, given: string | undefined) =>
+    Effect.map(textIn(`${name}_FILE`, name, given), (text) => text ?? given)
+
+  /** From a file that has several settings. */
+  const fromShared = Effect.fnUntraced(function*(name: string, given: string | undefined) {
+    const file = settingsFiles.find(({ names }) => names.includes(name))
+    const text = file && (yield* textIn(file.setting, name, given))
+    if (file === undefined || text === undefined) return given
+    const values = file.read(text)
+    return Result.isSuccess(values) ? values.success[name] : yield* refuse(`${file.setting} ${values.failure}.`)
+  })
+
   const read = Effect.fnUntraced(function*(path: ConfigProvider.Path) {
     const [name, ...below] = path
     if (typeof name !== "string" || below.length > 0) return yield* source.load(path)
     if (isFileOfSecret(name)) return undefined
     const node = yield* source.load(path)
-    const value = (isSecret(name) ? yield* fromFile(name, node?.value) : node?.value)?.trim()
+    const own = isSecret(name) ? yield* fromFile(name, node?.value) : node?.value
+    const value = (yield* fromShared(name, own))?.trim()
     if (value === undefined) return node
     if (isOneWord(name) && /\s/.test(value)) return yield* refuse(`${name} has white space inside. Take it out.`)
     return ConfigProvider.makeValue(value)
