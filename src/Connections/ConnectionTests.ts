@@ -69,7 +69,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
 }
 
 /** What the whole account has, in the spelling of bounds. `undefined` if the response does not say it. */
-const listedBy = (
+export const listedBy = (
   { cheapestRead, id, resourceName }: Provider,
   body: JsonText | undefined
 ): ReadonlyArray<Resource> | undefined => {

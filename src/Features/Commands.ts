@@ -3,6 +3,7 @@ import { approvals } from "./Approvals/Commands.ts"
 import { backup, move, restore } from "./Backup/Commands.ts"
 import { connectLink } from "./ConnectLinks/Commands.ts"
 import { dataset } from "./Datasets/Commands.ts"
+import { google } from "./GoogleSetup/Commands.ts"
 import { mcp } from "./Mcp/Commands.ts"
 import { quotas } from "./Quotas/Commands.ts"
 import { results } from "./Results/Commands.ts"
@@ -15,7 +16,7 @@ import { webhook } from "./Webhooks/Commands.ts"
 
 /** What the features add to `oa`, by the credentials that a command needs, and to `oa member`. */
 export const featureCommands = {
-  admin: [connectLink, grant, webhook, keys, revoke, dataset],
+  admin: [connectLink, grant, webhook, keys, revoke, dataset, google],
   key: [undo, approvals, results, stats, quotas],
   settings: [backup, restore, move],
   none: [mcp],

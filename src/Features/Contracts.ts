@@ -7,6 +7,7 @@ import { BulkCallsGroup } from "./BulkCalls/Contract.ts"
 import { ConnectLinksGroup } from "./ConnectLinks/Contract.ts"
 import { ConnectPagesGroup } from "./ConnectLinks/Visits/ConnectPagesGroup.ts"
 import { DatasetsGroup } from "./Datasets/Contract.ts"
+import { GoogleSetupGroup } from "./GoogleSetup/Contract.ts"
 import { McpGroup } from "./Mcp/Contract.ts"
 import { QuotasGroup } from "./Quotas/Contract.ts"
 import { ResultsGroup } from "./Results/Contract.ts"
@@ -36,7 +37,8 @@ export const groups = [
   EncryptionGroup,
   SnapshotsGroup,
   WebhooksGroup,
-  DatasetsGroup
+  DatasetsGroup,
+  GoogleSetupGroup
 ] as const
 
 export class Api extends served(groups) {}

@@ -6,6 +6,7 @@ import { clickHouse } from "./ClickHouse/Feature.ts"
 import { connectLinks } from "./ConnectLinks/Feature.ts"
 import { datasets } from "./Datasets/Feature.ts"
 import type { Feature } from "./Feature.ts"
+import { googleSetup } from "./GoogleSetup/Feature.ts"
 import { health } from "./Health/Feature.ts"
 import { idempotency } from "./Idempotency/Feature.ts"
 import { mcp } from "./Mcp/Feature.ts"
@@ -42,5 +43,6 @@ export const features: ReadonlyArray<Feature> = [
   webhooks,
   rotation,
   backup,
-  clickHouse
+  clickHouse,
+  googleSetup
 ]

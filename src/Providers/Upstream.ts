@@ -27,6 +27,8 @@ export interface UpstreamRequest {
     | { readonly _tag: "Json"; readonly text: string }
     | { readonly _tag: "Form"; readonly fields: Readonly<Record<string, string | Redacted.Redacted>> }
     | undefined
+  /** In place of those of every request. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly repeatable: boolean
   /** True by default. Only for a repeatable request. */
   readonly retriesServerErrors?: boolean
@@ -147,7 +149,9 @@ export class Upstream extends Context.Service<Upstream, {
   )
 }
 
-const toHttpRequest = ({ body, credential, method, url }: UpstreamRequest): HttpClientRequest.HttpClientRequest => {
+const toHttpRequest = (
+  { body, credential, headers, method, url }: UpstreamRequest
+): HttpClientRequest.HttpClientRequest => {
   const { origin, path } = credential?.authentication._tag === "QueryParameter"
     ? withQuery(url, { [credential.authentication.name]: Redacted.value(credential.secret) })
     : url
@@ -163,6 +167,7 @@ const toHttpRequest = ({ body, credential, method, url }: UpstreamRequest): Http
       // Google compresses only if the user agent says "gzip" too.
       "accept-encoding": "gzip",
       "user-agent": "OpenAccounts (gzip)",
+      ...headers,
       ...authenticationHeader(credential),
       ...(httpBody._tag === "Empty" ? {} : { "content-type": httpBody.contentType })
     }),

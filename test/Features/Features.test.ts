@@ -38,7 +38,8 @@ const routes: Readonly<Record<string, string>> = {
   rotation: "/admin/v1/encryption/rotate",
   backup: "/admin/v1/snapshots",
   connect_links: "/admin/v1/connect-links",
-  datasets: "/admin/v1/datasets"
+  datasets: "/admin/v1/datasets",
+  google_setup: "/admin/v1/google/check"
 }
 
 const tools: Readonly<Record<string, string>> = {

@@ -71,7 +71,8 @@ const bounded: Readonly<Record<string, string>> = {
     DELETE /admin/v1/datasets/:id, POST /admin/v1/connections/:id/test, POST /admin/v1/connect,
     POST /admin/v1/webhooks/:id/secret, POST /admin/v1/webhooks/:id/test, POST /admin/v1/webhooks/:id/redeliver,
     POST /admin/v1/webhooks/:id/deliveries/:delivery_id/redeliver, POST /admin/v1/encryption/rotate,
-    POST /admin/v1/snapshots, GET /admin/v1/status, POST /oauth/token, POST /oauth/register, POST /oauth/revoke`,
+    POST /admin/v1/snapshots, GET /admin/v1/status, GET /admin/v1/google/check, POST /oauth/token, POST /oauth/register,
+    POST /oauth/revoke`,
   "rows of a person, a figure or a day, at most 1,000": `
     GET /auth/sessions, GET /auth/passkeys, GET /v1/stats, GET /admin/v1/stats, GET /v1/quotas,
     GET /admin/v1/datasets/:id/days, GET /admin/v1/datasets/:id/files, GET /metrics`,
