@@ -3,6 +3,7 @@ import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { useHasCall } from "../../Service/Calls.ts"
 import { useClients, useConnections, useGrants, useKeys, useWebhooks } from "../../Service/Lists.ts"
+import { featuresOff } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { GettingStarted } from "./GettingStarted.tsx"
 import { NeedsAttention, useFailingClients } from "./NeedsAttention.tsx"
@@ -23,7 +24,7 @@ export const Overview = () => {
   return (
     <Page
       title="Overview"
-      about="What needs attention, and how calls went."
+      about={featuresOff.includes("stats") ? "What needs attention." : "What needs attention, and how calls went."}
       actions={<FeatureParts place="overviewActions" />}
     >
       <div className="stack-wide">
