@@ -30,7 +30,7 @@ import {
   summaryOf
 } from "./StoredBulkCall.ts"
 
-const lock = advisoryLock("bulk calls")
+const lock = advisoryLock("bulkCalls")
 
 export const retention = Duration.hours(24)
 
