@@ -46,6 +46,7 @@ const tools: Readonly<Record<string, string>> = {
   undo: "undo",
   approvals: "get_approval",
   results: "query_result",
+  bulk_calls: "ask_all",
   connect_links: "request_connection"
 }
 

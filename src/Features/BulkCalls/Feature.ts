@@ -7,13 +7,15 @@ import { BulkCalls } from "./BulkCalls.ts"
 import { BulkCallsApi, BulkCallsGroup } from "./Contract.ts"
 import { BulkCallsHandlers } from "./Handlers.ts"
 import { createBulkCalls } from "./Migration.ts"
+import { askAllTool } from "./Tools.ts"
 
 /** One question over many accounts. */
 export const bulkCalls: Feature = {
   name: "bulk_calls",
   needs: ["results"],
-  layer: Layer.merge(
+  layer: Layer.mergeAll(
     HttpApiBuilder.layer(BulkCallsApi).pipe(Layer.provide(BulkCallsHandlers), Layer.provide(BulkCalls.layer)),
+    askAllTool.pipe(Layer.provide(BulkCalls.layer)),
     BulkCallRunner
   ),
   owns: {

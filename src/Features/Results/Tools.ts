@@ -5,12 +5,14 @@ import { decodeArguments } from "../../Calls/AgentTools/ToolArguments.ts"
 import { partText } from "../../Domain/Table/PartOf.ts"
 import { tableFormats } from "../../Domain/Table/TableText.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { ResultQuery } from "./Contract.ts"
 import { ResultQueries } from "./Query/ResultQueries.ts"
 
 const decode = decodeArguments(Schema.Struct({
   result: Lookup,
   sql: Schema.String.check(Schema.isBetweenLength(1, 100_000)),
-  format: Schema.optionalKey(Format)
+  format: Schema.optionalKey(Format),
+  results: ResultQuery.fields.results
 }))
 
 /** Rows beyond the longest result are left out, in whole rows. */
@@ -23,21 +25,29 @@ export const queryResultTool = agentTool(Effect.map(ResultQueries, (queries) => 
     properties: {
       result: { type: "string", description: "`result.id`." },
       sql: { type: "string" },
-      format: { type: "string", enum: ["json", ...tableFormats] }
+      format: { type: "string", enum: ["json", ...tableFormats] },
+      results: {
+        type: "object",
+        additionalProperties: { type: "string" },
+        description: "Further tables: ids by name."
+      }
     },
     required: ["result", "sql"],
     openWorld: false
   }),
   run: Effect.fnUntraced(function*(args, { longest, principal }) {
-    const { format = "json", result, sql } = yield* decode(args)
+    const { format = "json", result, results, sql } = yield* decode(args)
     const form = { format, limit: longest, isQuoted: true }
-    const { body, parts, rows, truncated } = yield* queries.query(principal, result, { sql }, form)
-    const [part] = Object.values(parts)
+    const { body, parts, rows, truncated } = yield* queries.query(principal, result, {
+      sql,
+      ...results === undefined ? {} : { results }
+    }, form)
+    const found = Object.values(parts).map(partText)
     const text = new TextDecoder().decode(body)
-    const data = part === undefined ? text : `${text}\n${partText(part)}\n`
+    const data = [text, ...found.map((each) => `${each}\n`)].join("\n")
     const json = format === "json"
       ? text
-      : JSON.stringify({ data, truncated, ...part === undefined ? {} : { parts } })
+      : JSON.stringify({ data, truncated, ...found.length === 0 ? {} : { parts } })
     const note = `These are the first ${rows} rows. Ask for fewer columns, or with LIMIT and OFFSET.`
     return {
       json: truncated ? `${json.slice(0, -1)},"note":${JSON.stringify(note)}}` : json,

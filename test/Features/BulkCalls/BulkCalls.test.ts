@@ -2,8 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { clearRange, report, site } from "../../Http/Fixture.ts"
 import { type Answer, assertError, issuePaths } from "../../support/Answer.ts"
+import { eventually } from "../../support/Eventually.ts"
 import { type Handler, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { freshGrant, type Seed, seed, TestServer } from "../../support/TestServer.ts"
+import { callTool } from "../Mcp/McpFixture.ts"
 
 const Bulk = Schema.Struct({
   id: Schema.String,
@@ -171,7 +173,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       const { client, get, key, member, request, run } = yield* setUp()
       const { id, result } = yield* run(daily)
       yield* admin.members.change({ params: { id: member.id }, payload: { client_ids: [client.id] } })
-      const shown = bulkIn(yield* get(id))
+      const shown = yield* eventually(Effect.map(get(id), bulkIn), ({ total }) => total === 1)
       assert.deepInclude(shown, { total: 1, done: 1 })
       assert.deepStrictEqual(shown.preview.map(([name]) => name), [client.name])
       const body = { sql: "SELECT count(*) FROM result" }
@@ -199,5 +201,27 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       assert.deepInclude(cancelled, { status: "cancelled", total: 2, result: null })
       const { text } = yield* request("GET", `/v1/bulk-calls/${first}/events`, { key })
       assert.match(text, /^data: \{.*"status":"cancelled".*\}\n\n$/)
+    }))
+
+  it.effect("answers an agent with a table, and failures by their cause", () =>
+    Effect.gen(function*() {
+      const { client, key, second } = yield* setUp((sent) =>
+        sent.headers.authorization?.includes("-2-") === true ? { status: 400, body: { error: {} } } : tokens(sent)
+      )
+      const { value } = yield* callTool(key, "ask_all", daily)
+      assert.deepInclude(value, { status: "done", total: 2, failed: 1 })
+      assert.deepStrictEqual(value.preview.map(([name]: ReadonlyArray<unknown>) => name), [client.name])
+      const [failure] = value.failures
+      assert.deepInclude(failure, { code: "upstream_error", count: 1, connection_ids: [second.id] })
+      assert.include(value.next, value.result.id)
+      const again = yield* callTool(key, "ask_all", { bulk_call: value.id })
+      assert.strictEqual(again.value.result.id, value.result.id)
+      const joined = yield* callTool(key, "query_result", {
+        result: value.result.id,
+        results: { before: value.result.id },
+        sql: "SELECT count(*) AS count FROM result JOIN before USING (query)"
+      })
+      assert.deepStrictEqual(joined.value.rows, [[1]])
+      assert.strictEqual((yield* callTool(key, "ask_all", {})).value["error"].code, "invalid_input")
     }))
 })

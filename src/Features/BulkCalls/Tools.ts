@@ -1,0 +1,72 @@
+import { Effect, Schema } from "effect"
+import { InvalidInput } from "../../Api/Errors.ts"
+import { agentTool } from "../../Calls/AgentTools/AgentTools.ts"
+import { decodeArguments } from "../../Calls/AgentTools/ToolArguments.ts"
+import { Lookup } from "../../Domain/Validation/Fields.ts"
+import { BulkCalls } from "./BulkCalls.ts"
+import { type BulkCall, type Failure, NewBulkCall } from "./Contract.ts"
+
+/** Less than agents wait for a tool. */
+const waitSeconds = 50
+
+const decode = decodeArguments(Schema.Struct({
+  ...NewBulkCall.fields,
+  provider: Schema.optionalKey(NewBulkCall.fields.provider),
+  bulk_call: Schema.optionalKey(Lookup)
+}))
+
+/** The failures of one cause, with the way on that its message names. */
+const byCause = (failures: ReadonlyArray<Failure>, counts: BulkCall["failures_by_code"]) =>
+  [...Map.groupBy(failures, ({ code }) => code)].map(([code, [first, ...others]]) => ({
+    code,
+    count: counts[code] ?? others.length + 1,
+    message: first?.message ?? "",
+    connection_ids: [first, ...others].flatMap((failure) => failure?.connection_id ?? []).slice(0, 20)
+  }))
+
+const nextOf = ({ id, result, status }: BulkCall): string => {
+  if (status === "queued" || status === "running") {
+    return `Call ask_all with bulk_call ${id} alone to wait for the rest.`
+  }
+  return result === null
+    ? "There is no table."
+    : `preview has the first rows. Ask for others with query_result: result ${result.id}, and sql such as ` +
+      "SELECT client, count(*) FROM result GROUP BY 1. results: { name: id } joins other tables."
+}
+
+export const askAllTool = agentTool(Effect.map(BulkCalls, (bulkCalls) => ({
+  name: "ask_all",
+  place: 45,
+  describe: () => ({
+    title: "Ask all accounts",
+    description: "Runs one reading operation in many accounts, and makes one table.",
+    properties: {
+      provider: { type: "string" },
+      tool: { type: "string" },
+      endpoint: { type: "string" },
+      input: { type: "object", description: "With `resources`, without site or property." },
+      client_ids: { type: "array", items: { type: "string" } },
+      connection_ids: { type: "array", items: { type: "string" } },
+      resources: { description: "`all` that each account lists, or a list." },
+      select: { type: "string" },
+      max_age: { type: "integer" },
+      bulk_call: { type: "string" }
+    },
+    openWorld: true
+  }),
+  run: Effect.fnUntraced(function*(args, { longest, principal }) {
+    const { bulk_call, provider, ...asked } = yield* decode(args)
+    if (bulk_call === undefined && provider === undefined) {
+      return yield* InvalidInput.at("provider", "Pass it, or `bulk_call` to go on")
+    }
+    const id = bulk_call ?? (yield* bulkCalls.start(principal, { ...asked, provider: provider ?? "" })).id
+    const bulk = yield* bulkCalls.get(principal, id, waitSeconds)
+    const { failures, failures_by_code, ...shown } = bulk
+    const rest = { ...shown, failures: byCause(failures, failures_by_code), next: nextOf(bulk) }
+    const textWith = (preview: ReadonlyArray<unknown>): string => {
+      const json = JSON.stringify({ ...rest, preview })
+      return json.length <= longest || preview.length === 0 ? json : textWith(preview.slice(0, preview.length >> 1))
+    }
+    return { json: textWith(bulk.preview), askForLess: "Ask for fewer columns with `select`." }
+  })
+})))
