@@ -1,4 +1,4 @@
-import { Clock, Context, DateTime, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { Clock, DateTime, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import type { ServerResponse } from "node:http"
 import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
@@ -28,11 +28,6 @@ export const TokenFixture = AccessTokens.layerNoDeps.pipe(
   Layer.provide(Layer.effectDiscard(TestClock.setTime(Date.UTC(2026, 2, 10, 12)))),
   Layer.provideMerge(settings({ UPSTREAM_TIMEOUT: "10 minutes" })),
   Layer.provide(TestDataDir.layer)
-)
-
-export const otherAccessTokens = Effect.map(
-  Layer.build(Layer.fresh(AccessTokens.layerNoDeps)),
-  (context) => Context.get(context, AccessTokens)
 )
 
 const text = (json: object) => Redacted.make(JSON.stringify(json))

@@ -13,16 +13,9 @@ const anonymousLimit = 16_384
 const managementLimit = 262_144
 
 const anonymousRoutes = [
-  "/auth/link",
-  "/auth/sign-in",
-  "/auth/passkeys/sign-in",
-  "/oauth/token",
-  "/oauth/register",
-  "/oauth/revoke",
-  "/connect/oac_unknown",
-  "/connect/oac_unknown/confirm",
-  "/connect/oac_unknown/cancel"
-]
+  "/auth/link /auth/sign-in /auth/passkeys/sign-in /oauth/token /oauth/register /oauth/revoke",
+  "/connect/oac_unknown /connect/oac_unknown/confirm /connect/oac_unknown/cancel"
+].flatMap((text) => text.split(" "))
 
 const ofJson = { ...ownPage, "content-type": "application/json" }
 

@@ -22,15 +22,13 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       const { files } = yield* Installed
       const others = files.filter((file) => !/^dist\/(?:(?:dashboard|docs)\/|.+(?:\.js|\.d\.ts)$)/.test(file))
       assert.sameMembers(others, ["LICENSE", "README.md", "package.json", "bin/openaccounts"])
-      assert.includeMembers([...files], [
-        "dist/index.js",
-        "dist/index.d.ts",
-        "dist/main.js",
-        "dist/oa.js",
-        "dist/server/main.js",
-        "dist/dashboard/index.html",
-        "dist/docs/index.html"
-      ])
+      assert.includeMembers(
+        [...files],
+        [
+          "dist/index.js dist/index.d.ts dist/main.js dist/oa.js dist/server/main.js dist/dashboard/index.html",
+          "dist/docs/index.html"
+        ].flatMap((text) => text.split(" "))
+      )
       assert.isTrue(files.every((file) => !file.includes("Generated.d.ts")))
     }))
 

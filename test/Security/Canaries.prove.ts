@@ -16,20 +16,10 @@ const databasePassword = "canary-database-password-0123456789"
 const control = { control: "canary-label-oauth" }
 
 const failures = [
-  "unauthenticated",
-  "invalid_json",
-  "invalid_input",
-  "provider_not_found",
-  "connection_not_found",
-  "connection_ambiguous",
-  "connection_inactive",
-  "credentials_expired",
-  "credentials_rejected",
-  "upstream_error",
-  "upstream_unreachable",
-  "internal_error",
-  "call_not_found"
-]
+  "unauthenticated invalid_json invalid_input provider_not_found connection_not_found connection_ambiguous",
+  "connection_inactive credentials_expired credentials_rejected upstream_error upstream_unreachable",
+  "internal_error call_not_found"
+].flatMap((text) => text.split(" "))
 
 const read = (file: string) => Effect.promise(() => readFile(file))
 

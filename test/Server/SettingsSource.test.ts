@@ -4,17 +4,9 @@ import { Config, ConfigProvider, Effect, FileSystem, Layer, Redacted } from "eff
 import { SettingsSource } from "../../src/SettingsSource.ts"
 
 const secrets = [
-  "ADMIN_TOKEN",
-  "AWS_SECRET_ACCESS_KEY",
-  "CLICKHOUSE_URL",
-  "DATABASE_DIRECT_URL",
-  "DATABASE_URL",
-  "ENCRYPTION_KEYS",
-  "GOOGLE_CLIENT_SECRET",
-  "METRICS_TOKEN",
-  "OIDC_CLIENT_SECRET",
-  "SITESEARCH_CLIENT_SECRET"
-]
+  "ADMIN_TOKEN AWS_SECRET_ACCESS_KEY CLICKHOUSE_URL DATABASE_DIRECT_URL DATABASE_URL ENCRYPTION_KEYS",
+  "GOOGLE_CLIENT_SECRET METRICS_TOKEN OIDC_CLIENT_SECRET SITESEARCH_CLIENT_SECRET"
+].flatMap((text) => text.split(" "))
 
 const read = <A>(config: Config.Config<A>, settings: Readonly<Record<string, string>>) =>
   Effect.provide(config, SettingsSource.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))))

@@ -81,14 +81,7 @@ layer(TestServer.layer, { excludeTestServices: true })("Signing in", (it) => {
       const { sessions } = decodeSessions((yield* ask("GET", "/auth/sessions")).json)
       assert.deepStrictEqual(sessions.map(({ current }) => current), [true, false, false])
       for (const each of sessions) {
-        assert.deepStrictEqual(Object.keys(each), [
-          "id",
-          "created_at",
-          "last_used_at",
-          "current",
-          "address",
-          "user_agent"
-        ])
+        assert.deepStrictEqual(Object.keys(each), "id created_at last_used_at current address user_agent".split(" "))
         assert.strictEqual(each.address, "127.0.0.1")
         assert.match(each.created_at, timestamp)
       }

@@ -73,6 +73,7 @@ describe("gsc_top_queries", () => {
       end: "2026-10-02",
       data_state: "final"
     }],
+    ["goes on at the offset", { query: queries(8) }, { limit: 5, offset: 5 }, { returned: 3, has_more: false }],
     ["has fresh days on request, and says so", {}, { days: 7, fresh: true }, {
       start: "2026-09-28",
       end: "2026-10-04",

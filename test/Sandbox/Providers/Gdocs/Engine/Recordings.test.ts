@@ -7,14 +7,10 @@ import { recordedTraffic } from "../../../../support/OutsideFolder.ts"
 import { fromResource } from "../FromResource.ts"
 
 const recordings = [
-  "gatsby-source-google-docs__breaks",
-  "gatsby-source-google-docs__footnotes",
-  "gatsby-source-google-docs__horizontal-rule",
-  "gatsby-source-google-docs__lists",
-  "gatsby-source-google-docs__special-chars",
-  "gatsby-source-google-docs__tables",
-  "markkohdev__single-tab"
-]
+  "gatsby-source-google-docs__breaks gatsby-source-google-docs__footnotes",
+  "gatsby-source-google-docs__horizontal-rule gatsby-source-google-docs__lists",
+  "gatsby-source-google-docs__special-chars gatsby-source-google-docs__tables markkohdev__single-tab"
+].flatMap((text) => text.split(" "))
 
 /** Edited by hand, with outdated indexes. */
 const editedRecordings = [
