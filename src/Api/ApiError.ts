@@ -1,6 +1,7 @@
 import { type Cause, Data, Effect, Schema, SchemaTransformation } from "effect"
 import { CallId } from "../Domain/Ids.ts"
 import { CurrentCallId } from "../Domain/Request/CurrentCallId.ts"
+import { ErrorCheck } from "./ErrorCheck.ts"
 
 export const TypeId = "~openaccounts/Api/ApiError"
 
@@ -19,7 +20,12 @@ export type Reader = "program" | "agent"
 
 export interface ApiErrorBody<Code extends string, Id extends string = CallId> {
   readonly call_id: Id
-  readonly error: { readonly code: Code; readonly message: string; readonly details?: unknown }
+  readonly error: {
+    readonly code: Code
+    readonly message: string
+    readonly details?: unknown
+    readonly check?: ErrorCheck
+  }
 }
 
 export interface ApiErrorInstance<Tag extends string, Code extends string, Details>
@@ -29,6 +35,8 @@ export interface ApiErrorInstance<Tag extends string, Code extends string, Detai
   readonly [TypeId]: typeof TypeId
   readonly code: Code
   readonly status: number
+  /** Set by the feature that knows what is wrong. */
+  check?: ErrorCheck | undefined
   body(callId: CallId, reader?: Reader): ApiErrorBody<Code>
 }
 
@@ -61,7 +69,8 @@ export const apiError = <
     error: Schema.Struct({
       code: Schema.Literal(spec.code),
       message: Schema.String.annotate({ description: "For people; branch on `code`." }),
-      details: Schema.optionalKey(details)
+      details: Schema.optionalKey(details),
+      check: Schema.optionalKey(ErrorCheck)
     })
   }).annotate({ identifier: `${tag}Body`, description: spec.when })
 
@@ -82,6 +91,7 @@ export const apiError = <
     readonly [TypeId] = TypeId
     readonly code: Code = spec.code
     readonly status: number = spec.status
+    check?: ErrorCheck | undefined
 
     constructor(options: Options<Details["Type"]> = {}) {
       super({ ...options, message: options.message ?? `${spec.when}.` })
@@ -93,7 +103,8 @@ export const apiError = <
         error: {
           code: this.code,
           message: reader === "agent" ? this.agentMessage ?? this.message : this.message,
-          ...(this.details === undefined ? {} : { details: this.details })
+          ...(this.details === undefined ? {} : { details: this.details }),
+          ...(this.check === undefined ? {} : { check: this.check })
         }
       }
     }

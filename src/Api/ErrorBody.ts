@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { ErrorCheck } from "./ErrorCheck.ts"
 
 /** The body of any error. The typed errors of the API cannot hold it: `upstream_error` can have any status. */
 export const ErrorBody = Schema.Struct({
@@ -6,7 +7,8 @@ export const ErrorBody = Schema.Struct({
   error: Schema.Struct({
     code: Schema.String,
     message: Schema.String,
-    details: Schema.optionalKey(Schema.Unknown)
+    details: Schema.optionalKey(Schema.Unknown),
+    check: Schema.optionalKey(ErrorCheck)
   })
 })
 export type ErrorBody = typeof ErrorBody.Type

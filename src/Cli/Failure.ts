@@ -94,6 +94,7 @@ export const reportFailure = <A, E, R>(command: Effect.Effect<A, E, R>) =>
             `${bad("Error:")} ${sanitize(message)}`,
             ...(response ? [dim(`${response.error.code} (${response.call_id})`)] : []),
             ...formatDetails(response?.error.details),
+            ...[response?.error.check?.fix, response?.error.check?.url].flatMap((text) => text ? [sanitize(text)] : []),
             ...(hint ? [hint] : [])
           ].join("\n")
         )

@@ -25,6 +25,7 @@ import { webhooks } from "./Webhooks/Feature.ts"
  * and of the steps around its requests: the first is the outermost.
  */
 export const features: ReadonlyArray<Feature> = [
+  googleSetup,
   preview,
   approvals,
   undo,
@@ -43,6 +44,5 @@ export const features: ReadonlyArray<Feature> = [
   webhooks,
   rotation,
   backup,
-  clickHouse,
-  googleSetup
+  clickHouse
 ]

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Schema } from "effect"
+import { ErrorCheck } from "../../src/Api/ErrorCheck.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
 import { Issue } from "../../src/Domain/Validation/Issue.ts"
 
@@ -16,7 +17,8 @@ const ErrorAnswer = Schema.Struct({
   error: Schema.Struct({
     code: Schema.String,
     message: Schema.String.check(Schema.isEndingWith(".")),
-    details: Schema.optionalKey(Schema.Json)
+    details: Schema.optionalKey(Schema.Json),
+    check: Schema.optionalKey(ErrorCheck)
   })
 })
 

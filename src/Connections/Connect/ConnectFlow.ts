@@ -1,5 +1,6 @@
 import { type Array as Arr, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { hash, randomBytes } from "node:crypto"
+import type { ErrorCheck } from "../../Api/ErrorCheck.ts"
 import { CredentialsRejected, Forbidden, InvalidInput, type ProviderError } from "../../Api/Errors.ts"
 import { makeMayConnect } from "../../Auth/ConnectRights.ts"
 import type { Connection } from "../../Domain/Connection.ts"
@@ -62,6 +63,16 @@ export type FinishedSignIn =
   | { readonly _tag: "Connected"; readonly connection: Connection }
   | { readonly _tag: "OfVisitor"; readonly signIn: VisitorSignIn }
 
+export interface SignInWatcher {
+  /** `code` is the identity provider's, if the sign-in came back with one. Returns what is wrong with the set-up. */
+  readonly refused: (
+    provider: Provider,
+    error: ConnectRefused | InvalidInput | ProviderError,
+    code: string | undefined
+  ) => ErrorCheck | undefined
+  readonly granted: (provider: Provider) => void
+}
+
 /** Sign-ins at a provider, of members and of visitors. */
 export class ConnectFlow extends Context.Service<ConnectFlow, {
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
@@ -74,6 +85,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
   >
   /** The sign-ins under way that would reconnect one of the connections can no longer finish. */
   readonly abandon: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<void>
+  readonly watch: (watcher: SignInWatcher) => Effect.Effect<void>
 }>()("openaccounts/Connections/Connect/ConnectFlow") {
   static readonly layer = Layer.effect(
     ConnectFlow,
@@ -85,7 +97,18 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       const mayConnect = yield* makeMayConnect
       const redirectUri = `${yield* ownBaseUrl}/connect/callback`
 
-      const grant = Effect.fnUntraced(
+      const watchers: Array<SignInWatcher> = []
+
+      const checked = <E extends ConnectRefused | InvalidInput | ProviderError>(
+        provider: Provider,
+        error: E,
+        code?: string
+      ): E => {
+        error.check = watchers.flatMap(({ refused }) => refused(provider, error, code) ?? [])[0]
+        return error
+      }
+
+      const ask = Effect.fnUntraced(
         function*(
           { code, error }: ConnectCallback,
           { codeVerifier, provider, scopes }: {
@@ -120,6 +143,11 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           }
         }
       )
+
+      const grant: typeof ask = (callback, signIn) =>
+        Effect.mapError(ask(callback, signIn), (error) => checked(signIn.provider, error, callback.error)).pipe(
+          Effect.tap(() => Effect.sync(() => watchers.forEach(({ granted }) => granted(signIn.provider))))
+        )
 
       const finishVisit = Effect.fnUntraced(
         function*(callback: ConnectCallback, signIn: SignIn, visitor: Visitor): Effect.fn.Return<VisitorSignIn> {
@@ -173,7 +201,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
             redirectUri,
             state,
             codeChallenge: sha256(Redacted.value(codeVerifier)).toString("base64url")
-          }).pipe(Effect.mapError(notConfigured))
+          }).pipe(Effect.mapError((missing) => checked(provider, notConfigured(missing))))
           yield* signIns.begin({
             state,
             connectionId,
@@ -186,6 +214,8 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           })
           return url
         }),
+
+        watch: (watcher) => Effect.sync(() => void watchers.push(watcher)),
 
         abandon: Effect.fn("ConnectFlow.abandon")(signIns.abandon),
 

@@ -1,4 +1,5 @@
 import { Data } from "effect"
+import type { ErrorCheck } from "../../Api/ErrorCheck.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
 
 const fields = {
@@ -20,7 +21,11 @@ export class ConnectRefused extends Data.TaggedError("ConnectRefused")<{
   readonly reason: keyof typeof fields
   readonly message: string
 }> {
+  check?: ErrorCheck | undefined
+
   get invalidInput(): InvalidInput {
-    return InvalidInput.at(fields[this.reason], this.message)
+    const error = InvalidInput.at(fields[this.reason], this.message)
+    error.check = this.check
+    return error
   }
 }

@@ -1,16 +1,20 @@
 import { Layer } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import type { Feature } from "../Feature.ts"
+import { type Feature, FeatureCall } from "../Feature.ts"
 import { GoogleSetupApi, GoogleSetupGroup } from "./Contract.ts"
 import { GoogleChecks } from "./GoogleChecks.ts"
 import { GoogleSetupHandlers } from "./Handlers.ts"
+import { nameCheck } from "./NameCheck.ts"
+import { SignInAnswers } from "./SignInAnswers.ts"
 
 /** Guides an operator through the project at Google, and names what is wrong there. */
 export const googleSetup: Feature = {
   name: "google_setup",
   layer: HttpApiBuilder.layer(GoogleSetupApi).pipe(
     Layer.provide(GoogleSetupHandlers),
-    Layer.provide(GoogleChecks.layer)
+    Layer.provide(GoogleChecks.layer),
+    Layer.provide(SignInAnswers.layer)
   ),
+  call: Layer.effect(FeatureCall, nameCheck),
   owns: { groups: [GoogleSetupGroup] }
 }

@@ -8,12 +8,13 @@ import { Origins } from "../../Providers/Origins.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import { Upstream } from "../../Providers/Upstream.ts"
 import { upstreamUrl } from "../../Providers/UpstreamUrl.ts"
-import { isSandboxed, ownBaseUrl } from "../../Settings.ts"
+import { isSandboxed } from "../../Settings.ts"
 import { type Ask, startAsking } from "./Ask.ts"
 import { checkClient } from "./ClientCheck.ts"
 import { checkConnection } from "./ConnectionCheck.ts"
 import type { GoogleCheck } from "./Contract.ts"
 import { Findings } from "./Findings.ts"
+import { projectOfSettings, SignInAnswers } from "./SignInAnswers.ts"
 
 /** Of each provider and way to authenticate. */
 const maxConnections = 3
@@ -35,8 +36,9 @@ export class GoogleChecks extends Context.Service<GoogleChecks, {
       const originUrl = yield* Origins
       const catalog = yield* Catalog
       const sandboxed = yield* isSandboxed
-      const { application, id: clientId } = yield* readApplication(google)
-      const project = { clientId, redirectUri: `${yield* ownBaseUrl}/connect/callback` }
+      const { application } = yield* readApplication(google)
+      const { refusals } = yield* SignInAnswers
+      const project = yield* projectOfSettings
       const providers = catalog.providers.filter(({ identity }) => identity?.id === google.id)
 
       /** The newest of each kind first, so that all kinds are looked at before the requests are used up. */
@@ -85,6 +87,7 @@ export class GoogleChecks extends Context.Service<GoogleChecks, {
           const secret = configured?.client_secret ?? Redacted.make("")
           yield* checkClient({ ask, findings, originUrl, project, secret })
           yield* reachApis(ask)
+          for (const [id, code] of refusals) findings.note(id, "wrong", `The last sign-in came back with ${code}.`)
           const check = { ask, findings, originUrl, connections, application: configured }
           yield* Effect.forEach(
             yield* toCheck,

@@ -75,7 +75,13 @@ const failedPage = (explained: Explanation, error: ApiError, callId: CallId) =>
     status: error.status,
     retryAfter: error.retryAfter,
     ...explained,
-    parts: [support([["Error", error.code, "code"], ["Call id", callId, "code"]])]
+    parts: [
+      support([
+        ["Error", error.code, "code"],
+        ["Call id", callId, "code"],
+        ...error.check === undefined ? [] : [["Check", error.check.id, "code"]] as const
+      ])
+    ]
   })
 
 export const acceptsHtml = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>

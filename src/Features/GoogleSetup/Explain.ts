@@ -1,0 +1,64 @@
+import { Predicate } from "effect"
+import type { ErrorCheck } from "../../Api/ErrorCheck.ts"
+import type { CallError } from "../../Api/Errors.ts"
+import type { StoredConnection } from "../../Domain/Connection.ts"
+import { google } from "../../Providers/Google/IdentityProvider.ts"
+import type { Provider } from "../../Providers/Provider.ts"
+import { adviceFor, type Project, type Subject } from "./Advice.ts"
+import { causeOfApi, causeOfToken } from "./Answers.ts"
+
+export const isGoogle = ({ identity }: Provider): boolean => identity?.id === google.id
+
+export const checkOf = (id: string, project: Project, subject: Subject): ErrorCheck => ({
+  id,
+  ...adviceFor(id, project, subject)
+})
+
+const isTokenError = (details: unknown): boolean =>
+  Predicate.hasProperty(details, "error") && typeof details.error === "string"
+
+/** What an answer of Google says, by its body. */
+export const explainBody = (
+  details: unknown,
+  { isServiceAccount, project, provider }: {
+    readonly isServiceAccount: boolean
+    readonly project: Project
+    readonly provider: Provider
+  }
+): ErrorCheck | undefined => {
+  const cause = isTokenError(details)
+    ? { id: causeOfToken(details, isServiceAccount) }
+    : causeOfApi(details, provider) ?? { id: undefined }
+  return cause.id === undefined ? undefined : checkOf(cause.id, project, { ...cause, provider })
+}
+
+/** What is wrong with the set-up, if a call failed by it. */
+export const explainCall = (
+  error: CallError,
+  { connection, project, provider }: {
+    readonly connection: StoredConnection
+    readonly project: Project
+    readonly provider: Provider
+  }
+): ErrorCheck | undefined => {
+  if (!isGoogle(provider)) return undefined
+  const isServiceAccount = connection.auth_type === "service_account"
+  const check = (id: string, subject: Subject = {}) => checkOf(id, project, { provider, ...subject })
+  switch (error._tag) {
+    case "UpstreamUnreachable":
+      return error.wasSent ? undefined : check("egress", { host: error.message.split(" ")[0] })
+    case "CredentialsExpired":
+      return connection.health.reasons.some(({ code }) => code === "testing_mode")
+        ? check("consent_testing")
+        : undefined
+    case "CredentialsRejected":
+      if (error.notShared) return check("resource_shared")
+      // Before anything was sent.
+      if (error.details === undefined) return check(isServiceAccount ? "service_account_key" : "client_id")
+      return explainBody(error.details, { isServiceAccount, project, provider })
+    case "UpstreamError":
+      return explainBody(error.details, { isServiceAccount, project, provider })
+    default:
+      return undefined
+  }
+}
