@@ -29,7 +29,6 @@ describe("GOOGLE_CLIENT_FILE", () => {
   const refused: ReadonlyArray<readonly [string, unknown, Readonly<Record<string, string>>, RegExp]> = [
     ["a Desktop client", { installed: client }, {}, /Desktop/],
     ["a key of a service account", { type: "service_account" }, {}, /GOOGLE_SERVICE_ACCOUNT_FILE/],
-    ["another file", [], {}, /GOOGLE_CLIENT_FILE is not/],
     [
       "GOOGLE_CLIENT_ID beside it",
       { web: client },

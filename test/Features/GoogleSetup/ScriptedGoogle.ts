@@ -12,8 +12,7 @@ export interface Script {
   readonly assertion?: Reply
   readonly api?: Readonly<Record<string, Reply>>
   readonly date?: string
-  /** Where the setting is at fault. */
-  readonly settings?: Readonly<Record<string, string>>
+  readonly isUnreachable?: boolean
 }
 
 export const refusal = (status: number, error: string, error_description = ""): Reply => ({
@@ -33,7 +32,7 @@ export const denied = (reason?: string): Reply => ({
   }
 })
 
-export const authError = (code: string) =>
+const authError = (code: string) =>
   encodeURIComponent(Buffer.from(`\n${String.fromCharCode(code.length)}${code}\u0012\u0002No`).toString("base64"))
 
 const authorize = ({ url }: Recorded, script: Script): Reply => {
@@ -76,6 +75,7 @@ const healthy: Readonly<Record<string, Reply>> = {
 export const play = (script: Script) =>
   Effect.map(LoopbackUpstream, ({ handle }) =>
     handle((request) => {
+      if (script.isUnreachable) return (response) => void response.destroy()
       const [, origin = ""] = request.url.split(/[/?]/)
       const reply = origin === "googleAuth"
         ? authorize(request, script)
