@@ -5,8 +5,19 @@ import { paths, schemas } from "./Document.ts"
 import { camelCase, pascalCase } from "./Names.ts"
 import { declaration, typeExpression } from "./TypeSource.ts"
 
-const { approvals, connectLinks, connections, datasets, logs, managedConnections, quotas, results, undo, webhooks } =
-  Api.groups
+const {
+  approvals,
+  bulkCalls,
+  connectLinks,
+  connections,
+  datasets,
+  logs,
+  managedConnections,
+  quotas,
+  results,
+  undo,
+  webhooks
+} = Api.groups
 
 /** The groups of the API that the client has beside calls. */
 const groups = [
@@ -14,6 +25,7 @@ const groups = [
   connections,
   quotas,
   results,
+  bulkCalls,
   approvals,
   undo,
   managedConnections,

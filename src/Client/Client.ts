@@ -1,3 +1,4 @@
+import { type Bulk, makeBulk } from "./Bulk.ts"
 import { callFields } from "./Generated/CallOptions.ts"
 import { type Ga4, ga4 } from "./Generated/Ga4.ts"
 import { type Gdocs, gdocs } from "./Generated/Gdocs.ts"
@@ -12,8 +13,10 @@ import type { RequestFile, SendRequest } from "./Request.ts"
 import { retrying } from "./Retry.ts"
 import { send, sendForFile } from "./Send.ts"
 
+export type { Bulk, BulkOptions, BulkRow, FinishedBulk, NewBulkCall } from "./Bulk.ts"
 export type {
   Approval,
+  BulkCall,
   Change,
   Connection,
   ConnectLink,
@@ -59,6 +62,7 @@ export interface ClientOptions {
 
 export interface Client extends Resources {
   readonly datasets: PausableDatasets
+  readonly bulk: Bulk
   readonly gsc: Gsc
   readonly ga4: Ga4
   readonly sitesearch: Sitesearch
@@ -117,6 +121,7 @@ export const createClient = (
     gdocs: gdocs(operation),
     ...all,
     datasets: withPauses(all.datasets),
+    bulk: makeBulk(all),
     call
   }
 }

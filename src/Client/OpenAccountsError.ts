@@ -85,6 +85,7 @@ export interface ErrorDetails {
   readonly method_not_allowed: undefined
   readonly call_not_found: undefined
   readonly result_not_found: undefined
+  readonly bulk_call_not_found: undefined
   readonly client_not_found: undefined
   readonly connection_derived: undefined
   readonly link_not_found: undefined

@@ -10,6 +10,7 @@ import { decodeFlags, readJson } from "../Input.ts"
 import { providerArgument } from "../Lists.ts"
 import { formatJson, jsonFlag, print, printData, printNote } from "../Output.ts"
 import { type Column, table } from "../Table.ts"
+import { callMany, isMany, manyFlags } from "./CallMany.ts"
 import { findOperation } from "./Providers.ts"
 
 const IdempotencyHeader = Schema.Struct({ "idempotency-key": Schema.optionalKey(IdempotencyKey) })
@@ -54,12 +55,15 @@ export const call = Command.make(
       "<key>"
     ),
     dryRun: switchFlag("dry-run", "Show what a write would change, and write nothing"),
+    ...manyFlags,
     endpoint: switchFlag("endpoint", "The operation is a raw endpoint; skips the lookup"),
     tool: switchFlag("tool", "The operation is a smart tool; skips the lookup")
   },
   Effect.fnUntraced(
     function*(
       {
+        all,
+        clients,
         connection,
         dryRun,
         endpoint,
@@ -70,6 +74,7 @@ export const call = Command.make(
         maxAge,
         operation,
         provider,
+        resources,
         select,
         tool
       }
@@ -96,6 +101,11 @@ export const call = Command.make(
         keep: keep ? true : undefined,
         dry_run: dryRun ? true : undefined
       })
+      if (isMany({ all, clients, resources })) {
+        const rowFormat = Option.getOrElse(format, () => "csv" as const)
+        if (rowFormat === "table" || rowFormat === "json") return yield* usageError("--all prints CSV or Markdown")
+        return yield* callMany(payload, { all, clients, resources }, rowFormat)
+      }
       const response = yield* api.call.call({ payload })
       // A table is one text.
       if (Predicate.isString(response.data) && Option.isSome(format) && !(yield* jsonFlag)) {
@@ -125,6 +135,10 @@ export const call = Command.make(
     {
       command: "oa call gsc gsc_top_queries --input '{\"site\":\"example.com\"}' --format table",
       description: "To read"
+    },
+    {
+      command: "oa call gsc gsc_top_queries --input '{\"days\":7}' --all --resources all > queries.csv",
+      description: "One table of every site of every account"
     },
     { command: "jq -n '{…}' | oa call gsheets sheets_append_rows --input -", description: "Input from standard input" }
   ]),

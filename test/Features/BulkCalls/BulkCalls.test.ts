@@ -1,9 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { createClient } from "../../../src/Client/Client.ts"
+import { runOaOnServer } from "../../Cli/RunCli.ts"
 import { clearRange, report, site } from "../../Http/Fixture.ts"
 import { type Answer, assertError, issuePaths } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"
-import { type Handler, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { type Handler, LoopbackUpstream, type Recorded } from "../../support/LoopbackUpstream.ts"
 import { freshGrant, type Seed, seed, TestServer } from "../../support/TestServer.ts"
 import { callTool } from "../Mcp/McpFixture.ts"
 
@@ -37,6 +39,8 @@ const daily = report(["query"])
 const tokens: Handler = ({ headers }) => ({
   body: { rows: [{ keys: [headers.authorization?.slice(19)], clicks: 2, impressions: 4, ctr: 0.5, position: 1 }] }
 })
+
+const ofSecond = ({ headers }: Recorded) => /seed-\d+-2-/.test(headers.authorization ?? "")
 
 const addClient = Effect.fnUntraced(function*({ connect, name }: Seed, index: number) {
   const { admin } = yield* TestServer
@@ -95,7 +99,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
   it.effect("has a line for each account that fails", () =>
     Effect.gen(function*() {
       const { key, request, run, second, start } = yield* setUp((sent) =>
-        sent.headers.authorization?.includes("-2-") === true
+        ofSecond(sent)
           ? { status: 403, body: { error: { code: 403, message: "no", status: "PERMISSION_DENIED", errors: [] } } }
           : tokens(sent)
       )
@@ -206,7 +210,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
   it.effect("answers an agent with a table, and failures by their cause", () =>
     Effect.gen(function*() {
       const { client, key, second } = yield* setUp((sent) =>
-        sent.headers.authorization?.includes("-2-") === true ? { status: 400, body: { error: {} } } : tokens(sent)
+        ofSecond(sent) ? { status: 400, body: { error: {} } } : tokens(sent)
       )
       const { value } = yield* callTool(key, "ask_all", daily)
       assert.deepInclude(value, { status: "done", total: 2, failed: 1 })
@@ -223,5 +227,39 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       })
       assert.deepStrictEqual(joined.value.rows, [[1]])
       assert.strictEqual((yield* callTool(key, "ask_all", {})).value["error"].code, "invalid_input")
+    }))
+
+  it.effect("is printed by oa, and read by the typed client", () =>
+    Effect.gen(function*() {
+      const { client, connection, key, name } = yield* setUp((sent) =>
+        ofSecond(sent) ? { status: 400, body: { error: {} } } : tokens(sent)
+      )
+      const { endpoint, input, provider } = daily
+      const command = ["call", provider, endpoint, "--input", JSON.stringify(input)]
+      const all = yield* runOaOnServer([...command, "--all"], { key })
+      assert.strictEqual(all.exitCode, 0, all.stderr)
+      const [head, ...rows] = all.stdout.trimEnd().split("\r\n")
+      assert.match(head ?? "", /^client,client_id,connection_id,account,resource,query,/)
+      const place = [client.name, client.id, connection.id, name, `gsc:${site}`]
+      assert.deepStrictEqual(rows, [`${place.join()},${name}-0123456789,2,4,0.5,1`])
+      assert.match(
+        all.stderr,
+        /^blk_\w+: 1 of 2 succeeded; 1 rows are kept as res_\w+.*\n1 failed with upstream_error: /
+      )
+      const one = yield* runOaOnServer([...command, "--client", client.id, "--json"], { key })
+      assert.deepInclude(JSON.parse(one.stdout), { total: 1, failed: 0 })
+      const { url } = yield* TestServer
+      const statuses: Array<string> = []
+      const queries = yield* Effect.promise(async () => {
+        const oa = createClient({ baseUrl: url, apiKey: key })
+        const bulk = await oa.bulk<{ readonly query: string }>(daily, {
+          onProgress: ({ status }) => statuses.push(status)
+        })
+        const found: Array<readonly [string | null, string]> = []
+        for await (const { client_id, query } of bulk.rows()) found.push([client_id, query])
+        return found
+      })
+      assert.deepStrictEqual(queries, [[client.id, `${name}-0123456789`]])
+      assert.strictEqual(statuses.at(-1), "done")
     }))
 })

@@ -1,0 +1,71 @@
+import { Effect, Option } from "effect"
+import type { CallRequest } from "../../Api/Calls/CallApi.ts"
+import { toCell } from "../../Domain/Table/Table.ts"
+import { type TableFormat, tableHead, tableLine } from "../../Domain/Table/TableText.ts"
+import { keyApi } from "../ApiClient.ts"
+import { optionalFlag, repeatableFlag, switchFlag } from "../Flags.ts"
+import { formatJson, jsonFlag, print, printData, printNote, printProgress } from "../Output.ts"
+
+export const manyFlags = {
+  all: switchFlag("all", "Ask every account of the provider that the key sees, and print one table"),
+  clients: repeatableFlag("client", "Ask the accounts of this client; can be given again", "<client id>"),
+  resources: optionalFlag("resources", "Ask for `all` resources that each account lists, or for these", "all|<list>")
+}
+
+interface Many {
+  readonly all: boolean
+  readonly clients: ReadonlyArray<string>
+  readonly resources: Option.Option<string>
+}
+
+export const isMany = ({ all, clients, resources }: Many): boolean =>
+  all || clients.length > 0 || Option.isSome(resources)
+
+/** In seconds, so that the progress moves. */
+const wait = 2
+
+const pageRows = 10_000
+
+/** Runs an operation through many connections, and prints their table and how many have failed. */
+export const callMany = Effect.fnUntraced(function*(
+  { endpoint, input, max_age, provider, select, tool }: CallRequest,
+  { clients, resources }: Many,
+  format: TableFormat
+) {
+  const api = yield* keyApi
+  const wanted = Option.getOrUndefined(resources)
+  let bulk = yield* api.bulkCalls.start({
+    payload: {
+      provider,
+      ...endpoint === undefined ? {} : { endpoint },
+      ...tool === undefined ? {} : { tool },
+      ...input === undefined ? {} : { input },
+      ...max_age === undefined ? {} : { max_age },
+      ...select === undefined ? {} : { select },
+      ...clients.length === 0 ? {} : { client_ids: clients },
+      ...wanted === undefined ? {} : { resources: wanted === "all" ? wanted : wanted.split(",") }
+    }
+  })
+  while (bulk.status === "queued" || bulk.status === "running") {
+    yield* printProgress(`${bulk.done} of ${bulk.total} done, ${bulk.failed} failed …`)
+    bulk = yield* api.bulkCalls.get({ params: { id: bulk.id }, query: { wait } })
+  }
+  yield* printProgress("")
+  const { result } = bulk
+  if (yield* jsonFlag) yield* print(bulk, () => formatJson(bulk, 2))
+  else if (result !== null) {
+    yield* printData(tableHead(result.columns, format))
+    for (let offset = 0; offset < result.rows;) {
+      const { rows } = yield* api.results.get({ params: { id: result.id }, query: { offset, limit: pageRows } })
+      if (rows.length === 0) break
+      yield* printData(rows.map((row) => tableLine(row.map(toCell), format)).join(""))
+      offset += rows.length
+    }
+  }
+  const kept = result === null ? "" : `; ${result.rows} rows are kept as ${result.id}, see \`oa results\``
+  yield* printNote(`${bulk.id}: ${bulk.total - bulk.failed} of ${bulk.total} succeeded${kept}`)
+  for (const [code, count] of Object.entries(bulk.failures_by_code)) {
+    const first = bulk.failures.find((failure) => failure.code === code)
+    yield* printNote(`${count} failed with ${code}${first === undefined ? "" : `: ${first.message}`}`)
+  }
+})
