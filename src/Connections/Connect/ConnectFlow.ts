@@ -86,6 +86,8 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
   /** The sign-ins under way that would reconnect one of the connections can no longer finish. */
   readonly abandon: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<void>
   readonly watch: (watcher: SignInWatcher) => Effect.Effect<void>
+  /** Adds to the error what is wrong with the set-up. */
+  readonly explain: (provider: Provider, error: ConnectRefused) => ConnectRefused
 }>()("openaccounts/Connections/Connect/ConnectFlow") {
   static readonly layer = Layer.effect(
     ConnectFlow,
@@ -214,6 +216,8 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           })
           return url
         }),
+
+        explain: (provider, error) => checked(provider, error),
 
         watch: (watcher) => Effect.sync(() => void watchers.push(watcher)),
 

@@ -16,6 +16,7 @@ export const projectOfSettings = Effect.gen(function*() {
 const causeOf = (...[, error, code]: Parameters<SignInWatcher["refused"]>): string | undefined => {
   if (code !== undefined) return causeOfToken({ error: code }, false)
   if (error._tag === "InvalidInput") return error.details?.[0]?.path[0] === "provider" ? "client_id" : undefined
+  if (error._tag === "ConnectRefused") return error.reason === "scope_missing" ? "scopes_granted" : undefined
   return error._tag === "UpstreamUnreachable" && !error.wasSent ? "egress" : undefined
 }
 

@@ -397,7 +397,7 @@ layer(Hosted, { excludeTestServices: true })("The page of a connect link", (it) 
       const partly = yield* begin(path)
       const refused = yield* accept(partly.state, partly.cookie)
       assert.strictEqual(refused.status, 400)
-      assertIncludes(refused.text, ["Not everything was allowed", `href="${path}"`, refused.callId])
+      assertIncludes(refused.text, ["Not everything was allowed", `href="${path}"`, refused.callId, "scopes_granted"])
       assert.deepStrictEqual(yield* connectionsOf(client.id), [])
     }))
 

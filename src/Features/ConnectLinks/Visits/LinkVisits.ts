@@ -160,7 +160,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
                   resources: null,
                   opener
                 })
-                : nothingAllowed
+                : Effect.mapError(nothingAllowed, (error) => flow.explain(providers[0], error))
             }))
           }
         ),

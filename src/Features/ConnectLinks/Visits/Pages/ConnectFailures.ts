@@ -113,7 +113,8 @@ const explainRefusal = ({ message, reason }: ConnectRefused, context: LinkPageCo
 const reference = (error: ApiError, callId: CallId): ReadonlyArray<Fact> => [
   ...error.code === "invalid_input" || messageOf(error) === error.message ? [] : [["Answer", error.message] as const],
   ["Error", error.code, "code"],
-  ["Call id", callId, "code"]
+  ["Call id", callId, "code"],
+  ...error.check === undefined ? [] : [["Check", error.check.id, "code"] as const]
 ]
 
 /** `visit` shows what the person can still do. `outcome` is for the window's opener. */
