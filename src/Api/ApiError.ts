@@ -40,7 +40,7 @@ export interface ApiErrorInstance<Tag extends string, Code extends string, Detai
   body(callId: CallId, reader?: Reader): ApiErrorBody<Code>
 }
 
-/** Also of a feature. */
+/** Includes the errors of features. */
 export type AnyApiError = ApiErrorInstance<string, string, unknown>
 
 export interface ApiErrorClass<Tag extends string, Code extends string, Details> {

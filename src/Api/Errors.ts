@@ -369,7 +369,7 @@ export type ProviderCallError = ProviderError | RateLimited | InternalError
 /** Also when a bound refuses a request that a tool sends. */
 export type ToolCallError = ProviderCallError | ResourceNotFound | RightsLost
 
-/** Of a call that waited for a quota, and whose rights were read again before it was sent. */
+/** Errors of a call that waited for a quota, and whose rights were read again before it was sent. */
 export type RightsLost =
   | Unauthenticated
   | Forbidden

@@ -14,7 +14,7 @@ export interface StoredSubject extends Pick<Subject, "names" | "urls"> {
   readonly creates?: string
 }
 
-/** Whether a caller may still see what a call of the past has sent or received. */
+/** Whether a caller may still see the data of an earlier call. */
 export const makeDataAccess = Effect.gen(function*() {
   const connections = yield* CachedConnections
   const catalog = yield* Catalog

@@ -71,7 +71,7 @@ export const makeRights = Effect.gen(function*() {
     yield* boundCalls.checkCreated(bounds, asked.operation.provider, creates, decodeResponse(body).data)
   })
 
-  /** Of a call that waited, because its rights may have changed meanwhile. */
+  /** Reads the rights of a call that waited, because they may have changed meanwhile. */
   const again = Effect.fnUntraced(function* checkRightsAgain(
     { incoming, operation, prepared }: Omit<Asked, "principal"> & { readonly incoming: IncomingCall },
     id: string

@@ -36,7 +36,7 @@ export const maxResponseBytes = Config.schema(MaxBytes, "MAX_RESPONSE_BYTES").pi
 const maxWait = Duration.seconds(10)
 const retryAfterSeconds = 5
 
-/** The refusal of what a member has no share left for. */
+/** The refusal when a member's share is used up. */
 export const overMemberShare = (message: string, seconds = retryAfterSeconds) =>
   new RateLimited({ message, details: { limited_by: "member_share", retry_after_seconds: seconds } })
 
@@ -117,7 +117,7 @@ export class Share {
   }
 }
 
-/** Of the call under way. Without one, nothing is limited. */
+/** The share of the current call. Without one, nothing is limited. */
 export const CurrentShare = Context.Reference<Share | undefined>("openaccounts/Capacity/CurrentShare", {
   defaultValue: () => undefined
 })

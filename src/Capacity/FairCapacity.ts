@@ -18,7 +18,7 @@ interface Options {
   readonly maxWaiting: number
   readonly maxWait: Duration.Duration
   readonly exceeded: () => RateLimited
-  /** What a member has taken lately. Who has taken least comes first. By default members take turns. */
+  /** Recent use of a member. The member with the least comes first. By default members take turns. */
   readonly taken?: ((member: string) => number) | undefined
 }
 

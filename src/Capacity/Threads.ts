@@ -23,7 +23,7 @@ interface Options {
   /** What a member does too much of when it is refused, as a sentence. */
   readonly refusal: string
   readonly maxWait?: Duration.Duration
-  /** What a member has taken lately. Who has taken least comes first. */
+  /** Recent use of a member. The member with the least comes first. */
   readonly taken?: (member: string) => number
 }
 

@@ -58,7 +58,7 @@ const parseCredentials = (
   }
 }
 
-/** Of one word each. Stored ones are taken as they are. */
+/** Fields whose value must be one word. Stored values are not checked. */
 const oneWordFields = [
   "refresh_token",
   "access_token",

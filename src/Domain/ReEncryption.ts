@@ -35,7 +35,7 @@ export interface UnreadableData extends Pick<MissingKey, "key_id" | "reason"> {
   readonly count: number
 }
 
-/** Of a service that stores data encrypted with the `Vault`. A rotation of the keys asks every such service. */
+/** Implemented by each service that stores data encrypted with the `Vault`. A rotation of the keys asks them all. */
 export interface ReEncryption {
   /** Re-encrypts a page of the data that another key than the first encrypts. */
   readonly reEncrypt: (page: PageRequest) => Effect.Effect<ReEncryptedPage>
@@ -45,7 +45,7 @@ export interface ReEncryption {
   readonly unreadable?: Effect.Effect<ReadonlyArray<UnreadableData>>
 }
 
-/** Of a service that encrypts nothing, or nothing that must outlast its key. */
+/** For a service that encrypts nothing, or nothing that must outlast its key. */
 export const nothingToReEncrypt: ReEncryption = {
   reEncrypt: () => Effect.succeed({ rotated: 0, failed: [], cursor: null }),
   remaining: Effect.succeed(new Map())

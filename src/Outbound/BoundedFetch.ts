@@ -4,7 +4,7 @@ import { readUpTo } from "./ReadUpTo.ts"
 
 const timeout = Duration.seconds(10)
 
-/** Of a response, uncompressed. Documents and key sets of large providers have a few thousand. */
+/** The limit of an uncompressed response. Documents and key sets of large providers have a few thousand bytes. */
 const maxBytes = 64 * 1024
 
 class FetchFailed extends Data.TaggedError("FetchFailed")<{ readonly message: string }> {}

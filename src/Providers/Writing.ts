@@ -64,7 +64,7 @@ export const unknownPlan = (keep: UnkeptReason = "no_inverse"): WritePlan => ({ 
 export interface UndoPlan {
   /** What the undo changes. */
   readonly changes: ReadonlyArray<Change>
-  /** What is no longer as the write left it. With any, nothing is written. */
+  /** Values that have changed since the write. If there are any, nothing is written. */
   readonly conflicts: ReadonlyArray<Change>
   readonly run: Effect.Effect<void, ToolCallError>
 }

@@ -53,7 +53,7 @@ const allMigrations = Effect.map(
   (features): Migrations => features.reduce((all, migrations) => ({ ...all, ...migrations }), coreMigrations)
 )
 
-/** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */
+/** An unreleased version made the database. Its tables do not fit, and no migration leads from them to these. */
 export class DatabaseUnreleased extends Data.TaggedError("DatabaseUnreleased")<{ readonly message: string }> {}
 
 const unreleased = new DatabaseUnreleased({

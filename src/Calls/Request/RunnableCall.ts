@@ -17,7 +17,7 @@ export interface RunnableCall extends Omit<PreparedOperation, "run"> {
 export interface Preview {
   /** All of them, whole. */
   readonly changes: ReadonlyArray<Change>
-  /** Why the writes cannot be undone, whoever writes. */
+  /** Why the writes cannot be undone by any caller. */
   readonly unkept: UnkeptReason | undefined
   readonly pin: WritePlan["pin"]
 }

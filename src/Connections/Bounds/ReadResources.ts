@@ -42,7 +42,7 @@ const createsFiles = ({ endpoints }: Provider): boolean =>
 const unreadable = "Expected a resource such as gsc:sc-domain:acme.com, gsc:https://acme.com/, ga4:properties/123, " +
   "sitesearch:https://acme.com/, gsheets:<id> or gdocs:created"
 
-/** Of a request that may have `resources`. */
+/** Reads `resources` of a request that may have them. */
 export const withReadResources = <A extends { readonly resources?: Resources }>(
   catalog: Catalog["Service"],
   request: A

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { JsonText } from "./JsonText.ts"
 
-/** Of a list that is written between two turns of other work, in about 10 ms. */
+/** Items of a list that are written before other work gets a turn. They take about 10 ms. */
 const turnItems = 5000
 
 /** As `JsonText.stringify`. Other work gets turns while a long list in a field of `value` is written. */

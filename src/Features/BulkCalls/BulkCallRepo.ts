@@ -37,7 +37,7 @@ export const retention = Duration.hours(24)
 /** Another instance goes on with a bulk call when this one has not renewed its lease for so long. */
 const leaseDuration = Duration.seconds(3)
 
-/** Of one member, beside the one that runs. */
+/** Queued bulk calls of one member, beside the one that runs. */
 const maxQueued = 5
 
 /** The bulk call was cancelled, or taken over by another instance. */

@@ -22,10 +22,10 @@ import type { BulkRequest, Claim, Run } from "./StoredBulkCall.ts"
 const pollInterval = Duration.millis(500)
 const renewEvery = Duration.seconds(1)
 
-/** Of a bulk call whose runs wait for quotas. */
+/** How long a bulk call may wait for quotas. */
 const maxAge = Duration.toMillis(Duration.hours(24))
 
-/** Of one bulk call, so that its responses leave time for others. */
+/** Concurrent runs of one bulk call. Its responses leave time for others. */
 const concurrency = 16
 
 const makeWork = Effect.gen(function*() {

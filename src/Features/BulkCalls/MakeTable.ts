@@ -9,7 +9,7 @@ import type { Claim, Run } from "./StoredBulkCall.ts"
 
 export const maxRows = 1_000_000
 
-/** Of a table in SQLite. */
+/** SQLite's limit for a table. */
 const maxColumns = 2000
 
 const before = ["client", "client_id", "connection_id", "account", "resource"]

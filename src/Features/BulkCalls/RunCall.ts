@@ -19,7 +19,7 @@ import { shapeData } from "../Results/Shaping/Shaping.ts"
 import { withResource } from "./Place.ts"
 import type { BulkRequest, Claim, Run } from "./StoredBulkCall.ts"
 
-/** Runs one call of a bulk call, with the rights that its holder has now, behind calls that somebody waits for. */
+/** Runs one call of a bulk call, with the current rights of its holder. Interactive calls go first. */
 export const makeRunCall = Effect.gen(function*() {
   const auth = yield* Auth
   const calls = yield* Calls

@@ -31,7 +31,7 @@ const serviceAccountCauses: ReadonlyArray<readonly [RegExp, string]> = [
   [/not found|no valid verifier|disabled|deleted/i, "service_account_deleted"]
 ]
 
-/** Of the token endpoint, or of the code with which a sign-in comes back. */
+/** The cause in an error of the token endpoint, or in the code with which a sign-in comes back. */
 export const causeOfToken = (body: unknown, isServiceAccount: boolean): Cause => {
   const { error, error_description: text = "", error_subtype } = Option.getOrElse(
     decodeTokenError(body),
@@ -66,7 +66,7 @@ const decodeApiError = Schema.decodeUnknownOption(Schema.Struct({
 const isConsolePage = (url: unknown): url is string =>
   typeof url === "string" && /^https:\/\/console\.(?:developers|cloud)\.google\.com\//.test(url)
 
-/** Of an API. */
+/** The cause in an error of an API. */
 export const causeOfApi = (
   body: unknown,
   provider: Provider

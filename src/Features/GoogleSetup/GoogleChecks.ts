@@ -16,7 +16,7 @@ import type { GoogleCheck } from "./Contract.ts"
 import { Findings } from "./Findings.ts"
 import { projectOfSettings, SignInAnswers } from "./SignInAnswers.ts"
 
-/** Of each provider and way to authenticate. */
+/** Connections that are checked of each provider and way to authenticate. */
 const maxConnections = 3
 
 interface Checked {

@@ -140,7 +140,7 @@ export class UndoRecords extends Context.Service<UndoRecords, {
   )
 }
 
-/** Of another prefix than that of the call, because a rotation of keys takes tables in the order of their ids. */
+/** Its prefix differs from that of the call, because a rotation of keys takes tables in the order of their ids. */
 const recordId = (callId: string): string => callId.replace(/^call_/, "und_")
 
 const callIdOf = (recordId: string): CallId => CallId.make(recordId.replace(/^und_/, "call_"))

@@ -22,5 +22,5 @@ export const signInCookie = (of: string, lifetime: Duration.Duration) =>
     }
   })
 
-/** Of a visitor's browser. Longer than a sign-in and its confirmation together. */
+/** Identifies the browser of a visitor, for longer than a sign-in and its confirmation together. */
 export const connectCookie = signInCookie("connect", Duration.hours(1))

@@ -7,7 +7,7 @@ import type { Held, Watched } from "./LoopWatchThread.ts"
 
 const beatMillis = 100
 
-/** Of the function that the other thread calls. */
+/** The name of the function that the other thread calls. */
 const asked = "openaccounts/heldBy"
 
 const cpuMillis = () => {

@@ -68,7 +68,7 @@ ${
 export const progress = (value: number, max: number, text: string): Html =>
   html`<div class="progress"><progress value="${value}" max="${max}" aria-label="${text}"></progress><span aria-hidden="true">${text}</span></div>`
 
-/** What the person who is asked for help needs. */
+/** Details for the person who is asked for help. */
 export const support = (rows: ReadonlyArray<Fact>): Html => details("Details for support", [facts(rows)])
 
 export const details = (summary: string, parts: ReadonlyArray<Html>): Html =>

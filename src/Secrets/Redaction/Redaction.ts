@@ -44,7 +44,7 @@ export const secretForms: ReadonlyArray<RegExp> = [
 
 const parameter = /(?<=^|([?&\s;,('"]))([\w.-]{1,100}=(?:\\{0,8}["'])?)[^&\s"'<>#\\]+/g
 
-/** Of a header, of YAML, or of an object in JavaScript. */
+/** A line of a header, of YAML, or of an object in JavaScript. */
 const line = /(?<=([\w.-]{1,100})):([ \t]{0,20}(?:\\{0,8}["'])?)([^\s"'\\,;]{1,16384})/g
 
 /** Percent-encoded, once or more often: a parameter, a line or a field of JSON. */

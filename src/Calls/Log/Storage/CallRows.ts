@@ -48,7 +48,7 @@ export const insertCalls = (sql: SqlClient.SqlClient) => {
     })))
 }
 
-/** Of calls that can no longer be undone, though it is early for that. */
+/** Ends the undo of calls before its usual time. */
 export const endUndo = (sql: SqlClient.SqlClient, ids: ReadonlyArray<CallId>) =>
   ids.length === 0 ? Effect.void : sql`
     UPDATE calls SET undoable_until = NULL

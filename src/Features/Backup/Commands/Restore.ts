@@ -19,7 +19,7 @@ import {
 import { keyDigests } from "./KeyDigests.ts"
 import { passphrase } from "./Passphrase.ts"
 
-/** Of an embedded database. A person may have put the file there. */
+/** The keys of an embedded database. A person may have put the file there. */
 const keysInFolder = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const dataDir = yield* DataDir

@@ -21,7 +21,7 @@ const Http = FetchHttpClient.layer.pipe(
   Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
 )
 
-/** Of S3 or a store with its interface, addressed by path. A PUT replaces a file as a whole. */
+/** A bucket of S3 or of a compatible store, addressed by path. A PUT replaces a file as a whole. */
 export const makeBucket = Effect.fnUntraced(function*(settings: BucketSettings) {
   const { accessKeyId, bucket, endpoint, prefix, region } = settings
   const secretAccessKey = Redacted.value(settings.secretAccessKey)

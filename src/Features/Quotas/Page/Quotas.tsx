@@ -25,7 +25,7 @@ const maxShown = 5
 
 const leftOf = ({ limit, remaining }: Quota): number => limit === 0 ? 0 : remaining / limit
 
-/** What the window has already seen, from the scarcest on. Those with more than half left are no news on the overview. */
+/** Whether the overview shows a quota: less than half of it is left. */
 const isScarce = (quota: Quota): boolean => leftOf(quota) < 0.5
 
 const toneOf = (quota: Quota): "ok" | "attention" | "error" => {

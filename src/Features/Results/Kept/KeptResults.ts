@@ -53,7 +53,7 @@ export class KeptResults extends Context.Service<KeptResults, {
   /** Begins a result with many sources, again where an instance that has died has begun it. */
   readonly grow: (result: GrowingResult, columns: KeptTable["columns"]) => Effect.Effect<Growth>
   readonly find: (holder: string, id: string) => Effect.Effect<StoredResult, ResultNotFound>
-  /** Of a result with many sources, in order. */
+  /** The parts of a result with many sources, in order. */
   readonly parts: (result: StoredResult) => Effect.Effect<ReadonlyArray<ResultPart>>
   readonly list: (
     holder: string,

@@ -41,7 +41,7 @@ export interface ResultPart {
   readonly id: string
   readonly firstRow: number
   readonly rows: number
-  /** Of the stored bytes. */
+  /** The length of the stored bytes. */
   readonly length: number
   readonly source: ResultSource | null
 }

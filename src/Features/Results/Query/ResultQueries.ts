@@ -42,7 +42,7 @@ const long = {
   statementMillis: 5000
 }
 
-/** Of all tables, as JSON. They take about as much in SQLite, which has 256 MB. */
+/** The most bytes of all tables, as JSON. They take about as much in SQLite, which has 256 MB. */
 const maxBytes = 256 * 1024 * 1024
 
 /** The memory of tables that are asked, of all members. */

@@ -24,7 +24,7 @@ const LibraryInterpreter: new() => {
  */
 class Interpreter extends LibraryInterpreter {
   readonly #root: unknown
-  /** Of the `let` around the node that is visited. */
+  /** The variables of the `let` expressions around the current node. */
   #variables: ReadonlyMap<string, unknown> = new Map()
 
   constructor(root: unknown) {

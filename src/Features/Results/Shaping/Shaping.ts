@@ -35,7 +35,7 @@ export const shapeRefusal = (request: ShapeFields, operation: Operation): Invali
 
 const selectMillis = 1000
 
-/** Of reading and writing a response of the largest size, on a busy machine. */
+/** CPU time to read and write the largest response on a busy machine. */
 const restMillis = 30_000
 
 export const shapeData = Effect.fnUntraced(function*(

@@ -52,7 +52,7 @@ const decodeRevision = Schema.decodeUnknownOption(Schema.Struct({
   writeControl: Schema.optionalKey(Schema.Struct({ requiredRevisionId: Schema.optionalKey(Schema.String) }))
 }))
 
-/** Of one write. */
+/** Decodes what is kept of one write. */
 const decodeKept = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ file: Schema.String, regions: Schema.Array(KeptRegion) })])
 )

@@ -52,7 +52,7 @@ export const hasCells = ({ bottom, left, right, top }: Rectangle): boolean => bo
 
 const decodeGrids = Schema.decodeUnknownOption(Grids)
 
-/** Of the provider's answer for the areas. Cells beyond the grid are empty. `undefined` for another answer. */
+/** Reads the provider's response for the areas. Cells beyond the grid are empty. `undefined` for another response. */
 export const readersOf = (areas: ReadonlyArray<Area>, json: unknown): ReadonlyArray<CellReader> | undefined => {
   const answer = Option.getOrUndefined(decodeGrids(json))
   if (answer === undefined) return undefined

@@ -18,7 +18,7 @@ const formulaMessage =
   "A formula with IMPORTRANGE, IMPORTDATA, IMPORTHTML, IMPORTXML or IMPORTFEED reads something other than the " +
   "resources that the call may use"
 
-/** Of values that Sheets reads as if they were typed in. `RAW` values are text. */
+/** Issues of values that Sheets reads as if they were typed in. `RAW` values are text. */
 export const enteredIssues = (
   valueInputOption: string | undefined,
   values: unknown,

@@ -7,7 +7,7 @@ import type { Row } from "./Row.ts"
 import type { Dimension, Query } from "./SearchAnalyticsRequest.ts"
 import { compileFilters, type SegmentFilter } from "./SegmentFilters.ts"
 
-/** Of one day, or of all days together without the dimension `date`. */
+/** The limit for one day, or for all days together without the dimension `date`. */
 const maxRows = 50_000
 
 /** Numbers of groups: what one is of is in its key. */

@@ -18,7 +18,7 @@ export interface Searches {
 export const countries = ["gbr", "usa", "irl", "aus", "can", "deu", "fra", "zzz"] as const
 export const devices = ["MOBILE", "DESKTOP", "TABLET"] as const
 
-/** Of pairs of a query and a page: they are searched from a second audience too. */
+/** The share of pairs of a query and a page that a second audience searches too. */
 const secondAudienceShare = 0.4
 
 /** Withheld searches for each pair of a query and a page. */

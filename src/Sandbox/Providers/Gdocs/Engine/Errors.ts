@@ -5,6 +5,6 @@ export const refuse = (message: string): Result.Result<never, GoogleError> => Re
 
 export const lacks = (what: string): Result.Result<never, GoogleError> => Result.fail(notSimulated(what))
 
-/** Says where an error is. What the sandbox lacks is no invalid request. */
+/** Says where an error is. A request that the sandbox does not support is not invalid. */
 export const prefixMessage = (error: GoogleError, place: string): GoogleError =>
   new GoogleError({ ...error, message: `${error.code === 501 ? "" : "Invalid "}${place}: ${error.message}` })

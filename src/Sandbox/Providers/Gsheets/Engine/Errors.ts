@@ -19,7 +19,7 @@ export const exceedsGrid = (range: string, { columnCount, rowCount }: Pick<Tab, 
 
 export const lacks = (what: string): Result.Result<never, GoogleError> => Result.fail(notSimulated(what))
 
-/** Says where an error is. What the sandbox lacks is no invalid request. */
+/** Says where an error is. A request that the sandbox does not support is not invalid. */
 export const at = (error: GoogleError, place: string): GoogleError =>
   error.code === 501
     ? new GoogleError({ ...error, message: `${place}: ${error.message}` })
