@@ -30,9 +30,8 @@ const firstForeignWindows = 10
 const longestForeignMillis = 3_600_000
 
 /**
- * Another application probably goes on, so what it uses is left to it for ten windows. If a call is then refused again,
- * it is left for twice as long, at most for an hour. Its requests come at random: it gets one and a half of their
- * standard deviation more. It gets at most half of the limit, as a refusal can be an accident.
+ * Another application probably goes on, so its units are left to it for ten windows, and for longer after each further
+ * refusal: `docs/decisions/leases-and-quotas.md`. It gets at most half of the limit, as a refusal can be an accident.
  */
 const grown = (
   { millis, units, until }: Bucket["foreign"],

@@ -19,10 +19,9 @@ export interface Shares {
 }
 
 /**
- * Divides units between members by start-time fair queueing (Goyal, Vin, Cheng, 1996): each unit goes to the member that
- * is least ahead. A member that asks for more gets no more than the others. One that asks seldom goes before all that
- * are in turn, so that it need not wait for a whole round. Within a member, the most urgent call is next, then the one
- * that has waited longest, in whichever instance it waits.
+ * Divides units between members by start-time fair queueing: `docs/decisions/leases-and-quotas.md`. One that asks seldom
+ * goes before all that are in turn, so that it need not wait for a whole round. Within a member, the most urgent call is
+ * next, then the one that has waited longest, on any instance.
  */
 export const divide = (
   { turn, turns }: Pick<Bucket, "turn" | "turns">,
