@@ -96,10 +96,10 @@ layer(AllSteps)("The steps of features", (it) => {
       const sends = yield* SendSteps
       const write = stepsOf(steps, "writes")
       const at = (place: string) => text(write.filter((step) => step.at === place))
-      assert.strictEqual(text(stepsOf(steps, "reads")), "results")
+      assert.strictEqual(text(stepsOf(steps, "reads")), "google_setup > results")
       assert.strictEqual(
         `${at("prepared")} > connection > ${at("permitted")}`,
-        "undo > idempotency > connection > preview > approvals"
+        "undo > idempotency > connection > google_setup > preview > approvals"
       )
       assert.strictEqual(text(sends), "approvals > undo > quotas > idempotency")
       assert.strictEqual(text(sends.filter(({ of }) => of === "calls")), "quotas")
