@@ -122,8 +122,8 @@ const waitOf = (error: CallError, age: number): number | undefined => {
       ? undefined
       : error.details.retry_after_seconds
   }
-  // The governor knows when the quota that is empty has units again.
-  return error._tag === "UpstreamError" && error.status === 429 ? 1 : undefined
+  // For a minute at least, the governor has emptied the quota. It says then how long the next attempt waits.
+  return error._tag === "UpstreamError" && error.status === 429 ? 60 : undefined
 }
 
 /** Works on bulk calls, each in one instance. One that is under way at shutdown goes on elsewhere. */
