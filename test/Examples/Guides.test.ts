@@ -31,10 +31,17 @@ describe("The guides", () => {
     }
   })
 
-  it("name the files of a call that exist", () => {
-    const files = sectionOf(read("README.md"), "A newcomer's walk").match(/^\d+\. `[^`]+`/gm) ?? []
+  it("name the files and the steps of a call, in their order", () => {
+    const walk = sectionOf(read("README.md"), "A newcomer's walk")
+    const files = walk.match(/^\d+\. `[^`]+`/gm) ?? []
     assert.isAtLeast(files.length, 20)
     for (const file of files) assert.isTrue(existsSync(join(root, "src", file.replaceAll(/^\d+\. |`/g, ""))), file)
+    const comments = read("src/Calls/Calls.ts").match(/\/\/ \d+\. .*/g) ?? []
+    const steps = [...comments.join("\n").matchAll(/(\d+)\. ([A-Z][\w -]*?)(?=,| and \d|$)/gm)]
+      .toSorted(([, a], [, b]) => Number(a) - Number(b))
+      .map(([, , name]) => name)
+    assert.lengthOf(steps, 11)
+    assert.deepStrictEqual([...walk.matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name), steps)
   })
 
   it("name every event of webhooks", () => {
