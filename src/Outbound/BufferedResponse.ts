@@ -65,6 +65,10 @@ export class BufferedResponse extends Inspectable.Class implements HttpClientRes
     return this.#body.formData
   }
 
+  get upgrade() {
+    return this.#body.upgrade
+  }
+
   toJSON() {
     return HttpIncomingMessage.inspect(this, {
       _id: "effect/http/HttpClientResponse",

@@ -35,7 +35,8 @@ const OneResponse = Layer.effect(
           if (command === "EVAL") stored = parameters.slice(3, 6)
           return JSON.parse(JSON.stringify(command === "HMGET" ? stored : null))
         }),
-      subscribe: () => Effect.die("Nothing is published")
+      subscribe: () => Effect.die("Nothing is published"),
+      connect: Effect.die("Nothing needs a connection of its own")
     })
   })
 )

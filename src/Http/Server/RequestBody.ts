@@ -1,7 +1,7 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Config, Effect, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import type { IncomingMessage } from "node:http"
+import { IncomingMessage } from "node:http"
 import { InvalidHttp, PayloadTooLarge, type RequestTimeout } from "../../Api/Errors.ts"
 import { smallBytes } from "../../Capacity/Capacity.ts"
 
@@ -17,6 +17,13 @@ const abortReasons = new WeakMap<IncomingMessage, AbortReason>()
 export const abortRequest = (request: IncomingMessage, reason: AbortReason): void => {
   abortReasons.set(request, reason)
   request.emit("broken")
+}
+
+/** Node's request. The service speaks no HTTP/2, which a proxy in front of it does. */
+export const incomingMessageOf = (request: HttpServerRequest.HttpServerRequest): IncomingMessage => {
+  const message = NodeHttpServerRequest.toIncomingMessage(request)
+  if (message instanceof IncomingMessage) return message
+  throw new Error("A request came over HTTP/2")
 }
 
 export type ReadError = PayloadTooLarge | AbortReason
@@ -35,7 +42,7 @@ export const readBody = <E = never>(
   const declared = request.headers["content-length"]
   const length = declared === undefined ? undefined : Number(declared)
   if (length !== undefined && length > limit) return tooLarge(limit)
-  const message = NodeHttpServerRequest.toIncomingMessage(request)
+  const message = incomingMessageOf(request)
   const chunks: Array<Uint8Array> = []
   const takeAll = () => Buffer.concat(chunks.splice(0))
   const holdOrDiscard = (bytes: number) => Effect.onError(hold(bytes), () => Effect.sync(() => message.resume()))

@@ -24,6 +24,7 @@ export const makePoolClient = (
   const semaphore = makeFairSemaphore(statements)
   const { database } = pool.config
   return SqlClient.make({
+    driver: "pg",
     acquirer: Effect.andThen(semaphore.hold(1), Effect.map(pool.get, toSession)),
     borrower: (f) =>
       Effect.suspend(() => {

@@ -1,4 +1,3 @@
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { Cookies, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AsyncLocalStorage } from "node:async_hooks"
@@ -7,6 +6,7 @@ import type { ErrorOut } from "oidc-provider"
 import { MemberRepo } from "../../../Auth/MemberRepo.ts"
 import { maxConsentRequests, OAuthTokens } from "../../../Auth/OAuthTokens.ts"
 import type { MemberId } from "../../../Domain/Ids.ts"
+import { incomingMessageOf } from "../../../Http/Server/RequestBody.ts"
 import { generateGrantToken } from "../../../Secrets/GrantToken.ts"
 import { refusedPage, tooManyRequestsPage } from "../Consent/RefusalPages.ts"
 import { Grants } from "../Grants.ts"
@@ -95,7 +95,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
       return AuthorizationServer.of({
         handle: Effect.fn("AuthorizationServer.handle")(function*(url, { body, memberId } = {}) {
           const request = yield* HttpServerRequest.HttpServerRequest
-          const message = NodeHttpServerRequest.toIncomingMessage(request)
+          const message = incomingMessageOf(request)
           const handleRequest = yield* listener
           const services = yield* Effect.context<never>()
           const current: ServedRequest = { memberId, run: (effect) => Effect.runPromiseWith(services)(effect) }

@@ -239,7 +239,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
               const use = { link_id: linkId, browser_hash: browserHash(browser) }
               const at = new Date(yield* Clock.currentTimeMillis)
               yield* sql`INSERT INTO connect_link_uses ${
-                sql.insert(made.map(({ id, provider }) => ({ ...use, provider, connection_id: id, at })))
+                sql.insert(Arr.map(made, ({ id, provider }) => ({ ...use, provider, connection_id: id, at })))
               }`
               return { connections: made, link: yield* links.find(token), opener }
             }).pipe(Effect.catchTag("SqlError", Effect.die)),
