@@ -21,7 +21,7 @@ const bulkIn = ({ json }: { readonly json?: unknown }) => Schema.decodeUnknownSy
 const answer: Handler = ({ headers }) => ({ body: { rows: [{ keys: [headers.authorization], clicks: 1 }] } })
 
 layer(RealPostgres.layer, { excludeTestServices: true })("Two instances", (it) => {
-  it.effect("make one table, though one of them stops in the middle", () =>
+  it.effect("make one table: the second goes on where the first has stopped", () =>
     Effect.gen(function*() {
       const settings = {
         DATABASE_URL: Redacted.value(yield* (yield* RealPostgres).createDatabase),
@@ -45,13 +45,17 @@ layer(RealPostgres.layer, { excludeTestServices: true })("Two instances", (it) =
         body: report(["query"])
       })
       const { id } = bulkIn(started)
+      const getFrom = (instance: Context.Context<TestServer>, wait: number) =>
+        Effect.map(
+          Context.get(instance, TestServer).request("GET", `/v1/bulk-calls/${id}?wait=${wait}`, { key }),
+          bulkIn
+        )
+      yield* eventually(getFrom(first, 0), ({ done }) => done === 10)
+      yield* Scope.close(stopping, Exit.void)
       const second = yield* start(yield* Effect.scope)
       Context.get(second, LoopbackUpstream).handle(answer)
       const { request } = Context.get(second, TestServer)
-      const get = (wait: number) => Effect.map(request("GET", `/v1/bulk-calls/${id}?wait=${wait}`, { key }), bulkIn)
-      yield* eventually(get(0), ({ done }) => done === 10)
-      yield* Scope.close(stopping, Exit.void)
-      const bulk = yield* get(60)
+      const bulk = yield* getFrom(second, 60)
       assert.deepInclude(bulk, { status: "done", total: 40, done: 40, failed: 0 })
       const { json } = yield* request("GET", `/v1/results/${bulk.result?.id}`, { key })
       const rows: ReadonlyArray<ReadonlyArray<unknown>> = Object(json).rows

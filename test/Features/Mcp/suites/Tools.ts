@@ -14,7 +14,7 @@ export const tools: McpTests = (it) => {
       Effect.gen(function*() {
         const { admin } = yield* TestServer
         const { connect, connection, readOnly, readWrite } = yield* seed()
-        const general = ["list_connections", "describe_endpoint", "call_read_endpoint", "query_result"]
+        const general = ["list_connections", "describe_endpoint", "call_read_endpoint", "ask_all", "query_result"]
         assert.deepStrictEqual(yield* names(readOnly), [...general, "gsc_top_queries", "gsc_quick_wins"])
         yield* connect({ provider: "gsheets" })
         assert.includeMembers(yield* names(readWrite), ["call_write_endpoint", "sheets_read", "sheets_append_rows"])
