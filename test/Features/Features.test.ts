@@ -76,6 +76,8 @@ for (const { name } of features) {
       Effect.gen(function*() {
         const { admin, adminToken, request } = yield* TestServer
         assert.strictEqual((yield* admin.status.read()).features[name], false)
+        const page = yield* request("GET", "/dashboard")
+        assert.match(page.text, new RegExp(`<meta name="features-off" content="[^"]*\\b${name}\\b`))
         const path = routes[name]
         if (path === undefined) return
         const response = yield* request("GET", path, { key: adminToken })
@@ -221,6 +223,17 @@ layer(TestServer.make({}, { features: without(features, "revocation") }), { excl
         assert.strictEqual(exitCode, 1)
         assert.include(stderr, "The service does not have this")
       }
+    }))
+
+  it.effect("checks no feature that is off", () =>
+    Effect.gen(function*() {
+      const doctor = (off: string) =>
+        Effect.map(
+          runOa(["doctor", "--json"], { settings: { FEATURES_OFF: off, DATASETS_URL: "not a bucket" } }),
+          ({ stdout }) => stdout
+        )
+      assert.include(yield* doctor(""), "DATASETS_URL")
+      assert.notInclude(yield* doctor("datasets"), "DATASETS_URL")
     }))
 })
 
