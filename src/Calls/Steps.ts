@@ -39,7 +39,7 @@ export interface PermittedCall extends PreparedCall, Permitted {
 
 export type Run<Call> = (call: Call) => Effect.Effect<Answered, CallError>
 
-interface Step<At, Call> {
+export interface Step<At, Call> {
   readonly name: string
   readonly of: "reads" | "writes" | "calls"
   /** Before or after the connection is known. */

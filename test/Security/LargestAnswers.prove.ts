@@ -72,9 +72,10 @@ const bounded: Readonly<Record<string, string>> = {
     POST /admin/v1/webhooks/:id/secret, POST /admin/v1/webhooks/:id/test, POST /admin/v1/webhooks/:id/redeliver,
     POST /admin/v1/webhooks/:id/deliveries/:delivery_id/redeliver, POST /admin/v1/encryption/rotate,
     POST /admin/v1/snapshots, GET /admin/v1/status, GET /admin/v1/google/check, POST /oauth/token, POST /oauth/register,
-    POST /oauth/revoke`,
+    POST /oauth/revoke, POST /v1/bulk-calls, DELETE /v1/bulk-calls/:id`,
+  "20 rows, in 200,000 characters": "GET /v1/bulk-calls/:id",
   "rows of a person, a figure or a day, at most 1,000": `
-    GET /auth/sessions, GET /auth/passkeys, GET /v1/stats, GET /admin/v1/stats, GET /v1/quotas,
+    GET /auth/sessions, GET /auth/passkeys, GET /v1/bulk-calls, GET /v1/stats, GET /admin/v1/stats, GET /v1/quotas,
     GET /admin/v1/datasets/:id/days, GET /admin/v1/datasets/:id/files, GET /metrics`,
   "a change, whose answer goes out in any case, with what its own body had": `
     POST /admin/v1/members, PATCH /admin/v1/members/:id, POST /admin/v1/keys, PATCH /admin/v1/grants/:id,
@@ -85,7 +86,8 @@ const bounded: Readonly<Record<string, string>> = {
   "one of what a list here has": `
     GET /admin/v1/grants/:id, GET /admin/v1/webhooks/:id, GET /admin/v1/datasets/:id, GET /admin/v1/revocations/:id`,
   "a stream, read as its client reads": `
-    GET /admin/v1/datasets/:id/files/:name, GET /admin/v1/datasets/:id/files/:folder/:name`,
+    GET /admin/v1/datasets/:id/files/:name, GET /admin/v1/datasets/:id/files/:folder/:name,
+    GET /v1/bulk-calls/:id/events`,
   "a page for visitors, who share as one member does": `
     GET /oauth/authorize, GET /oauth/authorize/:uid, GET /oauth/consent/:uid, POST /oauth/consent/:uid,
     GET /connect/:token, POST /connect/:token, POST /connect/:token/confirm, POST /connect/:token/cancel,

@@ -1,4 +1,3 @@
-import { google } from "../../Providers/Google/IdentityProvider.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import { servicesOf } from "./Advice.ts"
 import type { GoogleCheck } from "./Contract.ts"
@@ -14,7 +13,7 @@ export const setupSteps = (
   checks: ReadonlyArray<GoogleCheck>,
   all: ReadonlyArray<Provider>
 ): ReadonlyArray<SetupStep> => {
-  const providers = all.filter(({ identity }) => identity?.id === google.id)
+  const providers = all.filter(({ identity }) => identity?.id === "google")
   const find = (id: string) => checks.find((check) => check.id === id)
   const isOk = (id: string) => find(id)?.status === "ok"
   const query = /[?&](project=\d+)/.exec(find("client_id")?.url ?? "")?.[1]
