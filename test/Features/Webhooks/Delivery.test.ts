@@ -214,6 +214,8 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       handle(() => ({ status: requests.length === 1 ? 500 : 200 }))
       yield* change("key.created", key)
       yield* settled(webhook)
+      // Ids of one millisecond are in order while nobody in the process uses another clock.
+      yield* TestClock.adjust("1 millis")
       yield* change("key.revoked", key)
       yield* change("key.created", other)
       yield* live(deliveriesOf(webhook), (all) => all.some(({ status }) => status === "delivered"))
@@ -228,6 +230,7 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
 
       handle(({ body }) => ({ status: body.includes("key.created") ? 422 : 200 }))
       yield* change("key.created", refused)
+      yield* TestClock.adjust("1 millis")
       yield* change("key.revoked", refused)
       const { wake } = yield* Outbox
       for (let attempts = 1; attempts < 8; attempts++) {
