@@ -74,6 +74,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       assert.deepStrictEqual(yield* violations(page), [])
       yield* promise(async () => {
         await page.getByRole("dialog").getByRole("button", { name: "Change what it may reach" }).click()
+        await page.getByRole("dialog").waitFor({ state: "detached" })
         await reach.getByText("Only this.").waitFor()
         await reach.getByText("old.fernhill.example").waitFor({ state: "detached" })
       })
