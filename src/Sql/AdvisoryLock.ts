@@ -24,6 +24,10 @@ export const withLock = <A, E, R>(
     (sql) => sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${number}::bigint)`, effect))
   )
 
+/** Until the transaction ends, others wait who lock the same of this member. */
+export const lockOfMember = (sql: SqlClient.SqlClient, name: string, memberId: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${name} ${memberId}`}, 0))`
+
 export const withLockIfFree = <A, E, R>(
   { number }: AdvisoryLock,
   effect: Effect.Effect<A, E, R>,

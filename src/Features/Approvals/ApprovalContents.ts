@@ -8,6 +8,7 @@ import { newId } from "../../Domain/NewId.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { lockOfMember } from "../../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import {
   Answer,
@@ -144,7 +145,7 @@ export const makeApprovalContents = Effect.gen(function*() {
       sealed: ReadonlyArray<SealedPart>
     ) {
       const room = maxBytes - sealed.reduce((sum, { bytes }) => sum + bytes.length, 0)
-      yield* Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`approvals ${memberId}`}, 0))`)
+      yield* Effect.orDie(lockOfMember(sql, "approvals", memberId))
       const waiting = yield* counts.all(sql`
         SELECT count(*)::float8 AS count FROM approvals
         WHERE member_id = ${memberId} AND holder_id = ${holder} AND status = 'pending' AND expires_at > ${now}`)

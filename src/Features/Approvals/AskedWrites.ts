@@ -1,6 +1,7 @@
-import { Effect, Exit, Option, Result, Scope } from "effect"
+import { Effect, Option, Result } from "effect"
 import type { CallError } from "../../Api/Errors.ts"
 import type { Plan } from "../../Calls/Answered.ts"
+import { callForHolder } from "../../Calls/CallForHolder.ts"
 import { Calls } from "../../Calls/Calls.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import { showChanges } from "../../Domain/Calls/ShowChanges.ts"
@@ -37,26 +38,15 @@ export const makeAskedWrites = Effect.gen(function*() {
   const calls = yield* Calls
 
   const run = ({ holderId, id }: StoredApproval, { call, isPlan, plan, ...incoming }: Running) =>
-    Effect.suspend(() => {
-      const sent = Scope.makeUnsafe()
-      const json = isPlan && !("undo_of" in call) ? { ...call, dry_run: true } : call
-      const body = { text: JSON.stringify(json), json: Exit.succeed(json) }
-      return Effect.ensuring(
-        calls.call({
-          ...incoming,
-          credential: undefined,
-          headers: { idempotencyKey: keyOfApproval(id) },
-          origin: {
-            holderId,
-            approval: { plan, isPlan },
-            ..."undo_of" in call ? { undo: { callId: call.undo_of, isPreview: isPlan } } : {}
-          },
-          sent: () => sent,
-          body: () => Effect.succeed(body)
-        }),
-        Scope.close(sent, Exit.void)
-      )
-    })
+    Effect.scoped(callForHolder(calls, isPlan && !("undo_of" in call) ? { ...call, dry_run: true } : call, {
+      ...incoming,
+      headers: { idempotencyKey: keyOfApproval(id) },
+      origin: {
+        holderId,
+        approval: { plan, isPlan },
+        ..."undo_of" in call ? { undo: { callId: call.undo_of, isPreview: isPlan } } : {}
+      }
+    }))
 
   const call = (approval: StoredApproval): Effect.Effect<WaitingCall> =>
     Effect.flatMap(

@@ -11,7 +11,7 @@ import type { PageRequest } from "../../Domain/Page.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
-import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
+import { advisoryLock, lockOfMember } from "../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
@@ -113,7 +113,7 @@ const make = Effect.gen(function*() {
       const id = BulkCallId.make(yield* newId("blk"))
       const { bytes, encryptionKeyId } = vault.encrypt(id, Redacted.make(encodeRequest(request)))
       yield* transaction(Effect.gen(function*() {
-        yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`bulk calls ${holder.memberId}`}, 0))`
+        yield* lockOfMember(sql, "bulk calls", holder.memberId)
         const open = yield* sql`
           SELECT 1 FROM bulk_calls WHERE member_id = ${holder.memberId} AND status IN ('queued', 'running')`
         if (open.length > maxQueued) return yield* Effect.fail(tooMany)
@@ -231,8 +231,8 @@ const make = Effect.gen(function*() {
 
     /** The runs with rows, in the order of the table. */
     succeeded: ({ id }: Claim) =>
-      waiting.all(sql`
-        SELECT ${ofRun}, due_at AS "dueAt" FROM bulk_runs WHERE bulk_call_id = ${id} AND status = 'ok'
+      made.all(sql`
+        SELECT ${ofRun} FROM bulk_runs WHERE bulk_call_id = ${id} AND status = 'ok'
         ORDER BY place, resource`),
 
     table: Effect.fnUntraced(function*({ id }: Run) {
@@ -260,6 +260,7 @@ const make = Effect.gen(function*() {
 
 const stored = rowsOf(Stored)
 const claims = rowsOf(Claim)
+const made = rowsOf(Run)
 const waiting = rowsOf(Schema.Struct({ ...Run.fields, dueAt: Schema.NullOr(Schema.Date) }))
 const ended = rowsOf(Ended)
 const tallies = rowsOf(Count)

@@ -1,7 +1,8 @@
-import { Effect, Exit, Option, Predicate, Scope } from "effect"
+import { Effect, Option, Predicate } from "effect"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { Auth } from "../../Auth/Auth.ts"
 import { StoredResponse } from "../../Calls/Answered.ts"
+import { callForHolder } from "../../Calls/CallForHolder.ts"
 import { Calls } from "../../Calls/Calls.ts"
 import type { CallResponse } from "../../Calls/Response/LongResponse.ts"
 import { dataOf } from "../../Calls/Response/ResponseText.ts"
@@ -28,18 +29,11 @@ export const makeRunCall = Effect.gen(function*() {
   const longest = yield* maxResponseBytes
 
   const call = Effect.fnUntraced(function*(id: CallId, { holder, id: bulkCallId }: Claim, json: unknown) {
-    const sent = yield* Effect.acquireRelease(
-      Effect.sync(() => Scope.makeUnsafe()),
-      (scope) => Scope.close(scope, Exit.void)
-    )
-    const { response } = yield* calls.call({
+    const { response } = yield* callForHolder(calls, json, {
       id,
-      credential: undefined,
       headers: { prefer: "wait=60", priority: "u=6" },
       address: () => Option.none(),
-      origin: { holderId: holder, bulkCallId },
-      sent: () => sent,
-      body: () => Effect.succeed({ text: JSON.stringify(json), json: Exit.succeed(json) })
+      origin: { holderId: holder, bulkCallId }
     })
     return response instanceof StoredResponse ? yield* Effect.die("A read has been replayed") : dataIn(response)
   })
@@ -84,7 +78,7 @@ export const makeRunCall = Effect.gen(function*() {
 })
 
 /** Without fields that are `undefined`. */
-export const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const dataIn = (response: CallResponse): JsonText => {
   const [, bytes] = typeof response === "string" ? [] : response.parts

@@ -10,7 +10,7 @@ import { DurationText } from "../../../Domain/Validation/DurationText.ts"
 import { reEncryptById } from "../../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../../Secrets/Vault.ts"
-import { advisoryLock } from "../../../Sql/AdvisoryLock.ts"
+import { advisoryLock, lockOfMember } from "../../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../../../Sql/Rows.ts"
 import { sweepTable } from "../../../Sql/Sweep.ts"
@@ -93,7 +93,7 @@ export class KeptResults extends Context.Service<KeptResults, {
         const now = yield* Clock.currentTimeMillis
         const expiresAt = new Date(now + Duration.toMillis(retention))
         const inserted = yield* transaction(Effect.andThen(
-          lockOf(origin.memberId),
+          lockOfMember(sql, "results", origin.memberId),
           sql`
             INSERT INTO results (
               id, member_id, holder, connection_id, provider, names, urls, bounds, part, rows, bytes, is_complete,
@@ -112,9 +112,6 @@ export class KeptResults extends Context.Service<KeptResults, {
         })
       })
 
-      const lockOf = (member: MemberId) =>
-        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`results ${member}`}, 0))`
-
       const taken = (member: MemberId, now: number) =>
         sql`(
           SELECT coalesce(sum(bytes), 0) FROM results WHERE member_id = ${member} AND expires_at > ${new Date(now)}
@@ -124,7 +121,7 @@ export class KeptResults extends Context.Service<KeptResults, {
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           Effect.orDie(Effect.map(
             transaction(Effect.andThen(
-              lockOf(member),
+              lockOfMember(sql, "results", member),
               sql`
                 UPDATE results SET rows = rows + ${rows}, bytes = bytes + ${bytes}::bigint
                 WHERE id = ${id} AND ${bytes}::bigint + ${taken(member, now)} <= ${maxBytes}::bigint RETURNING id`
