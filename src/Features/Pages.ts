@@ -2,6 +2,7 @@ import { agentAccessPages } from "./AgentAccess/Page/Pages.ts"
 import { approvalPages } from "./Approvals/Page/Pages.ts"
 import { connectLinkPages } from "./ConnectLinks/Page/Pages.ts"
 import { datasetPages } from "./Datasets/Page/Pages.ts"
+import { googleSetupPages } from "./GoogleSetup/Page/Pages.ts"
 import { mcpPages } from "./Mcp/Page/Pages.ts"
 import { quotaPages } from "./Quotas/Page/Pages.ts"
 import { resultPages } from "./Results/Page/Pages.ts"
@@ -21,6 +22,7 @@ export const featurePages = [
   agentAccessPages,
   quotaPages,
   mcpPages,
+  googleSetupPages,
   rotationPages,
   revocationPages,
   webhookPages,

@@ -28,6 +28,7 @@ const pages = [
   ["/settings", "Settings"],
   ["/settings?tab=sessions", "Settings"],
   ["/settings?tab=audit", "Settings"],
+  ["/settings?tab=google", "Settings"],
   ["/settings?tab=encryption", "Settings"],
   ["/settings?tab=revoke", "Settings"],
   ["/nowhere", "There is no such page"]

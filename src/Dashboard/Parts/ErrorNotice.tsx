@@ -26,6 +26,12 @@ export const ErrorNotice = ({ error, isRead = false }: {
       <Prose text={error.message} />
     </strong>
     {advice[error.code] !== undefined && <span>{advice[error.code]}</span>}
+    {error.check && (
+      <span>
+        {error.check.fix}{" "}
+        {error.check.url !== null && <a href={error.check.url} target="_blank" rel="noreferrer">Open the page</a>}
+      </span>
+    )}
     <span className="row-of meta">
       <code>{error.code}</code>
       {error.callId !== undefined && <Id id={error.callId} />}

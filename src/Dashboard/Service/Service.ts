@@ -2,6 +2,7 @@ import { Cause, Data, Effect, Exit } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { ErrorBody } from "../../Api/ErrorBody.ts"
+import type { ErrorCheck } from "../../Api/ErrorCheck.ts"
 import { Api } from "../../Features/Contracts.ts"
 
 /**
@@ -13,6 +14,7 @@ export class ServiceError extends Data.TaggedError("ServiceError")<{
   readonly message: string
   readonly callId?: string
   readonly details?: unknown
+  readonly check?: ErrorCheck
 }> {}
 
 /** Trying again may help: the service did not respond, or it is starting or stopping. */
