@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs"
 import * as Errors from "../../src/Api/Errors.ts"
 import { apiErrors } from "../support/ApiErrors.ts"
 
-const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
+const guide = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8")
 
-const [, table = ""] = /\n\| code \| status \|[^\n]*\n(.+?)\n\n/s.exec(readme) ?? []
+const [, table = ""] = /\n\| code \| status \|[^\n]*\n(.+?)\n(?:\n|$)/s.exec(guide) ?? []
 
 const rows = [...table.matchAll(/^\| (`.+?`) \| (.+?) \|/gm)].flatMap(([, codes = "", statuses = ""]) => {
   const each = statuses.split(", ")
@@ -17,7 +17,7 @@ const rows = [...table.matchAll(/^\| (`.+?`) \| (.+?) \|/gm)].flatMap(([, codes 
 
 const { CallerDisconnected, callErrors, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable } = Errors
 
-describe("The table of codes in the README", () => {
+describe("The table of codes in the guide", () => {
   it("has the declared statuses", () => {
     assert.isAtLeast(rows.length, 30)
     for (const { code, status } of rows) {

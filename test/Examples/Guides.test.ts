@@ -1,14 +1,20 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import type { Command } from "effect/cli"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import packageJson from "../../package.json" with { type: "json" }
+import { commands as groupsOfCommands } from "../../src/Cli/Commands.ts"
+import { demo, serve } from "../../src/Cli/Commands/ServerCommands.ts"
 import { eventTypes } from "../../src/Declared/EventType.ts"
-import { at, sandboxServer } from "../Service/SandboxServer.ts"
+import { features } from "../../src/Features/Features.ts"
+import { providers } from "../../src/Registrations.ts"
+import { at, connectAll, sandboxServer } from "../Service/SandboxServer.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 const read = (path: string) => readFileSync(join(root, path), "utf8")
-const guides = globSync(["*.md", "{docs,scripts,src}/**/*.md"], { cwd: root })
+const guides = globSync(["*.md", "{docs,scripts,src}/**/*.md", ".github/**/*.md"], { cwd: root })
 
 /** As GitHub makes them. */
 const anchorsOf = (guide: string) =>
@@ -18,6 +24,13 @@ const anchorsOf = (guide: string) =>
 
 const sectionOf = (guide: string, heading: string) =>
   guide.split(/^## /m).find((each) => each.startsWith(heading)) ?? ""
+
+/** Each command of `oa`, and those below it, with the names by which it is called. */
+const namesOf = (command: Command.Command.Any): ReadonlyArray<string> => {
+  const names = [command.name, ...command.alias === undefined ? [] : [command.alias]]
+  const below = command.subcommands.flatMap(({ commands }) => commands.flatMap(namesOf))
+  return names.flatMap((name) => [name, ...below.map((each) => `${name} ${each}`)])
+}
 
 describe("The guides", () => {
   it("link only to files and headings that exist", () => {
@@ -31,8 +44,48 @@ describe("The guides", () => {
     }
   })
 
+  it("name only commands, scripts and tests that exist", () => {
+    const groups: ReadonlyArray<{ readonly commands: ReadonlyArray<Command.Command.Any> }> = groupsOfCommands
+    const known = [...groups, { commands: [serve, demo] }].flatMap(({ commands }) => commands.flatMap(namesOf))
+    const all = guides.map(read).join("\n")
+    const scripts = [...all.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = ""]) => name)
+    assert.isNotEmpty(scripts)
+    assert.deepStrictEqual(scripts.filter((name) => !(name in packageJson.scripts)), [])
+    const files = all.match(/\b(?:scripts|test)\/[\w/.-]+\.(?:ts|mjs|yml|sh)\b/g) ?? []
+    assert.deepStrictEqual(files.filter((file) => !existsSync(join(root, file))), [])
+    const named = [...all.matchAll(/(?:^|`|npx |\$ )oa ([a-z][a-z-]*)(?: ([a-z][a-z-]*)(?= |`|$))?/gm)]
+    assert.isAbove(named.length, 50)
+    for (const [text, first = "", second] of named) {
+      const below = known.filter((name) => name.startsWith(`${first} `))
+      assert.include(known, second === undefined || below.length === 0 ? first : `${first} ${second}`, text)
+    }
+  })
+
+  it("of the rooms have at most 60 lines, and the README at most 6,500 characters", () => {
+    const long = guides.filter((guide) => guide.startsWith("src/") && read(guide).trimEnd().split("\n").length > 60)
+    assert.deepStrictEqual(long, [])
+    assert.isAtMost([...read("README.md")].length, 6500)
+  })
+
+  it("count what there is, link each reason to its test, and each feature to its guide", () => {
+    const [endpoints, tools] = [providers.flatMap((each) => each.endpoints), providers.flatMap((each) => each.tools)]
+    const readme = read("README.md")
+    assert.include(
+      readme.replaceAll(/\s+/g, " "),
+      `${endpoints.length} raw endpoints and ${tools.length} smart tools`
+    )
+    const reasons = sectionOf(readme, "Why").split(/^- /m).slice(1)
+    assert.lengthOf(reasons, 4)
+    for (const reason of reasons) assert.match(reason, /\]\(test\/[\w/]+\.test\.ts\)/)
+    const named = read("docs/architecture.md").match(/(?<=src\/Features\/)\w+/g) ?? []
+    assert.sameMembers(
+      named.map((name) => name.toLowerCase()),
+      features.map(({ name }) => name.replaceAll("_", ""))
+    )
+  })
+
   it("name the files and the steps of a call, in their order", () => {
-    const walk = sectionOf(read("README.md"), "A newcomer's walk")
+    const walk = sectionOf(read("docs/calls.md"), "The files that a call passes")
     const files = walk.match(/^\d+\. `[^`]+`/gm) ?? []
     assert.isAtLeast(files.length, 20)
     for (const file of files) assert.isTrue(existsSync(join(root, "src", file.replaceAll(/^\d+\. |`/g, ""))), file)
@@ -56,15 +109,25 @@ const commands = (section: string) =>
     ([, post, path = "", header = "", body]) => ({ method: post || body ? "POST" : "GET", path, header, body })
   )
 
-layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)))("The first call of the README", (it) => {
-  it.effect("works in the sandbox, command by command", () =>
+layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)))("The first call", (it) => {
+  it.effect("of the README works in the sandbox", () =>
+    Effect.gen(function*() {
+      const [, path = "", rawBody = ""] =
+        /curl -s http:\/\/localhost:8787(\S+) [^']+-d '([^']+)'/.exec(read("README.md")) ?? []
+      const { request } = yield* TestServer
+      const authorization = `Bearer ${yield* connectAll}`
+      const { status, text } = yield* request("POST", path, { headers: { authorization }, rawBody })
+      assert.strictEqual(status, 200, text)
+    }))
+
+  it.effect("of the guide works in the sandbox, command by command", () =>
     Effect.gen(function*() {
       const { adminToken, request } = yield* TestServer
       const known = new Map<string, string>()
       const filled = (text: string) =>
         text.replaceAll(/\b(cli|mem|con|oa)_…/g, (placeholder, kind) => known.get(kind) ?? placeholder)
       const done: Array<string> = []
-      for (const { body, header, method, path } of commands(sectionOf(read("README.md"), "The first call"))) {
+      for (const { body, header, method, path } of commands(read("docs/first-call.md"))) {
         const authorization = header === "$ADMIN"
           ? `Bearer ${adminToken}`
           : filled(header).replace("Authorization: ", "")
