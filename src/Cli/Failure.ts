@@ -1,5 +1,6 @@
 import { Config, Data, Effect, Schema } from "effect"
 import { HttpClientError } from "effect/http"
+import type { AnyApiError } from "../Api/ApiError.ts"
 import type { ErrorBody } from "../Api/ErrorBody.ts"
 import { Issue } from "../Domain/Validation/Issue.ts"
 import { issuesOf } from "../Domain/Validation/Validation.ts"
@@ -64,7 +65,16 @@ const otherService = new Failure({
   hint: "Pass the URL of the service with --url or OA_URL."
 })
 
-const toFailure = (error: unknown): Effect.Effect<Failure> => {
+/** `AnyApiError` is in the types of the client alone: `ApiClient` fails with a `Failure` for any error status. */
+export type CommandError =
+  | Failure
+  | CommandFailed
+  | HttpClientError.HttpClientError
+  | Schema.SchemaError
+  | Config.ConfigError
+  | AnyApiError
+
+const toFailure = (error: Exclude<CommandError, CommandFailed>): Effect.Effect<Failure> => {
   if (error instanceof Failure) return Effect.succeed(error)
   if (HttpClientError.isHttpClientError(error)) return Effect.succeed(unreachable(error))
   if (Schema.isSchemaError(error)) return Effect.succeed(otherService)
@@ -81,8 +91,8 @@ const formatDetails = (details: unknown): ReadonlyArray<string> => {
     : [formatJson(details, 2)]
 }
 
-export const reportFailure = <A, E, R>(command: Effect.Effect<A, E, R>) =>
-  Effect.catch(command, (error) =>
+export const reportFailure = <A, E extends CommandError, R>(command: Effect.Effect<A, E, R>) =>
+  Effect.catch(command, (error: CommandError) =>
     Effect.gen(function*() {
       if (error instanceof CommandFailed) return yield* error
       const { exit, hint, message, response } = yield* toFailure(error)

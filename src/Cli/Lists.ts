@@ -1,10 +1,6 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { PageRequest } from "../Domain/Page.ts"
-import { adminApi } from "./ApiClient.ts"
-import { reportFailure } from "./Failure.ts"
 import { optionalFlag } from "./Flags.ts"
-import { decodeFlags } from "./Input.ts"
 import { print, printNote } from "./Output.ts"
 import { type Column, record, table } from "./Table.ts"
 
@@ -36,30 +32,6 @@ export const printList = <A>(
     if (page.cursor !== null) yield* printNote(`There are more: --cursor ${page.cursor}`)
   })
 
-const PageQuery = Schema.Struct(PageRequest)
-
-export const listCommand = <A, Page extends { readonly cursor: string | null }, E, R>(
-  resources: string,
-  { fetchPage, rowsOf, ...options }: {
-    readonly fetchPage: (
-      api: Effect.Success<typeof adminApi>,
-      request: { readonly query: typeof PageQuery.Type }
-    ) => Effect.Effect<Page, E, R>
-    readonly rowsOf: (page: Page) => ReadonlyArray<A>
-    readonly columns: ReadonlyArray<Column<A>>
-    readonly emptyMessage: string
-  }
-) =>
-  Command.make(
-    "list",
-    pageFlags,
-    Effect.fnUntraced(function*(flags) {
-      const query = yield* decodeFlags(PageQuery, flags)
-      const page = yield* fetchPage(yield* adminApi, { query })
-      yield* printList(page, { rows: rowsOf(page), ...options })
-    }, reportFailure)
-  ).pipe(Command.withDescription(`List the ${resources}, newest first`), Command.withAlias("ls"))
-
 /** `oa <name>` and `oa <name> list` are one command, beside `others`, such as `show`. */
 export const withList = <
   const Flags extends Command.Command.Config,
@@ -83,9 +55,6 @@ export const withList = <
 
 export const printRecord = <A>(columns: ReadonlyArray<Column<A>>, row: A) =>
   print(row, (style) => record(columns, row, style))
-
-export const printCreated = <A>(columns: ReadonlyArray<Column<A>>, created: A, secret: string, note: string) =>
-  print(created, (style) => `${record(columns, created, style)}\n\n${style.bold(secret)}\n${note}`)
 
 export const formatTime = (date: Date | null): string =>
   date === null ? "never" : `${date.toISOString().slice(0, 19).replace("T", " ")}Z`

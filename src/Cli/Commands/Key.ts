@@ -1,35 +1,41 @@
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import { type ApiKey, KeyChange, NewApiKey } from "../../Domain/Access/ApiKey.ts"
-import { adminApi, adminFlags } from "../ApiClient.ts"
-import { reportFailure, usageError } from "../Failure.ts"
+import { usageError } from "../Failure.ts"
 import { expiresFlag, optionalFlag, readExpiry, requiredFlag, switchFlag } from "../Flags.ts"
-import { decodeChange, decodeFlags } from "../Input.ts"
-import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../Lists.ts"
-import type { Column } from "../Table.ts"
+import { formatTime } from "../Lists.ts"
+import { resource, resourceCommands } from "./Resource.ts"
 import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "./RightsFlags.ts"
 
 const isPast = (at: Date | null): boolean => at !== null && at.getTime() <= Date.now()
 
-const columns: ReadonlyArray<Column<ApiKey>> = [
-  { head: "id", value: ({ id }) => id },
-  { head: "name", value: ({ name }) => name },
-  { head: "member", value: ({ member_id }) => member_id },
-  { head: "access", value: ({ access }) => access, tone: ({ access }) => access === "read_write" ? "warn" : undefined },
-  { head: "limits", value: limitsText },
-  { head: "secret", value: ({ hint }) => `oa_…${hint}` },
-  { head: "manages", value: ({ manage }) => manage.join("\n") },
-  { head: "expires", value: ({ expires_at }) => expires_at === null ? "" : formatTime(expires_at) },
-  { head: "last used", value: ({ last_used_at }) => formatTime(last_used_at) },
-  {
-    head: "status",
-    value: ({ expires_at, revoked_at }) => {
-      if (revoked_at !== null) return `revoked ${formatTime(revoked_at)}`
-      return isPast(expires_at) ? "expired" : "active"
+const keys = resource<ApiKey>({
+  one: "key",
+  many: "API keys",
+  columns: [
+    { head: "id", value: ({ id }) => id },
+    { head: "name", value: ({ name }) => name },
+    { head: "member", value: ({ member_id }) => member_id },
+    {
+      head: "access",
+      value: ({ access }) => access,
+      tone: ({ access }) => access === "read_write" ? "warn" : undefined
     },
-    tone: ({ expires_at, revoked_at }) => revoked_at === null && !isPast(expires_at) ? "good" : "bad"
-  }
-]
+    { head: "limits", value: limitsText },
+    { head: "secret", value: ({ hint }) => `oa_…${hint}` },
+    { head: "manages", value: ({ manage }) => manage.join("\n") },
+    { head: "expires", value: ({ expires_at }) => expires_at === null ? "" : formatTime(expires_at) },
+    { head: "last used", value: ({ last_used_at }) => formatTime(last_used_at) },
+    {
+      head: "status",
+      value: ({ expires_at, revoked_at }) => {
+        if (revoked_at !== null) return `revoked ${formatTime(revoked_at)}`
+        return isPast(expires_at) ? "expired" : "active"
+      },
+      tone: ({ expires_at, revoked_at }) => revoked_at === null && !isPast(expires_at) ? "good" : "bad"
+    }
+  ]
+})
 
 const expires = expiresFlag("When the key expires")
 
@@ -38,9 +44,16 @@ const manage = Flag.Literals("manage", ["connections", "connect_links", "webhook
   Flag.atLeast(0)
 )
 
-const create = Command.make(
-  "create",
-  {
+const create = keys.create({
+  description: "Create an API key and show its secret once; read-only by default",
+  examples: [
+    { command: "oa key create reports --member mem_…" },
+    {
+      command: "oa key create sync --member mem_… --access read_write --json | jq -r .key > key.txt",
+      description: "Store the key in a file"
+    }
+  ],
+  flags: {
     name: Argument.String("name").pipe(Argument.withDescription("Purpose of the key")),
     member: requiredFlag("member", "Member who owns the key; the key sees that member's clients", "<member id>"),
     access: Flag.Literals("access", ["read_only", "read_write"]).pipe(
@@ -51,41 +64,38 @@ const create = Command.make(
     manage,
     ...rightsFlags
   },
-  Effect.fnUntraced(function*({ access, expires, manage, member, name, ...rights }) {
-    const payload = yield* decodeFlags(NewApiKey, {
+  schema: NewApiKey,
+  fields: Effect.fnUntraced(function*({ access, expires, manage, member, name, ...rights }) {
+    return {
       name,
       access,
       member_id: member,
       expires_at: (yield* readExpiry(expires))?.toISOString(),
       manage,
       ...yield* rightsOf(rights)
-    })
-    const api = yield* adminApi
-    const created = yield* api.keys.create({ payload })
-    yield* printCreated(columns, created, created.key, "The key is shown only once.")
-  }, reportFailure)
-).pipe(
-  Command.withDescription("Create an API key and show its secret once; read-only by default"),
-  Command.withExamples([
-    { command: "oa key create reports --member mem_…" },
-    {
-      command: "oa key create sync --member mem_… --access read_write --json | jq -r .key > key.txt",
-      description: "Store the key in a file"
     }
-  ])
-)
+  }),
+  send: (api, request) => api.keys.create(request),
+  secret: ({ key }) => [key, "The key is shown only once."]
+})
 
-const list = listCommand("API keys", {
-  fetchPage: (api, request) => api.keys.list(request),
-  rowsOf: (page) => page.keys,
-  columns,
+const list = keys.list({
+  fetch: (api, request) => api.keys.list(request),
+  rows: (page) => page.keys,
   emptyMessage: "No API keys; `oa key create` creates one."
 })
 
-const change = Command.make(
-  "change",
-  {
-    id: idArgument("key"),
+const change = keys.change({
+  description: "Change an API key's name, expiry, limits or rights to manage; it applies within a second",
+  examples: [
+    { command: "oa key change key_… --expires '90 days'" },
+    { command: "oa key change key_… --manage connect_links", description: "Replace what the key manages" },
+    {
+      command: "oa key change key_… --writes ask --undo --calls-per-day 500",
+      description: "Ask a person before each change, and limit the calls"
+    }
+  ],
+  flags: {
     name: optionalFlag("name", "New name"),
     expires,
     neverExpires: switchFlag("never-expires", "Remove the expiry"),
@@ -94,46 +104,29 @@ const change = Command.make(
     ...rightsFlags,
     ...unlimitedFlags
   },
-  Effect.fnUntraced(function*({ expires, id, manage, manageNothing, name, neverExpires, ...rights }) {
+  schema: KeyChange,
+  names: `--name, --expires, --never-expires, --manage, --manage-nothing, ${rightsFlagNames}`,
+  fields: Effect.fnUntraced(function*({ expires, manage, manageNothing, name, neverExpires, ...rights }) {
     if (neverExpires && Option.isSome(expires)) {
       return yield* usageError("Pass either --expires or --never-expires, not both")
     }
     if (manageNothing && manage.length > 0) {
       return yield* usageError("Pass either --manage or --manage-nothing, not both")
     }
-    const names = `--name, --expires, --never-expires, --manage, --manage-nothing, ${rightsFlagNames}`
-    const payload = yield* decodeChange(KeyChange, names, {
+    return {
       name,
       expires_at: neverExpires ? null : (yield* readExpiry(expires))?.toISOString(),
       manage: manageNothing ? [] : manage.length === 0 ? undefined : manage,
       ...yield* rightsOf(rights)
-    })
-    const api = yield* adminApi
-    yield* printRecord(columns, yield* api.keys.change({ params: { id }, payload }))
-  }, reportFailure)
-).pipe(
-  Command.withDescription("Change an API key's name, expiry, limits or rights to manage; it applies within a second"),
-  Command.withExamples([
-    { command: "oa key change key_… --expires '90 days'" },
-    { command: "oa key change key_… --manage connect_links", description: "Replace what the key manages" },
-    {
-      command: "oa key change key_… --writes ask --undo --calls-per-day 500",
-      description: "Ask a person before each change, and limit the calls"
     }
-  ])
-)
+  }),
+  send: (api, request) => api.keys.change(request)
+})
 
-const revoke = Command.make(
+const revoke = keys.act(
   "revoke",
-  { id: idArgument("key") },
-  Effect.fnUntraced(function*({ id }) {
-    const api = yield* adminApi
-    yield* printRecord(columns, yield* api.keys.revoke({ params: { id } }))
-  }, reportFailure)
-).pipe(Command.withDescription("Revoke an API key; it stops working immediately"))
-
-export const key = Command.make("key").pipe(
-  Command.withDescription("API keys: the credentials of callers"),
-  Command.withSubcommands([create, list, change, revoke]),
-  Command.withGlobalFlags(adminFlags)
+  "Revoke an API key; it stops working immediately",
+  (api, request) => api.keys.revoke(request)
 )
+
+export const key = resourceCommands("key", "API keys: the credentials of callers", [create, list, change, revoke])

@@ -1,47 +1,62 @@
 import { Effect } from "effect"
-import { Command } from "effect/cli"
-import { adminApi, adminFlags } from "../../Cli/ApiClient.ts"
+import { resource, resourceCommands } from "../../Cli/Commands/Resource.ts"
 import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "../../Cli/Commands/RightsFlags.ts"
-import { reportFailure, usageError } from "../../Cli/Failure.ts"
+import { usageError } from "../../Cli/Failure.ts"
 import { choiceFlag, repeatableFlag, switchFlag } from "../../Cli/Flags.ts"
-import { decodeChange } from "../../Cli/Input.ts"
-import { formatTime, idArgument, listCommand, printRecord } from "../../Cli/Lists.ts"
-import type { Column } from "../../Cli/Table.ts"
+import { formatTime } from "../../Cli/Lists.ts"
 import { type Grant, GrantChange } from "../../Domain/Access/Grant.ts"
 
-const columns: ReadonlyArray<Column<Grant>> = [
-  { head: "id", value: ({ id }) => id },
-  { head: "agent", value: ({ agent }) => agent.name },
-  { head: "client id", value: ({ agent }) => agent.client_id },
-  { head: "member", value: ({ member_id }) => member_id },
-  { head: "access", value: ({ access }) => access, tone: ({ access }) => access === "read_write" ? "warn" : undefined },
-  {
-    head: "connections",
-    value: ({ connection_ids }) => {
-      if (connection_ids === null) return "all"
-      return connection_ids.length === 0 ? "none" : connection_ids.join("\n")
+const grants = resource<Grant>({
+  one: "grant",
+  many: "grants of agents",
+  columns: [
+    { head: "id", value: ({ id }) => id },
+    { head: "agent", value: ({ agent }) => agent.name },
+    { head: "client id", value: ({ agent }) => agent.client_id },
+    { head: "member", value: ({ member_id }) => member_id },
+    {
+      head: "access",
+      value: ({ access }) => access,
+      tone: ({ access }) => access === "read_write" ? "warn" : undefined
+    },
+    {
+      head: "connections",
+      value: ({ connection_ids }) => {
+        if (connection_ids === null) return "all"
+        return connection_ids.length === 0 ? "none" : connection_ids.join("\n")
+      }
+    },
+    { head: "limits", value: limitsText },
+    { head: "last used", value: ({ last_used_at }) => formatTime(last_used_at) },
+    {
+      head: "status",
+      value: ({ revoked_at }) => revoked_at === null ? "active" : `revoked ${formatTime(revoked_at)}`,
+      tone: ({ revoked_at }) => revoked_at === null ? "good" : "bad"
     }
-  },
-  { head: "limits", value: limitsText },
-  { head: "last used", value: ({ last_used_at }) => formatTime(last_used_at) },
-  {
-    head: "status",
-    value: ({ revoked_at }) => revoked_at === null ? "active" : `revoked ${formatTime(revoked_at)}`,
-    tone: ({ revoked_at }) => revoked_at === null ? "good" : "bad"
-  }
-]
+  ]
+})
 
-const list = listCommand("grants of agents", {
-  fetchPage: (api, request) => api.grants.list(request),
-  rowsOf: (page) => page.grants,
-  columns,
+const list = grants.list({
+  fetch: (api, request) => api.grants.list(request),
+  rows: (page) => page.grants,
   emptyMessage: "No grants; an agent gets one when a member signs it in."
 })
 
-const update = Command.make(
-  "update",
-  {
-    id: idArgument("grant"),
+const update = grants.change({
+  name: "update",
+  description: "Change what an agent may do and see; it applies within a second",
+  examples: [
+    { command: "oa grant update gra_… --access read_only" },
+    {
+      command: "oa grant update gra_… --connection con_… --connection con_…",
+      description: "Replace the connections that the agent sees"
+    },
+    {
+      command: "oa grant update gra_… --resource gsc:sc-domain:acme.com --writes ask",
+      description: "Limit the agent to one site, and ask a person before each change"
+    }
+  ],
+  flags: {
     access: choiceFlag(
       "access",
       ["read_only", "read_write"],
@@ -52,45 +67,22 @@ const update = Command.make(
     ...rightsFlags,
     ...unlimitedFlags
   },
-  Effect.fnUntraced(function*({ access, allConnections, connections, id, ...rights }) {
+  schema: GrantChange,
+  names: `--access, --connection, --all-connections, ${rightsFlagNames}`,
+  fields: Effect.fnUntraced(function*({ access, allConnections, connections, ...rights }) {
     if (allConnections && connections.length > 0) {
       return yield* usageError("Pass either --all-connections or --connection, not both")
     }
     const connection_ids = allConnections ? null : connections.length === 0 ? undefined : connections
-    const payload = yield* decodeChange(GrantChange, `--access, --connection, --all-connections, ${rightsFlagNames}`, {
-      access,
-      connection_ids,
-      ...yield* rightsOf(rights)
-    })
-    const api = yield* adminApi
-    yield* printRecord(columns, yield* api.grants.change({ params: { id }, payload }))
-  }, reportFailure)
-).pipe(
-  Command.withDescription("Change what an agent may do and see; it applies within a second"),
-  Command.withExamples([
-    { command: "oa grant update gra_… --access read_only" },
-    {
-      command: "oa grant update gra_… --connection con_… --connection con_…",
-      description: "Replace the connections that the agent sees"
-    },
-    {
-      command: "oa grant update gra_… --resource gsc:sc-domain:acme.com --writes ask",
-      description: "Limit the agent to one site, and ask a person before each change"
-    }
-  ])
-)
+    return { access, connection_ids, ...yield* rightsOf(rights) }
+  }),
+  send: (api, request) => api.grants.change(request)
+})
 
-const revoke = Command.make(
+const revoke = grants.act(
   "revoke",
-  { id: idArgument("grant") },
-  Effect.fnUntraced(function*({ id }) {
-    const api = yield* adminApi
-    yield* printRecord(columns, yield* api.grants.revoke({ params: { id } }))
-  }, reportFailure)
-).pipe(Command.withDescription("Revoke a grant; the agent's tokens stop working within a second"))
-
-export const grant = Command.make("grant").pipe(
-  Command.withDescription("Grants: what members let agents do for them"),
-  Command.withSubcommands([list, update, revoke]),
-  Command.withGlobalFlags(adminFlags)
+  "Revoke a grant; the agent's tokens stop working within a second",
+  (api, request) => api.grants.revoke(request)
 )
+
+export const grant = resourceCommands("grant", "Grants: what members let agents do for them", [list, update, revoke])

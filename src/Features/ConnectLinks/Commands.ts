@@ -1,31 +1,39 @@
 import { Effect } from "effect"
-import { Command } from "effect/cli"
-import { adminApi, adminFlags } from "../../Cli/ApiClient.ts"
-import { reportFailure } from "../../Cli/Failure.ts"
+import { resource, resourceCommands } from "../../Cli/Commands/Resource.ts"
 import { choiceFlag, expiresFlag, optionalFlag, readExpiry, repeatableFlag, secondsUntil } from "../../Cli/Flags.ts"
-import { decodeFlags } from "../../Cli/Input.ts"
-import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../../Cli/Lists.ts"
-import type { Column } from "../../Cli/Table.ts"
+import { formatTime } from "../../Cli/Lists.ts"
 import { type ConnectLink, NewConnectLink } from "../../Domain/ConnectLink.ts"
 
-const columns: ReadonlyArray<Column<ConnectLink>> = [
-  { head: "id", value: ({ id }) => id },
-  { head: "client", value: ({ client_id }) => client_id ?? "none" },
-  { head: "reconnects", value: ({ connection_id }) => connection_id ?? "" },
-  { head: "providers", value: ({ providers }) => providers.join(" ") },
-  { head: "access", value: ({ access }) => access, tone: ({ access }) => access === "read_write" ? "warn" : undefined },
-  { head: "connected", value: ({ connected }) => connected.map(({ connection_id }) => connection_id).join("\n") },
-  { head: "expires", value: ({ expires_at }) => formatTime(expires_at) },
-  {
-    head: "status",
-    value: ({ status }) => status,
-    tone: ({ status }) => status === "open" ? "good" : undefined
-  }
-]
+const links = resource<ConnectLink>({
+  one: "link",
+  many: "connect links",
+  columns: [
+    { head: "id", value: ({ id }) => id },
+    { head: "client", value: ({ client_id }) => client_id ?? "none" },
+    { head: "reconnects", value: ({ connection_id }) => connection_id ?? "" },
+    { head: "providers", value: ({ providers }) => providers.join(" ") },
+    {
+      head: "access",
+      value: ({ access }) => access,
+      tone: ({ access }) => access === "read_write" ? "warn" : undefined
+    },
+    { head: "connected", value: ({ connected }) => connected.map(({ connection_id }) => connection_id).join("\n") },
+    { head: "expires", value: ({ expires_at }) => formatTime(expires_at) },
+    {
+      head: "status",
+      value: ({ status }) => status,
+      tone: ({ status }) => status === "open" ? "good" : undefined
+    }
+  ]
+})
 
-const create = Command.make(
-  "create",
-  {
+const create = links.create({
+  description: "Create a link to a page where the account's owner connects accounts",
+  examples: [
+    { command: "oa connect-link create --client cli_… --provider gsc --provider ga4" },
+    { command: "oa connect-link create --connection con_…", description: "Let the owner renew an expired connection" }
+  ],
+  flags: {
     client: optionalFlag("client", "Client that owns the accounts", "<client id>"),
     connection: optionalFlag("connection", "Connection to reconnect, instead of --client", "<connection id>"),
     providers: repeatableFlag(
@@ -45,9 +53,10 @@ const create = Command.make(
     ),
     expires: expiresFlag("When the link ends, in 5 minutes to 30 days and by default in 7 days")
   },
-  Effect.fnUntraced(function*({ access, client, connection, expires, label, providers, redirect }) {
+  schema: NewConnectLink,
+  fields: Effect.fnUntraced(function*({ access, client, connection, expires, label, providers, redirect }) {
     const expiry = yield* readExpiry(expires)
-    const payload = yield* decodeFlags(NewConnectLink, {
+    return {
       client_id: client,
       connection_id: connection,
       providers: providers.length === 0 ? undefined : providers,
@@ -55,42 +64,22 @@ const create = Command.make(
       label,
       redirect_url: redirect,
       expires_in: expiry && (yield* secondsUntil(expiry))
-    })
-    const api = yield* adminApi
-    const created = yield* api.connectLinks.create({ payload })
-    yield* printCreated(
-      columns,
-      created,
-      created.url,
-      "The URL is shown only once. Anyone who has it can connect an account."
-    )
-  }, reportFailure)
-).pipe(
-  Command.withDescription("Create a link to a page where the account's owner connects accounts"),
-  Command.withExamples([
-    { command: "oa connect-link create --client cli_… --provider gsc --provider ga4" },
-    { command: "oa connect-link create --connection con_…", description: "Let the owner renew an expired connection" }
-  ])
-)
+    }
+  }),
+  send: (api, request) => api.connectLinks.create(request),
+  secret: ({ url }) => [url, "The URL is shown only once. Anyone who has it can connect an account."]
+})
 
-const list = listCommand("connect links", {
-  fetchPage: (api, request) => api.connectLinks.list(request),
-  rowsOf: (page) => page.connect_links,
-  columns,
+const list = links.list({
+  fetch: (api, request) => api.connectLinks.list(request),
+  rows: (page) => page.connect_links,
   emptyMessage: "No connect links; `oa connect-link create` creates one."
 })
 
-const end = Command.make(
-  "end",
-  { id: idArgument("link") },
-  Effect.fnUntraced(function*({ id }) {
-    const api = yield* adminApi
-    yield* printRecord(columns, yield* api.connectLinks.end({ params: { id } }))
-  }, reportFailure)
-).pipe(Command.withDescription("End a link; its connections stay"))
+const end = links.act("end", "End a link; its connections stay", (api, request) => api.connectLinks.end(request))
 
-export const connectLink = Command.make("connect-link").pipe(
-  Command.withDescription("Connect links: pages where owners of accounts connect them"),
-  Command.withSubcommands([create, list, end]),
-  Command.withGlobalFlags(adminFlags)
+export const connectLink = resourceCommands(
+  "connect-link",
+  "Connect links: pages where owners of accounts connect them",
+  [create, list, end]
 )

@@ -1,11 +1,12 @@
 import { Effect, FileSystem, Path, Schedule, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
-import { adminApi, adminFlags } from "../../Cli/ApiClient.ts"
+import { adminApi } from "../../Cli/ApiClient.ts"
+import { resource, resourceCommands } from "../../Cli/Commands/Resource.ts"
 import { CommandFailed } from "../../Cli/ExitCode.ts"
 import { reportFailure, usageError } from "../../Cli/Failure.ts"
 import { optionalFlag, repeatableFlag, requiredFlag, switchFlag } from "../../Cli/Flags.ts"
 import { decodeFlags } from "../../Cli/Input.ts"
-import { formatTime, idArgument, listCommand, printRecord } from "../../Cli/Lists.ts"
+import { formatTime, idArgument, printRecord } from "../../Cli/Lists.ts"
 import { print, printProgress } from "../../Cli/Output.ts"
 import type { Column } from "../../Cli/Table.ts"
 import { type Dataset, type DatasetChange, NewDataset, reports } from "./Declared.ts"
@@ -53,6 +54,8 @@ const detail: ReadonlyArray<Column<Dataset>> = [
     width: 100
   }
 ]
+
+const datasets = resource<Dataset>({ one: "dataset", many: "datasets", columns, detail })
 
 const progressText = (dataset: Dataset): string =>
   `${dataset.status}: ${daysText(dataset)} days, ${number.format(dataset.rows)} rows, ${megabytes(dataset.bytes)}`
@@ -105,10 +108,9 @@ const create = Command.make(
   }])
 )
 
-const list = listCommand("datasets", {
-  fetchPage: (api, request) => api.datasets.list(request),
-  rowsOf: (page) => page.datasets,
-  columns,
+const list = datasets.list({
+  fetch: (api, request) => api.datasets.list(request),
+  rows: (page) => page.datasets,
   emptyMessage: "No datasets; `oa dataset create` creates one."
 })
 
@@ -172,40 +174,21 @@ const download = Command.make(
 )
 
 const changing = (name: string, payload: DatasetChange, description: string) =>
-  Command.make(
-    name,
-    { id: idArgument("dataset") },
-    Effect.fnUntraced(function*({ id }) {
-      yield* printRecord(detail, yield* (yield* adminApi).datasets.change({ params: { id }, payload }))
-    }, reportFailure)
-  ).pipe(Command.withDescription(description))
+  datasets.act(name, description, (api, request) => api.datasets.change({ ...request, payload }))
 
-const remove = Command.make(
-  "delete",
-  {
-    id: idArgument("dataset"),
-    files: switchFlag("files", "Delete the files too")
-  },
-  Effect.fnUntraced(function*({ files, id }) {
-    const api = yield* adminApi
-    yield* api.datasets.delete({ params: { id }, query: { files: files ? "true" : "false" } })
-    yield* print(
-      { id, deleted: true, files },
-      () => `${id} is deleted. ${files ? "Its files are too." : "Its files stay where they are."}`
-    )
-  }, reportFailure)
-).pipe(Command.withDescription("Delete a dataset; its files stay, unless --files is given"))
+const remove = datasets.delete({
+  description: "Delete a dataset; its files stay, unless --files is given",
+  flags: { files: switchFlag("files", "Delete the files too") },
+  send: (api, request, { files }) => api.datasets.delete({ ...request, query: { files: files ? "true" : "false" } }),
+  after: ({ files }) => files ? "Its files are too." : "Its files stay where they are."
+})
 
-export const dataset = Command.make("dataset").pipe(
-  Command.withDescription("Datasets: reports kept as Parquet files, day by day"),
-  Command.withSubcommands([
-    create,
-    list,
-    status,
-    download,
-    changing("pause", { paused: true }, "Pause a dataset"),
-    changing("resume", { paused: false }, "Resume a dataset, or run it now; tries again what has failed"),
-    remove
-  ]),
-  Command.withGlobalFlags(adminFlags)
-)
+export const dataset = resourceCommands("dataset", "Datasets: reports kept as Parquet files, day by day", [
+  create,
+  list,
+  status,
+  download,
+  changing("pause", { paused: true }, "Pause a dataset"),
+  changing("resume", { paused: false }, "Resume a dataset, or run it now; tries again what has failed"),
+  remove
+])

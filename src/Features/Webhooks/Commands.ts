@@ -1,37 +1,34 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
-import { adminApi, adminFlags } from "../../Cli/ApiClient.ts"
+import { adminApi } from "../../Cli/ApiClient.ts"
+import { resource, resourceCommands } from "../../Cli/Commands/Resource.ts"
 import { reportFailure, usageError } from "../../Cli/Failure.ts"
 import { optionalFlag, repeatableFlag, switchFlag } from "../../Cli/Flags.ts"
-import { decodeChange, decodeFlags } from "../../Cli/Input.ts"
-import {
-  formatTime,
-  idArgument,
-  listCommand,
-  pageFlags,
-  printCreated,
-  printList,
-  printRecord
-} from "../../Cli/Lists.ts"
+import { decodeFlags } from "../../Cli/Input.ts"
+import { formatTime, idArgument, pageFlags, printList } from "../../Cli/Lists.ts"
 import { print } from "../../Cli/Output.ts"
 import type { Column } from "../../Cli/Table.ts"
 import { eventTypes } from "../../Declared/EventType.ts"
 import { PageRequest } from "../../Domain/Page.ts"
 import { type Delivery, DeliveryPeriod, NewWebhook, type Webhook, WebhookChange } from "./Webhook.ts"
 
-const columns: ReadonlyArray<Column<Webhook>> = [
-  { head: "id", value: ({ id }) => id },
-  { head: "url", value: ({ url }) => url },
-  { head: "events", value: ({ events }) => events.join("\n") },
-  {
-    head: "status",
-    value: ({ enabled, failing_since }) =>
-      `${enabled ? "on" : "off"}${failing_since === null ? "" : `, failing since ${formatTime(failing_since)}`}`,
-    tone: ({ enabled, failing_since }) => !enabled ? "bad" : failing_since === null ? "good" : "warn"
-  },
-  { head: "last delivery", value: ({ last_delivery_at }) => formatTime(last_delivery_at) },
-  { head: "created", value: ({ created_at }) => formatTime(created_at) }
-]
+const webhooks = resource<Webhook>({
+  one: "webhook",
+  many: "webhooks",
+  columns: [
+    { head: "id", value: ({ id }) => id },
+    { head: "url", value: ({ url }) => url },
+    { head: "events", value: ({ events }) => events.join("\n") },
+    {
+      head: "status",
+      value: ({ enabled, failing_since }) =>
+        `${enabled ? "on" : "off"}${failing_since === null ? "" : `, failing since ${formatTime(failing_since)}`}`,
+      tone: ({ enabled, failing_since }) => !enabled ? "bad" : failing_since === null ? "good" : "warn"
+    },
+    { head: "last delivery", value: ({ last_delivery_at }) => formatTime(last_delivery_at) },
+    { head: "created", value: ({ created_at }) => formatTime(created_at) }
+  ]
+})
 
 const tones = { pending: "warn", delivered: "good", failed: "bad" } as const
 
@@ -50,75 +47,66 @@ const deliveryColumns: ReadonlyArray<Column<Delivery>> = [
 
 const events = repeatableFlag("event", `Event that is sent; repeatable: ${eventTypes.join(", ")}`, "<type>")
 
-const create = Command.make(
-  "create",
-  {
-    url: Argument.String("url").pipe(Argument.withDescription("https URL that receives the events")),
-    events
-  },
-  Effect.fnUntraced(function*({ events, url }) {
-    const payload = yield* decodeFlags(NewWebhook, { url, events: events.length === 0 ? eventTypes : events })
-    const api = yield* adminApi
-    const created = yield* api.webhooks.create({ payload })
-    yield* printCreated(columns, created, created.secret, "The secret verifies the signatures. It is shown only once.")
-  }, reportFailure)
-).pipe(
-  Command.withDescription("Create a webhook and show its secret once; it gets all events unless --event is given"),
-  Command.withExamples([
+const create = webhooks.create({
+  description: "Create a webhook and show its secret once; it gets all events unless --event is given",
+  examples: [
     { command: "oa webhook create https://hooks.acme.example/openaccounts" },
     {
       command: "oa webhook create https://hooks.acme.example/openaccounts --event connection.expired --json",
       description: "One event; the secret is in the field `secret`"
     }
-  ])
-)
+  ],
+  flags: {
+    url: Argument.String("url").pipe(Argument.withDescription("https URL that receives the events")),
+    events
+  },
+  schema: NewWebhook,
+  fields: ({ events, url }) => Effect.succeed({ url, events: events.length === 0 ? eventTypes : events }),
+  send: (api, request) => api.webhooks.create(request),
+  secret: ({ secret }) => [secret, "The secret verifies the signatures. It is shown only once."]
+})
 
-const list = listCommand("webhooks", {
-  fetchPage: (api, request) => api.webhooks.list(request),
-  rowsOf: (page) => page.webhooks,
-  columns,
+const list = webhooks.list({
+  fetch: (api, request) => api.webhooks.list(request),
+  rows: (page) => page.webhooks,
   emptyMessage: "No webhooks; `oa webhook create` creates one."
 })
 
-const update = Command.make(
-  "update",
-  {
-    id: idArgument("webhook"),
-    url: optionalFlag("url", "New URL"),
-    events,
-    on: switchFlag("on", "Switch the webhook on"),
-    off: switchFlag("off", "Switch the webhook off; its pending deliveries fail")
-  },
-  Effect.fnUntraced(function*({ events, id, off, on, url }) {
-    if (on && off) return yield* usageError("Pass either --on or --off, not both")
-    const payload = yield* decodeChange(WebhookChange, "--url, --event, --on or --off", {
-      url,
-      events: events.length === 0 ? undefined : events,
-      enabled: on || off ? on : undefined
-    })
-    const api = yield* adminApi
-    yield* printRecord(columns, yield* api.webhooks.change({ params: { id }, payload }))
-  }, reportFailure)
-).pipe(
-  Command.withDescription("Change a webhook, or switch it on or off"),
-  Command.withExamples([
+const update = webhooks.change({
+  name: "update",
+  description: "Change a webhook, or switch it on or off",
+  examples: [
     {
       command: "oa webhook update whk_… --event connection.expired --event connection.revoked",
       description: "Replace its events"
     },
     { command: "oa webhook update whk_… --on" }
-  ])
-)
+  ],
+  flags: {
+    url: optionalFlag("url", "New URL"),
+    events,
+    on: switchFlag("on", "Switch the webhook on"),
+    off: switchFlag("off", "Switch the webhook off; its pending deliveries fail")
+  },
+  schema: WebhookChange,
+  names: "--url, --event, --on or --off",
+  fields: Effect.fnUntraced(function*({ events, off, on, url }) {
+    if (on && off) return yield* usageError("Pass either --on or --off, not both")
+    return {
+      url,
+      events: events.length === 0 ? undefined : events,
+      enabled: on || off ? on : undefined
+    }
+  }),
+  send: (api, request) => api.webhooks.change(request)
+})
 
-const remove = Command.make(
-  "delete",
-  { id: idArgument("webhook") },
-  Effect.fnUntraced(function*({ id }) {
-    const api = yield* adminApi
-    yield* api.webhooks.delete({ params: { id } })
-    yield* print({ id, deleted: true }, () => `${id} is deleted. It gets no more events.`)
-  }, reportFailure)
-).pipe(Command.withDescription("Delete a webhook and its deliveries"))
+const remove = webhooks.delete({
+  description: "Delete a webhook and its deliveries",
+  flags: {},
+  send: (api, request) => api.webhooks.delete(request),
+  after: () => "It gets no more events."
+})
 
 const test = Command.make(
   "test",
@@ -189,8 +177,13 @@ const redeliver = Command.make(
   ])
 )
 
-export const webhook = Command.make("webhook").pipe(
-  Command.withDescription("Webhooks: tell your systems what happens"),
-  Command.withSubcommands([create, list, update, remove, test, secret, deliveries, redeliver]),
-  Command.withGlobalFlags(adminFlags)
-)
+export const webhook = resourceCommands("webhook", "Webhooks: tell your systems what happens", [
+  create,
+  list,
+  update,
+  remove,
+  test,
+  secret,
+  deliveries,
+  redeliver
+])

@@ -1,13 +1,20 @@
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { ConnectionChange, ConnectionFilter, CreateConnection, NewCredentials } from "../../../Domain/Connection.ts"
+import {
+  type Connection,
+  ConnectionChange,
+  ConnectionFilter,
+  CreateConnection,
+  NewCredentials
+} from "../../../Domain/Connection.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
-import { adminApi, adminFlags } from "../../ApiClient.ts"
+import { adminApi } from "../../ApiClient.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
 import { choiceFlag, optionalFlag, repeatableFlag, requiredFlag, switchFlag } from "../../Flags.ts"
-import { decodeChange, decodeFlags, readSecret } from "../../Input.ts"
-import { idArgument, pageFlags, printList, printRecord, providerArgument } from "../../Lists.ts"
+import { decodeFlags, readSecret } from "../../Input.ts"
+import { idArgument, pageFlags, printList, providerArgument } from "../../Lists.ts"
 import { jsonFlag, print } from "../../Output.ts"
+import { resource, resourceCommands } from "../Resource.ts"
 import { resourcesOf, unlimitedFlags } from "../RightsFlags.ts"
 import { clientNamesOf } from "./ClientNames.ts"
 import { connectionColumns, connectionDetail } from "./Columns.ts"
@@ -36,9 +43,27 @@ const account = optionalFlag(
   "Name of the account at the provider; by default the address of a service account"
 )
 
-const create = Command.make(
-  "create",
-  {
+const connections = resource<Connection>({
+  one: "connection",
+  many: "connections",
+  columns: connectionColumns(new Map()),
+  detail: connectionDetail
+})
+
+const create = connections.create({
+  description: "Create a connection from credentials",
+  examples: [
+    {
+      command: "oa connection create gsc --label Acme --client cli_… --credentials @key-file.json",
+      description: "A Google service account"
+    },
+    {
+      command:
+        "pass acme/sitesearch | jq -R '{api_key:.}' | oa connection create sitesearch --label Acme --credentials -",
+      description: "An API key from a password manager"
+    }
+  ],
+  flags: {
     provider: providerArgument,
     label: requiredFlag("label", "Display name"),
     credentials,
@@ -53,39 +78,20 @@ const create = Command.make(
     resources,
     test: testFirst
   },
-  Effect.fnUntraced(
-    function*({ account, authType, client, credentials: source, label, provider, resources, scopes, test }) {
-      const credentials = yield* readSecret("--credentials", source)
-      const payload = yield* decodeFlags(CreateConnection, {
-        provider,
-        label,
-        credentials,
-        scopes,
-        test,
-        ...(resources.length === 0 ? {} : { resources }),
-        auth_type: Option.getOrElse(authType, () => guessAuthType(credentials)),
-        client_id: client,
-        external_account: account
-      })
-      const api = yield* adminApi
-      yield* printRecord(connectionDetail, yield* api.managedConnections.create({ payload }))
-    },
-    reportFailure
-  )
-).pipe(
-  Command.withDescription("Create a connection from credentials"),
-  Command.withExamples([
-    {
-      command: "oa connection create gsc --label Acme --client cli_… --credentials @key-file.json",
-      description: "A Google service account"
-    },
-    {
-      command:
-        "pass acme/sitesearch | jq -R '{api_key:.}' | oa connection create sitesearch --label Acme --credentials -",
-      description: "An API key from a password manager"
+  schema: CreateConnection,
+  fields: Effect.fnUntraced(function*({ account, authType, client, credentials: source, resources, ...flags }) {
+    const credentials = yield* readSecret("--credentials", source)
+    return {
+      ...flags,
+      credentials,
+      ...(resources.length === 0 ? {} : { resources }),
+      auth_type: Option.getOrElse(authType, () => guessAuthType(credentials)),
+      client_id: client,
+      external_account: account
     }
-  ])
-)
+  }),
+  send: (api, request) => api.managedConnections.create(request)
+})
 
 const list = Command.make(
   "list",
@@ -127,70 +133,67 @@ const test = Command.make(
   }, reportFailure)
 ).pipe(Command.withDescription("Test a connection with the provider's cheapest read"))
 
-const revoke = Command.make(
+const revoke = connections.act(
   "revoke",
-  { id: idArgument("connection") },
-  Effect.fnUntraced(function*({ id }) {
-    const api = yield* adminApi
-    yield* printRecord(connectionDetail, yield* api.managedConnections.revoke({ params: { id } }))
-  }, reportFailure)
-).pipe(
-  Command.withDescription("Revoke a connection and delete its credentials; also revokes at the provider where possible")
+  "Revoke a connection and delete its credentials; also revokes at the provider where possible",
+  (api, request) => api.managedConnections.revoke(request)
 )
 
-const change = Command.make(
-  "change",
-  {
-    id: idArgument("connection"),
+const change = connections.change({
+  description: "Rename a connection, give it to another client, or limit what it may reach",
+  examples: [
+    { command: "oa connection change con_… --label Acme" },
+    { command: "oa connection change con_… --resource gsc:sc-domain:acme.com", description: "Only this site" }
+  ],
+  flags: {
     label: optionalFlag("label", "New display name"),
     client: optionalFlag("client", "Client that owns the connection from now on", "<client id>"),
     noClient: switchFlag("no-client", "Take the connection from its client: only members who see every client use it"),
     resources,
     everything: unlimitedFlags.everything
   },
-  Effect.fnUntraced(function*({ client, everything, id, label, noClient, resources }) {
+  schema: ConnectionChange,
+  names: "--label, --client, --no-client, --resource or --all-resources",
+  fields: Effect.fnUntraced(function*({ client, everything, label, noClient, resources }) {
     if (noClient && Option.isSome(client)) return yield* usageError("Pass either --client or --no-client, not both")
-    const names = "--label, --client, --no-client, --resource or --all-resources"
-    const payload = yield* decodeChange(ConnectionChange, names, {
+    return {
       label,
       client_id: noClient ? null : client,
       resources: yield* resourcesOf({ everything, resources })
-    })
-    const api = yield* adminApi
-    yield* printRecord(connectionDetail, yield* api.managedConnections.change({ params: { id }, payload }))
-  }, reportFailure)
-).pipe(
-  Command.withDescription("Rename a connection, give it to another client, or limit what it may reach"),
-  Command.withExamples([
-    { command: "oa connection change con_… --label Acme" },
-    { command: "oa connection change con_… --resource gsc:sc-domain:acme.com", description: "Only this site" }
-  ])
-)
+    }
+  }),
+  send: (api, request) => api.managedConnections.change(request)
+})
 
-const reconnect = Command.make(
-  "reconnect",
-  { id: idArgument("connection"), credentials, authType, account, test: testFirst },
-  Effect.fnUntraced(function*({ account, authType, credentials: source, id, test }) {
+const reconnect = connections.change({
+  name: "reconnect",
+  description: "Replace a connection's credentials; it becomes active again and keeps its id",
+  examples: [{ command: "oa connection reconnect con_… --credentials @key-file.json" }],
+  flags: { credentials, authType, account, test: testFirst },
+  schema: NewCredentials,
+  fields: Effect.fnUntraced(function*({ account, authType, credentials: source, test }) {
     const credentials = yield* readSecret("--credentials", source)
-    const payload = yield* decodeFlags(NewCredentials, {
+    return {
       credentials,
       test,
       auth_type: Option.getOrElse(authType, () => guessAuthType(credentials)),
       external_account: account
-    })
-    const api = yield* adminApi
-    yield* printRecord(connectionDetail, yield* api.managedConnections.reconnect({ params: { id }, payload }))
-  }, reportFailure)
-).pipe(
-  Command.withDescription("Replace a connection's credentials; it becomes active again and keeps its id"),
-  Command.withExamples([{ command: "oa connection reconnect con_… --credentials @key-file.json" }])
-)
+    }
+  }),
+  send: (api, request) => api.managedConnections.reconnect(request)
+})
 
-export const connection = Command.make("connection").pipe(
-  Command.withDescription("Connections: the provider accounts that calls use"),
-  Command.withSubcommands([create, connect, share, list, reachable, test, change, reconnect, revoke]),
-  Command.withGlobalFlags(adminFlags)
-)
+export const connection = resourceCommands("connection", "Connections: the provider accounts that calls use", [
+  create,
+  connect,
+  share,
+  list,
+  reachable,
+  test,
+  change,
+  reconnect,
+  revoke
+])
 
 const guessAuthType = (credentials: object) =>
   "refresh_token" in credentials ? "oauth" : "api_key" in credentials ? "api_key" : "service_account"
