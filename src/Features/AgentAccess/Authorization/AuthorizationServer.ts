@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { Cookies, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { RequestListener } from "node:http"
@@ -13,8 +13,8 @@ import { Grants } from "../Grants.ts"
 import { authorizationUrls } from "./AuthorizationUrls.ts"
 import { ClientDocuments } from "./ClientDocuments.ts"
 import { type CurrentRequest, makeAdapter, type Run } from "./Library/Adapter.ts"
+import { exchange, replaceTokenIds, withHelp } from "./Library/LibraryBends.ts"
 import { cookieNames, libraryConfiguration } from "./Library/LibraryConfiguration.ts"
-import { exchange } from "./Library/LibraryExchange.ts"
 import { OAuthClients } from "./OAuthClients.ts"
 
 interface ServedRequest extends CurrentRequest {
@@ -83,11 +83,10 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
         // Lets the library take the issuer's address from the headers that `exchange` sets.
         provider.proxy = true
         provider.on("server_error", (_, error) => void run(Effect.logError("The authorization server failed", error)))
-        tokenForm(provider.AccessToken.prototype, () => generateGrantToken("access"))
-        tokenForm(
-          provider.RefreshToken.prototype,
-          () => requests.getStore()?.successor ?? generateGrantToken("refresh")
-        )
+        replaceTokenIds(provider, {
+          access: () => generateGrantToken("access"),
+          refresh: () => requests.getStore()?.successor ?? generateGrantToken("refresh")
+        })
         return provider.callback()
       })
       const listener = yield* Effect.cached(load)
@@ -106,7 +105,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
           if (current.hasTooManyRequests === true) return tooManyRequestsPage(maxConsentRequests)
           if (current.shownError !== undefined) return refusedPage(status, current.shownError)
           const { "content-length": _, "content-type": contentType, ...others } = headers
-          const response = HttpServerResponse.text(text.replace(clientIdMissing.of, clientIdMissing.by), {
+          const response = HttpServerResponse.text(withHelp(text), {
             status,
             headers: others,
             ...(contentType === undefined ? {} : { contentType })
@@ -124,18 +123,3 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
     Layer.provide([ClientDocuments.layer, Grants.layer, OAuthClients.layer, OAuthTokens.layer])
   )
 }
-
-/** The library's message, and one that says what to do. */
-const clientIdMissing = {
-  of: "no client authentication mechanism provided",
-  by: "client_id is missing. Agents are public clients here: send client_id, and no client assertion or secret"
-}
-
-/** The library has no setting for the format of its tokens. */
-const tokenForm = (prototype: object, generate: () => Redacted.Redacted) =>
-  Object.defineProperty(prototype, "generateTokenId", {
-    value(this: { format?: string }) {
-      this.format = "opaque"
-      return Redacted.value(generate())
-    }
-  })

@@ -6,6 +6,7 @@ import type { MemberId } from "../../../../Domain/Ids.ts"
 import { generateGrantToken } from "../../../../Secrets/GrantToken.ts"
 import type { Grants } from "../../Grants.ts"
 import type { OAuthClients } from "../OAuthClients.ts"
+import { usedCode } from "./LibraryBends.ts"
 
 export type Run = <A>(effect: Effect.Effect<A>) => Promise<A>
 
@@ -93,10 +94,10 @@ const tokenAdapter = ({ clients, current, errors, grants, run, tokens }: Storage
         const now = yield* Clock.currentTimeMillis
         const inGrace = kind === "RefreshToken" && consumedAt !== null &&
           consumedAt.getTime() > now - Duration.toMillis(refreshGrace)
-        if (consumedAt === null || inGrace) return { ...payloadOf(found.value), jti: id }
-        // The library refuses an expired code before it notices the second use.
-        const exp = kind === "AuthorizationCode" ? { exp: Math.ceil(now / 1000) + 60 } : {}
-        return { ...payloadOf(found.value), ...exp, jti: id, consumed: Math.floor(consumedAt.getTime() / 1000) }
+        const payload = { ...payloadOf(found.value), jti: id }
+        if (consumedAt === null || inGrace) return payload
+        const used = { ...payload, consumed: Math.floor(consumedAt.getTime() / 1000) }
+        return kind === "AuthorizationCode" ? usedCode(used, now) : used
       })),
 
     // The library has checked that it is unused, but two requests can pass that check at the same time.

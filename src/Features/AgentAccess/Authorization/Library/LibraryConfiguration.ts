@@ -1,11 +1,11 @@
 import { Duration, type Effect } from "effect"
-import { generateKeyPairSync } from "node:crypto"
 import type { Configuration, errors as libraryErrors } from "oidc-provider"
 import { newIdAt } from "../../../../Domain/NewId.ts"
 import { paths } from "../AuthorizationGroup.ts"
 import { type AuthorizationUrls, scopes } from "../AuthorizationUrls.ts"
 import type { Run } from "./Adapter.ts"
 import { normalizeMetadata } from "./AgentMetadata.ts"
+import { onEachClient, unusedKey } from "./LibraryBends.ts"
 
 const accessTokenLifetime = Duration.hours(24)
 const refreshTokenLifetime = Duration.days(30)
@@ -47,10 +47,7 @@ export const libraryConfiguration = (options: ConfigurationOptions): Configurati
     clientDefaults: { id_token_signed_response_alg: "ES256", token_endpoint_auth_method: "none" },
     cookies: { names: cookieNames(urls) },
     expiresWithSession: async () => false,
-    extraClientMetadata: {
-      properties: ["software_id"],
-      validator: (_, __, ___, metadata) => normalizeMetadata(metadata, errors.InvalidClientMetadata)
-    },
+    extraClientMetadata: onEachClient((metadata) => normalizeMetadata(metadata, errors.InvalidClientMetadata)),
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
@@ -89,7 +86,6 @@ export const libraryConfiguration = (options: ConfigurationOptions): Configurati
       await run(isMember(id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined,
     interactions: { url: (_, { uid }) => `${urls.prefix}${paths.consent}/${uid}` },
     issueRefreshToken: async () => true,
-    // The library requires a key, though nothing is signed without the scope `openid`.
     jwks: { keys: [unusedKey()] },
     loadExistingGrant: async ({ oidc: { provider, result } }) => {
       const grantId = result?.consent?.grantId
@@ -120,10 +116,3 @@ export const libraryConfiguration = (options: ConfigurationOptions): Configurati
     }
   }
 }
-
-const unusedKey = () => ({
-  ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
-  alg: "ES256",
-  use: "sig",
-  kid: "unused"
-})
