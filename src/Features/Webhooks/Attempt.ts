@@ -25,7 +25,7 @@ export const makeAttempt = Effect.gen(function*() {
       headers: {
         "content-type": "application/json",
         "user-agent": "OpenAccounts",
-        ...signedHeaders(secrets, { id: delivery.id, atMillis, body })
+        ...yield* signedHeaders(secrets, { id: delivery.id, atMillis, body })
       },
       body
     })

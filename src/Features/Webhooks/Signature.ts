@@ -1,5 +1,5 @@
-import { Duration, Redacted } from "effect"
-import { createHmac, randomBytes } from "node:crypto"
+import { Duration, Effect, Redacted } from "effect"
+import { randomBytes } from "node:crypto"
 
 const prefix = "whsec_"
 
@@ -47,18 +47,13 @@ export interface SignedMessage {
 }
 
 /** One signature for each secret that is valid, the newest first. A receiver accepts the message if one of them fits. */
-export const signedHeaders = (
-  stored: Redacted.Redacted,
-  { atMillis, body, id }: SignedMessage
-): Readonly<Record<string, string>> => {
-  const timestamp = Math.floor(atMillis / 1000)
-  const sign = ({ secret }: Secret) => {
-    const key = Buffer.from(secret.slice(prefix.length), "base64")
-    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`
-  }
+export const signedHeaders = Effect.fnUntraced(function*(stored: Redacted.Redacted, message: SignedMessage) {
+  const { Webhook } = yield* Effect.promise(() => import("standardwebhooks"))
+  const { atMillis, body, id } = message
+  const sign = ({ secret }: Secret) => new Webhook(secret).sign(id, new Date(atMillis), body)
   return {
     "webhook-id": id,
-    "webhook-timestamp": `${timestamp}`,
+    "webhook-timestamp": `${Math.floor(atMillis / 1000)}`,
     "webhook-signature": parse(stored).filter(({ until }) => until > atMillis).map(sign).join(" ")
   }
-}
+})
