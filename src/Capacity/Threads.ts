@@ -42,7 +42,12 @@ const usualWait = Duration.seconds(10)
 /** A thread that the machine gives less of its time is ended after this many times its CPU time. */
 const maxSlowdown = 20
 
-/** Threads that members share fairly: one member cannot occupy all while another waits. They start when they are used. */
+/**
+ * Threads that members share fairly: one member cannot occupy all while another waits. They start when they are used.
+ *
+ * Without `effect/workers`: it asks a thread to close and waits five seconds, so a job past its deadline would keep
+ * computing. It has no CPU time, no memory bound as an error, and loads Effect in each thread.
+ */
 export class Threads<Job, Answer> {
   readonly #options: Options
   readonly #turns: FairCapacity
