@@ -12,6 +12,7 @@ import { AccessTokens } from "./AccessTokens.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 import type { Credentials } from "./Credentials.ts"
 import { LastErrors } from "./LastErrors.ts"
+import { SetupChecks } from "./SetupChecks.ts"
 import { makeTrialAccess } from "./TrialAccess.ts"
 
 /** Runs the provider's cheapest read, or refreshes the token if every read needs an id. */
@@ -32,6 +33,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
       const lastErrors = yield* LastErrors
       const oauth = yield* OAuth
       const providerClient = yield* makeServiceClient
+      const { named } = yield* SetupChecks
 
       const test = (
         provider: Provider,
@@ -48,7 +50,10 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
         stored: Effect.fn("ConnectionTests.stored")(function*(connection, provider) {
           const access = accessTokens.access(connection, provider)
           const start = yield* Clock.currentTimeNanos
-          const exit = yield* Effect.exit(test(provider, access, Effect.flatMap(access.secret, access.renew)))
+          const exit = yield* test(provider, access, Effect.flatMap(access.secret, access.renew)).pipe(
+            named({ provider, authType: connection.auth_type, health: connection.health }),
+            Effect.exit
+          )
           const latency = (yield* Clock.currentTimeNanos) - start
           yield* lastErrors.record(connection, exit, yield* Clock.currentTimeMillis) ?? Effect.void
           const listed = listedBy(provider, yield* exit)
@@ -58,14 +63,18 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
 
         credentials: Effect.fn("ConnectionTests.credentials")(function*(trial) {
           const access = yield* makeTrialAccess(oauth, trial)
-          yield* test(trial.provider, access, access.freshToken, trial.reading)
+          yield* test(trial.provider, access, access.freshToken, trial.reading).pipe(
+            named({ provider: trial.provider, authType: trial.credentials.type })
+          )
           return yield* access.refreshed
         })
       })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AccessTokens.layer, LastErrors.layer]))
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([AccessTokens.layer, LastErrors.layer, SetupChecks.layer])
+  )
 }
 
 /** What the whole account has, in the spelling of bounds. `undefined` if the response does not say it. */

@@ -20,6 +20,7 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Features/ClickHouse": ["call_copies", "uncopied_calls"],
   "Features/ConnectLinks": ["connect_link_uses", "connect_links", "pending_connections"],
   "Features/Datasets": ["dataset_days", "datasets"],
+  "Features/GoogleSetup": ["google_refusals"],
   "Features/Idempotency": ["idempotency_keys"],
   "Features/Results": ["result_chunks", "results"],
   "Features/Revocation": ["revocation_connections", "revocations"],

@@ -18,6 +18,7 @@ import { makeServiceClient } from "../../Providers/Sending/SendSteps.ts"
 import { AccessTokens } from "../AccessTokens.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { inactiveReason } from "../MissingConnection.ts"
+import { SetupChecks } from "../SetupChecks.ts"
 import { BoundCalls } from "./BoundCalls.ts"
 import { connectionInScope } from "./ConnectionInScope.ts"
 import { CreatedFiles } from "./CreatedFiles.ts"
@@ -61,9 +62,12 @@ export class AccountResources extends Context.Service<AccountResources, {
       const connections = yield* ConnectionRepo
       const createdFiles = yield* CreatedFiles
       const client = yield* makeServiceClient
+      const { named } = yield* SetupChecks
 
       const ask = ({ connection, provider }: Account) =>
-        listAccount(client, provider, accessTokens.access(connection, provider))
+        listAccount(client, provider, accessTokens.access(connection, provider)).pipe(
+          named({ provider, authType: connection.auth_type, health: connection.health })
+        )
 
       const accounts = new Map<string, Account>()
       const listed = yield* Cache.makeWith((id: string) => {
@@ -144,7 +148,7 @@ export class AccountResources extends Context.Service<AccountResources, {
         })
       })
     })
-  ).pipe(Layer.provide([AccessTokens.layer, BoundCalls.layer, CreatedFiles.layer]))
+  ).pipe(Layer.provide([AccessTokens.layer, BoundCalls.layer, CreatedFiles.layer, SetupChecks.layer]))
 }
 
 const isRefusal = (error: ProviderCallError): boolean =>

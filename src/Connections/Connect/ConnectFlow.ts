@@ -69,8 +69,8 @@ export interface SignInWatcher {
     provider: Provider,
     error: ConnectRefused | InvalidInput | ProviderError,
     code: string | undefined
-  ) => ErrorCheck | undefined
-  readonly granted: (provider: Provider) => void
+  ) => Effect.Effect<ErrorCheck | undefined>
+  readonly granted: (provider: Provider) => Effect.Effect<void>
 }
 
 /** Sign-ins at a provider, of members and of visitors. */
@@ -87,7 +87,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
   readonly abandon: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<void>
   readonly watch: (watcher: SignInWatcher) => Effect.Effect<void>
   /** Adds to the error what is wrong with the set-up. */
-  readonly explain: (provider: Provider, error: ConnectRefused) => ConnectRefused
+  readonly explain: (provider: Provider, error: ConnectRefused) => Effect.Effect<ConnectRefused>
 }>()("openaccounts/Connections/Connect/ConnectFlow") {
   static readonly layer = Layer.effect(
     ConnectFlow,
@@ -101,14 +101,15 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
 
       const watchers: Array<SignInWatcher> = []
 
-      const checked = <E extends ConnectRefused | InvalidInput | ProviderError>(
+      const checked = Effect.fnUntraced(function*<E extends ConnectRefused | InvalidInput | ProviderError>(
         provider: Provider,
         error: E,
         code?: string
-      ): E => {
-        error.check = watchers.flatMap(({ refused }) => refused(provider, error, code) ?? [])[0]
+      ): Effect.fn.Return<E> {
+        const found = yield* Effect.forEach(watchers, ({ refused }) => refused(provider, error, code))
+        error.check = found.find((check) => check !== undefined)
         return error
-      }
+      })
 
       const ask = Effect.fnUntraced(
         function*(
@@ -147,8 +148,9 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       )
 
       const grant: typeof ask = (callback, signIn) =>
-        Effect.mapError(ask(callback, signIn), (error) => checked(signIn.provider, error, callback.error)).pipe(
-          Effect.tap(() => Effect.sync(() => watchers.forEach(({ granted }) => granted(signIn.provider))))
+        ask(callback, signIn).pipe(
+          Effect.catch((error) => Effect.flip(checked(signIn.provider, error, callback.error))),
+          Effect.tap(() => Effect.forEach(watchers, ({ granted }) => granted(signIn.provider), { discard: true }))
         )
 
       const finishVisit = Effect.fnUntraced(
@@ -203,7 +205,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
             redirectUri,
             state,
             codeChallenge: sha256(Redacted.value(codeVerifier)).toString("base64url")
-          }).pipe(Effect.mapError((missing) => checked(provider, notConfigured(missing))))
+          }).pipe(Effect.catch((missing) => Effect.flip(checked(provider, notConfigured(missing)))))
           yield* signIns.begin({
             state,
             connectionId,
@@ -217,7 +219,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           return url
         }),
 
-        explain: (provider, error) => checked(provider, error),
+        explain: checked,
 
         watch: (watcher) => Effect.sync(() => void watchers.push(watcher)),
 

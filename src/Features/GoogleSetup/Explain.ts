@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import type { ErrorCheck } from "../../Api/ErrorCheck.ts"
 import type { CallError } from "../../Api/Errors.ts"
-import type { StoredConnection } from "../../Domain/Connection.ts"
+import type { FailedAccess } from "../../Connections/SetupChecks.ts"
 import { google } from "../../Providers/Google/IdentityProvider.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import { adviceFor, type Project, type Subject } from "./Advice.ts"
@@ -32,25 +32,20 @@ export const explainBody = (
   return cause.id === undefined ? undefined : checkOf(cause.id, project, { ...cause, provider })
 }
 
-/** What is wrong with the set-up, if a call failed by it. */
-export const explainCall = (
+/** What is wrong with the set-up, if a request failed by it. */
+export const explainFailure = (
   error: CallError,
-  { connection, project, provider }: {
-    readonly connection: StoredConnection
-    readonly project: Project
-    readonly provider: Provider
-  }
+  { authType, health, provider }: FailedAccess,
+  project: Project
 ): ErrorCheck | undefined => {
   if (!isGoogle(provider)) return undefined
-  const isServiceAccount = connection.auth_type === "service_account"
+  const isServiceAccount = authType === "service_account"
   const check = (id: string, subject: Subject = {}) => checkOf(id, project, { provider, ...subject })
   switch (error._tag) {
     case "UpstreamUnreachable":
       return error.wasSent ? undefined : check("egress", { host: error.message.split(" ")[0] })
     case "CredentialsExpired":
-      return connection.health.reasons.some(({ code }) => code === "testing_mode")
-        ? check("consent_testing")
-        : undefined
+      return health?.reasons.some(({ code }) => code === "testing_mode") ? check("consent_testing") : undefined
     case "CredentialsRejected":
       if (error.notShared) return check("resource_shared")
       // Before anything was sent.

@@ -4,7 +4,8 @@ import { type Feature, FeatureCall } from "../Feature.ts"
 import { GoogleSetupApi, GoogleSetupGroup } from "./Contract.ts"
 import { GoogleChecks } from "./GoogleChecks.ts"
 import { GoogleSetupHandlers } from "./Handlers.ts"
-import { nameCheck } from "./NameCheck.ts"
+import { createGoogleRefusals } from "./Migration.ts"
+import { nameCheck, nameCheckBesideCalls } from "./NameCheck.ts"
 import { SignInAnswers } from "./SignInAnswers.ts"
 
 /** Guides an operator through the project at Google, and names what is wrong there. */
@@ -13,8 +14,12 @@ export const googleSetup: Feature = {
   layer: HttpApiBuilder.layer(GoogleSetupApi).pipe(
     Layer.provide(GoogleSetupHandlers),
     Layer.provide(GoogleChecks.layer),
-    Layer.provide(SignInAnswers.layer)
+    Layer.provide(SignInAnswers.layer),
+    Layer.merge(nameCheckBesideCalls)
   ),
   call: Layer.effect(FeatureCall, nameCheck),
-  owns: { groups: [GoogleSetupGroup] }
+  owns: {
+    groups: [GoogleSetupGroup],
+    migrations: { "0016_create_google_refusals": createGoogleRefusals }
+  }
 }

@@ -87,7 +87,13 @@ export class GoogleChecks extends Context.Service<GoogleChecks, {
           const secret = configured?.client_secret ?? Redacted.make("")
           yield* checkClient({ ask, findings, originUrl, project, secret })
           yield* reachApis(ask)
-          for (const [id, code] of refusals) findings.note(id, "wrong", `The last sign-in came back with ${code}.`)
+          for (const { at, checkId, code } of yield* refusals) {
+            findings.note(
+              checkId,
+              "wrong",
+              `A sign-in came back with ${code} at ${at.toISOString()}, and none has worked since.`
+            )
+          }
           const check = { ask, findings, originUrl, connections, application: configured }
           yield* Effect.forEach(
             yield* toCheck,

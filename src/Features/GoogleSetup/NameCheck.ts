@@ -1,6 +1,7 @@
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import type { CallStep, PermittedCall, Run } from "../../Calls/Steps.ts"
-import { explainCall } from "./Explain.ts"
+import { SetupChecks } from "../../Connections/SetupChecks.ts"
+import { explainFailure } from "./Explain.ts"
 import { projectOfSettings } from "./SignInAnswers.ts"
 
 /** Adds to the error of a call which check of the set-up fails. */
@@ -10,8 +11,15 @@ export const nameCheck = Effect.map(projectOfSettings, (project): CallStep => ({
   at: "permitted",
   wrap: (next: Run<PermittedCall>): Run<PermittedCall> => (call) =>
     Effect.mapError(next(call), (error) => {
-      const { connection, operation: { provider } } = call
-      error.check ??= explainCall(error, { connection, project, provider })
+      const { connection: { auth_type: authType, health }, operation: { provider } } = call
+      error.check ??= explainFailure(error, { authType, health, provider }, project)
       return error
     })
 }))
+
+/** Adds it to the errors of connection tests and lists of resources. */
+export const nameCheckBesideCalls = Layer.effectDiscard(Effect.gen(function*() {
+  const { explainWith } = yield* SetupChecks
+  const project = yield* projectOfSettings
+  yield* explainWith((error, access) => explainFailure(error, access, project))
+})).pipe(Layer.provide(SetupChecks.layer))

@@ -1,4 +1,5 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import type { SignInWatcher } from "../../Connections/Connect/ConnectFlow.ts"
 import { ConnectFlow } from "../../Connections/Connect/ConnectFlow.ts"
 import { google } from "../../Providers/Google/IdentityProvider.ts"
@@ -22,32 +23,49 @@ const causeOf = (...[, error, code]: Parameters<SignInWatcher["refused"]>): stri
 
 const shownBySignIns = new Set(["consent_user", "admin_policy"])
 
-/** What the last sign-in at this instance came back with: no other question shows who may sign in. */
+export interface SignInRefusal {
+  readonly checkId: string
+  /** Google's. */
+  readonly code: string
+  readonly at: Date
+}
+
+/** What the last sign-ins came back with: no other question shows who may sign in. */
 export class SignInAnswers extends Context.Service<SignInAnswers, {
-  /** The code of the identity provider by the check that it fails. A sign-in that works forgets them. */
-  readonly refusals: ReadonlyMap<string, string>
+  /** The last of each check. A sign-in that works forgets them. */
+  readonly refusals: Effect.Effect<ReadonlyArray<SignInRefusal>>
 }>()("openaccounts/Features/GoogleSetup/SignInAnswers") {
   static readonly layer = Layer.effect(
     SignInAnswers,
     Effect.gen(function*() {
       const flow = yield* ConnectFlow
       const project: Project = yield* projectOfSettings
-      const refusals = new Map<string, string>()
+      const sql = yield* SqlClient.SqlClient
+
+      const remember = Effect.fnUntraced(function*(checkId: string, code: string) {
+        const at = yield* DateTime.nowAsDate
+        yield* sql`
+          INSERT INTO google_refusals (check_id, code, at) VALUES (${checkId}, ${code}, ${at})
+          ON CONFLICT (check_id) DO UPDATE SET code = excluded.code, at = excluded.at`
+      }, Effect.orDie)
 
       yield* flow.watch({
-        granted: (provider) => {
-          if (isGoogle(provider)) refusals.clear()
-        },
-        refused: (provider, error, code) => {
+        granted: (provider) => isGoogle(provider) ? Effect.orDie(sql`DELETE FROM google_refusals`) : Effect.void,
+        refused: Effect.fnUntraced(function*(provider, error, code) {
           if (!isGoogle(provider)) return undefined
           const id = causeOf(provider, error, code)
-          if (id !== undefined && code !== undefined && shownBySignIns.has(id)) refusals.set(id, code)
+          if (id !== undefined && code !== undefined && shownBySignIns.has(id)) yield* remember(id, code)
           if (id !== undefined) return checkOf(id, project, { provider })
           const details = "details" in error ? error.details : undefined
           return explainBody(details, { isServiceAccount: false, project, provider })
-        }
+        })
       })
-      return SignInAnswers.of({ refusals })
+
+      return SignInAnswers.of({
+        refusals: Effect.orDie(
+          sql<SignInRefusal>`SELECT check_id AS "checkId", code, at FROM google_refusals ORDER BY at DESC`
+        )
+      })
     })
   ).pipe(Layer.provide(ConnectFlow.layer))
 }

@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { sitesList } from "../../Http/Fixture.ts"
-import { freshGrant, seed, TestServer } from "../../support/TestServer.ts"
+import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { keyFile } from "../../support/ServiceAccountFile.ts"
+import { freshGrant, seed, TestDataDir, TestServer } from "../../support/TestServer.ts"
 import { callTool } from "../Mcp/McpFixture.ts"
 import { clientId, denied, play, refusal, type Script } from "./ScriptedGoogle.ts"
 
@@ -18,9 +20,17 @@ const wrong = Effect.gen(function*() {
   return checks.flatMap(({ id, status }) => status === "wrong" ? [id] : [])
 })
 
+const withoutSearchConsole: Script = { api: { gsc: denied("SERVICE_DISABLED") } }
+
+const apis: ReadonlyArray<readonly [string, string, object | undefined, ...ReadonlyArray<string>]> = [
+  ["gsc", "sites.list", undefined, "gsc"],
+  ["ga4", "properties.getMetadata", { property: "1" }, "ga4Data"],
+  ["gsheets", "spreadsheets.get", { spreadsheetId: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde" }, "gsheets"],
+  ["gdocs", "documents.get", { documentId: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde" }, "gdocs"]
+]
+
 layer(TestServer.make({ GOOGLE_CLIENT_ID: clientId }))("An error that the set-up causes", (it) => {
   const calls: ReadonlyArray<readonly [string, Script]> = [
-    ["api_enabled.gsc", { api: { gsc: denied("SERVICE_DISABLED") } }],
     ["scopes_granted", { api: { gsc: denied("ACCESS_TOKEN_SCOPE_INSUFFICIENT") } }],
     ["resource_shared", { api: { gsc: denied() } }],
     ["client_secret", { refresh: refusal(401, "invalid_client", "Unauthorized") }]
@@ -43,6 +53,35 @@ layer(TestServer.make({ GOOGLE_CLIENT_ID: clientId }))("An error that the set-up
       }))
   }
 
+  for (const [provider, endpoint, path, ...origins] of apis) {
+    it.effect(`names api_enabled.${provider}`, () =>
+      Effect.gen(function*() {
+        const disabled = denied("SERVICE_DISABLED")
+        yield* play({ api: Object.fromEntries(origins.map((origin) => [origin, disabled])) })
+        const { readOnly } = yield* seed({ provider })
+        const { json } = yield* (yield* TestServer).call(readOnly, { provider, endpoint, input: { path } })
+        assert.nestedPropertyVal(json, "error.check.id", `api_enabled.${provider}`)
+      }))
+  }
+
+  it.effect("is named by connection tests, also of credentials that are not stored yet, and by lists of resources", () =>
+    Effect.gen(function*() {
+      yield* play({ assertion: refusal(400, "invalid_grant", "Invalid JWT Signature."), ...withoutSearchConsole })
+      const { adminToken: key, request } = yield* TestServer
+      const { connection: { id } } = yield* seed()
+      const robot = { auth_type: "service_account", credentials: keyFile, test: true }
+      const asked: ReadonlyArray<readonly [string, string, string, unknown?]> = [
+        ["api_enabled.gsc", "POST", `/${id}/test`],
+        ["api_enabled.gsc", "GET", `/${id}/resources`],
+        ["service_account_key", "POST", "", { ...robot, provider: "gsheets", label: "A robot" }],
+        ["service_account_key", "PUT", `/${id}/credentials`, robot]
+      ]
+      for (const [check, method, path, body] of asked) {
+        const { json } = yield* request(method, `/admin/v1/connections${path}`, { key, body })
+        assert.nestedPropertyVal(json, "error.check.id", check, path)
+      }
+    }))
+
   it.effect("is absent from other errors", () =>
     Effect.gen(function*() {
       yield* play({ api: { gsc: { status: 404, body: { error: { code: 404, message: "Not found", errors: [] } } } } })
@@ -51,15 +90,27 @@ layer(TestServer.make({ GOOGLE_CLIENT_ID: clientId }))("An error that the set-up
       assert.nestedProperty(json, "error.code")
       assert.notNestedProperty(json, "error.check")
     }))
+})
 
-  it.effect("names what refused a sign-in, until one works", () =>
+const origins = LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))
+
+/** Runs on an instance of its own, on the database of the one before. */
+const onNextInstance = Effect.provide(Layer.fresh(TestServer.on({ origins }, { GOOGLE_CLIENT_ID: clientId })))
+
+layer(TestDataDir.layer)("A sign-in that Google refuses", (it) => {
+  it.effect("names why, which every instance knows until one works", () =>
     Effect.gen(function*() {
-      yield* play({})
-      const { json } = yield* signIn("error=admin_policy_enforced")
-      assert.nestedPropertyVal(json, "error.check.id", "admin_policy")
-      assert.deepStrictEqual(yield* wrong, ["admin_policy"])
-      assert.nestedPropertyVal((yield* signIn("error=org_internal")).json, "error.check.id", "consent_user")
-      assert.strictEqual((yield* signIn("code=4%2Fright")).status, 200)
-      assert.deepStrictEqual(yield* wrong, [])
+      yield* Effect.gen(function*() {
+        yield* play({})
+        const { json } = yield* signIn("error=admin_policy_enforced")
+        assert.nestedPropertyVal(json, "error.check.id", "admin_policy")
+        assert.nestedPropertyVal((yield* signIn("error=org_internal")).json, "error.check.id", "consent_user")
+      }).pipe(onNextInstance)
+      yield* Effect.gen(function*() {
+        yield* play({})
+        assert.deepStrictEqual(yield* wrong, ["consent_user", "admin_policy"])
+        assert.strictEqual((yield* signIn("code=4%2Fright")).status, 200)
+        assert.deepStrictEqual(yield* wrong, [])
+      }).pipe(onNextInstance)
     }))
 })

@@ -6,6 +6,7 @@ import { AccessTokens } from "../../../src/Connections/AccessTokens.ts"
 import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../../../src/Connections/ConnectionTests.ts"
 import { LastErrors } from "../../../src/Connections/LastErrors.ts"
+import { SetupChecks } from "../../../src/Connections/SetupChecks.ts"
 import { providerLayer } from "../../../src/Core.ts"
 import type { NewEvent } from "../../../src/Declared/Event.ts"
 import type { NewConnection } from "../../../src/Domain/Connection.ts"
@@ -39,7 +40,7 @@ const RecordedAudit = Layer.succeed(Audit, {
 const worldOf = (client: Layer.Layer<ProviderClient, never, Origins | Upstream>) =>
   Layer.merge(HealthWatch.layerNoDeps, AccessTokens.layer).pipe(
     Layer.provideMerge(ConnectionTests.layerNoDeps),
-    Layer.provideMerge([AccessTokens.layer, LastErrors.layer]),
+    Layer.provideMerge([AccessTokens.layer, LastErrors.layer, SetupChecks.layer]),
     Layer.provideMerge([ConnectionRepo.layerMemory, Layer.succeed(SendSteps, []), client]),
     Layer.provideMerge(providerLayer(providers)),
     Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),

@@ -160,7 +160,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
                   resources: null,
                   opener
                 })
-                : Effect.mapError(nothingAllowed, (error) => flow.explain(providers[0], error))
+                : Effect.catch(nothingAllowed, (error) => Effect.flip(flow.explain(providers[0], error)))
             }))
           }
         ),
