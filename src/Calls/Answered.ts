@@ -4,7 +4,7 @@ import type { Change } from "../Domain/Calls/Change.ts"
 import type { TablePart } from "../Domain/Calls/TablePart.ts"
 import type { CallId, ConnectionId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
-import type { CallResponse } from "./Response/LongResponse.ts"
+import type { CallResponse } from "./Response/CallResponse.ts"
 
 /** The response of an earlier call. It is returned again, and not logged again. */
 export class StoredResponse extends Data.Class<{

@@ -13,7 +13,7 @@ import type { Caller } from "../Providers/Sending/Caller.ts"
 import { type Answered, type CallFacts, type CallResult, type OnLogged, StoredResponse } from "./Answered.ts"
 import { isTooLong } from "./Cache/Cache.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
-import { withData } from "./Response/LongResponse.ts"
+import { CallResponse } from "./Response/CallResponse.ts"
 import type { UnredactedCall } from "./Response/RedactCall.ts"
 
 export interface CompletedCall {
@@ -80,11 +80,9 @@ export class CallContext {
     const envelope = { call_id: id, connection_id: connection?.id, ...costs }
     // Without `store`, other calls share the response. The cache stores only shorter ones.
     const isLastUse = store !== undefined && whole === undefined && isTooLong(data)
-    const response = withData(JSON.stringify({ ...envelope, page }), data, isLastUse)
-    const logged = whole === undefined
-      ? { response, data }
-      : { response: withData(JSON.stringify(envelope), whole, false), data: whole }
-    const call = this.#toCall({ ...costs, http_status: 200, undoable_until: undoableUntil, ...logged })
+    const response = new CallResponse({ ...envelope, page }, data, isLastUse)
+    const logged = whole === undefined ? response : new CallResponse(envelope, whole)
+    const call = this.#toCall({ ...costs, http_status: 200, undoable_until: undoableUntil, response: logged })
     return { result: Exit.succeed({ response, facts }), facts, call }
   }
 
@@ -99,8 +97,7 @@ export class CallContext {
         latency_ms: toLatencyMillis(nanos),
         http_status: error.status,
         error_code: error.code,
-        response: JSON.stringify(error.body(this.id, this.#reader)),
-        data: null
+        response: JSON.stringify(error.body(this.id, this.#reader))
       })
     }
   }
@@ -113,7 +110,7 @@ export class CallContext {
 
   #toCall(
     outcome:
-      & Pick<UnredactedCall, "latency_ms" | "cached" | "cost_usd" | "http_status" | "response" | "data">
+      & Pick<UnredactedCall, "latency_ms" | "cached" | "cost_usd" | "http_status" | "response">
       & Partial<Pick<UnredactedCall, "error_code" | "undoable_until">>
   ): UnredactedCall {
     return {

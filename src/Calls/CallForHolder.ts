@@ -2,7 +2,7 @@ import { Effect, Exit } from "effect"
 import type { Calls } from "./Calls.ts"
 import type { IncomingCall, Origin } from "./Request/IncomingCall.ts"
 
-interface CallOfHolder extends Pick<IncomingCall, "id" | "headers" | "address"> {
+interface CallOfHolder extends Pick<IncomingCall, "id" | "headers"> {
   readonly origin: Origin
 }
 

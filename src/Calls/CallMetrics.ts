@@ -2,12 +2,12 @@ import { Effect } from "effect"
 import type { CallEntry } from "../Domain/Calls/Call.ts"
 import { Metrics } from "../Observability/Metrics.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
-import type { AppendFrom } from "./Log/RefusedCallLimit.ts"
+import type { Append } from "./Log/RefusedCallLimit.ts"
 
 const unknown = "unknown"
 
 export const countCalls = Effect.fnUntraced(
-  function*(append: AppendFrom): Effect.fn.Return<AppendFrom, never, Catalog> {
+  function*(append: Append): Effect.fn.Return<Append, never, Catalog> {
     const meter = yield* Metrics
     if (meter === undefined) return append
     const { providers } = yield* Catalog
@@ -30,13 +30,13 @@ export const countCalls = Effect.fnUntraced(
       return { provider, target: target !== null && known.has(target) ? target : unknown }
     }
 
-    return (call, address) =>
+    return (call) =>
       Effect.suspend(() => {
         const { error_code, latency_ms, outcome } = call
         const labels = labelsOf(call)
         calls({ ...labels, outcome, ...(error_code === null ? {} : { error_code }) })
         duration(labels, latency_ms / 1000)
-        return append(call, address)
+        return append(call)
       })
   }
 )

@@ -31,7 +31,7 @@ export const makeCompleteCall = Effect.fnUntraced(function*(inFlight: InFlight) 
     yield* inFlight.yieldBetweenStages
     // A plan that has succeeded is part of the approved call that follows.
     const isPart = Exit.isSuccess(exit) && incoming.origin?.approval?.isPlan === true
-    const logged = isPart ? Effect.void : record(context, completed, incoming.address)
+    const logged = isPart ? Effect.void : record(context, completed)
     yield* context.afterLog.length === 0 ? logged : Effect.ensuring(logged, context.settle(completed.result))
     return yield* completed.result
   })

@@ -7,18 +7,17 @@ import { countCalls } from "./CallMetrics.ts"
 import { callSettings } from "./CallSettings.ts"
 import { CallLog } from "./Log/CallLog.ts"
 import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
-import type { IncomingCall } from "./Request/IncomingCall.ts"
 import { redactCall, type UnredactedCall } from "./Response/RedactCall.ts"
 
 /** Fails if a call without a write cannot be logged. */
 export const makeRecordCall = Effect.gen(function*() {
-  const append = yield* countCalls(yield* limitRefusedCalls(yield* CallLog))
+  const append = yield* countCalls(yield* limitRefusedCalls((yield* CallLog).append))
   const lastErrors = yield* LastErrors
   const isTraced = yield* References.TracerEnabled
   const { logBodyBytes } = yield* callSettings
 
-  const log = (context: CallContext, entry: CallEntry, address: IncomingCall["address"]) =>
-    Effect.catch(append(entry, address), ({ cause }) =>
+  const log = (context: CallContext, entry: CallEntry) =>
+    Effect.catch(append(entry), ({ cause }) =>
       Effect.andThen(
         Effect.logError("A call could not be logged", cause),
         context.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
@@ -26,13 +25,12 @@ export const makeRecordCall = Effect.gen(function*() {
 
   return (
     context: CallContext,
-    { call, facts: { cached = false, store }, result }: CompletedCall,
-    address: IncomingCall["address"]
+    { call, facts: { cached = false, store }, result }: CompletedCall
   ): Effect.Effect<void, InternalError> =>
     Effect.clockWith((clock) => {
       if (call === undefined) return Effect.void
       const { connection } = context
-      const logged = log(context, redactCall(call, logBodyBytes), address)
+      const logged = log(context, redactCall(call, logBodyBytes))
       const lastError = connection === undefined || cached
         ? undefined
         : lastErrors.record(connection, result, clock.currentTimeMillisUnsafe())

@@ -10,15 +10,13 @@ import {
 import { MethodNotAllowed, RouteNotFound } from "../Api/Errors.ts"
 import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
-import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
 import { CurrentCallId } from "../Domain/Request/CurrentCallId.ts"
-import { callRoute } from "./CallRoute.ts"
 import { ClientAddress } from "./Server/ClientAddress.ts"
-import { compressJson } from "./Server/ContentEncoding.ts"
 import { DeclaredRoutes, isObscured, routerConfig } from "./Server/DeclaredRoutes.ts"
 import { withErrorResponse } from "./Server/ErrorResponses.ts"
 import { AdminListener } from "./Server/Listeners/AdminListener.ts"
 import { rateLimitHeaders } from "./Server/RateLimitHeaders.ts"
+import { sendBodies } from "./Server/SentBodies.ts"
 
 const withCallId = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
@@ -34,13 +32,13 @@ const withCallId = <E, R>(
     ))
 
 const exactRoutes = Effect.gen(function*() {
-  const clientAddress = yield* ClientAddress
+  const { provide } = yield* ClientAddress
   const { allowedMethods } = yield* DeclaredRoutes
   const router = yield* HttpRouter.HttpRouter
-  const routes = Effect.catchIf(router.asHttpEffect(), isRouteNotFound, ({ reason }) => {
+  const routes = provide(Effect.catchIf(router.asHttpEffect(), isRouteNotFound, ({ reason }) => {
     const allow = allowedMethods(reason.request.url)
     return Effect.fail(allow.length === 0 ? new RouteNotFound() : new MethodNotAllowed({ allow }))
-  })
+  }))
 
   return (isServed: (url: string) => boolean) =>
     Effect.flatMap(
@@ -48,10 +46,7 @@ const exactRoutes = Effect.gen(function*() {
       (request): typeof routes =>
         isObscured(request.url) || !isServed(request.url)
           ? Effect.fail(new RouteNotFound())
-          : Effect.andThen(
-            clientAddress.warn(request),
-            Effect.provideService(routes, CurrentAddress, clientAddress.of(request))
-          )
+          : routes
     )
 })
 
@@ -61,19 +56,18 @@ const isRouteNotFound = (error: unknown): error is HttpServerError.HttpServerErr
 
 const serve = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   // Without a middleware, the server's scope keeps each response until the next full garbage collection.
-  HttpServer.serve(compressJson(withCallId(rateLimitHeaders(app))), identity)
+  HttpServer.serve(sendBodies(withCallId(rateLimitHeaders(app))), identity)
 
 /** Serves the routes that the core and the features have added to the router. */
 export const HttpApp = Effect.gen(function*() {
   const { server: adminServer } = yield* AdminListener
   const { isMoved, isOnAdminListener } = yield* DeclaredRoutes
   const routes = yield* exactRoutes
-  const serveCalls = yield* callRoute
 
-  if (Option.isNone(adminServer)) return serve(serveCalls(routes(() => true)))
+  if (Option.isNone(adminServer)) return serve(routes(() => true))
   return Layer.merge(
-    serve(serveCalls(routes((url) => !isMoved(url)))),
-    serve(serveCalls(routes(isOnAdminListener))).pipe(
+    serve(routes((url) => !isMoved(url))),
+    serve(routes(isOnAdminListener)).pipe(
       Layer.provide(Layer.succeed(HttpServer.HttpServer, adminServer.value))
     )
   )

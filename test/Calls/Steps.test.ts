@@ -5,7 +5,6 @@ import { StoredResponse } from "../../src/Calls/Answered.ts"
 import { Calls } from "../../src/Calls/Calls.ts"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { MeteredCalls } from "../../src/Calls/MeteredCalls.ts"
-import { textOf } from "../../src/Calls/Response/LongResponse.ts"
 import { CallSteps, stepsOf } from "../../src/Calls/Steps.ts"
 import { providerLayer } from "../../src/Core.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
@@ -38,13 +37,12 @@ const call = Effect.fnUntraced(function*(request: CallRequest, idempotencyKey?: 
     id,
     credential: { type: "bearer", token: readWrite.key },
     headers: { idempotencyKey },
-    address: () => Option.none(),
     body: () => Effect.succeed({ text, json: Exit.succeed(request) }),
     sent: () => Scope.makeUnsafe()
   })
   if (response instanceof StoredResponse) return assert.fail("no step has stored it")
   const logged = yield* (yield* CallLog).find(readWrite.principal, id)
-  return { data: JSON.parse(textOf(response)).data, logged: Option.getOrThrow(logged) }
+  return { data: response.data.value, logged: Option.getOrThrow(logged) }
 })
 
 const connected = (provider: string) =>

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import { CallResponse } from "../../src/Calls/Response/CallResponse.ts"
 import { redactCall } from "../../src/Calls/Response/RedactCall.ts"
-import { appendData } from "../../src/Calls/Response/ResponseText.ts"
 import type { KeyPrincipal, Viewer } from "../../src/Domain/Access/Principal.ts"
 import type { CallEntry } from "../../src/Domain/Calls/Call.ts"
 import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../src/Domain/Ids.ts"
@@ -54,9 +54,9 @@ export const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<C
 
 export const newRead = Effect.fnUntraced(function*(party: Party, data: JsonText, more: Partial<CallEntry> = {}) {
   const call = yield* newCall(party, more)
-  return { ...call, response: appendData(JSON.stringify({ call_id: call.id }), data.text) }
+  return { ...call, response: new CallResponse({ call_id: call.id }, data).text }
 })
 
 export const report = (more: object = {}) => JsonText.stringify({ rows: "rows ".repeat(200), ...more })
 
-export const redacted = (call: CallEntry) => redactCall({ ...call, data: null }, 2000)
+export const redacted = (call: CallEntry) => redactCall(call, 2000)

@@ -1,25 +1,23 @@
-import { Effect, Option, Schedule } from "effect"
+import { Effect, Schedule } from "effect"
 import type { CallEntry } from "../../Domain/Calls/Call.ts"
+import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
 import { networkOf } from "../../Domain/Request/Network.ts"
 import { Metrics } from "../../Observability/Metrics.ts"
-import type { CallLog, LogUnavailable } from "./CallLog.ts"
+import type { CallLog } from "./CallLog.ts"
 
 /** Rows per minute and instance. */
 const maxWholeOfPrincipal = 300
 const maxOfSource = 300
 const maxOfUnknown = 1000
 
-export type AppendFrom = (
-  call: CallEntry,
-  address: () => Option.Option<string>
-) => Effect.Effect<void, LogUnavailable>
+export type Append = CallLog["Service"]["append"]
 
 /**
  * Refused calls of a known principal are all logged, many of them without bodies, so that the caller finds each by its
  * `call_id`. Those of unknown callers are limited by the network of the address. Further ones are counted and reported
  * once a minute.
  */
-export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: Pick<CallLog["Service"], "append">) {
+export const limitRefusedCalls = Effect.fnUntraced(function*(append: Append) {
   let whole = new Map<string, number>()
   let brief = new Map<string, number>()
   let logged = 0
@@ -45,10 +43,10 @@ export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: Pick<Ca
   yield* Effect.addFinalizer(() => startMinute)
   yield* Effect.forkScoped(Effect.schedule(startMinute, Schedule.spaced("1 minute")))
 
-  const appendRefused: AppendFrom = (call, address) => {
+  const appendRefused = (call: CallEntry, address: string | null) => {
     const source = call.key_id ?? call.grant_id ?? call.member_id
     if (source !== null) return append(take(whole, source, maxWholeOfPrincipal) ? call : withoutBodies(call))
-    const network = Option.match(address(), { onNone: () => "", onSome: networkOf })
+    const network = networkOf(address ?? "")
     if (logged < maxOfUnknown && take(brief, network, maxOfSource)) {
       logged++
       return append({ ...call, omitsBodies: true })
@@ -58,10 +56,11 @@ export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: Pick<Ca
     return Effect.void
   }
 
-  return (call: CallEntry, address: () => Option.Option<string>): Effect.Effect<void, LogUnavailable> =>
+  const limited: Append = (call) =>
     call.outcome === "error" && call.connection_id === null
-      ? Effect.suspend(() => appendRefused(call, address))
+      ? Effect.flatMap(CurrentAddress, (address) => appendRefused(call, address))
       : append(call)
+  return limited
 })
 
 const withoutBodies = (call: CallEntry): CallEntry => ({ ...call, request: null, response: "null" })

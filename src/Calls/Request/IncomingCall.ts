@@ -1,4 +1,4 @@
-import type { Effect, Exit, Option, Scope } from "effect"
+import type { Effect, Exit, Scope } from "effect"
 import type { Reader } from "../../Api/ApiError.ts"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import type {
@@ -65,7 +65,6 @@ export interface IncomingCall {
   readonly id: CallId
   readonly credential: Credential | undefined
   readonly headers: CallHeaders
-  readonly address: () => Option.Option<string>
   readonly body: (
     hold: (bytes: number) => Effect.Effect<void, RateLimited>
   ) => Effect.Effect<Uint8Array | ReceivedBody, PayloadTooLarge | RequestTimeout | InvalidHttp | RateLimited>

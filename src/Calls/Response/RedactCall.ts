@@ -1,26 +1,22 @@
 import type { CallEntry } from "../../Domain/Calls/Call.ts"
-import { exceedsBytes, type JsonText } from "../../Domain/Json/JsonText.ts"
+import { exceedsBytes } from "../../Domain/Json/JsonText.ts"
 import { redactJsonText, redactPreview, redactText, sourceLength } from "../../Secrets/Redaction/Redaction.ts"
-import { redactDataText } from "./CleanData.ts"
-import { type CallResponse, LongResponse, textOf } from "./LongResponse.ts"
-import { appendData, withoutData } from "./ResponseText.ts"
+import type { CallResponse } from "./CallResponse.ts"
 
 export interface UnredactedCall extends Omit<CallEntry, "response"> {
-  readonly response: CallResponse
-  /** In the response. `null` after a failure. */
-  readonly data: JsonText | null
+  readonly response: CallResponse | string
 }
 
 /** `limit` is in bytes of each body. */
-export const redactCall = ({ data, response, ...call }: UnredactedCall, limit: number): CallEntry => ({
+export const redactCall = ({ response, ...call }: UnredactedCall, limit: number): CallEntry => ({
   ...call,
   ...redactNames(call),
   request: call.request === null ? null : redactBody(call.request, limit),
-  response: redactResponse(response, data, limit)
+  response: redactResponse(response, limit)
 })
 
 const redactNames = (
-  { connection_id, provider, target }: Omit<UnredactedCall, "data" | "response">
+  { connection_id, provider, target }: Omit<UnredactedCall, "response">
 ): Pick<CallEntry, "provider" | "target"> => {
   // A connection is chosen only for names of the catalog.
   if (connection_id !== null) return { provider, target }
@@ -30,15 +26,12 @@ const redactNames = (
   }
 }
 
-const redactResponse = (whole: CallResponse, data: JsonText | null, limit: number): string => {
-  if (whole instanceof LongResponse && whole.byteLength > limit) {
-    return truncated(whole.byteLength, whole.start(sourceLength(limit)), limit)
+const redactResponse = (response: CallResponse | string, limit: number): string => {
+  if (typeof response === "string") return redactBody(response, limit)
+  if (response.data.exceedsBytes(limit)) {
+    return truncated(response.byteLength, response.start(sourceLength(limit)), limit)
   }
-  const response = textOf(whole)
-  if (data === null || exceedsBytes(response, limit)) return redactBody(response, limit)
-  const before = data.text
-  const text = redactDataText(data)
-  return text === before ? response : appendData(withoutData(response, before), text)
+  return redactBody(response.text, limit)
 }
 
 export const redactBody = (body: string, limit: number): string => {

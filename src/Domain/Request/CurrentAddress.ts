@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** `null` outside requests, and in `POST /v1/call`. */
+/** The address of the client. `null` outside requests. */
 export const CurrentAddress = Context.Reference<string | null>("openaccounts/Domain/Request/CurrentAddress", {
   defaultValue: () => null
 })

@@ -9,7 +9,7 @@ import type { Principal } from "../../Domain/Access/Principal.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { Idempotency } from "../Idempotency/Idempotency.ts"
 import { Approvals } from "./Approvals.ts"
-import { type Address, makeAskedWrites } from "./AskedWrites.ts"
+import { makeAskedWrites } from "./AskedWrites.ts"
 import type { Approval } from "./Contract.ts"
 import type { ApprovalStatus } from "./Declared.ts"
 import { makeSendApproved } from "./SendApproved.ts"
@@ -78,16 +78,16 @@ const makeApprovedCalls = Effect.gen(function*() {
     }),
 
     /** From `pending` to `done`. An approval that was decided before stays as it is. */
-    approve: Effect.fnUntraced(function*(principal: Principal, approvalId: string, address: Address) {
+    approve: Effect.fnUntraced(function*(principal: Principal, approvalId: string) {
       const { by, found, id } = yield* findAsPerson(principal, approvalId)
       if (found.status !== "pending") {
-        yield* approved.takeOver(id, address)
+        yield* approved.takeOver(id)
         return yield* show(principal, id)
       }
-      const planned = yield* writes.plan(yield* approvals.open(found), address)
+      const planned = yield* writes.plan(yield* approvals.open(found))
       if (planned.error?._tag === "ApprovalStale") return yield* planned.error
       const approval = yield* approvals.approve(id, by)
-      if (Option.isSome(approval)) yield* approved.send(approval.value, planned, address)
+      if (Option.isSome(approval)) yield* approved.send(approval.value, planned)
       return yield* show(principal, id)
     }),
 

@@ -3,7 +3,6 @@ import type { CallError } from "../../Api/Errors.ts"
 import type { Plan } from "../../Calls/Answered.ts"
 import { callForHolder } from "../../Calls/CallForHolder.ts"
 import { Calls } from "../../Calls/Calls.ts"
-import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import { showChanges } from "../../Domain/Calls/ShowChanges.ts"
 import { CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
@@ -12,8 +11,6 @@ import { type CallAnswer, errorAnswer, responseAnswer } from "./CallAnswer.ts"
 import { ApprovalStale } from "./Contract.ts"
 import { hashChanges, type SentApproval, type StoredApproval } from "./StoredApproval.ts"
 import { keyOfApproval, type WaitingCall } from "./StoredCall.ts"
-
-export type Address = IncomingCall["address"]
 
 /** What a write would change now. */
 export interface PlannedWrite {
@@ -24,7 +21,8 @@ export interface PlannedWrite {
   readonly error?: CallError | ApprovalStale
 }
 
-interface Running extends Pick<IncomingCall, "id" | "address"> {
+interface Running {
+  readonly id: CallId
   readonly call: WaitingCall
   /** What the person has seen. */
   readonly plan?: Plan | undefined
@@ -37,9 +35,9 @@ export const makeAskedWrites = Effect.gen(function*() {
   const approvals = yield* Approvals
   const calls = yield* Calls
 
-  const run = ({ holderId, id }: StoredApproval, { call, isPlan, plan, ...incoming }: Running) =>
+  const run = ({ holderId, id }: StoredApproval, { call, id: callId, isPlan, plan }: Running) =>
     Effect.scoped(callForHolder(calls, isPlan && !("undo_of" in call) ? { ...call, dry_run: true } : call, {
-      ...incoming,
+      id: callId,
       headers: { idempotencyKey: keyOfApproval(id) },
       origin: {
         holderId,
@@ -61,10 +59,10 @@ export const makeAskedWrites = Effect.gen(function*() {
     call,
 
     /** Where it would change something else than the approval shows, a pending approval shows that from now on. */
-    plan: Effect.fnUntraced(function*(approval: StoredApproval, address: Address): Effect.fn.Return<PlannedWrite> {
+    plan: Effect.fnUntraced(function*(approval: StoredApproval): Effect.fn.Return<PlannedWrite> {
       const id = CallId.make(yield* newId("call"))
       const asked = yield* call(approval)
-      const result = yield* Effect.result(run(approval, { id, address, call: asked, isPlan: true }))
+      const result = yield* Effect.result(run(approval, { id, call: asked, isPlan: true }))
       if (Result.isFailure(result)) return { id, call: asked, error: result.failure }
       const { plan } = result.success.facts
       if (plan === undefined || hashChanges(plan.changes) === approval.changesHash) return { id, call: asked, plan }

@@ -1,6 +1,5 @@
 import { type CallError, OutcomeUnknown } from "../../Api/Errors.ts"
 import { type CallResult, StoredResponse } from "../../Calls/Answered.ts"
-import { textOf } from "../../Calls/Response/LongResponse.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import type { ApprovalStale } from "./Contract.ts"
 import type { Answer } from "./StoredApproval.ts"
@@ -20,7 +19,7 @@ export const storedAnswer = ({ body, callId, retryAfter, status }: StoredRespons
 export const responseAnswer = (callId: CallId, response: CallResult["response"]): CallAnswer =>
   response instanceof StoredResponse
     ? storedAnswer(response)
-    : { callId, status: 200, retryAfter: null, body: textOf(response) }
+    : { callId, status: 200, retryAfter: null, body: response.text }
 
 export const errorAnswer = (callId: CallId, error: CallError | ApprovalStale): CallAnswer => ({
   callId,

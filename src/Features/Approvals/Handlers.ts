@@ -1,8 +1,6 @@
-import { Effect, Option } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
-import { ClientAddress } from "../../Http/Server/ClientAddress.ts"
 import { ApprovedCalls } from "./ApprovedCalls.ts"
 import { ApprovalsApi } from "./Contract.ts"
 
@@ -11,9 +9,6 @@ export const ApprovalsHandlers = HttpApiBuilder.group(
   "approvals",
   Effect.fn(function*(handlers) {
     const approvals = yield* ApprovedCalls
-    const clientAddress = yield* ClientAddress
-    const addressOf = (request: HttpServerRequest.HttpServerRequest) => () =>
-      Option.fromNullOr(clientAddress.of(request))
 
     return handlers
       .handle(
@@ -29,8 +24,7 @@ export const ApprovalsHandlers = HttpApiBuilder.group(
       // A write that was begun is finished, also when the person's browser has gone.
       .handle(
         "approve",
-        ({ params, request }) =>
-          Effect.flatMap(CurrentPrincipal, (principal) => approvals.approve(principal, params.id, addressOf(request))),
+        ({ params }) => Effect.flatMap(CurrentPrincipal, (principal) => approvals.approve(principal, params.id)),
         { uninterruptible: true }
       )
       .handle(

@@ -5,14 +5,12 @@ import type { ApprovalId } from "../../Domain/Ids.ts"
 import { Idempotency, type KeyUse } from "../Idempotency/Idempotency.ts"
 import { hashBody } from "../Idempotency/IdempotentWrite.ts"
 import { answerable, Approvals } from "./Approvals.ts"
-import { type Address, makeAskedWrites, type PlannedWrite } from "./AskedWrites.ts"
+import { makeAskedWrites, type PlannedWrite } from "./AskedWrites.ts"
 import { type CallAnswer, errorAnswer, storedAnswer, unknownAnswer } from "./CallAnswer.ts"
 import type { SentApproval } from "./StoredApproval.ts"
 import { keyOfApproval } from "./StoredCall.ts"
 
 const pollInterval = Duration.seconds(5)
-
-const unknownAddress: Address = () => Option.none()
 
 /** Takes approvals from `approved` to `done`: their writes are sent once, also when an instance dies meanwhile. */
 export const makeSendApproved = Effect.gen(function*() {
@@ -26,12 +24,8 @@ export const makeSendApproved = Effect.gen(function*() {
     yield* approvals.finish(approval, callId, answer)
   }, Effect.scoped)
 
-  const send = (
-    approval: SentApproval,
-    { call, error, id, plan }: PlannedWrite,
-    address: Address
-  ): Effect.Effect<CallAnswer> =>
-    error === undefined ? writes.send(approval, { address, call, plan }) : Effect.succeed(errorAnswer(id, error))
+  const send = (approval: SentApproval, { call, error, id, plan }: PlannedWrite): Effect.Effect<CallAnswer> =>
+    error === undefined ? writes.send(approval, { call, plan }) : Effect.succeed(errorAnswer(id, error))
 
   const claim = (
     use: KeyUse
@@ -43,14 +37,14 @@ export const makeSendApproved = Effect.gen(function*() {
     )
 
   /** Sends nothing that the instance before may have sent. */
-  const sendAgain = Effect.fnUntraced(function*(approval: SentApproval, address: Address) {
+  const sendAgain = Effect.fnUntraced(function*(approval: SentApproval) {
     const { callId, decidedAt, id, memberId } = approval
     const call = yield* writes.call(approval)
     const use = { memberId, key: keyOfApproval(id), bodyHash: hashBody(call), callId }
     const begun = yield* Effect.result(claim(use))
     if (Result.isFailure(begun)) {
       // Only logs it: the call gets the same error, or that its rights have ended.
-      yield* writes.send(approval, { address, call })
+      yield* writes.send(approval, { call })
       const { details = { call_id: callId } } = begun.failure
       return unknownAnswer(callId, details.call_id)
     }
@@ -58,12 +52,12 @@ export const makeSendApproved = Effect.gen(function*() {
     yield* idempotency.release(use)
     const age = (yield* Clock.currentTimeMillis) - (decidedAt?.getTime() ?? 0)
     if (age >= Duration.toMillis(answerable)) return unknownAnswer(callId, callId)
-    return yield* send(approval, yield* writes.plan(approval, address), address)
+    return yield* send(approval, yield* writes.plan(approval))
   })
 
-  const takeOver = Effect.fnUntraced(function*(id?: ApprovalId, address = unknownAddress) {
+  const takeOver = Effect.fnUntraced(function*(id?: ApprovalId) {
     const approval = yield* approvals.takeOver(id)
-    if (Option.isSome(approval)) yield* untilDone(approval.value, sendAgain(approval.value, address))
+    if (Option.isSome(approval)) yield* untilDone(approval.value, sendAgain(approval.value))
     return Option.isSome(approval)
   })
 
@@ -75,8 +69,8 @@ export const makeSendApproved = Effect.gen(function*() {
   )
 
   return {
-    send: (approval: SentApproval, planned: PlannedWrite, address: Address): Effect.Effect<void> =>
-      untilDone(approval, send(approval, planned, address)),
+    send: (approval: SentApproval, planned: PlannedWrite): Effect.Effect<void> =>
+      untilDone(approval, send(approval, planned)),
 
     /** Sends this write if the instance that was about to send it has died. */
     takeOver

@@ -4,14 +4,12 @@ import { Auth } from "../../Auth/Auth.ts"
 import { StoredResponse } from "../../Calls/Answered.ts"
 import { callForHolder } from "../../Calls/CallForHolder.ts"
 import { Calls } from "../../Calls/Calls.ts"
-import type { CallResponse } from "../../Calls/Response/LongResponse.ts"
-import { dataOf } from "../../Calls/Response/ResponseText.ts"
 import { maxResponseBytes } from "../../Capacity/Capacity.ts"
 import { CachedConnections } from "../../Connections/CachedConnections.ts"
 import { boundsOf, textOfBounds } from "../../Domain/Access/Bounds.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { parseNumbers } from "../../Domain/Json/ExactNumber.ts"
-import { JsonText } from "../../Domain/Json/JsonText.ts"
+import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import { toCell, typed } from "../../Domain/Table/Table.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { PreparedOperation } from "../../Providers/Catalog/Operation.ts"
@@ -32,10 +30,9 @@ export const makeRunCall = Effect.gen(function*() {
     const { response } = yield* callForHolder(calls, json, {
       id,
       headers: { prefer: "wait=60", priority: "u=6" },
-      address: () => Option.none(),
       origin: { holderId: holder, bulkCallId }
     })
-    return response instanceof StoredResponse ? yield* Effect.die("A read has been replayed") : dataIn(response)
+    return response instanceof StoredResponse ? yield* Effect.die("A read has been replayed") : response.data
   })
 
   /** A response that is no table becomes one row. */
@@ -79,12 +76,6 @@ export const makeRunCall = Effect.gen(function*() {
 
 /** Without fields that are `undefined`. */
 const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-
-const dataIn = (response: CallResponse): JsonText => {
-  const [, bytes] = typeof response === "string" ? [] : response.parts
-  if (bytes !== undefined) return JsonText.trusted(bytes.toString())
-  return JsonText.trusted(typeof response === "string" ? dataOf(response) ?? "null" : "null")
-}
 
 const oneRow = (value: unknown): KeptTable => {
   const fields = Predicate.isObject(value) ? Object.entries(value) : [["value", value] as const]

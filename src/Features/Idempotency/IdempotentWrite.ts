@@ -2,7 +2,6 @@ import { Context, Effect, Exit, Option } from "effect"
 import { hash } from "node:crypto"
 import type { CallError, ToolCallError } from "../../Api/Errors.ts"
 import { type OnLogged, StoredResponse } from "../../Calls/Answered.ts"
-import { textOf } from "../../Calls/Response/LongResponse.ts"
 import { canonicalJson } from "../../Domain/Json/CanonicalJson.ts"
 import type { Access, ProviderRequest } from "../../Providers/ProviderClient.ts"
 import type { Send, Sender, SendStep } from "../../Providers/Sending/SendSteps.ts"
@@ -37,10 +36,9 @@ export const makeIdempotentWrites = (idempotency: Idempotency["Service"]) => {
         const { response } = exit.value
         // An approval was requested instead of a call. Release the idempotency key.
         if (response instanceof StoredResponse) return idempotency.release(use)
-        const body = textOf(response)
         return idempotency.keep(
           use,
-          new StoredResponse({ callId, status: 200, retryAfter: undefined, body, connectionId })
+          new StoredResponse({ callId, status: 200, retryAfter: undefined, body: response.text, connectionId })
         )
       }
       if (!mayHaveWritten()) return idempotency.release(use)

@@ -1,4 +1,4 @@
-import { Effect, Layer, Option, type Scope } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { type ApiError, InvalidJson, Unauthenticated } from "../../Api/Errors.ts"
@@ -9,7 +9,6 @@ import { RateLimit } from "../../Capacity/RateLimit.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import { CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
-import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { Served } from "../../Http/Served.ts"
 import { withErrorResponse } from "../../Http/Server/ErrorResponses.ts"
@@ -95,7 +94,7 @@ const makeMcpHandler = Effect.gen(function*() {
     const principal = yield* auth.authenticate(credential)
     const refusal = refuseOrigin(request.headers)
     if (refusal !== undefined) return yield* refusal
-    const caller = yield* callerOf(request, credential, principal)
+    const caller = callerOf(request, credential, principal)
     const share = capacity.open(principal.memberId, yield* Effect.scope)
     const body = yield* readBody(request, limit, (length) => share.reserve("message", length))
     return yield* Effect.matchEffect(parseMessages(body), {
@@ -127,15 +126,13 @@ const McpHandlers = HttpApiBuilder.group(
 
 export const McpRoutes = HttpApiBuilder.layer(McpApi).pipe(Layer.provide(McpHandlers))
 
-const callerOf = (request: Request, credential: Credential, principal: Principal) =>
-  Effect.map(CurrentAddress, (address): Caller => ({
-    principal,
-    credential,
-    address: () => Option.fromNullOr(address),
-    sent: () => responseScope(request),
-    prefer: request.headers["prefer"],
-    priority: request.headers["priority"]
-  }))
+const callerOf = (request: Request, credential: Credential, principal: Principal): Caller => ({
+  principal,
+  credential,
+  sent: () => responseScope(request),
+  prefer: request.headers["prefer"],
+  priority: request.headers["priority"]
+})
 
 const headersOf = ({ headers }: Request): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-"))),

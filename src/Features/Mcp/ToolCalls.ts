@@ -7,7 +7,6 @@ import { type CallResult, StoredResponse } from "../../Calls/Answered.ts"
 import { Calls } from "../../Calls/Calls.ts"
 import { makeReadOnlyRefusal } from "../../Calls/ReadOnlyRefusal.ts"
 import type { CallHeaders, Door, IncomingCall, Origin } from "../../Calls/Request/IncomingCall.ts"
-import { textOf } from "../../Calls/Response/LongResponse.ts"
 import { noteQuota, QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import { CallId } from "../../Domain/Ids.ts"
@@ -36,7 +35,7 @@ export interface ToolCall {
   readonly elicitation?: Elicitation
 }
 
-export interface Caller extends Pick<IncomingCall, "address" | "sent">, Pick<CallHeaders, "prefer" | "priority"> {
+export interface Caller extends Pick<IncomingCall, "sent">, Pick<CallHeaders, "prefer" | "priority"> {
   readonly principal: Principal
   readonly credential: Credential
 }
@@ -66,7 +65,6 @@ export const makeToolCalls = Effect.gen(function*() {
         id,
         credential: caller.credential,
         headers: { idempotencyKey: idempotencyKeyOf(meta), prefer: caller.prefer, priority: caller.priority },
-        address: caller.address,
         sent: caller.sent,
         ...origin === undefined ? {} : { origin },
         body: () => Effect.sync(() => ({ text: JSON.stringify(exact()), json: Exit.succeed(request) })),
@@ -218,7 +216,7 @@ const answerOf = ({ facts, response }: CallResult, operation: Operation | undefi
   const hint = operation === undefined ? "" : askForLess(operation)
   if (!(response instanceof StoredResponse)) {
     return {
-      json: textOf(response),
+      json: response.text,
       askForLess: hint,
       ...until === undefined ? {} : { meta: { "openaccounts/undo": { until: until.toISOString() } } }
     }

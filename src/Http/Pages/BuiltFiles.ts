@@ -1,7 +1,8 @@
 import { Effect, FileSystem, Path } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
 import { RouteNotFound } from "../../Api/Errors.ts"
-import { acceptedEncoding, compress, type ContentEncoding } from "../Server/ContentEncoding.ts"
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -12,9 +13,26 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2"
 }
 
-const effort = 9
+type ContentEncoding = "br" | "gzip"
 
-/** Made when it is first asked for. All responses share the bytes. */
+const weightOf = (part: string): readonly [coding: string, weight: number] => {
+  const [coding = "", weight = "1"] = part.split(/\s*;\s*q=\s*/)
+  return [coding.trim(), Number(weight)]
+}
+
+const acceptedEncoding = (header: string | undefined): ContentEncoding | undefined => {
+  const weights = new Map(header?.toLowerCase().split(",").map(weightOf))
+  return (["br", "gzip"] as const).find((coding) => (weights.get(coding) ?? weights.get("*") ?? 0) > 0)
+}
+
+const compressions = {
+  br: promisify<Uint8Array, object, Uint8Array>(brotliCompress),
+  gzip: promisify<Uint8Array, object, Uint8Array>(gzip)
+}
+
+const effort = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 }, level: 9 }
+
+/** Made when it is first asked for. All responses share the bytes: Effect's middleware would compress each anew. */
 export interface ServedFile extends Readonly<Record<ContentEncoding | "identity", Effect.Effect<Uint8Array>>> {
   readonly contentType: string
 }
@@ -22,7 +40,7 @@ export interface ServedFile extends Readonly<Record<ContentEncoding | "identity"
 export const servedFile = Effect.fnUntraced(function*(contentType: string, read: Effect.Effect<Uint8Array>) {
   const identity = yield* Effect.cached(Effect.uninterruptible(read))
   const compressed = (encoding: ContentEncoding) =>
-    Effect.cached(Effect.flatMap(identity, (bytes) => Effect.promise(() => compress(bytes, encoding, effort))))
+    Effect.cached(Effect.flatMap(identity, (bytes) => Effect.promise(() => compressions[encoding](bytes, effort))))
   return {
     contentType,
     identity,

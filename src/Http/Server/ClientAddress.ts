@@ -1,6 +1,7 @@
-import { Clock, Config, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import { Clock, Config, Context, Duration, Effect, identity, Layer, Option, Result, Schema } from "effect"
+import { HttpMiddleware, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { IpInterface, IpNetwork, NetAddress } from "effect/net"
+import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
 import { ipOf } from "../../Domain/Request/Network.ts"
 
 const networkOf = (range: string) => Result.map(IpInterface.fromString(range), IpNetwork.fromInterface)
@@ -18,63 +19,60 @@ export const trustedProxies = Config.map(
 
 const warningInterval = Duration.hours(1)
 
+type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>
+
 /**
  * Without `TRUSTED_PROXIES`, the address of the TCP connection. A trusted proxy appends its client to
  * `X-Forwarded-For`. Earlier entries may be forged.
  */
 export class ClientAddress extends Context.Service<ClientAddress, {
-  readonly of: (request: HttpServerRequest.HttpServerRequest) => string | null
-  /** Logs, at most once an hour, that `X-Forwarded-For` comes from an address that is not trusted. */
-  readonly warn: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<void>
+  /**
+   * Provides `CurrentAddress`. Logs, at most once an hour, that `X-Forwarded-For` comes from an address that is not
+   * trusted.
+   */
+  readonly provide: <E, R>(app: App<E, R>) => App<E, R>
   /** True for an hour after such a warning. */
   readonly isProxyUntrusted: Effect.Effect<boolean>
 }>()("openaccounts/Http/Server/ClientAddress") {
   static readonly layer = Layer.effect(
     ClientAddress,
     Effect.map(trustedProxies, (proxies) => {
-      const isTrusted = (address: NetAddress.IpAddress) =>
-        proxies.some((network) => IpNetwork.contains(network, address))
-
       let warnedAt = Number.NEGATIVE_INFINITY
       const isProxyUntrusted = Effect.map(
         Clock.currentTimeMillis,
         (now) => now - warnedAt < Duration.toMillis(warningInterval)
       )
 
+      const warn = Effect.fnUntraced(function*(peer: NetAddress.IpAddress | undefined) {
+        const isTrusted = peer === undefined || proxies.some((network) => IpNetwork.contains(network, peer))
+        if (isTrusted || (yield* isProxyUntrusted)) return
+        warnedAt = yield* Clock.currentTimeMillis
+        yield* Effect.logWarning(
+          `Requests with X-Forwarded-For come from ${NetAddress.formatIp(peer)}, which is not in TRUSTED_PROXIES. ` +
+            "If it is your proxy, add it: until then all its clients count as one address, and one of them can use " +
+            "up the attempts to sign in of all"
+        )
+      })
+
+      const forwarded: <E, R>(app: App<E, R>) => App<E, R> = proxies.length === 0
+        ? identity
+        : HttpMiddleware.xForwardedHeaders({ trustedProxies: proxies })
+
       return ClientAddress.of({
         isProxyUntrusted,
-
-        warn: Effect.fnUntraced(function*(request) {
-          if (request.headers["x-forwarded-for"] === undefined) return
-          const peer = peerOf(request)
-          if (peer === undefined || isTrusted(peer) || (yield* isProxyUntrusted)) return
-          warnedAt = yield* Clock.currentTimeMillis
-          yield* Effect.logWarning(
-            `Requests with X-Forwarded-For come from ${NetAddress.formatIp(peer)}, which is not in TRUSTED_PROXIES. ` +
-              "If it is your proxy, add it: until then all its clients count as one address, and one of them can use " +
-              "up the attempts to sign in of all"
-          )
-        }),
-
-        of: (request) => {
-          const peer = peerOf(request)
-          if (peer === undefined) return null
-          let address = peer
-          for (const hop of (request.headers["x-forwarded-for"] ?? "").split(",").toReversed()) {
-            const client = isTrusted(address) ? Option.getOrUndefined(parseHop(hop)) : undefined
-            if (client === undefined) break
-            address = client
-          }
-          return NetAddress.formatIp(address)
-        }
+        provide: (app) =>
+          forwarded(Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers, peerAddress, remoteAddress }) => {
+            const address = knownIp(remoteAddress)
+            const current = address === undefined ? null : NetAddress.formatIp(address)
+            const served = Effect.provideService(app, CurrentAddress, current)
+            return headers["x-forwarded-for"] === undefined
+              ? served
+              : Effect.andThen(warn(knownIp(peerAddress)), served)
+          }))
       })
     })
   )
 }
 
-const peerOf = ({ remoteAddress }: HttpServerRequest.HttpServerRequest): NetAddress.IpAddress | undefined =>
-  Option.getOrUndefined(Option.flatMap(remoteAddress, ipOf))
-
-/** An entry of `X-Forwarded-For`. Some proxies write a port. */
-const parseHop = (text: string): Option.Option<NetAddress.IpAddress> =>
-  ipOf(text.trim().replace(/^\[([^\]]*)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1"))
+const knownIp = (address: Option.Option<string>): NetAddress.IpAddress | undefined =>
+  Option.getOrUndefined(Option.flatMap(address, ipOf))

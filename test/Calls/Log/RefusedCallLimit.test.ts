@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Logger, Option, Scope } from "effect"
+import { Effect, Exit, Logger, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { limitRefusedCalls } from "../../../src/Calls/Log/RefusedCallLimit.ts"
 import type { CallEntry } from "../../../src/Domain/Calls/Call.ts"
 import { CallId, ConnectionId, KeyId, MemberId } from "../../../src/Domain/Ids.ts"
+import { CurrentAddress } from "../../../src/Domain/Request/CurrentAddress.ts"
 import { Meter } from "../../../src/Observability/Meter.ts"
 import { Metrics } from "../../../src/Observability/Metrics.ts"
 import { plainCall } from "../../support/PlainCall.ts"
@@ -34,16 +35,15 @@ const makeFixture = Effect.gen(function*() {
   const meter = new Meter()
   const lines: Array<string> = []
   const logged = { whole: 0, withoutBodies: 0, brief: 0 }
-  const append = yield* limitRefusedCalls({
-    append: ({ omitsBodies = false, response }) =>
-      Effect.sync(() => void logged[omitsBodies ? "brief" : response === "null" ? "withoutBodies" : "whole"]++)
-  }).pipe(
+  const append = yield* limitRefusedCalls(({ omitsBodies = false, response }) =>
+    Effect.sync(() => void logged[omitsBodies ? "brief" : response === "null" ? "withoutBodies" : "whole"]++)
+  ).pipe(
     Scope.provide(scope),
     Effect.provideService(Metrics, meter),
     Effect.provide(Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))]))
   )
   const log = (times: number, call: CallEntry, address = "192.0.2.1") =>
-    Effect.replicateEffect(append(call, () => Option.some(address)), times, { discard: true })
+    Effect.replicateEffect(append(call), times, { discard: true }).pipe(Effect.provideService(CurrentAddress, address))
   return { log, logged, lines, meter, end: Scope.close(scope, Exit.void) }
 })
 

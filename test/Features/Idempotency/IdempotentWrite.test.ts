@@ -7,6 +7,7 @@ import {
   UpstreamUnreachable
 } from "../../../src/Api/Errors.ts"
 import { StoredResponse } from "../../../src/Calls/Answered.ts"
+import { CallResponse } from "../../../src/Calls/Response/CallResponse.ts"
 import { CallId, MemberId } from "../../../src/Domain/Ids.ts"
 import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
@@ -57,7 +58,10 @@ const repeatAfter = Effect.fnUntraced(function*(
       (secret) => send({ provider: gsheets, endpoint, input: {}, access: accessWith(secret) })
     )
   )
-  yield* write.settle(Exit.map(exit, () => ({ response: "{}", facts: {} })), null)
+  yield* write.settle(
+    Exit.map(exit, () => ({ response: new CallResponse({}, JsonText.trusted("{}")), facts: {} })),
+    null
+  )
   return yield* Effect.match(claim({ ...use, callId: CallId.make(yield* newId("call")) }), {
     onFailure: ({ code }) => code,
     onSuccess: (claimed) => claimed instanceof StoredResponse ? claimed.status : "free"

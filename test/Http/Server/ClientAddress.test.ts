@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Logger, Option } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
+import { CurrentAddress } from "../../../src/Domain/Request/CurrentAddress.ts"
 import { ClientAddress } from "../../../src/Http/Server/ClientAddress.ts"
 
 const requestFrom = (remoteAddress: string, forwarded?: string) => {
@@ -11,10 +12,23 @@ const requestFrom = (remoteAddress: string, forwarded?: string) => {
   })
 }
 
+const seenBy = Effect.fnUntraced(function*(
+  provide: ClientAddress["Service"]["provide"],
+  request: HttpServerRequest.HttpServerRequest
+) {
+  let address: string | null = null
+  const app = Effect.map(CurrentAddress, (current) => {
+    address = current
+    return HttpServerResponse.empty()
+  })
+  yield* Effect.provideService(provide(app), HttpServerRequest.HttpServerRequest, request)
+  return address
+})
+
 const addressOf = Effect.fnUntraced(function*(proxies: string, remoteAddress: string, forwarded?: string) {
   const settings = ConfigProvider.layer(ConfigProvider.fromUnknown({ TRUSTED_PROXIES: proxies }))
-  const { of } = yield* ClientAddress.pipe(Effect.provide(ClientAddress.layer.pipe(Layer.provide(settings))))
-  return of(requestFrom(remoteAddress, forwarded))
+  const { provide } = yield* ClientAddress.pipe(Effect.provide(ClientAddress.layer.pipe(Layer.provide(settings))))
+  return yield* seenBy(provide, requestFrom(remoteAddress, forwarded))
 })
 
 describe("The address of a client", () => {
@@ -55,7 +69,8 @@ describe("The address of a client", () => {
       const logger = Logger.make(({ message }) => logged.push(String(message)))
       const settings = ConfigProvider.layer(ConfigProvider.fromUnknown({ TRUSTED_PROXIES: "10.0.0.0/8" }))
       yield* Effect.gen(function*() {
-        const { isProxyUntrusted, warn } = yield* ClientAddress
+        const { isProxyUntrusted, provide } = yield* ClientAddress
+        const warn = (request: HttpServerRequest.HttpServerRequest) => seenBy(provide, request)
         yield* warn(requestFrom("192.0.2.1"))
         yield* warn(requestFrom("10.1.2.3", "203.0.113.9"))
         assert.isFalse(yield* isProxyUntrusted)

@@ -10,7 +10,7 @@ import { idMillis } from "../../../Domain/NewId.ts"
 import { decryptBytes, encryptBytes } from "../../../Secrets/Cipher.ts"
 import type { StoredSecrets } from "../../../Secrets/StoredSecrets.ts"
 import { selectFitting } from "../../../Sql/Rows.ts"
-import { withEarlierData } from "../../Response/ResponseText.ts"
+import { withEarlierData } from "../../Response/CallResponse.ts"
 import { type LogKey, makeLogKeys } from "./LogKeys.ts"
 
 export interface BodyColumns {

@@ -1,5 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "node:http"
-import { BackpressuredResponse } from "./BackpressuredResponse.ts"
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from "node:http"
 
 export const defaultSecurityHeaders = {
   "cache-control": "no-store",
@@ -11,7 +10,7 @@ export const defaultSecurityHeaders = {
 type Headers = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
 
 /** Adds the security headers when the headers are written, which costs less than a middleware. */
-export class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends BackpressuredResponse<Request> {
+export class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override writeHead(status: number, message?: string, headers?: Headers): this
   override writeHead(status: number, headers?: Headers): this
   override writeHead(status: number, message?: string | Headers, headers?: Headers): this {
