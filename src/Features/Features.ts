@@ -1,4 +1,5 @@
 import { agentAccess } from "./AgentAccess/Feature.ts"
+import { alerts } from "./Alerts/Feature.ts"
 import { approvals } from "./Approvals/Feature.ts"
 import { backup } from "./Backup/Feature.ts"
 import { bulkCalls } from "./BulkCalls/Feature.ts"
@@ -42,6 +43,7 @@ export const features: ReadonlyArray<Feature> = [
   health,
   revocation,
   webhooks,
+  alerts,
   rotation,
   backup,
   clickHouse

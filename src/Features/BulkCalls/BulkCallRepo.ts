@@ -253,7 +253,7 @@ const make = Effect.gen(function*() {
         const [found] = yield* stored.all(sql`SELECT ${columns} FROM bulk_calls WHERE id = ${claim.id}`)
         if (found === undefined) return
         const summary = summaryOf(found, yield* counts(claim.id))
-        yield* events.record({ type: "bulk_call.completed", data: { bulk_call: summary } })
+        yield* events.record({ type: "bulk_call.completed", member_id: claim.memberId, data: { bulk_call: summary } })
       }))
   }
 })

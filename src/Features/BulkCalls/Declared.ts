@@ -1,5 +1,5 @@
 import { Record, Schema } from "effect"
-import { BulkCallId } from "../../Domain/Ids.ts"
+import { BulkCallId, MemberId } from "../../Domain/Ids.ts"
 import { Timestamp } from "../../Domain/Validation/Fields.ts"
 
 export const BulkCallSummary = Schema.Struct({
@@ -22,5 +22,8 @@ export const bulkCallEvents = {
 
 export const BulkCallEvent = Schema.Struct({
   type: Schema.Literals(Record.keys(bulkCallEvents)),
+  member_id: MemberId.pipe(Schema.optionalKey).annotateKey({
+    description: "Whose it is. Receivers of events do not get it."
+  }),
   data: Schema.Struct({ bulk_call: BulkCallSummary })
 })

@@ -3,11 +3,14 @@ import { Metrics } from "../../Observability/Metrics.ts"
 import { isSuccessful } from "../../Outbound/UpstreamResponse.ts"
 import { type AttemptFailure, DeliveryQueue, type DueDelivery } from "./DeliveryQueue.ts"
 import { makeEventText } from "./EventText.ts"
-import { signedHeaders } from "./Signature.ts"
+import { retryAfterMillis } from "./RetryAfter.ts"
+import { secretUrl, signedHeaders } from "./Signature.ts"
+import { standard, type TextFormat, TextFormats } from "./TextFormats.ts"
 import { WebhookHttp } from "./WebhookHttp.ts"
 
 export const makeAttempt = Effect.gen(function*() {
   const queue = yield* DeliveryQueue
+  const formats = yield* TextFormats
   const http = yield* WebhookHttp
   const textOf = yield* makeEventText
   const meter = yield* Metrics
@@ -16,20 +19,45 @@ export const makeAttempt = Effect.gen(function*() {
     help: "Attempts to deliver an event to a webhook, by outcome: delivered, retried or failed."
   })
 
-  const send = Effect.fnUntraced(function*(delivery: DueDelivery) {
+  const signed = Effect.fnUntraced(function*(delivery: DueDelivery) {
     const body = yield* textOf(delivery)
     const secrets = yield* delivery.secrets
     const atMillis = yield* Clock.currentTimeMillis
-    const status = yield* http.post({
-      url: delivery.url,
-      headers: {
-        "content-type": "application/json",
-        "user-agent": "OpenAccounts",
-        ...yield* signedHeaders(secrets, { id: delivery.id, atMillis, body })
-      },
+    const headers = yield* signedHeaders(secrets, { id: delivery.id, atMillis, body })
+    return { url: delivery.url, headers, body }
+  })
+
+  const written = Effect.fnUntraced(function*(delivery: DueDelivery, format: TextFormat | undefined) {
+    const url = secretUrl(yield* delivery.secrets)
+    if (format === undefined || url === undefined) {
+      return yield* Effect.fail<AttemptFailure>({
+        status: null,
+        reason: `This service leaves out the format ${delivery.format}.`
+      })
+    }
+    return { url, headers: {}, body: yield* format.write(delivery, new URL(url)) }
+  })
+
+  const send = Effect.fnUntraced(function*(delivery: DueDelivery) {
+    const isStandard = delivery.format === standard
+    const format = formats.find(delivery.format)
+    const { body, headers, url } = yield* isStandard ? signed(delivery) : written(delivery, format)
+    const response = yield* http.post({
+      url,
+      headers: { "content-type": "application/json", "user-agent": "OpenAccounts", ...headers },
       body
     })
-    return isSuccessful(status) ? status : yield* Effect.fail({ status, reason: `It answered with status ${status}.` })
+    const { status } = response
+    if (isSuccessful(status)) return status
+    const seconds = format?.waitOf(response.body)
+    return yield* Effect.fail<AttemptFailure>({
+      status,
+      reason: `It answered with status ${status}.`,
+      isFinal: !isStandard && status >= 400 && status < 500 && status !== 429,
+      wait: seconds === undefined
+        ? retryAfterMillis(response.retryAfter, yield* Clock.currentTimeMillis)
+        : Math.ceil(seconds * 1000)
+    })
   }, (effect) =>
     effect.pipe(
       Effect.catchTags({

@@ -9,6 +9,7 @@ import { formatTime, idArgument, pageFlags, printList } from "../../Cli/Lists.ts
 import { print } from "../../Cli/Output.ts"
 import type { Column } from "../../Cli/Table.ts"
 import { eventTypes } from "../../Declared/EventType.ts"
+import { webhookFormats } from "../../Declared/WebhookFormat.ts"
 import { PageRequest } from "../../Domain/Page.ts"
 import { type Delivery, DeliveryPeriod, NewWebhook, type Webhook, WebhookChange } from "./Webhook.ts"
 
@@ -18,6 +19,7 @@ const webhooks = resource<Webhook>({
   columns: [
     { head: "id", value: ({ id }) => id },
     { head: "url", value: ({ url }) => url },
+    { head: "format", value: ({ format }) => format },
     { head: "events", value: ({ events }) => events.join("\n") },
     {
       head: "status",
@@ -47,6 +49,8 @@ const deliveryColumns: ReadonlyArray<Column<Delivery>> = [
 
 const events = repeatableFlag("event", `Event that is sent; repeatable: ${eventTypes.join(", ")}`, "<type>")
 
+const format = optionalFlag("format", `How events are written: ${webhookFormats.join(", ")}`)
+
 const create = webhooks.create({
   description: "Create a webhook and show its secret once; it gets all events unless --event is given",
   examples: [
@@ -54,16 +58,27 @@ const create = webhooks.create({
     {
       command: "oa webhook create https://hooks.acme.example/openaccounts --event connection.expired --json",
       description: "One event; the secret is in the field `secret`"
+    },
+    {
+      command: "oa webhook create https://hooks.slack.com/services/… --format slack --event connection.expired",
+      description: "A text in a channel of Slack when an account loses access"
     }
   ],
   flags: {
     url: Argument.String("url").pipe(Argument.withDescription("https URL that receives the events")),
+    format,
     events
   },
   schema: NewWebhook,
-  fields: ({ events, url }) => Effect.succeed({ url, events: events.length === 0 ? eventTypes : events }),
+  fields: ({ events, format, url }) =>
+    Effect.succeed({ url, format, events: events.length === 0 ? eventTypes : events }),
   send: (api, request) => api.webhooks.create(request),
-  secret: ({ secret }) => [secret, "The secret verifies the signatures. It is shown only once."]
+  secret: ({ format, secret }) => [
+    secret,
+    `The secret verifies the signatures${
+      format === "standard" ? "" : " of the format standard"
+    }. It is shown only once.`
+  ]
 })
 
 const list = webhooks.list({
@@ -84,16 +99,18 @@ const update = webhooks.change({
   ],
   flags: {
     url: optionalFlag("url", "New URL"),
+    format,
     events,
     on: switchFlag("on", "Switch the webhook on"),
     off: switchFlag("off", "Switch the webhook off; its pending deliveries fail")
   },
   schema: WebhookChange,
-  names: "--url, --event, --on or --off",
-  fields: Effect.fnUntraced(function*({ events, off, on, url }) {
+  names: "--url, --format, --event, --on or --off",
+  fields: Effect.fnUntraced(function*({ events, format, off, on, url }) {
     if (on && off) return yield* usageError("Pass either --on or --off, not both")
     return {
       url,
+      format,
       events: events.length === 0 ? undefined : events,
       enabled: on || off ? on : undefined
     }

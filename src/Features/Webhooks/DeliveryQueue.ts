@@ -7,6 +7,7 @@ import { type DecryptionFailed, Vault } from "../../Secrets/Vault.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { pauseAfter, retryPeriod } from "./RetryPause.ts"
 import { makeSwitchOff, maxFailure } from "./SwitchOff.ts"
+import { originOf } from "./WebhookUrl.ts"
 
 const DueDelivery = Schema.Struct({
   id: EventId,
@@ -14,16 +15,19 @@ const DueDelivery = Schema.Struct({
   type: Schema.String,
   body: Schema.String,
   url: Schema.String,
+  format: Schema.String,
   attempts: Schema.Int,
   firstAttemptAt: Schema.Date,
   secret: Schema.Uint8Array,
   encryptionKeyId: Schema.String
 })
 
-export interface DueDelivery extends Pick<typeof DueDelivery.Type, "id" | "webhookId" | "type" | "body" | "url"> {
+export interface DueDelivery
+  extends Pick<typeof DueDelivery.Type, "id" | "webhookId" | "type" | "body" | "url" | "format">
+{
   readonly attempts: number
   readonly firstAttemptAt: Date
-  /** The stored text, for `signedHeaders`. */
+  /** The stored text, for `signedHeaders` and `secretUrl`. */
   readonly secrets: Effect.Effect<Redacted.Redacted, DecryptionFailed>
 }
 
@@ -36,6 +40,10 @@ export interface DueWebhook {
 export interface AttemptFailure {
   readonly status: number | null
   readonly reason: string
+  /** The receiver will not accept the event later either. */
+  readonly isFinal?: boolean
+  /** In milliseconds, as the receiver asks. Its other events wait as long. */
+  readonly wait?: number | undefined
 }
 
 export interface FailedAttempt {
@@ -119,7 +127,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
                 WHERE id = ${id})
               FOR UPDATE SKIP LOCKED
             )
-            RETURNING events.id, webhook_id AS "webhookId", type, body, url, attempts,
+            RETURNING events.id, webhook_id AS "webhookId", type, body, url, format, attempts,
               first_attempt_at AS "firstAttemptAt", secret, webhooks.encryption_key_id AS "encryptionKeyId"`)
           return claimed.toSorted((one, other) => one.id < other.id ? -1 : 1).map((
             { encryptionKeyId, secret, ...delivery }
@@ -137,21 +145,28 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
             WHERE id = ${webhookId}`
         }, Effect.orDie),
 
-        fail: Effect.fnUntraced(function*({ attempts, firstAttemptAt, id, url, webhookId }, { reason, status }) {
+        fail: Effect.fnUntraced(function*({ attempts, firstAttemptAt, id, url, webhookId }, failure) {
+          const { isFinal = false, reason, status, wait = 0 } = failure
           const millis = yield* Clock.currentTimeMillis
-          const next = millis + (yield* pauseAfter(attempts))
-          const isRetried = next <= firstAttemptAt.getTime() + Duration.toMillis(retryPeriod)
+          const end = firstAttemptAt.getTime() + Duration.toMillis(retryPeriod)
+          const pause = yield* pauseAfter(attempts)
+          const next = millis + (wait > pause ? Math.max(pause, Math.min(wait, end - millis)) : pause)
+          const isRetried = !isFinal && next <= end
           const [webhook] = yield* failing.all(sql`
             WITH failed AS (
               UPDATE deliveries SET status = ${isRetried ? "pending" : "failed"}, http_status = ${status},
                 error = ${reason},
                 next_attempt_at = ${isRetried ? new Date(next) : null}::timestamptz, claimed_until = NULL
               WHERE webhook_id = ${webhookId} AND event_id = ${id} AND status = 'pending' AND attempts = ${attempts}
+            ), waiting AS (
+              UPDATE deliveries SET next_attempt_at = ${new Date(next)}
+              WHERE ${wait > 0} AND webhook_id = ${webhookId} AND event_id <> ${id} AND status = 'pending'
+                AND next_attempt_at < ${new Date(next)}
             )
             UPDATE webhooks SET failing_since = coalesce(failing_since, ${new Date(millis)}) WHERE id = ${webhookId}
             RETURNING failing_since AS since, enabled`)
           if (webhook?.enabled === true && webhook.since.getTime() <= millis - Duration.toMillis(maxFailure)) {
-            yield* switchOff(webhookId, new URL(url).origin, webhook.since)
+            yield* switchOff(webhookId, originOf(url), webhook.since)
           }
           return { isRetried, isFirst: webhook?.since.getTime() === millis }
         }),

@@ -2,17 +2,11 @@ import { Effect, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { OpenLinks } from "../../Connections/Connect/OpenLinks.ts"
 import { Connection } from "../../Domain/Connection.ts"
-import type { EventId } from "../../Domain/Ids.ts"
 import { redacted } from "../../Secrets/Redaction/JsonFields.ts"
 import { type DecryptionFailed, Vault } from "../../Secrets/Vault.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { inTransaction } from "../../Sql/Transaction.ts"
-
-interface StoredEvent {
-  readonly id: EventId
-  readonly type: string
-  readonly body: string
-}
+import type { StoredEvent } from "./TextFormats.ts"
 
 /**
  * The body of every attempt to deliver an event. `connection.expired` has a link to reconnect the connection. The link

@@ -5,7 +5,9 @@ import { WebhooksApi, WebhooksGroup } from "./Contract.ts"
 import { Deliverer } from "./Deliverer.ts"
 import { eventSecrets } from "./DeliveryQueue.ts"
 import { WebhooksHandlers } from "./Handlers.ts"
+import { addWebhookFormat } from "./Migration.ts"
 import { Outbox } from "./Outbox.ts"
+import { TextFormats } from "./TextFormats.ts"
 import { allowPrivate } from "./WebhookHttp.ts"
 import { Webhooks, webhookSecrets } from "./Webhooks.ts"
 
@@ -15,10 +17,11 @@ export const webhooks: Feature = {
   layer: Layer.merge(
     HttpApiBuilder.layer(WebhooksApi).pipe(Layer.provide(WebhooksHandlers), Layer.provide(Webhooks.layer)),
     Deliverer.layer
-  ).pipe(Layer.provide(Outbox.layer)),
+  ).pipe(Layer.provide([Outbox.layer, TextFormats.layer])),
   owns: {
     storage: Outbox.layer,
     groups: [WebhooksGroup],
+    migrations: { "0017_add_webhook_format": addWebhookFormat },
     secrets: [webhookSecrets, eventSecrets],
     settings: [allowPrivate],
     settingNames: ["WEBHOOK_ALLOW_PRIVATE"]

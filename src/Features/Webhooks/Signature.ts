@@ -19,12 +19,23 @@ interface Secret {
   readonly until: number
 }
 
-/** The stored text is the secret and then earlier ones, each followed by `@` and the time until which it signs. */
+/**
+ * The stored text is the secret and then earlier ones, each followed by `@` and the time until which it signs. The URL
+ * comes last, where it is a secret.
+ */
 const parse = (stored: Redacted.Redacted): ReadonlyArray<Secret> =>
-  Redacted.value(stored).split(" ").map((part) => {
+  Redacted.value(stored).split(" ").filter((part) => part.startsWith(prefix)).map((part) => {
     const [secret = "", until] = part.split("@")
     return { secret, until: until === undefined ? Infinity : Number(until) }
   })
+
+export const secretUrl = (stored: Redacted.Redacted): string | undefined =>
+  Redacted.value(stored).split(" ").find((part) => !part.startsWith(prefix))
+
+export const withSecretUrl = (stored: Redacted.Redacted, url: string | undefined): Redacted.Redacted => {
+  const secrets = Redacted.value(stored).split(" ").filter((part) => part.startsWith(prefix))
+  return Redacted.make([...secrets, ...url === undefined ? [] : [url]].join(" "), { label: "webhook secrets" })
+}
 
 /** The text to store after a new secret replaced the one of `stored`, which signs for another 24 hours. */
 export const replaceSecret = (
@@ -37,7 +48,8 @@ export const replaceSecret = (
     .filter(({ until }) => until > nowMillis)
     .slice(0, maxEarlier)
     .map(({ secret, until }) => `${secret}@${until}`)
-  return Redacted.make([Redacted.value(secret), ...earlier].join(" "), { label: "webhook secrets" })
+  const secrets = Redacted.make([Redacted.value(secret), ...earlier].join(" "), { label: "webhook secrets" })
+  return withSecretUrl(secrets, secretUrl(stored))
 }
 
 export interface SignedMessage {

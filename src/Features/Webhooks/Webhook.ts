@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { EventType } from "../../Declared/EventType.ts"
+import { WebhookFormat, webhookFormats } from "../../Declared/WebhookFormat.ts"
 import { EventId, WebhookId } from "../../Domain/Ids.ts"
 import { Instant, storable, Timestamp } from "../../Domain/Validation/Fields.ts"
 
@@ -11,9 +12,17 @@ const WebhookEvents = Schema.Array(EventType).check(Schema.isNonEmpty()).annotat
   description: "The types of events that are sent."
 })
 
+const Format = WebhookFormat.annotate({
+  description: "`standard`: signed JSON for programs. The others are texts for people, in the service of that name.",
+  default: "standard"
+})
+
 export const Webhook = Schema.Struct({
   id: WebhookId,
-  url: Schema.String,
+  url: Schema.String.annotate({
+    description: "In formats other than `standard` only its host and last four characters, because it is a secret."
+  }),
+  format: Schema.String.annotate({ description: `One of ${webhookFormats.join(", ")}.` }),
   // Not literals: a newer version may have stored them.
   events: Schema.Array(Schema.String),
   enabled: Schema.Boolean.annotate({
@@ -28,7 +37,11 @@ export const Webhook = Schema.Struct({
 }).annotate({ identifier: "Webhook" })
 export type Webhook = typeof Webhook.Type
 
-export const NewWebhook = Schema.Struct({ url: WebhookUrl, events: WebhookEvents })
+export const NewWebhook = Schema.Struct({
+  url: WebhookUrl,
+  format: Format.pipe(Schema.optionalKey),
+  events: WebhookEvents
+})
 export type NewWebhook = typeof NewWebhook.Type
 
 export const CreatedWebhook = Schema.Struct({
@@ -48,6 +61,7 @@ export type NewWebhookSecret = typeof NewWebhookSecret.Type
 
 export const WebhookChange = Schema.Struct({
   url: WebhookUrl.pipe(Schema.optionalKey),
+  format: WebhookFormat.pipe(Schema.optionalKey),
   events: WebhookEvents.pipe(Schema.optionalKey),
   enabled: Schema.Boolean.pipe(Schema.optionalKey)
 })
@@ -91,7 +105,8 @@ export const Delivery = Schema.Struct({
     description: "Null unless `pending`."
   }),
   payload: EventPayload.annotate({
-    description: "What is sent. A `connect_url` is `[redacted]`, because it is a secret."
+    description:
+      "What is sent; in formats other than `standard`, what its text is about. A `connect_url` is `[redacted]`, because it is a secret."
   })
 }).annotate({ identifier: "Delivery" })
 export type Delivery = typeof Delivery.Type

@@ -11,11 +11,19 @@ export interface Post {
   readonly body: string
 }
 
+export interface Response {
+  readonly status: number
+  /** The header `Retry-After` as it came. */
+  readonly retryAfter: string | undefined
+  /** At most 64 kB of it. */
+  readonly body: string
+}
+
 export class WebhookHttp extends Context.Service<WebhookHttp, {
   /** Fails with the reason if the URL itself shows that it is not public. */
   readonly check: (url: string) => Result.Result<URL, string>
-  /** Returns the status of the response. Follows no redirect. */
-  readonly post: (post: Post) => Effect.Effect<number, PublicRequestFailed>
+  /** Follows no redirect. */
+  readonly post: (post: Post) => Effect.Effect<Response, PublicRequestFailed>
 }>()("openaccounts/Webhooks/WebhookHttp") {
   static readonly layerNoDeps = Layer.effect(
     WebhookHttp,
@@ -33,7 +41,11 @@ export class WebhookHttp extends Context.Service<WebhookHttp, {
                 : reason
           ),
         post: (post) =>
-          Effect.map(http.exchange({ ...post, method: "POST", timeout, maxBytes }), ({ status }) => status)
+          Effect.map(http.exchange({ ...post, method: "POST", timeout, maxBytes }), ({ body, headers, status }) => ({
+            status,
+            retryAfter: [headers["retry-after"]].flat()[0],
+            body: new TextDecoder().decode(body)
+          }))
       })
     })
   )

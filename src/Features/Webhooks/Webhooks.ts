@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { Audit, changesBetween } from "../../Audit/Audit.ts"
@@ -13,8 +13,9 @@ import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
 import { type DeliveryNotFound, WebhookNotFound } from "./Contract.ts"
 import { makeDeliveries } from "./Deliveries.ts"
-import { generateSecret, replaceSecret } from "./Signature.ts"
+import { generateSecret, replaceSecret, secretUrl, withSecretUrl } from "./Signature.ts"
 import { failPending } from "./SwitchOff.ts"
+import { standard, TextFormats } from "./TextFormats.ts"
 import {
   type CreatedWebhook,
   type Delivery,
@@ -25,6 +26,9 @@ import {
   type WebhookChange
 } from "./Webhook.ts"
 import { WebhookHttp } from "./WebhookHttp.ts"
+import { originOf, shownUrl } from "./WebhookUrl.ts"
+
+const lostUrl = "Pass it too: the encryption key of the stored one is missing"
 
 export const webhookSecrets: StoredSecrets = {
   cursor: "whk_",
@@ -56,14 +60,18 @@ export class Webhooks extends Context.Service<Webhooks, {
       const audit = yield* Audit
       const vault = yield* Vault
       const http = yield* WebhookHttp
+      const formats = yield* TextFormats
       const deliveries = yield* makeDeliveries
-      const columns = sql`id, url, events, enabled, created_at, last_delivery_at, failing_since`
+      const columns = sql`id, url, format, events, enabled, created_at, last_delivery_at, failing_since`
 
-      const requirePublic = (url: string) =>
-        Result.match(http.check(url), {
-          onSuccess: () => Effect.void,
-          onFailure: (message) => Effect.fail(InvalidInput.at("url", message))
-        })
+      const requireUrl = Effect.fnUntraced(function*(text: string, format: string) {
+        const url = yield* Effect.mapError(
+          Effect.fromResult(http.check(text)),
+          (message) => InvalidInput.at("url", message)
+        )
+        yield* formats.require(format, url)
+        return format === standard ? { url: text, secret: undefined } : { url: shownUrl(url), secret: url.href }
+      })
 
       const find = Effect.fnUntraced(function*(id: string, lock = sql``) {
         const found = yield* webhooks.first(sql`SELECT ${columns} FROM webhooks WHERE id = ${id} ${lock}`)
@@ -85,15 +93,38 @@ export class Webhooks extends Context.Service<Webhooks, {
         )
       })
 
+      const seal = (id: WebhookId, { bytes, encryptionKeyId }: Encrypted) =>
+        Effect.orDie(
+          sql`UPDATE webhooks SET secret = ${bytes}, encryption_key_id = ${encryptionKeyId} WHERE id = ${id}`
+        )
+
+      /** Where a change of URL or format leads, and what is stored encrypted then. */
+      const moved = Effect.fnUntraced(function*(before: Webhook, { format, url }: WebhookChange) {
+        if (url === undefined && (format ?? before.format) === before.format) return undefined
+        const stored = before.format === standard && (format ?? standard) === standard
+          ? Option.none()
+          : yield* storedSecrets(before.id)
+        const known = before.format === standard ? before.url : Option.getOrUndefined(Option.map(stored, secretUrl))
+        if (url === undefined && known === undefined) return yield* InvalidInput.at("url", lostUrl)
+        const to = yield* requireUrl(url ?? known ?? "", format ?? before.format)
+        const isElsewhere = (to.secret ?? to.url) !== known
+        return {
+          url: to.url,
+          isElsewhere,
+          sealed: Option.map(stored, (text) => vault.encrypt(before.id, withSecretUrl(text, to.secret)))
+        }
+      })
+
       return Webhooks.of({
-        create: Effect.fn("Webhooks.create")(function*({ events, url }) {
-          yield* requirePublic(url)
+        create: Effect.fn("Webhooks.create")(function*({ events, format = standard, url }) {
+          const to = yield* requireUrl(url, format)
           const id = WebhookId.make(yield* newId("whk"))
           const secret = generateSecret()
-          const encrypted = vault.encrypt(id, secret)
+          const encrypted = vault.encrypt(id, withSecretUrl(secret, to.secret))
           const webhook: Webhook = {
             id,
-            url,
+            url: to.url,
+            format,
             events: [...new Set(events)],
             enabled: true,
             created_at: new Date(yield* Clock.currentTimeMillis),
@@ -123,29 +154,32 @@ export class Webhooks extends Context.Service<Webhooks, {
 
         find: (id) => find(id),
 
-        change: Effect.fn("Webhooks.change")(function*(id, { enabled, events, url }) {
-          if (url !== undefined) yield* requirePublic(url)
+        change: Effect.fn("Webhooks.change")(function*(id, change) {
+          const { enabled, events, format } = change
           const { after } = yield* audit.change(
             Effect.gen(function*() {
               const before = yield* find(id, sql`FOR UPDATE`)
-              const isNew = enabled === true && !before.enabled || url !== undefined && url !== before.url
+              const to = yield* moved(before, change)
+              const isNew = enabled === true && !before.enabled || to?.isElsewhere === true
               const after = {
                 ...before,
-                url: url ?? before.url,
+                url: to?.url ?? before.url,
+                format: format ?? before.format,
                 events: events === undefined ? before.events : [...new Set(events)],
                 enabled: enabled ?? before.enabled,
                 failing_since: isNew ? null : before.failing_since
               }
               yield* Effect.orDie(sql`
-                UPDATE webhooks SET url = ${after.url}, events = ${textArray(after.events)},
+                UPDATE webhooks SET url = ${after.url}, format = ${after.format}, events = ${textArray(after.events)},
                   enabled = ${after.enabled}, failing_since = ${after.failing_since}
                 WHERE id = ${id}`)
+              if (to !== undefined && Option.isSome(to.sealed)) yield* seal(before.id, to.sealed.value)
               if (before.enabled && !after.enabled) yield* failPending(sql, before.id)
-              return { before, after }
+              return { before, after, isElsewhere: to?.isElsewhere === true }
             }),
-            ({ after, before }) => {
+            ({ after, before, isElsewhere }) => {
               const details = changesBetween(detailsOf(before), detailsOf(after))
-              return Object.keys(details).length === 0 && after.url === before.url
+              return Object.keys(details).length === 0 && !isElsewhere
                 ? []
                 : [{ action: "webhook.changed", subject: after.id, details }]
             }
@@ -164,9 +198,7 @@ export class Webhooks extends Context.Service<Webhooks, {
                 own,
                 Option.match(stored, { onNone: () => secret, onSome: (text) => replaceSecret(text, secret, now) })
               )
-              yield* Effect.orDie(sql`
-                UPDATE webhooks SET secret = ${encrypted.bytes}, encryption_key_id = ${encrypted.encryptionKeyId}
-                WHERE id = ${own}`)
+              yield* seal(own, encrypted)
               return own
             }),
             (subject) => [{ action: "webhook.secret_replaced", subject }]
@@ -212,8 +244,9 @@ export class Webhooks extends Context.Service<Webhooks, {
 }
 
 /** Leaves out the path, which may be a secret. */
-const detailsOf = ({ enabled, events, url }: Webhook): AuditEntry["details"] => ({
-  origin: URL.parse(url)?.origin ?? null,
+const detailsOf = ({ enabled, events, format, url }: Webhook): AuditEntry["details"] => ({
+  origin: originOf(url),
+  format,
   events,
   enabled
 })

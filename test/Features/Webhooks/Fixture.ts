@@ -9,9 +9,11 @@ import type { EventType } from "../../../src/Declared/EventType.ts"
 import type { ApiKey } from "../../../src/Domain/Access/ApiKey.ts"
 import { KeyId, MemberId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
+import { ownedData } from "../../../src/Features/OwnedData.ts"
 import { Deliverer } from "../../../src/Features/Webhooks/Deliverer.ts"
 import { DeliveryQueue } from "../../../src/Features/Webhooks/DeliveryQueue.ts"
 import { Outbox } from "../../../src/Features/Webhooks/Outbox.ts"
+import { TextFormats } from "../../../src/Features/Webhooks/TextFormats.ts"
 import type { CreatedWebhook } from "../../../src/Features/Webhooks/Webhook.ts"
 import { WebhookHttp } from "../../../src/Features/Webhooks/WebhookHttp.ts"
 import { Webhooks } from "../../../src/Features/Webhooks/Webhooks.ts"
@@ -29,12 +31,12 @@ export const httpLayer = (allowPrivate: boolean) =>
   Layer.fresh(WebhookHttp.layerNoDeps).pipe(Layer.provide([namesAt("127.0.0.1"), settings(allowPrivate)]))
 
 const Parts = Layer.mergeAll(Webhooks.layerNoDeps, DeliveryQueue.layer).pipe(
-  Layer.provideMerge(httpLayer(true)),
+  Layer.provideMerge([httpLayer(true), TextFormats.layer]),
   Layer.merge(OpenLinks.settled)
 )
 
-export const Embedded = Parts.pipe(Layer.provideMerge(Storage.Embedded))
-export const Server = Parts.pipe(Layer.provideMerge(Storage.Server))
+export const Embedded = Parts.pipe(Layer.provideMerge(Storage.Embedded), Layer.provide(ownedData()))
+export const Server = Parts.pipe(Layer.provideMerge(Storage.Server), Layer.provide(ownedData()))
 
 export const startInstance = Effect.gen(function*() {
   const scope = yield* Scope.fork(yield* Effect.scope)

@@ -92,6 +92,7 @@ layer(Hosted, { excludeTestServices: true })("Webhooks", (it) => {
       assert.deepStrictEqual(webhook, {
         id: webhook.id,
         url,
+        format: "standard",
         events: ["key.created", "grant.revoked"],
         enabled: true,
         created_at: webhook.created_at,
@@ -119,16 +120,16 @@ layer(Hosted, { excludeTestServices: true })("Webhooks", (it) => {
       assert.deepStrictEqual([deleted.status, deleted.text], [204, ""])
 
       const { entries } = yield* admin.audit.list({ query: { subject: webhook.id } })
-      const origin = "https://hooks.invalid"
+      const [origin, format] = ["https://hooks.invalid", "standard"]
       assert.deepStrictEqual(entries.map(({ action, details }) => [action, details]), [
-        ["webhook.deleted", { origin, events: ["key.revoked"], enabled: false }],
+        ["webhook.deleted", { origin, format, events: ["key.revoked"], enabled: false }],
         ["webhook.secret_replaced", {}],
         ["webhook.changed", {}],
         ["webhook.changed", {
           events: { from: ["key.created", "grant.revoked"], to: ["key.revoked"] },
           enabled: { from: true, to: false }
         }],
-        ["webhook.created", { origin, events: ["key.created", "grant.revoked"], enabled: true }]
+        ["webhook.created", { origin, format, events: ["key.created", "grant.revoked"], enabled: true }]
       ])
       for (const hidden of ["whsec_", "secret-path"]) assert.notInclude(JSON.stringify(entries), hidden)
     }))

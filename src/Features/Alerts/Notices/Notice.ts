@@ -1,0 +1,24 @@
+import { plain } from "./Plain.ts"
+
+export interface Fact {
+  readonly name: string
+  readonly value: string
+}
+
+/** What a person reads of an event, in every format and in mail. It has names and figures, and no data of providers. */
+export interface Notice {
+  readonly title: string
+  readonly facts: ReadonlyArray<Fact>
+  /** To this service's dashboard: the one thing to do. */
+  readonly link: { readonly text: string; readonly url: string }
+}
+
+/** Characters of texts in a notice, so that it fits into every format, whose limits are larger. */
+export const maxTitle = 140
+export const maxValue = 300
+
+export const makeNotice = ({ facts, link, title }: Notice): Notice => ({
+  title: plain(title, maxTitle),
+  facts: facts.map(({ name, value }) => ({ name, value: plain(value, maxValue) })),
+  link
+})

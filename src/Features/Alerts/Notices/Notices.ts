@@ -1,0 +1,111 @@
+import { Context, Deferred, Effect, Layer, Option, Schema } from "effect"
+import { ClientRepo } from "../../../Auth/ClientRepo.ts"
+import { ConnectionRepo } from "../../../Connections/ConnectionRepo.ts"
+import { NewEvent } from "../../../Declared/Event.ts"
+import { credentialsIdOf, type StoredConnection } from "../../../Domain/Connection.ts"
+import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
+import { operator, ownDashboardUrl } from "../../../Settings.ts"
+import { type Account, type EventText, eventText } from "./EventText.ts"
+import { makeNotice, type Notice } from "./Notice.ts"
+
+type NoticeOf = (body: string) => Effect.Effect<Notice>
+
+/** Writes what people read of an event. Formats are known before the services that it asks, so it waits for these. */
+export class Notices extends Context.Service<Notices, {
+  /** `body` is that of an event. */
+  readonly of: NoticeOf
+  readonly serve: (noticeOf: NoticeOf) => Effect.Effect<void>
+}>()("openaccounts/Features/Alerts/Notices") {
+  static readonly layer = Layer.effect(
+    Notices,
+    Effect.gen(function*() {
+      const served = yield* Deferred.make<NoticeOf>()
+      return Notices.of({
+        of: (body) => Effect.flatMap(Deferred.await(served), (noticeOf) => noticeOf(body)),
+        serve: (noticeOf) => Effect.asVoid(Deferred.succeed(served, noticeOf))
+      })
+    })
+  )
+}
+
+const Message = Schema.fromJsonString(Schema.Struct({ type: Schema.String, data: Schema.Unknown }))
+const decodeMessage = Schema.decodeUnknownSync(Message)
+const decodeEvent = Schema.decodeUnknownOption(NewEvent)
+
+const connectionIdOf = ({ data }: NewEvent): string | undefined => {
+  if ("connection" in data) return data.connection.id
+  if ("approval" in data) return data.approval.connection_id
+  return "dataset" in data ? data.dataset.connection_id : undefined
+}
+
+const makeNoticeOf = Effect.gen(function*() {
+  const catalog = yield* Catalog
+  const clients = yield* ClientRepo
+  const connections = yield* ConnectionRepo
+  const dashboard = `${yield* ownDashboardUrl}/dashboard`
+  const { name: appName } = yield* operator
+
+  const accountOf = Effect.fnUntraced(function*(connection: StoredConnection) {
+    const provider = yield* Effect.option(catalog.provider(connection.provider))
+    return {
+      name: connection.external_account ?? connection.label,
+      product: Option.match(provider, { onNone: () => connection.provider, onSome: ({ name }) => name }),
+      connectionId: connection.id,
+      reconnectId: credentialsIdOf(connection)
+    }
+  })
+
+  const of = ({ link, subject, title, todo, what }: EventText, account?: Account, client?: string): Notice =>
+    makeNotice({
+      title,
+      facts: [
+        ...client === undefined ? [] : [{ name: "Client", value: client }],
+        ...account === undefined ? [] : [{ name: "Account", value: `${account.name} (${account.product})` }],
+        ...subject === undefined ? [] : [subject],
+        { name: "What happened", value: what },
+        { name: "What to do", value: todo }
+      ],
+      link: { text: link.text, url: `${dashboard}${link.path}` }
+    })
+
+  const sample = of(
+    {
+      title: `A sample from ${appName}`,
+      what: "This is how news of your accounts will look here.",
+      todo: "Nothing: it has arrived.",
+      link: { text: "Open the dashboard", path: "/" }
+    },
+    { name: "ada@example.com", product: "an example", connectionId: "", reconnectId: "" },
+    "An example"
+  )
+
+  /** Of a type, or in a form, that this version does not know. */
+  const unknown = (type: string) =>
+    of({
+      title: `News: ${type}`,
+      what: "An event that this version has no words for.",
+      todo: "Look at it in the dashboard.",
+      link: { text: "Open the dashboard", path: "/" }
+    })
+
+  return Effect.fnUntraced(function*(body: string) {
+    const message = decodeMessage(body)
+    if (message.type === "test") return sample
+    const event = Option.getOrUndefined(decodeEvent(message))
+    if (event === undefined) return unknown(message.type)
+    const connectionId = connectionIdOf(event)
+    const connection = connectionId === undefined
+      ? undefined
+      : Option.getOrUndefined(yield* connections.find(connectionId))
+    const account = connection && (yield* accountOf(connection))
+    const client = connection?.client_id && Option.getOrUndefined(yield* clients.find(connection.client_id))
+    const text = eventText(event, account)
+    return text === undefined ? unknown(event.type) : of(text, account, client ? client.name : undefined)
+  })
+})
+
+export const ServeNotices = Layer.effectDiscard(
+  Effect.gen(function*() {
+    yield* (yield* Notices).serve(yield* makeNoticeOf)
+  })
+)

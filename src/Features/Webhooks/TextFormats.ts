@@ -1,0 +1,51 @@
+import { Context, Effect, Layer } from "effect"
+import { InvalidInput } from "../../Api/Errors.ts"
+import type { EventId } from "../../Domain/Ids.ts"
+
+/** An event as it is stored. `body` is the text of the format `standard`. */
+export interface StoredEvent {
+  readonly id: EventId
+  readonly type: string
+  readonly body: string
+}
+
+/** A format beside `standard`, for a service in which people read. Whoever has the URL of one can post there. */
+export interface TextFormat {
+  readonly name: string
+  /** Why the service takes no events at a URL. */
+  readonly refusal: (url: URL) => string | undefined
+  /** The JSON text that is posted. */
+  readonly write: (event: StoredEvent, url: URL) => Effect.Effect<string>
+  /** The seconds until the next attempt, where the body of a response names them. */
+  readonly waitOf: (body: string) => number | undefined
+}
+
+/** The formats of webhooks beside `standard`. Other features add them before deliveries begin. */
+export class TextFormats extends Context.Service<TextFormats, {
+  readonly add: (format: TextFormat) => Effect.Effect<void>
+  readonly find: (name: string) => TextFormat | undefined
+  /** Fails if this service does not have the format, or the format does not take the URL. */
+  readonly require: (name: string, url: URL) => Effect.Effect<void, InvalidInput>
+}>()("openaccounts/Webhooks/TextFormats") {
+  static readonly layer = Layer.sync(TextFormats, () => {
+    const formats = new Map<string, TextFormat>()
+    return TextFormats.of({
+      add: (format) =>
+        Effect.sync(() => {
+          formats.set(format.name, format)
+        }),
+      find: (name) => formats.get(name),
+      require: (name, url) => {
+        if (name === standard) return Effect.void
+        const format = formats.get(name)
+        if (format === undefined) {
+          return Effect.fail(InvalidInput.at("format", `This service leaves out the format \`${name}\``))
+        }
+        const refusal = format.refusal(url)
+        return refusal === undefined ? Effect.void : Effect.fail(InvalidInput.at("url", refusal))
+      }
+    })
+  })
+}
+
+export const standard = "standard"
