@@ -3,8 +3,8 @@ import { Clock, Context, Duration, Effect, Exit, identity, Layer, Option, Redact
 import { SqlClient } from "effect/sql"
 import { Forbidden, Unauthenticated } from "../Api/Errors.ts"
 import type { Budget } from "../Domain/Access/Budget.ts"
-import type { AccessLevel, KeyPrincipal, Principal, WritePolicy } from "../Domain/Access/Principal.ts"
-import type { Resources } from "../Domain/Access/Resource.ts"
+import type { AccessLevel, KeyPrincipal, Principal } from "../Domain/Access/Principal.ts"
+import { type Rights, rightsOf } from "../Domain/Access/Rights.ts"
 import type { ClientId, ConnectionId, GrantId, HolderId, KeyId, MemberId, SessionId } from "../Domain/Ids.ts"
 import type { Role } from "../Domain/Member.ts"
 import { sessionIdle, sessionLifetime } from "../Domain/Session.ts"
@@ -16,6 +16,7 @@ import { array } from "../Sql/BulkStatement.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { cachedLookup } from "../Sql/Notify/CachedLookup.ts"
 import type { Credential } from "./Credential.ts"
+import { rightsColumns } from "./RightsColumns.ts"
 
 /** Preallocated: avoids a stack trace per rejected key. */
 const unauthenticated = Effect.fail(new Unauthenticated())
@@ -122,7 +123,7 @@ interface Found {
 }
 
 type Row =
-  & Rights
+  & CommonColumns
   & (
     | {
       readonly via: "key"
@@ -135,36 +136,32 @@ type Row =
     | { readonly via: "grant"; readonly id: GrantId }
   )
 
-interface Rights {
+interface CommonColumns extends Rights {
   readonly hash: string
   readonly access: AccessLevel
   readonly memberId: MemberId
   readonly clientIds: ReadonlyArray<ClientId> | null
   readonly role: Role
   readonly connectionIds: ReadonlyArray<ConnectionId> | null
-  readonly resources: Resources
-  readonly budget: Budget
   readonly memberBudget: Budget
-  readonly writes: WritePolicy
-  readonly undo: boolean
 }
 
-/** Columns of `Rights`. Each part of a union has them in this order. */
+/** Columns of `CommonColumns`. Each part of a union has them in this order. */
 const keyRights = (sql: SqlClient.SqlClient) =>
   sql`
       members.id AS "memberId", members.client_ids AS "clientIds", members.role, NULL::text[] AS "connectionIds",
-      keys.budget, members.budget AS "memberBudget", keys.resources, keys.writes, keys.undo,
+      ${rightsColumns(sql, "keys.")}, members.budget AS "memberBudget",
       keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"`
 
 const sessionRights = (sql: SqlClient.SqlClient) =>
   sql`
-      members.id, members.client_ids, members.role, NULL, NULL, members.budget, NULL, 'allow', false, NULL, NULL, NULL
+      members.id, members.client_ids, members.role, NULL, NULL, 'allow', false, NULL, members.budget, NULL, NULL, NULL
     FROM sessions JOIN members ON members.id = sessions.member_id`
 
 const grantRights = (sql: SqlClient.SqlClient) =>
   sql`
       members.id, members.client_ids, members.role, grants.connection_ids,
-      grants.budget, members.budget, grants.resources, grants.writes, grants.undo, NULL, NULL, NULL`
+      ${rightsColumns(sql, "grants.")}, members.budget, NULL, NULL, NULL`
 
 const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>) {
   const bytes = hashes.map((hash) => Buffer.from(hash, "hex"))
@@ -218,8 +215,8 @@ const isOpen = (sql: SqlClient.SqlClient, now: number) =>
       AND sessions.created_at > ${new Date(now - Duration.toMillis(sessionLifetime))}`
 
 const toPrincipal = (row: Row): Principal => {
-  const { access, budget, clientIds, connectionIds, memberBudget, memberId, resources, role, undo, writes } = row
-  const rights = { memberId, access, budget, memberBudget, clientIds, connectionIds, resources, writes, undo }
+  const { access, clientIds, connectionIds, memberBudget, memberId, role } = row
+  const rights = { memberId, access, clientIds, connectionIds, memberBudget, ...rightsOf(row) }
   switch (row.via) {
     case "key":
       return { via: row.via, keyId: row.id, manage: row.manage, manageAs: row.manageAs, ...rights }

@@ -1,23 +1,24 @@
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { budgetText } from "../Domain/Access/Budget.ts"
 import { Grant } from "../Domain/Access/Grant.ts"
+import type { Rights } from "../Domain/Access/Rights.ts"
 import type { MemberId } from "../Domain/Ids.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
+import { rightsColumns, rightsValues } from "./RightsColumns.ts"
 
 /** `null`: the grants of every member. */
 type Within = MemberId | null
 
-type Rights = Pick<Grant, "access" | "connection_ids" | "resources" | "writes" | "undo">
+interface Granted extends Rights, Pick<Grant, "access" | "connection_ids"> {}
 
 /** The table `grants`, whose tokens are in `oauth_tokens`. */
 export class GrantRepo extends Context.Service<GrantRepo, {
   /** None if the member does not exist. */
   readonly insert: (
-    grant: Rights & Pick<Grant, "id" | "member_id" | "agent" | "created_at">
+    grant: Granted & Pick<Grant, "id" | "member_id" | "agent" | "created_at">
   ) => Effect.Effect<Option.Option<Grant>>
   readonly find: (id: string, within: Within, lock?: Lock) => Effect.Effect<Option.Option<Grant>>
   readonly list: (within: Within, page: PageRequest) => Effect.Effect<Page<Grant>>
@@ -27,7 +28,7 @@ export class GrantRepo extends Context.Service<GrantRepo, {
     agent: Grant["agent"],
     within: Within
   ) => Effect.Effect<ReadonlyArray<Grant>>
-  readonly update: (id: string, rights: Rights & Pick<Grant, "budget">) => Effect.Effect<void>
+  readonly update: (id: string, rights: Granted) => Effect.Effect<void>
   /** Also deletes the tokens. Returns those that were not revoked yet. */
   readonly revoke: (id: string, now: Date) => Effect.Effect<ReadonlyArray<Grant>>
   readonly revokeAllOf: (memberId: MemberId, now: Date) => Effect.Effect<ReadonlyArray<Grant>>
@@ -37,7 +38,7 @@ export class GrantRepo extends Context.Service<GrantRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const columns = sql`id, member_id, json_build_object('name', agent_name, 'client_id', agent_client_id) AS agent,
-        access, connection_ids, resources, writes, undo, budget, created_at, last_used_at, revoked_at`
+        access, connection_ids, ${rightsColumns(sql)}, created_at, last_used_at, revoked_at`
       const isWithin = (memberId: Within) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
 
       const revokeWhere = (which: Fragment, now: Date) =>
@@ -46,13 +47,14 @@ export class GrantRepo extends Context.Service<GrantRepo, {
           UPDATE grants SET revoked_at = ${now} WHERE ${which} AND revoked_at IS NULL RETURNING ${columns}`)
 
       return GrantRepo.of({
-        insert: ({ access, agent, connection_ids, created_at, id, member_id, resources, undo, writes }) =>
+        insert: ({ access, agent, connection_ids, created_at, id, member_id, ...rights }) =>
           grants.first(sql`
-            INSERT INTO grants (id, member_id, agent_name, agent_client_id, access, connection_ids, resources,
-              writes, undo, created_at)
+            INSERT INTO grants (id, member_id, agent_name, agent_client_id, access, connection_ids,
+              ${rightsColumns(sql)}, created_at)
             SELECT ${id}, members.id, ${agent.name}, ${agent.client_id}, ${access},
-              ${connection_ids && textArray(connection_ids)}::text[], ${resources && textArray(resources)}::text[],
-              ${writes}, ${undo}::boolean, ${created_at}::timestamptz
+              ${connection_ids && textArray(connection_ids)}::text[], ${
+            rightsValues(sql, rights)
+          }, ${created_at}::timestamptz
             FROM members WHERE members.id = ${member_id} FOR SHARE RETURNING ${columns}`),
 
         find: (id, within, lock) =>
@@ -74,12 +76,11 @@ export class GrantRepo extends Context.Service<GrantRepo, {
               AND revoked_at IS NULL AND ${isWithin(within)}
             ORDER BY id DESC`),
 
-        update: (id, { access, budget, connection_ids, resources, undo, writes }) =>
+        update: (id, { access, connection_ids, ...rights }) =>
           Effect.orDie(Effect.asVoid(sql`
             UPDATE grants SET access = ${access},
               connection_ids = ${connection_ids && textArray(connection_ids)}::text[],
-              resources = ${resources && textArray(resources)}::text[],
-              writes = ${writes}, undo = ${undo}, budget = ${budgetText(budget)}::jsonb
+              (${rightsColumns(sql)}) = ROW(${rightsValues(sql, rights)})
             WHERE id = ${id}`)),
 
         revoke: (id, now) => revokeWhere(sql`id = ${id}`, now),

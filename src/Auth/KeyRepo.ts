@@ -2,12 +2,12 @@ import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { ApiKey } from "../Domain/Access/ApiKey.ts"
-import { budgetText } from "../Domain/Access/Budget.ts"
 import type { ClientId, MemberId } from "../Domain/Ids.ts"
 import type { Role } from "../Domain/Member.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
+import { rightsColumns, rightsValues } from "./RightsColumns.ts"
 
 /** `null`: the keys of every member. */
 type Within = MemberId | null
@@ -47,7 +47,7 @@ export class KeyRepo extends Context.Service<KeyRepo, {
     KeyRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const columns = sql`id, member_id, name, access, hint, expires_at, manage, resources, writes, undo, budget,
+      const columns = sql`id, member_id, name, access, hint, expires_at, manage, ${rightsColumns(sql)},
         last_used_at, created_at, revoked_at`
       const isWithin = (memberId: Within) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
 
@@ -57,12 +57,11 @@ export class KeyRepo extends Context.Service<KeyRepo, {
       return KeyRepo.of({
         insert: (key) =>
           keys.first(sql`
-            INSERT INTO keys (id, member_id, name, access, hash, hint, expires_at, manage, manage_as, resources,
-              writes, undo, budget, created_at)
+            INSERT INTO keys (id, member_id, name, access, hash, hint, expires_at, manage, manage_as,
+              ${rightsColumns(sql)}, created_at)
             SELECT ${key.id}, members.id, ${key.name}, ${key.access}, ${key.hash}, ${key.hint},
               ${key.expires_at}::timestamptz, ${textArray(key.manage)}::text[], ${key.manageAs},
-              ${key.resources && textArray(key.resources)}::text[], ${key.writes}, ${key.undo}::boolean,
-              ${budgetText(key.budget)}::jsonb, ${key.created_at}::timestamptz
+              ${rightsValues(sql, key)}, ${key.created_at}::timestamptz
             FROM members WHERE members.id = ${key.member_id} FOR SHARE RETURNING ${columns}`),
 
         find: (id, within, lock) =>
@@ -88,8 +87,7 @@ export class KeyRepo extends Context.Service<KeyRepo, {
         update: (key, given) =>
           Effect.orDie(Effect.asVoid(sql`
             UPDATE keys SET name = ${key.name}, expires_at = ${key.expires_at},
-              resources = ${key.resources && textArray(key.resources)}::text[],
-              writes = ${key.writes}, undo = ${key.undo}, budget = ${budgetText(key.budget)}::jsonb,
+              (${rightsColumns(sql)}) = ROW(${rightsValues(sql, key)}),
               manage = ${textArray(key.manage)} ${given === undefined ? sql`` : sql`, manage_as = ${given.manageAs}`}
             WHERE id = ${key.id}`)),
 

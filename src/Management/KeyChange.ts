@@ -1,19 +1,15 @@
 import type { AuditedChange } from "../Audit/Audit.ts"
 import type { ApiKey } from "../Domain/Access/ApiKey.ts"
+import { rightsOf } from "../Domain/Access/Rights.ts"
 
-export const keyDetails = (
-  { access, budget, expires_at, hint, manage, member_id, name, resources, undo, writes }: ApiKey
-) => ({
-  name,
-  member_id,
-  access,
-  hint,
-  expires_at: expires_at?.toISOString() ?? null,
-  manage,
-  resources,
-  writes,
-  undo,
-  budget
+export const keyDetails = (key: ApiKey) => ({
+  name: key.name,
+  member_id: key.member_id,
+  access: key.access,
+  hint: key.hint,
+  expires_at: key.expires_at?.toISOString() ?? null,
+  manage: key.manage,
+  ...rightsOf(key)
 })
 
 export const keyChanged = (type: "key.created" | "key.revoked", key: ApiKey): AuditedChange => ({

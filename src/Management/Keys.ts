@@ -6,6 +6,7 @@ import { KeyRepo } from "../Auth/KeyRepo.ts"
 import { MemberRepo } from "../Auth/MemberRepo.ts"
 import { overMemberShare } from "../Capacity/Capacity.ts"
 import type { ApiKey, CreatedApiKey, KeyChange, NewApiKey } from "../Domain/Access/ApiKey.ts"
+import { newKeyRights } from "../Domain/Access/Rights.ts"
 import { type ClientId, KeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
@@ -59,14 +60,11 @@ export class Keys extends Context.Service<Keys, {
         create: Effect.fn("Keys.create")(
           function*({
             access = "read_only",
-            budget = null,
             expires_at = null,
             manage = [],
             member_id,
             name,
-            resources = null,
-            undo = false,
-            writes = "allow"
+            ...rights
           }) {
             const secret = generateApiKey()
             const now = new Date(yield* Clock.currentTimeMillis)
@@ -88,10 +86,8 @@ export class Keys extends Context.Service<Keys, {
                   expires_at,
                   manage: [...new Set(manage)],
                   manageAs,
-                  resources,
-                  writes,
-                  undo,
-                  budget,
+                  ...newKeyRights,
+                  ...rights,
                   created_at: now
                 })
               ),
@@ -104,7 +100,8 @@ export class Keys extends Context.Service<Keys, {
 
         list: (page) => Effect.flatMap(CurrentScope, ({ memberId }) => keys.list(memberId, page)),
 
-        change: Effect.fn("Keys.change")(function*(id, { budget, expires_at, manage, name, resources, undo, writes }) {
+        change: Effect.fn("Keys.change")(function*(id, change) {
+          const { expires_at, manage } = change
           const now = new Date(yield* Clock.currentTimeMillis)
           const scope = yield* CurrentScope
           const { after } = yield* audit.change(
@@ -115,13 +112,8 @@ export class Keys extends Context.Service<Keys, {
               if (before.revoked_at !== null) return yield* revokedKey
               const after: ApiKey = {
                 ...before,
-                name: name ?? before.name,
-                expires_at: expires_at === undefined ? before.expires_at : expires_at,
-                manage: manage === undefined ? before.manage : [...new Set(manage)],
-                resources: resources === undefined ? before.resources : resources,
-                writes: writes ?? before.writes,
-                undo: undo ?? before.undo,
-                budget: budget === undefined ? before.budget : budget
+                ...change,
+                manage: manage === undefined ? before.manage : [...new Set(manage)]
               }
               if (expires_at !== undefined) {
                 yield* requireFuture(expires_at, now)

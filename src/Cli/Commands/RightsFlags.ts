@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
+import type { Rights } from "../../Domain/Access/Rights.ts"
 import { usageError } from "../Failure.ts"
 import { choiceFlag, switchFlag } from "../Flags.ts"
 import { resources } from "./Connection/Share.ts"
@@ -75,14 +76,8 @@ export const rightsOf = Effect.fnUntraced(function*(
   }
 })
 
-interface Rights {
-  readonly resources: ReadonlyArray<string> | null
-  readonly writes: "allow" | "ask"
-  readonly budget: { readonly calls_per_day?: number; readonly writes_per_day?: number } | null
-}
-
 /** Empty where nothing limits it. */
-export const limitsText = ({ budget, resources, writes }: Rights): string =>
+export const limitsText = ({ budget, resources, writes }: Omit<Rights, "undo">): string =>
   [
     ...writes === "ask" ? ["asks before writes"] : [],
     ...resources === null ? [] : resources.length === 0 ? ["no resources"] : resources,

@@ -1,7 +1,7 @@
+import type { Rights } from "../../Domain/Access/Rights.ts"
 import { useConnections } from "../Service/Lists.ts"
 import { BudgetFields } from "./BudgetFields.tsx"
 import { ResourceLimit } from "./ResourceLimit.tsx"
-import type { Rights } from "./Rights.ts"
 
 export const limitFields = ["resources", "budget"] as const
 

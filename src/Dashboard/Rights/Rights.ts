@@ -1,18 +1,5 @@
 import type { Budget } from "../../Domain/Access/Budget.ts"
-import type { WritePolicy } from "../../Domain/Access/Principal.ts"
-import type { Resources } from "../../Domain/Access/Resource.ts"
-
-/** What keys and grants have in common. */
-export interface Rights {
-  readonly resources: Resources
-  readonly writes: WritePolicy
-  readonly undo: boolean
-  readonly budget: Budget
-}
-
-export const rightsOf = ({ budget, resources, undo, writes }: Rights): Rights => ({ budget, resources, undo, writes })
-
-export const newKeyRights: Rights = { budget: null, resources: null, undo: false, writes: "allow" }
+import type { Rights } from "../../Domain/Access/Rights.ts"
 
 const isChanged = (before: unknown, after: unknown): boolean => JSON.stringify(before) !== JSON.stringify(after)
 

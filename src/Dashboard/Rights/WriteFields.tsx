@@ -1,6 +1,6 @@
+import type { Rights } from "../../Domain/Access/Rights.ts"
 import { Choice } from "../Parts/Choice.tsx"
 import { featuresOff } from "../Service/ServedPage.ts"
-import type { Rights } from "./Rights.ts"
 
 const asks = !featuresOff.includes("approvals")
 const undoes = !featuresOff.includes("undo")

@@ -2,9 +2,8 @@ import { Record, Schema } from "effect"
 import { KeyId, MemberId } from "../Ids.ts"
 import { ManageArea } from "../Request/ManagementScope.ts"
 import { Instant, Lookup, Name, Timestamp } from "../Validation/Fields.ts"
-import { Budget } from "./Budget.ts"
-import { AccessLevel, WritePolicy } from "./Principal.ts"
-import { Resources } from "./Resource.ts"
+import { AccessLevel } from "./Principal.ts"
+import { changedRightsFields, newKeyRights, Rights } from "./Rights.ts"
 
 export const KeyAccess = AccessLevel.annotate({
   description: "A read-only key cannot call operations that write."
@@ -22,13 +21,6 @@ const ExpiresAt = Schema.NullOr(Instant).annotate({
   description: "From this time on the key is refused. It must be in the future; `null` means never."
 })
 
-export const Writes = WritePolicy.annotate({
-  description: "With `ask`, nothing is written before the member or an admin has approved it in the dashboard."
-})
-export const Undo = Schema.Boolean.annotate({
-  description: "Keeps what a write to cells or texts changes for 72 hours, so that it can be undone."
-})
-
 export const ApiKey = Schema.Struct({
   id: KeyId,
   member_id: MemberId,
@@ -37,10 +29,7 @@ export const ApiKey = Schema.Struct({
   hint: Schema.String.annotate({ description: "The last four characters of the secret." }),
   expires_at: Schema.NullOr(Timestamp).annotate({ description: "`null` means never." }),
   manage: Manage,
-  resources: Resources,
-  writes: Writes,
-  undo: Undo,
-  budget: Budget,
+  ...Rights.fields,
   last_used_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
   revoked_at: Schema.NullOr(Timestamp)
@@ -53,10 +42,10 @@ export const NewApiKey = Schema.Struct({
   access: KeyAccess.annotate({ default: "read_only" }).pipe(Schema.optionalKey),
   expires_at: ExpiresAt.annotate({ default: null }).pipe(Schema.optionalKey),
   manage: Manage.annotate({ default: [] }).pipe(Schema.optionalKey),
-  resources: Resources.annotate({ default: null }).pipe(Schema.optionalKey),
-  writes: Writes.annotate({ default: "allow" }).pipe(Schema.optionalKey),
-  undo: Undo.annotate({ default: false }).pipe(Schema.optionalKey),
-  budget: Budget.annotate({ default: null }).pipe(Schema.optionalKey)
+  resources: Rights.fields.resources.annotate({ default: newKeyRights.resources }).pipe(Schema.optionalKey),
+  writes: Rights.fields.writes.annotate({ default: newKeyRights.writes }).pipe(Schema.optionalKey),
+  undo: Rights.fields.undo.annotate({ default: newKeyRights.undo }).pipe(Schema.optionalKey),
+  budget: Rights.fields.budget.annotate({ default: newKeyRights.budget }).pipe(Schema.optionalKey)
 })
 export type NewApiKey = typeof NewApiKey.Type
 
@@ -64,10 +53,7 @@ export const KeyChange = Schema.Struct({
   name: Name.pipe(Schema.optionalKey),
   expires_at: ExpiresAt.pipe(Schema.optionalKey),
   manage: Manage.pipe(Schema.optionalKey),
-  resources: Resources.pipe(Schema.optionalKey),
-  writes: Writes.pipe(Schema.optionalKey),
-  undo: Undo.pipe(Schema.optionalKey),
-  budget: Budget.pipe(Schema.optionalKey)
+  ...changedRightsFields
 })
 export type KeyChange = typeof KeyChange.Type
 

@@ -1,10 +1,8 @@
 import { Record, Schema } from "effect"
 import { ConnectionId, GrantId, MemberId } from "../Ids.ts"
 import { Lookup, Timestamp } from "../Validation/Fields.ts"
-import { Undo, Writes } from "./ApiKey.ts"
-import { Budget } from "./Budget.ts"
-import { AccessLevel, type WritePolicy } from "./Principal.ts"
-import { Resources } from "./Resource.ts"
+import { AccessLevel } from "./Principal.ts"
+import { changedRightsFields, Rights } from "./Rights.ts"
 
 const GrantAccess = AccessLevel.annotate({
   description: "A read-only grant cannot call operations that write. A token given for reading stays read-only."
@@ -29,36 +27,26 @@ export const Grant = Schema.Struct({
   agent: Agent,
   access: GrantAccess,
   connection_ids: connectionIds(ConnectionId),
-  resources: Resources,
-  writes: Writes,
-  undo: Undo,
-  budget: Budget,
+  ...Rights.fields,
   created_at: Timestamp,
   last_used_at: Schema.NullOr(Timestamp),
   revoked_at: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "Grant" })
 export type Grant = typeof Grant.Type
 
-export interface NewGrant {
-  /** By default `allow`. */
-  readonly writes?: WritePolicy
-  /** By default true. */
-  readonly undo?: boolean
+/** By default, `writes` is `allow`, `undo` is true, and nothing limits it. */
+export interface NewGrant extends Partial<Omit<Rights, "budget">> {
   readonly memberId: MemberId
   readonly agent: { readonly name: string; readonly clientId: string }
   readonly access: AccessLevel
   /** `null` means all connections that the member sees, future ones included. */
   readonly connectionIds: ReadonlyArray<string> | null
-  readonly resources?: Resources
 }
 
 export const GrantChange = Schema.Struct({
   access: GrantAccess.pipe(Schema.optionalKey),
   connection_ids: connectionIds(Lookup).pipe(Schema.optionalKey),
-  resources: Resources.pipe(Schema.optionalKey),
-  writes: Writes.pipe(Schema.optionalKey),
-  undo: Undo.pipe(Schema.optionalKey),
-  budget: Budget.pipe(Schema.optionalKey)
+  ...changedRightsFields
 })
 export type GrantChange = typeof GrantChange.Type
 

@@ -3,34 +3,24 @@ import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from
 import type { Role } from "../Member.ts"
 import { isClientInScope, type ManageArea } from "../Request/ManagementScope.ts"
 import type { Budget } from "./Budget.ts"
-import type { Resources } from "./Resource.ts"
+import type { Rights } from "./Rights.ts"
 
 export const AccessLevel = Schema.Literals(["read_only", "read_write"])
 export type AccessLevel = typeof AccessLevel.Type
 
-export const WritePolicy = Schema.Literals(["allow", "ask"])
-export type WritePolicy = typeof WritePolicy.Type
-
 export const Via = Schema.Literals(["key", "session", "grant"])
 export type Via = typeof Via.Type
 
-interface Rights {
+/** Without `writes` they are allowed, without `undo` nothing is kept. */
+interface Allowed extends Pick<Rights, "resources">, Partial<Omit<Rights, "resources">> {
   readonly memberId: MemberId
   readonly access: AccessLevel
   readonly clientIds: ReadonlyArray<ClientId> | null
   readonly connectionIds: ReadonlyArray<ConnectionId> | null
-  /** The resources that a key or grant allows. */
-  readonly resources: Resources
-  /** Absent means `allow`. */
-  readonly writes?: WritePolicy
-  /** Whether writes keep what they change, so that they can be undone. */
-  readonly undo?: boolean
-  /** The budget of its key or grant. */
-  readonly budget?: Budget
   readonly memberBudget?: Budget
 }
 
-export interface KeyPrincipal extends Rights {
+export interface KeyPrincipal extends Allowed {
   readonly via: "key"
   readonly keyId: KeyId
   readonly manage: ReadonlyArray<ManageArea>
@@ -38,13 +28,13 @@ export interface KeyPrincipal extends Rights {
   readonly manageAs: Role
 }
 
-export interface SessionPrincipal extends Rights {
+export interface SessionPrincipal extends Allowed {
   readonly via: "session"
   readonly sessionId: SessionId
   readonly role: Role
 }
 
-export interface GrantPrincipal extends Rights {
+export interface GrantPrincipal extends Allowed {
   readonly via: "grant"
   readonly grantId: GrantId
 }
@@ -66,7 +56,7 @@ export const operator: Viewer = { memberId: null, clientIds: null, connectionIds
 export const seesEveryCall = ({ clientIds, connectionIds }: Viewer): boolean =>
   clientIds === null && connectionIds === null
 
-type Limits = Pick<Rights, "clientIds" | "connectionIds">
+type Limits = Pick<Allowed, "clientIds" | "connectionIds">
 
 export const seesConnection = (
   { clientIds, connectionIds }: Limits,

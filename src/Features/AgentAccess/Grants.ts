@@ -6,6 +6,7 @@ import { GrantRepo } from "../../Auth/GrantRepo.ts"
 import { MemberRepo } from "../../Auth/MemberRepo.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import type { Grant, GrantChange, NewGrant } from "../../Domain/Access/Grant.ts"
+import { newKeyRights } from "../../Domain/Access/Rights.ts"
 import { type ConnectionId, GrantId, type MemberId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
@@ -64,7 +65,7 @@ export class Grants extends Context.Service<Grants, {
 
       return Grants.of({
         create: Effect.fn("Grants.create")(function*(
-          { access, agent, connectionIds, memberId, resources = null, undo = true, writes = "allow" }
+          { access, agent, connectionIds, memberId, ...rights }
         ) {
           const scope = yield* CurrentScope
           if (scope.memberId !== null && scope.memberId !== memberId) return yield* new MemberNotFound()
@@ -75,9 +76,9 @@ export class Grants extends Context.Service<Grants, {
               agent: { name: agent.name, client_id: agent.clientId },
               access,
               connection_ids: yield* requireVisible(memberId, connectionIds),
-              resources,
-              writes,
-              undo,
+              ...newKeyRights,
+              undo: true,
+              ...rights,
               created_at: new Date(yield* Clock.currentTimeMillis)
             }),
             ifMade((grant) => grantChanged("grant.created", grant))
@@ -94,7 +95,7 @@ export class Grants extends Context.Service<Grants, {
           return yield* grants.ofAgent(memberId, { client_id: clientId, name }, scope.memberId)
         }),
 
-        change: Effect.fn("Grants.change")(function*(id, { access, budget, connection_ids, resources, undo, writes }) {
+        change: Effect.fn("Grants.change")(function*(id, { connection_ids, ...change }) {
           const { member_id } = yield* find(id)
           const ids = connection_ids === undefined
             ? undefined
@@ -103,16 +104,9 @@ export class Grants extends Context.Service<Grants, {
             Effect.gen(function*() {
               const before = yield* find(id, "FOR UPDATE")
               if (before.revoked_at !== null) return yield* revokedGrant
-              const updates = {
-                access: access ?? before.access,
-                connection_ids: ids === undefined ? before.connection_ids : ids,
-                resources: resources === undefined ? before.resources : resources,
-                writes: writes ?? before.writes,
-                undo: undo ?? before.undo,
-                budget: budget === undefined ? before.budget : budget
-              }
-              yield* grants.update(id, updates)
-              return { before, after: { ...before, ...updates } }
+              const after = { ...before, ...change, connection_ids: ids === undefined ? before.connection_ids : ids }
+              yield* grants.update(id, after)
+              return { before, after }
             }),
             ({ after, before }) =>
               auditedEdit({ action: "grant.changed", subject: after.id }, grantDetails(before), grantDetails(after))

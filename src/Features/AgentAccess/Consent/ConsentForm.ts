@@ -1,9 +1,10 @@
 import { Option, Result } from "effect"
-import type { AccessLevel, WritePolicy } from "../../../Domain/Access/Principal.ts"
+import type { AccessLevel } from "../../../Domain/Access/Principal.ts"
+import type { Rights } from "../../../Domain/Access/Rights.ts"
 
 export interface Choices {
   readonly access: AccessLevel
-  readonly writes: WritePolicy
+  readonly writes: Rights["writes"]
   readonly which: "all" | "chosen"
   readonly connectionIds: ReadonlySet<string>
   readonly reach: "all" | "chosen"
@@ -16,7 +17,7 @@ export type Decision =
   | {
     readonly type: "allow"
     readonly access: AccessLevel
-    readonly writes: WritePolicy
+    readonly writes: Rights["writes"]
     readonly connectionIds: ReadonlyArray<string> | null
     readonly resources: ReadonlyArray<string> | null
     readonly endedGrantIds: ReadonlyArray<string>

@@ -6,13 +6,14 @@ import { fieldErrors } from "../../../Dashboard/Parts/FieldErrors.ts"
 import { FormDialog } from "../../../Dashboard/Parts/FormDialog.tsx"
 import { useProviderName } from "../../../Dashboard/Parts/Provider.tsx"
 import { LimitFields, limitFields } from "../../../Dashboard/Rights/LimitFields.tsx"
-import { changedRights, rightsOf } from "../../../Dashboard/Rights/Rights.ts"
+import { changedRights } from "../../../Dashboard/Rights/Rights.ts"
 import { WriteFields } from "../../../Dashboard/Rights/WriteFields.tsx"
 import { useById } from "../../../Dashboard/Service/ById.ts"
 import { useConnections, useMembers } from "../../../Dashboard/Service/Lists.ts"
 import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
 import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import type { Grant, GrantChange } from "../../../Domain/Access/Grant.ts"
+import { rightsOf } from "../../../Domain/Access/Rights.ts"
 
 const useGrantableConnections = ({ connection_ids, member_id }: Grant) => {
   const { isAdmin } = useSession()
