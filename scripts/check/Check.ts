@@ -22,6 +22,8 @@ const checks: ReadonlyArray<readonly [command: string, ...args: ReadonlyArray<st
   typeCheck("."),
   typeCheck("src/Dashboard"),
   [join(bin, "oxlint"), "--deny-warnings"],
+  [process.execPath, "scripts/check/LockFile.ts"],
+  [process.execPath, "scripts/check/NodeBinary.mjs"],
   [join(bin, "dprint"), "check"]
 ]
 

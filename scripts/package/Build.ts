@@ -8,6 +8,7 @@ import { dirname, join, resolve } from "node:path"
 import { rolldown } from "rolldown"
 import packageJson from "../../package.json" with { type: "json" }
 import { bundle } from "../bundle/Bundle.ts"
+import { writeNotices } from "./Notices.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const dist = join(root, "dist")
@@ -66,7 +67,9 @@ for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
   if (name.endsWith(".d.ts") && !reached.has(file)) rmSync(file)
 }
 
-const { license, version } = packageJson
+writeNotices()
+
+const { license, publishConfig, version } = packageJson
 const clientPackage = join(dist, "openaccounts-client")
 cpSync(join(dist, "Client"), clientPackage, { recursive: true })
 cpSync(join(root, "LICENSE"), join(clientPackage, "LICENSE"))
@@ -80,6 +83,7 @@ writeFileSync(
       version,
       description: "Typed client of an OpenAccounts service, for Node and browsers",
       license,
+      publishConfig,
       type: "module",
       sideEffects: false,
       exports: { ".": entryOf("Client"), "./connect": entryOf("Connect"), "./package.json": "./package.json" },

@@ -17,11 +17,24 @@ const modulesIn = (output: string) =>
   [...output.matchAll(/^file:.*\/node_modules\/(.+)$/gm)].map(([, file]) => file ?? "")
 
 layer(Installed.layer, { excludeTestServices: true })("The installed package", (it) => {
-  it.effect("has JavaScript, declarations, the licence and the README, and nothing else", () =>
+  it.effect("has JavaScript, declarations, licences, a bill of materials and the README, and nothing else", () =>
     Effect.gen(function*() {
-      const { files } = yield* Installed
+      const { files, folder } = yield* Installed
       const others = files.filter((file) => !/^dist\/(?:(?:dashboard|docs)\/|.+(?:\.js|\.d\.ts)$)/.test(file))
-      assert.sameMembers(others, ["LICENSE", "README.md", "package.json", "bin/openaccounts"])
+      assert.sameMembers(
+        others,
+        [
+          "LICENSE README.md package.json bin/openaccounts dist/THIRD-PARTY-NOTICES dist/sbom.cdx.json"
+        ].flatMap((text) => text.split(" "))
+      )
+      const read = (file: string) =>
+        Effect.promise(() => readFile(join(folder, "node_modules/openaccounts/dist", file), "utf8"))
+      assert.match(yield* read("THIRD-PARTY-NOTICES"), /^@jmespath-community\/jmespath .*\(MPL-2\.0\), source: https/m)
+      const bill: { readonly components: ReadonlyArray<{ readonly name: string; readonly hashes?: unknown }> } = JSON
+        .parse(yield* read("sbom.cdx.json"))
+      assert.includeMembers(bill.components.map(({ name }) => name), ["effect", "jose", "react", "node"])
+      assert.notInclude(bill.components.map(({ name }) => name), "vitest")
+      assert.isTrue(bill.components.every(({ hashes }) => hashes !== undefined))
       assert.includeMembers(
         [...files],
         [
