@@ -3,6 +3,7 @@ import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../Connections/CachedConnections.ts"
 import { type Bounds, boundsOf } from "../Domain/Access/Bounds.ts"
 import { type Principal, seesConnection } from "../Domain/Access/Principal.ts"
+import type { StoredConnection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import { type Subject, subjectOf } from "../Providers/Resources.ts"
@@ -20,17 +21,21 @@ export const makeDataAccess = Effect.gen(function*() {
   const catalog = yield* Catalog
   const boundCalls = yield* BoundCalls
 
+  /** What the caller may see of a connection. Fails if it does not see the connection, or this is revoked. */
+  const visible = Effect.fnUntraced(function*(
+    principal: Principal,
+    connection: StoredConnection | undefined
+  ): Effect.fn.Return<Bounds | undefined, NotVisible> {
+    if (connection === undefined || connection.status === "revoked") return yield* new NotVisible()
+    if (!seesConnection(principal, connection.id, connection.client_id)) return yield* new NotVisible()
+    return boundsOf(principal, connection)
+  })
+
   return {
-    /** What the caller may see of a connection. Fails if it does not see the connection, or this is revoked. */
-    bounds: Effect.fnUntraced(function*(
-      principal: Principal,
-      id: ConnectionId
-    ): Effect.fn.Return<Bounds | undefined, NotVisible> {
-      const connection = Option.getOrUndefined(yield* connections.find(id))
-      if (connection === undefined || connection.status === "revoked") return yield* new NotVisible()
-      if (!seesConnection(principal, connection.id, connection.client_id)) return yield* new NotVisible()
-      return boundsOf(principal, connection)
-    }),
+    boundsOf: visible,
+
+    bounds: (principal: Principal, id: ConnectionId) =>
+      Effect.flatMap(connections.find(id), (found) => visible(principal, Option.getOrUndefined(found))),
 
     inside: Effect.fnUntraced(
       function*(bounds: Bounds, provider: string, subject: StoredSubject) {

@@ -11,6 +11,11 @@ export class CachedConnections extends Context.Service<CachedConnections, {
     clientIds: Principal["clientIds"],
     provider: string
   ) => Effect.Effect<ReadonlyArray<StoredConnection>>
+  /** Whatever their status. */
+  readonly all: (
+    clientIds: Principal["clientIds"],
+    provider: string
+  ) => Effect.Effect<ReadonlyArray<StoredConnection>>
   /** All that use the same credentials: the parent first, then those that derive from it. */
   readonly family: (connection: StoredConnection) => Effect.Effect<ReadonlyArray<ConnectionId>>
   readonly credentials: ConnectionRepo["Service"]["credentials"]
@@ -26,13 +31,19 @@ export class CachedConnections extends Context.Service<CachedConnections, {
       const active = yield* cachedLookup(
         ["connections"],
         prefetchCredentials(
-          ({ clientIds, provider }: ActiveKey) =>
+          ({ clientIds, provider }: ListKey) =>
             Effect.map(connections.list(clientIds, { provider, status: "active" }), nonEmpty),
-          nameOfActive,
+          nameOfList,
           ([connection, ...others]) =>
             others.length === 0 && connection !== undefined ? credentialsIdOf(connection) : undefined
         ),
-        nameOfActive
+        nameOfList
+      )
+
+      const all = yield* cachedLookup(
+        ["connections"],
+        ({ clientIds, provider }: ListKey) => Effect.asSome(connections.list(clientIds, { provider })),
+        nameOfList
       )
 
       const family = yield* cachedLookup(
@@ -50,6 +61,7 @@ export class CachedConnections extends Context.Service<CachedConnections, {
           identity
         ),
         active: (clientIds, provider) => Effect.map(active({ clientIds, provider }), Option.getOrElse(() => [])),
+        all: (clientIds, provider) => Effect.map(all({ clientIds, provider }), Option.getOrElse(() => [])),
         credentials
       })
     })
@@ -58,12 +70,12 @@ export class CachedConnections extends Context.Service<CachedConnections, {
 
 const nonEmpty = Option.liftPredicate((found: ReadonlyArray<StoredConnection>) => found.length > 0)
 
-interface ActiveKey {
+interface ListKey {
   readonly clientIds: Principal["clientIds"]
   readonly provider: string
 }
 
-const nameOfActive = ({ clientIds, provider }: ActiveKey): string => `${provider} ${clientIds?.join() ?? "*"}`
+const nameOfList = ({ clientIds, provider }: ListKey): string => `${provider} ${clientIds?.join() ?? "*"}`
 
 const capacity = 10_000
 

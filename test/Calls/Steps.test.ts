@@ -94,7 +94,7 @@ layer(AllSteps)("The steps of features", (it) => {
       const sends = yield* SendSteps
       const write = stepsOf(steps, "writes")
       const at = (place: string) => text(write.filter((step) => step.at === place))
-      assert.strictEqual(text(stepsOf(steps, "reads")), "google_setup > results")
+      assert.strictEqual(text(stepsOf(steps, "reads")), "google_setup > results > bulk_calls")
       assert.strictEqual(
         `${at("prepared")} > connection > ${at("permitted")}`,
         "undo > idempotency > connection > google_setup > preview > approvals"

@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Clock, Context, Data, Duration, Effect, Layer, type Option, Redacted, Schema } from "effect"
+import { Clock, Context, Data, Duration, Effect, Layer, type Option, Queue, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
@@ -72,6 +72,8 @@ const make = Effect.gen(function*() {
   const vault = yield* Vault
   const transaction = inTransaction(sql)
   const instance = randomUUID()
+  const signals = yield* Queue.sliding<void>(1)
+  const wake = Effect.asVoid(Queue.offer(signals, undefined))
 
   yield* sweepTable({
     lock,
@@ -123,8 +125,13 @@ const make = Effect.gen(function*() {
             ${yield* newId("res")})`
         yield* addRuns(id, runs)
       }))
+      yield* wake
       return id
     }),
+
+    /** Waits until a bulk call may begin in this instance. For one reader. */
+    woken: Queue.take(signals),
+    wake,
 
     find: (holder: string, id: string): Effect.Effect<Option.Option<StoredBulkCall>> =>
       stored.first(sql`SELECT ${columns} FROM bulk_calls WHERE id = ${id} AND holder = ${holder}`),
@@ -221,26 +228,33 @@ const make = Effect.gen(function*() {
         WHERE id = ${id} AND status = 'pending' AND ${mine(claim)} RETURNING 1 AS saved`)
     },
 
-    /** How many rows are stored. */
-    rows: ({ id }: Claim) =>
+    /** How much of the bounds is used. */
+    size: ({ id }: Claim) =>
       Effect.map(
-        sums.all(sql`
-          SELECT coalesce(sum(row_count), 0)::int AS sum FROM bulk_runs WHERE bulk_call_id = ${id}`),
-        ([row]) => row?.sum ?? 0
+        sizes.all(sql`
+          SELECT count(*)::int AS runs, coalesce(sum(row_count), 0)::int AS rows,
+            coalesce(sum(octet_length(rows)), 0)::float8 AS bytes
+          FROM bulk_runs WHERE bulk_call_id = ${id}`),
+        ([size = { runs: 0, rows: 0, bytes: 0 }]) => size
       ),
 
     /** The runs with rows, in the order of the table. */
     succeeded: ({ id }: Claim) =>
       made.all(sql`
-        SELECT ${ofRun} FROM bulk_runs WHERE bulk_call_id = ${id} AND status = 'ok'
+        SELECT id, octet_length(rows) AS bytes FROM bulk_runs WHERE bulk_call_id = ${id} AND rows IS NOT NULL
         ORDER BY place, resource`),
 
-    table: Effect.fnUntraced(function*({ id }: Run) {
-      const [row] = yield* tables.all(sql`
-        SELECT source, rows AS bytes, encryption_key_id AS "encryptionKeyId" FROM bulk_runs
-        WHERE id = ${id} AND rows IS NOT NULL`)
-      if (row === undefined) return yield* new LeaseLost()
-      return { source: row.source, json: Redacted.value(yield* Effect.orDie(vault.decrypt(id, row))) }
+    /** What the runs have saved, in this order. */
+    tables: Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
+      const rows = yield* tables.all(sql`
+        SELECT id, source, rows AS bytes, encryption_key_id AS "encryptionKeyId" FROM bulk_runs
+        WHERE id = ANY(${textArray(ids)}) AND rows IS NOT NULL ORDER BY place, resource`)
+      if (rows.length < ids.length) return yield* new LeaseLost()
+      return yield* Effect.forEach(rows, (row) =>
+        Effect.map(
+          Effect.orDie(vault.decrypt(row.id, row)),
+          (text) => ({ source: row.source, text: Redacted.value(text) })
+        ))
     }),
 
     finish: (claim: Claim, truncated: boolean) =>
@@ -260,12 +274,12 @@ const make = Effect.gen(function*() {
 
 const stored = rowsOf(Stored)
 const claims = rowsOf(Claim)
-const made = rowsOf(Run)
+const made = rowsOf(Schema.Struct({ id: Schema.String, bytes: Schema.Int }))
 const waiting = rowsOf(Schema.Struct({ ...Run.fields, dueAt: Schema.NullOr(Schema.Date) }))
 const ended = rowsOf(Ended)
 const tallies = rowsOf(Count)
-const sums = rowsOf(Schema.Struct({ sum: Schema.Int }))
-const tables = rowsOf(Schema.Struct({ ...Encrypted.fields, source: ResultSource }))
+const sizes = rowsOf(Schema.Struct({ runs: Schema.Int, rows: Schema.Int, bytes: Schema.Finite }))
+const tables = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String, source: ResultSource }))
 
 /** Bulk calls and their runs, as they are stored. One instance has the lease of a bulk call. */
 export class BulkCallRepo extends Context.Service<BulkCallRepo, Effect.Success<typeof make>>()(

@@ -1,6 +1,7 @@
 import { Cause, Clock, Duration, Effect, FiberMap, Layer, Option, Result, Semaphore } from "effect"
-import type { CallError } from "../../Api/Errors.ts"
+import { type CallError, PayloadTooLarge } from "../../Api/Errors.ts"
 import { Auth } from "../../Auth/Auth.ts"
+import { ClientRepo } from "../../Auth/ClientRepo.ts"
 import { MeteredCalls } from "../../Calls/MeteredCalls.ts"
 import { maxCalls } from "../../Capacity/Capacity.ts"
 import { AccountResources } from "../../Connections/Bounds/AccountResources.ts"
@@ -11,36 +12,57 @@ import { seesConnection } from "../../Domain/Access/Principal.ts"
 import { resourceOf } from "../../Domain/Access/Resource.ts"
 import { type BulkCallId, CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
+import type { Cell } from "../../Domain/Table/Table.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { KeptResults } from "../Results/Kept/KeptResults.ts"
+import { BulkCallBounds } from "./BulkCallBounds.ts"
 import { BulkCallRepo, LeaseLost } from "./BulkCallRepo.ts"
-import { makeMakeTable, maxRows } from "./MakeTable.ts"
+import { makeMakeTable } from "./MakeTable.ts"
 import { makeRunCall } from "./RunCall.ts"
 import type { BulkRequest, Claim, Run } from "./StoredBulkCall.ts"
 
-/** Finds bulk calls that wait, and those of an instance that has died. */
-const pollInterval = Duration.millis(500)
+/** Bulk calls of this instance begin immediately. Polling finds those of an instance that has died. */
+const pollInterval = Duration.seconds(3)
 const renewEvery = Duration.seconds(1)
 
 /** How long a bulk call may wait for quotas. */
 const maxAge = Duration.toMillis(Duration.hours(24))
 
-/** Concurrent runs of one bulk call. Its responses leave time for others. */
-const concurrency = 16
+/** Concurrent runs of one bulk call. */
+const concurrency = 8
+
+/**
+ * The runs of an instance begin one after the other, so that their responses leave time for other callers. A faster
+ * pace would soon meet the quotas: Search Console has 1,200 requests a minute for a site and a user.
+ */
+const pace = Duration.millis(50)
+
+/** A bulk call under way. */
+interface Work {
+  readonly claim: Claim
+  readonly request: BulkRequest
+  /** By connection: the cells that say whose a row is, but for the resource. */
+  readonly whose: ReadonlyMap<string, ReadonlyArray<Cell>>
+  /** How much of its bounds is used. Only this instance changes it. */
+  readonly size: { runs: number; rows: number; bytes: number }
+}
 
 const makeWork = Effect.gen(function*() {
   const auth = yield* Auth
   const bounds = yield* BoundCalls
   const catalog = yield* Catalog
+  const clients = yield* ClientRepo
   const connections = yield* CachedConnections
+  const limits = yield* BulkCallBounds
   const makeTable = yield* makeMakeTable
   const repo = yield* BulkCallRepo
   const resources = yield* AccountResources
   const runCall = yield* makeRunCall
+  const begins = yield* Semaphore.make(1)
   const places = yield* Semaphore.make(Math.max(1, Math.floor((yield* maxCalls) / 4)))
 
   /** What the account of a run lists, inside the bounds of its caller. */
-  const listed = Effect.fnUntraced(function*(claim: Claim, request: BulkRequest, { connectionId }: Run) {
+  const listed = Effect.fnUntraced(function*({ claim, request, size }: Work, { connectionId }: Run) {
     const principal = yield* auth.ofHolder(claim.holder)
     const connection = Option.getOrUndefined(yield* connections.find(connectionId))
     if (connection === undefined || !seesConnection(principal, connection.id, connection.client_id)) return []
@@ -53,10 +75,19 @@ const makeWork = Effect.gen(function*() {
         return resourceOf(provider.id, provider.resourceName(name) ?? name)
       })
     )
-    return found.filter((resource) => inside.has(resource) && (wanted?.has(resource) ?? true))
+    const chosen = found.filter((resource) => inside.has(resource) && (wanted?.has(resource) ?? true))
+    // The run that asks for the list goes.
+    if (size.runs + chosen.length - 1 > limits.runs) {
+      return yield* new PayloadTooLarge({
+        message: `A bulk call has at most ${limits.runs} runs. The ${chosen.length} resources of this account do not ` +
+          "fit. Ask fewer clients, or name the resources."
+      })
+    }
+    size.runs += chosen.length - 1
+    return chosen
   })
 
-  const failed = Effect.fnUntraced(function*(claim: Claim, run: Run, callId: CallId | null, error: CallError) {
+  const failed = Effect.fnUntraced(function*({ claim }: Work, run: Run, callId: CallId | null, error: CallError) {
     if (error._tag === "Unauthenticated") {
       yield* repo.cancel(claim.id)
       return yield* new LeaseLost()
@@ -68,37 +99,59 @@ const makeWork = Effect.gen(function*() {
       : repo.postpone(claim, run, new Date(now + 1000 * Math.max(1, seconds)))
   })
 
-  const runOne = Effect.fnUntraced(function*(claim: Claim, request: BulkRequest, run: Run) {
+  const runOne = Effect.fnUntraced(function*(work: Work, run: Run) {
+    const { claim, request, size, whose } = work
     if (run.isList) {
-      const found = yield* Effect.result(listed(claim, request, run))
-      yield* Result.isFailure(found)
-        ? failed(claim, run, null, found.failure)
+      const found = yield* Effect.result(listed(work, run))
+      return yield* Result.isFailure(found)
+        ? failed(work, run, null, found.failure)
         : repo.replace(claim, run, found.success)
-      return
     }
     const id = CallId.make(yield* newId("call"))
-    const ended = yield* Effect.result(runCall(id, claim, request, run))
-    yield* Result.isFailure(ended) ? failed(claim, run, id, ended.failure) : repo.save(claim, run, id, ended.success)
+    const ended = yield* Effect.result(runCall(id, claim, request, run, whose.get(run.connectionId) ?? []))
+    if (Result.isFailure(ended)) return yield* failed(work, run, id, ended.failure)
+    size.rows += ended.success.rows
+    size.bytes += ended.success.table.length
+    yield* repo.save(claim, run, id, ended.success)
   })
 
-  const runAll = Effect.fnUntraced(function*(claim: Claim, request: BulkRequest) {
-    while ((yield* repo.rows(claim)) < maxRows) {
+  const runAll = Effect.fnUntraced(function*(work: Work) {
+    const { claim, size } = work
+    const isFull = () => size.rows > limits.rows || size.bytes > limits.bytes
+    while (!isFull()) {
       const now = yield* Clock.currentTimeMillis
       const pending = yield* repo.pending(claim)
       if (pending.length === 0) return
-      const due = pending.filter(({ dueAt }) => dueAt === null || dueAt.getTime() <= now)
-      if (due.length === 0) yield* Effect.sleep(pollInterval)
-      yield* Effect.forEach(due, (run) => places.withPermit(runOne(claim, request, run)), {
-        concurrency,
-        discard: true
-      })
+      const waits = pending.map(({ dueAt }) => (dueAt?.getTime() ?? now) - now)
+      const wait = waits.reduce((least, each) => Math.min(least, each), Infinity)
+      yield* Effect.sleep(Math.max(0, wait))
+      yield* Effect.forEach(
+        pending.filter((_, index) => (waits[index] ?? 0) <= wait),
+        (run) =>
+          isFull() ? Effect.void : places.withPermit(
+            Effect.andThen(begins.withPermit(Effect.sleep(pace)), runOne(work, run))
+          ),
+        { concurrency, discard: true }
+      )
     }
   })
 
-  const work = Effect.fnUntraced(function*(claim: Claim) {
+  const begin = Effect.fnUntraced(function*(claim: Claim) {
     const request = yield* repo.request(claim)
-    yield* runAll(claim, request)
-    const truncated = yield* makeTable(claim, request.provider)
+    const all = yield* connections.all(null, request.provider)
+    const owners = yield* clients.findAll(all.flatMap(({ client_id }) => client_id ?? []))
+    const names = new Map<string | null, string>(owners.map(({ id, name }) => [id, name]))
+    const whose = new Map(all.map(({ client_id, external_account, id, label }) => [
+      id,
+      [names.get(client_id) ?? null, client_id, id, external_account ?? label]
+    ]))
+    return { claim, request, whose, size: { ...yield* repo.size(claim) } }
+  })
+
+  const work = Effect.fnUntraced(function*(claim: Claim) {
+    const begun = yield* begin(claim)
+    yield* runAll(begun)
+    const truncated = yield* makeTable(claim, begun.request.provider)
     yield* repo.finish(claim, truncated)
   })
 
@@ -132,16 +185,24 @@ export const BulkCallRunner = Layer.effectDiscard(Effect.gen(function*() {
   const work = yield* makeWork
   const running = yield* FiberMap.make<BulkCallId>()
 
-  yield* Effect.flatMap(repo.claim, (claimed) =>
-    Option.isNone(claimed)
-      ? Effect.sleep(pollInterval)
-      : Effect.asVoid(FiberMap.run(running, claimed.value.id, work(claimed.value), { onlyIfMissing: true }))).pipe(
-      Effect.catchCause((cause) =>
-        Effect.andThen(Effect.logWarning("Bulk calls could not be found", cause), Effect.sleep(pollInterval))
-      ),
-      Effect.forever,
-      Effect.forkScoped
-    )
+  /** After one that ends, the next of its member may begin. */
+  const claimAll: Effect.Effect<void> = Effect.flatMap(
+    repo.claim,
+    (claimed) =>
+      Option.isNone(claimed) ? Effect.void : Effect.andThen(
+        FiberMap.run(running, claimed.value.id, Effect.ensuring(work(claimed.value), repo.wake), {
+          onlyIfMissing: true
+        }),
+        claimAll
+      )
+  )
+
+  yield* claimAll.pipe(
+    Effect.catchCause((cause) => Effect.logWarning("Bulk calls could not be found", cause)),
+    Effect.andThen(Effect.raceFirst(repo.woken, Effect.sleep(pollInterval))),
+    Effect.forever,
+    Effect.forkScoped
+  )
 })).pipe(Layer.provide([
   AccountResources.layer,
   BoundCalls.layer,

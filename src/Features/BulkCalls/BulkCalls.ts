@@ -1,10 +1,10 @@
-import { Context, Duration, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { targetIssues } from "../../Api/Calls/CallApi.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { ClientRepo } from "../../Auth/ClientRepo.ts"
 import { CachedConnections } from "../../Connections/CachedConnections.ts"
 import { makeMissingConnection } from "../../Connections/MissingConnection.ts"
-import { grantedOf, type Principal, seesConnection } from "../../Domain/Access/Principal.ts"
+import { grantedOf, type Principal } from "../../Domain/Access/Principal.ts"
 import type { StoredConnection } from "../../Domain/Connection.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
@@ -15,10 +15,12 @@ import { issuesOfSelect } from "../Results/Shaping/ResultsStep.ts"
 import { BulkCallRepo } from "./BulkCallRepo.ts"
 import { type BulkCall, BulkCallNotFound, maxConnections, type NewBulkCall } from "./Contract.ts"
 import { placeOf } from "./Place.ts"
-import { type Count, type StoredBulkCall, summaryOf } from "./StoredBulkCall.ts"
+import { type StoredBulkCall, summaryOf } from "./StoredBulkCall.ts"
 
 const maxFailures = 100
 const previewRows = 20
+
+const pollInterval = "500 millis"
 
 const isOpen = ({ status }: StoredBulkCall) => status === "queued" || status === "running"
 
@@ -31,20 +33,20 @@ const make = Effect.gen(function*() {
   const repo = yield* BulkCallRepo
   const results = yield* KeptResults
 
+  /** Every connection of a provider that the caller sees, by its id. */
+  const seen = Effect.fnUntraced(function*(principal: Principal, provider: string) {
+    const all = grantedOf(principal, yield* connections.all(principal.clientIds, provider))
+    return new Map<string, StoredConnection>(all.map((connection) => [connection.id, connection]))
+  })
+
   const named = Effect.fnUntraced(function*(principal: Principal, request: NewBulkCall) {
     const provider = yield* catalog.provider(request.provider)
-    const active = grantedOf(principal, yield* connections.active(principal.clientIds, provider.id))
-    for (const id of request.connection_ids ?? []) {
-      const found = Option.getOrUndefined(yield* connections.find(id))
-      if (
-        found === undefined || found.provider !== provider.id || !seesConnection(principal, found.id, found.client_id)
-      ) {
-        return yield* Effect.flip(missing.unknown(principal, provider, id))
-      }
-    }
-    const chosen = active.filter(({ client_id, id }) =>
-      (request.connection_ids?.includes(id) ?? true) &&
-      (request.client_ids === undefined || client_id !== null && request.client_ids.includes(client_id))
+    const all = yield* seen(principal, provider.id)
+    const unknown = request.connection_ids?.find((id) => !all.has(id))
+    if (unknown !== undefined) return yield* Effect.flip(missing.unknown(principal, provider, unknown))
+    const [ids, owners] = [new Set(request.connection_ids), new Set<string | null>(request.client_ids)]
+    const chosen = [...all.values()].filter(({ client_id, id, status }) =>
+      status === "active" && (ids.size === 0 || ids.has(id)) && (owners.size === 0 || owners.has(client_id))
     )
     if (chosen.length === 0) return yield* Effect.flip(missing.none(principal, provider))
     if (chosen.length > maxConnections) {
@@ -63,18 +65,23 @@ const make = Effect.gen(function*() {
 
   /** Those of the connections that the caller sees now. */
   const visible = Effect.fnUntraced(function*(principal: Principal, { id }: StoredBulkCall) {
-    const counts: Array<Count> = []
-    for (const count of yield* repo.counts(id)) {
-      const found = Option.getOrUndefined(yield* connections.find(count.connectionId))
-      if (found !== undefined && seesConnection(principal, found.id, found.client_id)) counts.push(count)
-    }
-    return counts
+    const counts = yield* repo.counts(id)
+    const [first] = counts
+    const one = first === undefined ? Option.none() : yield* connections.find(first.connectionId)
+    const all = Option.isNone(one) ? new Map<string, StoredConnection>() : yield* seen(principal, one.value.provider)
+    return { all, counts: counts.filter(({ connectionId }) => all.has(connectionId)) }
   })
 
   const find = Effect.fnUntraced(function*(principal: Principal, id: string) {
     const found = yield* repo.find(holderOf(principal), id)
     return Option.isSome(found) ? found.value : yield* new BulkCallNotFound()
   })
+
+  /** How it stands, again and again until the end. */
+  const states = (principal: Principal, id: string) =>
+    Stream.fromEffectSchedule(find(principal, id), Schedule.spaced(pollInterval)).pipe(
+      Stream.takeUntil((bulk) => !isOpen(bulk))
+    )
 
   const resultOf = Effect.fnUntraced(function*(principal: Principal, { resultId }: StoredBulkCall) {
     const result = yield* access.find(principal, resultId)
@@ -90,27 +97,23 @@ const make = Effect.gen(function*() {
     principal: Principal,
     bulk: StoredBulkCall
   ): Effect.fn.Return<BulkCall> {
-    const counts = yield* visible(principal, bulk)
-    const seen = [...new Set(counts.map(({ connectionId }) => connectionId))]
-    const failures = yield* repo.failures(bulk.id, seen, maxFailures)
+    const { all, counts } = yield* visible(principal, bulk)
+    const ids = [...new Set(counts.map(({ connectionId }) => connectionId))]
+    const failures = yield* repo.failures(bulk.id, ids, maxFailures)
     const byCode = new Map<string, number>()
     for (const { code, count } of counts) if (code !== null) byCode.set(code, (byCode.get(code) ?? 0) + count)
     const shown = bulk.status === "done" ? yield* Effect.option(resultOf(principal, bulk)) : Option.none()
     return {
       ...summaryOf(bulk, counts),
       ...Option.getOrElse(shown, () => ({ result: null, preview: [] })),
-      failures: yield* Effect.forEach(
-        failures,
-        ({ callId, code, connectionId, message, resource }) =>
-          Effect.map(connections.find(connectionId), (connection) => ({
-            connection_id: connectionId,
-            client_id: Option.isSome(connection) ? connection.value.client_id : null,
-            resource,
-            code: code ?? "internal_error",
-            message: message ?? "",
-            call_id: callId
-          }))
-      ),
+      failures: failures.map(({ callId, code, connectionId, message, resource }) => ({
+        connection_id: connectionId,
+        client_id: all.get(connectionId)?.client_id ?? null,
+        resource,
+        code: code ?? "internal_error",
+        message: message ?? "",
+        call_id: callId
+      })),
       failures_by_code: Object.fromEntries(byCode)
     }
   })
@@ -147,18 +150,15 @@ const make = Effect.gen(function*() {
 
     /** Waits for the end, at most `seconds`. */
     get: Effect.fnUntraced(function*(principal: Principal, id: string, seconds: number) {
-      for (let waited = 0;; waited += 0.5) {
-        const found = yield* find(principal, id)
-        if (!isOpen(found) || waited >= seconds) return yield* show(principal, found)
-        yield* Effect.sleep("500 millis")
-      }
+      yield* Effect.timeoutOption(Stream.runDrain(states(principal, id)), `${seconds} seconds`)
+      return yield* show(principal, yield* find(principal, id))
     }),
 
     list: Effect.fnUntraced(function*(principal: Principal, page: PageRequest) {
       const { cursor, items } = yield* repo.list(holderOf(principal), page)
       const bulk_calls = yield* Effect.forEach(
         items,
-        (bulk) => Effect.map(visible(principal, bulk), (counts) => summaryOf(bulk, counts))
+        (bulk) => Effect.map(visible(principal, bulk), ({ counts }) => summaryOf(bulk, counts))
       )
       return { bulk_calls, cursor }
     }),
@@ -167,19 +167,15 @@ const make = Effect.gen(function*() {
       yield* repo.cancel((yield* find(principal, id)).id)
     }),
 
-    /** Its progress each second, until the end. */
-    progress: Effect.fnUntraced(function*(principal: Principal, id: string) {
-      yield* find(principal, id)
-      return Stream.unfold(0, (step: number | undefined) =>
-        Effect.gen(function*() {
-          if (step === undefined) return undefined
-          if (step > 0) yield* Effect.sleep(Duration.seconds(1))
-          const found = Option.getOrUndefined(yield* repo.find(holderOf(principal), id))
-          if (found === undefined) return undefined
-          const summary = summaryOf(found, yield* visible(principal, found))
-          return [summary, isOpen(found) ? step + 1 : undefined]
-        }))
-    })
+    /** Its progress, until the end. */
+    progress: (principal: Principal, id: string) =>
+      Effect.as(
+        find(principal, id),
+        Stream.mapEffect(
+          Stream.ignore(states(principal, id)),
+          (bulk) => Effect.map(visible(principal, bulk), ({ counts }) => summaryOf(bulk, counts))
+        )
+      )
   }
 })
 

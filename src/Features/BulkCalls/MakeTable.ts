@@ -1,62 +1,90 @@
-import { Clock, Duration, Effect, Option, Schema } from "effect"
-import { ClientRepo } from "../../Auth/ClientRepo.ts"
-import { CachedConnections } from "../../Connections/CachedConnections.ts"
+import { Clock, Duration, Effect, Schema } from "effect"
 import { parseNumbers } from "../../Domain/Json/ExactNumber.ts"
-import { type Cell, ColumnTypes } from "../../Domain/Table/Table.ts"
+import { type Cell, type ColumnType, uniqueNames } from "../../Domain/Table/Table.ts"
 import { KeptResults } from "../Results/Kept/KeptResults.ts"
+import { type Chunk, toKept } from "../Results/Kept/KeptTable.ts"
+import { ResultColumn } from "../Results/Result.ts"
+import type { ShapedTable } from "../Results/Shaping/Shape.ts"
+import { BulkCallBounds } from "./BulkCallBounds.ts"
 import { BulkCallRepo, retention } from "./BulkCallRepo.ts"
-import type { Claim, Run } from "./StoredBulkCall.ts"
+import type { Claim } from "./StoredBulkCall.ts"
 
-export const maxRows = 1_000_000
+/** The columns that say whose each row is. */
+export const before = ["client", "client_id", "connection_id", "account", "resource"]
 
 /** SQLite's limit for a table. */
 const maxColumns = 2000
 
-const before = ["client", "client_id", "connection_id", "account", "resource"]
+/** In bytes. Memory holds so much of the table at a time, or the rows of one run. */
+const batchBytes = 1_000_000
 
-type Row = ReadonlyArray<Cell>
+const Head = Schema.Struct({
+  columns: Schema.Array(ResultColumn),
+  empty: Schema.Array(Schema.String),
+  rows: Schema.Array(Schema.Int)
+})
 
-/** Makes one table of the rows of all runs. Memory holds those of one run. */
+/** The rows of a run, as they are stored: a line about them, and a line of JSON for each chunk. */
+export const textOf = ({ empty, kept: { chunks, columns } }: ShapedTable): string =>
+  [JSON.stringify({ columns, empty, rows: chunks.map(({ rows }) => rows) }), ...chunks.map(({ json }) => json)].join(
+    "\n"
+  )
+
+const decodeHead = Schema.decodeUnknownSync(Schema.fromJsonString(Head))
+
+const tableIn = (text: string) => {
+  const [head = "", ...chunks] = text.split("\n")
+  const { columns, empty, rows } = decodeHead(head)
+  return { columns, empty, chunks: chunks.map((json, index) => ({ json, rows: rows[index] ?? 0 })) }
+}
+type RunTable = ReturnType<typeof tableIn>
+
+/** The columns of all runs, and their types. */
+class Columns {
+  readonly #types = new Map<string, ColumnType | undefined>(before.map((name) => [name, undefined]))
+
+  add({ columns, empty }: RunTable): void {
+    for (const { name, type } of columns) {
+      const known = this.#types.get(name)
+      const found = empty.includes(name) ? known : known === undefined || known === type ? type : "text"
+      if (this.#types.has(name) || this.#types.size < maxColumns) this.#types.set(name, found)
+    }
+  }
+
+  get all() {
+    const names = uniqueNames([...this.#types.keys()])
+    return [...this.#types.values()].map((type = "text", index) => ({ name: names[index] ?? "", type }))
+  }
+
+  /** The chunks of a run, with cells for all columns. */
+  placed({ chunks, columns }: RunTable): ReadonlyArray<Omit<Chunk, "firstRow">> {
+    const names = [...this.#types.keys()]
+    if (columns.length === names.length && columns.every(({ name }, index) => name === names[index])) return chunks
+    const places = names.map((name) => columns.findIndex((column) => column.name === name))
+    const rows = chunks.flatMap(({ json }) => rowsIn(json)).map((row) => places.map((place) => row[place] ?? null))
+    return toKept({ columns: this.all, rows }).chunks
+  }
+}
+
+/** Parses what the service has stored itself. */
+const rowsIn = (json: string): ReadonlyArray<ReadonlyArray<Cell>> => {
+  const rows: unknown = parseNumbers(json)
+  return Array.isArray(rows) ? rows : []
+}
+
+/** Makes one table of the rows of all runs. */
 export const makeMakeTable = Effect.gen(function*() {
-  const clients = yield* ClientRepo
-  const connections = yield* CachedConnections
+  const bounds = yield* BulkCallBounds
   const repo = yield* BulkCallRepo
   const results = yield* KeptResults
 
-  const read = Effect.fnUntraced(function*(run: Run) {
-    const { json, source } = yield* repo.table(run)
-    yield* Effect.yieldNow
-    return { source, ...tableIn(json) }
-  })
-
-  const whose = Effect.fnUntraced(function*({ connectionId, resource }: Run) {
-    const connection = Option.getOrUndefined(yield* connections.find(connectionId))
-    const clientId = connection?.client_id ?? null
-    const client = clientId === null ? undefined : Option.getOrUndefined(yield* clients.find(clientId))
-    const account = connection?.external_account ?? connection?.label ?? null
-    return [client?.name ?? null, clientId, connectionId, account, resource]
-  })
-
   /** Whether rows are missing. */
   return Effect.fnUntraced(function*(claim: Claim, provider: string) {
-    const runs = yield* repo.succeeded(claim)
-    const types = new ColumnTypes()
-    const places = new Map<string, number>()
-    const cellsOf = (names: ReadonlyArray<string>, row: Row): Row => {
-      const cells: Array<Cell> = Array.from({ length: places.size }, () => null)
-      for (const [index, name] of names.entries()) {
-        const place = places.get(name)
-        if (place !== undefined) cells[place] = row[index] ?? null
-      }
-      return cells
-    }
-    for (const run of runs) {
-      const { columns, rows } = yield* read(run)
-      for (const name of columns) {
-        if (!places.has(name) && places.size < maxColumns - before.length) places.set(name, places.size)
-      }
-      const first = yield* whose(run)
-      for (const row of rows) types.add([...first, ...cellsOf(columns, row)])
+    const batches = batchesOf(yield* repo.succeeded(claim))
+    const columns = new Columns()
+    for (const ids of batches) {
+      for (const { text } of yield* repo.tables(ids)) columns.add(tableIn(text))
+      yield* Effect.yieldNow
     }
     const now = yield* Clock.currentTimeMillis
     const growth = yield* results.grow({
@@ -65,27 +93,34 @@ export const makeMakeTable = Effect.gen(function*() {
       holder: claim.holder,
       provider,
       expiresAt: new Date(now + Duration.toMillis(retention))
-    }, types.columns([...before, ...places.keys()]))
-    let left = maxRows
-    let hasAll = true
-    for (const run of runs) {
-      const { columns, rows, source } = yield* read(run)
-      const first = yield* whose(run)
-      const fitting = rows.slice(0, left).map((row) => [...first, ...cellsOf(columns, row)])
-      hasAll &&= fitting.length === rows.length && (yield* growth.add(source, fitting))
-      left -= fitting.length
-      if (!hasAll) break
+    }, columns.all)
+    let left = bounds.rows
+    let isWhole = true
+    for (const ids of batches) {
+      const tables = yield* repo.tables(ids)
+      const chunks = tables.flatMap(({ source, text }) =>
+        columns.placed(tableIn(text)).map((chunk) => ({ ...chunk, source }))
+      )
+      const over = chunks.findIndex(({ rows }) => (left -= rows) < 0)
+      const fitting = over === -1 ? chunks : chunks.slice(0, over)
+      isWhole = (yield* growth.add(fitting)) && fitting.length === chunks.length
+      if (!isWhole) break
     }
     yield* growth.end
-    return !hasAll
+    return !isWhole
   })
 })
 
-const decodeNames = Schema.decodeUnknownSync(Schema.Struct({ columns: Schema.Array(Schema.String) }))
-
-/** Parses what the service has stored itself. */
-const tableIn = (json: string): { readonly columns: ReadonlyArray<string>; readonly rows: ReadonlyArray<Row> } => {
-  const table: unknown = parseNumbers(json)
-  const rows: unknown = typeof table === "object" && table !== null ? Reflect.get(table, "rows") : []
-  return { columns: decodeNames(table).columns, rows: Array.isArray(rows) ? rows : [] }
+const batchesOf = (runs: ReadonlyArray<{ readonly id: string; readonly bytes: number }>) => {
+  const batches: Array<Array<string>> = []
+  let bytes = Infinity
+  for (const run of runs) {
+    if (bytes + run.bytes > batchBytes) {
+      batches.push([])
+      bytes = 0
+    }
+    batches.at(-1)?.push(run.id)
+    bytes += run.bytes
+  }
+  return batches
 }

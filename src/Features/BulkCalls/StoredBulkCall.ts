@@ -54,7 +54,7 @@ export interface RunFailure {
 export interface RunRows {
   readonly source: ResultSource
   readonly rows: number
-  /** As JSON. */
+  /** The text of `MakeTable`. */
   readonly table: string
 }
 

@@ -11,14 +11,15 @@ import { reEncryptById } from "../../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../../Secrets/Vault.ts"
 import { advisoryLock, lockOfMember } from "../../../Sql/AdvisoryLock.ts"
-import { textArray } from "../../../Sql/BulkStatement.ts"
+import { bulkInsert, runBulk, textArray } from "../../../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../../../Sql/Rows.ts"
 import { sweepTable } from "../../../Sql/Sweep.ts"
 import { inTransaction } from "../../../Sql/Transaction.ts"
 import { ResultNotFound } from "../Contract.ts"
 import { type KeptResult, ResultColumn } from "../Result.ts"
-import { type Chunk, type KeptTable, toKept } from "./KeptTable.ts"
+import type { Chunk, KeptTable } from "./KeptTable.ts"
 import {
+  type GrowingChunk,
   type GrowingResult,
   type Growth,
   type ResultOrigin,
@@ -117,29 +118,51 @@ export class KeptResults extends Context.Service<KeptResults, {
           SELECT coalesce(sum(bytes), 0) FROM results WHERE member_id = ${member} AND expires_at > ${new Date(now)}
         )`
 
-      const enlarge = (id: ResultId, member: MemberId, { bytes, rows }: KeptTable) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.orDie(Effect.map(
-            transaction(Effect.andThen(
-              lockOfMember(sql, "results", member),
-              sql`
-                UPDATE results SET rows = rows + ${rows}, bytes = bytes + ${bytes}::bigint
-                WHERE id = ${id} AND ${bytes}::bigint + ${taken(member, now)} <= ${maxBytes}::bigint RETURNING id`
-            )),
-            ({ length }) => length === 1
-          )))
-
-      const insertChunk = Effect.fnUntraced(function*(
-        resultId: ResultId,
-        { firstRow, json, rows }: Chunk,
-        source: ResultSource | null = null
+      /** Takes the room of the first chunks that fit, and returns them. */
+      const enlarge = Effect.fnUntraced(function*(
+        id: ResultId,
+        member: MemberId,
+        chunks: ReadonlyArray<GrowingChunk>
       ) {
-        const id = yield* newId("chk")
-        const { bytes, encryptionKeyId } = vault.encrypt(id, Redacted.make(json))
-        yield* Effect.orDie(sql`
-          INSERT INTO result_chunks (id, result_id, first_row, rows, bytes, encryption_key_id, source)
-          VALUES (${id}, ${resultId}, ${firstRow}, ${rows}, ${bytes}, ${encryptionKeyId},
-            ${source && PgTypes.jsonb(source)})`)
+        const now = yield* Clock.currentTimeMillis
+        yield* lockOfMember(sql, "results", member)
+        const [found] = yield* sums.all(sql`SELECT ${taken(member, now)}::float8 AS bytes`)
+        let bytes = 0
+        const fitting: Array<GrowingChunk> = []
+        for (const chunk of chunks) {
+          const length = Buffer.byteLength(chunk.json)
+          if ((found?.bytes ?? 0) + bytes + length > maxBytes) break
+          bytes += length
+          fitting.push(chunk)
+        }
+        const rows = fitting.reduce((sum, chunk) => sum + chunk.rows, 0)
+        yield* sql`UPDATE results SET rows = rows + ${rows}, bytes = bytes + ${bytes}::bigint WHERE id = ${id}`
+        return fitting
+      }, transaction)
+
+      const insert = runBulk(sql, bulkInsert(sql, "result_chunks", chunkTypes))
+
+      const insertChunks = Effect.fnUntraced(function*(
+        resultId: ResultId,
+        chunks: ReadonlyArray<Chunk & { readonly source?: ResultSource }>
+      ) {
+        const rows = yield* Effect.forEach(
+          chunks,
+          ({ firstRow, json, rows, source = null }) =>
+            Effect.map(newId("chk"), (id) => {
+              const { bytes, encryptionKeyId } = vault.encrypt(id, Redacted.make(json))
+              return {
+                id,
+                result_id: resultId,
+                first_row: firstRow,
+                rows,
+                bytes,
+                encryption_key_id: encryptionKeyId,
+                source
+              }
+            })
+        )
+        yield* Effect.orDie(insert(rows))
         // Encrypting many chunks must not hold other calls.
         yield* Effect.yieldNow
       })
@@ -162,7 +185,7 @@ export class KeptResults extends Context.Service<KeptResults, {
           const expiresAt = yield* reserve(id, origin, table)
           const columns = { firstRow: -1, rows: 0, json: JSON.stringify(table.columns) }
           yield* Effect.onExit(
-            Effect.forEach([columns, ...table.chunks], (chunk) => insertChunk(id, chunk), { discard: true }),
+            Effect.forEach([columns, ...table.chunks], (chunk) => insertChunks(id, [chunk]), { discard: true }),
             (exit) => Exit.isSuccess(exit) ? Effect.void : Effect.ignoreCause(remove(id))
           )
           yield* Effect.orDie(sql`UPDATE results SET is_complete = true WHERE id = ${id}`)
@@ -177,17 +200,18 @@ export class KeptResults extends Context.Service<KeptResults, {
               created_at, expires_at
             ) VALUES (${id}, ${origin.memberId}, ${origin.holder}, NULL, ${origin.provider}, '{}', '{}', '', 0, 0, false,
               ${new Date(yield* Clock.currentTimeMillis)}, ${expiresAt})`)
-          yield* insertChunk(id, { firstRow: -1, rows: 0, json: JSON.stringify(columns) })
+          yield* insertChunks(id, [{ firstRow: -1, rows: 0, json: JSON.stringify(columns) }])
           let firstRow = 0
           return {
-            add: Effect.fnUntraced(function*(source, rows) {
-              const table = toKept({ columns, rows })
-              if (!(yield* enlarge(id, origin.memberId, table))) return false
-              for (const chunk of table.chunks) {
-                yield* insertChunk(id, { ...chunk, firstRow: firstRow + chunk.firstRow }, source)
-              }
-              firstRow += table.rows
-              return true
+            add: Effect.fnUntraced(function*(chunks) {
+              const fitting = yield* enlarge(id, origin.memberId, chunks)
+              const placed = fitting.map((chunk) => {
+                const at = firstRow
+                firstRow += chunk.rows
+                return { ...chunk, firstRow: at }
+              })
+              if (placed.length > 0) yield* insertChunks(id, placed)
+              return fitting.length === chunks.length
             }),
             end: Effect.orDie(Effect.asVoid(sql`UPDATE results SET is_complete = true WHERE id = ${id}`))
           }
@@ -276,6 +300,20 @@ const results = rowsOf(Schema.Struct({
   bytes: Schema.Finite,
   expiresAt: Schema.Date
 }))
+
+const { bytea, int4, jsonb, text } = PgTypes.OID
+
+const chunkTypes = {
+  id: text,
+  result_id: text,
+  first_row: int4,
+  rows: int4,
+  bytes: bytea,
+  encryption_key_id: text,
+  source: jsonb
+}
+
+const sums = rowsOf(Schema.Struct({ bytes: Schema.Finite }))
 
 const ChunkRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
 

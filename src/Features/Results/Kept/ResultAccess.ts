@@ -4,6 +4,7 @@ import { BoundCalls } from "../../../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../../../Connections/CachedConnections.ts"
 import { textOfBounds } from "../../../Domain/Access/Bounds.ts"
 import type { Principal } from "../../../Domain/Access/Principal.ts"
+import type { StoredConnection } from "../../../Domain/Connection.ts"
 import type { HolderId } from "../../../Domain/Ids.ts"
 import type { PageRequest } from "../../../Domain/Page.ts"
 import { ResultNotFound } from "../Contract.ts"
@@ -29,9 +30,15 @@ export class ResultAccess extends Context.Service<ResultAccess, {
     Effect.gen(function*() {
       const results = yield* KeptResults
       const access = yield* makeDataAccess
+      const connections = yield* CachedConnections
 
-      const check = Effect.fnUntraced(function*(principal: Principal, provider: string, source: ResultSource) {
-        const bounds = yield* access.bounds(principal, source.connectionId)
+      const check = Effect.fnUntraced(function*(
+        principal: Principal,
+        provider: string,
+        source: ResultSource,
+        connection: StoredConnection | undefined
+      ) {
+        const bounds = yield* access.boundsOf(principal, connection)
         if (bounds === undefined || textOfBounds(bounds) === source.bounds) return
         // A list may have what is outside of other bounds.
         if (source.names.length === 0) return yield* new ResultNotFound()
@@ -45,19 +52,23 @@ export class ResultAccess extends Context.Service<ResultAccess, {
       ): Effect.fn.Return<StoredResult, ResultNotFound> {
         const { connectionId, provider } = result
         if (connectionId !== null) {
-          return yield* Effect.as(check(principal, provider, { ...result, connectionId }), result)
+          const connection = Option.getOrUndefined(yield* connections.find(connectionId))
+          return yield* Effect.as(check(principal, provider, { ...result, connectionId }, connection), result)
         }
-        const all = yield* results.parts(result)
+        const all = yield* connections.all(principal.clientIds, provider)
+        const byId = new Map(all.map((connection) => [connection.id, connection]))
+        const stored = yield* results.parts(result)
         const parts: Array<ResultPart> = []
         let rows = 0
-        for (const part of all) {
-          if (part.source === null || Exit.isFailure(yield* Effect.exit(check(principal, provider, part.source)))) {
-            continue
-          }
+        for (const part of stored) {
+          const { source } = part
+          if (source === null) continue
+          const checked = check(principal, provider, source, byId.get(source.connectionId))
+          if (Exit.isFailure(yield* Effect.exit(checked))) continue
           parts.push({ ...part, firstRow: rows })
           rows += part.rows
         }
-        const bytes = parts.length === all.length ? result.bytes : parts.reduce((sum, { length }) => sum + length, 0)
+        const bytes = parts.length === stored.length ? result.bytes : parts.reduce((sum, { length }) => sum + length, 0)
         return { ...result, rows, bytes, parts }
       })
 

@@ -1,7 +1,6 @@
 import { type Effect, Schema } from "effect"
 import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import { ConnectionId, type MemberId, type ResultId } from "../../../Domain/Ids.ts"
-import type { Cell } from "../../../Domain/Table/Table.ts"
 import type { Chunk } from "./KeptTable.ts"
 
 /** Where rows come from. */
@@ -52,9 +51,13 @@ export interface GrowingResult extends Pick<ResultOrigin, "memberId" | "holder" 
   readonly expiresAt: Date
 }
 
+export interface GrowingChunk extends Omit<Chunk, "firstRow"> {
+  readonly source: ResultSource
+}
+
 export interface Growth {
-  /** False if the member has no room for the rows. */
-  readonly add: (source: ResultSource, rows: ReadonlyArray<ReadonlyArray<Cell>>) => Effect.Effect<boolean>
+  /** False if the member has no room for all of them. The first ones that fit are added. */
+  readonly add: (chunks: ReadonlyArray<GrowingChunk>) => Effect.Effect<boolean>
   readonly end: Effect.Effect<void>
 }
 

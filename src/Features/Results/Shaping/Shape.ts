@@ -1,7 +1,8 @@
+import * as Predicate from "effect/Predicate"
 import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import { parseNumbers } from "../../../Domain/Json/ExactNumber.ts"
 import { type FoundPart, partOf, partText } from "../../../Domain/Table/PartOf.ts"
-import type { Table } from "../../../Domain/Table/Table.ts"
+import { type Cell, type Table, toCell, typed } from "../../../Domain/Table/Table.ts"
 import { nearestTable, tableOf } from "../../../Domain/Table/TableRows.ts"
 import type { TableSource } from "../../../Domain/Table/TableSource.ts"
 import { type TableFormat, tableText } from "../../../Domain/Table/TableText.ts"
@@ -15,6 +16,8 @@ export interface ShapeRequest {
   readonly source?: TableSource | undefined
   /** Keeps the table, or only one whose text has more characters than this. */
   readonly keep: boolean | number
+  /** Columns before those of the table, and their cells in each row. With `keep`, other data becomes one row. */
+  readonly before?: { readonly names: ReadonlyArray<string>; readonly cells: ReadonlyArray<Cell> }
   /** The most bytes of the field `data`. */
   readonly longest: number
 }
@@ -28,6 +31,8 @@ export interface ShapedData {
 
 export interface ShapedTable {
   readonly kept: KeptTable
+  /** Columns without any cell. Their type is not known. */
+  readonly empty: ReadonlyArray<string>
   /** The first rows, as JSON: a list of rows, or one text. */
   readonly preview: string
   /** As `page` of data. */
@@ -58,7 +63,7 @@ export const shape = (json: string, request: ShapeRequest, steps: ShapeSteps): S
 }
 
 const shaped = (whole: unknown, request: ShapeRequest, { onSelect, onSelected }: ShapeSteps): Shaped => {
-  const { format, keep, select: expression, source } = request
+  const { before, format, keep, select: expression, source } = request
   if (expression !== undefined) onSelect()
   const value = expression === undefined ? whole : select(expression, whole)
   // What an expression repeats is short in memory, and becomes long here.
@@ -72,7 +77,8 @@ const shaped = (whole: unknown, request: ShapeRequest, { onSelect, onSelected }:
     const table = tableOf(value, whole, source)
     return table === undefined || isTooWide(table) ? shapedData() : shapedTable(table, request, part)
   }
-  const table = tableOf(value, whole, source)
+  const found = tableOf(value, whole, source)
+  const table = before === undefined ? found : withCells(found ?? oneRow(value), before)
   if (table === undefined) {
     return { field: keep === true ? "keep" : "format", message: noTable(value, whole, expression) }
   }
@@ -83,6 +89,14 @@ const shaped = (whole: unknown, request: ShapeRequest, { onSelect, onSelected }:
     ? toData(data, request, part)
     : shapedTable(table, request, part)
 }
+
+const oneRow = (value: unknown): Table => {
+  const fields = Predicate.isObject(value) ? Object.entries(value) : [["value", value] as const]
+  return typed(fields.map(([name]) => name), [fields.map(([, field]) => toCell(field))])
+}
+
+const withCells = ({ columns, rows }: Table, { cells, names }: NonNullable<ShapeRequest["before"]>): Table =>
+  typed([...names, ...columns.map(({ name }) => name)], rows.map((row) => [...cells, ...row]))
 
 /** SQLite's limit for a table. */
 const maxColumns = 2000
@@ -116,6 +130,7 @@ const previewRows = 20
 
 const shapedTable = ({ columns, rows }: Table, request: ShapeRequest, part: FoundPart | undefined): ShapedTable => ({
   kept: toKept({ columns, rows }),
+  empty: columns.flatMap(({ name }, index) => rows.every((row) => row[index] === null) ? [name] : []),
   preview: dataOf({ columns, rows: rows.slice(0, previewRows) }, request),
   part
 })
