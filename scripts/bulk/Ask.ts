@@ -74,9 +74,9 @@ export const readsWhile = async (
   run: () => Promise<unknown>
 ): Promise<ReadonlyArray<number>> => {
   const millis: Array<number> = []
-  let isRunning = true
+  const ended = new AbortController()
   const reads = (async () => {
-    while (isRunning) {
+    while (!ended.signal.aborted) {
       const begin = performance.now()
       await json(`${url}/v1/call`, key, { provider: "gsc", endpoint: "sites.list", connection_id })
       millis.push(performance.now() - begin)
@@ -85,7 +85,7 @@ export const readsWhile = async (
     }
   })()
   await run()
-  isRunning = false
+  ended.abort()
   await reads
   return millis
 }

@@ -1,4 +1,4 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Struct } from "effect"
 import type { CallError } from "../../Api/Errors.ts"
 import { StoredResponse } from "../../Calls/Answered.ts"
 import { callForHolder } from "../../Calls/CallForHolder.ts"
@@ -72,19 +72,21 @@ export const makeRunCall = Effect.gen(function*() {
   return Effect.fnUntraced(function*(
     id: CallId,
     { holder, id: bulkCallId }: Claim,
-    { input: given, place, resources: _, select, ...request }: BulkRequest,
+    request: BulkRequest,
     { connectionId, resource }: Run,
     whose: ReadonlyArray<Cell>
   ) {
+    const { place, provider } = request
     const input = place === undefined || resource === null
-      ? given
-      : withResource(given, place, resource.slice(request.provider.length + 1))
+      ? request.input
+      : withResource(request.input, place, resource.slice(provider.length + 1))
+    const asked = Struct.omit(request, ["place", "resources", "select"])
     let rows: RunRows | undefined
     const take: Take = (call, data) =>
-      Effect.map(rowsOf(call, data, select, [...whose, resource]), (found) => {
+      Effect.map(rowsOf(call, data, request.select, [...whose, resource]), (found) => {
         rows = found
       })
-    yield* callForHolder(calls, { ...request, input, connection_id: connectionId }, {
+    yield* callForHolder(calls, { ...asked, input, connection_id: connectionId }, {
       id,
       headers: { prefer: "wait=60", priority: "u=6" },
       origin: { holderId: holder, bulkCallId }
