@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parse } from "yaml"
 import packageJson from "../../package.json" with { type: "json" }
+import { withSettings } from "../../scripts/settings/Build.ts"
 import { isSecret } from "../../src/SettingsSource.ts"
 import { environment, stages } from "../Docker/Dockerfile.ts"
 
@@ -18,6 +19,12 @@ const documented = new Set([...settings, ...secrets.map((name) => `${name}_FILE`
 const ofPostgres = ["POSTGRES_PASSWORD_FILE", "POSTGRES_USER", "POSTGRES_DB"]
 const compose = read("scripts/deploy/compose.yaml")
 const example = read("scripts/deploy/.env.example")
+
+describe("The table of settings", () => {
+  it("has every setting that the sources read, with its default", () => {
+    assert.strictEqual(withSettings(read("docs/operating.md")), read("docs/operating.md"))
+  })
+})
 
 describe("The files for deploying", () => {
   it("name only settings that are documented", () => {
