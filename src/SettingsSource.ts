@@ -16,7 +16,10 @@ const namedSecrets: ReadonlyArray<string> = [
 /** Each of them also comes as `NAME_FILE`, with the path of a file that has the value. */
 export const isSecret = (name: string): boolean => namedSecrets.includes(name) || name.endsWith("_CLIENT_SECRET")
 
-const isFileOfSecret = (name: string) => name.endsWith("_FILE") && isSecret(name.slice(0, -"_FILE".length))
+/** Read here alone. `oa serve` has one source on another, and the outer one must not read the file again. */
+const isFileOfSettings = (name: string) =>
+  settingsFiles.some(({ setting }) => setting === name) ||
+  (name.endsWith("_FILE") && isSecret(name.slice(0, -"_FILE".length)))
 
 /** `ENCRYPTION_KEYS` is a list, whose entries are checked where they are read. */
 const isOneWord = (name: string) => name !== "ENCRYPTION_KEYS" && /_(ID|ISSUER|KEY|SECRET|TOKEN|URL)$/.test(name)
@@ -58,7 +61,7 @@ const makeSource = Effect.gen(function*() {
   const read = Effect.fnUntraced(function*(path: ConfigProvider.Path) {
     const [name, ...below] = path
     if (typeof name !== "string" || below.length > 0) return yield* source.load(path)
-    if (isFileOfSecret(name)) return undefined
+    if (isFileOfSettings(name)) return undefined
     const node = yield* source.load(path)
     const own = isSecret(name) ? yield* fromFile(name, node?.value) : node?.value
     const value = (yield* fromShared(name, own))?.trim()

@@ -14,8 +14,10 @@ const read = Effect.fnUntraced(function*(file: unknown, settings: Readonly<Recor
   const path = join(yield* tempFolder, "client.json")
   yield* Effect.promise(() => writeFile(path, JSON.stringify(file)))
   const values = ConfigProvider.layer(ConfigProvider.fromUnknown({ GOOGLE_CLIENT_FILE: path, ...settings }))
+  // The command line has a source, and the server that it starts has another one on it.
+  const ofCommandLine = SettingsSource.pipe(Layer.provideMerge(Layer.merge(NodeServices.layer, values)))
   return yield* Effect.flatMap(readApplication(google), ({ application }) => application).pipe(
-    Effect.provide(SettingsSource.pipe(Layer.provide([NodeServices.layer, values])))
+    Effect.provide(Layer.fresh(SettingsSource).pipe(Layer.provide(ofCommandLine)))
   )
 })
 
