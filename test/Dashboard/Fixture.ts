@@ -22,7 +22,8 @@ export const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluat
 export const visit = (page: playwright.Page, path: string, heading: string) =>
   promise(async () => {
     await page.goto(`/dashboard${path}`)
-    await page.getByRole("heading", { name: heading, level: 1 }).waitFor()
+    // A page whose dialog is open is hidden from assistive technology.
+    await page.getByRole("heading", { name: heading, level: 1, includeHidden: true }).waitFor()
   })
 
 /** Waits until the element has the focus. Browsers move it a moment after a menu or dialog opens or closes. */

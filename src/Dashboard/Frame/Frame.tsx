@@ -1,12 +1,14 @@
 import { type ReactNode, useCallback, useState } from "react"
-import { Dialog } from "../Parts/Dialog.tsx"
 import { Icon } from "../Parts/Icon.tsx"
+import { loadLater } from "../Parts/LoadLater.tsx"
 import { applicationName } from "../Service/ServedPage.ts"
 import { useSession } from "../Session/Session.tsx"
-import { CommandPalette } from "./CommandPalette.tsx"
 import { usePreloading } from "./LazyPage.tsx"
 import { Navigation } from "./Navigation.tsx"
 import { useShortcuts } from "./Shortcuts.ts"
+
+const Dialog = loadLater(async () => (await import("../Parts/Dialog.tsx")).Dialog, null)
+const CommandPalette = loadLater(async () => (await import("./CommandPalette.tsx")).CommandPalette, null)
 
 export const Frame = ({ children }: { readonly children: ReactNode }) => {
   const { isOffline } = useSession()

@@ -36,7 +36,7 @@ export const Confirm = (
       )}
       {error && <ErrorNotice error={error} />}
       <div className="dialog-actions">
-        <button type="button" onClick={onClose} autoFocus>{keep}</button>
+        <button type="button" onClick={onClose}>{keep}</button>
         <button type="button" className="danger" disabled={busy || !isTyped} onClick={onConfirm}>{action}</button>
       </div>
     </Dialog>

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef } from "react"
+import { Dialog as Base } from "@base-ui/react/dialog"
+import type { ReactNode } from "react"
 
 interface Props {
   readonly title: string
@@ -7,42 +8,20 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A dialog that follows another one has no opener of its own. */
-let lastOpener: Element | null = null
-
-export const Dialog = ({ children, className, onClose, title }: Props) => {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const titleId = useId()
-  useEffect(() => {
-    const element = dialog.current
-    if (document.activeElement !== document.body) lastOpener = document.activeElement
-    const opener = lastOpener
-    if (element && !element.open) element.showModal()
-    return () => {
-      // After the changes of this render: the dialog is gone, and the page may have what opened it no more.
-      queueMicrotask(() => {
-        const isLost = document.activeElement === null || document.activeElement === document.body
-        if (isLost && opener instanceof HTMLElement) opener.focus()
-      })
-    }
-  }, [])
-  return (
-    <dialog
-      ref={dialog}
-      className={className}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => {
-        if (event.target === dialog.current) onClose()
-      }}
-    >
-      <div className="dialog-body">
-        <h2 id={titleId}>{title}</h2>
-        {children}
-      </div>
-    </dialog>
-  )
-}
+/**
+ * Is open while it is mounted. Escape and a click beside it ask to close it. Its first control gets the focus: with
+ * `autoFocus` in it, the focus would not return to what has opened it.
+ */
+export const Dialog = ({ children, className = "", onClose, title }: Props) => (
+  <Base.Root open onOpenChange={onClose}>
+    <Base.Portal>
+      <Base.Backdrop className="backdrop" />
+      <Base.Popup className={`dialog ${className}`}>
+        <div className="dialog-body">
+          <Base.Title>{title}</Base.Title>
+          {children}
+        </div>
+      </Base.Popup>
+    </Base.Portal>
+  </Base.Root>
+)

@@ -56,6 +56,7 @@ export const OpenLink = () => {
             {isSetup && (
               <>
                 <EmailField
+                  autoFocus
                   error={email === "" ? undefined : errors.of("email")}
                   autoComplete="username"
                   value={email}

@@ -2,13 +2,15 @@ import { useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { Route, Switch } from "wouter"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
+import { loadLater } from "../Parts/LoadLater.tsx"
 import { useServiceMutation, useServiceQuery } from "../Service/Queries.ts"
 import { applicationName, featuresOff } from "../Service/ServedPage.ts"
 import { isUnavailable } from "../Service/Service.ts"
-import { OpenLink } from "./OpenLink.tsx"
 import { ReturnToPage, usePageToReturnTo } from "./ReturnToPage.tsx"
 import { SessionProvider } from "./Session.tsx"
-import { SignIn } from "./SignIn.tsx"
+
+const OpenLink = loadLater(async () => (await import("./OpenLink.tsx")).OpenLink, <div className="door" />)
+const SignIn = loadLater(async () => (await import("./SignIn.tsx")).SignIn, <div className="door" />)
 
 const NoSignIn = () => (
   <main className="door">

@@ -29,7 +29,7 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
     <main className="door">
       <h1>Sign in to {applicationName}</h1>
       <form className="stack" onSubmit={submit}>
-        <EmailField autoComplete="username" value={email} onChange={setEmail} />
+        <EmailField autoFocus autoComplete="username" value={email} onChange={setEmail} />
         <TextField
           label="Password"
           type="password"

@@ -49,7 +49,7 @@ export const Logs = () => {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
-      if (document.querySelector("dialog[open]")) return
+      if (document.querySelector("[role=dialog]")) return
       if (event.key === "Escape") return setSelected("")
       const step = { j: 1, k: -1 }[event.key]
       if (step === undefined || !calls.data) return

@@ -1,10 +1,12 @@
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
+import { loadLater } from "../../../Dashboard/Parts/LoadLater.tsx"
 import { useHasCall } from "../../../Dashboard/Service/Calls.ts"
 import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import { PeriodFilter, usePeriod } from "./PeriodFilter.tsx"
 import { useStats } from "./Queries.ts"
 import { Usage } from "./Usage.tsx"
-import { UsageBy } from "./UsageBy.tsx"
+
+const UsageBy = loadLater(async () => (await import("./UsageBy.tsx")).UsageBy, <div className="overview-placeholder" />)
 
 const useOverviewStats = () => {
   const { name, period } = usePeriod()

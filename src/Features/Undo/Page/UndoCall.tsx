@@ -50,7 +50,7 @@ export const UndoCall = ({ id, onClose, onUndone }: {
         </>
       )}
       <div className="dialog-actions">
-        <button type="button" autoFocus onClick={onClose}>{error ? "Close" : "Keep it as it is"}</button>
+        <button type="button" onClick={onClose}>{error ? "Close" : "Keep it as it is"}</button>
         {!error && (
           <button
             type="button"

@@ -1,0 +1,48 @@
+import { Combobox } from "@base-ui/react/combobox"
+
+interface Option {
+  readonly value: string
+  readonly title: string
+}
+
+interface Props {
+  readonly attributes: { readonly id?: string; readonly "aria-label"?: string }
+  readonly options: ReadonlyArray<Option>
+  readonly value: string
+  readonly none?: string | undefined
+  readonly required?: boolean
+  readonly onChange: (value: string) => void
+}
+
+const maxListed = 30
+
+/** For many options: those that have the words that are typed. */
+export const SearchedSelect = ({ attributes, none, onChange, options, required = false, value }: Props) => {
+  const items = [...none === undefined ? [] : [{ value: "", title: none }], ...options]
+  return (
+    <Combobox.Root
+      items={items}
+      autoHighlight
+      limit={maxListed}
+      required={required}
+      itemToStringLabel={({ title }: Option) => title}
+      itemToStringValue={({ value }: Option) => value}
+      isItemEqualToValue={(one: Option, other: Option) => one.value === other.value}
+      value={items.find((option) => option.value === value) ?? null}
+      onValueChange={(option) => onChange(option?.value ?? "")}
+    >
+      <Combobox.Input {...attributes} placeholder={none ?? "Search"} onFocus={({ target }) => target.select()} />
+      <Combobox.Portal>
+        <Combobox.Positioner className="floating" align="start" sideOffset={4}>
+          <Combobox.Popup className="options">
+            <Combobox.Empty className="meta">Nothing matches.</Combobox.Empty>
+            <Combobox.List aria-label="Options">
+              {(option: Option) => <Combobox.Item key={option.value} value={option}>{option.title}</Combobox.Item>}
+            </Combobox.List>
+            {items.length > maxListed && <p className="meta">The first {maxListed} that match. Type to search.</p>}
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  )
+}
