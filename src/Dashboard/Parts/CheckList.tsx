@@ -6,24 +6,27 @@ import type { Option } from "./Select.tsx"
 const maxShown = 12
 const maxFound = 100
 
-export const CheckList = ({ all = false, chosen, empty, label, onChange, options }: {
-  readonly label: string
-  readonly options: ReadonlyArray<Option> | undefined
-  readonly chosen: ReadonlyArray<string>
-  readonly empty: string
-  /** Whether one click can tick all options. */
-  readonly all?: boolean
-  readonly onChange: (chosen: ReadonlyArray<string>) => void
-}) => {
+export const CheckList = <Value extends string>(
+  { all = false, empty, error, label, onChange, options, value: chosen }: {
+    readonly label: string
+    readonly options: ReadonlyArray<Option<Value>> | undefined
+    readonly value: ReadonlyArray<Value>
+    readonly empty?: string
+    readonly error?: string | undefined
+    /** Whether one click can tick all options. */
+    readonly all?: boolean
+    readonly onChange: (chosen: ReadonlyArray<Value>) => void
+  }
+) => {
   const [search, setSearch] = useState("")
-  const [first] = useState(() => new Set(chosen))
+  const [first] = useState(() => new Set<string>(chosen))
   const ordered = options?.toSorted((one, other) => Number(first.has(other.value)) - Number(first.has(one.value)))
   const found = ordered?.filter(({ title, value }) => matches(search, [title, value])) ?? []
   const shown = found.slice(0, search === "" ? Math.max(maxShown, Math.min(first.size, maxFound)) : maxFound)
   const values = found.map(({ value }) => value)
   const hasAll = values.every((value) => chosen.includes(value))
-  const without = (left: ReadonlyArray<string>) => chosen.filter((each) => !left.includes(each))
-  const toggle = (value: string, isChosen: boolean) => onChange(isChosen ? [...chosen, value] : without([value]))
+  const without = (left: ReadonlyArray<Value>) => chosen.filter((each) => !left.includes(each))
+  const toggle = (value: Value, isChosen: boolean) => onChange(isChosen ? [...chosen, value] : without([value]))
   return (
     <fieldset className="field check-list" aria-busy={options === undefined}>
       <legend className="label">{label}</legend>
@@ -59,6 +62,7 @@ export const CheckList = ({ all = false, chosen, empty, label, onChange, options
         </p>
       )}
       {options?.length === 0 && <p className="muted">{empty}</p>}
+      {error !== undefined && <span className="field-error" role="alert">{error}</span>}
     </fieldset>
   )
 }

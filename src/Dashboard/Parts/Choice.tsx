@@ -6,11 +6,12 @@ interface Option<Value extends string> {
   readonly help: ReactNode
 }
 
-export const Choice = <Value extends string>({ label, name, onChange, options, value }: {
+export const Choice = <Value extends string>({ error, label, name, onChange, options, value }: {
   readonly label: string
   readonly name: string
   readonly options: ReadonlyArray<Option<Value>>
   readonly value: Value
+  readonly error?: string | undefined
   readonly onChange: (value: Value) => void
 }) => (
   <fieldset className="field">
@@ -29,5 +30,6 @@ export const Choice = <Value extends string>({ label, name, onChange, options, v
         </span>
       </label>
     ))}
+    {error !== undefined && <span className="field-error" role="alert">{error}</span>}
   </fieldset>
 )

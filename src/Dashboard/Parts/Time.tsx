@@ -24,6 +24,14 @@ export const Time = ({ at, never = "never" }: { readonly at: Date | null; readon
   return <time dateTime={at.toISOString()} title={exact} aria-label={`${words}, ${exact}`}>{words}</time>
 }
 
+/** Such as "last used 2 minutes ago". */
+export const LastUsed = ({ at }: { readonly at: Date | null }) =>
+  at === null ? "never used" : (
+    <>
+      last used <Time at={at} />
+    </>
+  )
+
 export const timeColumn = <Row extends object>(
   title: string,
   at: (row: Row) => Date | null,

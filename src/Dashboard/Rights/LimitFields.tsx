@@ -3,12 +3,10 @@ import { useConnections } from "../Service/Lists.ts"
 import { BudgetFields } from "./BudgetFields.tsx"
 import { ResourceLimit } from "./ResourceLimit.tsx"
 
-export const limitFields = ["resources", "budget"] as const
-
 /** What a key or an agent may reach, and how often it may call. */
 export const LimitFields = ({ errorOf, onChange, rights }: {
   readonly rights: Rights
-  readonly errorOf: (field: typeof limitFields[number]) => string | undefined
+  readonly errorOf: (field: "resources" | "budget") => string | undefined
   readonly onChange: (rights: Rights) => void
 }) => {
   const connections = useConnections().data ?? []

@@ -79,7 +79,7 @@ const ResourcePicker = ({ chosen, connections, onChange }: {
         options={listed.isFetching && listed.data === undefined
           ? undefined
           : [...new Set(options)].map((value) => ({ value, title: resourceTitle(value, titles.get(value)) }))}
-        chosen={chosen}
+        value={chosen}
         empty="The account has nothing that can be listed."
         all
         onChange={onChange}

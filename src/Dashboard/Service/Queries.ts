@@ -3,13 +3,14 @@ import {
   type QueryKey,
   useInfiniteQuery,
   useMutation,
+  type UseMutationResult,
   useQuery,
   useQueryClient
 } from "@tanstack/react-query"
 import { Effect } from "effect"
 import { append } from "../../Domain/Lists.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
-import { run, type Service, service, type ServiceError } from "./Service.ts"
+import { type Failure, run, type Service, service } from "./Service.ts"
 
 /** Milliseconds. After failures the pauses double, up to a minute. */
 const pollInterval = 5000
@@ -28,12 +29,12 @@ const pagesOf = (data: unknown): number => Array.isArray(data) ? Math.max(1, Mat
 
 const pause = (pages: number, failures: number) => Math.min(maxPollInterval, pollInterval * pages * 2 ** failures)
 
-export const useServiceQuery = <A>(
+export const useServiceQuery = <A, E>(
   key: QueryKey,
-  ask: (service: Service) => Effect.Effect<A, unknown>,
+  ask: (service: Service) => Effect.Effect<A, E>,
   { enabled = true, live = false }: QueryOptions = {}
 ) =>
-  useQuery<A, ServiceError>({
+  useQuery<A, Failure<E>>({
     queryKey: key,
     queryFn: ({ signal }) => run(ask(service), signal),
     placeholderData: keepPreviousData,
@@ -47,16 +48,16 @@ export const useServiceQuery = <A>(
 type Page<Name extends string, A> = Readonly<Record<Name, ReadonlyArray<A>>> & { readonly cursor: string | null }
 
 /** Older entries stay while a filter changes. */
-export const useServicePages = <Name extends string, A>(
+export const useServicePages = <Name extends string, A, E>(
   key: QueryKey,
   name: Name,
-  ask: (service: Service, request: PageRequest) => Effect.Effect<Page<Name, A>, unknown>,
+  ask: (service: Service, request: PageRequest) => Effect.Effect<Page<Name, A>, E>,
   { isChanging, live = false }: Pick<QueryOptions, "live"> & {
     /** Polls every second while this is true for one of the first entries. */
     readonly isChanging?: (entry: A) => boolean
   } = {}
 ) =>
-  useInfiniteQuery<Page<Name, A>, ServiceError, ReadonlyArray<A>, QueryKey, string | null>({
+  useInfiniteQuery<Page<Name, A>, Failure<E>, ReadonlyArray<A>, QueryKey, string | null>({
     queryKey: key,
     initialPageParam: null,
     queryFn: ({ pageParam, signal }) => run(ask(service, pageParam === null ? {} : { cursor: pageParam }), signal),
@@ -74,9 +75,9 @@ export const useServicePages = <Name extends string, A>(
 export const maxEntries = 5000
 
 /** The newest entries of all pages, under the key `[name]`. */
-export const useServiceList = <Name extends string, A>(
+export const useServiceList = <Name extends string, A, E>(
   name: Name,
-  list: (service: Service, query: PageRequest) => Effect.Effect<Page<Name, A>, unknown>,
+  list: (service: Service, query: PageRequest) => Effect.Effect<Page<Name, A>, E>,
   options?: QueryOptions
 ) =>
   useServiceQuery(
@@ -95,13 +96,32 @@ export const useServiceList = <Name extends string, A>(
   )
 
 /** Afterwards, queries whose key starts with one of `stale` are reloaded. */
-export const useServiceMutation = <A, I = void>(
-  change: (service: Service, input: I) => Effect.Effect<A, unknown>,
+export const useServiceMutation = <A, E, I = void>(
+  change: (service: Service, input: I) => Effect.Effect<A, E>,
   stale: ReadonlyArray<string>
 ) => {
   const queries = useQueryClient()
-  return useMutation<A, ServiceError, I>({
+  return useMutation<A, Failure<E>, I>({
     mutationFn: (input) => run(change(service, input)),
     onSettled: () => Promise.all(stale.map((key) => queries.invalidateQueries({ queryKey: [key] })))
   })
 }
+
+/**
+ * A resource of the API: its list, under the key `[name]`, and changes. After a change the list is read again, and
+ * other queries whose key starts with one of `stale`.
+ */
+export const resource = <Name extends string, A, E, Changes>(
+  name: Name,
+  list: (service: Service, query: PageRequest) => Effect.Effect<Page<Name, A>, E>,
+  { live = false, served = true }: { readonly live?: boolean; readonly served?: boolean },
+  changes: (
+    change: <I, A, E>(
+      ask: (service: Service, input: I) => Effect.Effect<A, E>,
+      stale?: ReadonlyArray<string>
+    ) => () => UseMutationResult<A, Failure<E>, I>
+  ) => Changes
+) => ({
+  useList: (enabled = true) => useServiceList(name, list, { live, enabled: enabled && served }),
+  ...changes((ask, stale = []) => () => useServiceMutation(ask, [name, ...stale]))
+})

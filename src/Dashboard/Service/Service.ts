@@ -5,17 +5,22 @@ import { ErrorBody } from "../../Api/ErrorBody.ts"
 import type { ErrorCheck } from "../../Api/ErrorCheck.ts"
 import { Api } from "../../Features/Contracts.ts"
 
-/**
- * An error of the API. Two more codes: `unreachable` without a response, `unreadable` for a response that is not the
- * API's.
- */
-export class ServiceError extends Data.TaggedError("ServiceError")<{
-  readonly code: string
+/** An error of the API, or one of the client's own: see `Failure`. */
+export class ServiceError<Code extends string = string> extends Data.TaggedError("ServiceError")<{
+  readonly code: Code
   readonly message: string
   readonly callId?: string
   readonly details?: unknown
   readonly check?: ErrorCheck
 }> {}
+
+type CodeOf<E> = E extends ServiceError ? never : E extends { readonly code: infer Code extends string } ? Code : never
+
+/**
+ * The failure of a request whose errors in the contract are `E`. Two more codes: `unreachable` without a response,
+ * `unreadable` for a response that is not the API's.
+ */
+export type Failure<E> = ServiceError<CodeOf<E> | "unreachable" | "unreadable">
 
 /** Trying again may help: the service did not respond, or it is starting or stopping. */
 export const isUnavailable = ({ code }: ServiceError): boolean => code === "unreachable" || code === "unavailable"
@@ -57,8 +62,8 @@ const toServiceError = (error: unknown): ServiceError => {
     })
 }
 
-/** Fails with a `ServiceError` only. */
-export const run = async <A>(effect: Effect.Effect<A, unknown>, signal?: AbortSignal): Promise<A> => {
+/** Fails with a `Failure<E>` only. */
+export const run = async <A, E>(effect: Effect.Effect<A, E>, signal?: AbortSignal): Promise<A> => {
   const exit = await Effect.runPromiseExit(effect, signal && { signal })
   if (Exit.isSuccess(exit)) return exit.value
   throw toServiceError(Cause.squash(exit.cause))

@@ -1,32 +1,26 @@
-import { useState } from "react"
 import { useLocation } from "wouter"
 import type { Client } from "../../../Domain/Client.ts"
 import { TextField } from "../../Parts/Field.tsx"
-import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { useForm } from "../../Parts/Form.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
-import { useServiceMutation } from "../../Service/Queries.ts"
+import { useChangeClient, useCreateClient } from "../../Service/Lists.ts"
 
-export const ClientForm = (
-  { client, onClose }: { readonly client: Client | undefined; readonly onClose: () => void }
-) => {
+export const ClientForm = ({ client, onClose }: { readonly client?: Client; readonly onClose: () => void }) => {
   const [, navigate] = useLocation()
-  const [name, setName] = useState(client?.name ?? "")
-  const save = useServiceMutation(
-    (service, payload: { name: string }) =>
-      client ? service.clients.change({ params: { id: client.id }, payload }) : service.clients.create({ payload }),
-    ["clients"]
-  )
-  const errors = fieldErrors(save.error, ["name"])
+  const create = useCreateClient()
+  const change = useChangeClient()
+  const form = useForm({ name: client?.name ?? "" }, [create, change], ({ name }) => {
+    if (client) change.mutate({ id: client.id, name }, { onSuccess: onClose })
+    else create.mutate({ name }, { onSuccess: ({ id }) => navigate(`/clients/${id}`) })
+  })
   return (
     <FormDialog
       title={client ? `Rename ${client.name}` : "Add a client"}
       action={client ? "Rename the client" : "Add the client"}
-      busy={save.isPending}
-      error={errors.unplaced}
-      onSubmit={() => save.mutate({ name }, { onSuccess: ({ id }) => client ? onClose() : navigate(`/clients/${id}`) })}
+      {...form.dialog}
       onClose={onClose}
     >
-      <TextField label="Name" error={errors.of("name")} required autoFocus value={name} onChange={setName} />
+      <TextField label="Name" required {...form.field("name")} />
     </FormDialog>
   )
 }

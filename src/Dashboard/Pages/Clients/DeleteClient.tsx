@@ -1,8 +1,8 @@
 import type { Client } from "../../../Domain/Client.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { Fact } from "../../Parts/Fact.tsx"
-import { useConnections, useConnectLinks, useMembers } from "../../Service/Lists.ts"
-import { useServiceMutation } from "../../Service/Queries.ts"
+import { confirming } from "../../Parts/Form.ts"
+import { useConnections, useConnectLinks, useDeleteClient, useMembers } from "../../Service/Lists.ts"
 import { hasConnectLinks } from "../../Service/ServedPage.ts"
 
 export const DeleteClient = ({ client, onClose, onDeleted = onClose }: {
@@ -10,11 +10,7 @@ export const DeleteClient = ({ client, onClose, onDeleted = onClose }: {
   readonly onClose: () => void
   readonly onDeleted?: () => void
 }) => {
-  const remove = useServiceMutation(
-    (service, revoke: boolean) =>
-      service.clients.delete({ params: { id: client.id }, query: revoke ? { revoke: "true" } : {} }),
-    ["clients", "connections", "connect_links", "members"]
-  )
+  const remove = useDeleteClient()
   const active = useConnections().data?.filter(({ client_id, status }) =>
     client_id === client.id && status === "active"
   )
@@ -25,11 +21,10 @@ export const DeleteClient = ({ client, onClose, onDeleted = onClose }: {
     <Confirm
       title={`Delete ${client.name}?`}
       action={isUsed ? "Revoke its connections and delete it" : "Delete the client"}
+      {...confirming(remove, { id: client.id, revoke: isUsed }, onDeleted)}
       busy={remove.isPending || active === undefined}
-      error={remove.error}
       typed={isUsed ? client.name : undefined}
       onClose={onClose}
-      onConfirm={() => remove.mutate(isUsed, { onSuccess: onDeleted })}
     >
       <p>
         Its active connections are revoked, also at their providers, and calls that use them fail. Its open connect

@@ -34,7 +34,7 @@ export const ChangeConnection = ({ connection, onClose }: {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField label="Name" error={errors.of("label")} required autoFocus value={label} onChange={setLabel} />
+      <TextField label="Name" error={errors.of("label")} required value={label} onChange={setLabel} />
       <SelectField
         label="Client"
         help="Keys of members who see the client use the connection. With another client, links that reconnect it end."

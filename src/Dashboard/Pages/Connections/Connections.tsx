@@ -1,8 +1,5 @@
 import { Link } from "wouter"
 import type { ManagedConnection } from "../../../Domain/Connection.ts"
-import { actionsColumn } from "../../Parts/Actions.tsx"
-import { Empty } from "../../Parts/Empty.tsx"
-import { SelectFilter } from "../../Parts/Filters.tsx"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { Middle } from "../../Parts/Middle.tsx"
 import { ProviderTitle } from "../../Parts/Provider.tsx"
@@ -10,7 +7,6 @@ import { namedOptions } from "../../Parts/Select.tsx"
 import { ConnectionState, needsAttention } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { timeColumn } from "../../Parts/Time.tsx"
-import { useUrlState } from "../../Parts/UrlState.ts"
 import { useClientName } from "../../Service/ClientName.ts"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
 import { hasConnectLinks } from "../../Service/ServedPage.ts"
@@ -24,9 +20,6 @@ const statuses = [
 ]
 
 export const Connections = () => {
-  const [provider, setProvider] = useUrlState("provider")
-  const [client, setClient] = useUrlState("client")
-  const [status, setStatus] = useUrlState("status")
   const connections = useConnections()
   const { isAdmin } = useSession()
   const clients = useClients()
@@ -67,73 +60,59 @@ export const Connections = () => {
           )
       }
     },
-    timeColumn("Last used", ({ last_used_at }) => last_used_at, { minor: true, never: "never used" }),
-    actionsColumn(({ id, label, parent_id, status }) => ({
-      id,
-      name: label,
-      actions: status === "active" || parent_id !== null ? [] : [
-        { title: "Reconnect", label: `Reconnect ${label}`, href: `/connections/${id}/reconnect` }
-      ]
-    }))
+    timeColumn("Last used", ({ last_used_at }) => last_used_at, { minor: true, never: "never used" })
   ]
-  const connectLink = <Link className="button primary" href="/connections/connect">Connect an account</Link>
   return (
     <ListPage
       title="Connections"
       about="Accounts that calls can use."
-      actions={
-        <>
-          {hasConnectLinks && <Link className="button" href="/connections/links">Connect links</Link>}
-          {connectLink}
-        </>
-      }
+      actions={hasConnectLinks && <Link className="button" href="/connections/links">Connect links</Link>}
+      make={{ title: "Connect an account", href: "/connections/connect" }}
       what="connection"
       list={{ ...connections, data: listed }}
       columns={columns}
-      searchedTexts={(each) => [each.label, each.external_account, each.id, clientName(each.client_id)]}
-      filters={
-        <>
-          <SelectFilter
-            label="Provider"
-            all="All providers"
-            options={namedOptions(providers.data)}
-            value={provider}
-            onChange={setProvider}
-          />
-          <SelectFilter
-            label="Client"
-            all="All clients"
-            options={namedOptions(clients.data)}
-            value={client}
-            onChange={setClient}
-          />
-          <SelectFilter label="Status" all="Not revoked" options={statuses} value={status} onChange={setStatus} />
-        </>
-      }
-      keep={(each) =>
-        (provider === "" || each.provider === provider) &&
-        (client === "" || each.client_id === client) &&
-        (status === "attention"
-          ? needsAttention(each)
-          : status === ""
-          ? each.status !== "revoked"
-          : each.status === status)}
-      none={
-        <Empty
-          action={
-            <span className="row-of">
-              {connectLink}
-              {hasConnectLinks && (
-                <Link className="button" href="/connections/links?make=link">Send a connect link</Link>
-              )}
-            </span>
-          }
-        >
-          {!isAdmin && clients.data?.length === 0
-            ? "You have no client yet, so you see no connections: ask an admin to give you a client."
-            : "No connections yet. A call needs the account it should use."}
-        </Empty>
-      }
+      nameOf={({ label }) => label}
+      rowActions={({ id, parent_id, status }) =>
+        status === "active" || parent_id !== null
+          ? []
+          : [{ title: "Reconnect", href: `/connections/${id}/reconnect` }]}
+      searchedTexts={({ client_id, external_account }) => [external_account, clientName(client_id)]}
+      filters={[
+        {
+          name: "provider",
+          label: "Provider",
+          all: "All providers",
+          options: namedOptions(providers.data),
+          keep: (each, provider) => provider === "" || each.provider === provider
+        },
+        {
+          name: "client",
+          label: "Client",
+          all: "All clients",
+          options: namedOptions(clients.data),
+          keep: (each, client) => client === "" || each.client_id === client
+        },
+        {
+          name: "status",
+          label: "Status",
+          all: "Not revoked",
+          options: statuses,
+          keep: (each, status) =>
+            status === "attention"
+              ? needsAttention(each)
+              : status === ""
+              ? each.status !== "revoked"
+              : each.status === status
+        }
+      ]}
+      none={!isAdmin && clients.data?.length === 0
+        ? "You have no client yet, so you see no connections: ask an admin to give you a client."
+        : (
+          <>
+            No connections yet. A call needs the account it should use.{" "}
+            {hasConnectLinks && <Link href="/connections/links?make=link">Send a connect link</Link>}
+          </>
+        )}
     />
   )
 }

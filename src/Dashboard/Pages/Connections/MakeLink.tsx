@@ -1,4 +1,3 @@
-import { useState } from "react"
 import type { Connection } from "../../../Domain/Connection.ts"
 import type { LinkAccess } from "../../../Domain/ConnectLink.ts"
 import { accessWords } from "../../Parts/Access.ts"
@@ -6,13 +5,12 @@ import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"
 import { ClientField } from "../../Parts/ClientField.tsx"
 import { TextField } from "../../Parts/Field.tsx"
-import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { useForm } from "../../Parts/Form.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { namedOptions, SelectField } from "../../Parts/Select.tsx"
 import { onlyId } from "../../Service/ById.ts"
-import { useClients, useProviders } from "../../Service/Lists.ts"
-import { useCreateLink } from "./CreateLink.ts"
+import { useClients, useCreateLink, useProviders } from "../../Service/Lists.ts"
 import { LinkUrl } from "./LinkUrl.tsx"
 
 const daySeconds = 86_400
@@ -33,41 +31,51 @@ const accessOptions = [
   }
 ] as const
 
+interface Values {
+  readonly client_id: string
+  /** Without a choice, every provider. */
+  readonly providers: ReadonlyArray<string> | undefined
+  readonly label: string
+  readonly access: LinkAccess
+  readonly expires_in: string
+  readonly redirect_url: string
+}
+
 export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: {
   readonly clientId?: string
   readonly connection?: Connection
   readonly onClose: () => void
 }) => {
-  const [chosenClient, setClientId] = useState(firstClientId)
-  const [chosenIds, setProviderIds] = useState<ReadonlyArray<string>>()
-  const [label, setLabel] = useState("")
-  const [access, setAccess] = useState<LinkAccess>("read_only")
-  const [lifetime, setLifetime] = useState(String(7 * daySeconds))
-  const [redirectUrl, setRedirectUrl] = useState("")
   const clients = useClients()
   const providers = useProviders()
-  const clientId = chosenClient === "" ? onlyId(clients.data) : chosenClient
-  const allIds = providers.data?.map(({ id }) => id) ?? []
-  const providerIds = chosenIds ?? allIds
   const create = useCreateLink()
-  const errors = fieldErrors(create.error, ["client_id", "providers", "label", "expires_in", "redirect_url"])
+  const form = useForm<Values>(
+    {
+      client_id: firstClientId,
+      providers: undefined,
+      label: "",
+      access: "read_only",
+      expires_in: String(7 * daySeconds),
+      redirect_url: ""
+    },
+    [create],
+    ({ access, expires_in, label, redirect_url }) =>
+      create.mutate({
+        ...connection
+          ? { connection_id: connection.id }
+          : { client_id: clientId, providers: providerIds, access, ...label !== "" && { label } },
+        ...redirect_url !== "" && { redirect_url },
+        expires_in: Number(expires_in)
+      })
+  )
+  const clientId = form.values.client_id === "" ? onlyId(clients.data) : form.values.client_id
+  const providerIds = form.values.providers ?? providers.data?.map(({ id }) => id) ?? []
   if (create.data) return <LinkUrl link={create.data} onClose={onClose} />
-  const submit = () =>
-    create.mutate({
-      ...connection ? { connection_id: connection.id } : { client_id: clientId },
-      ...!connection && { providers: providerIds },
-      ...!connection && label !== "" && { label },
-      ...redirectUrl !== "" && { redirect_url: redirectUrl },
-      ...!connection && { access },
-      expires_in: Number(lifetime)
-    })
   return (
     <FormDialog
       title={connection ? `Make a link to reconnect ${connection.label}` : "Make a connect link"}
       action="Make the link"
-      busy={create.isPending}
-      error={errors.unplaced}
-      onSubmit={submit}
+      {...form.dialog}
       onClose={onClose}
     >
       <p className="muted">
@@ -79,49 +87,40 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
         <>
           <ClientField
             help="It owns what is connected."
-            error={errors.of("client_id")}
             clients={clients.data}
+            {...form.field("client_id")}
             value={clientId}
-            onChange={setClientId}
           />
           <CheckList
             label="What may be connected"
             options={providers.data && namedOptions(providers.data)}
-            chosen={providerIds}
-            empty="There is no provider."
-            onChange={setProviderIds}
+            {...form.field("providers")}
+            value={providerIds}
           />
-          {errors.of("providers") !== undefined && <p className="field-error">{errors.of("providers")}</p>}
-          <Choice label="What is asked for" name="access" options={accessOptions} value={access} onChange={setAccess} />
+          <Choice label="What is asked for" name="access" options={accessOptions} {...form.field("access")} />
         </>
       )}
       <SelectField
         label="It works for"
-        error={errors.of("expires_in")}
         options={lifetimes}
-        value={lifetime}
-        onChange={setLifetime}
+        {...form.field("expires_in")}
       />
       <MoreOptions
         count={connection ? 1 : 2}
-        isOpen={errors.of("label") !== undefined || errors.of("redirect_url") !== undefined}
+        isOpen={form.hasError("label", "redirect_url")}
       >
         {!connection && (
           <TextField
             label="Name of the connection"
             help="By default the names of client and provider."
-            error={errors.of("label")}
-            value={label}
-            onChange={setLabel}
+            {...form.field("label")}
           />
         )}
         <TextField
           label="Page to return to"
           help="A page of yours, at an address that the operator of this service allows."
-          error={errors.of("redirect_url")}
           type="url"
-          value={redirectUrl}
-          onChange={setRedirectUrl}
+          {...form.field("redirect_url")}
         />
       </MoreOptions>
     </FormDialog>

@@ -1,29 +1,24 @@
 import { Effect } from "effect"
-import { useState } from "react"
 import { Link } from "wouter"
 import type { ApiKey } from "../../../Domain/Access/ApiKey.ts"
 import { isUnused, unusedWords } from "../../Parts/Access.ts"
-import { actionsColumn } from "../../Parts/Actions.tsx"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { dayInMillis } from "../../Parts/Day.ts"
-import { Empty } from "../../Parts/Empty.tsx"
-import { SelectFilter } from "../../Parts/Filters.tsx"
+import { confirming } from "../../Parts/Form.ts"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { madeColumn } from "../../Parts/MadeColumn.tsx"
 import { memberColumn } from "../../Parts/MemberColumn.tsx"
 import { nameColumn } from "../../Parts/NameColumn.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
-import { Time, timeColumn } from "../../Parts/Time.tsx"
-import { useUrlState } from "../../Parts/UrlState.ts"
+import { LastUsed, timeColumn } from "../../Parts/Time.tsx"
 import { AccessCell } from "../../Rights/AccessCell.tsx"
 import { useById } from "../../Service/ById.ts"
 import { hasStats, readStats } from "../../Service/Calls.ts"
-import { useKeys, useMembers } from "../../Service/Lists.ts"
-import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
+import { useKeys, useMembers, useRevokeKey } from "../../Service/Lists.ts"
+import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
-import { ChangeKey } from "./ChangeKey.tsx"
-import { MakeKey } from "./MakeKey.tsx"
+import { KeyForm } from "./KeyForm.tsx"
 
 const statsDays = 30
 
@@ -66,85 +61,57 @@ const states = [
 
 export const Keys = () => {
   const { isAdmin } = useSession()
-  const [state, setState] = useUrlState("state")
-  const [make, setMake] = useUrlState("make")
-  const [changing, setChanging] = useState<ApiKey>()
-  const [revoking, setRevoking] = useState<ApiKey>()
-  const keys = useKeys()
-  const members = useMembers(isAdmin)
   const calls = useCallsByKey(isAdmin)
-  const memberOf = useById(members.data)
+  const memberOf = useById(useMembers(isAdmin).data)
   const columns: ReadonlyArray<Column<ApiKey>> = [
     nameColumn("Name", ({ name }) => name),
     { title: "State", cell: (apiKey) => <KeyState apiKey={apiKey} /> },
-    {
-      title: "Access",
-      sortBy: ({ access }) => access,
-      cell: (key) => <AccessCell rights={key} />
-    },
+    { title: "Access", sortBy: ({ access }) => access, cell: (key) => <AccessCell rights={key} /> },
     ...isAdmin ? [memberColumn(memberOf)] : [],
     { title: "Ends in", spare: true, cell: ({ hint }) => <code>…{hint}</code> },
     timeColumn("Last used", ({ last_used_at }) => last_used_at, { never: "never used" }),
     ...hasStats ? [callsColumn(calls.data)] : [],
     timeColumn("Expires", ({ expires_at }) => expires_at, { minor: true }),
-    madeColumn,
-    actionsColumn((apiKey) => ({
-      id: apiKey.id,
-      name: apiKey.name,
-      actions: apiKey.revoked_at !== null ? [] : [
-        { title: "Change", label: `Change ${apiKey.name}`, onSelect: () => setChanging(apiKey) },
-        { title: "Revoke", label: `Revoke ${apiKey.name}`, onSelect: () => setRevoking(apiKey) }
-      ]
-    }))
+    madeColumn
   ]
-  const makeButton = <button type="button" className="primary" onClick={() => setMake("key")}>Make a key</button>
   return (
     <ListPage
       title="API keys"
       about="A key lets a script, a server or an agent make calls."
-      actions={makeButton}
+      make={{ title: "Make a key", dialog: (onClose) => <KeyForm onClose={onClose} /> }}
       what="key"
-      list={keys}
+      list={useKeys()}
       columns={columns}
-      searchedTexts={(key) => [key.name, key.hint, key.id, memberOf(key.member_id)?.email]}
-      filters={
-        <SelectFilter
-          label="State"
-          all="Active"
-          options={states}
-          value={state}
-          onChange={setState}
-        />
-      }
-      keep={(key) =>
-        state === "all" || (state === "revoked") === (key.revoked_at !== null) && (state !== "unused" || isUnused(key))}
-      none={<Empty action={makeButton}>No keys yet. A key lets a script make calls.</Empty>}
-    >
-      {make !== "" && <MakeKey onClose={() => setMake("")} />}
-      {changing && <ChangeKey apiKey={changing} onClose={() => setChanging(undefined)} />}
-      {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />}
-    </ListPage>
+      nameOf={({ name }) => name}
+      rowActions={(apiKey) =>
+        apiKey.revoked_at !== null ? [] : [
+          { title: "Change", dialog: (onClose) => <KeyForm apiKey={apiKey} onClose={onClose} /> },
+          { title: "Revoke", dialog: (onClose) => <RevokeKey apiKey={apiKey} onClose={onClose} /> }
+        ]}
+      searchedTexts={(key) => [key.hint, memberOf(key.member_id)?.email]}
+      filters={[{
+        name: "state",
+        label: "State",
+        all: "Active",
+        options: states,
+        keep: (key, state) =>
+          state === "all" ||
+          (state === "revoked") === (key.revoked_at !== null) && (state !== "unused" || isUnused(key))
+      }]}
+      none="No keys yet. A key lets a script make calls."
+    />
   )
 }
 
-const RevokeKey = ({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) => {
-  const revoke = useServiceMutation((service, id: string) => service.keys.revoke({ params: { id } }), ["keys"])
-  return (
-    <Confirm
-      title={`Revoke ${apiKey.name}?`}
-      action={`Revoke ${apiKey.name}`}
-      busy={revoke.isPending}
-      error={revoke.error}
-      onClose={onClose}
-      onConfirm={() => revoke.mutate(apiKey.id, { onSuccess: onClose })}
-    >
-      <p>
-        Calls with this key fail from the moment it is revoked. It was {apiKey.last_used_at === null ? "never used" : (
-          <>
-            last used <Time at={apiKey.last_used_at} />
-          </>
-        )}.
-      </p>
-    </Confirm>
-  )
-}
+const RevokeKey = ({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) => (
+  <Confirm
+    title={`Revoke ${apiKey.name}?`}
+    action={`Revoke ${apiKey.name}`}
+    {...confirming(useRevokeKey(), apiKey.id, onClose)}
+    onClose={onClose}
+  >
+    <p>
+      Calls with this key fail from the moment it is revoked. It was <LastUsed at={apiKey.last_used_at} />.
+    </p>
+  </Confirm>
+)

@@ -1,16 +1,15 @@
 import { useState } from "react"
-import type { Member, NewMember, Role } from "../../../Domain/Member.ts"
+import type { Member } from "../../../Domain/Member.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"
 import { EmailField } from "../../Parts/EmailField.tsx"
 import { TextField } from "../../Parts/Field.tsx"
-import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { useForm } from "../../Parts/Form.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { namedOptions } from "../../Parts/Select.tsx"
 import { budgetFieldCount, BudgetFields } from "../../Rights/BudgetFields.tsx"
-import { useClients } from "../../Service/Lists.ts"
-import { useServiceMutation } from "../../Service/Queries.ts"
+import { useChangeMember, useClients, useCreateMember } from "../../Service/Lists.ts"
 import { MemberLinkDialog, useMemberLink } from "./MemberLink.tsx"
 
 const roles = [
@@ -18,58 +17,55 @@ const roles = [
   { value: "admin", title: "Admin", help: "Manages everything, members too." }
 ] as const
 
-export const MemberForm = (
-  { member, onClose }: { readonly member: Member | undefined; readonly onClose: () => void }
-) => {
-  const [email, setEmail] = useState(member?.email ?? "")
-  const [name, setName] = useState(member?.name ?? "")
-  const [role, setRole] = useState<Role>(member?.role ?? "member")
-  const [limited, setLimited] = useState<"all" | "some">(
-    member?.role === "member" && member.client_ids === null ? "all" : "some"
-  )
-  const [clientIds, setClientIds] = useState<ReadonlyArray<string>>(member?.client_ids ?? [])
-  const [budget, setBudget] = useState(member?.budget ?? null)
+/** Adds a member, or changes `member`. */
+export const MemberForm = ({ member, onClose }: { readonly member?: Member; readonly onClose: () => void }) => {
   const [added, setAdded] = useState<Member>()
   const link = useMemberLink()
   const clients = useClients()
-  const save = useServiceMutation(
-    (service, payload: NewMember) =>
-      member ? service.members.change({ params: { id: member.id }, payload }) : service.members.create({ payload }),
-    ["members", "session"]
-  )
-  const errors = fieldErrors(save.error, ["email", "name", "budget"])
-  const submit = () => {
-    save.mutate({
-      email,
-      name: name === "" ? null : name,
-      role,
-      budget,
-      ...role === "member" && { client_ids: limited === "all" ? null : clientIds }
-    }, {
-      onSuccess: (saved) => {
-        if (member) return onClose()
-        setAdded(saved)
-        link.mutate(saved.id)
+  const create = useCreateMember()
+  const change = useChangeMember()
+  const form = useForm(
+    {
+      email: member?.email ?? "",
+      name: member?.name ?? "",
+      role: member?.role ?? "member",
+      limited: member?.role === "member" && member.client_ids === null ? "all" : "some",
+      client_ids: member?.client_ids ?? [],
+      budget: member?.budget ?? null
+    },
+    [create, change],
+    ({ budget, client_ids, email, limited, name, role }) => {
+      const payload = {
+        email,
+        name: name === "" ? null : name,
+        role,
+        budget,
+        ...role === "member" && { client_ids: limited === "all" ? null : client_ids }
       }
-    })
-  }
+      if (member) return change.mutate({ id: member.id, ...payload }, { onSuccess: onClose })
+      create.mutate(payload, {
+        onSuccess: (saved) => {
+          setAdded(saved)
+          link.mutate(saved.id)
+        }
+      })
+    }
+  )
   if (added) {
     return <MemberLinkDialog create={link} member={added} title={`${added.email} is added`} onClose={onClose} />
   }
-  const verb = member ? "Change the member" : "Add the member"
+  const { budget, limited, role } = form.values
   return (
     <FormDialog
       title={member ? `Change ${member.email}` : "Add a member"}
-      action={verb}
-      busy={save.isPending}
-      error={errors.unplaced}
-      onSubmit={submit}
+      action={member ? "Change the member" : "Add the member"}
+      {...form.dialog}
       onClose={onClose}
     >
       {!member && <p className="meta">Next comes a sign-in link, which you send to the member.</p>}
-      <EmailField error={errors.of("email")} value={email} onChange={setEmail} />
-      <TextField label="Name (optional)" error={errors.of("name")} value={name} onChange={setName} />
-      <Choice label="Role" name="role" options={roles} value={role} onChange={setRole} />
+      <EmailField {...form.field("email")} />
+      <TextField label="Name (optional)" {...form.field("name")} />
+      <Choice label="Role" name="role" options={roles} {...form.field("role")} />
       {role === "member" && (
         <Choice
           label="Clients"
@@ -78,22 +74,20 @@ export const MemberForm = (
             { value: "some", title: "Chosen clients", help: "The member sees only their connections." },
             { value: "all", title: "All clients", help: "Also those that are added later." }
           ]}
-          value={limited}
-          onChange={setLimited}
+          {...form.field("limited")}
         />
       )}
       {role === "member" && limited === "some" && (
         <CheckList
           label="Chosen clients"
           options={clients.data && namedOptions(clients.data)}
-          chosen={clientIds}
           empty="There are no clients yet."
-          onChange={setClientIds}
+          {...form.field("client_ids")}
         />
       )}
-      <MoreOptions count={budgetFieldCount} isOpen={budget !== null || errors.of("budget") !== undefined}>
+      <MoreOptions count={budgetFieldCount} isOpen={budget !== null || form.hasError("budget")}>
         <p className="muted">For all keys and agents of the member, and its calls here, together.</p>
-        <BudgetFields error={errors.of("budget")} value={budget} onChange={setBudget} />
+        <BudgetFields {...form.field("budget")} />
       </MoreOptions>
     </FormDialog>
   )

@@ -40,7 +40,6 @@ const Rename = ({ name: before, onClose }: { readonly name: string; readonly onC
         help="Admins see it beside your e-mail address."
         error={errors.of("name")}
         autoComplete="name"
-        autoFocus
         value={name}
         onChange={setName}
       />

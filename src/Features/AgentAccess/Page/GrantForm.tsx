@@ -1,18 +1,16 @@
-import { useState } from "react"
 import { accessOptions } from "../../../Dashboard/Parts/Access.ts"
 import { CheckList } from "../../../Dashboard/Parts/CheckList.tsx"
 import { Choice } from "../../../Dashboard/Parts/Choice.tsx"
-import { fieldErrors } from "../../../Dashboard/Parts/FieldErrors.ts"
+import { useForm } from "../../../Dashboard/Parts/Form.ts"
 import { FormDialog } from "../../../Dashboard/Parts/FormDialog.tsx"
 import { useProviderName } from "../../../Dashboard/Parts/Provider.tsx"
-import { LimitFields, limitFields } from "../../../Dashboard/Rights/LimitFields.tsx"
+import { LimitFields } from "../../../Dashboard/Rights/LimitFields.tsx"
 import { changedRights } from "../../../Dashboard/Rights/Rights.ts"
 import { WriteFields } from "../../../Dashboard/Rights/WriteFields.tsx"
 import { useById } from "../../../Dashboard/Service/ById.ts"
-import { useConnections, useMembers } from "../../../Dashboard/Service/Lists.ts"
-import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
+import { useChangeGrant, useConnections, useMembers } from "../../../Dashboard/Service/Lists.ts"
 import { useSession } from "../../../Dashboard/Session/Session.tsx"
-import type { Grant, GrantChange } from "../../../Domain/Access/Grant.ts"
+import type { Grant } from "../../../Domain/Access/Grant.ts"
 import { rightsOf } from "../../../Domain/Access/Rights.ts"
 
 const useGrantableConnections = ({ connection_ids, member_id }: Grant) => {
@@ -28,39 +26,36 @@ const useGrantableConnections = ({ connection_ids, member_id }: Grant) => {
 }
 
 export const GrantForm = ({ grant, onClose }: { readonly grant: Grant; readonly onClose: () => void }) => {
-  const [access, setAccess] = useState(grant.access)
-  const [limited, setLimited] = useState<"all" | "some">(grant.connection_ids === null ? "all" : "some")
-  const [connectionIds, setConnectionIds] = useState<ReadonlyArray<string>>(grant.connection_ids ?? [])
-  const [rights, setRights] = useState(() => rightsOf(grant))
   const connections = useGrantableConnections(grant)
-  const save = useServiceMutation(
-    (service, payload: GrantChange) => service.grants.change({ params: { id: grant.id }, payload }),
-    ["grants"]
+  const change = useChangeGrant()
+  const rights = rightsOf(grant)
+  const form = useForm(
+    {
+      access: grant.access,
+      limited: grant.connection_ids === null ? "all" : "some",
+      connection_ids: grant.connection_ids ?? [],
+      ...rights
+    },
+    [change],
+    ({ access, connection_ids, limited, ...values }) =>
+      change.mutate({
+        id: grant.id,
+        access,
+        connection_ids: limited === "all" ? null : connection_ids,
+        ...changedRights(rights, values)
+      }, { onSuccess: onClose })
   )
-  const errors = fieldErrors(save.error, limitFields)
-  const submit = () =>
-    save.mutate({
-      access,
-      connection_ids: limited === "all" ? null : connectionIds,
-      ...changedRights(rightsOf(grant), rights)
-    }, { onSuccess: onClose })
+  const { access, limited } = form.values
   return (
-    <FormDialog
-      title={`Change ${grant.agent.name}`}
-      action="Change the agent"
-      busy={save.isPending}
-      error={errors.unplaced}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <FormDialog title={`Change ${grant.agent.name}`} action="Change the agent" {...form.dialog} onClose={onClose}>
       <p className="muted">It applies within a second.</p>
-      <Choice label="What it may do" name="access" options={accessOptions} value={access} onChange={setAccess} />
+      <Choice label="What it may do" name="access" options={accessOptions} {...form.field("access")} />
       {grant.access === "read_only" && access === "read_write" && (
         <p className="notice">
           The agent's present token may be for reading only. It then signs in again before it can write.
         </p>
       )}
-      {access === "read_write" && <WriteFields rights={rights} onChange={setRights} />}
+      {access === "read_write" && <WriteFields rights={form.values} onChange={form.set} />}
       <Choice
         label="Connections"
         name="connections"
@@ -68,19 +63,17 @@ export const GrantForm = ({ grant, onClose }: { readonly grant: Grant; readonly 
           { value: "all", title: "All connections", help: "Those that the member sees, also future ones." },
           { value: "some", title: "Chosen connections", help: "The agent sees no others." }
         ]}
-        value={limited}
-        onChange={setLimited}
+        {...form.field("limited")}
       />
       {limited === "some" && (
         <CheckList
           label="Chosen connections"
           options={connections}
-          chosen={connectionIds}
           empty="The member sees no connection."
-          onChange={setConnectionIds}
+          {...form.field("connection_ids")}
         />
       )}
-      <LimitFields rights={rights} errorOf={errors.of} onChange={setRights} />
+      <LimitFields rights={form.values} errorOf={form.errorOf} onChange={form.set} />
     </FormDialog>
   )
 }

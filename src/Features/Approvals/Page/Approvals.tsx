@@ -1,12 +1,9 @@
 import { Link } from "wouter"
-import { Empty } from "../../../Dashboard/Parts/Empty.tsx"
-import { SelectFilter } from "../../../Dashboard/Parts/Filters.tsx"
 import { ListPage } from "../../../Dashboard/Parts/ListPage.tsx"
 import { ProviderTitle } from "../../../Dashboard/Parts/Provider.tsx"
 import { StatusOf } from "../../../Dashboard/Parts/Status.tsx"
 import type { Column } from "../../../Dashboard/Parts/Table.tsx"
 import { Time, timeColumn } from "../../../Dashboard/Parts/Time.tsx"
-import { useUrlState } from "../../../Dashboard/Parts/UrlState.ts"
 import { useById } from "../../../Dashboard/Service/ById.ts"
 import { useConnections } from "../../../Dashboard/Service/Lists.ts"
 import type { ApprovalSummary } from "../Declared.ts"
@@ -15,7 +12,6 @@ import { useApprovals } from "./Decisions.ts"
 import { operationName, statusOf } from "./Words.ts"
 
 export const Approvals = () => {
-  const [state, setState] = useUrlState("state")
   const connectionOf = useById(useConnections().data)
   const columns: ReadonlyArray<Column<ApprovalSummary>> = [
     {
@@ -48,24 +44,21 @@ export const Approvals = () => {
       what="approval"
       list={useApprovals()}
       columns={columns}
-      searchedTexts={({ connection_id, id, provider, resource_name, target }) => [
-        id,
+      nameOf={({ target }) => operationName(target)}
+      searchedTexts={({ connection_id, provider, resource_name, target }) => [
         provider,
-        resource_name ?? undefined,
+        resource_name,
         target,
         connectionOf(connection_id)?.label
       ]}
-      filters={
-        <SelectFilter
-          label="Status"
-          all="Any status"
-          options={[{ value: "pending", title: "Waiting" }]}
-          value={state}
-          onChange={setState}
-        />
-      }
-      keep={({ status }) => state !== "pending" || status === "pending"}
-      none={<Empty>Nothing was asked for. A key or an agent that asks before each change is listed here.</Empty>}
+      filters={[{
+        name: "state",
+        label: "Status",
+        all: "Any status",
+        options: [{ value: "pending", title: "Waiting" }],
+        keep: ({ status }, state) => state !== "pending" || status === "pending"
+      }]}
+      none="Nothing was asked for. A key or an agent that asks before each change is listed here."
     />
   )
 }

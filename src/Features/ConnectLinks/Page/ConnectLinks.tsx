@@ -1,11 +1,8 @@
-import { useState } from "react"
 import { Link } from "wouter"
 import { MakeLink } from "../../../Dashboard/Pages/Connections/MakeLink.tsx"
 import { accessWords } from "../../../Dashboard/Parts/Access.ts"
-import { actionsColumn } from "../../../Dashboard/Parts/Actions.tsx"
 import { Confirm } from "../../../Dashboard/Parts/Confirm.tsx"
-import { Empty } from "../../../Dashboard/Parts/Empty.tsx"
-import { SelectFilter } from "../../../Dashboard/Parts/Filters.tsx"
+import { confirming } from "../../../Dashboard/Parts/Form.ts"
 import { ListPage } from "../../../Dashboard/Parts/ListPage.tsx"
 import { madeColumn } from "../../../Dashboard/Parts/MadeColumn.tsx"
 import { useProviderName } from "../../../Dashboard/Parts/Provider.tsx"
@@ -15,8 +12,7 @@ import { Time } from "../../../Dashboard/Parts/Time.tsx"
 import { useUrlState } from "../../../Dashboard/Parts/UrlState.ts"
 import { useById } from "../../../Dashboard/Service/ById.ts"
 import { useClientName } from "../../../Dashboard/Service/ClientName.ts"
-import { useConnections, useConnectLinks } from "../../../Dashboard/Service/Lists.ts"
-import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
+import { useConnections, useConnectLinks, useEndLink } from "../../../Dashboard/Service/Lists.ts"
 import type { ConnectLink } from "../../../Domain/ConnectLink.ts"
 
 const statusWords = {
@@ -27,11 +23,7 @@ const statusWords = {
 } as const
 
 export const ConnectLinks = () => {
-  const [status, setStatus] = useUrlState("status")
-  const [make, setMake] = useUrlState("make")
   const [clientId] = useUrlState("client")
-  const [ending, setEnding] = useState<ConnectLink>()
-  const links = useConnectLinks()
   const clientName = useClientName()
   const connectionOf = useById(useConnections().data)
   const providerName = useProviderName()
@@ -79,51 +71,35 @@ export const ConnectLinks = () => {
       sortBy: ({ expires_at }) => expires_at,
       cell: ({ ended_at, expires_at }) => <Time at={ended_at ?? expires_at} />
     },
-    madeColumn,
-    actionsColumn((link) => ({
-      id: link.id,
-      name: `the link for ${nameOf(link)}`,
-      actions: link.status !== "open" ? [] : [
-        { title: "End", label: `End the link for ${nameOf(link)}`, onSelect: () => setEnding(link) }
-      ]
-    }))
+    madeColumn
   ]
-  const makeButton = (
-    <button type="button" className="primary" onClick={() => setMake("link")}>Make a connect link</button>
-  )
   return (
     <ListPage
       title="Connect links"
       about="Pages where customers connect their own accounts. A link's address is shown once, when it is made."
-      actions={
-        <>
-          <Link className="button" href="/connections">All connections</Link>
-          {makeButton}
-        </>
-      }
+      actions={<Link className="button" href="/connections">All connections</Link>}
+      make={{
+        title: "Make a connect link",
+        dialog: (onClose) => <MakeLink clientId={clientId} onClose={onClose} />
+      }}
       what="connect link"
-      list={links}
+      list={useConnectLinks()}
       columns={columns}
-      searchedTexts={(link) => [nameOf(link), link.label, link.id]}
-      filters={
-        <SelectFilter
-          label="Status"
-          all="All statuses"
-          options={Object.entries(statusWords).map(([value, [, title]]) => ({ value, title }))}
-          value={status}
-          onChange={setStatus}
-        />
-      }
-      keep={(link) => status === "" || link.status === status}
-      none={
-        <Empty action={makeButton}>
-          No connect links yet. With one, a customer connects an account without you.
-        </Empty>
-      }
-    >
-      {make !== "" && <MakeLink clientId={clientId} onClose={() => setMake("")} />}
-      {ending && <EndLink link={ending} name={nameOf(ending)} onClose={() => setEnding(undefined)} />}
-    </ListPage>
+      nameOf={(link) => `the link for ${nameOf(link)}`}
+      rowActions={(link) =>
+        link.status !== "open" ? [] : [
+          { title: "End", dialog: (onClose) => <EndLink link={link} name={nameOf(link)} onClose={onClose} /> }
+        ]}
+      searchedTexts={({ label }) => [label]}
+      filters={[{
+        name: "status",
+        label: "Status",
+        all: "All statuses",
+        options: Object.entries(statusWords).map(([value, [, title]]) => ({ value, title })),
+        keep: (link, status) => status === "" || link.status === status
+      }]}
+      none="No connect links yet. With one, a customer connects an account without you."
+    />
   )
 }
 
@@ -131,20 +107,13 @@ const EndLink = ({ link, name, onClose }: {
   readonly link: ConnectLink
   readonly name: string
   readonly onClose: () => void
-}) => {
-  const end = useServiceMutation((service, id: string) => service.connectLinks.end({ params: { id } }), [
-    "connect_links"
-  ])
-  return (
-    <Confirm
-      title={`End the link for ${name}?`}
-      action="End the link"
-      busy={end.isPending}
-      error={end.error}
-      onClose={onClose}
-      onConfirm={() => end.mutate(link.id, { onSuccess: onClose })}
-    >
-      <p>Its page says that it has ended. Accounts that it connected stay connected.</p>
-    </Confirm>
-  )
-}
+}) => (
+  <Confirm
+    title={`End the link for ${name}?`}
+    action="End the link"
+    {...confirming(useEndLink(), link.id, onClose)}
+    onClose={onClose}
+  >
+    <p>Its page says that it has ended. Accounts that it connected stay connected.</p>
+  </Confirm>
+)

@@ -3,20 +3,24 @@ import { Choice } from "../../../Dashboard/Parts/Choice.tsx"
 import { Confirm } from "../../../Dashboard/Parts/Confirm.tsx"
 import { Dialog } from "../../../Dashboard/Parts/Dialog.tsx"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
-import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
+import { confirming } from "../../../Dashboard/Parts/Form.ts"
 import type { Dataset } from "../Declared.ts"
-import { useDatasetChange } from "./Queries.ts"
+import { useChangeDataset, useDeleteDataset } from "./Queries.ts"
 
 export const DatasetActions = ({ dataset, onDeleted }: {
   readonly dataset: Dataset
   readonly onDeleted: () => void
 }) => {
   const [deleting, setDeleting] = useState(false)
-  const change = useDatasetChange(dataset.id)
+  const change = useChangeDataset()
   const isPaused = dataset.status === "paused"
   return (
     <>
-      <button type="button" disabled={change.isPending} onClick={() => change.mutate({ paused: !isPaused })}>
+      <button
+        type="button"
+        disabled={change.isPending}
+        onClick={() => change.mutate({ id: dataset.id, paused: !isPaused })}
+      >
         {isPaused ? "Resume" : "Pause"}
       </button>
       {dataset.status === "failed" && (
@@ -24,7 +28,7 @@ export const DatasetActions = ({ dataset, onDeleted }: {
           type="button"
           className="primary"
           disabled={change.isPending}
-          onClick={() => change.mutate({ paused: false })}
+          onClick={() => change.mutate({ id: dataset.id, paused: false })}
         >
           Try again
         </button>
@@ -46,20 +50,14 @@ const DeleteDataset = ({ dataset, onClose, onDeleted }: {
   readonly onDeleted: () => void
 }) => {
   const [files, setFiles] = useState<"keep" | "delete">("keep")
-  const remove = useServiceMutation(
-    (service, query: { readonly files: "true" | "false" }) =>
-      service.datasets.delete({ params: { id: dataset.id }, query }),
-    ["datasets"]
-  )
+  const remove = useDeleteDataset()
   return (
     <Confirm
       title={`Delete ${dataset.name}?`}
       action={files === "keep" ? "Delete the dataset" : "Delete the dataset and its files"}
       typed={files === "delete" ? dataset.name : undefined}
-      busy={remove.isPending}
-      error={remove.error}
+      {...confirming(remove, { id: dataset.id, files: files === "delete" ? "true" : "false" }, onDeleted)}
       onClose={onClose}
-      onConfirm={() => remove.mutate({ files: files === "delete" ? "true" : "false" }, { onSuccess: onDeleted })}
     >
       <p>No more days are fetched. To stop for a while, pause it.</p>
       <Choice

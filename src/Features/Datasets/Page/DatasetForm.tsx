@@ -1,16 +1,15 @@
-import { useState } from "react"
 import { Link, useLocation } from "wouter"
 import { Choice } from "../../../Dashboard/Parts/Choice.tsx"
 import { TextField } from "../../../Dashboard/Parts/Field.tsx"
-import { fieldErrors } from "../../../Dashboard/Parts/FieldErrors.ts"
+import { useForm } from "../../../Dashboard/Parts/Form.ts"
 import { FormDialog } from "../../../Dashboard/Parts/FormDialog.tsx"
 import { MoreOptions } from "../../../Dashboard/Parts/MoreOptions.tsx"
 import { SelectField } from "../../../Dashboard/Parts/Select.tsx"
 import { useAccountResources } from "../../../Dashboard/Rights/AccountResources.ts"
 import { resourceFrom, resourceNoun, resourceTitle } from "../../../Dashboard/Rights/ResourceWords.ts"
 import { useConnections } from "../../../Dashboard/Service/Lists.ts"
-import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
-import { type NewDataset, type ReportName, reports } from "../Declared.ts"
+import { type ReportName, reports } from "../Declared.ts"
+import { useCreateDataset } from "./Queries.ts"
 import { providerOf, reportWords } from "./Words.ts"
 
 /** As long as Search Console keeps its data. Sources that keep less begin later. */
@@ -32,78 +31,76 @@ const examples: Readonly<Record<string, string>> = {
 
 const hasFields = (report: ReportName): boolean => report === "gsc.searchanalytics" || report === "ga4.report"
 
+interface Values
+  extends Readonly<Record<"connection_id" | "resource" | "since" | "name" | "dimensions" | "metrics", string>>
+{
+  readonly report: ReportName
+  readonly schedule: "daily" | "once"
+}
+
 export const DatasetForm = ({ onClose }: { readonly onClose: () => void }) => {
   const [, navigate] = useLocation()
-  const [report, setReport] = useState<ReportName>("gsc.searchanalytics")
-  const [connectionId, setConnectionId] = useState("")
-  const [resource, setResource] = useState("")
-  const [since, setSince] = useState(firstDay)
-  const [schedule, setSchedule] = useState<"daily" | "once">("daily")
-  const [name, setName] = useState("")
-  const [dimensions, setDimensions] = useState("")
-  const [metrics, setMetrics] = useState("")
+  const make = useCreateDataset()
+  const form = useForm<Values>(
+    {
+      report: "gsc.searchanalytics",
+      connection_id: "",
+      resource: "",
+      since: firstDay(),
+      schedule: "daily",
+      name: "",
+      dimensions: "",
+      metrics: ""
+    },
+    [make],
+    ({ dimensions, metrics, name, report, resource, schedule, since }) =>
+      make.mutate({
+        connection_id: connection?.id ?? "",
+        report,
+        resource: resourceFrom(resource.trim(), provider),
+        since,
+        schedule: schedule === "daily" ? "daily" : null,
+        ...name.trim() !== "" && { name },
+        ...hasFields(report) && dimensions.trim() !== "" && { dimensions: namesIn(dimensions) },
+        ...hasFields(report) && metrics.trim() !== "" && { metrics: namesIn(metrics) }
+      }, { onSuccess: ({ id }) => navigate(`/datasets/${id}`) })
+  )
+  const { connection_id, report } = form.values
   const provider = providerOf(report)
   const resourceLabel = provider === "ga4" ? "Property" : "Site"
   const connections = useConnections().data?.filter((each) => each.provider === provider && each.status === "active")
-  const connection = connections?.find(({ id }) => id === connectionId) ??
+  const connection = connections?.find(({ id }) => id === connection_id) ??
     (connections?.length === 1 ? connections[0] : undefined)
   const listed = useAccountResources(connection)
   const resources = connection === undefined || listed.isPlaceholderData
     ? []
     : (listed.data ?? []).filter(({ allowed }) => allowed)
-  const make = useServiceMutation((service, payload: NewDataset) => service.datasets.create({ payload }), ["datasets"])
-  const errors = fieldErrors(make.error, [
-    "connection_id",
-    "resource",
-    "since",
-    "name",
-    "dimensions",
-    "metrics"
-  ])
-  const submit = () =>
-    make.mutate({
-      connection_id: connection?.id ?? "",
-      report,
-      resource: resourceFrom(resource.trim(), provider),
-      since,
-      schedule: schedule === "daily" ? "daily" : null,
-      ...name.trim() !== "" && { name },
-      ...hasFields(report) && dimensions.trim() !== "" && { dimensions: namesIn(dimensions) },
-      ...hasFields(report) && metrics.trim() !== "" && { metrics: namesIn(metrics) }
-    }, { onSuccess: ({ id }) => navigate(`/datasets/${id}`) })
   return (
     <FormDialog
       title="Make a dataset"
       action="Make the dataset"
-      busy={make.isPending}
-      error={errors.unplaced}
-      onSubmit={submit}
+      {...form.dialog}
       onClose={onClose}
     >
       <SelectField
         label="Report"
+        error={form.errorOf("report")}
         options={reports.map((value) => ({ value, title: reportWords[value] }))}
         value={report}
         onChange={(value) => {
           const chosen = reports.find((each) => each === value)
           if (chosen === undefined) return
-          setReport(chosen)
-          if (providerOf(chosen) === provider) return
-          setConnectionId("")
-          setResource("")
+          form.set({ report: chosen, ...providerOf(chosen) !== provider && { connection_id: "", resource: "" } })
         }}
       />
       <SelectField
         label="Connection"
-        error={errors.of("connection_id")}
+        error={form.errorOf("connection_id")}
         required
         none={connections?.length === 0 ? "No active connection" : "Choose a connection"}
         options={(connections ?? []).map(({ id, label }) => ({ value: id, title: label }))}
         value={connection?.id ?? ""}
-        onChange={(id) => {
-          setConnectionId(id)
-          setResource("")
-        }}
+        onChange={(id) => form.set({ connection_id: id, resource: "" })}
       />
       {connections?.length === 0 && <Link href={`/connections/connect?provider=${provider}`}>Connect an account</Link>}
       {listed.error
@@ -112,16 +109,13 @@ export const DatasetForm = ({ onClose }: { readonly onClose: () => void }) => {
           <TextField
             label={resourceLabel}
             help={`Such as ${examples[provider]}`}
-            error={errors.of("resource")}
             required
-            value={resource}
-            onChange={setResource}
+            {...form.field("resource")}
           />
         )
         : (
           <SelectField
             label={resourceLabel}
-            error={errors.of("resource")}
             required
             none={connection === undefined
               ? "Choose a connection first"
@@ -132,18 +126,15 @@ export const DatasetForm = ({ onClose }: { readonly onClose: () => void }) => {
               value: resource,
               title: resourceTitle(resource, name)
             }))}
-            value={resource}
-            onChange={setResource}
+            {...form.field("resource")}
           />
         )}
       <TextField
         label="From"
         help="The first day. Days before those that the source keeps are left out."
-        error={errors.of("since")}
         type="date"
         required
-        value={since}
-        onChange={setSince}
+        {...form.field("since")}
       />
       <Choice
         label="Then"
@@ -152,41 +143,34 @@ export const DatasetForm = ({ onClose }: { readonly onClose: () => void }) => {
           { value: "daily", title: "Every day", help: "Adds each new day, and fetches days again while they change." },
           { value: "once", title: "Once", help: "Keeps the days up to now." }
         ]}
-        value={schedule}
-        onChange={setSchedule}
+        {...form.field("schedule")}
       />
       <MoreOptions
         count={hasFields(report) ? 3 : 1}
-        isOpen={(["name", "dimensions", "metrics"] as const).some((field) => errors.of(field) !== undefined)}
+        isOpen={form.hasError("name", "dimensions", "metrics")}
       >
         <TextField
           label="Name"
           help="By default the report and what it is about."
-          error={errors.of("name")}
-          value={name}
-          onChange={setName}
+          {...form.field("name")}
         />
         {hasFields(report) && (
           <>
             <TextField
               label="Dimensions"
               help="Names with commas between them. By default those that most people need."
-              error={errors.of("dimensions")}
               placeholder={provider === "gsc"
                 ? "query, page"
                 : "landingPagePlusQueryString, sessionDefaultChannelGroup"}
-              value={dimensions}
-              onChange={setDimensions}
+              {...form.field("dimensions")}
             />
             <TextField
               label="Metrics"
               help="Names with commas between them."
-              error={errors.of("metrics")}
               placeholder={provider === "gsc"
                 ? "clicks, impressions, ctr, position"
                 : "sessions, engagedSessions, screenPageViews, keyEvents"}
-              value={metrics}
-              onChange={setMetrics}
+              {...form.field("metrics")}
             />
           </>
         )}

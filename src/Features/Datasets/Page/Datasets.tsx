@@ -1,12 +1,10 @@
 import { Link } from "wouter"
-import { Empty } from "../../../Dashboard/Parts/Empty.tsx"
 import { ListPage } from "../../../Dashboard/Parts/ListPage.tsx"
 import { number } from "../../../Dashboard/Parts/Numbers.ts"
 import { ProviderTitle } from "../../../Dashboard/Parts/Provider.tsx"
 import { StatusOf } from "../../../Dashboard/Parts/Status.tsx"
 import type { Column } from "../../../Dashboard/Parts/Table.tsx"
 import { Time } from "../../../Dashboard/Parts/Time.tsx"
-import { useUrlState } from "../../../Dashboard/Parts/UrlState.ts"
 import { resourceWords } from "../../../Dashboard/Rights/ResourceWords.ts"
 import type { Dataset } from "../Declared.ts"
 import { DatasetForm } from "./DatasetForm.tsx"
@@ -46,26 +44,16 @@ const columns: ReadonlyArray<Column<Dataset>> = [
   { title: "Next run", minor: true, spare: true, cell: ({ next_run_at }) => <Time at={next_run_at} never="none" /> }
 ]
 
-export const Datasets = () => {
-  const [make, setMake] = useUrlState("make")
-  const datasets = useDatasets()
-  const makeButton = (
-    <button type="button" className="primary" onClick={() => setMake("dataset")}>Make a dataset</button>
-  )
-  return (
-    <ListPage
-      title="Datasets"
-      about="Reports kept as open files, day by day, longer than their source keeps them."
-      actions={makeButton}
-      what="dataset"
-      list={datasets}
-      columns={columns}
-      searchedTexts={(dataset) => [datasetTitle(dataset), dataset.name, dataset.id, dataset.report, dataset.resource]}
-      none={
-        <Empty action={makeButton}>No datasets yet. Search Console forgets after 16 months; a dataset does not.</Empty>
-      }
-    >
-      {make !== "" && <DatasetForm onClose={() => setMake("")} />}
-    </ListPage>
-  )
-}
+export const Datasets = () => (
+  <ListPage
+    title="Datasets"
+    about="Reports kept as open files, day by day, longer than their source keeps them."
+    make={{ title: "Make a dataset", dialog: (onClose) => <DatasetForm onClose={onClose} /> }}
+    what="dataset"
+    list={useDatasets()}
+    columns={columns}
+    nameOf={datasetTitle}
+    searchedTexts={({ name, report, resource }) => [name, report, resource]}
+    none="No datasets yet. Search Console forgets after 16 months; a dataset does not."
+  />
+)

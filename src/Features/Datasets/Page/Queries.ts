@@ -1,9 +1,22 @@
 import { Effect } from "effect"
-import { useServiceList, useServiceMutation, useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
-import type { DatasetChange } from "../Declared.ts"
+import type { Of } from "../../../Dashboard/Service/Lists.ts"
+import { resource, useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
+import type { DatasetChange, NewDataset } from "../Declared.ts"
 
-export const useDatasets = () =>
-  useServiceList("datasets", ({ datasets }, query) => datasets.list({ query }), { live: true })
+export const {
+  useChange: useChangeDataset,
+  useCreate: useCreateDataset,
+  useDelete: useDeleteDataset,
+  useList: useDatasets
+} = resource("datasets", ({ datasets }, query) => datasets.list({ query }), { live: true }, (change) => ({
+  useCreate: change(({ datasets }, payload: NewDataset) => datasets.create({ payload })),
+  useChange: change(({ datasets }, { id, ...payload }: Of<DatasetChange>) =>
+    datasets.change({ params: { id }, payload })
+  ),
+  useDelete: change(({ datasets }, { id, ...query }: Of<{ readonly files: "true" | "false" }>) =>
+    datasets.delete({ params: { id }, query })
+  )
+}))
 
 export const useDataset = (id: string) =>
   useServiceQuery(["datasets", id], ({ datasets }) => datasets.get({ params: { id } }), { live: true })
@@ -19,10 +32,4 @@ export const useDatasetFiles = (id: string) =>
   useServiceQuery(
     ["datasets", id, "files"],
     ({ datasets }) => Effect.map(datasets.files({ params: { id } }), ({ files }) => files)
-  )
-
-export const useDatasetChange = (id: string) =>
-  useServiceMutation(
-    (service, payload: DatasetChange) => service.datasets.change({ params: { id }, payload }),
-    ["datasets"]
   )

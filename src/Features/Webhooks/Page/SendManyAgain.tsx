@@ -55,7 +55,6 @@ export const SendManyAgain = ({ onClose, webhook: { failing_since, id } }: {
         error={errors.of("since")}
         type="datetime-local"
         required
-        autoFocus
         value={since}
         onChange={setSince}
       />

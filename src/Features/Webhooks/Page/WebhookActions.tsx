@@ -1,48 +1,35 @@
 import { useState } from "react"
+import { useLocation } from "wouter"
 import { Confirm } from "../../../Dashboard/Parts/Confirm.tsx"
 import { Dialog } from "../../../Dashboard/Parts/Dialog.tsx"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
-import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
-import type { Webhook, WebhookChange } from "../Webhook.ts"
+import { confirming } from "../../../Dashboard/Parts/Form.ts"
+import type { Webhook } from "../Webhook.ts"
+import { useChangeWebhook, useDeleteWebhook, useReplaceSecret, useTestWebhook } from "./Queries.ts"
+import { WebhookForm } from "./WebhookForm.tsx"
 import { WebhookSecret } from "./WebhookSecret.tsx"
 
-export const WebhookActions = ({ onChange, onDeleted, webhook }: {
-  readonly webhook: Webhook
-  readonly onChange: () => void
-  readonly onDeleted: () => void
-}) => {
+export const WebhookActions = ({ webhook }: { readonly webhook: Webhook }) => {
   const { enabled, id } = webhook
-  const [deleting, setDeleting] = useState(false)
-  const [replacing, setReplacing] = useState(false)
-  const change = useServiceMutation(
-    (service, payload: WebhookChange) => service.webhooks.change({ params: { id }, payload }),
-    ["webhooks"]
-  )
-  const test = useServiceMutation((service) => service.webhooks.test({ params: { id } }), ["deliveries"])
+  const [open, setOpen] = useState<"change" | "secret" | "delete">()
+  const close = () => setOpen(undefined)
+  const change = useChangeWebhook()
+  const test = useTestWebhook()
   const error = change.error ?? test.error
   return (
     <>
-      <button type="button" disabled={test.isPending} onClick={() => test.mutate()}>
+      <button type="button" disabled={test.isPending} onClick={() => test.mutate(id)}>
         {test.isSuccess ? "Test sent" : "Test"}
       </button>
-      <button
-        type="button"
-        disabled={change.isPending}
-        onClick={() => change.mutate({ enabled: !enabled })}
-      >
+      <button type="button" disabled={change.isPending} onClick={() => change.mutate({ id, enabled: !enabled })}>
         {enabled ? "Switch off" : "Switch on"}
       </button>
-      <button type="button" onClick={onChange}>Change</button>
-      <button type="button" onClick={() => setReplacing(true)}>New secret</button>
-      <button type="button" onClick={() => setDeleting(true)}>Delete</button>
-      {deleting && (
-        <DeleteWebhook
-          webhook={webhook}
-          onClose={() => setDeleting(false)}
-          onDeleted={onDeleted}
-        />
-      )}
-      {replacing && <ReplaceSecret webhook={webhook} onClose={() => setReplacing(false)} />}
+      <button type="button" onClick={() => setOpen("change")}>Change</button>
+      <button type="button" onClick={() => setOpen("secret")}>New secret</button>
+      <button type="button" onClick={() => setOpen("delete")}>Delete</button>
+      {open === "change" && <WebhookForm webhook={webhook} onClose={close} />}
+      {open === "delete" && <DeleteWebhook webhook={webhook} onClose={close} />}
+      {open === "secret" && <ReplaceSecret webhook={webhook} onClose={close} />}
       {error && (
         <Dialog
           title="It did not work"
@@ -58,40 +45,34 @@ export const WebhookActions = ({ onChange, onDeleted, webhook }: {
   )
 }
 
-const ReplaceSecret = ({ onClose, webhook }: { readonly webhook: Webhook; readonly onClose: () => void }) => {
-  const replace = useServiceMutation(
-    (service, id: string) => service.webhooks.replaceSecret({ params: { id } }),
-    ["audit"]
-  )
+interface DialogProps {
+  readonly webhook: Webhook
+  readonly onClose: () => void
+}
+
+const ReplaceSecret = ({ onClose, webhook }: DialogProps) => {
+  const replace = useReplaceSecret()
   if (replace.data) return <WebhookSecret title="The new secret" secret={replace.data.secret} onClose={onClose} />
   return (
     <Confirm
       title={`Replace the secret of ${webhook.url}?`}
       action="Make a new secret"
-      busy={replace.isPending}
-      error={replace.error}
+      {...confirming(replace, webhook.id)}
       onClose={onClose}
-      onConfirm={() => replace.mutate(webhook.id)}
     >
       <p>For 24 hours, events are signed with both secrets. Give the receiver the new one in that time.</p>
     </Confirm>
   )
 }
 
-const DeleteWebhook = ({ onClose, onDeleted, webhook }: {
-  readonly webhook: Webhook
-  readonly onClose: () => void
-  readonly onDeleted: () => void
-}) => {
-  const remove = useServiceMutation((service, id: string) => service.webhooks.delete({ params: { id } }), ["webhooks"])
+const DeleteWebhook = ({ onClose, webhook }: DialogProps) => {
+  const [, navigate] = useLocation()
   return (
     <Confirm
       title={`Delete ${webhook.url}?`}
       action="Delete the webhook"
-      busy={remove.isPending}
-      error={remove.error}
+      {...confirming(useDeleteWebhook(), webhook.id, () => navigate("/webhooks"))}
       onClose={onClose}
-      onConfirm={() => remove.mutate(webhook.id, { onSuccess: onDeleted })}
     >
       <p>
         No more events are sent to it. Its secret and the list of its deliveries are deleted. To pause it, switch it

@@ -1,5 +1,5 @@
 import { useState } from "react"
-import { Link, useLocation } from "wouter"
+import { Link } from "wouter"
 import { CopyIconButton } from "../../../Dashboard/Parts/CopyButton.tsx"
 import { Dialog } from "../../../Dashboard/Parts/Dialog.tsx"
 import { Empty } from "../../../Dashboard/Parts/Empty.tsx"
@@ -18,31 +18,21 @@ import { useServiceMutation, useServicePages } from "../../../Dashboard/Service/
 import type { Delivery, Webhook } from "../Webhook.ts"
 import { SendManyAgain } from "./SendManyAgain.tsx"
 import { WebhookActions } from "./WebhookActions.tsx"
-import { WebhookForm } from "./WebhookForm.tsx"
 import { WebhookState } from "./WebhookState.tsx"
 
 export const WebhookPage = ({ id }: { readonly id: string }) => {
-  const [, navigate] = useLocation()
-  const [isChanging, setChanging] = useState(false)
-  const webhooks = useWebhooks(true)
+  const webhooks = useWebhooks()
   const webhook = useById(webhooks.data)(id)
   return (
     <Page
       title="Webhook"
       about={webhook?.url ?? "Events of this service, sent to one of yours."}
-      actions={webhook && (
-        <WebhookActions
-          webhook={webhook}
-          onChange={() => setChanging(true)}
-          onDeleted={() => navigate("/webhooks")}
-        />
-      )}
+      actions={webhook && <WebhookActions webhook={webhook} />}
     >
       {webhooks.error && <ErrorNotice error={webhooks.error} isRead />}
       {webhook
         ? <WebhookDetail webhook={webhook} />
         : webhooks.data && <Empty action={<Link href="/webhooks">All webhooks</Link>}>There is no webhook {id}.</Empty>}
-      {isChanging && webhook && <WebhookForm webhook={webhook} onClose={() => setChanging(false)} />}
     </Page>
   )
 }
