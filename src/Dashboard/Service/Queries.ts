@@ -23,6 +23,8 @@ interface QueryOptions {
   /** Polls while the page is visible: every 5 s, or for a list every 5 s per page. */
   readonly live?: boolean
   readonly enabled?: boolean
+  /** Asks once each time, and keeps nothing. */
+  readonly fresh?: boolean
 }
 
 const pagesOf = (data: unknown): number => Array.isArray(data) ? Math.max(1, Math.ceil(data.length / pageSize)) : 1
@@ -32,12 +34,13 @@ const pause = (pages: number, failures: number) => Math.min(maxPollInterval, pol
 export const useServiceQuery = <A, E>(
   key: QueryKey,
   ask: (service: Service) => Effect.Effect<A, E>,
-  { enabled = true, live = false }: QueryOptions = {}
+  { enabled = true, fresh = false, live = false }: QueryOptions = {}
 ) =>
   useQuery<A, Failure<E>>({
     queryKey: key,
     queryFn: ({ signal }) => run(ask(service), signal),
     placeholderData: keepPreviousData,
+    ...fresh && { gcTime: 0, retry: false },
     enabled,
     refetchInterval: live
       ? ({ state }) => pause(pagesOf(state.data), state.fetchFailureCount)

@@ -1,48 +1,31 @@
-import { useState } from "react"
-import type { Connection, ConnectionChange } from "../../../Domain/Connection.ts"
+import type { Connection } from "../../../Domain/Connection.ts"
 import { TextField } from "../../Parts/Field.tsx"
-import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { useForm } from "../../Parts/Form.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { namedOptions, SelectField } from "../../Parts/Select.tsx"
-import { useClients } from "../../Service/Lists.ts"
-import { useServiceMutation } from "../../Service/Queries.ts"
+import { useChangeConnection, useClients } from "../../Service/Lists.ts"
 
-export const ChangeConnection = ({ connection, onClose }: {
+export const ChangeConnection = ({ connection: { client_id: before, id, label }, onClose }: {
   readonly connection: Connection
   readonly onClose: () => void
 }) => {
-  const [label, setLabel] = useState(connection.label)
-  const [clientId, setClientId] = useState<string>(connection.client_id ?? "")
   const clients = useClients()
-  const change = useServiceMutation(
-    (service, payload: ConnectionChange) =>
-      service.managedConnections.change({ params: { id: connection.id }, payload }),
-    ["connections", "connect_links"]
-  )
-  const errors = fieldErrors(change.error, ["label", "client_id"])
-  const submit = () =>
+  const change = useChangeConnection()
+  const form = useForm({ label, client_id: String(before ?? "") }, [change], ({ client_id, label }) =>
     change.mutate({
+      id,
       label,
-      ...clientId !== (connection.client_id ?? "") && { client_id: clientId === "" ? null : clientId }
-    }, { onSuccess: onClose })
+      ...client_id !== (before ?? "") && { client_id: client_id === "" ? null : client_id }
+    }, { onSuccess: onClose }))
   return (
-    <FormDialog
-      title={`Change ${connection.label}`}
-      action="Change the connection"
-      busy={change.isPending}
-      error={errors.unplaced}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <TextField label="Name" error={errors.of("label")} required value={label} onChange={setLabel} />
+    <FormDialog title={`Change ${label}`} action="Change the connection" {...form.dialog} onClose={onClose}>
+      <TextField label="Name" required {...form.field("label")} />
       <SelectField
         label="Client"
         help="Keys of members who see the client use the connection. With another client, links that reconnect it end."
-        error={errors.of("client_id")}
         none="No client"
         options={namedOptions(clients.data)}
-        value={clientId}
-        onChange={setClientId}
+        {...form.field("client_id")}
       />
     </FormDialog>
   )

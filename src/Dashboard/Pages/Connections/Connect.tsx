@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from "react"
 import { useLocation } from "wouter"
-import type { CreateConnection } from "../../../Domain/Connection.ts"
 import { Choice } from "../../Parts/Choice.tsx"
 import { ClientField } from "../../Parts/ClientField.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
@@ -10,9 +9,7 @@ import { Page } from "../../Parts/Page.tsx"
 import { namedOptions, SelectField } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { onlyId } from "../../Service/ById.ts"
-import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
-import { useCreateLink } from "../../Service/Lists.ts"
-import { useServiceMutation } from "../../Service/Queries.ts"
+import { useClients, useConnections, useCreateConnection, useCreateLink, useProviders } from "../../Service/Lists.ts"
 import { type ConnectMethod, connectMethodsOf } from "./ConnectMethods.ts"
 import { type Credentials, CredentialsField } from "./Credentials.tsx"
 import { LinkUrl } from "./LinkUrl.tsx"
@@ -40,10 +37,7 @@ export const Connect = () => {
   const methods = connectMethodsOf(provider?.auth_methods ?? [])
   const method = (methods.find(({ value }) => value === chosen) ?? methods[0])?.value ?? "sign_in"
 
-  const create = useServiceMutation(
-    (service, payload: CreateConnection) => service.managedConnections.create({ payload }),
-    ["connections"]
-  )
+  const create = useCreateConnection()
   const signIn = useSignInTab()
   const createLink = useCreateLink()
   const errors = fieldErrors(create.error ?? signIn.error ?? createLink.error, [

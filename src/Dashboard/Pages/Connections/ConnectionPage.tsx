@@ -19,8 +19,8 @@ import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useClientName } from "../../Service/ClientName.ts"
-import { useConnections } from "../../Service/Lists.ts"
-import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
+import { useConnections, useTestConnection } from "../../Service/Lists.ts"
+import { useServiceQuery } from "../../Service/Queries.ts"
 import { hasConnectLinks } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { ChangeConnection } from "./ChangeConnection.tsx"
@@ -93,9 +93,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
   const [open, setOpen] = useState<"link" | "change" | "revoke" | "share">()
   const close = () => setOpen(undefined)
   const clientName = useClientName()(client_id)
-  const test = useServiceMutation((service, id: string) => service.managedConnections.test({ params: { id } }), [
-    "connections"
-  ])
+  const test = useTestConnection()
   const actions: ReadonlyArray<Action> = [
     ...status === "active" && !test.isPending ? [{ title: "Test", onSelect: () => test.mutate(id) }] : [],
     ...parent_id === null && status === "active"

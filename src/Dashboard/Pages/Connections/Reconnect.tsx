@@ -1,15 +1,13 @@
 import { type FormEvent, useState } from "react"
 import { Link, useLocation } from "wouter"
-import type { Connection, NewCredentials } from "../../../Domain/Connection.ts"
+import type { Connection } from "../../../Domain/Connection.ts"
 import { Choice } from "../../Parts/Choice.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { useById } from "../../Service/ById.ts"
-import { useConnections, useProviders } from "../../Service/Lists.ts"
-import { useCreateLink } from "../../Service/Lists.ts"
-import { useServiceMutation } from "../../Service/Queries.ts"
+import { useConnections, useCreateLink, useProviders, useReconnect } from "../../Service/Lists.ts"
 import { type ConnectMethod, connectMethodsOf } from "./ConnectMethods.ts"
 import { type Credentials, CredentialsField } from "./Credentials.tsx"
 import { LinkUrl } from "./LinkUrl.tsx"
@@ -42,11 +40,7 @@ const ReconnectForm = ({ connection }: { readonly connection: Connection }) => {
   const createLink = useCreateLink()
   const [credentials, setCredentials] = useState<Credentials>()
   const provider = providers.data?.find(({ id }) => id === connection.provider)
-  const reconnect = useServiceMutation(
-    (service, { id, ...payload }: NewCredentials & { id: string }) =>
-      service.managedConnections.reconnect({ params: { id }, payload }),
-    ["connections"]
-  )
+  const reconnect = useReconnect()
   const errors = fieldErrors(reconnect.error ?? signIn.error ?? createLink.error, ["credentials"])
   const submit = (event: FormEvent) => {
     event.preventDefault()

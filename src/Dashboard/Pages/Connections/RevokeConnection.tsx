@@ -3,9 +3,10 @@ import type { Connection } from "../../../Domain/Connection.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { dayInMillis } from "../../Parts/Day.ts"
 import { Fact } from "../../Parts/Fact.tsx"
+import { confirming } from "../../Parts/Form.ts"
 import { Time } from "../../Parts/Time.tsx"
-import { useKeys } from "../../Service/Lists.ts"
-import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
+import { useKeys, useRevokeConnection } from "../../Service/Lists.ts"
+import { useServiceQuery } from "../../Service/Queries.ts"
 
 const days = 7
 const maxCalls = 200
@@ -30,10 +31,7 @@ export const RevokeConnection = ({ connection, onClose }: {
   readonly connection: Connection
   readonly onClose: () => void
 }) => {
-  const revoke = useServiceMutation(
-    (service, id: string) => service.managedConnections.revoke({ params: { id } }),
-    ["connections"]
-  )
+  const revoke = useRevokeConnection()
   const use = useRecentUse(connection.id)
   const keys = useKeys()
   const names = keys.data?.filter(({ id, revoked_at }) => revoked_at === null && use.data?.keyIds.has(id))
@@ -41,11 +39,9 @@ export const RevokeConnection = ({ connection, onClose }: {
     <Confirm
       title={`Revoke ${connection.label}?`}
       action="Revoke the connection"
-      busy={revoke.isPending}
-      error={revoke.error}
+      {...confirming(revoke, connection.id, onClose)}
       typed={use.data === undefined || use.data.count > 0 ? connection.label : undefined}
       onClose={onClose}
-      onConfirm={() => revoke.mutate(connection.id, { onSuccess: onClose })}
     >
       <p>
         Its credentials are deleted, and revoked at the provider if possible. Calls that name it fail with{" "}

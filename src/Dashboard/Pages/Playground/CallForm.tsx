@@ -1,6 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react"
-import type { CallRequest, CallResponse } from "../../../Api/Calls/CallApi.ts"
+import type { CallRequest } from "../../../Api/Calls/CallApi.ts"
 import { curlOf, oaOf, typescriptOf } from "../../Parts/CallText.ts"
 import { CopyButton } from "../../Parts/CopyButton.tsx"
 import { TextField } from "../../Parts/Field.tsx"
@@ -8,8 +7,9 @@ import { fieldErrors, issuesOf } from "../../Parts/FieldErrors.ts"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 import { useConnections } from "../../Service/Lists.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
 import { featuresOff, serviceUrl } from "../../Service/ServedPage.ts"
-import { run, service, type ServiceError, writingService } from "../../Service/Service.ts"
+import { service, writingService } from "../../Service/Service.ts"
 import { ConnectionField } from "./ConnectionField.tsx"
 import type { Input } from "./Input.ts"
 import { JsonEditor } from "./JsonEditor.tsx"
@@ -36,16 +36,12 @@ const Description = ({ text }: { readonly text: string }) => {
   )
 }
 
-const useCall = (onSettled: () => void) => {
-  const queries = useQueryClient()
-  return useMutation<CallResponse, ServiceError, { readonly request: CallRequest; readonly writes: boolean }>({
-    mutationFn: ({ request, writes }) => run((writes ? writingService : service).call.call({ payload: request })),
-    onSettled: () => {
-      onSettled()
-      return Promise.all(["newest", "connections"].map((name) => queries.invalidateQueries({ queryKey: [name] })))
-    }
-  })
-}
+const useCall = () =>
+  useServiceMutation(
+    (_, { request, writes }: { readonly request: CallRequest; readonly writes: boolean }) =>
+      (writes ? writingService : service).call.call({ payload: request }),
+    ["newest", "connections"]
+  )
 
 export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, operation }: {
   readonly onLeave: () => void
@@ -59,7 +55,9 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
   const [maxAge, setMaxAge] = useState("")
   const [writes, setWrites] = useState(false)
   const [textError, setTextError] = useState<string>()
-  const call = useCall(() => setWrites(false))
+  const call = useCall()
+  const send = (request: CallRequest, writes: boolean) =>
+    call.mutate({ request, writes }, { onSettled: () => setWrites(false) })
   const connections = useConnections().data?.filter(({ provider }) => provider === operation.provider)
   const connection = connections?.find(({ id }) => id === wantedConnection)
   const section = useRef<HTMLElement>(null)
@@ -86,11 +84,11 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const body = written()
-    if (body) call.mutate({ request: requestOf(body), writes })
+    if (body) send(requestOf(body), writes)
   }
   const preview = () => {
     const body = written()
-    if (body) call.mutate({ request: { ...requestOf(body), dry_run: true }, writes: true })
+    if (body) send({ ...requestOf(body), dry_run: true }, true)
   }
   const errors = fieldErrors(call.error, ["connection_id", "max_age", "input"])
   const issues = useMemo(

@@ -1,6 +1,6 @@
 import { useState } from "react"
 import { TextField } from "../../Parts/Field.tsx"
-import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { useForm } from "../../Parts/Form.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
@@ -19,29 +19,23 @@ export const OwnName = () => {
   )
 }
 
-const Rename = ({ name: before, onClose }: { readonly name: string; readonly onClose: () => void }) => {
-  const [name, setName] = useState(before)
+const Rename = ({ name, onClose }: { readonly name: string; readonly onClose: () => void }) => {
   const rename = useServiceMutation(
     ({ session }, name: string | null) => session.rename({ payload: { name } }),
     ["session", "members"]
   )
-  const errors = fieldErrors(rename.error, ["name"])
+  const form = useForm(
+    { name },
+    [rename],
+    ({ name }) => rename.mutate(name.trim() === "" ? null : name, { onSuccess: onClose })
+  )
   return (
-    <FormDialog
-      title="Change your name"
-      action="Change the name"
-      busy={rename.isPending}
-      error={errors.unplaced}
-      onSubmit={() => rename.mutate(name.trim() === "" ? null : name, { onSuccess: onClose })}
-      onClose={onClose}
-    >
+    <FormDialog title="Change your name" action="Change the name" {...form.dialog} onClose={onClose}>
       <TextField
         label="Name"
         help="Admins see it beside your e-mail address."
-        error={errors.of("name")}
         autoComplete="name"
-        value={name}
-        onChange={setName}
+        {...form.field("name")}
       />
     </FormDialog>
   )

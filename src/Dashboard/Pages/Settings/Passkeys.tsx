@@ -2,6 +2,7 @@ import { useState } from "react"
 import type { Passkey } from "../../../Domain/SignIn/Passkey.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
+import { confirming } from "../../Parts/Form.ts"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
@@ -58,9 +59,7 @@ export const Passkeys = ({ canAdd, needsCurrent }: { readonly canAdd: boolean; r
         <Confirm
           title={`Remove ${leaving.name}`}
           action="Remove it"
-          busy={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate(leaving.id, { onSuccess: () => setLeaving(undefined) })}
+          {...confirming(remove, leaving.id, () => setLeaving(undefined))}
           onClose={() => setLeaving(undefined)}
         >
           <p>You can no longer sign in with this passkey. Your sessions continue.</p>

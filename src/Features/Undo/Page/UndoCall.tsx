@@ -1,12 +1,10 @@
-import { useQuery } from "@tanstack/react-query"
 import { Option, Schema } from "effect"
 import { Changes } from "../../../Dashboard/Parts/Changes.tsx"
 import { Dialog } from "../../../Dashboard/Parts/Dialog.tsx"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
-import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
-import { run, type ServiceError, writingService } from "../../../Dashboard/Service/Service.ts"
+import { useServiceMutation, useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
+import { writingService } from "../../../Dashboard/Service/Service.ts"
 import { shownFields } from "../../../Domain/Calls/Change.ts"
-import type { UndoResponse } from "../Contract.ts"
 
 const decodeConflict = Schema.decodeUnknownOption(Schema.Struct(shownFields))
 
@@ -17,11 +15,8 @@ export const UndoCall = ({ id, onClose, onUndone }: {
   readonly onUndone: (callId: string) => void
 }) => {
   const params = { call_id: id }
-  const preview = useQuery<typeof UndoResponse.Type, ServiceError>({
-    queryKey: ["undo", id],
-    queryFn: ({ signal }) => run(writingService.undo.undo({ params, query: { dry_run: true } }), signal),
-    gcTime: 0,
-    retry: false
+  const preview = useServiceQuery(["undo", id], () => writingService.undo.undo({ params, query: { dry_run: true } }), {
+    fresh: true
   })
   const undo = useServiceMutation(() => writingService.undo.undo({ params, query: {} }), ["call", "logs", "newest"])
   const error = undo.error ?? preview.error

@@ -1,8 +1,7 @@
-import { useState } from "react"
 import { dayInMillis } from "../../../Dashboard/Parts/Day.ts"
 import { Dialog } from "../../../Dashboard/Parts/Dialog.tsx"
 import { TextField } from "../../../Dashboard/Parts/Field.tsx"
-import { fieldErrors } from "../../../Dashboard/Parts/FieldErrors.ts"
+import { useForm } from "../../../Dashboard/Parts/Form.ts"
 import { FormDialog } from "../../../Dashboard/Parts/FormDialog.tsx"
 import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
 import type { DeliveryPeriod, Webhook } from "../Webhook.ts"
@@ -15,13 +14,15 @@ export const SendManyAgain = ({ onClose, webhook: { failing_since, id } }: {
   readonly webhook: Webhook
   readonly onClose: () => void
 }) => {
-  const [since, setSince] = useState(() => localMinute(failing_since ?? new Date(Date.now() - dayInMillis)))
-  const [until, setUntil] = useState("")
   const send = useServiceMutation(
     (service, payload: DeliveryPeriod) => service.webhooks.redeliverAll({ params: { id }, payload }),
     ["deliveries"]
   )
-  const errors = fieldErrors(send.error, ["since", "until"])
+  const form = useForm(
+    { since: localMinute(failing_since ?? new Date(Date.now() - dayInMillis)), until: "" },
+    [send],
+    ({ since, until }) => send.mutate({ since: new Date(since), ...until !== "" && { until: new Date(until) } })
+  )
   if (send.data) {
     const count = send.data.deliveries
     return (
@@ -41,31 +42,15 @@ export const SendManyAgain = ({ onClose, webhook: { failing_since, id } }: {
     <FormDialog
       title="Send many events again"
       action="Send them again"
-      busy={send.isPending}
-      error={errors.unplaced}
-      onSubmit={() => send.mutate({ since: new Date(since), ...until !== "" && { until: new Date(until) } })}
+      {...form.dialog}
       onClose={onClose}
     >
       <p>
         After a receiver was away: every event of this time is sent once more with its id, also those that arrived. The
         receiver tells by the id which ones it has.
       </p>
-      <TextField
-        label="Since"
-        error={errors.of("since")}
-        type="datetime-local"
-        required
-        value={since}
-        onChange={setSince}
-      />
-      <TextField
-        label="Until"
-        help="Left empty: until now."
-        error={errors.of("until")}
-        type="datetime-local"
-        value={until}
-        onChange={setUntil}
-      />
+      <TextField label="Since" type="datetime-local" required {...form.field("since")} />
+      <TextField label="Until" help="Left empty: until now." type="datetime-local" {...form.field("until")} />
     </FormDialog>
   )
 }
