@@ -61,5 +61,8 @@ export type WebhookId = typeof WebhookId.Type
 export const ApprovalId = id("apr", "an approval").pipe(Schema.brand("ApprovalId"))
 export type ApprovalId = typeof ApprovalId.Type
 
+export const MailDeliveryId = id("mdl", "a mail").pipe(Schema.brand("MailDeliveryId"))
+export type MailDeliveryId = typeof MailDeliveryId.Type
+
 export const EventId = id("evt", "an event").pipe(Schema.brand("EventId"))
 export type EventId = typeof EventId.Type

@@ -1,6 +1,7 @@
 import { coreGroups } from "../Api/CoreApi.ts"
 import { served } from "../Api/Group.ts"
 import { agentAccessGroups } from "./AgentAccess/Contract.ts"
+import { alertsGroups } from "./Alerts/Contract.ts"
 import { ApprovalsGroup } from "./Approvals/Contract.ts"
 import { SnapshotsGroup } from "./Backup/Contract.ts"
 import { BulkCallsGroup } from "./BulkCalls/Contract.ts"
@@ -37,6 +38,7 @@ export const groups = [
   EncryptionGroup,
   SnapshotsGroup,
   WebhooksGroup,
+  ...alertsGroups,
   DatasetsGroup,
   GoogleSetupGroup
 ] as const

@@ -1,12 +1,12 @@
-import { Context, Deferred, Effect, Layer, Option, Schema } from "effect"
+import { Context, Deferred, Effect, Layer, Option } from "effect"
 import { ClientRepo } from "../../../Auth/ClientRepo.ts"
 import { ConnectionRepo } from "../../../Connections/ConnectionRepo.ts"
-import { NewEvent } from "../../../Declared/Event.ts"
 import { credentialsIdOf, type StoredConnection } from "../../../Domain/Connection.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { operator, ownDashboardUrl } from "../../../Settings.ts"
 import { type Account, type EventText, eventText } from "./EventText.ts"
 import { makeNotice, type Notice } from "./Notice.ts"
+import { connectionIdOf, eventOf } from "./StoredMessage.ts"
 
 type NoticeOf = (body: string) => Effect.Effect<Notice>
 
@@ -28,16 +28,6 @@ export class Notices extends Context.Service<Notices, {
   )
 }
 
-const Message = Schema.fromJsonString(Schema.Struct({ type: Schema.String, data: Schema.Unknown }))
-const decodeMessage = Schema.decodeUnknownSync(Message)
-const decodeEvent = Schema.decodeUnknownOption(NewEvent)
-
-const connectionIdOf = ({ data }: NewEvent): string | undefined => {
-  if ("connection" in data) return data.connection.id
-  if ("approval" in data) return data.approval.connection_id
-  return "dataset" in data ? data.dataset.connection_id : undefined
-}
-
 const makeNoticeOf = Effect.gen(function*() {
   const catalog = yield* Catalog
   const clients = yield* ClientRepo
@@ -45,14 +35,11 @@ const makeNoticeOf = Effect.gen(function*() {
   const dashboard = `${yield* ownDashboardUrl}/dashboard`
   const { name: appName } = yield* operator
 
-  const accountOf = Effect.fnUntraced(function*(connection: StoredConnection) {
-    const provider = yield* Effect.option(catalog.provider(connection.provider))
-    return {
-      name: connection.external_account ?? connection.label,
-      product: Option.match(provider, { onNone: () => connection.provider, onSome: ({ name }) => name }),
-      connectionId: connection.id,
-      reconnectId: credentialsIdOf(connection)
-    }
+  const accountOf = (connection: StoredConnection) => ({
+    name: connection.external_account ?? connection.label,
+    product: catalog.providers.find(({ id }) => id === connection.provider)?.name ?? connection.provider,
+    connectionId: connection.id,
+    reconnectId: credentialsIdOf(connection)
   })
 
   const of = ({ link, subject, title, todo, what }: EventText, account?: Account, client?: string): Notice =>
@@ -89,15 +76,13 @@ const makeNoticeOf = Effect.gen(function*() {
     })
 
   return Effect.fnUntraced(function*(body: string) {
-    const message = decodeMessage(body)
-    if (message.type === "test") return sample
-    const event = Option.getOrUndefined(decodeEvent(message))
-    if (event === undefined) return unknown(message.type)
+    const { event, type } = eventOf(body)
+    if (event === undefined) return type === "test" ? sample : unknown(type)
     const connectionId = connectionIdOf(event)
     const connection = connectionId === undefined
       ? undefined
       : Option.getOrUndefined(yield* connections.find(connectionId))
-    const account = connection && (yield* accountOf(connection))
+    const account = connection && accountOf(connection)
     const client = connection?.client_id && Option.getOrUndefined(yield* clients.find(connection.client_id))
     const text = eventText(event, account)
     return text === undefined ? unknown(event.type) : of(text, account, client ? client.name : undefined)
