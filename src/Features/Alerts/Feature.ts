@@ -25,7 +25,7 @@ export const alerts: Feature = {
     MailSender.layer
   ).pipe(Layer.provide([Choices.layer, Mailer.layer, MailQueue.layer, Notices.layer])),
   owns: {
-    storage: Layer.merge(AddFormats, MailOutbox),
+    storage: Layer.merge(AddFormats, MailOutbox.layer),
     groups: alertsGroups,
     migrations: { "0018_create_alerts": createAlerts },
     settings: [mailSettings],
