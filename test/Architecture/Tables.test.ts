@@ -15,6 +15,7 @@ const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Connections/Bounds": ["created_files"],
   "Connections/Connect": ["authorizations"],
   "Features/AgentAccess": ["oauth_client_documents", "oauth_clients"],
+  "Features/Alerts": ["alert_choices", "mail_deliveries"],
   "Features/Approvals": ["approval_parts", "approvals"],
   "Features/BulkCalls": ["bulk_calls", "bulk_runs"],
   "Features/ClickHouse": ["call_copies", "uncopied_calls"],

@@ -33,6 +33,7 @@ const routes: Readonly<Record<string, string>> = {
   stats: "/v1/stats",
   revocation: "/admin/v1/revocations",
   webhooks: "/admin/v1/webhooks",
+  alerts: "/admin/v1/mail-deliveries",
   agent_access: "/admin/v1/grants",
   mcp: "/mcp",
   rotation: "/admin/v1/encryption/rotate",

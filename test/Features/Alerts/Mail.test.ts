@@ -166,10 +166,11 @@ layer(Hosted, { excludeTestServices: true })("Without a mail server", (it) => {
     }))
 })
 
+const doctor = (settings: Readonly<Record<string, string>>) =>
+  Effect.map(runOa(["doctor", "--json"], { settings }), ({ stdout }) => stdout)
+
 plainIt.effect("oa doctor says what is wrong with the settings of mail", () =>
   Effect.gen(function*() {
-    const doctor = (settings: Readonly<Record<string, string>>) =>
-      Effect.map(runOa(["doctor", "--json"], { settings }), ({ stdout }) => stdout)
     const url = "smtp://127.0.0.1:1"
     assert.include(yield* doctor({ SMTP_URL: url }), "SMTP_URL is set, but MAIL_FROM is not. Set both, or neither.")
     assert.include(yield* doctor({ MAIL_FROM: "a@b.example" }), "MAIL_FROM is set, but SMTP_URL is not")

@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, type Option, Queue, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import { MailDeliveryId, MemberId } from "../../../Domain/Ids.ts"
 import { firstIdAt, idMillis, newId } from "../../../Domain/NewId.ts"
 import type { Page, PageRequest } from "../../../Domain/Page.ts"
@@ -47,13 +48,15 @@ export class MailQueue extends Context.Service<MailQueue, {
   readonly deleteOf: (memberId: MemberId) => Effect.Effect<void>
   /** Waits until this instance commits a mail. For one reader. */
   readonly added: Effect.Effect<void>
+  /** Ends a wait for `added`. */
+  readonly wake: Effect.Effect<void>
 }>()("openaccounts/Features/Alerts/MailQueue") {
   static readonly layer = Layer.effect(
     MailQueue,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const signals = yield* Queue.sliding<void>(1)
-      const change = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
+      const wake = Effect.asVoid(Queue.offer(signals, undefined))
       const isOf = ({ attempts, id }: DueMail) => sql`id = ${id} AND status = 'pending' AND attempts = ${attempts}`
 
       yield* sweepTable({
@@ -73,7 +76,7 @@ export class MailQueue extends Context.Service<MailQueue, {
               sql.insert({ id, member_id, type, body, status: "pending", next_attempt_at: now })
             }`
           }
-          if (members.length > 0) yield* afterCommit(Effect.asVoid(Queue.offer(signals, undefined)))
+          if (members.length > 0) yield* afterCommit(wake)
         }, Effect.orDie),
 
         claim: Effect.fnUntraced(function*(limit) {
@@ -127,11 +130,15 @@ export class MailQueue extends Context.Service<MailQueue, {
 
         deleteOf: (memberId) => change(sql`DELETE FROM mail_deliveries WHERE member_id = ${memberId}`),
 
-        added: Queue.take(signals)
+        added: Queue.take(signals),
+
+        wake
       })
     })
   )
 }
+
+const change = (statement: Effect.Effect<unknown, SqlError>) => Effect.orDie(Effect.asVoid(statement))
 
 const due = rowsOf(DueMail)
 const links = rowsOf(Schema.Struct({ memberId: MemberId, type: Schema.String }))
