@@ -43,7 +43,7 @@ export class AttemptLimits extends Context.Service<AttemptLimits, {
   readonly take: (attempt: Attempt) => Effect.Effect<void, RateLimited>
   readonly giveBack: (attempt: Attempt) => Effect.Effect<void>
 }>()("openaccounts/Capacity/AttemptLimits") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     AttemptLimits,
     Effect.gen(function*() {
       const counts = yield* RequestCounts
@@ -66,9 +66,7 @@ export class AttemptLimits extends Context.Service<AttemptLimits, {
         giveBack: (attempt) => Effect.orDie(counts.giveBack(countersOf(attempt).map(({ subject }) => subject)))
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(RequestCounts.layer))
+  ).pipe(Layer.provide(RequestCounts.layer))
 }
 
 interface Counter {

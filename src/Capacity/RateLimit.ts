@@ -55,7 +55,7 @@ export class RateLimit extends Context.Service<RateLimit, {
   readonly policy: Option.Option<RatePolicy>
   readonly take: (principal: Principal) => Effect.Effect<void, RateLimited>
 }>()("openaccounts/Capacity/RateLimit") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     RateLimit,
     Effect.gen(function*() {
       const counts = yield* RequestCounts
@@ -65,9 +65,7 @@ export class RateLimit extends Context.Service<RateLimit, {
         take: Option.match(policy, { onNone: () => () => Effect.void, onSome: (policy) => limitTo(policy, counts) })
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(RequestCounts.layer))
+  ).pipe(Layer.provide(RequestCounts.layer))
 }
 
 const RateText = Schema.String.check(

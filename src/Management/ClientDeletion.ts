@@ -19,7 +19,7 @@ export class ClientDeletion extends Context.Service<ClientDeletion, {
     options: { readonly revoke: boolean }
   ) => Effect.Effect<void, ClientNotFound | ClientInUse>
 }>()("openaccounts/Management/ClientDeletion") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ClientDeletion,
     Effect.gen(function*() {
       const audit = yield* Audit
@@ -66,9 +66,7 @@ export class ClientDeletion extends Context.Service<ClientDeletion, {
         })
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([Clients.layer, ManagedConnections.layer, Members.layer])
   )
 }

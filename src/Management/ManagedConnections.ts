@@ -75,7 +75,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   >
   readonly finishConnect: ConnectFlow["Service"]["finish"]
 }>()("openaccounts/Management/ManagedConnections") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ManagedConnections,
     Effect.gen(function*() {
       const catalog = yield* Catalog
@@ -283,9 +283,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           )
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([Clients.layer, ConnectionTests.layer, ConnectFlow.layer, ConnectMethods.layer])
   )
 }

@@ -34,7 +34,7 @@ export class Members extends Context.Service<Members, {
   readonly removeClient: (clientId: ClientId) => Effect.Effect<void>
   readonly delete: (id: string) => Effect.Effect<void, MemberNotFound | LastAdmin>
 }>()("openaccounts/Management/Members") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Members,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -145,9 +145,7 @@ export class Members extends Context.Service<Members, {
         })
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(Clients.layer))
+  ).pipe(Layer.provide(Clients.layer))
 }
 
 const detailsOf = ({ budget, client_ids, email, name, role }: Member) => ({ email, name, role, client_ids, budget })

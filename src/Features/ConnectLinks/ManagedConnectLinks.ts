@@ -23,7 +23,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
   readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
   readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
 }>()("openaccounts/Management/ManagedConnectLinks") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ManagedConnectLinks,
     Effect.gen(function*() {
       const catalog = yield* Catalog
@@ -109,9 +109,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
         end: links.end
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([Clients.layer, ConnectLinks.layer, ConnectMethods.layer])
   )
 }

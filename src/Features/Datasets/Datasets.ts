@@ -47,7 +47,7 @@ export class Datasets extends Context.Service<Datasets, {
     name: string
   ) => Effect.Effect<FileContent, DatasetNotFound | FileNotFound | Unavailable>
 }>()("openaccounts/Datasets/Datasets") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Datasets,
     Effect.gen(function*() {
       const audit = yield* Audit
@@ -194,9 +194,7 @@ export class Datasets extends Context.Service<Datasets, {
         })
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([BoundCalls.layer, DatasetRepo.layer]))
+  ).pipe(Layer.provide([BoundCalls.layer, DatasetRepo.layer]))
 }
 
 /** Where days begin first. A property can be there. */

@@ -22,7 +22,7 @@ export class Revocations extends Context.Service<Revocations, {
   ) => Effect.Effect<Revocation, InvalidInput | ClientNotFound | ProviderNotFound | ConnectionNotFound>
   readonly find: (id: string) => Effect.Effect<Revocation, RevocationNotFound>
 }>()("openaccounts/Features/Revocation/Revocations") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Revocations,
     Effect.gen(function*() {
       const audit = yield* Audit
@@ -125,9 +125,7 @@ export class Revocations extends Context.Service<Revocations, {
         find
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([Clients.layer, ConnectFlow.layer, Keys.layer, RevocationQueue.layer])
   )
 }

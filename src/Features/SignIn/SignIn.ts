@@ -51,7 +51,7 @@ export class SignIn extends Context.Service<SignIn, {
     memberId: MemberId
   ) => Effect.Effect<{ readonly member: Member; readonly methods: ReadonlyArray<SignInMethod> }, Unauthenticated>
 }>()("openaccounts/Features/SignIn/SignIn") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     SignIn,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -134,9 +134,7 @@ export class SignIn extends Context.Service<SignIn, {
         })
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([
       AttemptLimits.layer,
       Links.layer,

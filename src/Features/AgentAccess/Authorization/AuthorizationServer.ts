@@ -32,7 +32,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
     options?: { readonly body?: Uint8Array; readonly memberId?: MemberId }
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 }>()("openaccounts/Features/AgentAccess/Authorization/AuthorizationServer") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     AuthorizationServer,
     Effect.gen(function*() {
       const grants = yield* Grants
@@ -117,9 +117,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
         })
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([ClientDocuments.layer, Grants.layer, OAuthClients.layer, OAuthTokens.layer])
   )
 }

@@ -33,7 +33,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
   /** None if the fetch fails and no document is stored. */
   readonly fetch: (url: string) => Effect.Effect<Option.Option<string>>
 }>()("openaccounts/Features/AgentAccess/Authorization/ClientDocuments") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ClientDocuments,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -111,9 +111,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
         })
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AttemptLimits.layer, BoundedDns]))
+  ).pipe(Layer.provide([AttemptLimits.layer, BoundedDns]))
 }
 
 const freshOf = (cacheControl: string): Duration.Duration => {

@@ -67,7 +67,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
   /** Fails for an origin that may not open the link in a window. */
   readonly requireOpener: (origin: string | null) => Effect.Effect<string | null, ConnectRefused>
 }>()("openaccounts/Management/LinkVisits") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     LinkVisits,
     Effect.gen(function*() {
       const catalog = yield* Catalog
@@ -237,9 +237,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
             )
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([
       ConnectFlow.layer,
       ConnectionTests.layer,

@@ -42,7 +42,7 @@ export class Passkeys extends Context.Service<Passkeys, {
     userAgent: UserAgent
   ) => Effect.Effect<StartedSession, Unauthenticated | RateLimited>
 }>()("openaccounts/Features/SignIn/Passkeys/Passkeys") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Passkeys,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -118,9 +118,7 @@ export class Passkeys extends Context.Service<Passkeys, {
         signIn: passkeySignIn.finish
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([AttemptLimits.layer, PasskeyChallenges.layer, PasswordCheck.layer, SignIn.layer, WebAuthn.layer])
   )
 }
