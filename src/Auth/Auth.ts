@@ -20,7 +20,9 @@ import { rightsColumns } from "./RightsColumns.ts"
 
 /** Preallocated: avoids a stack trace per rejected key. */
 const unauthenticated = Effect.fail(new Unauthenticated())
-const ended = Effect.fail(new Unauthenticated({ message: "The key or grant that asked for this write has ended." }))
+const holderEnded = Effect.fail(
+  new Unauthenticated({ message: "The key or grant that asked for this write has ended." })
+)
 const signedOut = Effect.fail(new Unauthenticated({ message: "Your session has ended. Sign in again." }))
 const forged = Effect.fail(
   new Forbidden({
@@ -62,7 +64,7 @@ export class Auth extends Context.Service<Auth, {
       return Auth.of({
         ofHolder: Effect.fnUntraced(function*(id) {
           const [row] = yield* Effect.orDie(findHolder(sql, id, new Date(yield* Clock.currentTimeMillis)))
-          return row === undefined ? yield* ended : toPrincipal(row)
+          return row === undefined ? yield* holderEnded : toPrincipal(row)
         }),
 
         authenticate: (credential) => {
@@ -91,7 +93,7 @@ export class Auth extends Context.Service<Auth, {
           principal.via === "key" && principal.keyId === id || principal.via === "grant" && principal.grantId === id ||
           principal.via === "session" && principal.sessionId === id
         )
-        return found === undefined ? ended : Effect.succeed(found.principal)
+        return found === undefined ? holderEnded : Effect.succeed(found.principal)
       },
       authenticate: (credential) => {
         if (credential === undefined) return unauthenticated

@@ -228,7 +228,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
         finish: Effect.fn("ConnectFlow.finish")(function*(callback) {
           const { browser, state } = callback
           const signIn = yield* signIns.redeem(state, browser)
-          if (signIn === undefined) return yield* new ConnectRefused({ reason: "sign_in_over", message: over })
+          if (signIn === undefined) return yield* new ConnectRefused({ reason: "sign_in_over", message: signInOver })
           const { linkId } = signIn
           return linkId === null || browser === undefined
             ? { _tag: "Connected", connection: yield* finishOperator(callback, signIn) }
@@ -247,7 +247,7 @@ const VisitSecrets = Schema.fromJsonString(Schema.Struct({
 const encodeVisit = (secrets: typeof VisitSecrets.Type) => Redacted.make(Schema.encodeSync(VisitSecrets)(secrets))
 const decodeVisit = (text: Redacted.Redacted) => Schema.decodeEffect(VisitSecrets)(Redacted.value(text))
 
-const over = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser"
+const signInOver = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser"
 
 const rightsLost =
   "The client was deleted, or the member who began this sign-in may no longer connect accounts here. Nothing was connected."

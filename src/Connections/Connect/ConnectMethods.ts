@@ -53,14 +53,14 @@ export class ConnectMethods extends Context.Service<ConnectMethods, {
       for (const provider of catalog.providers) found.set(provider.id, yield* methodsOf(provider))
 
       return ConnectMethods.of({
-        of: ({ id }) => found.get(id)?.methods ?? none,
+        of: ({ id }) => found.get(id)?.methods ?? noMethods,
         missingSetting: ({ id }) => found.get(id)?.missingSetting ?? Option.some("The provider is unknown")
       })
     })
   )
 }
 
-const none: Methods = { oauth: false, apiKey: false, serviceAccount: Option.none() }
+const noMethods: Methods = { oauth: false, apiKey: false, serviceAccount: Option.none() }
 
 export const readServiceAccount = Effect.gen(function*() {
   const file = yield* serviceAccountFile

@@ -47,10 +47,10 @@ export class OpenLinks extends Context.Service<
   )
 
   /** From now on, nobody else begins to serve links. */
-  static readonly settled = Layer.effectDiscard(Effect.flatMap(OpenLinks, ({ serve }) => serve(none)))
+  static readonly settled = Layer.effectDiscard(Effect.flatMap(OpenLinks, ({ serve }) => serve(noLinks)))
 }
 
-const none: ServedLinks = {
+const noLinks: ServedLinks = {
   reconnectUrl: () => Effect.succeed(null),
   countOf: () => Effect.succeed(0),
   endOfClient: () => Effect.void,

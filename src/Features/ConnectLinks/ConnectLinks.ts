@@ -130,7 +130,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
 
       const endWhere = (now: number, which: Fragment) =>
         Effect.orDie(audit.change(
-          ended.all(sql`
+          endedLinks.all(sql`
             UPDATE connect_links SET ended_at = ${new Date(now)} WHERE ${which} AND ended_at IS NULL RETURNING id`),
           (links) => links.map(({ id }) => ({ action: "link.ended", subject: id }))
         ))
@@ -264,7 +264,7 @@ const LinkRow = Schema.Struct({
   ended_at: Schema.NullOr(Schema.Date)
 })
 const links = rowsOf(LinkRow)
-const ended = rowsOf(LinkRow.mapFields(({ id }) => ({ id })))
+const endedLinks = rowsOf(LinkRow.mapFields(({ id }) => ({ id })))
 const counts = rowsOf(Schema.Struct({ links: Schema.Int }))
 const attempts = rowsOf(Schema.Struct({ attempts: Schema.Int, attempts_since: Schema.Date }))
 const opened = rowsOf(Schema.Struct({ ...LinkRow.fields, maker: Actor }))

@@ -77,7 +77,7 @@ export class Idempotency extends Context.Service<Idempotency, {
           RETURNING call_id`
 
       const find = ({ bodyHash, key, memberId }: KeyUse, now: number) =>
-        uses.first(sql`
+        keyUses.first(sql`
           SELECT call_id AS "callId", body_hash = ${bodyHash} AS "isSameBody",
             coalesce(leased_until > ${new Date(now)}, false) AS "isLeased",
             http_status AS status, retry_after AS "retryAfter", connection_id AS "connectionId",
@@ -190,4 +190,4 @@ const Use = Schema.Struct({
   bytes: Schema.NullOr(Schema.Uint8Array)
 })
 
-const uses = rowsOf(Use)
+const keyUses = rowsOf(Use)

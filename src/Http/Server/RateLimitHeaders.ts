@@ -16,7 +16,7 @@ export const rateLimitHeaders = <E, R>(
         response.headers["ratelimit"] === undefined
           ? Effect.map(
             quotaHeaders,
-            (headers) => headers === none ? response : HttpServerResponse.setHeaders(response, headers)
+            (headers) => headers === noHeaders ? response : HttpServerResponse.setHeaders(response, headers)
           )
           : Effect.succeed(response)),
       QuotaNote,
@@ -29,14 +29,14 @@ export const quotaHeaders = Effect.flatMap(
   QuotaNote,
   (note) =>
     note === undefined
-      ? Effect.succeed(none)
+      ? Effect.succeed(noHeaders)
       : Effect.clockWith((clock) => Effect.succeed(headersOf(note, clock.currentTimeMillisUnsafe())))
 )
 
-const none: Readonly<Record<string, string>> = {}
+const noHeaders: Readonly<Record<string, string>> = {}
 
 const headersOf = ({ provider, quota }: Quotas, now: number): Readonly<Record<string, string>> => {
-  if (quota === undefined) return provider === undefined ? none : itemOf(provider, secondsUntil(provider, now))
+  if (quota === undefined) return provider === undefined ? noHeaders : itemOf(provider, secondsUntil(provider, now))
   const own = itemOf({ ...quota, windowSeconds: Duration.toSeconds(quota.window) }, quota.reset)
   const scarcest = provider === undefined ? undefined : itemOf(provider, secondsUntil(provider, now))
   return {

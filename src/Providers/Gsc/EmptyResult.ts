@@ -29,33 +29,33 @@ const withoutFilters = ({ search_type }: ReportFilters): ReportFilters => ({ exc
 type GivenFilter = Omit<TriedFilter, "isComplete" | "values"> & { readonly dimension: ReportFilter["dimension"] }
 
 const givenFilters = ({ country, device, exclude_terms, page_contains, query_contains }: ReportFilters) => [
-  ...given(query_contains, (value): GivenFilter => ({
+  ...givenFilter(query_contains, (value): GivenFilter => ({
     dimension: "query",
     claim: "query contains",
     value,
     matches: (query) => includesText(query, value)
   })),
-  ...given(page_contains, (value): GivenFilter => ({
+  ...givenFilter(page_contains, (value): GivenFilter => ({
     dimension: "page",
     claim: "page contains",
     value,
     matches: (page) => includesText(page, value)
   })),
-  ...given(country, (value): GivenFilter => ({
+  ...givenFilter(country, (value): GivenFilter => ({
     dimension: "country",
     claim: "row has country",
     value,
     matches: (code) => equalsText(code, value),
     isCode: true
   })),
-  ...given(device, (value): GivenFilter => ({
+  ...givenFilter(device, (value): GivenFilter => ({
     dimension: "device",
     claim: "row has device",
     value,
     matches: (name) => equalsText(name, value),
     isCode: true
   })),
-  ...given(exclude_terms.length === 0 ? undefined : exclude_terms.join(", "), (value): GivenFilter => ({
+  ...givenFilter(exclude_terms.length === 0 ? undefined : exclude_terms.join(", "), (value): GivenFilter => ({
     dimension: "query",
     claim: "query is without each of",
     value,
@@ -63,5 +63,5 @@ const givenFilters = ({ country, device, exclude_terms, page_contains, query_con
   }))
 ]
 
-const given = (value: string | undefined, filter: (value: string) => GivenFilter): ReadonlyArray<GivenFilter> =>
+const givenFilter = (value: string | undefined, filter: (value: string) => GivenFilter): ReadonlyArray<GivenFilter> =>
   value === undefined ? [] : [filter(value)]

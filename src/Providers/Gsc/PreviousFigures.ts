@@ -3,7 +3,7 @@ import type { ProviderCalls } from "../Provider.ts"
 import { type Comparison, previousWindow } from "../Tooling/Comparison.ts"
 import { keptNotes, queryTotals, type ReportScope, roundRow, rowsOfQueries } from "./SearchAnalytics.ts"
 
-const none = { clicks: 0, impressions: 0, position: 0 }
+const noFigures = { clicks: 0, impressions: 0, position: 0 }
 
 /** The figures of these queries in the window before. A query without rows has no clicks there. */
 export const fetchPrevious = Effect.fnUntraced(function*(
@@ -27,6 +27,6 @@ export const fetchPrevious = Effect.fnUntraced(function*(
     fields,
     notes: totals.impressions === 0 ? [...kept, `The previous window, ${named}, has no rows.`] : kept,
     totals,
-    ofQuery: (query: string) => roundRow(byQuery.get(query) ?? none)
+    ofQuery: (query: string) => roundRow(byQuery.get(query) ?? noFigures)
   }
 })

@@ -2,12 +2,12 @@ import type { Budget } from "../../Domain/Access/Budget.ts"
 import { type Principal, rateSubjectOf } from "../../Domain/Access/Principal.ts"
 import type { HolderBudget } from "./Caller.ts"
 
-const none: ReadonlyArray<HolderBudget> = []
+const noBudgets: ReadonlyArray<HolderBudget> = []
 
 /** The budgets that a call counts to: that of its key or grant, and that of its member. */
 export const budgetsOf = (principal: Principal, writes: boolean): ReadonlyArray<HolderBudget> => {
   const { budget = null, memberBudget = null, memberId } = principal
-  if (budget === null && memberBudget === null) return none
+  if (budget === null && memberBudget === null) return noBudgets
   return [...limitsOf(rateSubjectOf(principal), budget, writes), ...limitsOf(memberId, memberBudget, writes)]
 }
 

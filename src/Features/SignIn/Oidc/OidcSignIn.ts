@@ -80,7 +80,7 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
       const bind = Effect.fnUntraced(function*(account: OidcAccount, sessionId: string) {
         const { issuer, subject } = account
         const session = yield* sessions.find(sessionId)
-        if (Option.isNone(session)) return yield* refusal(ended)
+        if (Option.isNone(session)) return yield* refusal(sessionEnded)
         const { member_id } = session.value
         const added = yield* audit.change(
           Effect.gen(function*() {
@@ -94,7 +94,7 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
         ).pipe(Effect.provideService(CurrentActor, memberActor(member_id)))
         if (added.length > 0) return Option.none<StartedSession>()
         const owner = yield* memberOf(account)
-        if (Option.isNone(owner)) return yield* refusal(ended)
+        if (Option.isNone(owner)) return yield* refusal(sessionEnded)
         if (owner.value.member_id !== member_id) {
           return yield* new Forbidden({ message: "This account at the provider is bound to another member." })
         }
@@ -104,7 +104,7 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
       const verify = Effect.fnUntraced(function*({ browser, search, state }: OidcCallback) {
         const { account } = yield* configured
         const redeemed = browser === undefined ? Option.none() : yield* redeem(state, browser)
-        if (browser === undefined || Option.isNone(redeemed)) return yield* refusal(over)
+        if (browser === undefined || Option.isNone(redeemed)) return yield* refusal(signInOver)
         return {
           sessionId: redeemed.value.session_id,
           account: yield* Effect.catchTag(
@@ -189,8 +189,8 @@ const accounts = rowsOf(Schema.Struct({ issuer: Schema.String, subject: Schema.S
 
 const maxReason = 200
 
-const ended = "The session that began this sign-in has ended. Sign in again."
-const over = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser."
+const sessionEnded = "The session that began this sign-in has ended. Sign in again."
+const signInOver = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser."
 const unbound = "No member is bound to this account. Ask an admin for a sign-in link, open it, and bind the account."
 
 const refusal = (message: string) => Effect.fail(new Unauthenticated({ message }))

@@ -71,14 +71,15 @@ const decodeSteps = Schema.decodeUnknownOption(Schema.Array(KeptStep))
 
 const decodeRows = Schema.decodeUnknownOption(ValueRange)
 
-const none: KeptCell = {}
+const blankCell: KeptCell = {}
 
 const changeOf = ({ area, values }: WrittenArea, read: CellReader | undefined): ReadonlyArray<Change> => {
   const { bottom, left, right, tab, top } = area
   if (bottom <= top || right <= left) return []
   const rows = Array.from(
     { length: bottom - top },
-    (_, row) => Array.from({ length: right - left }, (_, column) => shownCell(read?.(top + row, left + column) ?? none))
+    (_, row) =>
+      Array.from({ length: right - left }, (_, column) => shownCell(read?.(top + row, left + column) ?? blankCell))
   )
   const last = values === undefined
     ? Math.max(1, rows.findLastIndex((row) => row.some((cell) => cell !== null)) + 1)
