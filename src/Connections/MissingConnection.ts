@@ -41,7 +41,7 @@ export const makeMissingConnection = Effect.gen(function*() {
 
   /** A missing connection can be replaced by an active one, or connected. */
   const notFound = Effect.fnUntraced(
-    function*(principal: Principal, provider: Provider, problem: string, reason: Reason, wanted?: string) {
+    function*(principal: Principal, provider: Provider, { problem, reason, wanted }: Problem) {
       const active = yield* activeOf(principal, provider, wanted)
       const url = connectUrl(principal, provider)
       const details = { provider: provider.id, ...url === undefined ? {} : { connect_url: url } }
@@ -70,7 +70,7 @@ export const makeMissingConnection = Effect.gen(function*() {
         const problem = principal.clientIds?.length === 0
           ? `The member sees no client, and so no connection of ${provider.name}.`
           : `No account of ${provider.name} is connected.`
-        return yield* notFound(principal, provider, problem, "not_connected")
+        return yield* notFound(principal, provider, { problem, reason: "not_connected" })
       }
       const url = others.length === 0
         ? yield* reconnectUrl(principal, expired)
@@ -86,15 +86,13 @@ export const makeMissingConnection = Effect.gen(function*() {
 
     /** No connection has the id, or the caller does not see it: both errors are equal. */
     unknown: (principal: Principal, provider: Provider, wanted: string) =>
-      notFound(principal, provider, "There is no such connection.", "unknown_connection", wanted),
+      notFound(principal, provider, { problem: "There is no such connection.", reason: "unknown_connection", wanted }),
 
     ofOtherProvider: (principal: Principal, provider: Provider, connection: Connection) =>
-      notFound(
-        principal,
-        provider,
-        `${nameOf(connection)} is a connection of ${connection.provider}, not of ${provider.id}.`,
-        "other_provider"
-      ),
+      notFound(principal, provider, {
+        problem: `${nameOf(connection)} is a connection of ${connection.provider}, not of ${provider.id}.`,
+        reason: "other_provider"
+      }),
 
     inactive: Effect.fnUntraced(function*(principal: Principal, provider: Provider, connection: StoredConnection) {
       const { status } = connection
@@ -117,7 +115,12 @@ export const makeMissingConnection = Effect.gen(function*() {
 
 export const inactiveReason = ({ status }: Connection) => status === "revoked" ? "revoked" : "expired"
 
-type Reason = "not_connected" | "unknown_connection" | "other_provider"
+interface Problem {
+  readonly problem: string
+  readonly reason: "not_connected" | "unknown_connection" | "other_provider"
+  /** The id or label that the caller named. */
+  readonly wanted?: string
+}
 
 const useActive = ({ more }: { readonly more?: number }, list = "GET /v1/connections"): string =>
   "Pass one of `details.active` as `connection_id`." +

@@ -27,9 +27,8 @@ export const nameNearest = <A>(
   wanted: string,
   candidates: ReadonlyArray<A>,
   textOf: (candidate: A) => string,
-  describe: (candidate: A) => string = textOf,
-  separator?: string
-): string => nameFirst(nearest(wanted, candidates, textOf, maxNamed).map(describe), candidates.length, separator)
+  describe: (candidate: A) => string = textOf
+): string => nameFirst(nearest(wanted, candidates, textOf, maxNamed).map(describe), candidates.length)
 
 export const nameFirst = (names: ReadonlyArray<string>, total = names.length, separator = ", "): string => {
   const named = names.slice(0, maxNamed)

@@ -75,16 +75,14 @@ export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Endpoin
   createsFile: endpoint.createsFile ?? false,
   hasOwnFormat: false,
   inputSchema: lazily(() => jsonSchemaOf(endpoint.input)),
-  prepare: prepare(
-    provider,
-    {
+  prepare: prepare(provider, endpoint, {
+    hints: {
       program: `GET /v1/providers/${provider.id}/endpoints/${endpoint.id} shows the input.`,
       agent: "describe_endpoint shows the input."
     },
-    endpoint,
-    bodyOf(provider, endpoint),
-    (input) => (send, access) => send({ provider, endpoint, input, access })
-  )
+    reader: bodyOf(provider, endpoint),
+    run: (input) => (send, access) => send({ provider, endpoint, input, access })
+  })
 })
 
 export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperation => ({
@@ -96,29 +94,29 @@ export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperatio
   hasOwnFormat: tool.hasOwnFormat ?? false,
   inputSchema: lazily(() => jsonSchemaOf(tool.input)),
   outputSchema: lazily(() => jsonSchemaOf(tool.output)),
-  prepare: prepare(
-    provider,
-    { program: `GET /v1/providers/${provider.id}/tools/${tool.name} shows the input.` },
-    tool,
-    listsOf(tool),
-    (input) => (send, access) =>
+  prepare: prepare(provider, tool, {
+    hints: { program: `GET /v1/providers/${provider.id}/tools/${tool.name} shows the input.` },
+    reader: listsOf(tool),
+    run: (input) => (send, access) =>
       Effect.flatMap(tool.run(input, providerCalls(send, provider, access)), stringify).pipe(
         tool.writes ? Effect.catchTag("InvalidInput", nothingWritten) : identity
       )
-  )
+  })
 })
 
 const prepare = <Input>(
   provider: Provider,
-  hints: { readonly program: string; readonly agent?: string },
   { allRows, input, resources, rows }: {
     readonly input: Schema.Codec<Input, unknown>
     allRows?(input: Input): Input
     rows?(input: Input): TableSource | undefined
     readonly resources: Resources<Input> | ToolResources<Input>
   },
-  { issuesOf, placeOf, read }: InputReader,
-  run: (input: Input) => PreparedOperation["run"]
+  { hints, reader: { issuesOf, placeOf, read }, run }: {
+    readonly hints: { readonly program: string; readonly agent?: string }
+    readonly reader: InputReader
+    readonly run: (input: Input) => PreparedOperation["run"]
+  }
 ) => {
   const validate = validator(input)
   const prepared = (input: Input): PreparedOperation => ({

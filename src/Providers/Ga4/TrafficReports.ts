@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { ProviderCalls } from "../Provider.ts"
-import { type Comparison, previousWindow } from "../Tooling/Comparison.ts"
 import type { DateWindow } from "../Tooling/DateWindow.ts"
 import type { RowRange } from "../Tooling/Paging.ts"
 import { ratio, roundCount } from "../Tooling/Rounding.ts"
@@ -81,11 +80,9 @@ const namedPages = (traffic: Traffic, window: DateWindow, pages: ReadonlyArray<s
 export const fetchPrevious = Effect.fnUntraced(function*(
   provider: ProviderCalls,
   traffic: Traffic,
-  window: DateWindow,
-  comparison: Comparison,
+  previous: DateWindow,
   rows: ReadonlyArray<PageTotals>
 ) {
-  const previous = previousWindow(comparison, window)
   const pages = rows.filter((row) => !isNotSet(row)).map(({ page }) => page)
   const reports = yield* fetchReports(provider, traffic.property, [
     totals(traffic, previous),

@@ -8,12 +8,16 @@ import { invalidField } from "./InvalidField.ts"
 import { type TextPlans, textPlans } from "./Undo/TextPlans.ts"
 import { runInThread } from "./Worker/WorkerPool.ts"
 
+interface Plan<Name extends keyof TextPlans> {
+  readonly name: Name
+  readonly input: TextPlans[Name]["input"]
+}
+
 /** Reads a document with all styles, and plans with it. */
 export const readStyled = <Name extends keyof TextPlans>(
   provider: ProviderCalls,
   documentId: string,
-  name: Name,
-  input: TextPlans[Name]["input"],
+  plan: Plan<Name>,
   before: ReadonlyArray<JsonText> = []
 ): Effect.Effect<
   { readonly document: JsonText; readonly planned: TextPlans[Name]["output"] },
@@ -24,13 +28,12 @@ export const readStyled = <Name extends keyof TextPlans>(
     query: { includeTabsContent: true, suggestionsViewMode: "SUGGESTIONS_INLINE" }
   }, (document) =>
     Effect.map(
-      planTexts(name, input, [...before, document]),
+      planTexts(plan, [...before, document]),
       (planned) => Option.some({ document, planned })
     ))
 
 const planTexts = <Name extends keyof TextPlans>(
-  name: Name,
-  input: TextPlans[Name]["input"],
+  { input, name }: Plan<Name>,
   documents: ReadonlyArray<JsonText>
 ): Effect.Effect<TextPlans[Name]["output"], RateLimited | InvalidInput> =>
   documents.some(isLong)

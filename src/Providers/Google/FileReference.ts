@@ -64,13 +64,12 @@ const fileReference = <Ref>(
   kind: "document" | "spreadsheets",
   description: string,
   ref: Schema.Codec<Ref>,
-  parse: (address: string) => Ref,
-  url: (ref: Ref) => string
+  address: { readonly decode: (address: string) => Ref; readonly encode: (ref: Ref) => string }
 ) =>
   Schema.String.check(Schema.isPattern(fileAddress(kind), {
     message: `Expected an id or an address, as in https://docs.google.com/${kind}/d/<id>/edit`
   })).annotate({ description }).pipe(
-    Schema.decodeTo(ref, SchemaTransformation.transform({ decode: parse, encode: url }))
+    Schema.decodeTo(ref, SchemaTransformation.transform(address))
   )
 
 export const DocumentReference = fileReference<DocumentReference>(
@@ -81,11 +80,13 @@ export const DocumentReference = fileReference<DocumentReference>(
     tab: Schema.optionalKey(Schema.String),
     heading: Schema.optionalKey(Schema.String)
   }),
-  parseDocumentAddress,
-  ({ documentId, heading, tab }) => {
-    const query = tab === undefined ? "" : `?tab=${encodeURIComponent(tab)}`
-    const fragment = heading === undefined ? "" : `#heading=${encodeURIComponent(heading)}`
-    return `${documentUrl(documentId)}${query}${fragment}`
+  {
+    decode: parseDocumentAddress,
+    encode: ({ documentId, heading, tab }) => {
+      const query = tab === undefined ? "" : `?tab=${encodeURIComponent(tab)}`
+      const fragment = heading === undefined ? "" : `#heading=${encodeURIComponent(heading)}`
+      return `${documentUrl(documentId)}${query}${fragment}`
+    }
   }
 )
 
@@ -93,6 +94,8 @@ export const SpreadsheetReference = fileReference<SpreadsheetReference>(
   "spreadsheets",
   "The spreadsheet: its id or its address, which may name a tab.",
   Schema.Struct({ spreadsheetId: Schema.String, gid: Schema.optionalKey(Schema.Int) }),
-  parseSpreadsheetAddress,
-  ({ gid, spreadsheetId }) => `${spreadsheetUrl(spreadsheetId)}${gid === undefined ? "" : `#gid=${gid}`}`
+  {
+    decode: parseSpreadsheetAddress,
+    encode: ({ gid, spreadsheetId }) => `${spreadsheetUrl(spreadsheetId)}${gid === undefined ? "" : `#gid=${gid}`}`
+  }
 )

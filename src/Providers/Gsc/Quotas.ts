@@ -2,7 +2,7 @@ import { onePerRequest, type Quota } from "../Quota.ts"
 
 const analytics = onePerRequest(["searchanalytics.query"])
 const inspection = onePerRequest(["urlInspection.index.inspect"])
-const others = onePerRequest(["sites.list", "sites.get", "sitemaps.list", "sitemaps.get"])
+const otherRequests = onePerRequest(["sites.list", "sites.get", "sitemaps.list", "sitemaps.get"])
 
 const perSite = /per(?:minute|second)?persite/
 const perUser = /peruser|userratelimitexceeded/
@@ -20,9 +20,7 @@ const quota = (
   name: string,
   scope: Quota["scope"],
   window: Window,
-  limit: number,
-  units: Quota["units"],
-  named?: RegExp
+  more: Pick<Quota, "limit" | "units" | "named">
 ): Quota => ({
   source: "https://developers.google.com/webmaster-tools/limits",
   asOf: "2026-11-20",
@@ -30,22 +28,20 @@ const quota = (
   name: `gsc.${name}.${scope}`,
   scope,
   ...window,
-  limit,
-  units,
-  ...named && { named }
+  ...more
 })
 
 /** The load quota, which depends on the width of a query, has no figures. */
 export const gscQuotas: ReadonlyArray<Quota> = [
-  quota("searchanalytics", "resource", minute, 1200, analytics, perSite),
-  quota("searchanalytics", "account", minute, 1200, analytics, perUser),
-  quota("searchanalytics", "project", minute, 40_000, analytics, perProject),
-  quota("searchanalytics_day", "project", day, 30_000_000, analytics, perDay),
-  quota("inspection", "resource", minute, 600, inspection, perSite),
-  quota("inspection_day", "resource", day, 2000, inspection, perDay),
-  quota("inspection", "project", minute, 15_000, inspection, perProject),
-  quota("inspection_day", "project", day, 10_000_000, inspection),
-  quota("other_second", "account", second, 20, others, /persecond/),
-  quota("other", "account", minute, 200, others, perUser),
-  quota("other_day", "project", day, 100_000_000, others, perDay)
+  quota("searchanalytics", "resource", minute, { limit: 1200, units: analytics, named: perSite }),
+  quota("searchanalytics", "account", minute, { limit: 1200, units: analytics, named: perUser }),
+  quota("searchanalytics", "project", minute, { limit: 40_000, units: analytics, named: perProject }),
+  quota("searchanalytics_day", "project", day, { limit: 30_000_000, units: analytics, named: perDay }),
+  quota("inspection", "resource", minute, { limit: 600, units: inspection, named: perSite }),
+  quota("inspection_day", "resource", day, { limit: 2000, units: inspection, named: perDay }),
+  quota("inspection", "project", minute, { limit: 15_000, units: inspection, named: perProject }),
+  quota("inspection_day", "project", day, { limit: 10_000_000, units: inspection }),
+  quota("other_second", "account", second, { limit: 20, units: otherRequests, named: /persecond/ }),
+  quota("other", "account", minute, { limit: 200, units: otherRequests, named: perUser }),
+  quota("other_day", "project", day, { limit: 100_000_000, units: otherRequests, named: perDay })
 ]

@@ -134,8 +134,7 @@ export const ConnectRoutes = HttpApiBuilder.group(
               contextOf(step.token, step.opener, visit),
               option,
               attempt,
-              error,
-              yield* CurrentCallId
+              { error, callId: yield* CurrentCallId }
             )
           })
       })
@@ -176,7 +175,7 @@ export const ConnectRoutes = HttpApiBuilder.group(
       again?: ConfirmedAgain
     ) {
       const offered = yield* visits.offered(visit, pending, yield* requireBrowser)
-      return confirmPage(context, visit, pending, offered, again)
+      return confirmPage(context, { visit, pending, reachable: offered, again })
     })
 
     return handlers.handleAll({

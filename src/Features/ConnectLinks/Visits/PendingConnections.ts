@@ -110,7 +110,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
   /** The connections that this browser made with the link, oldest first. */
   readonly connected: (visitor: Visitor) => Effect.Effect<ReadonlyArray<ConnectionId>>
 }>()("openaccounts/Connections/Connect/PendingConnections") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     PendingConnections,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -130,10 +130,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
       const store = (
         link: OpenedLink,
         { authType, externalAccount, resources: entered, signedInAs }: Pending,
-        provider: string,
-        { label, scopes }: ReturnType<Confirmation["describe"]>,
-        text: Redacted.Redacted,
-        chosen: ReadonlyArray<Resource> | undefined
+        { chosen, label, provider, scopes, text }: Granted
       ) => {
         const resources = entered ?? chosen
         const granted = { authType, credentials: text, externalAccount, signedInAs, scopes }
@@ -218,7 +215,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
                 DELETE FROM pending_connections
                 WHERE id = ${id} AND ${of({ linkId, browser })} AND created_at >= ${since}
                 RETURNING ${columns} ${encryptedColumns}`)
-              if (Option.isNone(found)) return yield* over
+              if (Option.isNone(found)) return yield* confirmationOver
               const pending = found.value
               const { opener, providers } = pending
               const open = providers.filter((id) => link.connected.every((use) => use.provider !== id))
@@ -227,14 +224,12 @@ export class PendingConnections extends Context.Service<PendingConnections, {
               const made = yield* Effect.forEach(
                 open,
                 (provider) =>
-                  store(
-                    link,
-                    pending,
+                  store(link, pending, {
+                    ...describe(link, pending, provider),
                     provider,
-                    describe(link, pending, provider),
                     text,
-                    resources?.get(provider)
-                  )
+                    chosen: resources?.get(provider)
+                  })
               )
               const use = { link_id: linkId, browser_hash: browserHash(browser) }
               const at = new Date(yield* Clock.currentTimeMillis)
@@ -253,15 +248,19 @@ export class PendingConnections extends Context.Service<PendingConnections, {
         }),
 
         connected: Effect.fn("PendingConnections.connected")(function*(visitor) {
-          const made = yield* uses.all(sql`
+          const made = yield* linkUses.all(sql`
             SELECT connection_id FROM connect_link_uses WHERE ${of(visitor)} ORDER BY at, connection_id`)
           return made.map(({ connection_id }) => connection_id)
         })
       })
     })
-  )
+  ).pipe(Layer.provide(ConnectLinks.layer))
+}
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(ConnectLinks.layer))
+interface Granted extends ReturnType<Confirmation["describe"]> {
+  readonly provider: string
+  readonly text: Redacted.Redacted
+  readonly chosen: ReadonlyArray<Resource> | undefined
 }
 
 /** The operator may have narrowed the bound since the person entered or chose the resources. */
@@ -277,7 +276,7 @@ export const pendingData = ({ id, linkId, provider }: {
   readonly provider: string
 }): string => JSON.stringify(["pending", id, linkId, provider])
 
-const over = Effect.suspend(() =>
+const confirmationOver = Effect.suspend(() =>
   new ConnectRefused({
     reason: "confirmation_over",
     message:
@@ -294,4 +293,4 @@ const pendingRows = rowsOf(PendingRow)
 const ownedPendings = rowsOf(
   Schema.Struct({ ...Encrypted.fields, id: Schema.String, linkId: Schema.String, provider: Schema.String })
 )
-const uses = rowsOf(Schema.Struct({ connection_id: ConnectionId }))
+const linkUses = rowsOf(Schema.Struct({ connection_id: ConnectionId }))

@@ -61,7 +61,7 @@ export const ga4Report: Report = {
     const zone = Option.getOrElse(DateTime.zoneMakeNamed(metadata?.timeZone ?? ""), () => DateTime.zoneMakeOffset(0))
     const now = yield* today(zone)
 
-    const totals = yield* totalsByMonth(({ end, start }) => totalsOf(calls, path, firstMetric, start, end), now)
+    const totals = yield* totalsByMonth((month) => totalsOf(calls, path, firstMetric, month), now)
 
     return {
       zone,
@@ -107,8 +107,7 @@ const totalsOf = (
   calls: ProviderCalls,
   path: { readonly property: string },
   metric: string,
-  startDate: string,
-  endDate: string
+  { end, start }: { readonly start: string; readonly end: string }
 ) =>
   Effect.map(
     readTable(
@@ -117,7 +116,7 @@ const totalsOf = (
       {
         path,
         body: {
-          dateRanges: [{ startDate, endDate }],
+          dateRanges: [{ startDate: start, endDate: end }],
           dimensions: [{ name: "date" }],
           metrics: [{ name: metric }],
           returnPropertyQuota: true

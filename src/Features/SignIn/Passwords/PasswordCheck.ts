@@ -37,7 +37,7 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
   /** Requires a session that began within the last 15 minutes, or with the invitation of a member who has no sign-in. */
   readonly requireRecentSignIn: (session: SessionPrincipal) => Effect.Effect<void, Unauthenticated | Forbidden>
 }>()("openaccounts/Features/SignIn/Passwords/PasswordCheck") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     PasswordCheck,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -50,18 +50,16 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
       const turns = yield* PasswordTurns
 
       const attempt = Effect.fnUntraced(function*(
-        at: At,
-        email: string,
+        where: { readonly at: At; readonly email: string; readonly source: string },
         password: Redacted.Redacted,
-        source: string,
         account: Account | undefined
       ) {
-        const attempt = { at, email, source, isKnownSource: account?.known ?? false }
+        const attempt = { ...where, isKnownSource: account?.known ?? false }
         yield* limits.take(attempt)
         const isRight = yield* passwords.verify(password, account?.hash ?? undefined)
         if (account === undefined || !isRight) {
           yield* audit.refusal({ action: "member.sign_in_refused", subject: account?.id ?? null })
-          return yield* new Unauthenticated({ message: wrong[at] })
+          return yield* new Unauthenticated({ message: wrong[where.at] })
         }
         yield* limits.giveBack(attempt)
         return account.id
@@ -83,7 +81,7 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
         const inTurn = account?.known || account !== undefined && at === "confirmation"
           ? turns.ofMember(account.id)
           : turns.ofStranger(source)
-        return yield* inTurn(attempt(at, email, password, source, account))
+        return yield* inTurn(attempt({ at, email, source }, password, account))
       })
 
       const stateOf = Effect.fnUntraced(function*({ memberId, sessionId }: SessionPrincipal) {
@@ -109,9 +107,7 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
         requireRecentSignIn: (session) => Effect.flatMap(stateOf(session), requireRecent)
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([AttemptLimits.layer, Passwords.layer, PasswordTurns.layer])
   )
 }

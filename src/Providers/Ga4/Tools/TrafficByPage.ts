@@ -1,7 +1,13 @@
 import { Effect, Schema } from "effect"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { tool } from "../../Provider.ts"
-import { compareField, compareFigures, comparisonFields, previousWindowFields } from "../../Tooling/Comparison.ts"
+import {
+  compareField,
+  compareFigures,
+  comparisonFields,
+  previousWindow,
+  previousWindowFields
+} from "../../Tooling/Comparison.ts"
 import { flag, integer, offsetField, optionalText } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { pageInfoFields } from "../../Tooling/Paging.ts"
@@ -124,7 +130,7 @@ export const ga4TrafficByPage = tool({
     const { dates, notes: windowNotes, shown, timeZone } = yield* reportedWindow(reports, input)
     const previous = input.compare === undefined
       ? undefined
-      : yield* fetchPrevious(provider, input, dates, input.compare, page.rows)
+      : yield* fetchPrevious(provider, input, previousWindow(input.compare, dates), page.rows)
     const quota = lowQuota([...reports, ...previous?.reports ?? []])
     const notes = [
       ...dataWarnings(reports),

@@ -20,7 +20,10 @@ const planEdits = Effect.fnUntraced(function*(
     const read = Effect.suspend(() => readDocument(provider, file, tabsQuery))
     return { ...unknownPlan(), pin: Effect.map(read, pinTo(revision)) }
   }
-  const { document: before, planned } = yield* readStyled(provider, file, "planned", { edits: textEdits })
+  const { document: before, planned } = yield* readStyled(provider, file, {
+    name: "planned",
+    input: { edits: textEdits }
+  })
   const { changes, unkept } = planned
   const known = { changes, pin: Effect.succeed(pinTo(revision)(planned)) }
   if (unkept !== undefined) return { ...known, keep: unkept }
@@ -33,7 +36,7 @@ const planEdits = Effect.fnUntraced(function*(
       const { requiredRevisionId } = Option.getOrUndefined(decodeRevision(response.value))?.writeControl ?? {}
       const left = requiredRevisionId === undefined ? {} : { revision: requiredRevisionId }
       const input = { edits: textEdits, ...left }
-      const { regions } = (yield* readStyled(provider, file, "changed", input, [before])).planned
+      const { regions } = (yield* readStyled(provider, file, { name: "changed", input }, [before])).planned
       return regions === undefined ? undefined : [{ file, regions }]
     })
   }
@@ -65,7 +68,7 @@ const undoDocument = Effect.fnUntraced(function*(
     decodeKept(kept),
     () => invalidField("call_id", "An earlier version of the service has kept this write, in another form.")
   )
-  const { planned } = yield* readStyled(provider, file, "undone", { regions })
+  const { planned } = yield* readStyled(provider, file, { name: "undone", input: { regions } })
   const { changes, conflicts, requests, revisionId } = planned
   return {
     conflicts,

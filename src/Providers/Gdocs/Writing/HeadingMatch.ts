@@ -1,4 +1,4 @@
-import { maxNamed, nameFirst, nameNearest } from "../../../Domain/Text/Nearest.ts"
+import { maxNamed, nameFirst, nearest } from "../../../Domain/Text/Nearest.ts"
 import type { Heading } from "../Reading/Outline.ts"
 
 export type HeadingMatch =
@@ -50,7 +50,8 @@ const comparable = (text: string): string => normalizeSpaces(text).toLowerCase()
 
 const noHeadingMessage = (headings: ReadonlyArray<Heading>, wanted: string): string => {
   if (headings.length === 0) return `There is no heading "${wanted}": the tab has no headings.`
-  const list = nameNearest(comparable(wanted), headings, ({ text }) => comparable(text), describe, "; ")
+  const near = nearest(comparable(wanted), headings, ({ text }) => comparable(text), maxNamed)
+  const list = nameFirst(near.map(describe), headings.length, "; ")
   return `There is no heading "${wanted}". The nearest are: ${list}`
 }
 

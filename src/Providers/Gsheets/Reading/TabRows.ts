@@ -90,7 +90,9 @@ const readWindow = Effect.fnUntraced(
         Effect.forEach(window, (range) => readValues(provider, spreadsheetId, range, rendering))
       ], { concurrency: 2 })
     const mayEnd = values.filter(hasValue).length <= limit
-    const row = mayEnd ? yield* nextRowWithValue(provider, spreadsheetId, area, Math.max(start, end)) : undefined
+    const row = mayEnd
+      ? yield* nextRowWithValue(provider, spreadsheetId, area, { start: Math.max(start, end) })
+      : undefined
     const rows = row === undefined ? values : Array.from({ length: end - start }, (_, index) => values[index] ?? [])
     return {
       header,
@@ -146,8 +148,7 @@ const nextRowWithValue = (
   provider: ProviderCalls,
   spreadsheetId: string,
   area: ReadArea,
-  start: number,
-  portions = maxPortions
+  { portions = maxPortions, start }: { readonly start: number; readonly portions?: number }
 ): Effect.Effect<number | undefined, ToolCallError> => {
   const { cells, tab } = area
   if (start >= cells.bottom) return Effect.undefined
@@ -158,7 +159,7 @@ const nextRowWithValue = (
     (values) => {
       const first = values.findIndex(hasValue)
       return first === -1
-        ? nextRowWithValue(provider, spreadsheetId, area, end, portions - 1)
+        ? nextRowWithValue(provider, spreadsheetId, area, { start: end, portions: portions - 1 })
         : Effect.succeed(start + first)
     }
   )

@@ -105,7 +105,7 @@ const appendToTab = Effect.fnUntraced(
     const values = yield* readValues(provider, spreadsheetId, rowsFrom(tab, Math.max(0, request.headerRowNumber - 1)))
     const plan = yield* orInvalidInput(appendPlan(request, { values, isComplete: true, columns: tab.size.columns }))
     yield* extendGrid(provider, spreadsheetId, tab, plan)
-    return yield* writePlan(provider, spreadsheetId, tab, plan, request.parse)
+    return yield* writePlan(provider, spreadsheetId, tab, { ...plan, parse: request.parse })
   }
 )
 
@@ -128,8 +128,8 @@ const extendGrid = (
 const longest = (values: AppendPlan["values"]): number => values.reduce((width, row) => Math.max(width, row.length), 0)
 
 const writePlan = Effect.fnUntraced(
-  function*(provider: ProviderCalls, spreadsheetId: string, tab: Tab, plan: AppendPlan, parse: boolean) {
-    const { left, top, values } = plan
+  function*(provider: ProviderCalls, spreadsheetId: string, tab: Tab, plan: AppendPlan & { readonly parse: boolean }) {
+    const { left, parse, top, values } = plan
     const cells = { top, left, bottom: top + values.length, right: left + longest(values) }
     const range = rangeOnTab(tab.title, rectangleName(cells))
     const response = yield* provider.call(valuesUpdate, {

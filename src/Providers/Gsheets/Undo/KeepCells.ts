@@ -16,7 +16,7 @@ interface Run {
   readonly after: ReadonlyArray<KeptCell>
 }
 
-const none: KeptCell = {}
+const blankCell: KeptCell = {}
 
 interface Read {
   readonly before: CellReader | undefined
@@ -29,7 +29,7 @@ interface Read {
 export const keptCells = (
   file: string,
   written: WrittenArea,
-  { after = () => none, before = () => none, later }: Read
+  { after = () => blankCell, before = () => blankCell, later }: Read
 ): ReadonlyArray<KeptCells> => {
   const { area: { tab } } = written
   const blocks: Array<{ readonly first: Run; readonly runs: Array<Run> }> = []
@@ -80,7 +80,7 @@ const runsOf = (
         after: columns.map((column) =>
           later.some((each) => sets(each, row, column))
             ? after(row, column)
-            : leftBy(written, row - top, column - left, before(row, column), after(row, column))
+            : leftBy(written, row - top, column - left, { before: before(row, column), read: after(row, column) })
         )
       })
       start = end
@@ -103,8 +103,7 @@ const leftBy = (
   { parsed, values }: WrittenArea,
   row: number,
   column: number,
-  before: KeptCell,
-  read: KeptCell
+  { before, read }: { readonly before: KeptCell; readonly read: KeptCell }
 ): KeptCell => {
   const value = values?.[row]?.[column] ?? ""
   if (parsed && typeof value === "string" && value !== "") return read

@@ -70,10 +70,12 @@ const choiceOf = (
 
 export const confirmPage = (
   context: LinkPageContext,
-  visit: Visit,
-  pending: Pending,
-  reachable: ReadonlyArray<OfferedResources>,
-  again?: ConfirmedAgain
+  { again, pending, reachable, visit }: {
+    readonly visit: Visit
+    readonly pending: Pending
+    readonly reachable: ReadonlyArray<OfferedResources>
+    readonly again?: ConfirmedAgain | undefined
+  }
 ) => {
   const { operator: { name }, path } = context
   const { connection, offers } = visit

@@ -159,8 +159,7 @@ export const checkFailedPage = (
   context: LinkPageContext,
   option: LinkOption,
   attempt: CheckAttempt,
-  error: ApiError,
-  callId: CallId
+  { callId, error }: { readonly error: ApiError; readonly callId: CallId }
 ) => {
   const { serviceAccount } = option.methods
   const isKey = attempt.method === "api_key"
