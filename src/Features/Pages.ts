@@ -1,5 +1,6 @@
 import { agentAccessPages } from "./AgentAccess/Page/Pages.ts"
 import { approvalPages } from "./Approvals/Page/Pages.ts"
+import { bulkCallPages } from "./BulkCalls/Page/Pages.ts"
 import { connectLinkPages } from "./ConnectLinks/Page/Pages.ts"
 import { datasetPages } from "./Datasets/Page/Pages.ts"
 import { googleSetupPages } from "./GoogleSetup/Page/Pages.ts"
@@ -18,6 +19,7 @@ export const featurePages = [
   undoPages,
   connectLinkPages,
   resultPages,
+  bulkCallPages,
   statsPages,
   agentAccessPages,
   quotaPages,

@@ -18,6 +18,11 @@ export interface AroundDataProps {
   readonly children: (data: unknown) => ReactNode
 }
 
+export interface AskAllProps {
+  /** A read of the playground, through whichever connection. */
+  readonly request: CallRequest
+}
+
 /** A place on a page of the core where features add parts. */
 export type PartPlace = "attention" | "overview" | "overviewActions" | "client" | "connection"
 
@@ -37,6 +42,8 @@ export interface FeaturePages {
   readonly actions?: ReadonlyArray<Action>
   /** Around the data of each response that a member sees. */
   readonly aroundData?: ComponentType<AroundDataProps>
+  /** In the playground, in place of the response: asks the accounts of all clients. */
+  readonly askAll?: ComponentType<AskAllProps>
   /** Above a call of the log. */
   readonly aboutCall?: ComponentType<AboutCallProps>
   /** The last part of a path such as `/datasets/:id` is given to the page. */

@@ -18,6 +18,8 @@ export const servedParts = pages.flatMap(({ parts = [] }) => parts)
 
 export const aboutCall = pages.flatMap(({ aboutCall = [] }) => aboutCall)
 
+export const AskAll = pages.flatMap(({ askAll = [] }) => askAll)[0]
+
 const bare = ({ children, data }: AroundDataProps) => children(data)
 
 export const AroundData = pages.flatMap(({ aroundData = [] }) => aroundData)[0] ?? bare

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react"
 import type { CallRequest } from "../../../Api/Calls/CallApi.ts"
+import { AskAll } from "../../Frame/ServedPages.ts"
 import { curlOf, oaOf, typescriptOf } from "../../Parts/CallText.ts"
 import { CopyButton } from "../../Parts/CopyButton.tsx"
 import { TextField } from "../../Parts/Field.tsx"
@@ -55,6 +56,7 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
   const [maxAge, setMaxAge] = useState("")
   const [writes, setWrites] = useState(false)
   const [textError, setTextError] = useState<string>()
+  const [asksAll, setAsksAll] = useState<CallRequest>()
   const call = useCall()
   const send = (request: CallRequest, writes: boolean) =>
     call.mutate({ request, writes }, { onSettled: () => setWrites(false) })
@@ -84,11 +86,16 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const body = written()
+    setAsksAll(undefined)
     if (body) send(requestOf(body), writes)
   }
   const preview = () => {
     const body = written()
     if (body) send({ ...requestOf(body), dry_run: true }, true)
+  }
+  const askAll = () => {
+    const body = written()
+    if (body) setAsksAll(requestOf(body))
   }
   const errors = fieldErrors(call.error, ["connection_id", "max_age", "input"])
   const issues = useMemo(
@@ -174,6 +181,7 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
           <button className="primary" disabled={isUndecided || call.isPending || operation.writes && !writes}>
             Call
           </button>
+          {!operation.writes && AskAll && <button type="button" onClick={askAll}>Ask all clients</button>}
           {operation.writes && !featuresOff.includes("preview") && (
             <button type="button" disabled={isUndecided || call.isPending} onClick={preview}>Preview</button>
           )}
@@ -187,32 +195,36 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
       </form>
       <section
         ref={section}
-        className={call.isIdle ? "panel is-idle" : "panel"}
+        className={call.isIdle && !asksAll ? "panel is-idle" : "panel"}
         aria-label="Response"
         aria-busy={call.isPending}
       >
         <div className="panel-head">
-          <h2>Response</h2>
-          <span className="row-of">
-            <span className="meta" aria-hidden="true">Copy as</span>
-            <CopyButton className="small" label="curl" what="as curl" text={curlOf(serviceUrl, request)} />
-            <CopyButton
-              className="small"
-              label="TypeScript"
-              what="as TypeScript"
-              text={typescriptOf(serviceUrl, request)}
-            />
-            <CopyButton className="small" label="oa" what="as oa" text={oaOf(serviceUrl, request)} />
-          </span>
+          <h2>{asksAll ? "All clients" : "Response"}</h2>
+          {!asksAll && (
+            <span className="row-of">
+              <span className="meta" aria-hidden="true">Copy as</span>
+              <CopyButton className="small" label="curl" what="as curl" text={curlOf(serviceUrl, request)} />
+              <CopyButton
+                className="small"
+                label="TypeScript"
+                what="as TypeScript"
+                text={typescriptOf(serviceUrl, request)}
+              />
+              <CopyButton className="small" label="oa" what="as oa" text={oaOf(serviceUrl, request)} />
+            </span>
+          )}
         </div>
         <div className="panel-body">
-          <ResponseView
-            response={call.data}
-            error={call.error}
-            name={operation.name}
-            request={request}
-            read={!operation.writes}
-          />
+          {asksAll && AskAll ? <AskAll key={JSON.stringify(asksAll)} request={asksAll} /> : (
+            <ResponseView
+              response={call.data}
+              error={call.error}
+              name={operation.name}
+              request={request}
+              read={!operation.writes}
+            />
+          )}
         </div>
       </section>
     </>
