@@ -34,6 +34,22 @@ const nextOf = ({ id, result, status }: BulkCall): string => {
       "SELECT client, count(*) FROM result GROUP BY 1. results: { name: id } joins other tables."
 }
 
+/** With fewer rows where the text would be longer, then with fewer columns. */
+const fitting = (bulk: BulkCall, longest: number, rows: number, columns: number): string => {
+  const { failures, failures_by_code, preview, result, ...shown } = bulk
+  const all = result?.columns.length ?? 0
+  const json = JSON.stringify({
+    ...shown,
+    result: result && { ...result, columns: result.columns.slice(0, columns) },
+    ...columns < all ? { columns_not_shown: all - columns } : {},
+    failures: byCause(failures, failures_by_code),
+    next: nextOf(bulk),
+    preview: preview.slice(0, rows)
+  })
+  if (json.length <= longest || rows === 0 && columns === 0) return json
+  return rows > 0 ? fitting(bulk, longest, rows >> 1, columns) : fitting(bulk, longest, 0, columns >> 1)
+}
+
 export const askAllTool = agentTool(Effect.map(BulkCalls, (bulkCalls) => ({
   name: "ask_all",
   place: 45,
@@ -61,12 +77,9 @@ export const askAllTool = agentTool(Effect.map(BulkCalls, (bulkCalls) => ({
     }
     const id = bulk_call ?? (yield* bulkCalls.start(principal, { ...asked, provider: provider ?? "" })).id
     const bulk = yield* bulkCalls.get(principal, id, waitSeconds)
-    const { failures, failures_by_code, ...shown } = bulk
-    const rest = { ...shown, failures: byCause(failures, failures_by_code), next: nextOf(bulk) }
-    const textWith = (preview: ReadonlyArray<unknown>): string => {
-      const json = JSON.stringify({ ...rest, preview })
-      return json.length <= longest || preview.length === 0 ? json : textWith(preview.slice(0, preview.length >> 1))
+    return {
+      json: fitting(bulk, longest, bulk.preview.length, bulk.result?.columns.length ?? 0),
+      askForLess: "Ask for fewer columns with `select`."
     }
-    return { json: textWith(bulk.preview), askForLess: "Ask for fewer columns with `select`." }
   })
 })))

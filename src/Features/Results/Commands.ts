@@ -3,7 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { Format } from "../../Api/Calls/CallApi.ts"
 import { keyApi, keyFlags } from "../../Cli/ApiClient.ts"
 import { reportFailure } from "../../Cli/Failure.ts"
-import { choiceFlag } from "../../Cli/Flags.ts"
+import { choiceFlag, repeatableFlag } from "../../Cli/Flags.ts"
 import { decodeFlags } from "../../Cli/Input.ts"
 import { formatTime, idArgument, pageFlags, printList, withList } from "../../Cli/Lists.ts"
 import { formatJson, jsonFlag, print, printData, printNote } from "../../Cli/Output.ts"
@@ -66,10 +66,12 @@ const query = Command.make(
   {
     id: idArgument("result"),
     sql: Argument.String("sql").pipe(Argument.withDescription("One SELECT in SQLite's dialect over the table result")),
+    tables: repeatableFlag("table", "A further table, such as before=res_…; can be given again", "<name>=<id>"),
     format: formatFlag
   },
-  Effect.fnUntraced(function*({ format, id, sql }) {
-    const payload = yield* decodeFlags(ResultQuery, { sql })
+  Effect.fnUntraced(function*({ format, id, sql, tables }) {
+    const results = Object.fromEntries(tables.map((table) => table.split("=", 2)))
+    const payload = yield* decodeFlags(ResultQuery, { sql, ...tables.length === 0 ? {} : { results } })
     const answer = yield* (yield* keyApi).results.query({ params: { id }, payload })
     yield* printRows(answer, Option.getOrUndefined(format))
     for (const part of Object.values(answer.parts ?? {})) yield* printNote(partText(part))

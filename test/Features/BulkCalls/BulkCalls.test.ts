@@ -173,6 +173,18 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       assert.strictEqual((yield* callTool(key, "ask_all", {})).value["error"].code, "invalid_input")
     }))
 
+  it.effect("fits into what an agent can read, also with many long columns", () =>
+    Effect.gen(function*() {
+      const wide = Object.fromEntries(
+        Array.from({ length: 1900 }, (_, index) => [`${"long ".repeat(12)}${index}`, index])
+      )
+      const { key } = yield* setUp(() => ({ body: wide }))
+      const args = { provider: "gsc", endpoint: "sites.get", input: { path: { siteUrl: site } } }
+      const { text, value } = yield* callTool(key, "ask_all", args)
+      assert.isAtMost(text.length, 48_000)
+      assert.strictEqual(value.result.columns.length + value["columns_not_shown"], 1905)
+    }))
+
   it.effect("is printed by oa, and read by the typed client", () =>
     Effect.gen(function*() {
       const { client, connection, key, name } = yield* setUp((sent) =>
@@ -190,6 +202,10 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
         all.stderr,
         /^blk_\w+: 1 of 2 succeeded; 1 rows are kept as res_\w+.*\n1 failed with upstream_error: /
       )
+      const [, kept = ""] = /kept as (res_\w+)/.exec(all.stderr) ?? []
+      const sql = "SELECT count(*) AS both FROM result JOIN before USING (query)"
+      const joined = yield* runOaOnServer(["results", "query", kept, sql, "--table", `before=${kept}`], { key })
+      assert.strictEqual(joined.stdout, "both\r\n1\r\n", joined.stderr)
       const one = yield* runOaOnServer([...command, "--client", client.id, "--json"], { key })
       assert.deepInclude(JSON.parse(one.stdout), { total: 1, failed: 0 })
       const { url } = yield* TestServer

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from "react"
+import { type KeyboardEvent, useRef, useState } from "react"
 import { DataTable } from "../../../Dashboard/Data/DataTable.tsx"
 import { SaveCsv } from "../../../Dashboard/Data/SaveCsv.tsx"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
@@ -12,18 +12,32 @@ import { partText } from "../../../Domain/Table/PartOf.ts"
 import { type Table, toCell } from "../../../Domain/Table/Table.ts"
 import type { ResultQuery } from "../Contract.ts"
 import type { KeptResult } from "../Result.ts"
+import { type NamedTable, Tables } from "./Tables.tsx"
 
 /** Asks a kept result with SQL. */
 export const SqlPanel = (
   { part, result }: { readonly part: TablePart | undefined; readonly result: KeptResult }
 ) => {
   const [sql, setSql] = useState("SELECT * FROM result LIMIT 100")
+  const [others, setOthers] = useState<ReadonlyArray<NamedTable>>([])
+  const text = useRef<HTMLTextAreaElement>(null)
   const ask = useServiceMutation(
     ({ results }, payload: ResultQuery) => results.query({ params: { id: result.id }, payload }),
     []
   )
   const errors = fieldErrors(ask.error, ["sql"])
-  const run = () => ask.mutate({ sql })
+  const run = () =>
+    ask.mutate({
+      sql,
+      ...others.length > 0 && { results: Object.fromEntries(others.map(({ id, name }) => [name, id])) }
+    })
+  const pick = (column: string) => {
+    const field = text.current
+    if (!field) return
+    field.setRangeText(column, field.selectionStart, field.selectionEnd, "end")
+    setSql(field.value)
+    field.focus()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !event.ctrlKey && !event.metaKey) return
     event.preventDefault()
@@ -36,19 +50,19 @@ export const SqlPanel = (
   return (
     <section className="stack" aria-label="Ask with SQL">
       <p className="meta">
-        {result.rows.toLocaleString()} rows are kept until <Time at={result.expires_at} /> in the table{" "}
-        <code>result</code>: {result.columns.map(({ name, type }, index) => (
-          <span key={name}>
-            {index > 0 && ", "}
-            <code>{name}</code> {type}
-          </span>
-        ))}. <Id id={result.id} />
+        {result.rows.toLocaleString()} rows are kept until <Time at={result.expires_at} />. <Id id={result.id} />
       </p>
+      <Tables
+        tables={[{ ...result, name: "result" }, ...others]}
+        onAdd={(table) => setOthers([...others, table])}
+        onPick={pick}
+      />
       {part && <p className="notice">{partText(part)}</p>}
       <Field label="SQL" help="One SELECT, in SQLite's dialect. Ctrl Enter asks." error={errors.of("sql")}>
         {(attributes) => (
           <textarea
             {...attributes}
+            ref={text}
             className="mono"
             rows={4}
             spellCheck={false}
