@@ -122,9 +122,9 @@ const makeWork = Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
       const pending = yield* repo.pending(claim)
       if (pending.length === 0) return
-      const waits = pending.map(({ dueAt }) => (dueAt?.getTime() ?? now) - now)
+      const waits = pending.map(({ dueAt }) => Math.max(0, (dueAt?.getTime() ?? now) - now))
       const wait = waits.reduce((least, each) => Math.min(least, each), Infinity)
-      yield* Effect.sleep(Math.max(0, wait))
+      yield* Effect.sleep(wait)
       yield* Effect.forEach(
         pending.filter((_, index) => (waits[index] ?? 0) <= wait),
         (run) =>

@@ -30,7 +30,7 @@ export const ClientChart = ({ result: { columns, id } }: { readonly result: Kept
       </figcaption>
       <ul className="quotas">
         {rows.map(([client, value]) => (
-          <li key={client}>
+          <li key={client ?? ""}>
             <span>{client ?? "No client"}</span>
             <span className="quota-bar">
               <meter aria-label={`${figure} of ${client ?? "no client"}`} min={0} max={most} value={value ?? 0} />

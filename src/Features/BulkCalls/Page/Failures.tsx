@@ -3,7 +3,6 @@ import { Prose } from "../../../Dashboard/Parts/Prose.tsx"
 import { useById } from "../../../Dashboard/Service/ById.ts"
 import { useConnections } from "../../../Dashboard/Service/Lists.ts"
 import type { BulkCall, Failure } from "../Contract.ts"
-import { counted } from "./Counted.ts"
 
 /** A person connects these accounts again. */
 const needsReconnect = ["connection_inactive", "credentials_expired"]
@@ -34,7 +33,7 @@ export const Failures = ({ bulk }: { readonly bulk: BulkCall }) =>
     return (
       <details key={code} className="notice attention">
         <summary>
-          {counted(count, "account")} failed: <Prose text={failures[0]?.message ?? ""} /> <code>{code}</code>
+          {count} failed: <Prose text={failures[0]?.message ?? ""} /> <code>{code}</code>
         </summary>
         <ul className="stack">
           {failures.map((failure) => (
