@@ -92,4 +92,8 @@ const endpointSummary = ({ description, id, method, origin, path, writes }: RawE
   writes
 })
 
-const toolSummary = ({ description, name, writes }: SmartTool) => ({ name, description, writes })
+const toolSummary = ({ description, details, name, writes }: SmartTool) => ({
+  name,
+  description: details === undefined ? description : `${description} ${details}`,
+  writes
+})
