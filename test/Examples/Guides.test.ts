@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Command } from "effect/cli"
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import packageJson from "../../package.json" with { type: "json" }
 import { commands as groupsOfCommands } from "../../src/Cli/Commands.ts"
@@ -61,10 +61,11 @@ describe("The guides", () => {
     }
   })
 
-  it("of the rooms have at most 60 lines, and the README at most 6,500 characters", () => {
+  it("of the rooms have at most 60 lines, the README at most 6,500 characters, and its film 1.5 MB", () => {
     const long = guides.filter((guide) => guide.startsWith("src/") && read(guide).trimEnd().split("\n").length > 60)
     assert.deepStrictEqual(long, [])
     assert.isAtMost([...read("README.md")].length, 6500)
+    assert.isAtMost(statSync(join(root, "docs/demo.webp")).size, 1_500_000)
   })
 
   it("count what there is, link each reason to its test, and each feature to its guide", () => {
@@ -82,6 +83,15 @@ describe("The guides", () => {
       named.map((name) => name.toLowerCase()),
       features.map(({ name }) => name.replaceAll("_", ""))
     )
+  })
+
+  it("show each promise that is kept with a test or a guide, and give a reason for each that is not", () => {
+    const [, rows = ""] = read("docs/conformance.md").split("## ASVS V10")
+    const states = [...rows.matchAll(/^\| (?!row )[^|]+ \| [^|]+ \| ([^|]+) \|$/gm)].map(([, state = ""]) => state)
+    assert.isAbove(states.length, 120)
+    for (const state of states) {
+      assert.match(state, /^(?:met: .*\]\(|met: \w.{10}|not applicable: \w|\*\*deviates\*\*: \w)/)
+    }
   })
 
   it("name the files and the steps of a call, in their order", () => {
