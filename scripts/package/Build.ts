@@ -1,16 +1,17 @@
 /**
- * Makes `dist/`, the JavaScript and the declarations of the package, and `dist/openaccounts-client`, the package of the
- * client. `npm pack` runs it first.
+ * Makes `dist/`, the JavaScript and the declarations of the package, and in it the packages `openaccounts-client` and
+ * `openaccounts-sandbox`. `npm pack` runs it first.
  */
 import { execFileSync } from "node:child_process"
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { rolldown } from "rolldown"
-import packageJson from "../../package.json" with { type: "json" }
 import { bundle } from "../bundle/Bundle.ts"
 import { writeNotices } from "./Notices.ts"
+import { entryOf, ownPackage } from "./OwnPackage.ts"
+import { buildSandboxPackage } from "./SandboxPackage.ts"
+import { root } from "./Shipped.ts"
 
-const root = resolve(import.meta.dirname, "../..")
 const dist = join(root, "dist")
 
 /** The `exports` of package.json. */
@@ -69,27 +70,14 @@ for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
 
 writeNotices()
 
-const { license, publishConfig, version } = packageJson
-const clientPackage = join(dist, "openaccounts-client")
+const clientPackage = ownPackage({
+  name: "openaccounts-client",
+  readme: "src/Client/README.md",
+  description: "Typed client of an OpenAccounts service, for Node and browsers",
+  sideEffects: false,
+  exports: { ".": entryOf("Client"), "./connect": entryOf("Connect"), "./package.json": "./package.json" },
+  engines: { node: ">=20" }
+})
 cpSync(join(dist, "Client"), clientPackage, { recursive: true })
-cpSync(join(root, "LICENSE"), join(clientPackage, "LICENSE"))
-cpSync(join(root, "src/Client/README.md"), join(clientPackage, "README.md"))
-const entryOf = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
-writeFileSync(
-  join(clientPackage, "package.json"),
-  JSON.stringify(
-    {
-      name: "openaccounts-client",
-      version,
-      description: "Typed client of an OpenAccounts service, for Node and browsers",
-      license,
-      publishConfig,
-      type: "module",
-      sideEffects: false,
-      exports: { ".": entryOf("Client"), "./connect": entryOf("Connect"), "./package.json": "./package.json" },
-      engines: { node: ">=20" }
-    },
-    null,
-    2
-  )
-)
+
+await buildSandboxPackage()

@@ -25,13 +25,14 @@ const sourceOf = (folder: string): string => {
 const line = ({ folder, license, name, version }: Shipped) =>
   `${name} ${version} (${license}), source: ${sourceOf(folder)}`
 
-const noticesOf = (packages: ReadonlyArray<Shipped>): string => {
+/** By licence text: the packages that have it, where their source is, and the text. */
+export const noticesOf = (packages: ReadonlyArray<Shipped>): string => {
   const byText = Map.groupBy(packages, ({ folder }) => licenceOf(folder))
   const parts = [...byText].map(([text, of]) =>
     `${of.map(line).join("\n")}\n\n${text === "" ? "The package has no file of its licence." : text}\n`
   )
   return [
-    `OpenAccounts ${packageJson.version} contains or installs these packages. Each keeps its own licence.\n`,
+    `OpenAccounts ${packageJson.version} contains these packages or installs them. Each keeps its own licence.\n`,
     ...parts
   ].join(`\n${"-".repeat(80)}\n\n`)
 }

@@ -32,6 +32,8 @@ export class Installed extends Context.Service<Installed, {
   readonly folder: string
   /** Has the package of the client alone. */
   readonly clientFolder: string
+  /** Has the package of the sandbox alone. */
+  readonly sandboxFolder: string
   readonly files: ReadonlyArray<string>
   readonly run: (command: string, args: ReadonlyArray<string>, env?: NodeJS.ProcessEnv) => Effect.Effect<Ran>
   readonly start: (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) => Effect.Effect<Started>
@@ -40,8 +42,8 @@ export class Installed extends Context.Service<Installed, {
     Installed,
     Effect.gen(function*() {
       const scope = yield* Effect.scope
-      const [folder, clientFolder] = yield* Effect.all([tempFolder, tempFolder])
-      const files = yield* Effect.promise(() => packAndInstall(folder, clientFolder))
+      const [folder, clientFolder, sandboxFolder] = yield* Effect.all([tempFolder, tempFolder, tempFolder])
+      const files = yield* Effect.promise(() => packAndInstall(folder, clientFolder, sandboxFolder))
 
       const open = (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) =>
         spawn(/^np[mx]$|\//.test(command) ? command : join(folder, "node_modules/.bin", command), args, {
@@ -54,6 +56,7 @@ export class Installed extends Context.Service<Installed, {
       return Installed.of({
         folder,
         clientFolder,
+        sandboxFolder,
         files,
         run: (command, args, env = {}) =>
           Effect.promise(async () => {
@@ -114,13 +117,18 @@ const copySources = async (copy: string) => {
   await writeFile(join(copy, "package.json"), JSON.stringify({ ...packageJson, scripts }))
 }
 
-const packAndInstall = async (folder: string, clientFolder: string): Promise<ReadonlyArray<string>> => {
+const packAndInstall = async (
+  folder: string,
+  clientFolder: string,
+  sandboxFolder: string
+): Promise<ReadonlyArray<string>> => {
   const copy = join(folder, "copy")
   await copySources(copy)
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: copy, env: npmEnv })
   const [{ filename, files, version }] = JSON.parse(stdout.slice(stdout.indexOf("[\n")))
   await install(folder, join(folder, filename))
   await install(clientFolder, join(folder, `openaccounts-client-${version}.tgz`))
+  await install(sandboxFolder, join(folder, `openaccounts-sandbox-${version}.tgz`))
   return files.map(({ path }: { readonly path: string }) => path)
 }
 

@@ -7,6 +7,7 @@ import { rolldown } from "rolldown"
 import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { clientPackage } from "./ClientPackage.ts"
 import { Installed } from "./Installed.ts"
+import { sandboxPackage } from "./SandboxPackage.ts"
 import { copyTeamFiles, teamService } from "./TeamService.ts"
 
 /** Prints the URL of every module that the process loads. */
@@ -162,5 +163,6 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
     }))
 
   clientPackage(it)
+  sandboxPackage(it)
   teamService(it)
 })

@@ -4,7 +4,7 @@ import { Readable } from "node:stream"
 import { SandboxStore } from "../Data/SandboxStore.ts"
 import { badGatewayPage } from "../HtmlPages.ts"
 import { type Caller, Identity } from "../Identity/Identity.ts"
-import { type Fault, retryAfterSeconds, slowSeconds } from "./Faults.ts"
+import { findFault, RequestedFault, retryAfterSeconds, slowSeconds } from "./Faults.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -20,8 +20,9 @@ export interface FaultResponses {
 }
 
 export class FaultInjection extends Context.Service<FaultInjection, {
+  /** The response of the fault that was asked for, or that the resource triggers. */
   readonly inject: (
-    fault: Fault,
+    resource: string | undefined,
     caller: FaultCaller,
     responses: FaultResponses
   ) => Effect.Effect<Option.Option<Response>>
@@ -39,38 +40,38 @@ export class FaultInjection extends Context.Service<FaultInjection, {
         })
 
       return FaultInjection.of({
-        inject: ({ name }, caller, responses) => {
-          switch (name) {
+        inject: Effect.fnUntraced(function*(resource, caller, responses) {
+          const requested = yield* RequestedFault
+          const ofResource = Option.flatMap(Option.fromUndefinedOr(resource), findFault)
+          switch (requested() ?? Option.getOrUndefined(ofResource)?.name) {
+            case undefined:
+              return Option.none()
             case "expired-token":
-              return Effect.map(
-                refusesToken(caller),
-                (refuses) => refuses ? Option.some(responses.unauthorized) : Option.none()
-              )
+              return (yield* refusesToken(caller)) ? Option.some(responses.unauthorized) : Option.none()
             case "refused-token":
-              return Effect.succeedSome(responses.unauthorized)
+              return Option.some(responses.unauthorized)
             case "revoked-grant":
-              return Effect.as(
-                caller.kind === "user" ? identity.revokeGrant(caller.grant) : Effect.void,
-                Option.some(responses.unauthorized)
-              )
+              if (caller.kind === "user") yield* identity.revokeGrant(caller.grant)
+              return Option.some(responses.unauthorized)
             case "permission-denied":
-              return Effect.succeedSome(responses.forbidden)
+              return Option.some(responses.forbidden)
             case "throttled":
-              return Effect.succeedSome(responses.throttled({}))
+              return Option.some(responses.throttled({}))
             case "throttled-retry-after":
-              return Effect.succeedSome(responses.throttled({ "retry-after": `${retryAfterSeconds}` }))
+              return Option.some(responses.throttled({ "retry-after": `${retryAfterSeconds}` }))
             case "server-error":
-              return Effect.succeedSome(responses.internal)
+              return Option.some(responses.internal)
             case "html-error":
-              return Effect.succeedSome(badGatewayPage)
+              return Option.some(badGatewayPage)
             case "slow-answer":
-              return Effect.as(Effect.sleep(Duration.seconds(slowSeconds)), Option.none())
+              yield* Effect.sleep(Duration.seconds(slowSeconds))
+              return Option.none()
             case "cut-off-answer":
-              return Effect.sync(() => Option.some(truncatedResponse()))
+              return Option.some(truncatedResponse())
             case "not-json":
-              return Effect.succeedSome(invalidJsonResponse)
+              return Option.some(invalidJsonResponse)
           }
-        }
+        })
       })
     })
   )

@@ -1,4 +1,4 @@
-import { Option } from "effect"
+import { Context, Option } from "effect"
 
 export interface Fault {
   readonly name: FaultName
@@ -43,5 +43,11 @@ const byResource = new Map(faults.flatMap((fault) => [
   [fault.property, fault] as const,
   [fault.file, fault] as const
 ]))
+
+/** The fault that a program has asked for at this request. It comes before that of the resource. */
+export const RequestedFault = Context.Reference<() => FaultName | undefined>(
+  "openaccounts/Sandbox/Faults/RequestedFault",
+  { defaultValue: () => () => undefined }
+)
 
 export const findFault = (resource: string): Option.Option<Fault> => Option.fromUndefinedOr(byResource.get(resource))

@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Record } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
 import type { Provider } from "../../Providers/Provider.ts"
@@ -8,6 +8,7 @@ import { notFoundPage } from "../HtmlPages.ts"
 import { Identity } from "../Identity/Identity.ts"
 import { enforceQuotas } from "./EnforceQuotas.ts"
 import type { LoadFakeProvider } from "./FakeProvider.ts"
+import { Hosting } from "./Hosting.ts"
 import { identityEndpoints } from "./IdentityEndpoints.ts"
 
 /** Longer than clients keep an idle connection, so that they never reuse a closed one. */
@@ -21,18 +22,26 @@ export const serve = Effect.fnUntraced(function*(
 ) {
   const modules = yield* Effect.promise(() => Promise.all(fakeProviders.map((load) => load())))
   const fakes = yield* Effect.all([identityEndpoints, ...modules.map(({ fakeProvider }) => fakeProvider)])
+  const { around, originOf, port, routes } = yield* Hosting
   const router = yield* HttpRouter.make
   const withQuotas = yield* enforceQuotas(providers)
   for (const { apps } of fakes) {
     for (const [origin, app] of Object.entries(apps)) {
-      yield* router.prefixed(`/${origin}`).add("*", "/*", withQuotas(origin, app))
+      yield* router.prefixed(`/${origin}`).add("*", "/*", around(origin, withQuotas(origin, app)))
     }
   }
+  for (const [path, app] of Record.toEntries(routes)) yield* router.add("*", path, app)
   yield* router.add("POST", eventsPath, HttpServerResponse.empty({ status: 204 }))
   const node = createServer({ keepAliveTimeout: keepAliveTimeoutMillis })
-  const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port: 0, disablePreemptiveShutdown: true })
+  const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port, disablePreemptiveShutdown: true })
+  const all = router.asHttpEffect()
   const app = Effect.catch(
-    router.asHttpEffect(),
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const origin = originOf(request.method, request.url)
+      if (origin === undefined) return all
+      const moved = request.modify({ url: `/${origin}${request.url}` })
+      return Effect.provideService(all, HttpServerRequest.HttpServerRequest, moved)
+    }),
     () => Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => notFoundPage(url))
   )
   yield* Effect.provideService(server.serve(app), HttpMiddleware.TracerDisabledWhen, () => true)

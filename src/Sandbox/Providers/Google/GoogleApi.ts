@@ -3,7 +3,6 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { company } from "../../Data/Company.ts"
 import { FaultInjection, type FaultResponses } from "../../Faults/FaultInjection.ts"
-import { findFault } from "../../Faults/Faults.ts"
 import { notFoundPage } from "../../HtmlPages.ts"
 import { type Caller, Identity, signRefreshToken } from "../../Identity/Identity.ts"
 import {
@@ -125,11 +124,8 @@ export const googleApi = (
       yield* authorize(service, caller, route.scopes)
       const json = route.method === "GET" ? {} : yield* parse(yield* bodyText)
       const decoded = yield* route.decode({ params, json, caller, query })
-      const fault = Option.flatMap(Option.fromUndefinedOr(decoded.resource), findFault)
-      if (Option.isSome(fault)) {
-        const faulty = yield* faultInjection.inject(fault.value, caller, faultResponses)
-        if (Option.isSome(faulty)) return faulty.value
-      }
+      const faulty = yield* faultInjection.inject(decoded.resource, caller, faultResponses)
+      if (Option.isSome(faulty)) return faulty.value
       return toJson(yield* decoded.response)
     })
 

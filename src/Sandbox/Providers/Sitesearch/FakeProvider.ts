@@ -3,7 +3,6 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { company } from "../../Data/Company.ts"
 import type { SandboxStore } from "../../Data/SandboxStore.ts"
 import { type FaultCaller, FaultInjection, type FaultResponses } from "../../Faults/FaultInjection.ts"
-import { findFault } from "../../Faults/Faults.ts"
 import { type Caller, Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
 import {
@@ -45,11 +44,9 @@ export const fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultIn
       const caller = yield* authenticate(request, target)
       yield* authorize(caller, method)
       const parameters = yield* method.method === "GET" ? decodeQuery(target.query) : decodeBody(yield* bodyText)
-      const fault = findFault(normalizeSiteUrl(parameters.siteUrl ?? ""))
-      if (Option.isSome(fault)) {
-        const faulty = yield* faultInjection.inject(fault.value, caller, faultResponses(caller))
-        if (Option.isSome(faulty)) return faulty.value
-      }
+      const site = normalizeSiteUrl(parameters.siteUrl ?? "")
+      const faulty = yield* faultInjection.inject(site, caller, faultResponses(caller))
+      if (Option.isSome(faulty)) return faulty.value
       return json({ d: yield* method.respond(parameters) })
     })
 
