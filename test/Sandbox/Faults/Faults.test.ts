@@ -10,9 +10,9 @@ const getSite = (name: FaultName, token: string) =>
   send("gsc", `/webmasters/v3/sites/${encodeURIComponent(siteOf(name))}`, { token })
 
 describe("The table of faults", () => {
-  it("is complete in the README", () => {
-    const readme = readFileSync(new URL("../../../src/Sandbox/README.md", import.meta.url), "utf8")
-    for (const { name, property } of faults) assert.include(readme, `| \`${name}\` | ${property} |`)
+  it("is complete in the guide", () => {
+    const guide = readFileSync(new URL("../../../docs/sandbox.md", import.meta.url), "utf8")
+    for (const { name, property } of faults) assert.include(guide, `| \`${name}\` | ${property} |`)
   })
 })
 
