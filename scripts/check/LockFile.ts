@@ -30,13 +30,17 @@ const problemOf = (path: string, entry: Entry): string | undefined => {
   return "has no integrity with SHA-512"
 }
 
-const lockFile: { readonly packages: Readonly<Record<string, Entry>> } = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../../package-lock.json"), "utf8")
-)
+/** What is wrong with a lock file, a line each. */
+export const lockFileProblems = ({ packages }: { readonly packages: Readonly<Record<string, Entry>> }) =>
+  Object.entries(packages).flatMap(([path, entry]) => {
+    const problem = problemOf(path, entry)
+    return problem === undefined ? [] : [`${path} ${problem}`]
+  })
 
-for (const [path, entry] of Object.entries(lockFile.packages)) {
-  const problem = problemOf(path, entry)
-  if (problem === undefined) continue
-  process.exitCode = 1
-  process.stderr.write(`package-lock.json: ${path} ${problem}\n`)
+if (import.meta.main) {
+  const problems = lockFileProblems(
+    JSON.parse(readFileSync(join(import.meta.dirname, "../../package-lock.json"), "utf8"))
+  )
+  for (const problem of problems) process.stderr.write(`package-lock.json: ${problem}\n`)
+  if (problems.length > 0) process.exitCode = 1
 }
