@@ -4,10 +4,11 @@ import { docs } from "@googleapis/docs"
 import { auth, searchconsole } from "@googleapis/searchconsole"
 import { sheets } from "@googleapis/sheets"
 import { Effect } from "effect"
-import { copyFile, readdir, symlink, writeFile } from "node:fs/promises"
+import { copyFile, cp, readdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { RunningSandbox, StartSandbox } from "../../scripts/package/sandbox/Types.ts"
+import { tempFolder } from "../support/TempFolder.ts"
 import { Installed } from "./Installed.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -81,18 +82,20 @@ export const sandboxPackage = (it: Vitest.MethodsNonLive<Installed>) => {
   it.effect("of the sandbox has a fixture for Vitest, and a command that prints what to set", () =>
     Effect.gen(function*() {
       const { run, sandboxFolder, start } = yield* Installed
+      const project = yield* tempFolder
       yield* Effect.promise(async () => {
-        await symlink(join(root, "node_modules/vitest"), join(sandboxFolder, "node_modules/vitest"))
+        await cp(sandboxFolder, project, { recursive: true })
+        await symlink(join(root, "node_modules/vitest"), join(project, "node_modules/vitest"))
         await copyFile(
           join(import.meta.dirname, "SandboxOnly/Sandboxed.ts"),
-          join(sandboxFolder, "Sandboxed.test.ts")
+          join(project, "Sandboxed.test.ts")
         )
         const compilerOptions = { module: "nodenext", target: "esnext", strict: true, noEmit: true, skipLibCheck: true }
-        await writeFile(join(sandboxFolder, "tsconfig.json"), JSON.stringify({ compilerOptions }))
+        await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions }))
       })
-      const compiled = yield* run(join(root, "node_modules/.bin/tsc"), ["--project", sandboxFolder])
+      const compiled = yield* run(join(root, "node_modules/.bin/tsc"), ["--project", project])
       assert.deepStrictEqual(compiled, { exitCode: 0, stdout: "", stderr: "" })
-      const { exitCode, stdout } = yield* run(join(root, "node_modules/.bin/vitest"), ["run", "--root", sandboxFolder])
+      const { exitCode, stdout } = yield* run(join(root, "node_modules/.bin/vitest"), ["run", "--root", project])
       assert.strictEqual(exitCode, 0, stdout)
       assert.match(stdout, /2 passed/)
 
