@@ -53,12 +53,13 @@ layer(DashboardTest, { excludeTestServices: true })("The playground", (it) => {
 
       // The table of the second question is joined with that of the first.
       yield* askAll(page)
+      const panel = page.getByRole("region", { name: "Ask with SQL" })
       const sql = page.getByLabel("SQL", { exact: true })
       yield* promise(async () => {
         await page.getByText(/^Ask these .* rows with SQL$/).click()
         await page.getByLabel("Join another kept table").selectOption({ index: 1 })
         await sql.fill("")
-        await page.getByRole("button", { name: "client", exact: true }).first().click()
+        await panel.getByRole("button", { name: "client", exact: true }).first().click()
       })
       assert.strictEqual(yield* promise(() => sql.inputValue()), "result.client")
       yield* promise(async () => {
