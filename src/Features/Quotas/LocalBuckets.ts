@@ -1,45 +1,65 @@
+import { type Deferred, Latch } from "effect"
+import { hash } from "node:crypto"
+import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { Quota } from "../../Providers/Quota.ts"
-import { LocalBucket } from "./LocalBucket.ts"
+import type { Grant } from "./Bucket/Bucket.ts"
+import { emptyQueue, type Queue, type Waiter } from "./Bucket/Queue.ts"
+
+/** What one instance knows of one quota of one subject. */
+export interface LocalBucket {
+  /** In the store. */
+  readonly key: string
+  readonly quota: Quota
+  queue: Queue<Place>
+  /** Ends the rest before the next question. */
+  readonly bell: Latch.Latch
+  /** By connection, until when its use is noted. */
+  readonly uses: Map<ConnectionId, number>
+}
+
+export interface Claim {
+  readonly bucket: LocalBucket
+  readonly units: number
+}
+
+/** Units that a request has. */
+export interface Taken extends Claim, Grant {}
+
+/** No unit can be had before `next`, in epoch milliseconds. */
+export interface Exhausted {
+  readonly bucket: LocalBucket
+  readonly next: number
+}
+
+/** Of a request at a bucket. */
+export interface Place extends Waiter {
+  readonly bucket: LocalBucket
+  readonly done: Deferred.Deferred<Taken, Exhausted>
+  taken: Taken | undefined
+}
 
 const maxBuckets = 10_000
 
-/** What one instance knows of all buckets. */
-export class LocalBuckets {
-  /** By name of the quota, then by subject. */
-  readonly #byQuota = new Map<string, Map<string, LocalBucket>>()
-  readonly #giveBack: (bucket: LocalBucket) => void
-  readonly #forgotten: () => void
-  #size = 0
+export const makeLocalBuckets = () => {
+  const all = new Map<string, LocalBucket>()
 
-  /** `giveBack` gets a bucket with units that is replaced. `forgotten` runs after idle buckets were forgotten. */
-  constructor(giveBack: (bucket: LocalBucket) => void, forgotten: () => void) {
-    this.#giveBack = giveBack
-    this.#forgotten = forgotten
+  const forgetIdle = () => {
+    for (const [name, { queue: { lease, phase } }] of all) {
+      if (phase._tag === "Idle" && lease === undefined) all.delete(name)
+    }
   }
 
-  of(quota: Quota, subject: string): LocalBucket {
-    let bySubject = this.#byQuota.get(quota.name)
-    const known = bySubject?.get(subject)
+  const of = (quota: Quota, subject: string): LocalBucket => {
     // The limit of a budget can change.
-    if (known?.rules.limit === quota.limit) return known
-    if (known !== undefined) this.#giveBack(known)
-    else if (++this.#size > maxBuckets) this.#forgetIdle()
-    if (bySubject === undefined) this.#byQuota.set(quota.name, bySubject = new Map())
-    const bucket = new LocalBucket(quota, subject)
-    bySubject.set(subject, bucket)
+    const name = `${quota.name} ${quota.limit} ${subject}`
+    const known = all.get(name)
+    if (known !== undefined) return known
+    if (all.size >= maxBuckets) forgetIdle()
+    const key = `${quota.name} ${hash("sha256", subject, "base64url")}`
+    const bucket = { key, quota, queue: emptyQueue, bell: Latch.makeUnsafe(), uses: new Map() }
+    all.set(name, bucket)
     return bucket
   }
 
-  *all(): Generator<LocalBucket> {
-    for (const bySubject of this.#byQuota.values()) yield* bySubject.values()
-  }
-
-  #forgetIdle() {
-    for (const bySubject of this.#byQuota.values()) {
-      for (const [subject, { isIdle }] of bySubject) {
-        if (isIdle && bySubject.delete(subject)) this.#size--
-      }
-    }
-    this.#forgotten()
-  }
+  return { all, of }
 }

@@ -1,25 +1,38 @@
 import { RateLimited } from "../../Api/Errors.ts"
-import { budgetPrefix, type Exhausted } from "./LocalBucket.ts"
+import type { Quota } from "../../Providers/Quota.ts"
+import type { HolderBudget } from "../../Providers/Sending/Caller.ts"
+import type { Exhausted, LocalBucket } from "./LocalBuckets.ts"
+import { windowWords } from "./WindowWords.ts"
+
+const budgetPrefix = "budget."
+
+/** A budget is counted like a quota. */
+export const quotaOf = ({ limit, name }: HolderBudget): Quota => ({
+  name: `${budgetPrefix}${name}`,
+  scope: "account",
+  counts: "units",
+  windowSeconds: 86_400,
+  resets: "UTC",
+  limit,
+  units: {},
+  source: "",
+  asOf: ""
+})
+
+export const isBudget = ({ name }: Quota): boolean => name.startsWith(budgetPrefix)
+
+export const limitOf = ({ queue: { answer }, quota }: LocalBucket): number => answer?.limit ?? quota.limit
 
 /** Nothing was sent. */
 export const quotaExhausted = ({ bucket, next }: Exhausted, now: number): RateLimited => {
-  const { isBudget, limit, quota: { counts, name, windowSeconds } } = bucket
+  const { quota } = bucket
+  const limit = limitOf(bucket)
   const seconds = Math.max(1, Math.ceil((next - now) / 1000))
-  const shown = isBudget ? name.slice(budgetPrefix.length) : name
-  const what = isBudget
-    ? `The budget of ${limit} ${shown === "writes_per_day" ? "writes" : "calls"} a day is used up`
-    : counts === "concurrent"
-    ? `${limit} requests that count to the provider's quota ${name} are under way`
-    : counts === "server_errors"
-    ? `The provider answered ${limit} requests of the quota ${name} with server errors and would soon refuse all`
-    : `The provider's quota ${name} of ${limit} ${limit === 1 ? "unit" : "units"} in ${
-      windowText(windowSeconds)
-    } is used up`
   return new RateLimited({
-    message: `${what}. Nothing was sent. Try again in ${seconds} seconds.`,
+    message: `${reasonOf(quota, limit)}. Nothing was sent. Try again in ${seconds} seconds.`,
     details: {
-      limited_by: isBudget ? "budget" : "provider_quota",
-      quota: shown,
+      limited_by: isBudget(quota) ? "budget" : "provider_quota",
+      quota: isBudget(quota) ? quota.name.slice(budgetPrefix.length) : quota.name,
       limit,
       resets_at: new Date(Math.max(Math.ceil(next), now)).toISOString(),
       retry_after_seconds: seconds
@@ -27,9 +40,18 @@ export const quotaExhausted = ({ bucket, next }: Exhausted, now: number): RateLi
   })
 }
 
-const windowText = (seconds: number): string => {
-  if (seconds % 86_400 === 0) return seconds === 86_400 ? "a day" : `${seconds / 86_400} days`
-  if (seconds % 3600 === 0) return seconds === 3600 ? "an hour" : `${seconds / 3600} hours`
-  if (seconds % 60 === 0) return seconds === 60 ? "a minute" : `${seconds / 60} minutes`
-  return seconds === 1 ? "a second" : `${seconds} seconds`
+const reasonOf = (quota: Quota, limit: number): string => {
+  const { counts, name, windowSeconds } = quota
+  const units = `${limit} ${limit === 1 ? "unit" : "units"} in ${windowWords(windowSeconds)}`
+  if (isBudget(quota)) {
+    return `The budget of ${limit} ${name.endsWith("writes_per_day") ? "writes" : "calls"} a day is used up`
+  }
+  switch (counts) {
+    case "concurrent":
+      return `${limit} requests that count to the provider's quota ${name} are under way`
+    case "server_errors":
+      return `The provider answered ${limit} requests of the quota ${name} with server errors and would soon refuse all`
+    case "units":
+      return `The provider's quota ${name} of ${units} is used up`
+  }
 }

@@ -6,10 +6,12 @@ import type { ConnectionId } from "../../Domain/Ids.ts"
 import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { makeBatcher } from "../../Sql/Batcher.ts"
 import { array, textArray } from "../../Sql/BulkStatement.ts"
-import { sweepHourly } from "../../Sql/Sweep.ts"
+import { sweepTable } from "../../Sql/Sweep.ts"
 import { Bucket, emptyBucket, endsAt } from "./Bucket/Bucket.ts"
 
 const lock = advisoryLock("quotas", 7_226_924)
+const reachLock = advisoryLock("quota_reach")
+const usesLock = advisoryLock("quota_uses")
 
 /** `change` may run several times, because other instances change the same bucket. */
 export interface BucketChange {
@@ -37,64 +39,16 @@ export class QuotaStore extends Context.Service<QuotaStore, {
   readonly reachedUntil: (key: string) => Effect.Effect<number>
   readonly addReach: (key: string, until: number) => Effect.Effect<void>
 }>()("openaccounts/Features/Quotas/QuotaStore") {
-  static readonly layerMemory = Layer.sync(QuotaStore, () => {
-    const buckets = new Map<string, Bucket>()
-    const uses = new Map<string, BucketUse>()
-    const reach = new Map<string, number>()
-    return QuotaStore.of({
-      change: ({ change, key }) => Effect.sync(() => buckets.set(key, change(buckets.get(key) ?? emptyBucket))),
-      read: (keys) =>
-        Effect.sync(() =>
-          new Map(keys.flatMap((key) => {
-            const bucket = buckets.get(key)
-            return bucket === undefined ? [] : [[key, bucket]]
-          }))
-        ),
-      addUses: (added) =>
-        Effect.sync(() => {
-          for (const use of added) uses.set(`${use.connectionId} ${use.key}`, use)
-        }),
-      uses: (connectionIds) =>
-        Effect.map(
-          Clock.currentTimeMillis,
-          (now) =>
-            [...uses.values()].filter(({ connectionId, endsAt }) =>
-              endsAt > now && connectionIds.includes(connectionId)
-            )
-        ),
-      reachedUntil: (key) => Effect.sync(() => reach.get(key) ?? 0),
-      addReach: (key, until) => Effect.sync(() => reach.set(key, until))
-    })
-  })
-
   static readonly layer = Layer.effect(
     QuotaStore,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const change = yield* makeBatcher(changeTogether(sql), { joinsTurn: true })
 
-      yield* sweepHourly({
-        lock,
-        what: "quotas",
-        batch: 1000,
-        deleteBatch: (now) =>
-          Effect.map(
-            sql`
-              WITH old AS (
-                DELETE FROM quota_buckets WHERE key IN (
-                  SELECT key FROM quota_buckets WHERE ends_at <= ${new Date(now)} LIMIT 1000
-                )
-              ), forgotten AS (
-                DELETE FROM quota_reach WHERE key IN (
-                  SELECT key FROM quota_reach WHERE ends_at <= ${new Date(now)} LIMIT 1000
-                )
-              )
-              DELETE FROM quota_uses WHERE (connection_id, key) IN (
-                SELECT connection_id, key FROM quota_uses WHERE ends_at <= ${new Date(now)} LIMIT 1000
-              ) RETURNING key`,
-            ({ length }) => length
-          )
-      })
+      const isOld = (now: Date) => sql`ends_at <= ${now}`
+      yield* sweepTable({ lock, what: "quotas", table: "quota_buckets", isOld })
+      yield* sweepTable({ lock: reachLock, what: "quotas", table: "quota_reach", isOld })
+      yield* sweepTable({ lock: usesLock, what: "quotas", table: "quota_uses", isOld })
 
       return QuotaStore.of({
         change,

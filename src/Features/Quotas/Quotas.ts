@@ -1,23 +1,22 @@
-import { Clock, Context, Effect, Layer } from "effect"
-import type { ProviderCallError, RateLimited } from "../../Api/Errors.ts"
+import { Clock, Context, Effect, FiberSet, Layer, Result } from "effect"
+import type { ProviderCallError } from "../../Api/Errors.ts"
 import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
+import { resourceOf } from "../../Domain/Access/Resource.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
-import { minOf } from "../../Domain/Lists.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Provider, RawEndpoint, RawInput } from "../../Providers/Provider.ts"
-import { isOfResource, type QuotaAccount } from "../../Providers/Quota.ts"
+import { isOfResource, type QuotaAccount, subjectOf, unitsOf } from "../../Providers/Quota.ts"
 import { quotaLimits } from "../../Providers/QuotaSettings.ts"
+import { firstName } from "../../Providers/Resources.ts"
 import type { Caller } from "../../Providers/Sending/Caller.ts"
 import type { Permit } from "../../Providers/Sending/Permit.ts"
-import { figuresOf } from "./Bucket/Ask.ts"
-import { emptyBucket, settled } from "./Bucket/Bucket.ts"
-import { EndpointQuotas, type RequestQuotas } from "./EndpointQuotas.ts"
+import { emptyBucket, figuresOf, settled, windowOf } from "./Bucket/Bucket.ts"
+import { reservedUnits } from "./Bucket/Pace.ts"
+import { unusedUnits } from "./Bucket/Queue.ts"
 import { makeGovernor } from "./Governor.ts"
-import { type Claim, LocalBucket, type Taken } from "./LocalBucket.ts"
-import { LocalBuckets } from "./LocalBuckets.ts"
-import { freePermit, type Held, HeldPermit } from "./Permit.ts"
-import { quotaExhausted } from "./QuotaErrors.ts"
-import { noteScarcest, quotaOf, stateOf } from "./QuotaFigures.ts"
+import { type Claim, type LocalBucket, makeLocalBuckets } from "./LocalBuckets.ts"
+import { freePermit, makePermit } from "./Permit.ts"
+import { isBudget, limitOf, quotaExhausted, quotaOf } from "./QuotaErrors.ts"
 import { type BucketUse, QuotaStore } from "./QuotaStore.ts"
 import { makeReach } from "./Reach.ts"
 
@@ -50,70 +49,15 @@ export class Quotas extends Context.Service<Quotas, {
     Quotas,
     Effect.gen(function*() {
       const { providers } = yield* Catalog
-      const { isOff, quotas } = yield* quotaLimits(providers.flatMap((provider) => provider.quotas ?? []))
-      const byName = new Map(isOff ? [] : quotas.map((quota) => [quota.name, quota]))
-      const providerOf = new Map(
-        providers.flatMap(({ id, quotas = [] }) => quotas.map(({ name }) => [name, id] as const))
-      )
+      const limits = yield* quotaLimits(providers.flatMap(({ quotas = [] }) => quotas))
+      const known = new Map((limits.isOff ? [] : limits.quotas).map((quota) => [quota.name, quota]))
       const store = yield* QuotaStore
       const governor = yield* makeGovernor
       const reach = yield* makeReach
-      const buckets = new LocalBuckets(governor.giveBackAhead, () => {
-        byEndpoint = new WeakMap()
-      })
+      const fork = yield* FiberSet.makeRuntime<never, void, never>()
       const uses = new Map<string, BucketUse>()
-      let byEndpoint = new WeakMap<RawEndpoint, EndpointQuotas>()
-
-      const quotasOf = (provider: Provider, endpoint: RawEndpoint): EndpointQuotas => {
-        const known = byEndpoint.get(endpoint)
-        if (known !== undefined) return known
-        const quotas = (provider.quotas ?? []).flatMap(({ name, units }) =>
-          units[endpoint.id] === undefined ? [] : byName.get(name) ?? []
-        )
-        const found = new EndpointQuotas(provider, endpoint, quotas, buckets)
-        byEndpoint.set(endpoint, found)
-        return found
-      }
-
-      const claimsOf = (
-        found: RequestQuotas | undefined,
-        { input }: QuotaRequest,
-        caller: Caller,
-        now: number
-      ): ReadonlyArray<Claim> => {
-        const budgets = caller.budgets.map((budget): Claim => ({
-          bucket: buckets.of(quotaOf(budget), budget.holder),
-          units: 1
-        }))
-        if (found === undefined) return budgets
-        noteUses(found, caller, now)
-        const claims = found.claimsOf(input)
-        return budgets.length === 0 ? claims : [...budgets, ...claims]
-      }
-
-      const noteUses = (found: RequestQuotas, { connectionId }: Caller, now: number) => {
-        if (connectionId === undefined || found.usedBy === connectionId && found.notedUntil > now) return
-        found.usedBy = connectionId
-        found.notedUntil = minOf(found.buckets.map((bucket) => noteUse(bucket, connectionId, found.resource, now)))
-      }
-
-      /** Written with the next list, or a second later. Returns until when it is noted. */
-      const noteUse = (bucket: LocalBucket, connectionId: ConnectionId, resource: string | null, now: number) => {
-        const known = bucket.uses.get(connectionId) ?? 0
-        if (known > now) return known
-        const window = Math.max(60_000, bucket.quota.windowSeconds * 1000)
-        const until = now + window / 2
-        bucket.uses.set(connectionId, until)
-        if (uses.size === 0) governor.fork(Effect.delay(flushUses, 1000))
-        uses.set(`${connectionId} ${bucket.key}`, {
-          key: bucket.key,
-          connectionId,
-          quota: bucket.quota.name,
-          resource: isOfResource(bucket.quota) ? resource : null,
-          endsAt: now + 2 * window
-        })
-        return until
-      }
+      const buckets = makeLocalBuckets()
+      yield* Effect.addFinalizer(() => governor.giveBackAll(buckets.all.values()))
 
       const flushUses = Effect.suspend(() => {
         const noted = [...uses.values()]
@@ -121,121 +65,102 @@ export class Quotas extends Context.Service<Quotas, {
         return store.addUses(noted)
       })
 
-      /** Units that were taken ahead of calls. */
-      const takeAhead = (claims: ReadonlyArray<Claim>, { isBackground, member }: Caller, now: number) =>
-        claims.every(({ bucket, units }) => bucket.has(units, now, isBackground))
-          ? claims.map(({ bucket, units }): Taken => {
-            const taken = bucket.take(member, units, now)
-            if (bucket.wantsMore(now)) governor.startPump(bucket)
-            return taken
-          })
-          : undefined
+      /** For the list of what a connection has used. Written with the next list, or a second later. */
+      const noteUse = (bucket: LocalBucket, connectionId: ConnectionId, resource: string | null, now: number) => {
+        if ((bucket.uses.get(connectionId) ?? 0) > now) return
+        const { key, quota } = bucket
+        const window = Math.max(60_000, windowOf(quota))
+        bucket.uses.set(connectionId, now + window / 2)
+        if (uses.size === 0) fork(Effect.delay(flushUses, 1000))
+        const use = { key, connectionId, quota: quota.name, resource: isOfResource(quota) ? resource : null }
+        uses.set(`${connectionId} ${key}`, { ...use, endsAt: now + 2 * window })
+      }
 
-      const waitFor = Effect.fnUntraced(function*(claims: ReadonlyArray<Claim>, caller: Caller, now: number) {
+      const takeFor = Effect.fnUntraced(function*(claims: ReadonlyArray<Claim>, caller: Caller) {
         const { isBackground = false, member, priority, waitMillis } = caller
-        const exit = yield* Effect.exit(
-          governor.waitFor(claims, { member, priority, isBackground, deadline: now + waitMillis })
-        )
-        const after = yield* Clock.currentTimeMillis
-        caller.waitMillis = Math.max(0, waitMillis - (after - now))
-        return yield* Effect.mapError(exit, (exhausted) => {
-          caller.scarcest = stateOf(exhausted.bucket, after)
-          return quotaExhausted(exhausted, after)
-        })
+        const since = yield* Clock.currentTimeMillis
+        const waiting = { member, priority, ...isBackground && { background: true }, deadline: since + waitMillis }
+        const result = yield* Effect.result(governor.take(claims, waiting))
+        const now = yield* Clock.currentTimeMillis
+        caller.waitMillis = Math.max(0, waitMillis - (now - since))
+        if (Result.isFailure(result)) {
+          caller.scarcest = stateOf(result.failure.bucket, now)
+          return yield* quotaExhausted(result.failure, now)
+        }
+        noteScarcest(claims, caller, now)
+        return result.success
       })
 
-      const take = (claims: ReadonlyArray<Claim>, caller: Caller, now: number) => {
-        const taken = takeAhead(claims, caller, now)
-        return taken === undefined ? waitFor(claims, caller, now) : Effect.succeed(taken)
-      }
-
-      const takeFor = (
-        request: QuotaRequest,
-        caller: Caller,
-        found: RequestQuotas | undefined,
-        reached: Held["reached"]
-      ): Effect.Effect<Permit, RateLimited> =>
-        Effect.clockWith((clock) => {
-          const since = clock.currentTimeMillisUnsafe()
-          const claims = claimsOf(found, request, caller, since)
-          if (claims.length === 0) return Effect.succeed(freePermit)
-          return Effect.mapEager(take(claims, caller, since), (taken) => {
-            caller.budgets = []
-            noteScarcest(claims, caller, since)
-            return new HeldPermit(governor, clock, {
-              request,
-              claims,
-              taken,
-              reached,
-              waited: clock.currentTimeMillisUnsafe() - since > longestUnnoticedMillis,
-              take: (further, now) => take(further, caller, now)
-            })
-          })
-        })
-
-      const takeOf = (
-        request: QuotaRequest,
-        caller: Caller,
-        quotas: EndpointQuotas,
-        account: QuotaAccount
-      ): Effect.Effect<Permit, RateLimited> => {
-        const { input } = request
-        const resource = quotas.resourceOf(input)
-        if (resource === null) return takeFor(request, caller, quotas.of(input, account, null, true), undefined)
-        const key = `${account.account} ${resource}`
-        return Effect.flatMapEager(reach.find(key), (known) => {
-          const reached: Held["reached"] = (now) => {
-            const noted = reach.note(known, key, now)
-            if (noted === undefined) return undefined
-            const shared = quotas.of(input, account, resource, true)
-            noteUses(shared, caller, now)
-            return Effect.as(noted, shared.buckets)
-          }
-          return takeFor(request, caller, quotas.of(input, account, resource, known.isReached), reached)
-        })
-      }
-
-      yield* Effect.addFinalizer(() =>
-        Effect.forEach(buckets.all(), (bucket) => governor.giveBackAll(bucket), { discard: true })
-      )
-
       return Quotas.of({
-        take: (request, caller) => {
-          const { access: { quotaAccount }, endpoint, provider } = request
-          const quotas = quotasOf(provider, endpoint)
-          if (quotas.isEmpty && caller.budgets.length === 0) return Effect.succeed(freePermit)
-          return quotaAccount === undefined
-            ? takeFor(request, caller, undefined, undefined)
-            : Effect.flatMapEager(quotaAccount, (account) => takeOf(request, caller, quotas, account))
-        },
+        take: Effect.fnUntraced(function*(request, caller) {
+          const { access: { quotaAccount }, endpoint, input, provider } = request
+          const { budgets, connectionId } = caller
+          const quotas = (provider.quotas ?? []).flatMap(({ name, units }) =>
+            quotaAccount === undefined || units[endpoint.id] === undefined ? [] : known.get(name) ?? []
+          )
+          const account = quotaAccount === undefined || quotas.length === 0 ? undefined : yield* quotaAccount
+          const resource = quotas.some(isOfResource) ? resourceNamedIn(request) : null
+          const key = account === undefined || resource === null ? undefined : `${account.account} ${resource}`
+          const reached = key === undefined ? undefined : yield* reach.find(key)
+          const since = yield* Clock.currentTimeMillis
+
+          const bucketsOf = (isReached: boolean): ReadonlyArray<LocalBucket> =>
+            quotas.flatMap((quota) => {
+              const subject = account && subjectOf(quota.scope, account, resource, isReached)
+              if (subject === undefined) return []
+              const bucket = buckets.of(quota, subject)
+              if (connectionId !== undefined) noteUse(bucket, connectionId, resource, since)
+              return [bucket]
+            })
+
+          const claims = [
+            ...budgets.map((budget) => ({ bucket: buckets.of(quotaOf(budget), budget.holder), units: 1 })),
+            ...bucketsOf(reached === undefined || reached > since).flatMap((bucket) => {
+              // A request for more than the limit gets the limit.
+              const most = Math.max(1, bucket.quota.limit - reservedUnits(bucket.quota.limit))
+              const units = Math.min(most, unitsOf(bucket.quota, endpoint.id, input))
+              return units === 0 ? [] : [{ bucket, units }]
+            })
+          ]
+          if (claims.length === 0) return freePermit
+          const taken = yield* takeFor(claims, caller)
+          caller.budgets = []
+          return makePermit(governor, {
+            provider,
+            input,
+            taken,
+            waited: (yield* Clock.currentTimeMillis) - since > longestUnnoticedMillis,
+            reached: key === undefined || reached === undefined
+              ? Effect.succeed([])
+              : Effect.map(reach.note(key, reached), (isNew) => isNew ? bucketsOf(true) : []),
+            take: (claims) => takeFor(claims, caller)
+          })
+        }),
 
         list: Effect.fn("Quotas.list")(function*(connectionIds) {
           yield* flushUses
           const found = yield* store.uses(connectionIds)
           const states = yield* store.read([...new Set(found.map(({ key }) => key))])
           const now = yield* Clock.currentTimeMillis
-          const local = new Map([...buckets.all()].map((bucket) => [bucket.key, bucket]))
+          const local = new Map([...buckets.all.values()].map((bucket) => [bucket.key, bucket]))
           const projects = new Set<string>()
           return found.flatMap(({ connectionId, key, quota: name, resource }): ReadonlyArray<QuotaUse> => {
-            const quota = byName.get(name)
+            const quota = known.get(name)
             const isProject = quota?.scope === "project"
             if (quota === undefined || isProject && projects.has(key)) return []
             if (isProject) projects.add(key)
-            const bucket = settled(states.get(key) ?? emptyBucket, now)
-            const own = local.get(key) ?? new LocalBucket(quota, "")
-            const { isReported, limit, resetsAt, used } = figuresOf(bucket, own.rules, now)
-            const units = Math.max(0, used - own.unused(now))
-            return units === 0 ? [] : [{
+            const own = local.get(key)
+            const figures = figuresOf(settled(states.get(key) ?? emptyBucket, now), quota, now)
+            const used = Math.max(0, figures.used - (own === undefined ? 0 : unusedUnits(own.queue)))
+            return used === 0 ? [] : [{
+              ...figures,
               name,
-              provider: providerOf.get(name) ?? "",
+              provider: providers.find(({ quotas = [] }) => quotas.some((each) => each.name === name))?.id ?? "",
               connectionId: isProject ? null : connectionId,
               resource,
               windowSeconds: quota.windowSeconds,
-              limit,
-              used: units,
-              remaining: Math.max(0, limit - units),
-              resetsAt,
-              isReported
+              used,
+              remaining: Math.max(0, figures.limit - used)
             }]
           })
         })
@@ -244,9 +169,35 @@ export class Quotas extends Context.Service<Quotas, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(QuotaStore.layer))
-
-  static readonly layerMemory = this.layerNoDeps.pipe(Layer.provide(QuotaStore.layerMemory))
 }
 
 /** Rights are cached for longer than this. */
 const longestUnnoticedMillis = 50
+
+const resourceNamedIn = ({ endpoint, input, provider }: QuotaRequest) => {
+  const name = firstName(provider, endpoint.resources, input)
+  return name === undefined ? null : resourceOf(provider.id, name)
+}
+
+/** Keeps the quota with the least left for the response. */
+const noteScarcest = (claims: ReadonlyArray<Claim>, caller: Caller, now: number): void => {
+  for (const { bucket } of claims) {
+    if (isBudget(bucket.quota) || bucket.quota.counts !== "units") continue
+    const state = stateOf(bucket, now)
+    const { scarcest } = caller
+    const isScarcer = scarcest === undefined || state.remaining / state.limit < scarcest.remaining / scarcest.limit
+    if (isScarcer) caller.scarcest = state
+  }
+}
+
+const stateOf = (bucket: LocalBucket, now: number): ProviderQuota => {
+  const { queue, quota: { name, windowSeconds } } = bucket
+  const limit = limitOf(bucket)
+  return {
+    name,
+    limit,
+    remaining: Math.min(limit, Math.max(0, limit - (queue.answer?.used ?? 0) + unusedUnits(queue))),
+    windowSeconds,
+    resetsAt: Math.max(now, queue.answer?.resetsAt ?? now + windowSeconds * 1000)
+  }
+}

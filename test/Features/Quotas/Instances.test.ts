@@ -1,25 +1,28 @@
 import { assert, layer } from "@effect/vitest"
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
+import { randomBytes } from "node:crypto"
 import { Storage } from "../../../src/Core.ts"
 import { Quotas } from "../../../src/Features/Quotas/Quotas.ts"
 import { Catalog } from "../../../src/Providers/Catalog/Catalog.ts"
 import { sitesList, urlInspectionIndexInspect } from "../../../src/Providers/Gsc/Endpoints.ts"
 import { gsc } from "../../../src/Providers/Gsc/Provider.ts"
 import { serviceCaller } from "../../../src/Providers/Sending/Caller.ts"
-import { settings, TestDataDir } from "../../support/TestServer.ts"
+import { RealPostgres } from "../../support/RealPostgres.ts"
 
 const limit = 40
 
-const TestLayer = Storage.pipe(
-  Layer.provideMerge(settings({
+const Settings = Layer.unwrap(Effect.gen(function*() {
+  const { createDatabase } = yield* RealPostgres
+  return ConfigProvider.layer(ConfigProvider.fromUnknown({
+    DATABASE_URL: Redacted.value(yield* createDatabase),
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     QUOTAS: JSON.stringify({
       "gsc.other.account": limit,
       "gsc.other_second.account": 1_000_000,
       "gsc.inspection_day.resource": 2
     })
-  })),
-  Layer.provideMerge(TestDataDir.layer)
-)
+  }))
+}))
 
 const request = {
   provider: gsc,
@@ -28,13 +31,15 @@ const request = {
   access: { quotaAccount: Effect.succeed({ project: "acme", account: "jane@acme.com" }) }
 }
 
+/** With connections of its own. */
 const instance = Effect.map(
-  Layer.build(Layer.fresh(Quotas.layer.pipe(Layer.provide(Catalog.layer([gsc]))))),
+  Layer.build(Layer.fresh(Quotas.layer.pipe(Layer.provide(Catalog.layer([gsc])), Layer.provide(Storage)))),
   (context) => Context.get(context, Quotas)
 )
 
-// The database needs the real clock.
-layer(TestLayer, { excludeTestServices: true })("Two instances on one database", (it) => {
+const TestLayer = Settings.pipe(Layer.provide(RealPostgres.layer))
+
+layer(TestLayer, { excludeTestServices: true })("Two instances on one Postgres", (it) => {
   it.effect("together send what a quota allows, and no more", () =>
     Effect.gen(function*() {
       const instances = [yield* instance, yield* instance]

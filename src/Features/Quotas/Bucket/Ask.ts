@@ -1,194 +1,152 @@
-import { minOf } from "../../../Domain/Lists.ts"
-import { type Bucket, resetsAt, settled, takenUnits, usedUnits, type Want, withHeld, withTaken } from "./Bucket.ts"
-import { backgroundPaceOf, type Pace, paceOf } from "./Pace.ts"
 import {
-  aheadUnits,
+  type Bucket,
   comesBackAt,
-  holdMillis,
-  lateMillis,
-  leaseMillis,
-  reservedUnits,
+  type Figures,
+  figuresOf,
+  type Grant,
+  granted,
+  grantOf,
+  returned,
   type Rules,
-  useMillis
-} from "./Rules.ts"
-import { type Demand, divide } from "./Shares.ts"
+  settled,
+  usedUnits,
+  type Want,
+  windowOf
+} from "./Bucket.ts"
+import { paceOf, reservedUnits, type Spread } from "./Pace.ts"
 
-export interface Ask {
+export interface Question {
   readonly instance: string
-  /** Epoch milliseconds. */
-  readonly now: number
-  readonly rules: Rules
-  /** What members of this instance wait for. */
+  /** What this instance waits for. */
   readonly wants: ReadonlyArray<Want>
-  /** Members that took units of this instance since it asked last, at least the last two. */
-  readonly takers: ReadonlyArray<string>
-  /** Slots that this instance held and gives back. */
-  readonly returned: number
+  readonly returns: ReadonlyArray<Grant>
+  /** The instance takes a lease if most of the limit is left. */
+  readonly wantsLease: boolean
 }
 
-/** Units, and the time at which they come back. They are used before `useBy`. */
-export interface Lease {
-  readonly units: number
-  readonly until: number
-  readonly useBy: number
-}
-
-export interface Figures {
-  readonly limit: number
-  /** Units taken, those that instances have taken ahead and those that are left to other applications included. */
-  readonly used: number
-  readonly resetsAt: number
-  readonly isReported: boolean
+export interface Share extends Want {
+  /** How many requests get their units. */
+  readonly granted: number
+  /** When the next one can get them. */
+  readonly next: number
 }
 
 export interface Answer extends Figures {
-  readonly granted: ReadonlyMap<string, number>
-  /** For background requests. */
-  readonly background: ReadonlyMap<string, number>
-  readonly lease: Omit<Lease, "units">
-  /** Taken ahead of calls. */
-  readonly ahead: Lease
-  /** When the next unit can be had, if a want was not met. */
-  readonly next: number
-  readonly nextBackground: number
-  /** Calls wait in other instances too. */
-  readonly othersWait: boolean
+  readonly at: number
+  readonly grant: Grant
+  readonly lease: Grant | undefined
+  /** Of the wants, in their order. */
+  readonly shares: ReadonlyArray<Share>
 }
 
-/** Gives units to the members that wait in an instance, by their shares over all instances. */
-export const ask = (before: Bucket, asked: Ask): readonly [Answer, Bucket] => {
-  const { instance, now, wants } = asked
-  const bucket = returned(settled(before, now), asked)
-  const rules = { ...asked.rules, limit: (bucket.limit ?? asked.rules.limit) - bucket.foreign.units }
-  const { [instance]: _, ...others } = bucket.wants
-  const othersWants = Object.values(others).flatMap(({ members }) => members)
-  const demands: ReadonlyArray<Demand> = [
-    ...wants.map((want) => ({ ...want, units: fitting(want, rules), isOwn: true })),
-    ...othersWants.map((want) => ({ ...want, isOwn: false }))
-  ]
-  const foreground = demands.filter(isForeground)
-  const takers = [...asked.takers, ...wants.filter(isForeground).map(({ member }) => member)]
-  const hasWaited = Object.values(bucket.wants).some(({ members }) => members.some(isForeground))
-  const seen = withMembers({ ...bucket, waitingSince: hasWaited ? bucket.waitingSince : null }, takers, now)
-  const several = seen.memberChangedAt > now - rules.window
-  const pace = paceOf(seen, rules, now, several)
-  const backgroundPace = backgroundPaceOf(seen, rules, now)
-
-  const wanted = foreground.reduce((sum, { count, units }) => sum + count * units, 0)
+/** Grants units to the requests of an instance, by the shares of their members over all instances. */
+export const ask = (
+  before: Bucket,
+  declared: Rules,
+  { instance, returns, wants, wantsLease }: Question,
+  now: number
+): readonly [Answer, Bucket] => {
+  const bucket = returns.reduce((all, each) => returned(all, declared, each), settled(before, now))
+  const rules = { ...declared, limit: (bucket.limit ?? declared.limit) - bucket.foreign.units }
+  const { [instance]: own, ...others } = bucket.wants
+  const theirs = Object.values(others).flatMap(({ members }) => members)
+  const all = [...wants, ...theirs]
+  const calls = all.filter(isCall)
+  const members = faded(bucket.members, rules, now)
+  const pace = paceOf(bucket, rules, now, {
+    isScarce: [...theirs, ...own?.members ?? []].some(isCall),
+    isShared: new Set([...members.keys(), ...calls.map(({ member }) => member)]).size > 1
+  })
+  const wanted = calls.reduce((sum, { count, units }) => sum + count * units, 0)
   // Where calls have to wait, background requests take turns with them. Else they get what calls leave.
-  const isScarce = wanted > pace.units
-  const shares = divide(seen, isScarce ? demands : foreground, pace.units)
-  const spare = isScarce
-    ? { ...shares, units: 0 }
-    : divide(shares, demands.filter((demand) => !isForeground(demand)), backgroundPace.units - wanted)
-  const { background } = spare
-
-  const unmet = isScarce ? shares.unmet : [...shares.unmet, ...spare.unmet]
-  const taken = take(seen, shares.units + spare.units, rules, asked)
-  // Background requests use none of what is taken ahead.
-  const isForCalls = wants.length === 0 || foreground.length > 0
-  const ahead = !isForCalls || unmet.length > 0 || othersWants.length > 0
-    ? noLease
-    : leaseAhead(taken.bucket, rules, now)
-  const foregroundUnits = sumOf(shares.granted)
-  const waits = unmet.some(isForeground) || othersWants.some(isForeground)
+  const inTurn = divide(members, wanted > pace.units ? all : calls, pace.units)
+  const background = wanted > pace.units ? [] : all.filter((want) => !isCall(want))
+  const spare = divide(members, background, pace.background - wanted)
+  for (const want of wants) {
+    members.set(want.member, (members.get(want.member) ?? 0) + (inTurn.get(want) ?? 0) * want.units)
+  }
+  const grantedOf = (want: Want): number => inTurn.get(want) ?? spare.get(want) ?? 0
+  const grant = grantOf(rules, wants.reduce((sum, want) => sum + grantedOf(want) * want.units, 0), now)
+  const unmet = wants.flatMap((want) =>
+    want.count > grantedOf(want) ? [{ ...want, count: want.count - grantedOf(want) }] : []
+  )
+  const mayLease = wantsLease && unmet.length === 0 && theirs.length === 0 && pace.units > 0
+  const lease = mayLease ? leaseOf(bucket, rules, grant.units, now) : undefined
+  const taken = granted(bucket, rules, grant)
+  const spread = pace.spread && { ...pace.spread, credit: Math.max(0, pace.spread.credit - grant.units) }
   const after: Bucket = {
-    ...withTaken(taken.bucket, ahead.until, ahead.units),
-    credit: Math.max(0, pace.credit - foregroundUnits),
-    creditAt: now,
-    backgroundCredit: Math.max(0, backgroundPace.credit - sumOf(background)),
-    backgroundCreditAt: now,
-    waitingSince: waits ? seen.waitingSince ?? now : null,
-    turn: spare.turn,
-    turns: spare.turns,
+    ...lease === undefined ? taken : granted(taken, rules, lease),
+    spreadUntil: spread === undefined || grant.units === 0 ? bucket.spreadUntil : now - spread.credit / spread.rate,
+    members: Object.fromEntries([...members].map(([member, units]) => [member, [units, now] as const])),
     wants: unmet.length === 0 ? others : { ...others, [instance]: { at: now, members: unmet } }
   }
-  const nextOf = (waiting: ReadonlyArray<Want>, rules: Rules, pace: Pace) =>
-    waiting.length === 0 ? now : nextUnits(after, rules, pace, minOf(waiting.map(({ units }) => units)), now)
-  return [{
-    ...figures(after, asked.rules, now),
-    granted: shares.granted,
-    background,
-    lease: taken.lease,
-    ahead,
-    next: nextOf(unmet.filter(isForeground), rules, { ...pace, credit: after.credit }),
-    nextBackground: nextOf(
-      unmet.filter((want) => !isForeground(want)),
-      { ...rules, limit: rules.limit - reservedUnits(rules.limit) },
-      { ...backgroundPace, credit: after.backgroundCredit }
-    ),
-    othersWait: othersWants.length > 0
-  }, after]
+  const shares = wants.map((want) => ({
+    ...want,
+    granted: grantedOf(want),
+    next: nextUnits(after, rules, now, { ...want, spread })
+  }))
+  return [{ ...figuresOf(after, declared, now), at: now, grant, lease, shares }, after]
 }
 
-const isForeground = ({ background }: Want): boolean => background !== true
+const isCall = ({ background }: Want): boolean => background !== true
 
-/** A request for more than the limit gets the limit. */
-const fitting = ({ background, units }: Want, { limit }: Rules): number =>
-  Math.min(units, Math.max(1, background === true ? limit - reservedUnits(limit) : limit))
-
-const sumOf = (granted: ReadonlyMap<string, number>): number => granted.values().reduce((sum, units) => sum + units, 0)
-
-const noLease: Lease = { units: 0, until: 0, useBy: 0 }
-
-const withMembers = (bucket: Bucket, takers: ReadonlyArray<string>, now: number): Bucket => {
-  const last = takers.at(-1) ?? bucket.member
-  const changed = takers.some((member) => bucket.member !== null && member !== bucket.member) ||
-    new Set(takers).size > 1
-  return { ...bucket, member: last, memberChangedAt: changed ? now : bucket.memberChangedAt }
+/** What members have used lately: within about a sixth of the window, from ten seconds to ten minutes. */
+const faded = (members: Bucket["members"], rules: Rules, now: number): Map<string, number> => {
+  const millis = Math.min(600_000, Math.max(10_000, windowOf(rules) / 6))
+  const left = Object.entries(members).map(([member, [units, at]]) =>
+    [member, units * Math.exp((at - now) / millis)] as const
+  )
+  return new Map(left.filter(([, units]) => units > 0.01))
 }
 
-const returned = (bucket: Bucket, { instance, now, returned, rules }: Ask): Bucket =>
-  returned === 0 ? bucket : withHeld(bucket, instance, now + holdMillis(rules), -returned)
-
-const take = (bucket: Bucket, units: number, rules: Rules, { instance, now }: Ask) => {
-  if (rules.counts !== "units") {
-    const until = now + holdMillis(rules)
-    return {
-      bucket: units === 0 ? bucket : withHeld(bucket, instance, until, units),
-      // The instance renews what it holds long before.
-      lease: { until, useBy: now + holdMillis(rules) / 2 }
+/** Each unit goes to the member that has used least lately, and there to the most urgent request. */
+const divide = (members: ReadonlyMap<string, number>, wants: ReadonlyArray<Want>, units: number) => {
+  const used = new Map(members)
+  const granted = new Map<Want, number>()
+  const usedBy = ({ member }: Want): number => used.get(member) ?? 0
+  const isBefore = (one: Want, other: Want): boolean =>
+    usedBy(one) < usedBy(other) || usedBy(one) === usedBy(other) && one.priority < other.priority
+  for (let rest = units;;) {
+    let first: Want | undefined
+    for (const want of wants) {
+      const isOpen = (granted.get(want) ?? 0) < want.count
+      if (isOpen && (first === undefined || isBefore(want, first))) first = want
     }
+    if (first === undefined || first.units > rest) return granted
+    rest -= first.units
+    granted.set(first, (granted.get(first) ?? 0) + 1)
+    used.set(first.member, usedBy(first) + first.units)
   }
-  const useBy = now + useMillis(rules)
-  const until = comesBackAt(rules, useBy)
-  return { bucket: withTaken(bucket, until, units), lease: { until, useBy } }
 }
 
-/** Only of the first half of a window: near the limit, every unit counts. */
-const leaseAhead = (bucket: Bucket, rules: Rules, now: number): Lease => {
-  const units = aheadUnits(rules)
-  if (units === 0 || bucket.blockedUntil > now || usedUnits(bucket) + units > rules.limit / 2) return noLease
-  const useBy = now + leaseMillis(rules)
-  return { units, until: comesBackAt(rules, useBy), useBy }
+/** An instance uses a lease within this time, or returns it. */
+export const leaseMillis = (rules: Rules): number => Math.min(30_000, Math.max(1000, windowOf(rules) / 40))
+
+/** One percent of the limit, so that other instances know what is left. Only of the first half of a window. */
+const leaseOf = (bucket: Bucket, rules: Rules, units: number, now: number): Grant | undefined => {
+  const { counts, limit, windowSeconds } = rules
+  const lease = counts === "units" ? Math.round(limit * (windowSeconds < 10 ? 0.25 : 0.01)) : 0
+  return lease === 0 || usedUnits(bucket) + units + lease > limit / 2
+    ? undefined
+    : grantOf(rules, lease, now, leaseMillis(rules))
 }
 
-/** A slot that is held comes back when its request ends. */
+/** Another instance is in turn, or a request under way ends. */
 const pollMillis = 100
 
-const nextUnits = (bucket: Bucket, rules: Rules, pace: Pace, units: number, now: number): number => {
+const nextUnits = (
+  bucket: Bucket,
+  rules: Rules,
+  now: number,
+  { spread, units, ...want }: Want & { readonly spread: Spread | undefined }
+): number => {
   if (bucket.blockedUntil > now) return bucket.blockedUntil
-  let free = rules.limit - usedUnits(bucket)
-  if (free >= units) return now + (pace.isPaced ? Math.max(1, (units - pace.credit) / pace.rate) : pollMillis)
-  if (Object.keys(bucket.held).length > 0 && rules.limit - takenUnits(bucket) >= units) return now + pollMillis
+  let free = rules.limit - (isCall({ units, ...want }) ? 0 : reservedUnits(rules.limit)) - usedUnits(bucket)
+  if (free >= units) return now + (spread ? Math.max(1, (units - spread.credit) / spread.rate) : pollMillis)
+  if (bucket.underWay.length > 0 && free + usedUnits({ ...bucket, taken: [] }) >= units) return now + pollMillis
   for (const [until, each] of bucket.taken) {
     free += each
     if (free >= units) return until
   }
-  return now + (rules.resets === undefined ? rules.window : comesBackAt(rules, now) - now)
+  return comesBackAt(rules, now)
 }
-
-const figures = (bucket: Bucket, rules: Rules, now: number): Figures => {
-  const limit = bucket.limit ?? rules.limit
-  const used = usedUnits(bucket) + bucket.foreign.units
-  return {
-    limit,
-    used: bucket.blockedUntil > now ? Math.max(limit, used) : used,
-    resetsAt: resetsAt(bucket, now),
-    isReported: bucket.isReported
-  }
-}
-
-/** As the provider counts, for whom units come back earlier. */
-export const figuresOf = (bucket: Bucket, rules: Rules, now: number): Figures =>
-  figures(settled(bucket, now + lateMillis(rules)), rules, now)

@@ -1,29 +1,30 @@
-import { Effect, Schema } from "effect"
-import { maxOf } from "../../../Domain/Lists.ts"
+import { DateTime, Effect, Schema } from "effect"
+import type { Quota } from "../../../Providers/Quota.ts"
 
-const Units = Schema.Tuple([Schema.Finite, Schema.Finite])
+/** How a bucket counts. */
+export type Rules = Pick<Quota, "counts" | "limit" | "resets" | "windowSeconds">
 
-/** The units for which the members of one instance wait. */
-const Wants = Schema.Struct({
-  at: Schema.Finite,
-  members: Schema.Array(Schema.Struct({
-    member: Schema.String,
-    units: Schema.Finite,
-    count: Schema.Finite,
-    /** 0 is the most urgent. */
-    priority: Schema.Finite.pipe(Schema.withDecodingDefaultKey(Effect.succeed(3))),
-    /** Since when the first of them waits. */
-    since: Schema.Finite.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
-    background: Schema.optionalKey(Schema.Boolean)
-  }))
+/** The time at which units come back, and their number. In the order of time. */
+const Units = Schema.Array(Schema.Tuple([Schema.Finite, Schema.Finite]))
+
+/** Requests of one member and urgency that wait for units. */
+export const Want = Schema.Struct({
+  member: Schema.String,
+  /** 0 is the most urgent. */
+  priority: Schema.Finite,
+  /** Of each request. */
+  units: Schema.Finite,
+  count: Schema.Finite,
+  /** Leaves a tenth of the limit to others. */
+  background: Schema.optionalKey(Schema.Boolean)
 })
+export type Want = typeof Want.Type
 
 /** What all instances know of one quota of one subject. Times are epoch milliseconds. */
 export const Bucket = Schema.Struct({
-  /** Taken units and the time at which they come back, in the order of time. */
-  taken: Schema.Array(Units),
-  /** Units that an instance holds for requests under way: until when, and how many. */
-  held: Schema.Record(Schema.String, Units),
+  taken: Units,
+  /** Slots of requests under way. They come back when the requests end. */
+  underWay: Units.pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   /** Refuses everything until then. */
   blockedUntil: Schema.Finite,
   /** Quota errors of the provider in a row that named no quota. */
@@ -31,112 +32,118 @@ export const Bucket = Schema.Struct({
   /** The limit, where the provider reported a larger one. */
   limit: Schema.NullOr(Schema.Finite),
   isReported: Schema.Boolean,
-  /** Units that are left to other applications: until when, and for how many milliseconds since the last refusal. */
-  foreign: Schema.Struct({ units: Schema.Finite, until: Schema.Finite, millis: Schema.Finite }).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed({ units: 0, until: 0, millis: 0 }))
+  /** Units that are left to other applications. */
+  foreign: Schema.Struct({ units: Schema.Finite, until: Schema.Finite }),
+  /** How much members have used, which fades, and when that was. */
+  members: Schema.Record(Schema.String, Schema.Tuple([Schema.Finite, Schema.Finite])).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed({}))
   ),
-  /** Units that may be given out at the pace of the quota, and since when. */
-  credit: Schema.Finite,
-  creditAt: Schema.Finite,
-  /** The same for background requests, which have a pace of their own. */
-  backgroundCredit: Schema.Finite.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
-  backgroundCreditAt: Schema.Finite.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
-  /** Since when calls have waited without a pause. */
-  waitingSince: Schema.NullOr(Schema.Finite),
-  /** The last member that took units, and when it was another than the one before. */
-  member: Schema.NullOr(Schema.String),
-  memberChangedAt: Schema.Finite,
-  /** Start-time fair queueing: the turn of the quota, and of members that are ahead of it. */
-  turn: Schema.Finite,
-  turns: Schema.Record(Schema.String, Schema.Finite),
-  wants: Schema.Record(Schema.String, Wants)
+  /** Until when the pace of the quota is used up. */
+  spreadUntil: Schema.Finite.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
+  /** By instance. */
+  wants: Schema.Record(Schema.String, Schema.Struct({ at: Schema.Finite, members: Schema.Array(Want) }))
 })
 export type Bucket = typeof Bucket.Type
 
-export type Want = Bucket["wants"][string]["members"][number]
-
 export const emptyBucket: Bucket = {
   taken: [],
-  held: {},
+  underWay: [],
   blockedUntil: 0,
   strikes: 0,
   limit: null,
   isReported: false,
-  foreign: { units: 0, until: 0, millis: 0 },
-  credit: 0,
-  creditAt: 0,
-  backgroundCredit: 0,
-  backgroundCreditAt: 0,
-  waitingSince: null,
-  member: null,
-  memberChangedAt: 0,
-  turn: 0,
-  turns: {},
+  foreign: { units: 0, until: 0 },
+  members: {},
+  spreadUntil: 0,
   wants: {}
+}
+
+/** Units that may be used before `useBy`. They come back at `until`. */
+export interface Grant {
+  readonly units: number
+  readonly until: number
+  readonly useBy: number
+}
+
+export const windowOf = ({ windowSeconds }: Rules): number => windowSeconds * 1000
+
+/** A busy machine needs half a second to send a request. */
+const useMillis = (rules: Rules): number => Math.min(500, Math.max(250, windowOf(rules) / 120))
+
+/** Longer than a request under way. A slot of an instance that died is free again after this time. */
+const slotMillis = (rules: Rules): number => rules.counts === "server_errors" ? windowOf(rules) : 120_000
+
+/** Units that are used within `millis`. A slot is used until its request ends. */
+export const grantOf = (rules: Rules, units: number, now: number, millis = useMillis(rules)): Grant =>
+  rules.counts === "units"
+    ? { units, until: comesBackAt(rules, now + millis), useBy: now + millis }
+    : { units, until: now + slotMillis(rules), useBy: Infinity }
+
+/** In a sliding window, up to one percent of the window later, so that a bucket has few different times. */
+export const comesBackAt = (rules: Rules, usedBy: number): number => {
+  const { resets } = rules
+  if (resets !== undefined) {
+    const day = DateTime.startOf(DateTime.makeZonedUnsafe(usedBy, { timeZone: resets }), "day")
+    return DateTime.toEpochMillis(DateTime.add(day, { days: 1 }))
+  }
+  const step = Math.max(10, windowOf(rules) / 120)
+  return Math.ceil((usedBy + windowOf(rules)) / step) * step
 }
 
 /** An instance that still waits asks again within this time. */
 const wantsMillis = 2000
 
-const keep = <A>(record: Readonly<Record<string, A>>, isKept: (value: A) => boolean): Record<string, A> =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => isKept(value)))
-
 /** Without what has passed. */
 export const settled = (bucket: Bucket, now: number): Bucket => ({
   ...bucket,
   taken: bucket.taken.filter(([until]) => until > now),
-  foreign: bucket.foreign.until > now ? bucket.foreign : { ...bucket.foreign, units: 0 },
-  held: keep(bucket.held, ([until]) => until > now),
-  wants: keep(bucket.wants, ({ at }) => at > now - wantsMillis)
+  underWay: bucket.underWay.filter(([until]) => until > now),
+  foreign: bucket.foreign.until > now ? bucket.foreign : emptyBucket.foreign,
+  wants: Object.fromEntries(Object.entries(bucket.wants).filter(([, { at }]) => at > now - wantsMillis))
 })
 
-const sum = (units: Iterable<readonly [number, number]>): number => {
-  let total = 0
-  for (const [, each] of units) total += each
-  return total
+export const usedUnits = ({ taken, underWay }: Pick<Bucket, "taken" | "underWay">): number =>
+  [...taken, ...underWay].reduce((sum, [, units]) => sum + units, 0)
+
+const changed = (all: Bucket["taken"], until: number, units: number): Bucket["taken"] => {
+  const left = Math.max(0, (all.find(([each]) => each === until)?.[1] ?? 0) + units)
+  const others = all.filter(([each]) => each !== until)
+  return left === 0 ? others : [...others, [until, left] as const].toSorted(([one], [other]) => one - other)
 }
 
-export const takenUnits = ({ taken }: Bucket): number => sum(taken)
+export const withTaken = (bucket: Bucket, until: number, units: number): Bucket => ({
+  ...bucket,
+  taken: changed(bucket.taken, until, units)
+})
 
-export const usedUnits = (bucket: Bucket): number => takenUnits(bucket) + sum(Object.values(bucket.held))
+export const granted = (bucket: Bucket, { counts }: Rules, { units, until }: Grant): Bucket =>
+  counts === "units"
+    ? withTaken(bucket, until, units)
+    : { ...bucket, underWay: changed(bucket.underWay, until, units) }
 
-/** When all that is taken has come back, at the latest `now`. */
-export const resetsAt = ({ blockedUntil, taken }: Bucket, now: number): number =>
-  Math.max(now, blockedUntil, taken.at(-1)?.[0] ?? 0)
+/** Units that are not used, and slots of requests that have ended. */
+export const returned = (bucket: Bucket, rules: Rules, grant: Grant): Bucket =>
+  granted(bucket, rules, { ...grant, units: -grant.units })
+
+export interface Figures {
+  readonly limit: number
+  /** Leases of instances and what is left to other applications included. */
+  readonly used: number
+  readonly resetsAt: number
+  readonly isReported: boolean
+}
+
+export const figuresOf = (bucket: Bucket, rules: Rules, now: number): Figures => {
+  const limit = bucket.limit ?? rules.limit
+  const used = usedUnits(bucket) + bucket.foreign.units
+  return {
+    limit,
+    used: bucket.blockedUntil > now ? Math.max(limit, used) : used,
+    resetsAt: Math.max(now, bucket.blockedUntil, bucket.taken.at(-1)?.[0] ?? 0),
+    isReported: bucket.isReported
+  }
+}
 
 /** The time from which the bucket equals a new one. */
-export const endsAt = (bucket: Bucket, now: number): number =>
-  maxOf(
-    Object.values(bucket.held).map(([until]) => until),
-    Math.max(resetsAt(bucket, now), now + 10_000, bucket.foreign.until)
-  )
-
-export const withTaken = (bucket: Bucket, until: number, units: number): Bucket => {
-  if (units === 0) return bucket
-  const index = bucket.taken.findIndex(([each]) => each >= until)
-  const found = bucket.taken[index]
-  const taken = index < 0
-    ? [...bucket.taken, [until, units] as const]
-    : found?.[0] === until
-    ? bucket.taken.with(index, [until, found[1] + units])
-    : bucket.taken.toSpliced(index, 0, [until, units])
-  return { ...bucket, taken: taken.filter(([, each]) => each > 0) }
-}
-
-/** Returns unused units immediately. */
-export const givenBack = (bucket: Bucket, until: number, units: number): Bucket => {
-  const found = bucket.taken.find(([each]) => each === until)
-  return found === undefined ? bucket : withTaken(bucket, until, -Math.min(units, found[1]))
-}
-
-/** Units that are used later than it was planned come back later. */
-export const moved = (bucket: Bucket, from: number, to: number, units: number): Bucket => {
-  const found = bucket.taken.find(([each]) => each === from)?.[1] ?? 0
-  return withTaken(givenBack(bucket, from, units), to, Math.min(units, found))
-}
-
-export const withHeld = (bucket: Bucket, instance: string, until: number, change: number): Bucket => {
-  const units = Math.max(0, (bucket.held[instance]?.[1] ?? 0) + change)
-  const { [instance]: _, ...others } = bucket.held
-  return { ...bucket, held: units === 0 ? others : { ...others, [instance]: [until, units] } }
-}
+export const endsAt = ({ blockedUntil, foreign, taken, underWay }: Bucket, now: number): number =>
+  Math.max(now + 10_000, blockedUntil, foreign.until, taken.at(-1)?.[0] ?? 0, underWay.at(-1)?.[0] ?? 0)

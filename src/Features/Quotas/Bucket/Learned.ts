@@ -1,59 +1,36 @@
-import { type Bucket, settled, usedUnits, withTaken } from "./Bucket.ts"
-import { comesBackAt, isShort, type Rules } from "./Rules.ts"
+import { type Bucket, comesBackAt, type Rules, settled, usedUnits, windowOf, withTaken } from "./Bucket.ts"
+import { isShort } from "./Pace.ts"
 
 /** An error can be wrong or meant for another application, so that nobody waits for longer without a new try. */
 const longestMillis = 3_600_000
 
+/** Requests of other applications end about as fast as ours. */
+const slotMillis = 1000
+
 /**
- * The provider refused a call for this quota, so nothing is left until its window ends, or for its `Retry-After` if that
- * is shorter. At most for an hour.
+ * The provider refused a request for this quota, so nothing is left until its window ends, or for its `Retry-After` if
+ * that is shorter. At most for an hour.
  */
-export const emptied = (
-  before: Bucket,
-  rules: Rules,
-  now: number,
-  retryAfterMillis: number | undefined
-): Bucket => {
+export const emptied = (before: Bucket, rules: Rules, now: number, retryAfterMillis: number | undefined): Bucket => {
   const bucket = settled(before, now)
   const end = Math.min(now + longestMillis, rules.counts === "concurrent" ? Infinity : comesBackAt(rules, now))
   if (retryAfterMillis !== undefined) return blocked(bucket, Math.min(end, now + retryAfterMillis))
-  if (rules.counts === "concurrent") return blocked(bucket, now + concurrencyMillis)
+  if (rules.counts === "concurrent") return blocked(bucket, now + slotMillis)
   // Another application has used the difference. It may come back earlier than this window ends, but no error says when.
   const missing = (bucket.limit ?? rules.limit) - usedUnits(bucket) - bucket.foreign.units
   if (missing <= 0) return bucket
-  const foreign = isShort(rules) ? grown(bucket.foreign, rules, now, missing) : bucket.foreign
-  const rest = Math.max(0, missing - (foreign.units - bucket.foreign.units))
-  return withTaken({ ...bucket, foreign }, end, rest)
+  const foreign = isShort(rules) ? left(bucket.foreign.units + missing, rules, now) : bucket.foreign
+  return withTaken({ ...bucket, foreign }, end, Math.max(0, missing - (foreign.units - bucket.foreign.units)))
 }
-
-const firstForeignWindows = 10
-const longestForeignMillis = 3_600_000
 
 /**
- * Another application probably goes on, so its units are left to it for ten windows, and for longer after each further
- * refusal: `docs/decisions/leases-and-quotas.md`. It gets at most half of the limit, as a refusal can be an accident.
+ * Another application probably goes on, so its units and 1.5 σ of its random arrivals are left to it for ten windows.
+ * At most half of the limit, as a refusal can be an accident.
  */
-const grown = (
-  { millis, units, until }: Bucket["foreign"],
-  { limit, window }: Rules,
-  now: number,
-  missing: number
-): Bucket["foreign"] => {
-  const used = units + missing
-  const next = now - until > millis
-    ? firstForeignWindows * window
-    : until > now
-    ? millis
-    : Math.min(longestForeignMillis, 2 * millis)
-  return {
-    units: Math.min(Math.floor(limit / 2), Math.ceil(used + 1.5 * Math.sqrt(used))),
-    until: now + next,
-    millis: next
-  }
-}
-
-/** Requests of other applications end about as fast as ours. */
-const concurrencyMillis = 1000
+const left = (used: number, rules: Rules, now: number): Bucket["foreign"] => ({
+  units: Math.min(Math.floor(rules.limit / 2), Math.ceil(used + 1.5 * Math.sqrt(used))),
+  until: now + 10 * windowOf(rules)
+})
 
 const firstBlockMillis = 60_000
 const longestBlockMillis = 600_000
@@ -62,8 +39,8 @@ const longestBlockMillis = 600_000
 export const blockedLonger = (before: Bucket, now: number): Bucket => {
   const bucket = settled(before, now)
   if (bucket.blockedUntil > now) return bucket
-  const last = millisOf(bucket.strikes)
-  const strikes = bucket.strikes > 0 && now - bucket.blockedUntil <= last ? bucket.strikes + 1 : 1
+  const repeats = bucket.strikes > 0 && now - bucket.blockedUntil <= millisOf(bucket.strikes)
+  const strikes = repeats ? bucket.strikes + 1 : 1
   return { ...blocked(bucket, now + millisOf(strikes)), strikes }
 }
 
@@ -82,9 +59,8 @@ export const corrected = (before: Bucket, rules: Rules, now: number, remaining: 
   const bucket = settled(before, now)
   const used = usedUnits(bucket)
   const limit = Math.max(bucket.limit ?? rules.limit, remaining > rules.limit ? remaining + used : 0)
-  const missing = limit - remaining - used
   return {
-    ...withTaken(bucket, comesBackAt(rules, now), Math.max(0, missing)),
+    ...withTaken(bucket, comesBackAt(rules, now), Math.max(0, limit - remaining - used)),
     limit: limit > rules.limit ? limit : null,
     isReported: true
   }

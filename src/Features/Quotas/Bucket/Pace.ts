@@ -1,70 +1,57 @@
-import { type Bucket, usedUnits } from "./Bucket.ts"
-import { isShort, reservedUnits, type Rules } from "./Rules.ts"
-
-/** Calls have waited for longer than this: the quota is the bottleneck, and its units are spread over the window. */
-const backlogMillis = 1000
-
-/** Fewer units are not spread while no call waits: a pace of one in many seconds helps no other call. */
-const spreadFrom = 100
-const spreadBacklogFrom = 5
-const spreadBackgroundFrom = 20
+import { type Bucket, type Rules, usedUnits, windowOf } from "./Bucket.ts"
 
 export interface Pace {
-  /** Units that may be given out now. */
+  /** Units that calls may get now, and those that calls and background requests may get. */
   readonly units: number
-  readonly isPaced: boolean
+  readonly background: number
+  /** Absent while units are not spread. */
+  readonly spread: Spread | undefined
+}
+
+export interface Spread {
   /** Units in a millisecond. */
   readonly rate: number
+  /** Units that may be granted now. */
   readonly credit: number
 }
 
+/** Its units are spread over the window. */
+export const isShort = ({ counts, windowSeconds }: Rules): boolean => counts === "units" && windowSeconds <= 60
+
+/** What background requests leave to calls. */
+export const reservedUnits = (limit: number): number => limit > 1 ? Math.ceil(limit / 10) : 0
+
+interface Demand {
+  /** Calls wait. */
+  readonly isScarce: boolean
+  /** Several members use the quota. */
+  readonly isShared: boolean
+}
+
 /**
- * How many of the free units may be given out now. Without a pace, a burst of one member would use up a window in a
- * second, and a call of another member would wait for its end.
- *
- * - One member alone may take everything immediately; of a large quota, five percent are left for others and spread.
- * - With several members, half of a large quota is for bursts and the rest is spread.
- * - After calls have waited for a second, everything is spread.
+ * How many of the free units may be granted. One member alone may take all but a twentieth at once, several may take
+ * half. The rest is spread over the window, and all of it while calls wait: a rare call then need not wait until the
+ * units of a burst come back. Few units are not spread unless calls wait.
  */
-export const paceOf = (bucket: Bucket, rules: Rules, now: number, several: boolean): Pace => {
-  const { limit, window } = rules
+export const paceOf = (bucket: Bucket, rules: Rules, now: number, { isScarce, isShared }: Demand): Pace => {
+  const { limit } = rules
   const free = bucket.blockedUntil > now ? 0 : Math.max(0, limit - usedUnits(bucket))
-  const waits = bucket.waitingSince !== null && now - bucket.waitingSince >= backlogMillis
-  const isSpread = isShort(rules) && (limit >= spreadFrom || waits && limit >= spreadBacklogFrom)
-  const burst = waits ? 0 : Math.max(0, free - Math.floor(limit * (several ? 0.5 : 0.05)))
-  if (!isSpread) return { units: free, isPaced: false, rate: Infinity, credit: 0 }
-  const rate = sustainableRate(bucket, free, limit / window, now)
-  const elapsed = Math.max(0, now - bucket.creditAt)
-  const credit = Math.min(mostCredit(rate, 1000), elapsed > window ? 1 : bucket.credit + elapsed * rate)
-  return { units: Math.min(free, Math.max(burst, Math.floor(credit))), isPaced: free > 0 && burst === 0, rate, credit }
+  const left = Math.max(0, free - reservedUnits(limit))
+  if (!isShort(rules) || limit < 5) return { units: free, background: left, spread: undefined }
+  const rate = steadyRate(bucket, rules, free, now)
+  // An idle quota has no second burst. Two units are for those that wait in another instance, until it asks.
+  const credit = Math.min(Math.max(2, 1000 * rate), Math.max(0, now - bucket.spreadUntil) * rate)
+  const burst = isScarce ? 0 : free - (limit < 100 ? 0 : Math.floor(limit * (isShared ? 0.5 : 0.05)))
+  return {
+    units: Math.min(free, Math.max(burst, Math.floor(credit))),
+    background: limit < 20 ? left : Math.min(left, Math.floor(credit)),
+    spread: { rate, credit }
+  }
 }
 
-/**
- * How many units background requests may get: those that are free beyond a tenth of the limit. In a window of a minute
- * they are spread, so that units come back all the time.
- */
-export const backgroundPaceOf = (bucket: Bucket, rules: Rules, now: number): Pace => {
-  const { limit, window } = rules
-  const most = limit - reservedUnits(limit)
-  const free = bucket.blockedUntil > now ? 0 : Math.max(0, most - usedUnits(bucket))
-  const isSpread = isShort(rules) && limit >= spreadBackgroundFrom
-  if (!isSpread) return { units: free, isPaced: false, rate: Infinity, credit: 0 }
-  const rate = sustainableRate(bucket, free, most / window, now)
-  const elapsed = Math.max(0, now - bucket.backgroundCreditAt)
-  const credit = Math.min(mostCredit(rate, 10_000), elapsed > window ? 1 : bucket.backgroundCredit + elapsed * rate)
-  return { units: Math.min(free, Math.floor(credit)), isPaced: free > 0, rate, credit }
-}
-
-/**
- * At most the units of `millis` are kept for later. Calls keep one second, so that an idle quota has no second burst.
- * Background requests keep ten, to make up for a crash: they leave a tenth of the limit to calls meanwhile. Two units are
- * kept for those that wait in another instance, until it asks.
- */
-const mostCredit = (rate: number, millis: number): number => Math.max(2, rate * millis)
-
-/** The highest constant rate at which no call ever waits for more than one unit of an earlier burst to come back. */
-const sustainableRate = ({ taken }: Bucket, free: number, highest: number, now: number): number => {
-  let rate = highest
+/** The highest constant rate at which no unit has to wait for more than one of an earlier burst to come back. */
+const steadyRate = ({ taken }: Bucket, rules: Rules, free: number, now: number): number => {
+  let rate = rules.limit / windowOf(rules)
   let available = free + 1
   for (const [until, units] of taken) {
     rate = Math.min(rate, available / Math.max(1, until - now))

@@ -1,3 +1,5 @@
+import { windowWords } from "../WindowWords.ts"
+
 const subjects: Readonly<Record<string, string>> = {
   "gsc.searchanalytics": "Search Analytics requests",
   "gsc.inspection": "URL inspections",
@@ -14,28 +16,8 @@ const subjects: Readonly<Record<string, string>> = {
   "gdocs.write": "Writes to documents"
 }
 
-const windowWords = (seconds: number): string => {
-  switch (seconds) {
-    case 0:
-      return "at once"
-    case 1:
-      return "a second"
-    case 60:
-      return "a minute"
-    case 3600:
-      return "an hour"
-    case 86_400:
-      return "a day"
-    default:
-      return seconds % 60 === 0 ? `in ${seconds / 60} minutes` : `in ${seconds} seconds`
-  }
-}
-
 /** Such as "the last minute". */
-export const lastWords = (seconds: number): string => {
-  const words = windowWords(seconds)
-  return words.startsWith("in ") ? `the last ${words.slice(3)}` : `the last ${words.replace(/^an? /, "")}`
-}
+export const lastWords = (seconds: number): string => `the last ${windowWords(seconds).replace(/^an? /, "")}`
 
 /** Such as "Reads of spreadsheets a minute". A name that is not known is shown as it is. */
 export const quotaWords = ({ name, window_seconds }: {
@@ -44,5 +26,5 @@ export const quotaWords = ({ name, window_seconds }: {
 }): string => {
   const [provider, subject = ""] = name.split(".")
   const words = subjects[`${provider}.${subject.replace(/_(?:second|hour|day)$/, "")}`] ?? name
-  return words.endsWith("at once") ? words : `${words} ${windowWords(window_seconds)}`
+  return window_seconds === 0 ? words : `${words} ${windowWords(window_seconds).replace(/^\d/, "in $&")}`
 }

@@ -1,0 +1,162 @@
+import { minOf } from "../../../Domain/Lists.ts"
+import { type Answer, leaseMillis, type Question, type Share } from "./Ask.ts"
+import type { Grant, Rules, Want } from "./Bucket.ts"
+
+/** A request that waits. */
+export interface Waiter extends Omit<Want, "count"> {
+  /** Epoch milliseconds. */
+  readonly deadline: number
+}
+
+type Phase = { readonly _tag: "Idle" | "Asking" } | {
+  readonly _tag: "Resting"
+  /** When it asks next. */
+  readonly until: number
+}
+
+/** What one instance knows of a bucket. */
+export interface Queue<W extends Waiter> {
+  readonly phase: Phase
+  readonly waiting: ReadonlyArray<W>
+  readonly lease: Grant | undefined
+  /** Go back with the next question. */
+  readonly returns: ReadonlyArray<Grant>
+  readonly answer: Answer | undefined
+}
+
+export const emptyQueue: Queue<never> = {
+  phase: { _tag: "Idle" },
+  waiting: [],
+  lease: undefined,
+  returns: [],
+  answer: undefined
+}
+
+/** Units that the shared bucket counts and no request has used. */
+export const unusedUnits = ({ lease, returns }: Queue<Waiter>): number =>
+  returns.reduce((sum, { units }) => sum + units, lease?.units ?? 0)
+
+/** Takes units of the lease. `undefined` if it has too few, or if others wait. */
+export const takenAhead = <W extends Waiter>(
+  queue: Queue<W>,
+  { background, units }: Waiter,
+  now: number
+): readonly [Grant, Queue<W>] | undefined => {
+  const { lease, waiting } = queue
+  if (background === true || waiting.length > 0 || lease === undefined) return undefined
+  if (lease.useBy <= now || lease.units < units) return undefined
+  return [{ ...lease, units }, { ...queue, lease: { ...lease, units: lease.units - units } }]
+}
+
+/** Asks now, because something is new. */
+const soon = ({ phase }: Queue<Waiter>, now: number): Phase =>
+  phase._tag === "Asking" ? phase : { _tag: "Resting", until: now }
+
+export const entered = <W extends Waiter>(queue: Queue<W>, waiter: W, now: number): Queue<W> => ({
+  ...queue,
+  phase: queue.phase._tag === "Resting" && unmetOf(queue, waiter) !== undefined ? queue.phase : soon(queue, now),
+  waiting: [...queue.waiting, waiter]
+})
+
+export const left = <W extends Waiter>(queue: Queue<W>, waiter: W): Queue<W> => ({
+  ...queue,
+  waiting: queue.waiting.filter((each) => each !== waiter)
+})
+
+export const withReturned = <W extends Waiter>(queue: Queue<W>, grant: Grant, now: number): Queue<W> =>
+  grant.units === 0 ? queue : { ...queue, phase: soon(queue, now), returns: [...queue.returns, grant] }
+
+/** What is left of a lease whose time is over goes back. */
+export const expired = <W extends Waiter>(queue: Queue<W>, now: number): Queue<W> =>
+  queue.lease === undefined || queue.lease.useBy > now
+    ? queue
+    : withReturned({ ...queue, lease: undefined }, queue.lease, now)
+
+/** An answer stands for requests that come within this time. */
+const freshMillis = 500
+
+/** When the next unit can be had, for a request that cannot wait until then. */
+export const refusedUntil = (queue: Queue<Waiter>, waiter: Waiter, now: number): number | undefined => {
+  const { next = 0 } = now < (queue.answer?.at ?? 0) + freshMillis ? unmetOf(queue, waiter) ?? {} : {}
+  return next > now && next > waiter.deadline ? next : undefined
+}
+
+/** Other instances know of such requests, which got too few units. */
+const unmetOf = ({ answer }: Queue<Waiter>, waiter: Waiter): Share | undefined =>
+  answer?.shares.find((share) => isAlike(share, waiter) && share.granted < share.count)
+
+/** Requests of one kind are asked for together. */
+const kindOf = ({ background = false, member, priority, units }: Omit<Want, "count">): string =>
+  `${background} ${priority} ${units} ${member}`
+
+const isAlike = (one: Omit<Want, "count">, other: Omit<Want, "count">): boolean => kindOf(one) === kindOf(other)
+
+export const asked = <W extends Waiter>(
+  before: Queue<W>,
+  { instance, now, rules }: { readonly instance: string; readonly rules: Rules; readonly now: number }
+): readonly [Question, Queue<W>] => {
+  const queue = expired(before, now)
+  const kinds = [...Map.groupBy(queue.waiting, kindOf).values()]
+  const wants = kinds.flatMap(([first, ...more]): ReadonlyArray<Want> => {
+    if (first === undefined) return []
+    const { background, member, priority, units } = first
+    return [{ member, priority, units, count: 1 + more.length, ...background === true && { background } }]
+  })
+  // A call now and then takes no lease.
+  const isBusy = queue.answer !== undefined && now - queue.answer.at <= leaseMillis(rules)
+  const wantsLease = isBusy && queue.lease === undefined && wants.some(({ background }) => background !== true)
+  return [
+    { instance, wants, returns: queue.returns, wantsLease },
+    { ...queue, phase: { _tag: "Asking" }, returns: [] }
+  ]
+}
+
+interface Outcome<W extends Waiter> {
+  readonly queue: Queue<W>
+  readonly granted: ReadonlyArray<readonly [W, Grant]>
+  /** With the time at which the next unit can be had. */
+  readonly refused: ReadonlyArray<readonly [W, number]>
+}
+
+const shortestRestMillis = 100
+const longestRestMillis = 500
+
+/** Grants units to the requests of the question, and refuses those that cannot wait long enough. */
+export const answered = <W extends Waiter>(before: Queue<W>, answer: Answer, now: number): Outcome<W> => {
+  const { grant, shares } = answer
+  const queue = { ...before, answer, lease: answer.lease ?? before.lease }
+  const open = new Map(shares.map((share) => [share, share.granted]))
+  const granted: Array<readonly [W, Grant]> = []
+  const refused: Array<readonly [W, number]> = []
+  const waiting: Array<W> = []
+  for (const waiter of before.waiting) {
+    const share = shares.find((each) => isAlike(each, waiter))
+    const left = share === undefined ? 0 : open.get(share) ?? 0
+    if (share !== undefined && left > 0) {
+      open.set(share, left - 1)
+      granted.push([waiter, { ...grant, units: waiter.units }])
+    } else if (share !== undefined && share.granted < share.count && share.next > waiter.deadline) {
+      refused.push([waiter, share.next])
+    } else waiting.push(waiter)
+  }
+  // Of requests that no longer wait.
+  const unused = [...open].reduce((sum, [{ units }, left]) => sum + units * left, 0)
+  const returns = unused === 0 ? before.returns : [...before.returns, { ...grant, units: unused }]
+  const isNews = returns.length > 0 || waiting.some((waiter) => unmetOf(queue, waiter) === undefined)
+  const next = minOf(shares.filter(({ count, granted }) => granted < count).map(({ next }) => next))
+  const rest = isNews ? 0 : Math.min(longestRestMillis, Math.max(shortestRestMillis, next - now))
+  const isIdle = waiting.length === 0 && returns.length === 0
+  return {
+    granted,
+    refused,
+    queue: { ...queue, waiting, returns, phase: isIdle ? { _tag: "Idle" } : { _tag: "Resting", until: now + rest } }
+  }
+}
+
+/** No instance can be asked. What was to go back comes back when its window ends. */
+export const failed = <W extends Waiter>(queue: Queue<W>): Queue<W> => ({
+  ...queue,
+  phase: { _tag: "Idle" },
+  waiting: [],
+  returns: []
+})
