@@ -71,19 +71,34 @@ export const makeGovernor = Effect.gen(function*() {
       Deferred.doneUnsafe(place.done, Exit.succeed(place.taken))
     }
     for (const [{ done }, next] of refused) Deferred.doneUnsafe(done, Exit.fail({ bucket, next }))
-    // Later than its time is over: until then, the rest goes back with another question, which costs no statement.
+    // Not as soon as its time is over: until then, another question returns the rest, which saves a statement.
     const expire = Effect.sync(() => set(bucket, expired(bucket.queue, now())))
     if (answer.lease !== undefined) fork(Effect.delay(expire, 2 * leaseMillis(bucket.quota)))
   }
 
+  /** From leases alone, which costs no statement. */
+  const takeAhead = (
+    claims: ReadonlyArray<Claim>,
+    waiting: Omit<Waiter, "units">
+  ): ReadonlyArray<Taken> | undefined => {
+    const all = claims.flatMap(({ bucket, units }) => {
+      const ahead = takenAhead(bucket.queue, { ...waiting, units }, now())
+      return ahead === undefined ? [] : [{ bucket, ahead }]
+    })
+    if (all.length < claims.length) return undefined
+    return all.map(({ ahead: [grant, queue], bucket }) => {
+      bucket.queue = queue
+      return { ...grant, bucket }
+    })
+  }
+
   const enter = ({ bucket, units }: Claim, waiting: Omit<Waiter, "units">): Place => {
     const place: Place = { ...waiting, units, bucket, done: Deferred.makeUnsafe(), taken: undefined }
-    const ahead = takenAhead(bucket.queue, place, now())
+    const [ahead] = takeAhead([{ bucket, units }], waiting) ?? []
     const next = refusedUntil(bucket.queue, place, now())
     if (ahead !== undefined) {
-      place.taken = { ...ahead[0], bucket }
-      bucket.queue = ahead[1]
-      Deferred.doneUnsafe(place.done, Exit.succeed(place.taken))
+      place.taken = ahead
+      Deferred.doneUnsafe(place.done, Exit.succeed(ahead))
     } else if (next !== undefined) Deferred.doneUnsafe(place.done, Exit.fail({ bucket, next }))
     else set(bucket, entered(bucket.queue, place, now()))
     return place
@@ -95,14 +110,16 @@ export const makeGovernor = Effect.gen(function*() {
     place.taken === undefined ? set(place.bucket, left(place.bucket.queue, place)) : giveBack(place.taken)
 
   /** Units that are used later than it was planned come back later. */
-  const renew = (taken: ReadonlyArray<Taken>): Effect.Effect<ReadonlyArray<Taken>> =>
-    Effect.forEach(taken, (each): Effect.Effect<Taken> => {
+  const renew = (taken: ReadonlyArray<Taken>): Effect.Effect<ReadonlyArray<Taken>> => {
+    if (taken.every(({ useBy }) => useBy >= now())) return Effect.succeed(taken)
+    return Effect.forEach(taken, (each): Effect.Effect<Taken> => {
       const { bucket, units, useBy } = each
       if (useBy >= now()) return Effect.succeed(each)
       const grant = grantOf(bucket.quota, units, now())
       const move = (before: Bucket) => granted(returned(before, bucket.quota, each), bucket.quota, grant)
       return Effect.as(change(bucket, move), { ...grant, bucket })
     }, { concurrency: "unbounded" })
+  }
 
   /** If one claim is refused, what was granted for the others goes back. */
   const take = (
@@ -110,6 +127,8 @@ export const makeGovernor = Effect.gen(function*() {
     waiting: Omit<Waiter, "units">
   ): Effect.Effect<ReadonlyArray<Taken>, Exhausted> =>
     Effect.suspend(() => {
+      const ahead = takeAhead(claims, waiting)
+      if (ahead !== undefined) return Effect.succeed(ahead)
       const places: Array<Place> = []
       const start = (claim: Claim): Place => {
         const place = enter(claim, waiting)

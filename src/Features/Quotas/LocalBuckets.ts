@@ -31,10 +31,11 @@ export interface Exhausted {
   readonly next: number
 }
 
-/** Of a request at a bucket. */
+/** A request that takes units of a bucket, or waits for them. */
 export interface Place extends Waiter {
   readonly bucket: LocalBucket
   readonly done: Deferred.Deferred<Taken, Exhausted>
+  /** Once they are granted. */
   taken: Taken | undefined
 }
 

@@ -18,7 +18,7 @@ export const freePermit: Permit = {
 export interface Permitted extends Sent {
   readonly waited: boolean
   /** After a 2xx: remembers that the account reaches the resource. Returns the buckets that count for all callers. */
-  readonly reached: Effect.Effect<ReadonlyArray<LocalBucket>>
+  readonly reached: Effect.Effect<ReadonlyArray<LocalBucket>> | undefined
   /** For a further attempt. */
   readonly take: (claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Taken>, RateLimited>
 }
@@ -42,12 +42,15 @@ export const makePermit = (governor: Governor, permitted: Permitted): Permit => 
           (more) => keep([...taken.filter((each) => !isOfAttempt(each)), ...more])
         ),
     isAttempted: () => attempts > 0,
-    learn: (answer) =>
-      Effect.gen(function*() {
-        const isSuccess = answer.status < 300 && permitted.provider.quotaError?.(answer) === undefined
-        if (isSuccess) keep(yield* countForAll(governor, taken, yield* permitted.reached))
+    learn: (answer) => {
+      const { provider, reached } = permitted
+      const isSuccess = answer.status < 300 && provider.quotaError?.(answer) === undefined
+      if (isSuccess && reached === undefined && provider.quotaReport === undefined) return Effect.void
+      return Effect.gen(function*() {
+        if (isSuccess && reached !== undefined) keep(yield* countForAll(governor, taken, yield* reached))
         keep(yield* learn(governor, { ...permitted, taken }, answer))
-      }),
+      })
+    },
     end: (wasSent) => {
       if (isEnded) return
       isEnded = true

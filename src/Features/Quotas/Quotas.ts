@@ -131,7 +131,7 @@ export class Quotas extends Context.Service<Quotas, {
             taken,
             waited: (yield* Clock.currentTimeMillis) - since > longestUnnoticedMillis,
             reached: key === undefined || reached === undefined
-              ? Effect.succeed([])
+              ? undefined
               : Effect.map(reach.note(key, reached), (isNew) => isNew ? bucketsOf(true) : []),
             take: (claims) => takeFor(claims, caller)
           })

@@ -13,7 +13,7 @@ import {
   type Want,
   windowOf
 } from "./Bucket.ts"
-import { paceOf, reservedUnits, type Spread } from "./Pace.ts"
+import { type Pace, paceOf, reservedUnits, type Spread } from "./Pace.ts"
 
 export interface Question {
   readonly instance: string
@@ -35,7 +35,7 @@ export interface Answer extends Figures {
   readonly at: number
   readonly grant: Grant
   readonly lease: Grant | undefined
-  /** Of the wants, in their order. */
+  /** One for each want, in their order. */
   readonly shares: ReadonlyArray<Share>
 }
 
@@ -51,25 +51,20 @@ export const ask = (
   const { [instance]: own, ...others } = bucket.wants
   const theirs = Object.values(others).flatMap(({ members }) => members)
   const all = [...wants, ...theirs]
-  const calls = all.filter(isCall)
   const members = faded(bucket.members, rules, now)
   const pace = paceOf(bucket, rules, now, {
     isScarce: [...theirs, ...own?.members ?? []].some(isCall),
-    isShared: new Set([...members.keys(), ...calls.map(({ member }) => member)]).size > 1
+    isShared: new Set([...members.keys(), ...all.filter(isCall).map(({ member }) => member)]).size > 1
   })
-  const wanted = calls.reduce((sum, { count, units }) => sum + count * units, 0)
-  // Where calls have to wait, background requests take turns with them. Else they get what calls leave.
-  const inTurn = divide(members, wanted > pace.units ? all : calls, pace.units)
-  const background = wanted > pace.units ? [] : all.filter((want) => !isCall(want))
-  const spare = divide(members, background, pace.background - wanted)
-  for (const want of wants) {
-    members.set(want.member, (members.get(want.member) ?? 0) + (inTurn.get(want) ?? 0) * want.units)
-  }
-  const grantedOf = (want: Want): number => inTurn.get(want) ?? spare.get(want) ?? 0
-  const grant = grantOf(rules, wants.reduce((sum, want) => sum + grantedOf(want) * want.units, 0), now)
-  const unmet = wants.flatMap((want) =>
-    want.count > grantedOf(want) ? [{ ...want, count: want.count - grantedOf(want) }] : []
+  const { counts, isInTurn } = shareOut(members, all, pace)
+  const shares = wants.map((want) => ({ ...want, granted: counts.get(want) ?? 0 }))
+  const unmet = shares.flatMap(({ granted, ...want }) =>
+    granted < want.count ? [{ ...want, count: want.count - granted }] : []
   )
+  for (const { granted, ...want } of shares) {
+    if (isInTurn || isCall(want)) members.set(want.member, (members.get(want.member) ?? 0) + granted * want.units)
+  }
+  const grant = grantOf(rules, shares.reduce((sum, { granted, units }) => sum + granted * units, 0), now)
   const mayLease = wantsLease && unmet.length === 0 && theirs.length === 0 && pace.units > 0
   const lease = mayLease ? leaseOf(bucket, rules, grant.units, now) : undefined
   const taken = granted(bucket, rules, grant)
@@ -80,17 +75,22 @@ export const ask = (
     members: Object.fromEntries([...members].map(([member, units]) => [member, [units, now] as const])),
     wants: unmet.length === 0 ? others : { ...others, [instance]: { at: now, members: unmet } }
   }
-  const shares = wants.map((want) => ({
-    ...want,
-    granted: grantedOf(want),
-    next: nextUnits(after, rules, now, { ...want, spread })
-  }))
-  return [{ ...figuresOf(after, declared, now), at: now, grant, lease, shares }, after]
+  const withNext = shares.map((share) => ({ ...share, next: nextUnits(after, rules, now, { ...share, spread }) }))
+  return [{ ...figuresOf(after, declared, now), at: now, grant, lease, shares: withNext }, after]
+}
+
+/** How many requests of each want get units. Where calls have to wait, background requests take turns with them. */
+const shareOut = (members: ReadonlyMap<string, number>, all: ReadonlyArray<Want>, pace: Pace) => {
+  const calls = all.filter(isCall)
+  const wanted = calls.reduce((sum, { count, units }) => sum + count * units, 0)
+  if (wanted > pace.units) return { counts: divide(members, all, pace.units), isInTurn: true }
+  const left = divide(members, all.filter((want) => !isCall(want)), pace.background - wanted)
+  return { counts: new Map([...divide(members, calls, pace.units), ...left]), isInTurn: false }
 }
 
 const isCall = ({ background }: Want): boolean => background !== true
 
-/** What members have used lately: within about a sixth of the window, from ten seconds to ten minutes. */
+/** What members have used fades within about a sixth of the window: from ten seconds to ten minutes. */
 const faded = (members: Bucket["members"], rules: Rules, now: number): Map<string, number> => {
   const millis = Math.min(600_000, Math.max(10_000, windowOf(rules) / 6))
   const left = Object.entries(members).map(([member, [units, at]]) =>
@@ -131,7 +131,7 @@ const leaseOf = (bucket: Bucket, rules: Rules, units: number, now: number): Gran
     : grantOf(rules, lease, now, leaseMillis(rules))
 }
 
-/** Another instance is in turn, or a request under way ends. */
+/** Nobody knows when another instance takes its turn, or when a request under way ends. */
 const pollMillis = 100
 
 const nextUnits = (

@@ -4,7 +4,7 @@ import type { Quota } from "../../../Providers/Quota.ts"
 /** How a bucket counts. */
 export type Rules = Pick<Quota, "counts" | "limit" | "resets" | "windowSeconds">
 
-/** The time at which units come back, and their number. In the order of time. */
+/** Times at which units come back, and how many, in the order of time. */
 const Units = Schema.Array(Schema.Tuple([Schema.Finite, Schema.Finite]))
 
 /** Requests of one member and urgency that wait for units. */
@@ -73,13 +73,16 @@ const useMillis = (rules: Rules): number => Math.min(500, Math.max(250, windowOf
 /** Longer than a request under way. A slot of an instance that died is free again after this time. */
 const slotMillis = (rules: Rules): number => rules.counts === "server_errors" ? windowOf(rules) : 120_000
 
-/** Units that are used within `millis`. A slot is used until its request ends. */
+/** Units to be used within `millis`. A slot is used until its request ends. */
 export const grantOf = (rules: Rules, units: number, now: number, millis = useMillis(rules)): Grant =>
   rules.counts === "units"
     ? { units, until: comesBackAt(rules, now + millis), useBy: now + millis }
     : { units, until: now + slotMillis(rules), useBy: Infinity }
 
-/** In a sliding window, up to one percent of the window later, so that a bucket has few different times. */
+/**
+ * When units come back that are used at the latest at `usedBy`. In a sliding window, up to one percent of the window later,
+ * so that a bucket has few different times.
+ */
 export const comesBackAt = (rules: Rules, usedBy: number): number => {
   const { resets } = rules
   if (resets !== undefined) {
@@ -93,7 +96,7 @@ export const comesBackAt = (rules: Rules, usedBy: number): number => {
 /** An instance that still waits asks again within this time. */
 const wantsMillis = 2000
 
-/** Without what has passed. */
+/** Removes what has passed. */
 export const settled = (bucket: Bucket, now: number): Bucket => ({
   ...bucket,
   taken: bucket.taken.filter(([until]) => until > now),
@@ -127,7 +130,7 @@ export const returned = (bucket: Bucket, rules: Rules, grant: Grant): Bucket =>
 
 export interface Figures {
   readonly limit: number
-  /** Leases of instances and what is left to other applications included. */
+  /** Includes leases of instances and what is left to other applications. */
   readonly used: number
   readonly resetsAt: number
   readonly isReported: boolean

@@ -15,7 +15,7 @@ export interface Spread {
   readonly credit: number
 }
 
-/** Its units are spread over the window. */
+/** Only units of a window of at most a minute are spread. */
 export const isShort = ({ counts, windowSeconds }: Rules): boolean => counts === "units" && windowSeconds <= 60
 
 /** What background requests leave to calls. */

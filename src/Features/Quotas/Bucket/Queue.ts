@@ -48,7 +48,7 @@ export const takenAhead = <W extends Waiter>(
   return [{ ...lease, units }, { ...queue, lease: { ...lease, units: lease.units - units } }]
 }
 
-/** Asks now, because something is new. */
+/** Asks now, because other instances do not know of a change. */
 const soon = ({ phase }: Queue<Waiter>, now: number): Phase =>
   phase._tag === "Asking" ? phase : { _tag: "Resting", until: now }
 
@@ -81,15 +81,17 @@ export const refusedUntil = (queue: Queue<Waiter>, waiter: Waiter, now: number):
   return next > now && next > waiter.deadline ? next : undefined
 }
 
-/** Other instances know of such requests, which got too few units. */
-const unmetOf = ({ answer }: Queue<Waiter>, waiter: Waiter): Share | undefined =>
-  answer?.shares.find((share) => isAlike(share, waiter) && share.granted < share.count)
-
 /** Requests of one kind are asked for together. */
 const kindOf = ({ background = false, member, priority, units }: Omit<Want, "count">): string =>
   `${background} ${priority} ${units} ${member}`
 
-const isAlike = (one: Omit<Want, "count">, other: Omit<Want, "count">): boolean => kindOf(one) === kindOf(other)
+const isUnmet = ({ count, granted }: Share): boolean => granted < count
+
+/** The share of such requests in the last answer, if it was too small. Then other instances know of them. */
+const unmetOf = ({ answer }: Queue<Waiter>, waiter: Waiter): Share | undefined => {
+  const kind = kindOf(waiter)
+  return answer?.shares.find((share) => isUnmet(share) && kindOf(share) === kind)
+}
 
 export const asked = <W extends Waiter>(
   before: Queue<W>,
@@ -124,36 +126,45 @@ const longestRestMillis = 500
 /** Grants units to the requests of the question, and refuses those that cannot wait long enough. */
 export const answered = <W extends Waiter>(before: Queue<W>, answer: Answer, now: number): Outcome<W> => {
   const { grant, shares } = answer
-  const queue = { ...before, answer, lease: answer.lease ?? before.lease }
-  const open = new Map(shares.map((share) => [share, share.granted]))
+  const open = new Map(shares.map((share) => [kindOf(share), { ...share, left: share.granted }]))
   const granted: Array<readonly [W, Grant]> = []
   const refused: Array<readonly [W, number]> = []
   const waiting: Array<W> = []
+  let isNews = false
   for (const waiter of before.waiting) {
-    const share = shares.find((each) => isAlike(each, waiter))
-    const left = share === undefined ? 0 : open.get(share) ?? 0
-    if (share !== undefined && left > 0) {
-      open.set(share, left - 1)
+    const share = open.get(kindOf(waiter))
+    if (share !== undefined && share.left > 0) {
+      share.left--
       granted.push([waiter, { ...grant, units: waiter.units }])
-    } else if (share !== undefined && share.granted < share.count && share.next > waiter.deadline) {
+    } else if (share !== undefined && isUnmet(share) && share.next > waiter.deadline) {
       refused.push([waiter, share.next])
-    } else waiting.push(waiter)
+    } else {
+      waiting.push(waiter)
+      isNews ||= share === undefined || !isUnmet(share)
+    }
   }
-  // Of requests that no longer wait.
-  const unused = [...open].reduce((sum, [{ units }, left]) => sum + units * left, 0)
+  // Units of requests that no longer wait.
+  const unused = open.values().reduce((sum, { left, units }) => sum + left * units, 0)
   const returns = unused === 0 ? before.returns : [...before.returns, { ...grant, units: unused }]
-  const isNews = returns.length > 0 || waiting.some((waiter) => unmetOf(queue, waiter) === undefined)
-  const next = minOf(shares.filter(({ count, granted }) => granted < count).map(({ next }) => next))
-  const rest = isNews ? 0 : Math.min(longestRestMillis, Math.max(shortestRestMillis, next - now))
+  const next = minOf(shares.filter(isUnmet).map(({ next }) => next))
+  const rest = isNews || returns.length > 0
+    ? 0
+    : Math.min(longestRestMillis, Math.max(shortestRestMillis, next - now))
   const isIdle = waiting.length === 0 && returns.length === 0
   return {
     granted,
     refused,
-    queue: { ...queue, waiting, returns, phase: isIdle ? { _tag: "Idle" } : { _tag: "Resting", until: now + rest } }
+    queue: {
+      lease: answer.lease ?? before.lease,
+      answer,
+      waiting,
+      returns,
+      phase: isIdle ? { _tag: "Idle" } : { _tag: "Resting", until: now + rest }
+    }
   }
 }
 
-/** No instance can be asked. What was to go back comes back when its window ends. */
+/** The bucket cannot be asked. What was to go back comes back when its window ends. */
 export const failed = <W extends Waiter>(queue: Queue<W>): Queue<W> => ({
   ...queue,
   phase: { _tag: "Idle" },
