@@ -70,3 +70,8 @@ export const withoutIds = ({ callId, headers, status, text }: Answer) => ({
   body: text.replaceAll(callId, "call_<id>"),
   headers: [...headers].filter(([name]) => name !== "date" && name !== "x-call-id")
 })
+
+export const bodyOf = ({ json }: Pick<Answer, "json">): Record<string, unknown> => Object(json)
+
+export const detailsOf = (answer: Pick<Answer, "json">): Record<string, unknown> =>
+  Object(Object(bodyOf(answer).error).details)

@@ -1,0 +1,77 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { bodyOf, detailsOf } from "../support/Answer.ts"
+import { withSession } from "../support/SignedIn.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+import { histories, play } from "./History.ts"
+import { inInstance, which, World } from "./World.ts"
+
+const submit = (page: number) => ({
+  provider: "sitesearch",
+  endpoint: "SubmitUrl",
+  input: { body: { siteUrl: "https://example.com/", url: `https://example.com/${page}` } }
+})
+
+/** Decisions of a person about two writes that were asked for, between repetitions of the two calls. */
+const step = fc.record({ instance: which, page: fc.nat(1), act: fc.constantFrom("approve", "approve", "deny", "call") })
+
+layer(World.layer, { excludeTestServices: true })("Writes that a person decides about", (it) => {
+  it.effect(
+    "are sent at most once, after an approval and never after a denial",
+    () =>
+      histories("approvals", step, (steps) =>
+        Effect.gen(function*() {
+          const { key, member } = yield* inInstance(
+            0,
+            Effect.gen(function*() {
+              const { admin } = yield* TestServer
+              const { member } = yield* seed({
+                provider: "sitesearch",
+                auth_type: "api_key",
+                credentials: { api_key: "0123456789abcdef" }
+              })
+              const { key } = yield* admin.keys.create({
+                payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
+              })
+              return { key, member }
+            })
+          )
+          const call = (page: number) =>
+            Effect.flatMap(TestServer, ({ request }) => request("POST", "/v1/call", { key, body: submit(page) }))
+          const ids = yield* Effect.forEach(
+            [0, 1],
+            (page) => Effect.map(inInstance(0, call(page)), (asked) => String(detailsOf(asked).approval_id))
+          )
+          const decide = (page: number, act: string) =>
+            Effect.flatMap(withSession(member), ({ request }) => request("POST", `/v1/approvals/${ids[page]}/${act}`))
+          const { results, sent } = yield* play(steps, {
+            start: ({ act, instance, page }) =>
+              Effect.map(
+                inInstance(instance, act === "call" ? call(page) : decide(page, act)),
+                (answer) => ({ page, act, answer })
+              ),
+            reply: () => ({ body: { d: null } }),
+            waits: () => true
+          })
+          for (const [page, id] of ids.entries()) {
+            const requests = sent.filter(({ request }) => request.body.includes(`example.com/${page}"`))
+            const approval = bodyOf(
+              yield* inInstance(
+                1,
+                Effect.flatMap(TestServer, ({ request }) => request("GET", `/v1/approvals/${id}`, { key }))
+              )
+            )
+            const decisions = results.filter((result) => result.page === page && result.act !== "call")
+            const seen = decisions.map(({ answer }) => bodyOf(answer).status)
+            assert.isAtMost(requests.length, 1)
+            assert.strictEqual(approval.status === "done", requests.length === 1)
+            // A person who decides second sees how the first has decided.
+            assert.isFalse(seen.includes("denied") && approval.status !== "denied")
+            assert.isFalse(seen.includes("done") && approval.status !== "done")
+            if (requests.length === 1) assert.isTrue(decisions.some(({ act }) => act === "approve"))
+          }
+        })),
+    600_000
+  )
+})
