@@ -10,7 +10,6 @@ import { budgetsOf } from "../Providers/Sending/Budgets.ts"
 import { type Caller, priorityOf, waitMillisOf } from "../Providers/Sending/Caller.ts"
 import { makeCachedCalls } from "./Cache/CachedCalls.ts"
 import { CacheKey } from "./Cache/CacheKey.ts"
-import type { InFlight } from "./Cache/InFlight.ts"
 import type { Permitted, Rights } from "./Rights.ts"
 import type { PermittedCall, PreparedCall, Run } from "./Steps.ts"
 
@@ -20,9 +19,9 @@ interface Asking {
 }
 
 /** What a permitted call runs: the cache, then the provider with the credentials of the connection. */
-export const makeCallProvider = Effect.fnUntraced(function*(rights: Rights, inFlight: InFlight) {
+export const makeCallProvider = Effect.fnUntraced(function*(rights: Rights) {
   const accessTokens = yield* AccessTokens
-  const cached = yield* makeCachedCalls(inFlight)
+  const cached = yield* makeCachedCalls
   const client = withoutEchoes(yield* ProviderClient)
   const connections = yield* ConnectionRepo
   const sendsOf = yield* makeSends

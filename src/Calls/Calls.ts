@@ -5,9 +5,9 @@ import { Capacity } from "../Capacity/Capacity.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import { type Answered, type CallResult, StoredResponse } from "./Answered.ts"
-import { makeInFlight } from "./Cache/InFlight.ts"
 import type { CallContext } from "./CallContext.ts"
 import { callerFor, makeCallProvider } from "./CallProvider.ts"
+import { makeCallsInFlight } from "./CallsInFlight.ts"
 import { makeCompleteCall } from "./CompleteCall.ts"
 import { makeParseRequest, receiveBody } from "./Request/CallRequest.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
@@ -29,11 +29,11 @@ export class Calls extends Context.Service<Calls, {
     Effect.gen(function*() {
       const capacity = yield* Capacity
       const catalog = yield* Catalog
-      const inFlight = yield* makeInFlight
+      const inFlight = yield* makeCallsInFlight
       const completed = yield* makeCompleteCall(inFlight)
       const rateLimit = yield* RateLimit
       const rights = yield* makeRights
-      const provider = yield* makeCallProvider(rights, inFlight)
+      const provider = yield* makeCallProvider(rights)
       const steps = yield* CallSteps
       const parseRequest = makeParseRequest(steps)
       const refusesFound = makeRefusal(steps, "found")
@@ -51,7 +51,7 @@ export class Calls extends Context.Service<Calls, {
           context.hasAsked = true
         }
         const opened = yield* provider.open(call, permitted, { caller, onAsk })
-        yield* inFlight.yieldBetweenStages
+        yield* inFlight.betweenStages
         context.dryRun = request.dry_run === true
         return opened
       })
@@ -78,7 +78,7 @@ export class Calls extends Context.Service<Calls, {
         const principal = context.principal = yield* rights.authenticate(incoming)
         yield* rateLimit.take(principal)
         const share = context.share = capacity.open(principal.memberId, context.scope)
-        yield* inFlight.yieldBetweenStages
+        yield* inFlight.betweenStages
 
         // 2. Size and JSON, in a turn of the member
         const body = yield* receiveBody(incoming, share)
@@ -110,7 +110,7 @@ export class Calls extends Context.Service<Calls, {
         context.resource = prepared.resource
         const unfit = refusesPrepared(request, operation)
         if (unfit !== undefined) return yield* unfit
-        yield* isLarge ? Effect.yieldNow : inFlight.yieldBetweenStages
+        yield* isLarge ? Effect.yieldNow : inFlight.betweenStages
 
         // 7. to 10., with the steps of features around them
         const call = { incoming, context, principal, share, json, request, operation, prepared, undoOf: made.undoOf }

@@ -2,16 +2,16 @@ import { Clock, Effect, Exit, Scope } from "effect"
 import type { CallError } from "../Api/Errors.ts"
 import { noteProviderQuota } from "../Capacity/RateLimit.ts"
 import type { Answered, CallResult } from "./Answered.ts"
-import type { InFlight } from "./Cache/InFlight.ts"
 import { CallContext } from "./CallContext.ts"
 import { callSettings } from "./CallSettings.ts"
+import type { CallsInFlight } from "./CallsInFlight.ts"
 import { makeRecordCall } from "./RecordCall.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
 
 type RunSteps = (incoming: IncomingCall, context: CallContext) => Effect.Effect<Answered, CallError>
 
 /** Runs the steps of a call, logs it, and returns its response. */
-export const makeCompleteCall = Effect.fnUntraced(function*(inFlight: InFlight) {
+export const makeCompleteCall = Effect.fnUntraced(function*(inFlight: CallsInFlight) {
   const record = yield* makeRecordCall
   const { price } = yield* callSettings
 
@@ -28,7 +28,7 @@ export const makeCompleteCall = Effect.fnUntraced(function*(inFlight: InFlight) 
     const exit = yield* Effect.exit(running)
     yield* noteProviderQuota(context.caller?.scarcest)
     const completed = context.complete(exit, clock.currentTimeNanosUnsafe() - start, price)
-    yield* inFlight.yieldBetweenStages
+    yield* inFlight.betweenStages
     // A plan that has succeeded is part of the approved call that follows.
     const isPart = Exit.isSuccess(exit) && incoming.origin?.approval?.isPlan === true
     const logged = isPart ? Effect.void : record(context, completed)

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { InvalidInput, ReadOnly, ResourceNotFound, RightsLost } from "../Api/Errors.ts"
+import { type InvalidInput, ReadOnly, type ResourceNotFound, type RightsLost } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { makeChooseConnection } from "../Connections/ChooseConnection.ts"
@@ -7,8 +7,8 @@ import { type Bounds, boundsOf } from "../Domain/Access/Bounds.ts"
 import type { Principal } from "../Domain/Access/Principal.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { Operation, PreparedOperation } from "../Providers/Catalog/Operation.ts"
+import { ownDashboardUrl } from "../Settings.ts"
 import type { StoredResponse } from "./Answered.ts"
-import { makeReadOnlyRefusal } from "./ReadOnlyRefusal.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
 
 export interface Permitted {
@@ -24,6 +24,18 @@ export interface Asked {
 }
 
 const decodeResponse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ data: Schema.Unknown })))
+
+/** Says where the caller's member gives more access. */
+export const makeReadOnlyRefusal = Effect.map(ownDashboardUrl, (url) => {
+  const messages: Readonly<Record<Principal["via"], string>> = {
+    key: `This key only reads. Its member makes one with read-write access at ${url}/dashboard/keys.`,
+    grant:
+      "This agent may only read: its grant is read-only, or its token was given for reading. Its member allows it to " +
+      `write at ${url}/dashboard/agents, and then connects the agent anew if it is still refused.`,
+    session: "A session can only read, unless the request has `X-OA-Access: read_write`."
+  }
+  return ({ via }: Principal) => new ReadOnly({ message: messages[via] })
+})
 
 /** Who calls, and what the caller may do with which connection. */
 export const makeRights = Effect.gen(function*() {

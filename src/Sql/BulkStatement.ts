@@ -18,7 +18,8 @@ const scalar = (value: unknown, oid: number): PgTypes.Parameter => ({
 export interface BulkStatement<Row> {
   readonly one: Fragment
   readonly many: Fragment
-  readonly parameters: (rows: ReadonlyArray<Row>) => ReadonlyArray<unknown>
+  readonly ofOne: (row: Row) => ReadonlyArray<unknown>
+  readonly ofMany: (rows: ReadonlyArray<Row>) => ReadonlyArray<unknown>
 }
 
 /**
@@ -28,14 +29,9 @@ export interface BulkStatement<Row> {
 const parametersOf = <const Column extends string>(types: Readonly<Record<Column, number>>) => {
   type Row = Readonly<Record<Column, unknown>>
   const names = Record.keys(types)
-  const arrays = (rows: ReadonlyArray<Row>) => names.map((name) => array(rows.map((row) => row[name]), types[name]))
-  const scalars = (row?: Row) => names.map((name) => scalar(row?.[name] ?? null, types[name]))
-  return {
-    names,
-    scalars: scalars(),
-    arrays: arrays([]),
-    parameters: (rows: ReadonlyArray<Row>) => rows.length === 1 ? scalars(rows[0]) : arrays(rows)
-  }
+  const ofMany = (rows: ReadonlyArray<Row>) => names.map((name) => array(rows.map((row) => row[name]), types[name]))
+  const ofOne = (row?: Row) => names.map((name) => scalar(row?.[name] ?? null, types[name]))
+  return { names, scalars: ofOne(), arrays: ofMany([]), parameters: { ofOne, ofMany } }
 }
 
 const columns = (sql: SqlClient.SqlClient, names: ReadonlyArray<string>) =>
@@ -55,7 +51,7 @@ export const bulkInsert = <const Column extends string>(
     one: insert(scalars.map((value) => sql`${value}`)),
     // Parallel `unnest` in the SELECT list avoids building the rows before the first insert.
     many: insert(arrays.map((array) => sql`unnest(${array})`)),
-    parameters
+    ...parameters
   }
 }
 
@@ -71,7 +67,7 @@ export const bulkSelect = <const Column extends string>(
   return {
     one: select(sql`(SELECT ${sql.csv(values)}, 1 AS place)`),
     many: select(sql`(SELECT * FROM unnest(${unnested}) WITH ORDINALITY AS given (${columns(sql, names)}, place))`),
-    parameters
+    ...parameters
   }
 }
 
@@ -83,5 +79,26 @@ export const runBulk = <Row, Returned extends object = never>(
   statement: BulkStatement<Row>
 ) => {
   const [one, many] = [textOf(sql, statement.one), textOf(sql, statement.many)]
-  return (rows: ReadonlyArray<Row>) => sql.unsafe<Returned>(rows.length === 1 ? one : many, statement.parameters(rows))
+  return (rows: ReadonlyArray<Row>) => {
+    const [row] = rows
+    return row !== undefined && rows.length === 1
+      ? sql.unsafe<Returned>(one, statement.ofOne(row))
+      : sql.unsafe<Returned>(many, statement.ofMany(rows))
+  }
+}
+
+/** As `runBulk`, with the rows of two statements. Neither sees what the other writes. */
+export const runBoth = <First, Second>(
+  sql: SqlClient.SqlClient,
+  first: BulkStatement<First>,
+  second: BulkStatement<Second>
+) => {
+  const one = textOf(sql, sql`WITH first AS (${first.one}) ${second.one}`)
+  const many = textOf(sql, sql`WITH first AS (${first.many}) ${second.many}`)
+  return (firsts: ReadonlyArray<First>, seconds: ReadonlyArray<Second>) => {
+    const [[a], [b]] = [firsts, seconds]
+    return a !== undefined && b !== undefined && firsts.length === 1 && seconds.length === 1
+      ? sql.unsafe<never>(one, [...first.ofOne(a), ...second.ofOne(b)])
+      : sql.unsafe<never>(many, [...first.ofMany(firsts), ...second.ofMany(seconds)])
+  }
 }

@@ -1,6 +1,6 @@
 /** Prints the most megabytes that 3000 completed calls leave after collections of the young generation. */
 import { Effect } from "effect"
-import { makeInFlight } from "../../src/Calls/Cache/InFlight.ts"
+import { makeCallsInFlight } from "../../src/Calls/CallsInFlight.ts"
 
 const collect = globalThis.gc
 if (collect === undefined) throw new Error("Run with --expose-gc")
@@ -12,7 +12,7 @@ const megabytes = () => {
 }
 
 const left = Effect.gen(function*() {
-  const { run } = yield* makeInFlight
+  const { run } = yield* makeCallsInFlight
   const call = Effect.suspend(() => {
     const body = Array.from({ length: 1000 }, (_, index) => ({ index }))
     return run(Effect.map(Effect.yieldNow, () => body.length))

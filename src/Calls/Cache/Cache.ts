@@ -5,10 +5,10 @@ import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import { DurationText } from "../../Domain/Validation/DurationText.ts"
 import { Vault } from "../../Secrets/Vault.ts"
 import { groupCommit, makeBatcher } from "../../Sql/Batcher.ts"
-import { type Drop, dropResponses, makeFindResponses, responseRow, storeResponses } from "./CachedResponses.ts"
+import { CallWrites } from "../CallWrites.ts"
+import { type Drop, dropResponses, makeFindResponses, responseRow } from "./CachedResponses.ts"
 import type { CacheKey } from "./CacheKey.ts"
 import { sweepResponses } from "./CacheSweep.ts"
-import { RecentResponses } from "./RecentResponses.ts"
 
 /** Longer responses are not stored. */
 const maxBodyBytes = 1_048_576
@@ -37,26 +37,22 @@ export class Cache extends Context.Service<Cache, {
       const retention = yield* cacheRetention
       yield* sweepResponses(retention)
 
-      const recent = new RecentResponses()
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
       const find = yield* makeBatcher(makeFindResponses(sql, vault), { maxSize: 32, lingerTurns: 4 })
-      const store = yield* groupCommit(storeResponses(sql), { joinsTurn: true })
+      const writes = yield* CallWrites
 
       return Cache.of({
         get: Effect.fnUntraced(function* findResponse(key, maxAge) {
           const age = Duration.toMillis(Duration.min(maxAge, retention))
           const oldest = new Date((yield* Clock.currentTimeMillis) - age)
-          const { name } = key
-          const body = yield* find({ key, oldest, inMemory: recent.get(name) })
-          if (Option.isSome(body)) recent.set(name, body.value)
-          return body
+          return yield* find({ key, oldest })
         }, Effect.orDie),
 
         put: (key, body, requestedAt) =>
           isTooLong(body)
             ? Effect.void
             : Effect.catch(
-              Effect.suspend(() => store(responseRow(vault, key, body, new Date(requestedAt)))),
+              Effect.suspend(() => writes.store(responseRow(vault, key, body, new Date(requestedAt)))),
               (error) => Effect.logWarning("A response could not be cached", error)
             ),
 
@@ -77,7 +73,7 @@ export class Cache extends Context.Service<Cache, {
         )
       })
     })
-  )
+  ).pipe(Layer.provide(CallWrites.layer))
 
   static readonly layerMemory = Layer.sync(Cache, () => {
     const responses = new Map<

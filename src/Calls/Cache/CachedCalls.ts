@@ -7,7 +7,6 @@ import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import { isRedacted } from "../../Secrets/Redaction/KnownSecrets.ts"
 import { Cache, isTooLong } from "./Cache.ts"
 import type { CacheKey } from "./CacheKey.ts"
-import type { InFlight } from "./InFlight.ts"
 import { makeSharedReads } from "./SharedReads.ts"
 
 type ProviderCall = Effect.Effect<JsonText, CallError>
@@ -18,10 +17,10 @@ export interface CachedRead {
   readonly store: Effect.Effect<void> | undefined
 }
 
-export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
+export const makeCachedCalls = Effect.gen(function*() {
   const cache = yield* Cache
   const connections = yield* CachedConnections
-  const shareRead = makeSharedReads<JsonText, CallError>(fork)
+  const shareRead = yield* makeSharedReads<JsonText, CallError>()
 
   const store = (key: CacheKey, data: JsonText, requestedAt: number) =>
     isTooLong(data) || isRedacted(data) ? Effect.void : cache.put(key, data, requestedAt)
@@ -66,4 +65,4 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
   }
 })
 
-export type CachedCalls = Effect.Success<ReturnType<typeof makeCachedCalls>>
+export type CachedCalls = Effect.Success<typeof makeCachedCalls>

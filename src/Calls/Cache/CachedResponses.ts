@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Effect, Exit, Option, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
@@ -10,7 +10,6 @@ import type { CacheKey } from "./CacheKey.ts"
 export interface WantedResponse {
   readonly key: CacheKey
   readonly oldest: Date
-  readonly inMemory: JsonText | undefined
 }
 
 const { bytea, text, timestamptz } = PgTypes.OID
@@ -21,7 +20,6 @@ const columnTypes = {
   request_hash: bytea,
   encrypted_body: bytea,
   encryption_key_id: text,
-  body_hash: text,
   created_at: timestamptz
 }
 
@@ -45,37 +43,27 @@ export const responseRow = (
     request_hash: key.requestHash,
     encrypted_body: bytes,
     encryption_key_id: encryptionKeyId,
-    body_hash: body.hash,
     created_at
   }
 }
 
-export const storeResponses = (sql: SqlClient.SqlClient) => {
-  const insert = runBulk<ResponseRow>(
+export const responseInsert = (sql: SqlClient.SqlClient) =>
+  bulkInsert<keyof typeof columnTypes>(
     sql,
-    bulkInsert(
-      sql,
-      "responses",
-      columnTypes,
-      sql`ON CONFLICT (connection_id, request_hash)
+    "responses",
+    columnTypes,
+    sql`ON CONFLICT (connection_id, request_hash)
       DO UPDATE SET
         body = NULL,
-        encrypted_body = CASE
-          WHEN responses.body_hash = excluded.body_hash AND responses.encryption_key_id = excluded.encryption_key_id
-            THEN responses.encrypted_body
-          ELSE excluded.encrypted_body
-        END,
+        body_hash = NULL,
+        encrypted_body = excluded.encrypted_body,
         encryption_key_id = excluded.encryption_key_id,
-        body_hash = excluded.body_hash,
         created_at = excluded.created_at
       WHERE responses.created_at <= excluded.created_at`
-    )
   )
-  return (rows: ReadonlyArray<ResponseRow>) => insert(newestByName(rows))
-}
 
 /** The newest of each name. Ordered, so that concurrent instances do not deadlock. */
-const newestByName = (rows: ReadonlyArray<ResponseRow>): ReadonlyArray<ResponseRow> => {
+export const newestByName = (rows: ReadonlyArray<ResponseRow>): ReadonlyArray<ResponseRow> => {
   if (rows.length < 2) return rows
   const byName = new Map<string, ResponseRow>()
   for (const row of rows) {
@@ -87,20 +75,16 @@ const newestByName = (rows: ReadonlyArray<ResponseRow>): ReadonlyArray<ResponseR
 
 interface Row {
   readonly place: number
-  readonly encrypted_body: Uint8Array | null
-  readonly encryption_key_id: string | null
-  readonly body_hash: string
+  readonly bytes: Uint8Array
+  readonly encryptionKeyId: string
 }
 
-const noBodies: ReadonlyMap<number, string | undefined> = new Map()
+const wantedTypes = { connection_id: text, request_hash: bytea, oldest: timestamptz }
 
-const wantedTypes = { connection_id: text, request_hash: bytea, oldest: timestamptz, known: text }
-
-const toParameters = ({ inMemory, key, oldest }: WantedResponse) => ({
+const toParameters = ({ key, oldest }: WantedResponse) => ({
   connection_id: key.connection.id,
   request_hash: key.requestHash,
-  oldest,
-  known: inMemory?.hash ?? null
+  oldest
 })
 
 export const makeFindResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"]) => {
@@ -108,49 +92,25 @@ export const makeFindResponses = (sql: SqlClient.SqlClient, vault: Vault["Servic
     sql,
     bulkSelect(sql, wantedTypes, (wanted) =>
       sql`
-        SELECT place::int, body_hash, CASE WHEN body_hash = known THEN NULL ELSE encrypted_body END AS encrypted_body, encryption_key_id
+        SELECT place::int, encrypted_body AS bytes, encryption_key_id AS "encryptionKeyId"
         FROM ${wanted} AS wanted JOIN responses USING (connection_id, request_hash)
-        WHERE created_at >= oldest AND NOT EXISTS (
+        WHERE created_at >= oldest AND encrypted_body IS NOT NULL AND NOT EXISTS (
           SELECT FROM response_drops
           WHERE response_drops.connection_id = responses.connection_id AND dropped_at >= created_at
         )`)
   )
-  return Effect.fnUntraced(function*(wanted: ReadonlyArray<WantedResponse>) {
-    const rows = yield* find(wanted.map(toParameters))
-    const responses = new Map(rows.map((row) => [row.place, row]))
-    const isKnown = ({ body_hash, place }: Row) => wanted[place - 1]?.inMemory?.hash === body_hash
-    const encrypted = rows.filter(({ encrypted_body }) => encrypted_body !== null)
-    const decrypted = encrypted.length === 0 ? noBodies : new Map(
-      yield* Effect.forEach(
-        encrypted,
-        (row) => Effect.map(decrypt(vault, wanted, row), (text) => [row.place, text] as const)
-      )
-    )
 
-    const bodyOf = ({ body_hash, place }: Row): JsonText | undefined => {
-      const text = decrypted.get(place)
-      const json = text === undefined ? undefined : JsonText.trusted(text)
-      return json?.hash === body_hash ? json : undefined
-    }
-    return wanted.map(({ inMemory }, index) => {
-      const row = responses.get(index + 1)
-      return Exit.succeed(Option.fromUndefinedOr(row && (isKnown(row) ? inMemory : bodyOf(row))))
+  /** A body whose encryption key is gone counts as missing. */
+  const decrypt = ({ key }: WantedResponse, row: Row) =>
+    Effect.option(Effect.map(vault.decrypt(key.name, row), (secret) => JsonText.trusted(Redacted.value(secret))))
+
+  return Effect.fnUntraced(function*(wanted: ReadonlyArray<WantedResponse>) {
+    const rows = new Map((yield* find(wanted.map(toParameters))).map((row) => [row.place, row]))
+    return yield* Effect.forEach(wanted, (each, index) => {
+      const row = rows.get(index + 1)
+      return Effect.exit(row === undefined ? Effect.succeedNone : decrypt(each, row))
     })
   })
-}
-
-/** A body whose encryption key is gone counts as missing. */
-const decrypt = (
-  vault: Vault["Service"],
-  wanted: ReadonlyArray<WantedResponse>,
-  { encrypted_body: bytes, encryption_key_id: encryptionKeyId, place }: Row
-): Effect.Effect<string | undefined> => {
-  const name = wanted[place - 1]?.key.name
-  if (bytes === null || encryptionKeyId === null || name === undefined) return Effect.undefined
-  return vault.decrypt(name, { bytes, encryptionKeyId }).pipe(
-    Effect.map(Redacted.value),
-    Effect.catchTag("DecryptionFailed", () => Effect.undefined)
-  )
 }
 
 export interface Drop {

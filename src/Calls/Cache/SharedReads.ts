@@ -1,6 +1,5 @@
-import { Clock, Deferred, Effect, Exit, type Fiber, Scope } from "effect"
+import { Clock, Deferred, Effect, Exit, type Fiber, FiberSet, Scope } from "effect"
 import type { Share } from "../../Capacity/Capacity.ts"
-import type { InFlight } from "./InFlight.ts"
 
 interface SharedRead<A, E> {
   /** Closes when the calls of all callers have ended, because each has the result until then. */
@@ -18,7 +17,8 @@ type Read<A, E> = (share: Share) => Effect.Effect<A, E>
  * Identical reads in flight share one request, which is interrupted when its last caller leaves. A caller does not join
  * a read that began before a write.
  */
-export const makeSharedReads = <A, E>(fork: InFlight["fork"]) => {
+export const makeSharedReads = Effect.fnUntraced(function*<A, E>() {
+  const running = yield* FiberSet.make<boolean>()
   const inFlight = new Map<string, SharedRead<A, E>>()
 
   const lead = Effect.fnUntraced(function* leadRead(key: string, read: Read<A, E>, share: Share) {
@@ -27,7 +27,8 @@ export const makeSharedReads = <A, E>(fork: InFlight["fork"]) => {
     const own: SharedRead<A, E> = { scope, callers: 0, startedAt, result: Deferred.makeUnsafe(), waiting: 0 }
     inFlight.set(key, own)
     const reading = Effect.onExit(read(share.within(scope)), () => Effect.sync(() => forget(key, own)))
-    own.fiber = yield* fork(reading, own.result)
+    // Fibers that have ended stay in memory until the next full garbage collection, so they do not have the result.
+    own.fiber = yield* FiberSet.run(running, Deferred.into(reading, own.result))
     return [yield* join(key, own, share), false] as const
   }, Effect.uninterruptible)
 
@@ -66,4 +67,4 @@ export const makeSharedReads = <A, E>(fork: InFlight["fork"]) => {
     })
 
   return readShared
-}
+})

@@ -15,12 +15,13 @@ import { JsonText } from "../../Domain/Json/JsonText.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type Page, type PageRequest } from "../../Domain/Page.ts"
 import { groupCommit } from "../../Sql/Batcher.ts"
+import { CallWrites } from "../CallWrites.ts"
 import { callPages, loggedColumns, visibleTo } from "./CallPages.ts"
 import { callStats, toStats } from "./CallStats.ts"
 import { LogCopy } from "./LogCopy.ts"
 import { statsOf } from "./Stats/MemoryStats.ts"
 import { StatsRollUp } from "./Stats/StatsRollUp.ts"
-import { insertCalls } from "./Storage/CallRows.ts"
+import { callRow } from "./Storage/CallRows.ts"
 import { type BodyColumns, LogBodies } from "./Storage/LogBodies.ts"
 import { keepPartitions } from "./Storage/Partitions.ts"
 import { refusedCalls, refusedResponse, refusedRetention, storeRefused } from "./Storage/RefusedCalls.ts"
@@ -63,7 +64,7 @@ export class CallLog extends Context.Service<CallLog, {
       yield* keepPartitions("refused_calls", refusedRetention(local), copied(refusedRetention(retention)))
 
       const bodies = yield* LogBodies
-      const insert = yield* groupCommit(insertCalls(sql), { joinsTurn: true })
+      const writes = yield* CallWrites
       const insertRefused = yield* groupCommit(storeRefused(sql))
 
       const columns = loggedColumns(sql)
@@ -95,7 +96,7 @@ export class CallLog extends Context.Service<CallLog, {
       const append = (call: CallEntry) =>
         call.omitsBodies === true
           ? insertRefused(call)
-          : Effect.flatMap(bodies.encrypt(call), (encrypted) => insert({ ...call, ...encrypted }))
+          : Effect.flatMap(bodies.encrypt(call), (encrypted) => writes.log(callRow(call, encrypted)))
 
       const readStats = callStats(sql)
 
@@ -121,7 +122,7 @@ export class CallLog extends Context.Service<CallLog, {
         stats: (viewer, request) => Effect.map(readStats(viewer, request), toStats)
       })
     })
-  )
+  ).pipe(Layer.provide(CallWrites.layer))
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide([LogBodies.layer, StatsRollUp]))
 

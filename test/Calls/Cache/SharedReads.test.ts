@@ -8,9 +8,7 @@ const megabyte = 1_000_000
 
 const fixture = Effect.gen(function*() {
   const scope = yield* Effect.scope
-  const readShared = makeSharedReads<string, string>((read, result) =>
-    Effect.forkIn(Deferred.into(read, result), scope, { startImmediately: true })
-  )
+  const readShared = yield* makeSharedReads<string, string>()
   const { open } = makeCapacity({ calls: 1, largest: 10 * megabyte })
   const begun: Array<Deferred.Deferred<string, string>> = []
   let writtenAt = -1

@@ -4,7 +4,7 @@ import type { SqlClient } from "effect/sql"
 import type { CallEntry } from "../../../Domain/Calls/Call.ts"
 import type { CallId } from "../../../Domain/Ids.ts"
 import { idMillis } from "../../../Domain/NewId.ts"
-import { array, bulkInsert, runBulk, textArray } from "../../../Sql/BulkStatement.ts"
+import { array, bulkInsert, textArray } from "../../../Sql/BulkStatement.ts"
 import type { BodyColumns } from "./LogBodies.ts"
 
 const { bool, bytea, float8, int2, text, timestamptz } = PgTypes.OID
@@ -35,18 +35,23 @@ export const callColumns = {
   log_key_id: text
 }
 
-export const insertCalls = (sql: SqlClient.SqlClient) => {
-  const insert = runBulk(sql, bulkInsert<keyof typeof callColumns>(sql, "calls", callColumns))
-  return (calls: ReadonlyArray<Omit<CallEntry, "request" | "response"> & Pick<BodyColumns, "bodies" | "log_key_id">>) =>
-    insert(calls.map((call) => ({
-      dry_run: false,
-      undo_of: null,
-      bulk_call_id: null,
-      undoable_until: null,
-      ...call,
-      created_at: new Date(idMillis(call.id))
-    })))
-}
+export type CallRow = Readonly<Record<keyof typeof callColumns, unknown>>
+
+export const callInsert = (sql: SqlClient.SqlClient) => bulkInsert<keyof typeof callColumns>(sql, "calls", callColumns)
+
+export const callRow = (
+  call: Omit<CallEntry, "request" | "response">,
+  { bodies, log_key_id }: Pick<BodyColumns, "bodies" | "log_key_id">
+): CallRow => ({
+  dry_run: false,
+  undo_of: null,
+  bulk_call_id: null,
+  undoable_until: null,
+  ...call,
+  bodies,
+  log_key_id,
+  created_at: new Date(idMillis(call.id))
+})
 
 /** Ends the undo of calls before its usual time. */
 export const endUndo = (sql: SqlClient.SqlClient, ids: ReadonlyArray<CallId>) =>

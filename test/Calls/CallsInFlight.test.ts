@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { makeInFlight } from "../../../src/Calls/Cache/InFlight.ts"
+import { makeCallsInFlight } from "../../src/Calls/CallsInFlight.ts"
 
 const makeFixture = Effect.gen(function*() {
   const scope = yield* Scope.make()
-  const { run } = yield* Scope.provide(makeInFlight, scope)
+  const { run } = yield* Scope.provide(makeCallsInFlight, scope)
   const provider = yield* Deferred.make<void>()
   const outcome: Array<string> = []
   const write = Deferred.await(provider).pipe(
@@ -59,7 +59,7 @@ describe("A call in flight", () => {
   it.effect("does not delay the end of the service after it has completed", () =>
     Effect.gen(function*() {
       const scope = yield* Scope.make()
-      const { run } = yield* Scope.provide(makeInFlight, scope)
+      const { run } = yield* Scope.provide(makeCallsInFlight, scope)
       assert.strictEqual(yield* run(Effect.succeed(1)), 1)
       assert.strictEqual(yield* Effect.flip(run(Effect.fail("no"))), "no")
       yield* Scope.close(scope, Exit.void)
