@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Predicate } from "effect"
 import { InvalidInput, ResourceNotFound } from "../../Api/Errors.ts"
 import type { Bound, Bounds } from "../../Domain/Access/Bounds.ts"
 import { created, isInsideSite, maxResourceLength, type Resource, resourceOf } from "../../Domain/Access/Resource.ts"
-import { parseExact, stringifyExact } from "../../Domain/Json/ExactJson.ts"
+import { parseNumbers } from "../../Domain/Json/ExactNumber.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { Provider, RawInput } from "../../Providers/Provider.ts"
 import type { ProviderRequest, SendRequest } from "../../Providers/ProviderClient.ts"
@@ -101,7 +101,7 @@ export class BoundCalls extends Context.Service<BoundCalls, {
         { lists }: ListedResources,
         body: JsonText
       ) {
-        const json = parseExact(body.text)
+        const json = parseNumbers(body.text)
         const resources = new Map<string, Resource>()
         lists(json, (name) => {
           const canonical = nameIn(provider, name)
@@ -113,7 +113,7 @@ export class BoundCalls extends Context.Service<BoundCalls, {
           const resource = resources.get(name)
           return resource !== undefined && inside.has(resource)
         }
-        return JsonText.trusted(stringifyExact(lists(json, isInside)))
+        return JsonText.stringify(lists(json, isInside))
       })
 
       const checkCreated = Effect.fnUntraced(function*(

@@ -29,8 +29,11 @@ export class ExactNumber {
   }
 }
 
-/** Parses JSON. A number is a double where that shows all of its digits. */
-export const parseNumbers = (text: string): unknown => hasInexact(text) ? JSON.parse(text, exactly) : JSON.parse(text)
+/**
+ * Parses JSON. A number is a double where that shows all of its digits. Where all do, there is no reviver, with which
+ * 10 MB take 420 instead of 90 ms.
+ */
+export const parseNumbers = (text: string): unknown => mayBeInexact(text) ? JSON.parse(text, exactly) : JSON.parse(text)
 
 /** `undefined` for a text that is no number of JSON. */
 export const exactNumber = (text: string): number | ExactNumber | undefined => {
@@ -39,34 +42,19 @@ export const exactNumber = (text: string): number | ExactNumber | undefined => {
   return String(value) === text ? value : new ExactNumber(text)
 }
 
-/** A reviver takes ten times as long as parsing. */
 const exactly = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === "number" && context?.source !== undefined && String(value) !== context.source
     ? new ExactNumber(context.source)
     : value
 
-const quote = 0x22
-const backslash = 0x5c
+/** The numbers of a JSON text, and texts in strings that look like them. */
+const numbers = /(?<=^|[:[,\s])-?\d[\d.eE+-]*(?=[,}\]\s]|$)/g
 
-const isNumeric = (code: number): boolean =>
-  code >= 0x30 && code <= 0x39 || code === 0x2d || code === 0x2e || code === 0x2b || code === 0x45 || code === 0x65
+const isShort = /^(?:0|-?[1-9]\d{0,14})$/
 
-const hasInexact = (text: string): boolean => {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) {
-      at++
-      for (let end = text.charCodeAt(at); end !== quote && at < text.length; end = text.charCodeAt(at)) {
-        at += end === backslash ? 2 : 1
-      }
-    } else if (code === 0x2d || code >= 0x30 && code <= 0x39) {
-      const start = at
-      while (isNumeric(text.charCodeAt(at + 1))) at++
-      const source = text.slice(start, at + 1)
-      if (!isShort.test(source) && String(Number(source)) !== source) return true
-    }
+const mayBeInexact = (text: string): boolean => {
+  for (const [source] of text.matchAll(numbers)) {
+    if (!isShort.test(source) && String(Number(source)) !== source) return true
   }
   return false
 }
-
-const isShort = /^(?:0|-?[1-9]\d{0,14})$/

@@ -1,15 +1,16 @@
-import { hash } from "node:crypto"
-
 /** JSON that is passed on as text, or as UTF-8 where it is long, so that no number loses a digit. */
 export class JsonText {
-  #bytes: Buffer<ArrayBuffer> | undefined
+  /**
+   * UTF-8, where the JSON is long. As text, 10 MB reads take 77 % more CPU and half more memory
+   * (`npm run bench -- --only large`).
+   */
+  readonly bytes: Buffer<ArrayBuffer> | undefined
   readonly #text: string
   #value: { readonly parsed: unknown } | undefined
-  #hash: string | undefined
 
   private constructor(text: string, bytes?: Buffer<ArrayBuffer>, value?: { readonly parsed: unknown }) {
     this.#text = text
-    this.#bytes = bytes
+    this.bytes = bytes
     this.#value = value
   }
 
@@ -24,21 +25,6 @@ export class JsonText {
   /** @param bytes UTF-8 without a byte-order mark */
   static trustedBytes({ buffer, byteLength, byteOffset }: Uint8Array<ArrayBuffer>): JsonText {
     return new JsonText("", Buffer.from(buffer, byteOffset, byteLength))
-  }
-
-  get bytes(): Buffer<ArrayBuffer> | undefined {
-    return this.#bytes
-  }
-
-  /** `bytes`, which this no longer holds until they are given back. */
-  takeBytes(): Buffer<ArrayBuffer> | undefined {
-    const bytes = this.#bytes
-    this.#bytes = undefined
-    return bytes
-  }
-
-  giveBack({ buffer, byteLength, byteOffset }: Uint8Array<ArrayBuffer>): void {
-    this.#bytes = Buffer.from(buffer, byteOffset, byteLength)
   }
 
   /** Decodes long JSON each time, so that memory does not hold both its text and its bytes. */
@@ -65,10 +51,6 @@ export class JsonText {
     const { value } = this
     this.#value = undefined
     return value
-  }
-
-  get hash(): string {
-    return this.#hash ??= hash("sha256", this.bytes ?? this.#text, "base64url")
   }
 
   includes(part: string): boolean {

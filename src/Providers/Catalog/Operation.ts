@@ -3,8 +3,7 @@ import type { Reader } from "../../Api/ApiError.ts"
 import { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { InvalidInput, type ToolCallError } from "../../Api/Errors.ts"
 import type { Resource } from "../../Domain/Access/Resource.ts"
-import type { JsonText } from "../../Domain/Json/JsonText.ts"
-import { stringify } from "../../Domain/Json/Stringify.ts"
+import { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { TableSource } from "../../Domain/Table/TableSource.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import { isUnknownField, unknownField } from "../../Domain/Validation/UnknownField.ts"
@@ -98,7 +97,7 @@ export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperatio
     hints: { program: `GET /v1/providers/${provider.id}/tools/${tool.name} shows the input.` },
     reader: listsOf(tool),
     run: (input) => (send, access) =>
-      Effect.flatMap(tool.run(input, providerCalls(send, provider, access)), stringify).pipe(
+      Effect.map(tool.run(input, providerCalls(send, provider, access)), JsonText.stringify).pipe(
         tool.writes ? Effect.catchTag("InvalidInput", nothingWritten) : identity
       )
   })

@@ -39,17 +39,16 @@ export const makeDays = Effect.gen(function*() {
   ): Effect.fn.Return<DayRows, never, Scope.Scope> {
     const thread = yield* RcRef.get(threads)
     const day = opened++
-    const ask = <Name extends keyof Steps>(name: Name, input: Steps[Name]["input"], moved?: ArrayBuffer) =>
-      Effect.tapDefect(thread(day, name, input, moved), () => RcRef.invalidate(threads))
+    const ask = <Name extends keyof Steps>(name: Name, input: Steps[Name]["input"]) =>
+      Effect.tapDefect(thread(day, name, input), () => RcRef.invalidate(threads))
 
     const read = (name: "write" | "keep"): Read =>
       Effect.fnUntraced(function*(body, source) {
-        const bytes = body.takeBytes()
-        const read = yield* ask(name, { json: bytes ?? body.text, source }, bytes?.buffer)
-        if ("wrongCell" in read) return yield* new DatasetStorageFailed({ message: read.wrongCell })
-        if ("rows" in read) return Option.some(read)
-        if (typeof read.unexpected !== "string") body.giveBack(read.unexpected)
-        return Option.none()
+        const read = yield* ask(name, { json: body.bytes ?? body.text, source })
+        if (read !== undefined && "wrongCell" in read) {
+          return yield* new DatasetStorageFailed({ message: read.wrongCell })
+        }
+        return Option.fromUndefinedOr(read)
       })
 
     yield* Effect.acquireRelease(
@@ -76,7 +75,7 @@ const startThread = Effect.gen(function*() {
   worker.on("error", (error) => failure = error)
   const turn = yield* Semaphore.make(1)
 
-  return <Name extends keyof Steps>(day: number, name: Name, input: Steps[Name]["input"], moved?: ArrayBuffer) =>
+  return <Name extends keyof Steps>(day: number, name: Name, input: Steps[Name]["input"]) =>
     Effect.callback<Steps[Name]["output"]>((resume) => {
       if (failure !== undefined) return resume(Effect.die(failure))
       const end = () => worker.off("message", onAnswer).off("error", onError)
@@ -90,6 +89,6 @@ const startThread = Effect.gen(function*() {
       }
       worker.on("message", onAnswer).on("error", onError)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows, not threads
-      worker.postMessage({ day, name, input }, moved === undefined ? [] : [moved])
+      worker.postMessage({ day, name, input })
     }).pipe(Effect.uninterruptible, turn.withPermit)
 })

@@ -6,13 +6,13 @@ import { WrongCell } from "./Parquet.ts"
 import { type EndedDay, type Layout, type ReadRows, RowsOfDay } from "./RowsOfDay.ts"
 
 interface Response {
-  /** Long ones are bytes, which the thread takes over. */
+  /** Long ones are bytes. */
   readonly json: Uint8Array<ArrayBuffer> | string
   readonly source: TableSource | undefined
 }
 
-/** Returns the bytes of a response that has no rows. */
-type Read = ReadRows | { readonly unexpected: Response["json"] } | { readonly wrongCell: string }
+/** `undefined` for a response that has no rows. */
+type Read = ReadRows | { readonly wrongCell: string } | undefined
 
 /** What the thread does for a day, and its answers. */
 export interface Steps {
@@ -40,7 +40,7 @@ const dayOf = (day: number): RowsOfDay => {
 const read = (name: "write" | "keep", day: number, { json, source }: Response): Read => {
   const text = typeof json === "string" ? JsonText.trusted(json) : JsonText.trustedBytes(json)
   try {
-    return dayOf(day)[name](text, source) ?? { unexpected: json }
+    return dayOf(day)[name](text, source)
   } catch (error) {
     if (error instanceof WrongCell) return { wrongCell: error.message }
     throw error
@@ -64,14 +64,8 @@ const answer = ({ day, input, name }: Step): Steps[keyof Steps]["output"] => {
   }
 }
 
-const movedOf = (output: Steps[keyof Steps]["output"]): ReadonlyArray<ArrayBuffer> => {
-  if (output === undefined) return []
-  if ("content" in output) return [output.content.buffer]
-  return "unexpected" in output && typeof output.unexpected !== "string" ? [output.unexpected.buffer] : []
-}
-
 parentPort?.on("message", (step: Step) => {
   const output = answer(step)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows, not threads
-  parentPort?.postMessage(output, movedOf(output))
+  parentPort?.postMessage(output, output !== undefined && "content" in output ? [output.content.buffer] : [])
 })
