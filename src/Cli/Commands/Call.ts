@@ -1,8 +1,8 @@
-import { Effect, Option, Predicate, Schema } from "effect"
+import { Effect, Option, Predicate, Schema, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { Csv } from "effect/encoding"
 import { CallRequest, Format, IdempotencyKey } from "../../Api/Calls/CallApi.ts"
 import { isPart, partText } from "../../Domain/Table/PartOf.ts"
-import { parseCsv } from "../../Domain/Table/TableText.ts"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { choiceFlag, optionalFlag, switchFlag } from "../Flags.ts"
@@ -16,7 +16,8 @@ import { findOperation } from "./Providers.ts"
 const IdempotencyHeader = Schema.Struct({ "idempotency-key": Schema.optionalKey(IdempotencyKey) })
 
 const printRows = Effect.fnUntraced(function*(csv: string) {
-  const [heads = [], ...rows] = parseCsv(csv)
+  const decoded = Stream.pipeThroughChannel(Stream.make(csv), Csv.decodeString({ maxRecordSize: Infinity }))
+  const [heads = [], ...rows] = yield* Effect.orDie(Stream.runCollect(decoded))
   const columns = heads.map((head, index): Column<ReadonlyArray<string>> => ({
     head,
     value: (row) => row[index] ?? ""

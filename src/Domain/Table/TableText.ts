@@ -25,7 +25,10 @@ export const tableLine = (row: ReadonlyArray<Cell>, format: TableFormat): string
   }
 }
 
-/** RFC 4180. A line without a character would be skipped by readers. */
+/**
+ * RFC 4180. A line without a character would be skipped by readers. `Csv` of Effect encodes streams alone, and would
+ * bring them to the threads and the dashboard.
+ */
 const rawCsvLine = (row: ReadonlyArray<Cell>): string => `${row.map(csvField).join() || "\"\""}\r\n`
 
 /** Spreadsheets run a text that begins like a formula. */
@@ -38,19 +41,6 @@ const csvField = (cell: Cell): string => {
   if (cell === null) return ""
   const text = String(cell)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
-}
-
-/** Parses what `csv_raw` writes. */
-export const parseCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
-  const rows: Array<Array<string>> = []
-  let row: Array<string> = []
-  for (const [, quoted, plain = "", end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
-    row.push(quoted?.replaceAll("\"\"", "\"") ?? plain)
-    if (end === ",") continue
-    rows.push(row)
-    row = []
-  }
-  return rows
 }
 
 /** A row of a table in GitHub Flavored Markdown. */

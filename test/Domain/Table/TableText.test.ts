@@ -1,11 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { Csv } from "effect/encoding"
 import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 import { ExactNumber, parseNumbers } from "../../../src/Domain/Json/ExactNumber.ts"
 import { typed } from "../../../src/Domain/Table/Table.ts"
-import { parseCsv, tableFormats, tableText } from "../../../src/Domain/Table/TableText.ts"
+import { tableFormats, tableText } from "../../../src/Domain/Table/TableText.ts"
 import { AnswerWriter } from "../../../src/Features/Results/TableAnswer.ts"
+
+const parseCsv = (text: string) =>
+  Effect.runSync(Stream.runCollect(Stream.pipeThroughChannel(Stream.make(text), Csv.decodeString())))
 
 describe("The text of a table", () => {
   it("quotes what RFC 4180 quotes, and shows a line for a row without text", () => {
