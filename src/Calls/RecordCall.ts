@@ -1,4 +1,4 @@
-import { Effect, References } from "effect"
+import { Effect, Fiber, References } from "effect"
 import { InternalError } from "../Api/Errors.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
 import type { CallEntry } from "../Domain/Calls/Call.ts"
@@ -39,7 +39,10 @@ export const makeRecordCall = Effect.gen(function*() {
         : Effect.all([logged, lastError], { concurrency: "unbounded", discard: true })
       const stored = store === undefined
         ? recorded
-        : Effect.all([recorded, store], { concurrency: "unbounded", discard: true })
+        : Effect.flatMap(
+          Effect.forkChild(store, { startImmediately: true }),
+          (storing) => Effect.andThen(recorded, Fiber.join(storing))
+        )
       return isTraced ? Effect.andThen(Effect.annotateCurrentSpan(spanAttributes(call)), stored) : stored
     })
 })
