@@ -8,7 +8,14 @@ type Response = HttpServerResponse.HttpServerResponse
 const step = 131_072
 
 /** A body in steps. Of a body in one piece, nobody knows how much its client has read. */
-export const inSteps = (parts: ReadonlyArray<Uint8Array>): Readable => Readable.from(stepsOf(parts))
+export const inSteps = (parts: ReadonlyArray<Uint8Array>): Readable => {
+  const steps = stepsOf(parts)
+  return new Readable({
+    read() {
+      this.push(steps.next().value ?? null)
+    }
+  })
+}
 
 const stepsOf = function*(parts: ReadonlyArray<Uint8Array>) {
   for (const part of parts) {

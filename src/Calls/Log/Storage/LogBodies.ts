@@ -58,8 +58,9 @@ const encryptWith = ({ id, request, response }: CallBodies, key: LogKey) => {
   const text = `${request ?? ""}\0${response ?? ""}`
   if (text.length < minCompressed) return Effect.sync(() => seal(format.plain + text))
   const bytes = Buffer.from(text)
+  // zlib's own buffer of 16 kB for each body is memory outside of V8's heap, which costs garbage collections.
   return text.length < minThreaded
-    ? Effect.sync(() => sealCompressed(brotliCompressSync(bytes, fast)))
+    ? Effect.sync(() => sealCompressed(brotliCompressSync(bytes, { ...fast, chunkSize: bytes.length })))
     : Effect.map(Effect.promise(() => compress(bytes, fast)), sealCompressed)
 }
 
