@@ -1,4 +1,5 @@
 import { agentAccessPages } from "./AgentAccess/Page/Pages.ts"
+import { alertPages } from "./Alerts/Page/Pages.ts"
 import { approvalPages } from "./Approvals/Page/Pages.ts"
 import { bulkCallPages } from "./BulkCalls/Page/Pages.ts"
 import { connectLinkPages } from "./ConnectLinks/Page/Pages.ts"
@@ -28,5 +29,6 @@ export const featurePages = [
   rotationPages,
   revocationPages,
   webhookPages,
+  alertPages,
   datasetPages
 ]

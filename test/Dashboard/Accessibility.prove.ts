@@ -28,6 +28,8 @@ const pages = [
   ["/settings", "Settings"],
   ["/settings?tab=sessions", "Settings"],
   ["/settings?tab=audit", "Settings"],
+  ["/settings?tab=alerts", "Settings"],
+  ["/settings?tab=mail", "Settings"],
   ["/settings?tab=google", "Settings"],
   ["/settings?tab=encryption", "Settings"],
   ["/settings?tab=revoke", "Settings"],
@@ -47,7 +49,10 @@ const misfits = `(() => {
     all(".calls button").filter((call) => call.clientHeight > 60).length
 })()`
 
-layer(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices: true })(
+/** Nothing is sent: no member chooses mail. */
+const mail = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "accounts@example.com" }
+
+layer(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true", ...mail }), { excludeTestServices: true })(
   "Every page of the dashboard",
   (it) => {
     it.effect("breaks no rule of WCAG 2.2 AA in either theme, and fits screens of 360 and of 1280 pixels", () =>

@@ -36,8 +36,13 @@ export interface AboutCallProps {
 export interface FeaturePages {
   readonly feature: string
   readonly areas?: ReadonlyArray<Area>
-  /** In the settings, for admins. */
-  readonly tabs?: ReadonlyArray<{ readonly id: string; readonly title: string; readonly page: ComponentType }>
+  /** In the settings: for admins, or for every member. */
+  readonly tabs?: ReadonlyArray<{
+    readonly id: string
+    readonly title: string
+    readonly forMembers?: true
+    readonly page: ComponentType
+  }>
   /** What the palette offers besides. */
   readonly actions?: ReadonlyArray<Action>
   /** Around the data of each response that a member sees. */

@@ -45,7 +45,7 @@ export const Sample = Schema.Struct({
   body: Schema.Json.annotate({ description: "What is posted." })
 }).annotate({ identifier: "AlertSample" })
 
-export class AlertSamplesGroup extends group("alertSamples", { title: "Management: alerts", listener: "admin" })
+export class ManagedAlertsGroup extends group("managedAlerts", { title: "Management: alerts", listener: "admin" })
   .add(
     HttpApiEndpoint.get("sample", "/alerts/samples/:format", {
       params: { format: Schema.Literals(alertFormats) },
@@ -73,6 +73,6 @@ export class StopPagesGroup extends HttpApiGroup.make("stopPages")
   .annotate(OpenApi.Exclude, true)
 {}
 
-export const alertsGroups = [AlertsGroup, AlertSamplesGroup, StopPagesGroup] as const
+export const alertsGroups = [AlertsGroup, ManagedAlertsGroup, StopPagesGroup] as const
 
 export class AlertsApi extends served(alertsGroups) {}

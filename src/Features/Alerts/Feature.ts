@@ -4,7 +4,7 @@ import type { Feature } from "../Feature.ts"
 import { mailCheck } from "./Checks.ts"
 import { AlertsApi, alertsGroups } from "./Contract.ts"
 import { AddFormats } from "./Formats/AddFormats.ts"
-import { AlertSamplesHandlers, AlertsHandlers } from "./Handlers.ts"
+import { AlertsHandlers, ManagedAlertsHandlers } from "./Handlers.ts"
 import { Choices } from "./Mail/Choices.ts"
 import { Mailer } from "./Mail/Mailer.ts"
 import { MailOutbox } from "./Mail/MailOutbox.ts"
@@ -20,7 +20,7 @@ export const alerts: Feature = {
   name: "alerts",
   needs: ["webhooks"],
   layer: Layer.mergeAll(
-    HttpApiBuilder.layer(AlertsApi).pipe(Layer.provide([AlertsHandlers, AlertSamplesHandlers, StopPages])),
+    HttpApiBuilder.layer(AlertsApi).pipe(Layer.provide([AlertsHandlers, ManagedAlertsHandlers, StopPages])),
     ServeNotices,
     MailSender.layer
   ).pipe(Layer.provide([Choices.layer, Mailer.layer, MailQueue.layer, Notices.layer])),

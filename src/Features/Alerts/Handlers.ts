@@ -51,9 +51,9 @@ const sampleBody = JSON.stringify({ type: "test", data: null })
 
 const anyUrl = new URL("https://example.com/")
 
-export const AlertSamplesHandlers = HttpApiBuilder.group(
+export const ManagedAlertsHandlers = HttpApiBuilder.group(
   AlertsApi,
-  "alertSamples",
+  "managedAlerts",
   Effect.fn(function*(handlers) {
     const notices = yield* Notices
     const queue = yield* MailQueue

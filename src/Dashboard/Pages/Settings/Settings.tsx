@@ -15,12 +15,13 @@ import { Passkeys } from "./Passkeys.tsx"
 import { Sessions } from "./Sessions.tsx"
 
 const tabs = [{ id: "account", title: "Account" }, { id: "sessions", title: "Sessions" }] as const
+const memberTabs = [...tabs, ...servedTabs.filter(({ forMembers = false }) => forMembers)]
 const adminTabs = [...tabs, { id: "audit", title: "Audit" }, ...servedTabs]
 
 export const Settings = () => {
   const { isAdmin } = useSession()
   const [tab, setTab] = useUrlState("tab")
-  const shown = isAdmin ? adminTabs : tabs
+  const shown = isAdmin ? adminTabs : memberTabs
   const selected = shown.find(({ id }) => id === tab)?.id ?? "account"
   return (
     <Page title="Settings" about="Your own account, and what was changed.">

@@ -5,21 +5,28 @@ import { Dialog } from "../../../Dashboard/Parts/Dialog.tsx"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
 import { confirming } from "../../../Dashboard/Parts/Form.ts"
 import type { Webhook } from "../Webhook.ts"
+import { standard } from "./Formats.ts"
+import { FormatSample } from "./FormatSample.tsx"
 import { useChangeWebhook, useDeleteWebhook, useReplaceSecret, useTestWebhook } from "./Queries.ts"
 import { WebhookForm } from "./WebhookForm.tsx"
 import { WebhookSecret } from "./WebhookSecret.tsx"
 
 export const WebhookActions = ({ webhook }: { readonly webhook: Webhook }) => {
-  const { enabled, id } = webhook
-  const [open, setOpen] = useState<"change" | "secret" | "delete">()
+  const { enabled, format, id } = webhook
+  const isStandard = format === standard
+  const [open, setOpen] = useState<"change" | "secret" | "delete" | "sample">()
   const close = () => setOpen(undefined)
   const change = useChangeWebhook()
   const test = useTestWebhook()
-  const error = change.error ?? test.error
+  const error = change.error ?? (isStandard ? test.error : null)
   return (
     <>
-      <button type="button" disabled={test.isPending} onClick={() => test.mutate(id)}>
-        {test.isSuccess ? "Test sent" : "Test"}
+      <button
+        type="button"
+        disabled={test.isPending}
+        onClick={() => isStandard ? test.mutate(id) : setOpen("sample")}
+      >
+        {isStandard ? test.isSuccess ? "Test sent" : "Test" : "Send a sample"}
       </button>
       <button type="button" disabled={change.isPending} onClick={() => change.mutate({ id, enabled: !enabled })}>
         {enabled ? "Switch off" : "Switch on"}
@@ -30,6 +37,17 @@ export const WebhookActions = ({ webhook }: { readonly webhook: Webhook }) => {
       {open === "change" && <WebhookForm webhook={webhook} onClose={close} />}
       {open === "delete" && <DeleteWebhook webhook={webhook} onClose={close} />}
       {open === "secret" && <ReplaceSecret webhook={webhook} onClose={close} />}
+      {open === "sample" && (
+        <Confirm
+          title={`Send a sample to ${webhook.url}?`}
+          action="Send the sample"
+          {...confirming(test, id, close)}
+          onClose={close}
+        >
+          <p>This text arrives there. Then look at the place itself: some services accept what they do not show.</p>
+          <FormatSample format={format} />
+        </Confirm>
+      )}
       {error && (
         <Dialog
           title="It did not work"

@@ -1,0 +1,48 @@
+import { Empty } from "../../../Dashboard/Parts/Empty.tsx"
+import { OlderButton } from "../../../Dashboard/Parts/OlderButton.tsx"
+import { StatusOf } from "../../../Dashboard/Parts/Status.tsx"
+import { type Column, Table } from "../../../Dashboard/Parts/Table.tsx"
+import { Time } from "../../../Dashboard/Parts/Time.tsx"
+import { useServicePages } from "../../../Dashboard/Service/Queries.ts"
+import type { MailDelivery } from "../Alerts.ts"
+
+const words = {
+  delivered: ["ok", "Sent"],
+  pending: ["attention", "Waiting"],
+  failed: ["error", "Failed"]
+} as const
+
+const columns: ReadonlyArray<Column<MailDelivery>> = [
+  { title: "Status", cell: ({ status }) => <StatusOf entry={words[status]} /> },
+  { title: "About", cell: ({ type }) => <code>{type}</code> },
+  { title: "To", cell: ({ email }) => <bdi>{email ?? "not sent yet"}</bdi> },
+  { title: "Happened", cell: ({ at }) => <Time at={at} /> },
+  { title: "Attempts", kind: "number", minor: true, cell: ({ attempts }) => attempts },
+  { title: "Error", minor: true, cell: ({ error }) => error ?? "none" },
+  { title: "Next attempt", minor: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="none" /> }
+]
+
+/** The mail of all members, for admins. */
+export const MailDeliveries = () => {
+  const mail = useServicePages(
+    ["mail_deliveries"],
+    "mail_deliveries",
+    ({ managedAlerts }, page) => managedAlerts.mailDeliveries({ query: page }),
+    { live: true }
+  )
+  return (
+    <div className="stack">
+      <p className="muted">Alerts and digests of the last 90 days. Each member chooses what comes by e-mail.</p>
+      <Table
+        label="Mail"
+        columns={columns}
+        rows={mail.data}
+        rowKey={({ id }) => id}
+        error={mail.error}
+        reloading={mail.isRefetching}
+        empty={<Empty>No mail was sent yet. Members choose it in their settings, under Alerts.</Empty>}
+      />
+      <OlderButton pages={mail} what="mail" />
+    </div>
+  )
+}
