@@ -169,8 +169,8 @@ const ofDataset = ({ data: { dataset }, type }: Of<"dataset.completed" | "datase
 const ofBulkCall = ({ data: { bulk_call: { done, failed, id } } }: Of<"bulk_call.completed">): EventText => ({
   title: `Answers are ready: ${counted(done, "account", "accounts")} asked`,
   what: failed === 0 ? "All of them have answered." : `${counted(failed, "of them has", "of them have")} failed.`,
-  todo: failed === 0 ? "Read the table." : "Read the table, and the causes of the failures.",
-  link: { text: "Open the answers", path: `/bulk-calls/${id}` },
+  todo: failed === 0 ? "Read its table." : "Read its table, and the causes of the failures.",
+  link: { text: "Open the playground", path: "/playground" },
   subject: { name: "Question", value: id }
 })
 
