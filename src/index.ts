@@ -51,6 +51,8 @@ export {
 } from "./Providers/Resources.ts"
 
 export * from "./Api/Errors.ts"
+export * from "./Api/Errors/RequestErrors.ts"
+export * from "./Api/Errors/WriteErrors.ts"
 export type { CacheKey } from "./Calls/Cache/CacheKey.ts"
 export { type Principal, seesCall, type Viewer } from "./Domain/Access/Principal.ts"
 export {

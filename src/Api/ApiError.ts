@@ -50,6 +50,9 @@ export interface ApiErrorClass<Tag extends string, Code extends string, Details>
   readonly schema: Schema.Codec<ApiErrorInstance<Tag, Code, Details>, ApiErrorBody<Code, string>>
 }
 
+/** `details` of an error that a later try can avoid. */
+export const RetryLater = Schema.Struct({ retry_after_seconds: Schema.Int })
+
 export const apiError = <
   const Tag extends string,
   const Code extends string,

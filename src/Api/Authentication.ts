@@ -3,7 +3,8 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type { Principal, SessionPrincipal } from "../Domain/Access/Principal.ts"
-import { Forbidden, RateLimited, RouteNotFound, Unauthenticated } from "./Errors.ts"
+import { Forbidden, RateLimited, Unauthenticated } from "./Errors.ts"
+import { RouteNotFound } from "./Errors/RequestErrors.ts"
 
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
   "openaccounts/Api/Authentication/CurrentPrincipal"

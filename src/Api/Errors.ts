@@ -1,11 +1,30 @@
 import { Effect, Predicate, type Result, Schema } from "effect"
 import type { Via } from "../Domain/Access/Principal.ts"
-import { Change, shownFields } from "../Domain/Calls/Change.ts"
-import { UndoReason } from "../Domain/Calls/UndoReason.ts"
 import { ConnectionChoice } from "../Domain/Connection.ts"
-import { ApprovalId, CallId, ConnectionId } from "../Domain/Ids.ts"
+import { ConnectionId } from "../Domain/Ids.ts"
 import { cutMessage, Issue, listIssues } from "../Domain/Validation/Issue.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
+import {
+  type CallerDisconnected,
+  type HeadersTooLarge,
+  InvalidHttp,
+  InvalidJson,
+  type MethodNotAllowed,
+  PayloadTooLarge,
+  RequestTimeout,
+  type RouteNotFound,
+  type Unavailable
+} from "./Errors/RequestErrors.ts"
+import {
+  ApprovalDenied,
+  type ApprovalNotFound,
+  ApprovalRequired,
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
+  OutcomeUnknown,
+  UndoConflict,
+  UndoUnavailable
+} from "./Errors/WriteErrors.ts"
 import type {
   ClientInUse,
   ClientNotFound,
@@ -25,24 +44,6 @@ export class Unauthenticated extends apiError("Unauthenticated", {
   when: "The API key or agent token in `Authorization: Bearer …` is missing, malformed, expired or revoked"
 }) {}
 
-export class InvalidJson extends apiError("InvalidJson", {
-  code: "invalid_json",
-  status: 400,
-  when: "The request body is not JSON"
-}) {}
-
-export class PayloadTooLarge extends apiError("PayloadTooLarge", {
-  code: "payload_too_large",
-  status: 413,
-  when: "The request body is larger than the service accepts"
-}) {}
-
-export class InvalidHttp extends apiError("InvalidHttp", {
-  code: "invalid_http",
-  status: 400,
-  when: "The request is malformed HTTP or incomplete"
-}) {}
-
 interface ReachedLimit {
   readonly limited_by: Via | "sign_in" | "member_share" | "capacity" | "provider_quota" | "budget"
   readonly retry_after_seconds: number
@@ -51,8 +52,6 @@ interface ReachedLimit {
   readonly limit?: number
   readonly resets_at?: string
 }
-
-const RetryLater = Schema.Struct({ retry_after_seconds: Schema.Int })
 
 export class RateLimited extends apiError("RateLimited", {
   code: "rate_limited",
@@ -74,25 +73,6 @@ export class RateLimited extends apiError("RateLimited", {
     super({ message, details, retryAfter: `${details.retry_after_seconds}` })
   }
 }
-
-export class RequestTimeout extends apiError("RequestTimeout", {
-  code: "request_timeout",
-  status: 408,
-  when: "The request took too long to arrive"
-}) {}
-
-/** In the log only: no response arrives. */
-export class CallerDisconnected extends apiError("CallerDisconnected", {
-  code: "caller_disconnected",
-  status: 499,
-  when: "The caller disconnected before the answer, so the read was stopped"
-}) {}
-
-export class HeadersTooLarge extends apiError("HeadersTooLarge", {
-  code: "headers_too_large",
-  status: 431,
-  when: "The request line and headers are larger than the service accepts"
-}) {}
 
 export class InvalidInput extends apiError("InvalidInput", {
   code: "invalid_input",
@@ -195,72 +175,6 @@ export class Forbidden extends apiError("Forbidden", {
   when: "The caller may not do this"
 }) {}
 
-export class IdempotencyInProgress extends apiError("IdempotencyInProgress", {
-  code: "idempotency_in_progress",
-  status: 409,
-  when: "The first request with this `Idempotency-Key` is still under way; retry after `Retry-After` seconds",
-  details: RetryLater
-}) {}
-
-export class IdempotencyKeyReused extends apiError("IdempotencyKeyReused", {
-  code: "idempotency_key_reused",
-  status: 422,
-  when: "The `Idempotency-Key` was used with another body; use a new key",
-  details: Schema.Struct({ call_id: CallId })
-}) {}
-
-export class OutcomeUnknown extends apiError("OutcomeUnknown", {
-  code: "outcome_unknown",
-  status: 409,
-  when: "The first request with this `Idempotency-Key` may have been carried out; " +
-    "look at the provider before you write again with a new key",
-  details: Schema.Struct({ call_id: CallId })
-}) {}
-
-export class UndoConflict extends apiError("UndoConflict", {
-  code: "undo_conflict",
-  status: 409,
-  when: "What the call wrote was changed since; nothing was written",
-  details: Schema.Struct({
-    ...shownFields,
-    changes: Schema.Array(Change).annotate({
-      description: "`before` is what the call left, `after` what is there now."
-    })
-  })
-}) {}
-
-export class UndoUnavailable extends apiError("UndoUnavailable", {
-  code: "undo_unavailable",
-  status: 409,
-  when: "The call cannot be undone, or not again",
-  details: Schema.Struct({
-    reason: UndoReason,
-    version_history: Schema.optionalKey(
-      Schema.String.annotate({ description: "Where people find the earlier versions of the file." })
-    )
-  })
-}) {}
-
-export class ApprovalRequired extends apiError("ApprovalRequired", {
-  code: "approval_required",
-  status: 409,
-  when: "The write waits for a person's approval; nothing was sent",
-  details: Schema.Struct({ approval_id: ApprovalId, url: Schema.String, expires_at: Schema.String })
-}) {}
-
-export class ApprovalDenied extends apiError("ApprovalDenied", {
-  code: "approval_denied",
-  status: 409,
-  when: "A person has denied the write; nothing was sent",
-  details: Schema.Struct({ approval_id: ApprovalId })
-}) {}
-
-export class ApprovalNotFound extends apiError("ApprovalNotFound", {
-  code: "approval_not_found",
-  status: 404,
-  when: "The caller sees no approval with that id"
-}) {}
-
 export class ResourceNotFound extends apiError("ResourceNotFound", {
   code: "resource_not_found",
   status: 404,
@@ -333,29 +247,10 @@ export class InternalError extends apiError("InternalError", {
   when: "Something failed inside the service; retry, and report the `call_id` if it persists"
 }) {}
 
-export class Unavailable extends apiError("Unavailable", {
-  code: "unavailable",
-  status: 503,
-  when: "The service is starting, stopping or at its connection limit, or cannot reach its storage; retry",
-  details: RetryLater
-}) {}
-
 export class CallNotFound extends apiError("CallNotFound", {
   code: "call_not_found",
   status: 404,
   when: "The caller sees no call with that id"
-}) {}
-
-export class RouteNotFound extends apiError("RouteNotFound", {
-  code: "route_not_found",
-  status: 404,
-  when: "This path does not exist"
-}) {}
-
-export class MethodNotAllowed extends apiError("MethodNotAllowed", {
-  code: "method_not_allowed",
-  status: 405,
-  when: "This path does not support that method; the header `Allow` lists its methods"
 }) {}
 
 export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamError | UpstreamUnreachable

@@ -1,14 +1,7 @@
 import { Context } from "effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import {
-  InternalError,
-  InvalidHttp,
-  InvalidInput,
-  InvalidJson,
-  PayloadTooLarge,
-  RateLimited,
-  RequestTimeout
-} from "./Errors.ts"
+import { InternalError, InvalidInput, RateLimited } from "./Errors.ts"
+import { InvalidHttp, InvalidJson, PayloadTooLarge, RequestTimeout } from "./Errors/RequestErrors.ts"
 
 export class ErrorResponses
   extends HttpApiMiddleware.Service<ErrorResponses>()("openaccounts/Api/Middleware/ErrorResponses", {

@@ -11,7 +11,8 @@ import {
   SameOriginOnly,
   SessionRequired
 } from "../Api/Authentication.ts"
-import { Forbidden, RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
+import { Forbidden, Unauthenticated } from "../Api/Errors.ts"
+import { RouteNotFound } from "../Api/Errors/RequestErrors.ts"
 import { Area, IsTest, Right } from "../Api/Right.ts"
 import { Audit } from "../Audit/Audit.ts"
 import { Auth } from "../Auth/Auth.ts"

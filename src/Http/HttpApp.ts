@@ -7,7 +7,7 @@ import {
   HttpServerRequest,
   HttpServerResponse
 } from "effect/http"
-import { MethodNotAllowed, RouteNotFound } from "../Api/Errors.ts"
+import { MethodNotAllowed, RouteNotFound } from "../Api/Errors/RequestErrors.ts"
 import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import { CurrentCallId } from "../Domain/Request/CurrentCallId.ts"

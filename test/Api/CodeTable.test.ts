@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import * as Errors from "../../src/Api/Errors.ts"
+import { callErrors } from "../../src/Api/Errors.ts"
+import {
+  CallerDisconnected,
+  HeadersTooLarge,
+  MethodNotAllowed,
+  RouteNotFound,
+  Unavailable
+} from "../../src/Api/Errors/RequestErrors.ts"
 import { apiErrors } from "../support/ApiErrors.ts"
 
 const guide = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8")
@@ -14,8 +21,6 @@ const rows = [...table.matchAll(/^\| (`.+?`) \| (.+?) \|/gm)].flatMap(([, codes 
     status: each.length === 1 ? each[0] : each[index]
   }))
 })
-
-const { CallerDisconnected, callErrors, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable } = Errors
 
 describe("The table of codes in the guide", () => {
   it("has the declared statuses", () => {

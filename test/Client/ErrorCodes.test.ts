@@ -1,5 +1,11 @@
 import { describe, expectTypeOf, it } from "@effect/vitest"
-import type { CallError, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable } from "../../src/Api/Errors.ts"
+import type { CallError } from "../../src/Api/Errors.ts"
+import type {
+  HeadersTooLarge,
+  MethodNotAllowed,
+  RouteNotFound,
+  Unavailable
+} from "../../src/Api/Errors/RequestErrors.ts"
 import type { Resources } from "../../src/Client/Generated/Resources.ts"
 import type { ErrorCode, ErrorDetails } from "../../src/Client/OpenAccountsError.ts"
 import type { Api } from "../../src/Features/Contracts.ts"

@@ -1,7 +1,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { RouteNotFound } from "../Errors.ts"
+import { RouteNotFound } from "../Errors/RequestErrors.ts"
 import { Listener } from "../Listener.ts"
 import { VisitorShare } from "../Middleware.ts"
 

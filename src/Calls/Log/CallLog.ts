@@ -1,6 +1,6 @@
 import { Clock, Context, Data, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Unavailable } from "../../Api/Errors.ts"
+import type { Unavailable } from "../../Api/Errors/RequestErrors.ts"
 import { seesCall, type Viewer } from "../../Domain/Access/Principal.ts"
 import {
   type CallEntry,

@@ -1,15 +1,8 @@
 import type { Effect, Exit, Scope } from "effect"
 import type { Reader } from "../../Api/ApiError.ts"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
-import type {
-  CallError,
-  InvalidHttp,
-  InvalidInput,
-  InvalidJson,
-  PayloadTooLarge,
-  RateLimited,
-  RequestTimeout
-} from "../../Api/Errors.ts"
+import type { CallError, InvalidInput, RateLimited } from "../../Api/Errors.ts"
+import type { InvalidHttp, InvalidJson, PayloadTooLarge, RequestTimeout } from "../../Api/Errors/RequestErrors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import type { BulkCallId, CallId, HolderId } from "../../Domain/Ids.ts"

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { ApprovalNotFound, Forbidden, type RateLimited } from "../../Api/Errors.ts"
+import { Forbidden, type RateLimited } from "../../Api/Errors.ts"
+import { ApprovalNotFound } from "../../Api/Errors/WriteErrors.ts"
 import { maxAnswerBytes } from "../../Api/Middleware.ts"
 import { makeDataAccess } from "../../Calls/DataAccess.ts"
 import { reserve } from "../../Capacity/Capacity.ts"

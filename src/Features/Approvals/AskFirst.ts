@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
-import { ApprovalDenied, ApprovalRequired, type CallError } from "../../Api/Errors.ts"
+import type { CallError } from "../../Api/Errors.ts"
+import { ApprovalDenied, ApprovalRequired } from "../../Api/Errors/WriteErrors.ts"
 import { StoredResponse } from "../../Calls/Answered.ts"
 import { ownDashboardUrl } from "../../Settings.ts"
 import { Approvals } from "./Approvals.ts"

@@ -1,4 +1,5 @@
-import { type CallError, OutcomeUnknown } from "../../Api/Errors.ts"
+import type { CallError } from "../../Api/Errors.ts"
+import { OutcomeUnknown } from "../../Api/Errors/WriteErrors.ts"
 import { type CallResult, StoredResponse } from "../../Calls/Answered.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import type { ApprovalStale } from "./Contract.ts"

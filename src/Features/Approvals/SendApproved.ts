@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Option, Result, Schedule } from "effect"
-import type { IdempotencyKeyReused, OutcomeUnknown } from "../../Api/Errors.ts"
+import type { IdempotencyKeyReused, OutcomeUnknown } from "../../Api/Errors/WriteErrors.ts"
 import type { StoredResponse } from "../../Calls/Answered.ts"
 import type { ApprovalId } from "../../Domain/Ids.ts"
 import { Idempotency, type KeyUse } from "../Idempotency/Idempotency.ts"

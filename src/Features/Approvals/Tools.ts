@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { ApprovalRequired } from "../../Api/Errors.ts"
+import { ApprovalRequired } from "../../Api/Errors/WriteErrors.ts"
 import { agentTool } from "../../Calls/AgentTools/AgentTools.ts"
 import { decodeArguments } from "../../Calls/AgentTools/ToolArguments.ts"
 import { ApprovedCalls } from "./ApprovedCalls.ts"

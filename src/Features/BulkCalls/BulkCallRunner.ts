@@ -1,5 +1,6 @@
 import { Cause, Clock, Duration, Effect, FiberMap, Layer, Option, Result, Semaphore } from "effect"
-import { type CallError, PayloadTooLarge } from "../../Api/Errors.ts"
+import type { CallError } from "../../Api/Errors.ts"
+import { PayloadTooLarge } from "../../Api/Errors/RequestErrors.ts"
 import { Auth } from "../../Auth/Auth.ts"
 import { ClientRepo } from "../../Auth/ClientRepo.ts"
 import { MeteredCalls } from "../../Calls/MeteredCalls.ts"

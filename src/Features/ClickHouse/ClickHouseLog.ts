@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Unavailable } from "../../Api/Errors.ts"
+import { Unavailable } from "../../Api/Errors/RequestErrors.ts"
 import { CallLog, isLate, LogUnavailable } from "../../Calls/Log/CallLog.ts"
 import { callStats, toStats } from "../../Calls/Log/CallStats.ts"
 import { mergeStats } from "../../Calls/Log/MergeStats.ts"

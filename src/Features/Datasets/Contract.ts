@@ -4,13 +4,8 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { apiError } from "../../Api/ApiError.ts"
 import { ManagerRequired } from "../../Api/Authentication.ts"
-import {
-  ConnectionInactive,
-  ConnectionNotFound,
-  InvalidInput,
-  ResourceNotFound,
-  Unavailable
-} from "../../Api/Errors.ts"
+import { ConnectionInactive, ConnectionNotFound, InvalidInput, ResourceNotFound } from "../../Api/Errors.ts"
+import { Unavailable } from "../../Api/Errors/RequestErrors.ts"
 import { group, served } from "../../Api/Group.ts"
 import { JsonRequestBody } from "../../Api/Middleware.ts"
 import { Created, operation } from "../../Api/Responses.ts"

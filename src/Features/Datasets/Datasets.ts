@@ -1,11 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Result, Schedule } from "effect"
-import {
-  ConnectionInactive,
-  ConnectionNotFound,
-  InvalidInput,
-  type ResourceNotFound,
-  Unavailable
-} from "../../Api/Errors.ts"
+import { ConnectionInactive, ConnectionNotFound, InvalidInput, type ResourceNotFound } from "../../Api/Errors.ts"
+import { Unavailable } from "../../Api/Errors/RequestErrors.ts"
 import { Audit, auditedEdit } from "../../Audit/Audit.ts"
 import { BoundCalls } from "../../Connections/Bounds/BoundCalls.ts"
 import { connectionInScope } from "../../Connections/Bounds/ConnectionInScope.ts"

@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
-import { IdempotencyInProgress, IdempotencyKeyReused, OutcomeUnknown } from "../../Api/Errors.ts"
+import { IdempotencyInProgress, IdempotencyKeyReused, OutcomeUnknown } from "../../Api/Errors/WriteErrors.ts"
 import { StoredResponse } from "../../Calls/Answered.ts"
 import { CallId, ConnectionId, type MemberId } from "../../Domain/Ids.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"

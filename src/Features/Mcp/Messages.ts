@@ -1,5 +1,6 @@
 import { Effect, Exit, Predicate } from "effect"
-import { InvalidInput, type InvalidJson } from "../../Api/Errors.ts"
+import { InvalidInput } from "../../Api/Errors.ts"
+import type { InvalidJson } from "../../Api/Errors/RequestErrors.ts"
 import { parseJson } from "../../Calls/Request/CallRequest.ts"
 import { parseNumbers } from "../../Domain/Json/ExactNumber.ts"
 

@@ -1,6 +1,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { CallerRequired, ManagerRequired } from "../../Api/Authentication.ts"
-import { InvalidInput, Unavailable } from "../../Api/Errors.ts"
+import { InvalidInput } from "../../Api/Errors.ts"
+import { Unavailable } from "../../Api/Errors/RequestErrors.ts"
 import { group, served } from "../../Api/Group.ts"
 import { operation } from "../../Api/Responses.ts"
 import { Stats, StatsQuery } from "../../Domain/Calls/Stats.ts"

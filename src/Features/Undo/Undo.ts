@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect, Exit, Option } from "effect"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
-import { type CallError, CallNotFound, Forbidden, UndoConflict, UndoUnavailable } from "../../Api/Errors.ts"
+import { type CallError, CallNotFound, Forbidden } from "../../Api/Errors.ts"
+import { UndoConflict, UndoUnavailable } from "../../Api/Errors/WriteErrors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
 import type { MadeRequest } from "../../Calls/Request/IncomingCall.ts"
 import type { RunnableCall } from "../../Calls/Request/RunnableCall.ts"

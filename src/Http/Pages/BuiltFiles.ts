@@ -2,7 +2,7 @@ import { Effect, FileSystem, Path } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
-import { RouteNotFound } from "../../Api/Errors.ts"
+import { RouteNotFound } from "../../Api/Errors/RequestErrors.ts"
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../../Api/CoreApi.ts"
-import { RouteNotFound } from "../../Api/Errors.ts"
+import { RouteNotFound } from "../../Api/Errors/RequestErrors.ts"
 import { operatorBranding } from "../../Pages/OperatorBranding.ts"
 import { pageFont } from "../../Pages/PageFont.ts"
 

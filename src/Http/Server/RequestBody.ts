@@ -2,7 +2,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Config, Effect, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
-import { InvalidHttp, PayloadTooLarge, type RequestTimeout } from "../../Api/Errors.ts"
+import { InvalidHttp, PayloadTooLarge, type RequestTimeout } from "../../Api/Errors/RequestErrors.ts"
 import { smallBytes } from "../../Capacity/Capacity.ts"
 
 export const maxRequestBytes = Config.schema(

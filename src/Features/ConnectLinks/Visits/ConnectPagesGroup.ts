@@ -7,14 +7,12 @@ import {
   CredentialsRejected,
   Forbidden,
   InternalError,
-  InvalidHttp,
   InvalidInput,
-  PayloadTooLarge,
   RateLimited,
-  RequestTimeout,
   UpstreamError,
   UpstreamUnreachable
 } from "../../../Api/Errors.ts"
+import { InvalidHttp, PayloadTooLarge, RequestTimeout } from "../../../Api/Errors/RequestErrors.ts"
 import { LinkNotFound, LinkOver } from "../../../Api/ManagementErrors.ts"
 import { VisitorShare } from "../../../Api/Middleware.ts"
 

@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Clock, Config, Context, Duration, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { PayloadTooLarge } from "../../../Api/Errors.ts"
+import { PayloadTooLarge } from "../../../Api/Errors/RequestErrors.ts"
 import { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import { ConnectionId, type MemberId, ResultId } from "../../../Domain/Ids.ts"
 import { newId } from "../../../Domain/NewId.ts"

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { CallRequest } from "../../../Api/Calls/CallApi.ts"
-import type { InvalidInput, PayloadTooLarge, RateLimited } from "../../../Api/Errors.ts"
+import type { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
+import type { PayloadTooLarge } from "../../../Api/Errors/RequestErrors.ts"
 import { maxResponseBytes, smallBytes } from "../../../Capacity/Capacity.ts"
 import { type Bounds, textOfBounds } from "../../../Domain/Access/Bounds.ts"
 import type { Principal } from "../../../Domain/Access/Principal.ts"

@@ -1,13 +1,8 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHmac, hash, randomBytes } from "node:crypto"
-import {
-  Forbidden,
-  type RateLimited,
-  RouteNotFound,
-  Unauthenticated,
-  type UpstreamUnreachable
-} from "../../../Api/Errors.ts"
+import { Forbidden, type RateLimited, Unauthenticated, type UpstreamUnreachable } from "../../../Api/Errors.ts"
+import { RouteNotFound } from "../../../Api/Errors/RequestErrors.ts"
 import { Audit } from "../../../Audit/Audit.ts"
 import { MemberRepo } from "../../../Auth/MemberRepo.ts"
 import { SessionRepo } from "../../../Auth/SessionRepo.ts"
