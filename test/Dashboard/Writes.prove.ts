@@ -49,10 +49,12 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
       yield* write("before", "kept")
       yield* ask("after", "kept")
       yield* visit(page, "/approvals", "Approvals")
-      const row = page.getByRole("row", { name: new RegExp(`values.update.*Waits for you.*${name}`) })
+      const row = page.getByRole("row", { name: new RegExp(`Overwrite cells in Untitled spreadsheet.*Waits for you.*${name}`) })
       yield* promise(async () => {
         await page.getByRole("navigation").getByRole("link", { name: /Approvals\s*1\s*waiting/ }).waitFor()
-        await row.getByRole("link", { name: "values.update" }).click()
+        await row.getByRole("link", { name: "Overwrite cells" }).click()
+        await page.getByRole("heading", { name: /^Overwrite Tab!A1 in / }).waitFor()
+        await page.getByText("nothing is left out").waitFor()
         await page.locator("del", { hasText: "before" }).waitFor()
         await page.locator("ins", { hasText: "after" }).waitFor()
         await page.getByRole("columnheader", { name: "A", exact: true }).waitFor()
@@ -73,7 +75,7 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
     Effect.gen(function*() {
       const { allow, ask, page, read, write } = yield* start({})
       const long = ["a", "b", "c"].map((letter) => letter.repeat(49_000))
-      yield* visit(page, yield* ask(...long), "values.update")
+      yield* visit(page, yield* ask(...long), "Overwrite Tab!A1 in Untitled spreadsheet")
       const approve = async () => {
         await page.getByRole("button", { name: "Approve, though not everything is shown" }).click()
         const dialog = page.getByRole("dialog", { name: "Approve what you have not seen?" })

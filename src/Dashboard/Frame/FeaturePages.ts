@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from "react"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import type { LoggedCallDetail } from "../../Api/Calls/LogsApi.ts"
+import type { State } from "../Parts/Status.tsx"
 import type { Area } from "./Areas.ts"
 
 export interface Action extends Pick<Area, "path" | "title" | "admin"> {
@@ -49,6 +50,8 @@ export interface FeaturePages {
   readonly aroundData?: ComponentType<AroundDataProps>
   /** In the playground, in place of the response: asks the accounts of all clients. */
   readonly askAll?: ComponentType<AskAllProps>
+  /** How the logs show calls that were refused with these codes without having failed. */
+  readonly refusals?: Readonly<Record<string, readonly [State, string]>>
   /** Above a call of the log. */
   readonly aboutCall?: ComponentType<AboutCallProps>
   /** The last part of a path such as `/datasets/:id` is given to the page. */

@@ -1,4 +1,5 @@
 import { featurePages } from "../../Features/Pages.ts"
+import type { State } from "../Parts/Status.tsx"
 import { featuresOff } from "../Service/ServedPage.ts"
 import { areas } from "./Areas.ts"
 import type { AroundDataProps } from "./FeaturePages.ts"
@@ -19,6 +20,12 @@ export const servedParts = pages.flatMap(({ parts = [] }) => parts)
 export const aboutCall = pages.flatMap(({ aboutCall = [] }) => aboutCall)
 
 export const AskAll = pages.flatMap(({ askAll = [] }) => askAll)[0]
+
+/** By the error code of the call. */
+export const refusals: Readonly<Record<string, readonly [State, string]>> = Object.assign(
+  {},
+  ...pages.map(({ refusals = {} }) => refusals)
+)
 
 const bare = ({ children, data }: AroundDataProps) => children(data)
 

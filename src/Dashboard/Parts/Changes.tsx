@@ -50,10 +50,13 @@ const Cells = ({ after, before, range, size }: CellChange) => {
   )
 }
 
+/** The id that Google gives to the first tab of each document. */
+const firstTab = "t.0"
+
 const Text = ({ context, index, inserted, removed, size, tab }: TextChange) => (
   <div className="changed-text">
     <p className="meta">
-      {tab === "" ? "At" : `Tab ${tab}, at`} character {index.toLocaleString()} {size && (
+      {tab === "" || tab === firstTab ? "At" : `Tab ${tab}, at`} character {index.toLocaleString()} {size && (
         <Part>
           of {characters(size.removed)} that are removed and {size.inserted.toLocaleString()} that are inserted
         </Part>

@@ -2,6 +2,7 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { LoggedCall } from "../../../Domain/Calls/Call.ts"
 import type { Connection, ManagedConnection } from "../../../Domain/Connection.ts"
+import { CallState } from "../../Frame/CallState.tsx"
 import { FeatureParts } from "../../Frame/FeatureParts.tsx"
 import { Actions } from "../../Parts/Actions.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
@@ -14,7 +15,7 @@ import { millis } from "../../Parts/Numbers.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { Provider, useProviderName } from "../../Parts/Provider.tsx"
 import { scopeWords } from "../../Parts/ScopeWords.ts"
-import { ConnectionState, failureWords, riskTitles, Status } from "../../Parts/Status.tsx"
+import { ConnectionState, failureWords, riskTitles } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useById } from "../../Service/ById.ts"
@@ -204,12 +205,7 @@ const RecentCalls = ({ connectionId }: { readonly connectionId: string }) => {
     { live: true }
   )
   const columns: ReadonlyArray<Column<LoggedCall>> = [
-    {
-      title: "Outcome",
-      cell: ({ error_code, http_status, outcome }) => (
-        <Status state={outcome === "ok" ? "ok" : "error"}>{http_status} {error_code}</Status>
-      )
-    },
+    { title: "Outcome", cell: (call) => <CallState call={call} /> },
     {
       title: "Operation",
       cell: ({ id, target }) => (

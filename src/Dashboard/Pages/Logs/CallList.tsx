@@ -1,17 +1,12 @@
 import type { LoggedCall } from "../../../Domain/Calls/Call.ts"
+import { CallState } from "../../Frame/CallState.tsx"
 import { Middle } from "../../Parts/Middle.tsx"
 import { millis } from "../../Parts/Numbers.ts"
 import { ProviderMark, useProviderName } from "../../Parts/Provider.tsx"
-import { Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { resourceWords } from "../../Rights/ResourceWords.ts"
 import { useById } from "../../Service/ById.ts"
 import { useConnections } from "../../Service/Lists.ts"
-
-const CallState = ({ call: { error_code, http_status, outcome } }: { readonly call: LoggedCall }) =>
-  outcome === "ok"
-    ? <Status state="ok">{http_status}</Status>
-    : <Status state="error">{http_status} {error_code}</Status>
 
 const placeholders = [0, 1, 2, 3, 4, 5, 6, 7]
 

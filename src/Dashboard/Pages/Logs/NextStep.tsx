@@ -3,7 +3,7 @@ import { Link } from "wouter"
 import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
 import type { AboutCallProps } from "../../Frame/FeaturePages.ts"
-import { aboutCall } from "../../Frame/ServedPages.ts"
+import { aboutCall, refusals } from "../../Frame/ServedPages.ts"
 import { Prose } from "../../Parts/Prose.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
 import { ConnectionState, failureWords } from "../../Parts/Status.tsx"
@@ -47,7 +47,8 @@ const accountErrors = ["credentials_expired", "credentials_rejected", "connectio
 const Failure = ({ call: { connection_id, error_code, response } }: { readonly call: LoggedCallDetail }) => {
   const connection = useById(useConnections().data)(connection_id)
   const { details, message } = Option.getOrUndefined(decodeError(response))?.error ?? {}
-  if (error_code === null) return null
+  // A feature that has held the call says itself what became of it.
+  if (error_code === null || Object.hasOwn(refusals, error_code)) return null
   if (accountErrors.includes(error_code) && connection && !isAboutResource(details)) {
     return <AccountFailure connection={connection} />
   }

@@ -13,17 +13,15 @@ import { useById } from "../../../Dashboard/Service/ById.ts"
 import { useConnections, useMembers } from "../../../Dashboard/Service/Lists.ts"
 import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import { missingWords } from "../../../Domain/Calls/MissingWords.ts"
-import { Asker } from "./Asker.tsx"
+import type { Approval } from "../Contract.ts"
+import { Asker, AskerInFull } from "./Asker.tsx"
 import { useApproval, useDecision } from "./Decisions.ts"
-import { failureOf, operationName, statusOf } from "./Words.ts"
+import { failureOf, statusOf, titleOf } from "./Words.ts"
 
 export const ApprovalPage = ({ id }: { readonly id: string }) => {
-  const { isAdmin } = useSession()
   const approval = useApproval(id)
   const approve = useDecision(id, "approve")
   const deny = useDecision(id, "deny")
-  const connectionOf = useById(useConnections().data)
-  const memberOf = useById(useMembers(isAdmin).data)
   const isDeciding = approve.isPending || deny.isPending
   const [isConfirming, setConfirming] = useState(false)
   const isStale = approve.error?.code === "approval_stale"
@@ -32,7 +30,7 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
   const failure = shown && failureOf(shown)
   return (
     <Page
-      title={shown === undefined ? "Approval" : operationName(shown.target)}
+      title={shown === undefined ? "Approval" : titleOf(shown)}
       about={shown === undefined ? "A write that waits for a person." : (
         <>
           <Asker asked_by={shown.asked_by} /> asks for this write. Approving sends exactly this one, once.
@@ -80,45 +78,15 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
         {failure && <ErrorNotice error={failure} />}
         {shown && (
           <>
-            <dl className="facts wide">
-              <Fact name="Status">
-                <StatusOf entry={statusOf(shown)} />
-              </Fact>
-              <Fact name="Asked">
-                <Time at={shown.created_at} />
-              </Fact>
-              <Fact name="Through" className="row-of">
-                <Provider id={shown.provider} />
-                <Link href={`/connections/${shown.connection_id}`}>
-                  {connectionOf(shown.connection_id)?.label ?? shown.connection_id}
-                </Link>
-              </Fact>
-              {shown.resource_url !== null && (
-                <Fact name="Changes">
-                  <a href={shown.resource_url} target="_blank" rel="noreferrer">
-                    {shown.resource_name ?? shown.resource_url}
-                  </a>
-                </Fact>
-              )}
-              {shown.status === "pending" && (
-                <Fact name="Ends">
-                  <Time at={shown.expires_at} />
-                </Fact>
-              )}
-              {shown.decided_by !== null && (
-                <Fact name="Decided by">{memberOf(shown.decided_by)?.email ?? shown.decided_by}</Fact>
-              )}
-              {shown.call_id !== null && (
-                <Fact name="Sent as">
-                  <Link href={`/logs?call=${shown.call_id}`}>the call in the logs</Link>
-                </Fact>
-              )}
-            </dl>
+            <Facts approval={shown} />
             <section className="stack" aria-label="What changes">
               <h2>What changes</h2>
               {shown.changes === undefined
                 ? <p className="muted">You do not see its connection, or no longer, so this is not shown.</p>
                 : <Changes {...shown} changes={shown.changes} />}
+              {shown.changes !== undefined && !shown.truncated && (
+                <p className="muted">This is all that it changes: nothing is left out.</p>
+              )}
             </section>
             {shown.input !== undefined && (
               <details className="more">
@@ -136,5 +104,56 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
         )}
       </div>
     </Page>
+  )
+}
+
+const Facts = ({ approval }: { readonly approval: Approval }) => {
+  const { isAdmin } = useSession()
+  const connectionOf = useById(useConnections().data)
+  const memberOf = useById(useMembers(isAdmin).data)
+  const {
+    asked_by,
+    call_id,
+    connection_id,
+    created_at,
+    decided_by,
+    expires_at,
+    provider,
+    resource_name,
+    resource_url
+  } = approval
+  return (
+    <dl className="facts wide">
+      <Fact name="Status">
+        <StatusOf entry={statusOf(approval)} />
+        {approval.status === "pending" && (
+          <>
+            , ends <Time at={expires_at} />
+          </>
+        )}
+      </Fact>
+      {(resource_name ?? resource_url) !== null && (
+        <Fact name="Changes">
+          {resource_url === null ? <bdi>{resource_name}</bdi> : (
+            <a href={resource_url} target="_blank" rel="noreferrer">
+              {resource_name ?? resource_url}
+            </a>
+          )}
+        </Fact>
+      )}
+      <Fact name="Asked by">
+        <AskerInFull asked_by={asked_by} />, <Time at={created_at} />
+      </Fact>
+      <Fact name="Through" className="row-of">
+        <Provider id={provider} />
+        <Link href={`/connections/${connection_id}`}>{connectionOf(connection_id)?.label ?? connection_id}</Link>
+      </Fact>
+      {decided_by !== null && <Fact name="Decided by">{memberOf(decided_by)?.email ?? decided_by}</Fact>}
+      {call_id !== null && (
+        <Fact name="Sent as">
+          <Link href={`/logs?call=${call_id}`}>the call in the logs</Link>
+        </Fact>
+      )}
+    </dl>
   )
 }

@@ -9,17 +9,17 @@ import { useConnections } from "../../../Dashboard/Service/Lists.ts"
 import type { ApprovalSummary } from "../Declared.ts"
 import { Asker } from "./Asker.tsx"
 import { useApprovals } from "./Decisions.ts"
-import { operationName, statusOf } from "./Words.ts"
+import { statusOf, titleOf } from "./Words.ts"
 
 export const Approvals = () => {
   const connectionOf = useById(useConnections().data)
   const columns: ReadonlyArray<Column<ApprovalSummary>> = [
     {
       title: "Write",
-      sortBy: ({ target }) => operationName(target),
-      cell: ({ connection_id, id, provider, resource_name, target }) => (
-        <ProviderTitle provider={provider} about={resource_name ?? connectionOf(connection_id)?.label ?? null}>
-          <Link className="name" href={`/approvals/${id}`}>{operationName(target)}</Link>
+      sortBy: titleOf,
+      cell: (approval) => (
+        <ProviderTitle provider={approval.provider} about={connectionOf(approval.connection_id)?.label ?? null}>
+          <Link className="name" href={`/approvals/${approval.id}`}>{titleOf(approval)}</Link>
         </ProviderTitle>
       )
     },
@@ -44,12 +44,12 @@ export const Approvals = () => {
       what="approval"
       list={useApprovals()}
       columns={columns}
-      nameOf={({ target }) => operationName(target)}
-      searchedTexts={({ connection_id, provider, resource_name, target }) => [
-        provider,
-        resource_name,
-        target,
-        connectionOf(connection_id)?.label
+      nameOf={titleOf}
+      searchedTexts={(approval) => [
+        titleOf(approval),
+        approval.provider,
+        approval.target,
+        connectionOf(approval.connection_id)?.label
       ]}
       filters={[{
         name: "state",

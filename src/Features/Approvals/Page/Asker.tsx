@@ -1,12 +1,30 @@
 import { Link } from "wouter"
 import { useById } from "../../../Dashboard/Service/ById.ts"
-import { useGrants, useKeys } from "../../../Dashboard/Service/Lists.ts"
+import { useGrants, useKeys, useMembers } from "../../../Dashboard/Service/Lists.ts"
+import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import type { ApprovalSummary } from "../Declared.ts"
 
+type Asked = Pick<ApprovalSummary, "asked_by">
+
 /** The key or agent that asks, by its name. */
-export const Asker = ({ asked_by: { grant_id, key_id } }: Pick<ApprovalSummary, "asked_by">) => {
+export const Asker = ({ asked_by: { grant_id, key_id } }: Asked) => {
   const key = useById(useKeys().data)(key_id)
   const grant = useById(useGrants().data)(grant_id)
   const href = grant_id === null ? `/keys?search=${key_id}&state=all` : `/agents?search=${grant_id}&state=all`
   return <Link href={href}>{grant?.agent.name ?? key?.name ?? grant_id ?? key_id}</Link>
+}
+
+/** Whether it is a key or an agent, and whose. */
+export const AskerInFull = ({ asked_by }: Asked) => {
+  const { isAdmin, member } = useSession()
+  const memberOf = useById(useMembers(isAdmin).data)
+  const { grant_id, member_id } = asked_by
+  const kind = grant_id === null ? "API key" : "agent"
+  const email = memberOf(member_id)?.email
+  return (
+    <>
+      <Asker asked_by={asked_by} />, {member_id === member.id ? `your ${kind}` : `an ${kind}`}
+      {member_id !== member.id && email !== undefined && ` of ${email}`}
+    </>
+  )
 }

@@ -1,10 +1,16 @@
 import type { FeaturePages } from "../../../Dashboard/Frame/FeaturePages.ts"
 import { lazyPage } from "../../../Dashboard/Frame/LazyPage.tsx"
+import { loadLater } from "../../../Dashboard/Parts/LoadLater.tsx"
 import { Waiting } from "./Waiting.tsx"
 
 export const approvalPages: FeaturePages = {
   feature: "approvals",
   areas: [{ path: "/approvals", title: "Approvals", icon: "approvals", mark: Waiting, place: 22 }],
+  refusals: {
+    approval_required: ["attention", "Held for approval"],
+    approval_denied: ["off", "Denied"]
+  },
+  aboutCall: loadLater(async () => (await import("./HeldCall.tsx")).HeldCall, null),
   routes: [
     { path: "/approvals", page: lazyPage("/approvals", async () => (await import("./Approvals.tsx")).Approvals) },
     {

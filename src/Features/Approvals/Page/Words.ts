@@ -1,5 +1,6 @@
 import { Option, Schema } from "effect"
 import { ErrorBody } from "../../../Api/ErrorBody.ts"
+import { operationTitle } from "../../../Dashboard/Parts/OperationWords.ts"
 import type { State } from "../../../Dashboard/Parts/Status.tsx"
 import { ServiceError } from "../../../Dashboard/Service/Service.ts"
 import type { Approval } from "../Contract.ts"
@@ -25,4 +26,6 @@ export const statusOf = (
   { error_code, status }: Pick<ApprovalSummary, "error_code" | "status">
 ): readonly [State, string] => error_code === null ? statusWords[status] : ["error", "Approved, but failed"]
 
-export const operationName = (target: string): string => target.replace(/^\w+:/, "")
+/** The input is shown to those alone who see the connection. */
+export const titleOf = ({ input, resource_name, target }: ApprovalSummary & Partial<Pick<Approval, "input">>): string =>
+  operationTitle(target, resource_name, input)
