@@ -150,6 +150,8 @@ layer(DashboardTest, { excludeTestServices: true })("The logs", (it) => {
         await keyboard.press("j")
         await page.getByRole("strong").getByText("ended this access").waitFor()
         await page.getByRole("link", { name: "Reconnect" }).waitFor()
+        await page.getByRole("heading", { name: "You asked to list the sites" }).waitFor()
+        await page.getByRole("tab", { name: "Response" }).click()
         await keyboard.press("/")
         await keyboard.type("code")
         await page.getByRole("region", { name: "Matches" }).getByText("error.code:").waitFor()

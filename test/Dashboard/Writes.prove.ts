@@ -49,7 +49,9 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
       yield* write("before", "kept")
       yield* ask("after", "kept")
       yield* visit(page, "/approvals", "Approvals")
-      const row = page.getByRole("row", { name: new RegExp(`Overwrite cells in Untitled spreadsheet.*Waits for you.*${name}`) })
+      const row = page.getByRole("row", {
+        name: new RegExp(`Overwrite cells in Untitled spreadsheet.*Waits for you.*${name}`)
+      })
       yield* promise(async () => {
         await page.getByRole("navigation").getByRole("link", { name: /Approvals\s*1\s*waiting/ }).waitFor()
         await row.getByRole("link", { name: "Overwrite cells" }).click()

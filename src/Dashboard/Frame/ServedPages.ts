@@ -1,5 +1,4 @@
 import { featurePages } from "../../Features/Pages.ts"
-import type { State } from "../Parts/Status.tsx"
 import { featuresOff } from "../Service/ServedPage.ts"
 import { areas } from "./Areas.ts"
 import type { AroundDataProps } from "./FeaturePages.ts"
@@ -22,10 +21,7 @@ export const aboutCall = pages.flatMap(({ aboutCall = [] }) => aboutCall)
 export const AskAll = pages.flatMap(({ askAll = [] }) => askAll)[0]
 
 /** By the error code of the call. */
-export const refusals: Readonly<Record<string, readonly [State, string]>> = Object.assign(
-  {},
-  ...pages.map(({ refusals = {} }) => refusals)
-)
+export const refusals = Object.fromEntries(pages.flatMap(({ refusals = {} }) => Object.entries(refusals)))
 
 const bare = ({ children, data }: AroundDataProps) => children(data)
 

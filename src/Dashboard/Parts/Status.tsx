@@ -29,19 +29,23 @@ const failureTitles = {
   upstream_unreachable: "Not reachable"
 }
 
-/** What happened, before a time such as "13 minutes ago". */
-export const failureWords = ({ last_error }: Connection, provider: string): string => {
-  switch (last_error?.code) {
+/** What happened, as in "Search Console ended this access". */
+export const accountFailure = (code: string, provider: string): string | undefined => {
+  switch (code) {
     case "credentials_expired":
       return `${provider} ended this access`
     case "credentials_rejected":
       return `${provider} refused the stored credentials`
     case "upstream_unreachable":
       return `${provider} could not be reached`
-    case undefined:
-      return provider
+    default:
+      return undefined
   }
 }
+
+/** What happened, before a time such as "13 minutes ago". */
+export const failureWords = ({ last_error }: Connection, provider: string): string =>
+  last_error === null ? provider : accountFailure(last_error.code, provider) ?? provider
 
 export const riskTitles: Readonly<Record<HealthCode, string>> = {
   testing_mode: "Ends soon",

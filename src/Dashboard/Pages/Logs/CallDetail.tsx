@@ -1,4 +1,5 @@
 import { Link } from "wouter"
+import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import { curlOf } from "../../Parts/CallText.ts"
 import { CopyButton } from "../../Parts/CopyButton.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
@@ -12,13 +13,14 @@ import { useServiceQuery } from "../../Service/Queries.ts"
 import { serviceUrl } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { CallFacts } from "./CallFacts.tsx"
+import { CallSentence } from "./CallSentence.tsx"
 import { LoggedResponse } from "./LoggedResponse.tsx"
-import { NextStep } from "./NextStep.tsx"
+import { hasOwnStep, NextStep } from "./NextStep.tsx"
 
 const tabs = [
-  { id: "request", title: "Request" },
+  { id: "about", title: "About" },
   { id: "response", title: "Response" },
-  { id: "about", title: "About" }
+  { id: "request", title: "Request" }
 ] as const
 
 export const CallDetail = ({ id, onClose, onSelect }: {
@@ -32,39 +34,21 @@ export const CallDetail = ({ id, onClose, onSelect }: {
     ["call", id],
     (service) => getCall(service, isAdmin, id)
   )
-  const selected = tabs.find((each) => each.id === tab)?.id ?? "response"
+  const selected = tabs.find((each) => each.id === tab)?.id ?? (call?.outcome === "error" ? "about" : "response")
   return (
     <section className="panel" aria-label="Call" aria-busy={!call && !error}>
-      <header className="panel-head">
-        <Id id={id} />
-        <span className="row-of">
-          <CopyButton
-            className={call ? "small" : "small hidden-but-there"}
-            label="Copy as curl"
-            text={call ? curlOf(serviceUrl, call.request) : ""}
-          />
-          <Link
-            className={call?.provider ? "button small" : "button small hidden-but-there"}
-            href={`/playground?call=${id}`}
-          >
-            Open in playground
-          </Link>
-          <CopyButton className="small" label="Copy link" text={location.href} />
-          <button type="button" className="icon quiet" aria-label="Close" onClick={onClose}>
-            <Icon name="close" />
-          </button>
-        </span>
+      <header className="panel-head call-head">
+        {call ? <CallSentence call={call} /> : <Id id={id} />}
+        <button type="button" className="icon quiet" aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
       </header>
       <div className="panel-body stack call-body">
         {error && <ErrorNotice error={error} isRead />}
         {call && <NextStep call={call} onSelect={onSelect} />}
+        {call && <CallButtons call={call} />}
         {call && (
-          <Tabs
-            label="Parts of the call"
-            tabs={tabs}
-            selected={selected}
-            onChange={(next) => setTab(next === "response" ? "" : next)}
-          >
+          <Tabs label="Parts of the call" tabs={tabs} selected={selected} onChange={setTab}>
             {selected === "about" && <CallFacts call={call} />}
             {selected === "request" && <JsonView name="request" value={call.request} />}
             {selected === "response" && <LoggedResponse call={call} />}
@@ -74,3 +58,21 @@ export const CallDetail = ({ id, onClose, onSelect }: {
     </section>
   )
 }
+
+const CallButtons = ({ call: { error_code, id, provider, request } }: { readonly call: LoggedCallDetail }) => (
+  <div className="row-of call-buttons">
+    {provider !== null && (
+      <Link
+        className={hasOwnStep(error_code) ? "button small" : "button small primary"}
+        href={`/playground?call=${id}`}
+      >
+        Open in playground
+      </Link>
+    )}
+    <CopyButton className="small" label="Copy as curl" text={curlOf(serviceUrl, request)} />
+    <CopyButton className="small" label="Copy link" text={location.href} />
+    <span className="meta row-of">
+      <Id id={id} />
+    </span>
+  </div>
+)

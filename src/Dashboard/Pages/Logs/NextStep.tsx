@@ -6,7 +6,7 @@ import type { AboutCallProps } from "../../Frame/FeaturePages.ts"
 import { aboutCall, refusals } from "../../Frame/ServedPages.ts"
 import { Prose } from "../../Parts/Prose.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
-import { ConnectionState, failureWords } from "../../Parts/Status.tsx"
+import { accountFailure, ConnectionState, failureWords } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useConnections } from "../../Service/Lists.ts"
@@ -43,20 +43,32 @@ const isAboutResource = Schema.is(Schema.Struct({ reason: Schema.Literal("resour
 
 const accountErrors = ["credentials_expired", "credentials_rejected", "connection_inactive"]
 
+/** Whether the call has a button of its own for what can be done. */
+export const hasOwnStep = (code: string | null): boolean =>
+  code !== null && (accountErrors.includes(code) || Object.hasOwn(refusals, code))
+
 /** Why the call failed: in the words of the response, or what its account needs now. */
-const Failure = ({ call: { connection_id, error_code, response } }: { readonly call: LoggedCallDetail }) => {
+const Failure = ({ call: { connection_id, error_code, provider, response } }: { readonly call: LoggedCallDetail }) => {
   const connection = useById(useConnections().data)(connection_id)
+  const nameOf = useProviderName()
   const { details, message } = Option.getOrUndefined(decodeError(response))?.error ?? {}
   // A feature that has held the call says itself what became of it.
   if (error_code === null || Object.hasOwn(refusals, error_code)) return null
+  const works = connection?.status === "active" && connection.last_error === null
   if (accountErrors.includes(error_code) && connection && !isAboutResource(details)) {
-    return <AccountFailure connection={connection} />
+    if (!works) return <AccountFailure connection={connection} />
+    // A refusal of one resource has not stopped the connection.
+    if (error_code !== "credentials_rejected") {
+      return <p className="notice">The connection {connection.label} works again.</p>
+    }
   }
+  // Messages about sign-ins name the host that was asked, which says nothing to a reader.
+  const words = error_code === "credentials_rejected" || provider === null
+    ? undefined
+    : accountFailure(error_code, nameOf(provider))
   return message === undefined ? null : (
     <p className="notice error">
-      <strong>
-        <Prose text={message} />
-      </strong>
+      <strong>{words === undefined ? <Prose text={message} /> : `${words}.`}</strong>
       <code className="meta">{error_code}</code>
     </p>
   )
@@ -64,10 +76,7 @@ const Failure = ({ call: { connection_id, error_code, response } }: { readonly c
 
 const AccountFailure = ({ connection }: { readonly connection: Connection }) => {
   const nameOf = useProviderName()
-  const { id, label, last_error, provider, status } = connection
-  if (status === "active" && last_error === null) {
-    return <p className="notice">The connection {label} works again.</p>
-  }
+  const { id, label, last_error, provider } = connection
   return (
     <div className="notice attention next-step">
       <span>

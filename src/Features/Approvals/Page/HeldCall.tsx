@@ -21,7 +21,7 @@ const Held = ({ id }: { readonly id: string }) => {
   const isPending = approval?.status === "pending"
   return (
     <div className={isPending ? "notice attention next-step" : "notice next-step"}>
-      <span>
+      <span className="row-of">
         {approval && <StatusOf entry={statusOf(approval)} />}
         <span>{isPending ? "Nothing was written. A person decides." : "This call itself has written nothing."}</span>
       </span>
