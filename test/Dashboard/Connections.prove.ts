@@ -151,13 +151,20 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       const { admin } = yield* TestServer
       const { client, connections } = yield* connectSandbox("Oak & Ash")
       const other = yield* connectSandbox("Beech")
+      const action = `Revoke ${connections.length} connections`
       const { page } = yield* signedIn({ role: "admin" })
       yield* visit(page, "/settings?tab=revoke", "Settings")
       yield* promise(async () => {
-        await page.getByLabel("Connections", { exact: true }).selectOption(`client:${client.id}`)
-        await page.getByRole("button", { name: "Revoke them" }).click()
+        const choice = page.getByLabel("Connections", { exact: true })
+        await choice.locator(`option[value="client:${client.id}"]`).waitFor({ state: "attached" })
+        assert.strictEqual(await page.locator("button.danger").count(), 0)
+        await choice.selectOption(`client:${client.id}`)
+        const named = page.getByRole("list", { name: "Connections that would be revoked" })
+        await named.getByText(connections[0]?.label ?? "").waitFor()
+        assert.strictEqual(await named.getByRole("listitem").count(), connections.length)
+        await page.getByRole("button", { name: action }).click()
         const dialog = page.getByRole("dialog", { name: "Revoke these connections?" })
-        const confirm = dialog.getByRole("button", { name: "Revoke them" })
+        const confirm = dialog.getByRole("button", { name: action })
         assert.isTrue(await confirm.isDisabled())
         await dialog.getByLabel("Type its name to confirm").fill("Oak & Ash")
         await confirm.click()
