@@ -207,6 +207,37 @@ layer(DashboardTest, { excludeTestServices: true })("The logs", (it) => {
     }))
 })
 
+layer(DashboardTest, { excludeTestServices: true })("The page of a dataset", (it) => {
+  it.effect("shows the rows of the day that is chosen, and saves them as CSV", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const { client, of } = yield* connectSandbox("Kept")
+      const { page } = yield* signedIn({ client_ids: [client.id] })
+      const since = new Date(startOfDay(Date.now()) - 6 * day).toISOString().slice(0, 10)
+      const { id } = yield* admin.datasets.create({
+        payload: {
+          connection_id: of("gsc").id,
+          report: "gsc.searchanalytics",
+          resource: "sc-domain:fernhill.example",
+          since,
+          schedule: null
+        }
+      })
+      yield* visit(page, `/datasets/${id}`, "Searches of fernhill.example (domain)")
+      const saved = yield* promise(async () => {
+        await page.locator(`[data-day="${since}"].done`).click()
+        await page.getByRole("region", { name: /^Rows of/ }).getByRole("columnheader", { name: "clicks" }).waitFor()
+        await page.getByText("The first 100 of").waitFor()
+        const download = page.waitForEvent("download")
+        await page.getByRole("button", { name: "Download CSV" }).click()
+        return readFileSync(await (await download).path(), "utf8")
+      })
+      assert.match(saved, /^query,page,clicks,impressions,ctr,position\r\n/)
+      assert.isAbove(saved.split("\r\n").length, 101)
+      assert.deepStrictEqual(yield* violations(page), [])
+    }))
+})
+
 layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
   it.effect("compares its figures with the period before", () =>
     Effect.gen(function*() {

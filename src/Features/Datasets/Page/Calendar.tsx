@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useState } from "react"
+import type { KeyboardEvent, MouseEvent } from "react"
 import { dayInMillis } from "../../../Dashboard/Parts/Day.ts"
 import { number, share } from "../../../Dashboard/Parts/Numbers.ts"
 import type { DatasetDay } from "../Declared.ts"
@@ -22,12 +22,13 @@ const moved = (day: string, days: number): string =>
 
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 }
 
-export const Calendar = ({ days, measure }: {
+export const Calendar = ({ days, measure, onSelect, selected }: {
   readonly days: ReadonlyArray<DatasetDay>
   /** Whose share the coverage is. */
   readonly measure: string
+  readonly selected: string | undefined
+  readonly onSelect: (day: string) => void
 }) => {
-  const [selected, setSelected] = useState<string>()
   const byDay = new Map(days.map((day) => [day.day, day]))
   const months = Map.groupBy(days, ({ day }) => day.slice(0, 7))
   const shown = byDay.get(selected ?? "")
@@ -40,11 +41,11 @@ export const Calendar = ({ days, measure }: {
     const next = selected === undefined ? from : moved(from, step)
     // Weeks have one day of seven.
     const near = byDay.has(next) ? next : days[days.findIndex(({ day }) => day === from) + Math.sign(step)]?.day
-    if (near !== undefined) setSelected(near)
+    if (near !== undefined) onSelect(near)
   }
   const onClick = ({ target }: MouseEvent) => {
     const day = target instanceof HTMLElement ? target.dataset["day"] : undefined
-    if (day !== undefined) setSelected(day)
+    if (day !== undefined) onSelect(day)
   }
   return (
     <div className="stack">
@@ -65,9 +66,13 @@ export const Calendar = ({ days, measure }: {
                   key={day.day}
                   data-day={day.day}
                   className={`calendar-day ${shadeOf(day)}${day.day === selected ? " selected" : ""}`}
-                  style={{ gridColumn: columnOf(day.day), gridRow: rowOf(day.day) }}
+                  style={{
+                    gridColumn: columnOf(day.day),
+                    gridRow: rowOf(day.day) - rowOf(ofMonth[0]?.day ?? day.day) + 1
+                  }}
                   title={[dayName(day.day), ...words(day, measure)].join(", ")}
                 >
+                  {Number(day.day.slice(8))}
                   {glyphs[day.status]}
                 </span>
               ))}

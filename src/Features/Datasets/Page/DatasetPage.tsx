@@ -18,6 +18,8 @@ import { useConnections } from "../../../Dashboard/Service/Lists.ts"
 import type { Dataset, DatasetDay } from "../Declared.ts"
 import { Calendar } from "./Calendar.tsx"
 import { DatasetActions } from "./DatasetActions.tsx"
+import { DayChart } from "./DayChart.tsx"
+import { DayRows } from "./DayRows.tsx"
 import { useDataset, useDatasetDays, useDatasetFiles } from "./Queries.ts"
 import { datasetTitle, dayName, daysWords, providerOf, reportWords, size, statusWords } from "./Words.ts"
 
@@ -41,9 +43,9 @@ export const DatasetPage = ({ id }: { readonly id: string }) => {
             </p>
           )}
           <Facts dataset={data} />
-          <Coverage dataset={data} />
-          <ReadIt dataset={data} />
+          <Days dataset={data} />
           <Files dataset={data} />
+          <ReadIt dataset={data} />
         </div>
       )}
     </Page>
@@ -90,20 +92,32 @@ const Facts = ({ dataset }: { readonly dataset: Dataset }) => {
 const measureOf = ({ metrics, report }: Dataset): string =>
   report === "ga4.report" && metrics[0] !== undefined ? metrics[0] : "clicks"
 
-const Coverage = ({ dataset }: { readonly dataset: Dataset }) => {
-  const days = useDatasetDays(dataset.id)
+const Days = ({ dataset }: { readonly dataset: Dataset }) => {
+  const { data, error, isLoading } = useDatasetDays(dataset.id)
+  const [selected, setSelected] = useState<string>()
+  const fetched = data?.filter(({ status }) => status === "done" || status === "capped") ?? []
+  const shown = fetched.find(({ day }) => day === selected) ?? fetched.findLast(({ rows }) => rows > 0)
   return (
-    <Panel title="Coverage" busy={days.isLoading}>
-      {days.error && <ErrorNotice error={days.error} isRead />}
-      {days.data?.length === 0 && <p className="muted">The days are not listed yet. The first run lists them.</p>}
-      {days.data !== undefined && days.data.length > 0 && (
-        <>
-          <Calendar days={days.data} measure={measureOf(dataset)} />
-          <Named title="Capped" days={days.data.filter(({ status }) => status === "capped")} />
-          <Named title="Failed" days={days.data.filter(({ status }) => status === "failed")} />
-        </>
-      )}
-    </Panel>
+    <>
+      <Panel title="Coverage" busy={isLoading}>
+        {error && <ErrorNotice error={error} isRead />}
+        {data?.length === 0 && <p className="muted">The days are not listed yet. The first run lists them.</p>}
+        {data !== undefined && data.length > 0 && (
+          <>
+            <DayChart days={data} />
+            <Calendar
+              days={data}
+              measure={measureOf(dataset)}
+              selected={selected ?? shown?.day}
+              onSelect={setSelected}
+            />
+            <Named title="Capped" days={data.filter(({ status }) => status === "capped")} />
+            <Named title="Failed" days={data.filter(({ status }) => status === "failed")} />
+          </>
+        )}
+      </Panel>
+      {shown && <DayRows id={dataset.id} day={shown} />}
+    </>
   )
 }
 
@@ -117,20 +131,23 @@ const Named = ({ days, title }: { readonly title: string; readonly days: Readonl
 const ReadIt = ({ dataset: { id } }: { readonly dataset: Dataset }) => {
   const bucket = "gs://your-bucket/prefix"
   return (
-    <Panel title="Read the files">
-      <h3>DuckDB</h3>
-      <Code
-        what="the DuckDB command"
-        text={`oa dataset download ${id} && duckdb -c "SELECT * FROM read_parquet('${id}/day=*/data.parquet') LIMIT 20"`}
-      />
-      <h3>BigQuery, from a bucket in Google Cloud Storage</h3>
-      <Code
-        what="the BigQuery command"
-        text={`bq load --replace --source_format=PARQUET --hive_partitioning_mode=CUSTOM ` +
-          `--hive_partitioning_source_uri_prefix='${bucket}/${id}/{day:DATE}' ` +
-          `your_dataset.${id} '${bucket}/${id}/day=*'`}
-      />
-    </Panel>
+    <details className="more">
+      <summary>Read the files with DuckDB or BigQuery</summary>
+      <div className="stack">
+        <h3>DuckDB</h3>
+        <Code
+          what="the DuckDB command"
+          text={`oa dataset download ${id} && duckdb -c "SELECT * FROM read_parquet('${id}/day=*/data.parquet') LIMIT 20"`}
+        />
+        <h3>BigQuery, from a bucket in Google Cloud Storage</h3>
+        <Code
+          what="the BigQuery command"
+          text={`bq load --replace --source_format=PARQUET --hive_partitioning_mode=CUSTOM ` +
+            `--hive_partitioning_source_uri_prefix='${bucket}/${id}/{day:DATE}' ` +
+            `your_dataset.${id} '${bucket}/${id}/day=*'`}
+        />
+      </div>
+    </details>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import type { Of } from "../../../Dashboard/Service/Lists.ts"
 import { resource, useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
 import type { DatasetChange, NewDataset } from "../Declared.ts"
+import { parquetTable } from "./ParquetTable.ts"
 
 export const {
   useChange: useChangeDataset,
@@ -33,3 +34,11 @@ export const useDatasetFiles = (id: string) =>
     ["datasets", id, "files"],
     ({ datasets }) => Effect.map(datasets.files({ params: { id } }), ({ files }) => files)
   )
+
+/** The file of a day as a table. It is read once: a day that changes is read again with its dataset's page. */
+export const useDayTable = (id: string, day: string) =>
+  useServiceQuery(["dataset rows", id, day], ({ datasets }) =>
+    Effect.gen(function*() {
+      const file = yield* datasets.fileOfDay({ params: { id, folder: `day=${day}`, name: "data.parquet" } })
+      return yield* parquetTable(yield* Stream.runCollect(file))
+    }))

@@ -127,7 +127,10 @@ const Affected = ({ name, onStarted, selector }: {
       <div className="panel-body stack">
         <Names
           label="Connections that would be revoked"
-          names={connections.map(({ client_id, label }) => [label, clientName(client_id)].filter(Boolean).join(" · "))}
+          names={connections.map(({ client_id, label }) => {
+            const client = clientName(client_id)
+            return client === undefined || label.includes(client) ? label : `${label} · ${client}`
+          })}
         />
         {selector.provider === undefined && keys.length > 0 && (
           <>
