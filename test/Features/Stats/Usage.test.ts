@@ -1,5 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { endOf, periodNames, periodOf, spanBefore, withEmptyBuckets } from "../../../src/Features/Stats/Page/Periods.ts"
+import {
+  endOf,
+  periodNameOf,
+  periodNames,
+  periodOf,
+  spanBefore,
+  spanOf,
+  withEmptyBuckets,
+  withRefused
+} from "../../../src/Features/Stats/Page/Periods.ts"
 import { changeOf } from "../../../src/Features/Stats/Page/Words.ts"
 
 const iso = (millis: number) => new Date(millis).toISOString().slice(0, 16)
@@ -27,26 +36,60 @@ describe("Usage", () => {
       ["day", "2026-11-22T08:00", "2026-11-23T07:20"],
       ["", "2026-11-11T00:00", "2026-11-17T07:20"],
       ["month", "2026-09-26T00:00", "2026-10-25T07:20"],
+      ["this_month", "2026-10-01T00:00", "2026-10-24T07:20"],
       ["last_month", "2026-09-01T00:00", "2026-10-01T00:00"]
     ])
   })
 
-  it.each<[number | null, number | null, string, string]>([
+  it("is of whole days that somebody chose, of which the last may not have ended", () => {
+    const now = Date.parse("2026-11-24T07:20:00Z")
+    for (
+      const [text, since, until, before] of [
+        ["2026-11-01..2026-11-10", "2026-11-01T00:00", "2026-11-11T00:00", "2026-10-22T00:00–2026-11-01T00:00"],
+        ["2026-11-24..2026-11-24", "2026-11-24T00:00", undefined, "2026-11-23T00:00–2026-11-23T07:20"],
+        // More than the service tells, and the wrong way round: the last 7 days.
+        ["2026-01-01..2026-11-24", "2026-11-18T00:00", undefined, "2026-11-11T00:00–2026-11-17T07:20"],
+        ["2026-11-10..2026-11-01", "2026-11-18T00:00", undefined, "2026-11-11T00:00–2026-11-17T07:20"]
+      ] as const
+    ) {
+      const name = periodNameOf(text)
+      const span = spanOf(name, now)
+      const earlier = spanBefore(name, now)
+      assert.deepStrictEqual(
+        [span.since, span.until, earlier.since, earlier.until].map((time) => time && iso(time.getTime())),
+        [since, until, ...before.split("–")],
+        text
+      )
+    }
+  })
+
+  it("tells calls that were refused from those that failed", () => {
+    const start = new Date("2026-11-23T00:00:00Z")
+    const figures = { start, cached: 0, p50_ms: 20, p95_ms: 40, cost_usd: 0 }
+    const counts = [[null, 5, 0], ["rate_limited", 2, 2], ["read_only", 1, 1], ["upstream_error", 4, 4]] as const
+    const byError = counts.map(([group, calls, errors]) => ({ ...figures, group, calls, errors }))
+    const all = [{ ...figures, calls: 12, errors: 7 }]
+    const refusedOf = (truncated: boolean) =>
+      withRefused(all, { buckets: byError, truncated }).map(({ refused }) => refused)
+    assert.deepStrictEqual([refusedOf(false), refusedOf(true)], [[3], [undefined]])
+  })
+
+  it.each<[number | null, number | null, string?, string?]>([
     [120, 100, "↑ 20%", "up 20% from"],
     [50, 100, "↓ 50%", "down 50% from"],
     [1001, 1000, "=", "the same as in"],
     [3, 0, "↑ from 0", "up from 0 in"],
-    [3, null, "—", "no calls in"],
-    [null, 3, "—", "not to compare with"]
+    [3, null],
+    [null, 3]
   ])("of %s after %s is %s", (now, before, sign, spoken) => {
     const change = changeOf(now, before)
-    assert.deepStrictEqual([change.sign, change.spoken], [sign, spoken])
+    assert.deepStrictEqual([change?.sign, change?.spoken], [sign, spoken])
   })
 
   it("changes a share by points", () => {
-    assert.strictEqual(changeOf(0.5, 0.4, true).sign, "↑ 10.0 points")
-    assert.strictEqual(changeOf(0.2, 0, true).sign, "↑ 20.0 points")
-    assert.strictEqual(changeOf(0.4001, 0.4, true).sign, "=")
+    assert.strictEqual(changeOf(0.5, 0.4, true)?.sign, "↑ 10.0 points")
+    assert.strictEqual(changeOf(0.2, 0, true)?.sign, "↑ 20.0 points")
+    assert.strictEqual(changeOf(0.4001, 0.4, true)?.sign, "=")
   })
 
   it("has a bucket for each day, and no latency where nothing was called", () => {

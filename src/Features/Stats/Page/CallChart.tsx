@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear } from "d3-scale"
-import { line } from "d3-shape"
+import { area, line } from "d3-shape"
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from "react"
 import { millis, number } from "../../../Dashboard/Parts/Numbers.ts"
 import { maxOf } from "../../../Domain/Lists.ts"
@@ -39,8 +39,12 @@ const useWidth = () => {
   return { ref, width }
 }
 
-const words = ({ cached, calls, cost_usd, errors, p50_ms, p95_ms }: Bucket): ReadonlyArray<string> => [
-  `${number.format(calls)} calls, ${number.format(errors)} failed`,
+const words = (
+  { cached, calls, cost_usd, errors, p50_ms, p95_ms, refused }: Bucket
+): ReadonlyArray<string> => [
+  `${number.format(calls)} calls, ${number.format(errors - (refused ?? 0))} failed${
+    refused === undefined ? "" : `, ${number.format(refused)} refused`
+  }`,
   `p50 ${millis(p50_ms)}, p95 ${millis(p95_ms)}`,
   `${number.format(cached)} from the cache, ${dollars.format(cost_usd)}`
 ]
@@ -63,6 +67,12 @@ export const CallChart = ({ buckets, format, onOpen }: Props) => {
       .defined((bucket) => bucket[field] !== null)
       .x((_, index) => center(index))
       .y((bucket) => latency(bucket[field] ?? 0))(buckets) ?? undefined
+
+  const between = area<Bucket>()
+    .defined(({ p50_ms }) => p50_ms !== null)
+    .x((_, index) => center(index))
+    .y0(({ p50_ms }) => latency(p50_ms ?? 0))
+    .y1(({ p95_ms }) => latency(p95_ms ?? 0))(buckets) ?? undefined
 
   const choose = (event: PointerEvent<SVGSVGElement>) => {
     const at = event.clientX - event.currentTarget.getBoundingClientRect().left
@@ -113,7 +123,7 @@ export const CallChart = ({ buckets, format, onOpen }: Props) => {
             <text className="y-label" x={left - 8} y={latency(tick)}>{millis(tick)}</text>
           </g>
         ))}
-        {buckets.map(({ calls: count, errors, start }, index) => (
+        {buckets.map(({ calls: count, errors, refused = 0, start }, index) => (
           <g key={start.getTime()}>
             <rect
               className="bar-ok"
@@ -123,15 +133,23 @@ export const CallChart = ({ buckets, format, onOpen }: Props) => {
               height={calls(errors) - calls(count)}
             />
             <rect
-              className="bar-error"
+              className="bar-refused"
               x={center(index) - barWidth / 2}
               y={calls(errors)}
               width={barWidth}
-              height={calls(0) - calls(errors)}
+              height={calls(errors - refused) - calls(errors)}
+            />
+            <rect
+              className="bar-error"
+              x={center(index) - barWidth / 2}
+              y={calls(errors - refused)}
+              width={barWidth}
+              height={calls(0) - calls(errors - refused)}
             />
             {index % every === 0 && <text className="x-label" x={center(index)} y={labelsTop}>{format(start)}</text>}
           </g>
         ))}
+        <path className="latency-between" d={between} />
         {latencies.map((field) => (
           <g key={field} className={`line-${field}`}>
             <path d={pathOf(field)} />

@@ -2,7 +2,7 @@ import { millis, number } from "../../../Dashboard/Parts/Numbers.ts"
 import type { Bucket } from "./Periods.ts"
 import { dollars } from "./Words.ts"
 
-const titles = ["From", "Calls", "Failed", "From the cache", "Cost", "p50", "p95"]
+const titles = ["From", "Calls", "Failed", "Refused", "From the cache", "Cost", "p50", "p95"]
 
 export const CallTable = ({ buckets, format }: {
   readonly buckets: ReadonlyArray<Bucket>
@@ -17,11 +17,12 @@ export const CallTable = ({ buckets, format }: {
         </tr>
       </thead>
       <tbody>
-        {buckets.map(({ cached, calls, cost_usd, errors, p50_ms, p95_ms, start }) => (
+        {buckets.map(({ cached, calls, cost_usd, errors, p50_ms, p95_ms, refused, start }) => (
           <tr key={start.getTime()}>
             <td>{format(start)}</td>
             <td className="number">{number.format(calls)}</td>
-            <td className="number">{number.format(errors)}</td>
+            <td className="number">{number.format(errors - (refused ?? 0))}</td>
+            <td className="number">{refused === undefined ? "not told apart" : number.format(refused)}</td>
             <td className="number">{number.format(cached)}</td>
             <td className="number">{dollars.format(cost_usd)}</td>
             <td className="number">{millis(p50_ms)}</td>

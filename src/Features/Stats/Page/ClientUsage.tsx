@@ -1,23 +1,39 @@
+import { download } from "../../../Dashboard/Parts/Download.ts"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
+import { useClientName } from "../../../Dashboard/Service/ClientName.ts"
+import { typed } from "../../../Domain/Table/Table.ts"
+import { tableText } from "../../../Domain/Table/TableText.ts"
 import { PeriodFilter, usePeriod } from "./PeriodFilter.tsx"
+import { wordsOf } from "./Periods.ts"
 import { useStats } from "./Queries.ts"
 import { Usage } from "./Usage.tsx"
+
+const heads = ["from", "calls", "failed_or_refused", "from_cache", "cost_usd", "p50_ms", "p95_ms"]
 
 export const ClientUsage = ({ id }: { readonly id: string }) => {
   const { name, period } = usePeriod()
   const stats = useStats(name, { group_by: "client" })
+  const client = useClientName()(id) ?? id
+  const buckets = stats.isPlaceholderData ? undefined : stats.data?.buckets.filter(({ group }) => group === id)
+  const save = () => {
+    const rows = (buckets ?? []).map(({ cached, calls, cost_usd, errors, p50_ms, p95_ms, start }) =>
+      [start.toISOString(), calls, errors, cached, cost_usd, p50_ms, p95_ms] as const
+    )
+    download(`usage of ${client}, ${wordsOf(period.title)}.csv`, tableText(typed(heads, rows), "csv"))
+  }
   return (
     <section className="stack" aria-label="Use">
       <div className="row-of spread">
         <h2>Use</h2>
-        <span>
+        <span className="row-of">
           <PeriodFilter />
+          <button type="button" disabled={!buckets?.length} onClick={save}>Download CSV</button>
         </span>
       </div>
       {stats.error && <ErrorNotice error={stats.error} isRead />}
       <Usage
         key={name}
-        buckets={stats.data?.buckets.filter(({ group }) => group === id)}
+        buckets={buckets}
         isReloading={stats.isPlaceholderData}
         period={period}
         logs={`client=${id}`}

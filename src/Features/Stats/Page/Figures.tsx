@@ -1,4 +1,4 @@
-import { millis, notMeasured, number, share } from "../../../Dashboard/Parts/Numbers.ts"
+import { millis, number, share } from "../../../Dashboard/Parts/Numbers.ts"
 import type { Bucket, Period } from "./Periods.ts"
 import { changeOf, dollars, millisBetween } from "./Words.ts"
 
@@ -11,6 +11,9 @@ const totals = (buckets: ReadonlyArray<Bucket> = []) => {
   return {
     calls,
     errors: sum("errors"),
+    refused: buckets.every(({ refused }) => refused === undefined)
+      ? undefined
+      : buckets.reduce((total, { refused = 0 }) => total + refused, 0),
     cached: calls === 0 ? 0 : sum("cached") / calls,
     cost: sum("cost_usd"),
     p50: latencies("p50_ms"),
@@ -21,6 +24,9 @@ const totals = (buckets: ReadonlyArray<Bucket> = []) => {
 /** Of the hours or days: latencies of several times cannot be added up. */
 const middle = (sorted: ReadonlyArray<number>): number | null => sorted[sorted.length >> 1] ?? null
 
+/** Of a figure that calls alone have. */
+const none = "none yet"
+
 const Change = ({ before, isShare = false, isWorse = false, now, than }: {
   readonly now: number | null
   readonly before: number | null
@@ -29,7 +35,9 @@ const Change = ({ before, isShare = false, isWorse = false, now, than }: {
   readonly isWorse?: boolean
   readonly than: string
 }) => {
-  const { direction, sign, spoken } = changeOf(now, before, isShare)
+  const change = changeOf(now, before, isShare)
+  if (change === undefined) return null
+  const { direction, sign, spoken } = change
   return (
     <span className={isWorse && direction === "up" ? "change worse" : "change"}>
       <span aria-hidden="true">{sign}</span>
@@ -48,7 +56,7 @@ export const Figures = ({ before, buckets, period }: {
   const earlier = totals(before)
   const latency = (name: "p50" | "p95") => ({
     title: `${name} latency`,
-    value: millis(middle(now[name])),
+    value: now[name].length === 0 ? none : millis(middle(now[name])),
     about: now[name].length > 1 ? `each ${period.bucket} ${millisBetween(now[name])}` : undefined,
     now: middle(now[name]),
     before: middle(earlier[name])
@@ -57,17 +65,24 @@ export const Figures = ({ before, buckets, period }: {
     { title: "Calls", value: number.format(now.calls), now: now.calls, before: earlier.calls },
     {
       title: "Failed",
-      value: number.format(now.errors),
-      about: share(now.errors, now.calls),
-      now: now.errors,
-      before: earlier.errors,
+      value: number.format(now.errors - (now.refused ?? 0)),
+      about: now.calls === 0 ? undefined : share(now.errors - (now.refused ?? 0), now.calls),
+      now: now.errors - (now.refused ?? 0),
+      before: earlier.errors - (earlier.refused ?? 0),
       isWorse: true
     },
+    ...now.refused === undefined ? [] : [{
+      title: "Refused",
+      value: number.format(now.refused),
+      about: "not sent",
+      now: now.refused,
+      before: earlier.refused ?? 0
+    }],
     latency("p50"),
     latency("p95"),
     {
       title: "From the cache",
-      value: now.calls === 0 ? notMeasured : share(now.cached, 1),
+      value: now.calls === 0 ? none : share(now.cached, 1),
       now: now.cached,
       before: earlier.cached,
       isShare: true

@@ -3,20 +3,21 @@ import { loadLater } from "../../../Dashboard/Parts/LoadLater.tsx"
 import { useHasCall } from "../../../Dashboard/Service/Calls.ts"
 import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import { PeriodFilter, usePeriod } from "./PeriodFilter.tsx"
-import { useStats } from "./Queries.ts"
+import { useTotals } from "./Queries.ts"
 import { Usage } from "./Usage.tsx"
 
 const UsageBy = loadLater(async () => (await import("./UsageBy.tsx")).UsageBy, <div className="overview-placeholder" />)
 
 const useOverviewStats = () => {
   const { name, period } = usePeriod()
-  return { name, period, stats: useStats(name), before: useStats(name, { isBefore: true }) }
+  return { name, period, stats: useTotals(name), before: useTotals(name, true) }
 }
 
 /** Also loads the figures while the page waits for the rest. */
 export const OverviewPeriod = () => {
   useOverviewStats()
-  return useHasCall(useSession().isAdmin).data === true && <PeriodFilter />
+  // Also while it is not known, so that nothing moves.
+  return useHasCall(useSession().isAdmin).data !== false && <PeriodFilter />
 }
 
 export const OverviewUsage = () => {
@@ -28,10 +29,10 @@ export const OverviewUsage = () => {
       {error && <ErrorNotice error={error} isRead />}
       <Usage
         key={name}
-        buckets={stats.data?.buckets}
-        before={before.isPlaceholderData ? undefined : before.data?.buckets}
+        buckets={stats.buckets}
+        before={before.isReloading ? undefined : before.buckets}
         period={period}
-        isReloading={stats.isPlaceholderData}
+        isReloading={stats.isReloading}
       />
       <UsageBy period={name} periodTitle={period.title} />
     </>

@@ -1,7 +1,12 @@
 import { dayInMillis } from "../../../Dashboard/Parts/Day.ts"
-import type { StatsBucket } from "../../../Domain/Calls/Stats.ts"
+import { maxStatsDays, type Stats, type StatsBucket } from "../../../Domain/Calls/Stats.ts"
 
 const hourInMillis = 3_600_000
+
+const formats = {
+  hour: new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }),
+  day: new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" })
+}
 
 /** In UTC, as the service counts. Buckets of `step` milliseconds. */
 export interface Period {
@@ -23,10 +28,53 @@ const lastMonth = (now: number): Period => {
   return { title: "Last month", before: "the month before", bucket: "day", step: dayInMillis, first, count }
 }
 
-export const periodNames = ["day", "", "month", "last_month"] as const
-export type PeriodName = typeof periodNames[number]
+const thisMonth = (now: number): Period => {
+  const today = new Date(now)
+  const first = Date.UTC(today.getUTCFullYear(), today.getUTCMonth())
+  return {
+    title: "This month",
+    before: "last month until the same day",
+    bucket: "day",
+    step: dayInMillis,
+    first,
+    count: today.getUTCDate()
+  }
+}
 
-export const periodNameOf = (text: string): PeriodName => periodNames.find((name) => name === text) ?? ""
+export const periodNames = ["day", "", "month", "this_month", "last_month"] as const
+
+/** Of days that somebody chose: the first and the last one, such as `2026-11-01..2026-11-15`. */
+export type ChosenDays = `${string}..${string}`
+export type PeriodName = typeof periodNames[number] | ChosenDays
+
+const millisOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+/** `undefined` for a range that the service does not answer. */
+export const chosenDays = (from: string, to: string): ChosenDays | undefined => {
+  const count = (millisOf(to) - millisOf(from)) / dayInMillis + 1
+  return count >= 1 && count <= maxStatsDays ? `${from}..${to}` : undefined
+}
+
+const isoDays = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/
+
+export const periodNameOf = (text: string): PeriodName => {
+  const [, from = "", to = ""] = isoDays.exec(text) ?? []
+  return chosenDays(from, to) ?? periodNames.find((name) => name === text) ?? ""
+}
+
+const periodOfDays = (days: ChosenDays): Period => {
+  const [from = "", to = ""] = days.split("..")
+  const first = millisOf(from)
+  const count = (millisOf(to) - first) / dayInMillis + 1
+  return {
+    title: formats.day.formatRange(first, millisOf(to)),
+    before: count === 1 ? "the day before" : `the ${count} days before`,
+    bucket: "day",
+    step: dayInMillis,
+    first,
+    count
+  }
+}
 
 export const periodOf = (name: PeriodName, now: number): Period => {
   const days = { bucket: "day", step: dayInMillis } as const
@@ -56,10 +104,17 @@ export const periodOf = (name: PeriodName, now: number): Period => {
         first: until(now, dayInMillis, 30),
         count: 30
       }
+    case "this_month":
+      return thisMonth(now)
     case "last_month":
       return lastMonth(now)
+    default:
+      return periodOfDays(name)
   }
 }
+
+/** Inside of a sentence. */
+export const wordsOf = (title: string): string => title.replace(/^(?:Last|This)\b/, (word) => word.toLowerCase())
 
 export const endOf = ({ count, first, step }: Period): number => first + count * step
 
@@ -70,20 +125,17 @@ interface Span {
 
 export const spanOf = (name: PeriodName, now: number): Span => {
   const period = periodOf(name, now)
-  return { since: new Date(period.first), ...name === "last_month" && { until: new Date(endOf(period)) } }
+  const end = endOf(period)
+  return { since: new Date(period.first), ...end <= now && { until: new Date(end) } }
 }
 
 /** The period before, until the same time of its last day: a day that has not ended is not compared with a whole one. */
 export const spanBefore = (name: PeriodName, now: number): Span => {
   const { count, first, step } = periodOf(name, now)
-  return name === "last_month"
-    ? spanOf(name, first)
-    : { since: new Date(first - count * step), until: new Date(now - count * step) }
-}
-
-const formats = {
-  hour: new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }),
-  day: new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" })
+  if (name === "last_month") return spanOf(name, first)
+  const elapsed = Math.min(now - first, count * step)
+  const start = name === "this_month" ? lastMonth(now).first : first - count * step
+  return { since: new Date(start), until: new Date(Math.min(first, start + elapsed)) }
 }
 
 export const formatStart = ({ bucket }: Period, start: Date): string => formats[bucket].format(start)
@@ -91,6 +143,35 @@ export const formatStart = ({ bucket }: Period, start: Date): string => formats[
 export interface Bucket extends Omit<StatsBucket, "group" | "p50_ms" | "p95_ms"> {
   readonly p50_ms: number | null
   readonly p95_ms: number | null
+  /** Of the `errors`, those of calls that the service itself refused. Absent where errors are not told apart. */
+  readonly refused?: number
+}
+
+/** The service, the provider or the account's access failed. All other errors refuse a call by its rules. */
+const failures: ReadonlyArray<string | null> = [
+  "caller_disconnected",
+  "credentials_expired",
+  "credentials_rejected",
+  "internal_error",
+  "outcome_unknown",
+  "request_timeout",
+  "unavailable",
+  "upstream_error",
+  "upstream_unreachable"
+]
+
+/** @param byError the same time, by error code */
+export const withRefused = (
+  buckets: ReadonlyArray<Bucket>,
+  { buckets: byError, truncated }: Stats
+): ReadonlyArray<Bucket> => {
+  if (truncated) return buckets
+  const counts = new Map<number, number>()
+  for (const { errors, group, start } of byError) {
+    const at = start.getTime()
+    if (!failures.includes(group)) counts.set(at, (counts.get(at) ?? 0) + errors)
+  }
+  return buckets.map((bucket) => ({ ...bucket, refused: counts.get(bucket.start.getTime()) ?? 0 }))
 }
 
 export const withEmptyBuckets = (

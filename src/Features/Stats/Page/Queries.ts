@@ -2,7 +2,7 @@ import { readStats } from "../../../Dashboard/Service/Calls.ts"
 import { useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
 import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import type { StatsDimension } from "../../../Domain/Calls/Stats.ts"
-import { type PeriodName, periodOf, spanBefore, spanOf } from "./Periods.ts"
+import { type PeriodName, periodOf, spanBefore, spanOf, withRefused } from "./Periods.ts"
 
 export const useStats = (
   name: PeriodName,
@@ -10,7 +10,7 @@ export const useStats = (
 ) => {
   const { isAdmin } = useSession()
   return useServiceQuery(
-    ["stats", isBefore ? "before" : group_by ?? "all", name],
+    ["stats", isBefore ? "before" : "now", group_by ?? "all", name],
     (service) => {
       const now = Date.now()
       return readStats(service, isAdmin, {
@@ -21,4 +21,16 @@ export const useStats = (
     },
     { live: true }
   )
+}
+
+/** With the refused calls apart. */
+export const useTotals = (name: PeriodName, isBefore = false) => {
+  const all = useStats(name, { isBefore })
+  const byError = useStats(name, { isBefore, group_by: "error_code" })
+  const isReloading = all.isPlaceholderData || byError.isPlaceholderData
+  return {
+    buckets: all.data && byError.data && withRefused(all.data.buckets, byError.data),
+    error: all.error ?? byError.error,
+    isReloading
+  }
 }

@@ -29,6 +29,7 @@ export const Usage = ({ before, buckets, isReloading = false, logs = "", period,
   const [, navigate] = useLocation()
   const [asTable, setAsTable] = useState(false)
   const format = (start: Date) => formatStart(period, start)
+  const all = buckets && withEmptyBuckets(buckets, period)
   const count = (buckets ?? []).reduce((sum, { calls }) => sum + calls, 0)
   const open = ({ errors, start }: Bucket) => {
     const parameters = new URLSearchParams(logs)
@@ -37,7 +38,6 @@ export const Usage = ({ before, buckets, isReloading = false, logs = "", period,
     if (errors > 0) parameters.set("outcome", "error")
     navigate(`/logs?${parameters}`)
   }
-  const all = buckets && withEmptyBuckets(buckets, period)
   return (
     <Panel
       title={title}
@@ -46,9 +46,9 @@ export const Usage = ({ before, buckets, isReloading = false, logs = "", period,
       beside={count >= fewCalls && (
         <span className="row-of">
           <span className="legend legend-ok">succeeded</span>
+          {all?.some(({ refused }) => refused !== undefined) && <span className="legend legend-refused">refused</span>}
           <span className="legend legend-error">failed</span>
-          <span className="legend legend-p50">p50</span>
-          <span className="legend legend-p95">p95</span>
+          <span className="legend legend-latency">p50 to p95</span>
           <button
             type="button"
             className="quiet small"
@@ -61,7 +61,13 @@ export const Usage = ({ before, buckets, isReloading = false, logs = "", period,
       )}
     >
       <Figures buckets={buckets} before={before} period={period} />
-      {before && <p className="meta">Compared with {period.before}.</p>}
+      {before && (
+        <p className="meta">
+          {before.length > 0
+            ? `Compared with ${period.before}.`
+            : `Without a comparison: there were no calls in ${period.before}.`}
+        </p>
+      )}
       {all && count >= fewCalls && (
         <figure className="chart">
           {asTable

@@ -14,7 +14,7 @@ import { featuresOff } from "../../../Dashboard/Service/ServedPage.ts"
 import type { StatsBucket, StatsDimension } from "../../../Domain/Calls/Stats.ts"
 import { typed } from "../../../Domain/Table/Table.ts"
 import { tableText } from "../../../Domain/Table/TableText.ts"
-import type { PeriodName } from "./Periods.ts"
+import { type PeriodName, wordsOf } from "./Periods.ts"
 import { useStats } from "./Queries.ts"
 import { dollars, millisBetween } from "./Words.ts"
 
@@ -113,12 +113,12 @@ export const UsageBy = ({ period, periodTitle }: {
     const cells = (rows ?? []).map(({ cached, calls, cost, errors, id, name }) =>
       [name, id ?? "", calls, errors, cached, cost] as const
     )
-    download(`usage by ${tab.id}, ${periodTitle.toLowerCase()}.csv`, tableText(typed(heads, cells), "csv"))
+    download(`usage by ${tab.id}, ${wordsOf(periodTitle)}.csv`, tableText(typed(heads, cells), "csv"))
   }
   return (
     <section className="stack" aria-label="Usage">
       <div className="row-of spread">
-        <h2>Usage, {periodTitle.toLowerCase()}</h2>
+        <h2>Usage, {wordsOf(periodTitle)}</h2>
         <button type="button" className="small" disabled={!rows?.length} onClick={save}>Download CSV</button>
       </div>
       <Tabs label="Usage by" tabs={shownTabs} selected={tab.id} onChange={setName}>

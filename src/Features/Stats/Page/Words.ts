@@ -26,10 +26,9 @@ interface Change {
 
 const arrows = { up: "↑", down: "↓" } as const
 
-/** A share changes by points. `null` is a time without calls. */
-export const changeOf = (now: number | null, before: number | null, isShare = false): Change => {
-  if (before === null) return { sign: notMeasured, spoken: "no calls in" }
-  if (now === null) return { sign: notMeasured, spoken: "not to compare with" }
+/** A share changes by points. `null` is a time without calls, which nothing is compared with. */
+export const changeOf = (now: number | null, before: number | null, isShare = false): Change | undefined => {
+  if (before === null || now === null) return undefined
   if (before === 0 && now > 0 && !isShare) {
     return { direction: "up", sign: `${arrows.up} from 0`, spoken: "up from 0 in" }
   }
