@@ -19,7 +19,7 @@ export const makeRecordCall = Effect.gen(function*() {
   const log = (context: CallContext, entry: CallEntry) =>
     Effect.catch(append(entry), ({ cause }) =>
       Effect.andThen(
-        Effect.logError("A call could not be logged", cause),
+        Effect.annotateLogs(Effect.logError("A call could not be logged", cause), { call_id: entry.id }),
         context.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
       ))
 
