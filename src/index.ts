@@ -51,6 +51,7 @@ export {
 } from "./Providers/Resources.ts"
 
 export * from "./Api/Errors.ts"
+export * from "./Api/Errors/ProviderErrors.ts"
 export * from "./Api/Errors/RequestErrors.ts"
 export * from "./Api/Errors/WriteErrors.ts"
 export type { CacheKey } from "./Calls/Cache/CacheKey.ts"

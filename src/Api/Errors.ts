@@ -5,6 +5,13 @@ import { ConnectionId } from "../Domain/Ids.ts"
 import { cutMessage, Issue, listIssues } from "../Domain/Validation/Issue.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
 import {
+  CredentialsExpired,
+  CredentialsRejected,
+  type ProviderError,
+  UpstreamError,
+  UpstreamUnreachable
+} from "./Errors/ProviderErrors.ts"
+import {
   type CallerDisconnected,
   type HeadersTooLarge,
   InvalidHttp,
@@ -182,65 +189,6 @@ export class ResourceNotFound extends apiError("ResourceNotFound", {
   details: Schema.Struct({ resource: Schema.String })
 }) {}
 
-export class CredentialsExpired extends apiError("CredentialsExpired", {
-  code: "credentials_expired",
-  status: 401,
-  when: "The account owner revoked access or the provider expired it; reconnect the connection"
-}) {}
-
-export class CredentialsRejected extends apiError("CredentialsRejected", {
-  code: "credentials_rejected",
-  status: 502,
-  when: "The provider refused the stored credentials",
-  details: Schema.Json.annotate({
-    description: "The provider's response body. Where the account only does not reach the resource of the call: " +
-      "`{ reason: \"resource_not_shared\", resource, nearest }`, with at most three resources that it reaches."
-  })
-}) {
-  /** Whether the provider denied the request and not the credentials. */
-  readonly denied: boolean
-  /** Whether the account only does not reach the resource of the request, so that the credentials work. */
-  readonly notShared: boolean
-
-  constructor(
-    { denied = false, notShared = false, ...options }:
-      & Options<Schema.Json>
-      & { readonly denied?: boolean; readonly notShared?: boolean } = {}
-  ) {
-    super(options)
-    this.denied = denied
-    this.notShared = notShared
-  }
-}
-
-export class UpstreamError extends apiError("UpstreamError", {
-  code: "upstream_error",
-  status: 502,
-  when: "The provider answered with an error; the status is the provider's",
-  details: Schema.Json.annotate({ description: "The provider's response body." })
-}) {
-  override readonly status: number
-
-  constructor({ status, ...options }: Options<Schema.Json> & { readonly status: number }) {
-    super(options)
-    this.status = status < 400 ? 502 : status
-  }
-}
-
-export class UpstreamUnreachable extends apiError("UpstreamUnreachable", {
-  code: "upstream_unreachable",
-  status: 502,
-  when: "The provider could not be reached; retry with backoff"
-}) {
-  /** False only if the provider cannot have received the request. A write may then be repeated. */
-  readonly wasSent: boolean
-
-  constructor({ wasSent = true, ...options }: Options<never> & { readonly wasSent?: boolean } = {}) {
-    super(options)
-    this.wasSent = wasSent
-  }
-}
-
 export class InternalError extends apiError("InternalError", {
   code: "internal_error",
   status: 500,
@@ -252,8 +200,6 @@ export class CallNotFound extends apiError("CallNotFound", {
   status: 404,
   when: "The caller sees no call with that id"
 }) {}
-
-export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamError | UpstreamUnreachable
 
 /**
  * `RateLimited` is the service's own limit: a write that fails with it was not sent. `InternalError` if the connection's

@@ -12,7 +12,8 @@ import {
   type Redacted,
   Schedule
 } from "effect"
-import { CredentialsExpired, InternalError, type ProviderCallError } from "../Api/Errors.ts"
+import { InternalError, type ProviderCallError } from "../Api/Errors.ts"
+import { CredentialsExpired } from "../Api/Errors/ProviderErrors.ts"
 import { Audit } from "../Audit/Audit.ts"
 import { credentialsIdOf, type ExpiryReason, type StoredConnection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"

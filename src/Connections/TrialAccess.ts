@@ -1,5 +1,5 @@
 import { Clock, Effect, type Redacted, Ref } from "effect"
-import type { ProviderError } from "../Api/Errors.ts"
+import type { ProviderError } from "../Api/Errors/ProviderErrors.ts"
 import { identityOf } from "../Providers/IdentityProvider.ts"
 import type { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Tokens } from "../Providers/OAuth/TokenResponse.ts"

@@ -1,5 +1,10 @@
 import { Data, Effect, type Redacted, type Schema } from "effect"
-import { CredentialsRejected, type ProviderError, UpstreamError, UpstreamUnreachable } from "../Api/Errors.ts"
+import {
+  CredentialsRejected,
+  type ProviderError,
+  UpstreamError,
+  UpstreamUnreachable
+} from "../Api/Errors/ProviderErrors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { isSuccessful, type UpstreamResponse } from "../Outbound/UpstreamResponse.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CredentialsRejected } from "../Api/Errors.ts"
+import { CredentialsRejected } from "../Api/Errors/ProviderErrors.ts"
 import type { Origin } from "./Origins.ts"
 
 export interface IdentityProvider {

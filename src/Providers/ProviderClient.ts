@@ -1,11 +1,6 @@
 import { Context, Effect, Function, Layer, Option, type Redacted, Schema } from "effect"
-import {
-  CredentialsExpired,
-  CredentialsRejected,
-  type ProviderCallError,
-  type ToolCallError,
-  UpstreamError
-} from "../Api/Errors.ts"
+import { type ProviderCallError, type ToolCallError } from "../Api/Errors.ts"
+import { CredentialsExpired, CredentialsRejected, UpstreamError } from "../Api/Errors/ProviderErrors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
 import { withSpan } from "../Observability/Span.ts"

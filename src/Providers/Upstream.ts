@@ -1,6 +1,7 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option, Record, Redacted, Result, Schema } from "effect"
 import { Headers, HttpBody, HttpClientRequest, UrlParams } from "effect/http"
-import { type RateLimited, UpstreamUnreachable } from "../Api/Errors.ts"
+import { type RateLimited } from "../Api/Errors.ts"
+import { UpstreamUnreachable } from "../Api/Errors/ProviderErrors.ts"
 import { maxResponseBytes } from "../Capacity/Capacity.ts"
 import { DurationText } from "../Domain/Validation/DurationText.ts"
 import { bytesOf } from "../Outbound/BufferedResponse.ts"

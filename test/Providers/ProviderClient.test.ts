@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schema, Tracer } from "effect"
-import { type ProviderCallError, type ToolCallError, UpstreamError } from "../../src/Api/Errors.ts"
+import { type ProviderCallError, type ToolCallError } from "../../src/Api/Errors.ts"
+import { UpstreamError } from "../../src/Api/Errors/ProviderErrors.ts"
 import type { AuthType } from "../../src/Domain/Connection.ts"
 import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import { ga4Endpoints, propertiesBatchRunReports } from "../../src/Providers/Ga4/Endpoints.ts"

@@ -1,6 +1,7 @@
 import { Predicate } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import * as Errors from "../../src/Api/Errors.ts"
+import * as ProviderErrors from "../../src/Api/Errors/ProviderErrors.ts"
 import * as RequestErrors from "../../src/Api/Errors/RequestErrors.ts"
 import * as WriteErrors from "../../src/Api/Errors/WriteErrors.ts"
 import * as ManagementErrors from "../../src/Api/ManagementErrors.ts"
@@ -16,7 +17,7 @@ const contracts: ReadonlyArray<Readonly<Record<string, unknown>>> = await Promis
 
 /** The errors that the core and the features declare, by their codes. */
 export const apiErrors = new Map(
-  [Errors, ManagementErrors, RequestErrors, WriteErrors, ...contracts].flatMap((module) =>
+  [Errors, ManagementErrors, ProviderErrors, RequestErrors, WriteErrors, ...contracts].flatMap((module) =>
     Object.values(module).flatMap((each) =>
       Predicate.isFunction(each) && "code" in each && "status" in each ? [[`${each.code}`, each.status] as const] : []
     )

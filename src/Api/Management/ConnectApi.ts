@@ -6,16 +6,13 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ConnectRequest } from "../../Domain/Connection.ts"
 import { ManagerRequired } from "../Authentication.ts"
+import { ConnectionNotFound, Forbidden, InvalidInput, ProviderNotFound } from "../Errors.ts"
 import {
-  ConnectionNotFound,
   CredentialsExpired,
   CredentialsRejected,
-  Forbidden,
-  InvalidInput,
-  ProviderNotFound,
   UpstreamError,
   UpstreamUnreachable
-} from "../Errors.ts"
+} from "../Errors/ProviderErrors.ts"
 import { Listener } from "../Listener.ts"
 import { ClientNotFound, ConnectionDerived, LinkNotFound, LinkOver } from "../ManagementErrors.ts"
 import { JsonRequestBody, SignInErrorPages } from "../Middleware.ts"

@@ -11,17 +11,13 @@ import {
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerOrKeyRequired } from "../Authentication.ts"
+import { ConnectionInactive, ConnectionNotFound, InvalidInput, ProviderNotFound, RateLimited } from "../Errors.ts"
 import {
-  ConnectionInactive,
-  ConnectionNotFound,
   CredentialsExpired,
   CredentialsRejected,
-  InvalidInput,
-  ProviderNotFound,
-  RateLimited,
   UpstreamError,
   UpstreamUnreachable
-} from "../Errors.ts"
+} from "../Errors/ProviderErrors.ts"
 import { group } from "../Group.ts"
 import { ClientNotFound, ConnectionDerived } from "../ManagementErrors.ts"
 import { AnswerBytes, JsonRequestBody } from "../Middleware.ts"

@@ -1,10 +1,6 @@
 import { Cache, Context, Duration, Effect, Exit, Layer, Option } from "effect"
-import {
-  ConnectionInactive,
-  type ConnectionNotFound,
-  CredentialsRejected,
-  type ProviderCallError
-} from "../../Api/Errors.ts"
+import { ConnectionInactive, type ConnectionNotFound, type ProviderCallError } from "../../Api/Errors.ts"
+import { CredentialsRejected } from "../../Api/Errors/ProviderErrors.ts"
 import { type Bounds, boundsOfConnection, boundsOfHolder } from "../../Domain/Access/Bounds.ts"
 import { created, type Resource, resourceOf } from "../../Domain/Access/Resource.ts"
 import type { AccountResource, StoredConnection } from "../../Domain/Connection.ts"

@@ -1,6 +1,7 @@
 import { Context, Deferred, Effect, Layer } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { InvalidInput, ProviderError } from "../../Api/Errors.ts"
+import type { InvalidInput } from "../../Api/Errors.ts"
+import type { ProviderError } from "../../Api/Errors/ProviderErrors.ts"
 import type { LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
 import type { Connection } from "../../Domain/Connection.ts"
 import type { ClientId, ConnectionId } from "../../Domain/Ids.ts"

@@ -1,11 +1,6 @@
 import { Clock, Effect, Option, type Redacted, Result } from "effect"
-import {
-  CredentialsExpired,
-  InternalError,
-  type ProviderCallError,
-  type ProviderNotFound,
-  UpstreamUnreachable
-} from "../../Api/Errors.ts"
+import { InternalError, type ProviderCallError, type ProviderNotFound } from "../../Api/Errors.ts"
+import { CredentialsExpired, UpstreamUnreachable } from "../../Api/Errors/ProviderErrors.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { isUsable, type OAuthCredentials, parseStoredCredentials } from "../../Connections/Credentials.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"

@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit, Layer, Option } from "effect"
-import { InternalError, type ProviderError } from "../../Api/Errors.ts"
+import { InternalError } from "../../Api/Errors.ts"
+import { type ProviderError } from "../../Api/Errors/ProviderErrors.ts"
 import type { AuthType } from "../../Domain/Connection.ts"
 import { meteredLayer } from "../../Observability/Metered.ts"
 import type { IdentityProvider } from "../IdentityProvider.ts"

@@ -1,5 +1,5 @@
 import { Clock, Config, Context, Data, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { CredentialsRejected, type ProviderError, UpstreamUnreachable } from "../../Api/Errors.ts"
+import { CredentialsRejected, type ProviderError, UpstreamUnreachable } from "../../Api/Errors/ProviderErrors.ts"
 import { isSuccessful } from "../../Outbound/UpstreamResponse.ts"
 import { notJson } from "../ClassifyResponse.ts"
 import type { IdentityProvider } from "../IdentityProvider.ts"

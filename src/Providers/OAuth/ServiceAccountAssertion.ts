@@ -1,6 +1,6 @@
 import { Clock, Effect, Redacted } from "effect"
 import { createPrivateKey } from "node:crypto"
-import { CredentialsRejected } from "../../Api/Errors.ts"
+import { CredentialsRejected } from "../../Api/Errors/ProviderErrors.ts"
 import { privateKeyExpected, type ServiceAccountKey } from "./ServiceAccountKey.ts"
 
 /** The longest lifetime that Google accepts. */

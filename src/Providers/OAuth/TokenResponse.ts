@@ -1,5 +1,10 @@
 import { Effect, Option, Predicate, Redacted, Schema } from "effect"
-import { CredentialsExpired, CredentialsRejected, type ProviderError, UpstreamError } from "../../Api/Errors.ts"
+import {
+  CredentialsExpired,
+  CredentialsRejected,
+  type ProviderError,
+  UpstreamError
+} from "../../Api/Errors/ProviderErrors.ts"
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import { isSuccessful, type UpstreamResponse } from "../../Outbound/UpstreamResponse.ts"
 import { makeKnownSecretsRedactor } from "../../Secrets/Redaction/KnownSecrets.ts"

@@ -1,5 +1,6 @@
 import { Effect, Order, Schema } from "effect"
-import { InvalidInput, type ToolCallError, UpstreamError } from "../../Api/Errors.ts"
+import { InvalidInput, type ToolCallError } from "../../Api/Errors.ts"
+import { UpstreamError } from "../../Api/Errors/ProviderErrors.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import { nameSites } from "../Tooling/NameSites.ts"
 import { errorCode } from "./Classify.ts"

@@ -1,11 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
-import {
-  CredentialsExpired,
-  type ProviderCallError,
-  RateLimited,
-  UpstreamUnreachable
-} from "../../../src/Api/Errors.ts"
+import { type ProviderCallError, RateLimited } from "../../../src/Api/Errors.ts"
+import { CredentialsExpired, UpstreamUnreachable } from "../../../src/Api/Errors/ProviderErrors.ts"
 import { StoredResponse } from "../../../src/Calls/Answered.ts"
 import { CallResponse } from "../../../src/Calls/Response/CallResponse.ts"
 import { CallId, MemberId } from "../../../src/Domain/Ids.ts"

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { endpointPath, toolPath } from "../../../scripts/client/Names.ts"
-import { UpstreamError } from "../../../src/Api/Errors.ts"
+import { UpstreamError } from "../../../src/Api/Errors/ProviderErrors.ts"
 import { createClient } from "../../../src/Client/Client.ts"
 import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import { jsonSchemaOf } from "../../../src/Providers/Catalog/JsonSchema.ts"

@@ -1,5 +1,5 @@
 import { Effect, Result, Schema } from "effect"
-import { UpstreamError } from "../../../src/Api/Errors.ts"
+import { UpstreamError } from "../../../src/Api/Errors/ProviderErrors.ts"
 import { strict } from "../../../src/Domain/Validation/Validation.ts"
 import { gdocsEndpoints } from "../../../src/Providers/Gdocs/Endpoints.ts"
 import type { ProviderCalls, RawInput } from "../../../src/Providers/Provider.ts"

@@ -1,5 +1,6 @@
 import { Effect, Result, Schema } from "effect"
-import { InvalidInput, type ToolCallError, UpstreamError } from "../../../src/Api/Errors.ts"
+import { InvalidInput, type ToolCallError } from "../../../src/Api/Errors.ts"
+import { UpstreamError } from "../../../src/Api/Errors/ProviderErrors.ts"
 import { strict, validator } from "../../../src/Domain/Validation/Validation.ts"
 import type { ProviderCalls, RawInput, SmartTool } from "../../../src/Providers/Provider.ts"
 import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Clock, ConfigProvider, Effect, Layer, Redacted, Schema } from "effect"
-import type { ProviderError } from "../../../src/Api/Errors.ts"
+import type { ProviderError } from "../../../src/Api/Errors/ProviderErrors.ts"
 import { ProviderHttp } from "../../../src/Outbound/UndiciHttpClient.ts"
 import { google } from "../../../src/Providers/Google/IdentityProvider.ts"
 import { OAuth, type OAuthNotConfigured } from "../../../src/Providers/OAuth/OAuth.ts"

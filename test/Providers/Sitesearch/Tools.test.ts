@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { UpstreamError } from "../../../src/Api/Errors.ts"
+import { UpstreamError } from "../../../src/Api/Errors/ProviderErrors.ts"
 import { sitesearchTools } from "../../../src/Providers/Sitesearch/Tools.ts"
 import { responses, runTool, siteList, url } from "./FakeSitesearch.ts"
 

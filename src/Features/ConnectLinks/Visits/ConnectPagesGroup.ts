@@ -2,16 +2,13 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { Forbidden, InternalError, InvalidInput, RateLimited } from "../../../Api/Errors.ts"
 import {
   CredentialsExpired,
   CredentialsRejected,
-  Forbidden,
-  InternalError,
-  InvalidInput,
-  RateLimited,
   UpstreamError,
   UpstreamUnreachable
-} from "../../../Api/Errors.ts"
+} from "../../../Api/Errors/ProviderErrors.ts"
 import { InvalidHttp, PayloadTooLarge, RequestTimeout } from "../../../Api/Errors/RequestErrors.ts"
 import { LinkNotFound, LinkOver } from "../../../Api/ManagementErrors.ts"
 import { VisitorShare } from "../../../Api/Middleware.ts"

@@ -1,6 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { InvalidInput, ProviderError } from "../../../Api/Errors.ts"
+import type { InvalidInput } from "../../../Api/Errors.ts"
+import type { ProviderError } from "../../../Api/Errors/ProviderErrors.ts"
 import type { VisitorSignIn } from "../../../Connections/Connect/ConnectFlow.ts"
 import type { ConnectRefused } from "../../../Connections/Connect/ConnectRefused.ts"
 import { CurrentCallId } from "../../../Domain/Request/CurrentCallId.ts"

@@ -1,5 +1,6 @@
 import { Array as Arr, Context, Effect, Layer, Option, Redacted, type Result } from "effect"
-import { InvalidInput, type ProviderCallError, type ProviderError, type RateLimited } from "../../../Api/Errors.ts"
+import { InvalidInput, type ProviderCallError, type RateLimited } from "../../../Api/Errors.ts"
+import { type ProviderError } from "../../../Api/Errors/ProviderErrors.ts"
 import { type LinkNotFound, LinkOver } from "../../../Api/ManagementErrors.ts"
 import { ConnectFlow, type VisitorSignIn } from "../../../Connections/Connect/ConnectFlow.ts"
 import { ConnectMethods } from "../../../Connections/Connect/ConnectMethods.ts"

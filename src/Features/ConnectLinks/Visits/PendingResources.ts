@@ -1,6 +1,7 @@
 import { Cache, Clock, Duration, Effect, Exit, Option, Schema } from "effect"
 import { hash } from "node:crypto"
-import { CredentialsRejected, InvalidInput, type ProviderCallError } from "../../../Api/Errors.ts"
+import { InvalidInput, type ProviderCallError } from "../../../Api/Errors.ts"
+import { CredentialsRejected } from "../../../Api/Errors/ProviderErrors.ts"
 import { listAccount } from "../../../Connections/Bounds/ListAccount.ts"
 import type { Visitor } from "../../../Connections/Connect/SignIns.ts"
 import { isUsable, parseStoredCredentials } from "../../../Connections/Credentials.ts"

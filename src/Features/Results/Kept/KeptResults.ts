@@ -1,33 +1,44 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Clock, Config, Context, Duration, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
+import { Clock, Config, Context, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { PayloadTooLarge } from "../../../Api/Errors/RequestErrors.ts"
-import { TablePart } from "../../../Domain/Calls/TablePart.ts"
-import { ConnectionId, type MemberId, ResultId } from "../../../Domain/Ids.ts"
+import { type MemberId, ResultId } from "../../../Domain/Ids.ts"
 import { newId } from "../../../Domain/NewId.ts"
 import type { PageRequest } from "../../../Domain/Page.ts"
 import { DurationText } from "../../../Domain/Validation/DurationText.ts"
 import { reEncryptById } from "../../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../../Secrets/StoredSecrets.ts"
-import { Encrypted, Vault } from "../../../Secrets/Vault.ts"
+import { Vault } from "../../../Secrets/Vault.ts"
 import { advisoryLock, lockOfMember } from "../../../Sql/AdvisoryLock.ts"
 import { bulkInsert, runBulk, textArray } from "../../../Sql/BulkStatement.ts"
-import { rowsOf, selectNewest } from "../../../Sql/Rows.ts"
+import { selectNewest } from "../../../Sql/Rows.ts"
 import { sweepTable } from "../../../Sql/Sweep.ts"
 import { inTransaction } from "../../../Sql/Transaction.ts"
 import { ResultNotFound } from "../Contract.ts"
-import { type KeptResult, ResultColumn } from "../Result.ts"
+import type { KeptResult } from "../Result.ts"
 import type { Chunk, KeptTable } from "./KeptTable.ts"
 import {
-  type GrowingChunk,
-  type GrowingResult,
-  type Growth,
-  type ResultOrigin,
-  type ResultPart,
+  type ChunkRow,
+  chunks,
+  chunkTypes,
+  decodeColumns,
+  ofChunk,
+  parts,
+  positions,
+  results,
+  stored,
+  sums
+} from "./ResultRows.ts"
+import type {
+  GrowingChunk,
+  GrowingResult,
+  Growth,
+  ResultOrigin,
+  ResultPart,
   ResultSource,
-  type StoredChunk,
-  type StoredChunks,
-  type StoredResult
+  StoredChunk,
+  StoredChunks,
+  StoredResult
 } from "./StoredResult.ts"
 
 const lock = advisoryLock("results", 7_226_931)
@@ -281,48 +292,3 @@ export class KeptResults extends Context.Service<KeptResults, {
     })
   )
 }
-
-const stored = (sql: SqlClient.SqlClient) =>
-  sql`id, connection_id AS "connectionId", provider, names, urls, bounds, part, rows, bytes::float8 AS bytes,
-    expires_at AS "expiresAt"`
-
-const ofChunk = (sql: SqlClient.SqlClient) => sql`id, bytes, encryption_key_id AS "encryptionKeyId"`
-
-const results = rowsOf(Schema.Struct({
-  id: ResultId,
-  connectionId: Schema.NullOr(ConnectionId),
-  provider: Schema.String,
-  names: Schema.Array(Schema.String),
-  urls: Schema.Array(Schema.String),
-  bounds: Schema.String,
-  part: Schema.NullOr(TablePart),
-  rows: Schema.Int,
-  bytes: Schema.Finite,
-  expiresAt: Schema.Date
-}))
-
-const { bytea, int4, jsonb, text } = PgTypes.OID
-
-const chunkTypes = {
-  id: text,
-  result_id: text,
-  first_row: int4,
-  rows: int4,
-  bytes: bytea,
-  encryption_key_id: text,
-  source: jsonb
-}
-
-const sums = rowsOf(Schema.Struct({ bytes: Schema.Finite }))
-
-const ChunkRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
-
-const chunks = rowsOf(ChunkRow)
-
-const Position = Schema.Struct({ id: Schema.String, firstRow: Schema.Int, length: Schema.Int })
-
-const positions = rowsOf(Position)
-
-const parts = rowsOf(Schema.Struct({ ...Position.fields, rows: Schema.Int, source: Schema.NullOr(ResultSource) }))
-
-const decodeColumns = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(ResultColumn)))

@@ -1,6 +1,6 @@
 import { Context, Data, Duration, Effect, Layer, Option, Redacted } from "effect"
 import type * as OpenIdClient from "openid-client"
-import { UpstreamUnreachable } from "../../../Api/Errors.ts"
+import { UpstreamUnreachable } from "../../../Api/Errors/ProviderErrors.ts"
 import { makeBoundedFetch, reasonOf } from "../../../Outbound/BoundedFetch.ts"
 import { ownDashboardUrl } from "../../../Settings.ts"
 import { type OidcSettings, oidcSettings } from "../Settings.ts"

@@ -1,14 +1,11 @@
 import { Effect, Schema } from "effect"
+import { InternalError, RateLimited, ResourceNotFound, type ToolCallError } from "../../../Api/Errors.ts"
 import {
   CredentialsExpired,
   CredentialsRejected,
-  InternalError,
-  RateLimited,
-  ResourceNotFound,
-  type ToolCallError,
   UpstreamError,
   UpstreamUnreachable
-} from "../../../Api/Errors.ts"
+} from "../../../Api/Errors/ProviderErrors.ts"
 import { documentUrl } from "../../Google/FileReference.ts"
 import { type ProviderCalls, tool } from "../../Provider.ts"
 import { optionalText, text } from "../../Tooling/Fields.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { UpstreamError } from "../../../../src/Api/Errors.ts"
+import { UpstreamError } from "../../../../src/Api/Errors/ProviderErrors.ts"
 import type { Document } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import type { Request } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
 import { after, draft, insert, named, outline } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"

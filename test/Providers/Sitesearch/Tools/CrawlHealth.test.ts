@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { CredentialsRejected, UpstreamError, UpstreamUnreachable } from "../../../../src/Api/Errors.ts"
+import { CredentialsRejected, UpstreamError, UpstreamUnreachable } from "../../../../src/Api/Errors/ProviderErrors.ts"
 import { answers, responses, runTool, url } from "../FakeSitesearch.ts"
 
 const bodies = {

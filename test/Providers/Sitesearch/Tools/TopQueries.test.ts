@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { UpstreamError } from "../../../../src/Api/Errors.ts"
+import { UpstreamError } from "../../../../src/Api/Errors/ProviderErrors.ts"
 import { answers, responses, runTool, statsRow, url } from "../FakeSitesearch.ts"
 
 const site = url

@@ -1,0 +1,56 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import { TablePart } from "../../../Domain/Calls/TablePart.ts"
+import { ConnectionId, ResultId } from "../../../Domain/Ids.ts"
+import { Encrypted } from "../../../Secrets/Vault.ts"
+import { rowsOf } from "../../../Sql/Rows.ts"
+import { ResultColumn } from "../Result.ts"
+import { ResultSource } from "./StoredResult.ts"
+
+export const stored = (sql: SqlClient.SqlClient) =>
+  sql`id, connection_id AS "connectionId", provider, names, urls, bounds, part, rows, bytes::float8 AS bytes,
+    expires_at AS "expiresAt"`
+
+export const ofChunk = (sql: SqlClient.SqlClient) => sql`id, bytes, encryption_key_id AS "encryptionKeyId"`
+
+export const results = rowsOf(Schema.Struct({
+  id: ResultId,
+  connectionId: Schema.NullOr(ConnectionId),
+  provider: Schema.String,
+  names: Schema.Array(Schema.String),
+  urls: Schema.Array(Schema.String),
+  bounds: Schema.String,
+  part: Schema.NullOr(TablePart),
+  rows: Schema.Int,
+  bytes: Schema.Finite,
+  expiresAt: Schema.Date
+}))
+
+const { bytea, int4, jsonb, text } = PgTypes.OID
+
+export const chunkTypes = {
+  id: text,
+  result_id: text,
+  first_row: int4,
+  rows: int4,
+  bytes: bytea,
+  encryption_key_id: text,
+  source: jsonb
+}
+
+export const sums = rowsOf(Schema.Struct({ bytes: Schema.Finite }))
+
+export const ChunkRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
+
+export const chunks = rowsOf(ChunkRow)
+
+const Position = Schema.Struct({ id: Schema.String, firstRow: Schema.Int, length: Schema.Int })
+
+export const positions = rowsOf(Position)
+
+export const parts = rowsOf(
+  Schema.Struct({ ...Position.fields, rows: Schema.Int, source: Schema.NullOr(ResultSource) })
+)
+
+export const decodeColumns = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(ResultColumn)))
