@@ -96,7 +96,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
         await page.getByRole("button", { name: "Next" }).click()
         await page.getByLabel("blog.fernhill.example").check()
         await page.getByRole("button", { name: "Share it" }).click()
-        await page.getByRole("heading", { name: "Customer: Search Console", level: 1 }).waitFor()
+        await page.getByRole("heading", { name: "Customer: Google Search Console", level: 1 }).waitFor()
         await page.getByText("It uses the sign-in of").getByRole("link", { name: label }).waitFor()
         assert.strictEqual(await page.getByRole("link", { name: "Reconnect" }).count(), 0)
       })
@@ -127,7 +127,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       yield* visit(page, "/connections/links?make=link", "Connect links")
       yield* promise(async () => {
         await page.getByLabel("Client").selectOption("Linked")
-        for (const provider of ["Analytics", "Site Search Webmaster", "Spreadsheets", "Documents"]) {
+        for (const provider of ["Google Analytics", "Bing Webmaster Tools", "Google Sheets", "Google Docs"]) {
           await page.getByRole("checkbox", { name: provider }).uncheck()
         }
         await page.getByRole("button", { name: "Make the link" }).click()

@@ -1,7 +1,8 @@
 export const number = new Intl.NumberFormat()
 const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 })
 
-export const notMeasured = "—"
+/** Where there was nothing to measure. */
+export const notMeasured = "none"
 
 export const share = (part: number, whole: number): string => whole === 0 ? notMeasured : percent.format(part / whole)
 

@@ -1,11 +1,11 @@
 const google = "https://www.googleapis.com/auth/"
 
 const words: Readonly<Record<string, string>> = {
-  [`${google}webmasters.readonly`]: "Read Search Console",
-  [`${google}webmasters`]: "Read and change Search Console",
-  [`${google}analytics.readonly`]: "Read Analytics",
-  [`${google}analytics`]: "Read and change Analytics",
-  [`${google}analytics.edit`]: "Change the settings of Analytics",
+  [`${google}webmasters.readonly`]: "Read Google Search Console",
+  [`${google}webmasters`]: "Read and change Google Search Console",
+  [`${google}analytics.readonly`]: "Read Google Analytics",
+  [`${google}analytics`]: "Read and change Google Analytics",
+  [`${google}analytics.edit`]: "Change the settings of Google Analytics",
   [`${google}spreadsheets.readonly`]: "Read spreadsheets",
   [`${google}spreadsheets`]: "Read and change spreadsheets",
   [`${google}documents.readonly`]: "Read documents",

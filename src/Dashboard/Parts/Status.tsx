@@ -29,7 +29,7 @@ const failureTitles = {
   upstream_unreachable: "Not reachable"
 }
 
-/** What happened, as in "Search Console ended this access". */
+/** What happened, as in "Google Search Console ended this access". */
 export const accountFailure = (code: string, provider: string): string | undefined => {
   switch (code) {
     case "credentials_expired":

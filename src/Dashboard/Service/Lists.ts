@@ -106,8 +106,22 @@ export const { useList: useWebhooks } = resource(
   () => ({})
 )
 
+/** The API has neutral names. People know the products. */
+const productNames: Readonly<Record<string, string>> = {
+  gsc: "Google Search Console",
+  ga4: "Google Analytics",
+  sitesearch: "Bing Webmaster Tools",
+  gsheets: "Google Sheets",
+  gdocs: "Google Docs"
+}
+
 export const useProviders = () =>
-  useServiceQuery(["providers"], ({ providers }) => Effect.map(providers.list(), ({ providers }) => providers))
+  useServiceQuery(["providers"], ({ providers }) =>
+    Effect.map(
+      providers.list(),
+      ({ providers }) =>
+        providers.map((provider) => ({ ...provider, name: productNames[provider.id] ?? provider.name }))
+    ))
 
 export const useSignInMethods = () =>
   useServiceQuery(["sign-in methods"], ({ signIn }) => Effect.map(signIn.methods(), ({ methods }) => methods))

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { useId, useState } from "react"
-import { hasChoices, useChoices } from "./Choices.ts"
+import { loadLater } from "../../Parts/LoadLater.tsx"
+import { hasChoices } from "./Choices.ts"
 import type { Input } from "./Input.ts"
 
 export const Property = Schema.Struct({
@@ -21,7 +21,7 @@ export interface Account {
   readonly connectionId: string | undefined
 }
 
-interface ControlProps {
+export interface ControlProps {
   readonly name: string
   readonly account: Account
   readonly input: Input
@@ -32,6 +32,11 @@ interface ControlProps {
   readonly onChange: (value: unknown) => void
 }
 
+const ChoiceControl = loadLater(
+  async () => (await import("./ChoiceControl.tsx")).ChoiceControl,
+  <span className="placeholder" />
+)
+
 const isOneOf = (type: unknown, names: ReadonlyArray<string>) => names.some((name) => name === type)
 
 /** Fields of tools that take a day say so in their description. */
@@ -39,7 +44,7 @@ const isDate = ({ description, type }: Property) =>
   type === "string" && (description ?? "").includes("day, `YYYY-MM-DD`")
 
 export const Control = (props: ControlProps) => {
-  const { account, attributes, name, onChange, property, required, value } = props
+  const { account, attributes, input, name, onChange, property, required, value } = props
   if (property.enum || property.type === "boolean") {
     const options = property.enum ?? [true, false]
     return (
@@ -75,7 +80,19 @@ export const Control = (props: ControlProps) => {
   if (property.type === "string") {
     const text = typeof value === "string" ? value : ""
     const set = (next: string) => onChange(next === "" ? undefined : next)
-    if (hasChoices(account.provider, name)) return <ChoiceControl {...props} text={text} onText={set} />
+    if (hasChoices(account.provider, name)) {
+      return (
+        <ChoiceControl
+          account={account}
+          attributes={attributes}
+          input={input}
+          name={name}
+          required={required}
+          text={text}
+          onText={set}
+        />
+      )
+    }
     if (name === "end" || isDate(property)) {
       return (
         <input
@@ -123,29 +140,3 @@ const JsonControl = (
     }}
   />
 )
-
-/** Any text, with what the account has as suggestions. */
-const ChoiceControl = ({ account, attributes, input, name, onText, required, text }: ControlProps & {
-  readonly text: string
-  readonly onText: (text: string) => void
-}) => {
-  const listId = useId()
-  const [isUsed, setUsed] = useState(false)
-  const choices = useChoices({ ...account, field: name, input }, isUsed)
-  return (
-    <>
-      <input
-        {...attributes}
-        list={listId}
-        autoComplete="off"
-        required={required}
-        value={text}
-        onFocus={() => setUsed(true)}
-        onChange={(event) => onText(event.target.value)}
-      />
-      <datalist id={listId}>
-        {choices.map(({ title, value }) => <option key={value} value={value}>{title}</option>)}
-      </datalist>
-    </>
-  )
-}

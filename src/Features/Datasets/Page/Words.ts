@@ -2,11 +2,11 @@ import { resourceWords } from "../../../Dashboard/Rights/ResourceWords.ts"
 import type { Dataset, DayStatus, ReportName } from "../Declared.ts"
 
 export const reportWords: Readonly<Record<ReportName, string>> = {
-  "gsc.searchanalytics": "Search Console: searches",
-  "ga4.report": "Analytics: report",
-  "sitesearch.query_stats": "Site search: queries by week",
-  "sitesearch.page_stats": "Site search: pages by week",
-  "sitesearch.traffic": "Site search: traffic by day"
+  "gsc.searchanalytics": "Google Search Console: searches",
+  "ga4.report": "Google Analytics: report",
+  "sitesearch.query_stats": "Bing Webmaster Tools: queries by week",
+  "sitesearch.page_stats": "Bing Webmaster Tools: pages by week",
+  "sitesearch.traffic": "Bing Webmaster Tools: traffic by day"
 }
 
 const titles: Readonly<Record<ReportName, string>> = {
