@@ -61,8 +61,10 @@ input:not([type=radio], [type=checkbox]) { display: block; width: 100%; height: 
 .choice input { margin: 3px 0 0; accent-color: var(--accent) }
 .choice .hint { grid-column: 2 }
 .scroll { max-height: 50vh; overflow: auto; padding: 12px; border: 1px solid var(--line); border-radius: var(--radius-control) }
-.scroll > * + * { margin-top: 12px } .scroll.short { max-height: 212px }
-.scroll.few { max-height: 146px; padding-block: 8px }
+.scroll > * + * { margin-top: 12px } .scroll.short { max-height: max(212px, 36vh) }
+.site { display: flex; align-items: start; gap: 8px } .site[hidden] { display: none } .site + .site { border-top: 1px solid var(--line) }
+.site .choice { flex: 1; min-width: 0 }
+.site button { flex: none; min-height: 40px; padding: 4px 8px; border-color: transparent; color: var(--accent); font-size: 12px }
 form:has([value=read_only]:checked) .if-write, form:has([name=which][value=all]:checked) .if-chosen { display: none }
 .actions { display: flex; flex-wrap: wrap; gap: 8px }
 .actions > * { flex: 1 1 120px; margin: 0 }

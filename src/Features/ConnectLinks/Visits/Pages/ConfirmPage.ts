@@ -1,9 +1,9 @@
 import { Option } from "effect"
 import type { InvalidInput } from "../../../../Api/Errors.ts"
 import {
-  actions,
   button,
   choices,
+  decision,
   form,
   type Html,
   html,
@@ -16,7 +16,8 @@ import { maxOffered, type OfferedResource, type OfferedResources, type Ticked } 
 import type { Visit } from "../Visit.ts"
 import type { LinkPageContext } from "./ConnectForms.ts"
 import { forClient, page } from "./ConnectPages.ts"
-import { asks, listText, productOf } from "./ConnectTexts.ts"
+import { asks, listText, productOf, siteName } from "./ConnectTexts.ts"
+import { sitesScript } from "./SitesScript.ts"
 
 export interface ConfirmedAgain {
   readonly error: InvalidInput
@@ -60,12 +61,12 @@ const choiceOf = (
       type: "checkbox",
       name: `of_${provider.id}`,
       value: key,
-      label: title,
+      label: siteName(title),
       ...title === resource.slice(provider.id.length + 1) ? {} : { hint: resource.slice(provider.id.length + 1) },
       checked: ticked?.keys.has(key) ?? true
     }))
   )
-  return [html`<div class="scroll few">${rows}${field}</div>`]
+  return [html`<div class="scroll short">${rows}${field}</div>`]
 }
 
 export const confirmPage = (
@@ -133,13 +134,14 @@ export const confirmPage = (
             : "Nothing is connected until you confirm.",
           "meta"
         ),
-        actions([
+        decision([
           button({ text: "Connect", kind: "primary" }),
           // In this form, so that both are in one row.
           html`<button formaction="${path}/cancel">${authType === "oauth" ? "Use another account" : "Go back"}</button>`
         ])
       ])
     ],
-    facts: before === null ? [] : [["Connected before", before]]
+    facts: before === null ? [] : [["Connected before", before]],
+    ...isChosen ? { script: sitesScript } : {}
   })
 }

@@ -3,6 +3,10 @@ import { type Html, html, outsideLink } from "../../../../Pages/Html/HtmlParts.t
 import type { Provider } from "../../../../Providers/Provider.ts"
 import type { LinkOption } from "../Visit.ts"
 
+/** A site as people know it. Others are called what the account calls them. */
+export const siteName = (title: string): string =>
+  title.replace(/^sc-domain:(.+)$/, "$1, the whole domain").replace(/^https?:\/\/([^/]+)\/$/, "$1")
+
 export const productOf = ({ consent, name }: Provider): string => consent?.product ?? name
 
 const isIdentity = (scope: string): boolean => /^(?:openid|email|profile)$|\/userinfo\.(?:email|profile)$/.test(scope)
