@@ -196,8 +196,8 @@ export interface Writing {
 export interface SmartTool<Input = unknown, Output = unknown> {
   readonly name: string
   readonly description: string
-  /** Continues the description. Agents do not get it, because their context holds the descriptions of all tools. */
-  readonly details?: string
+  /** The description for agents, whose context holds that of every tool. By default `description`. */
+  readonly brief?: string
   readonly writes: boolean
   /** Replaces or removes data, so agents ask first. */
   readonly destructive?: boolean

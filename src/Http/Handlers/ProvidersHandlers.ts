@@ -92,8 +92,4 @@ const endpointSummary = ({ description, id, method, origin, path, writes }: RawE
   writes
 })
 
-const toolSummary = ({ description, details, name, writes }: SmartTool) => ({
-  name,
-  description: details === undefined ? description : `${description} ${details}`,
-  writes
-})
+const toolSummary = ({ description, name, writes }: SmartTool) => ({ name, description, writes })

@@ -101,7 +101,7 @@ const tasks: Readonly<Record<string, ReadonlyArray<Step>>> = {
   ]
 }
 
-const guide = readFileSync(new URL("../../../src/Features/Mcp/README.md", import.meta.url), "utf8")
+const guide = readFileSync(new URL("../../../docs/agents.md", import.meta.url), "utf8")
 
 /** How far the figures of the guide may be off: ids and days of the sandbox differ from run to run. */
 const tolerance = 0.1

@@ -21,7 +21,7 @@ export const smartTool = (operation: ToolOperation, served: ServedFields): ToolD
   return {
     name: tool.name,
     title,
-    description: wholeSentences(tool.description),
+    description: wholeSentences(tool.brief ?? tool.description),
     inputSchema: {
       type: "object",
       ...schema,

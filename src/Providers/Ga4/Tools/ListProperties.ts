@@ -12,14 +12,18 @@ export const ga4ListProperties = tool({
     "Every property the connection can read, with its account, as a flat list.",
     "`property_id` is what ga4_traffic_by_page takes as `property`.",
     "`type` is present only for rollup and subproperty.",
-    "For accounts without properties use the endpoint accountSummaries.list."
-  ].join(" "),
-  details: [
     "Sorted by account, then by name.",
     "At most `limit` properties of `total` are returned.",
     "`has_more` says whether there are more, `next_offset` where they start.",
     "Without access or match `properties` is empty and `total` is 0.",
-    "Reports can still be refused for a listed property."
+    "Reports can still be refused for a listed property.",
+    "For accounts without properties use the endpoint accountSummaries.list."
+  ].join(" "),
+  brief: [
+    "Every property the connection can read, with its account, as a flat list.",
+    "`property_id` is what ga4_traffic_by_page takes as `property`.",
+    "`type` is present only for rollup and subproperty.",
+    "For accounts without properties use the endpoint accountSummaries.list."
   ].join(" "),
   writes: false,
   input: Schema.Struct({

@@ -19,17 +19,22 @@ export const docsAppend = tool({
   description: [
     "Appends text or simple markdown to the end of a document or of one tab.",
     "Existing text keeps its style.",
+    "`startIndex` (where the text begins), `endIndex` (the tab's end) and `chars` count UTF-16 code units.",
+    "`revisionId` is the state after the write.",
+    "Everything is written in one step, or nothing is.",
+    "After a concurrent edit the write is tried once more; a second conflict is an error.",
+    unsupportedNote,
+    "Repeating the call appends again.",
+    "To write elsewhere use docs_insert.",
+    "To change words use docs_replace_text."
+  ].join(" "),
+  brief: [
+    "Appends text or simple markdown to the end of a document or of one tab.",
+    "Existing text keeps its style.",
     "Everything is written in one step, or nothing is.",
     "What a document cannot hold, such as images, is named in `unsupported`.",
     "Repeating the call appends again.",
     "To write elsewhere use docs_insert."
-  ].join(" "),
-  details: [
-    "`startIndex` (where the text begins), `endIndex` (the tab's end) and `chars` count UTF-16 code units.",
-    "`revisionId` is the state after the write.",
-    "After a concurrent edit the write is tried once more; a second conflict is an error.",
-    unsupportedNote,
-    "To change words use docs_replace_text."
   ].join(" "),
   writes: true,
   input: Schema.Struct({

@@ -17,19 +17,24 @@ export const docsReplaceText = tool({
   name: "docs_replace_text",
   description: [
     "Replaces every occurrence of some text; case-sensitive unless `match_case` is false.",
+    "Searches every tab with its tables, headers, footers and footnotes, or one tab without its child tabs.",
+    "`find` and `replace` are literal text, neither markdown nor patterns.",
+    "Curly quotes match straight ones.",
+    "The new text takes the style of the first character it replaces.",
+    "All occurrences are replaced in one step, or none is.",
+    "`occurrences` counts replacements.",
+    "No occurrence is not an error: `no_match_reason` says what prevents a match (soft_line_break, nbsp, whitespace, dash, zero_width, case, other_tab, or not_found).",
+    "Repeating the call finds nothing, unless `replace` contains `find`.",
+    "To add text use docs_append or docs_insert."
+  ].join(" "),
+  brief: [
+    "Replaces every occurrence of some text; case-sensitive unless `match_case` is false.",
     "Searches every tab with its tables, headers, footers and footnotes.",
     "`find` and `replace` are literal text, neither markdown nor patterns.",
     "The new text takes the style of the first character it replaces.",
     "All occurrences are replaced in one step, or none is.",
     "Without an occurrence `no_match_reason` says what prevents a match, such as whitespace, a dash or another tab.",
     "To add text use docs_append or docs_insert."
-  ].join(" "),
-  details: [
-    "With `tab`, searches one tab without its child tabs.",
-    "Curly quotes match straight ones.",
-    "`occurrences` counts replacements.",
-    "No occurrence is not an error: `no_match_reason` is soft_line_break, nbsp, whitespace, dash, zero_width, case, other_tab, or not_found.",
-    "Repeating the call finds nothing, unless `replace` contains `find`."
   ].join(" "),
   writes: true,
   destructive: true,

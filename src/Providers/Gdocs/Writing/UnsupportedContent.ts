@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
 export const unsupportedNote =
-  "Images, other HTML, ticked tasks, other first list numbers, code languages and footnotes are written as closely as " +
-  "possible."
+  "What a document cannot hold (images, other HTML, ticked tasks, other first list numbers, code languages, footnotes) " +
+  "is written as closely as possible and named in `unsupported`."
 
 export type UnsupportedKind =
   | "image"

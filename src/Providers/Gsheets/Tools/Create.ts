@@ -26,15 +26,19 @@ export const sheetsCreate = tool({
   description: [
     "Creates a spreadsheet in the connected account's storage, optionally with a frozen header row; returns its ID and URL.",
     "Requires an identity-provider sign-in connection: a service account owns no files.",
-    "Values are stored as sent: a header such as =x is not a formula, and 007 stays 007.",
-    "Repeating the call creates another spreadsheet."
-  ].join(" "),
-  details: [
     "The spreadsheet has one tab and is in the account's own folder.",
+    "Values are stored as sent: a header such as =x is not a formula, and 007 stays 007.",
     "`rows_written` counts rows without the header.",
     "`tab` is the given name, or the one that the provider chose in the account's language.",
     "Without headers and rows the spreadsheet is blank.",
+    "Repeating the call creates another spreadsheet.",
     "For an existing one use sheets_append_rows or sheets_update_range."
+  ].join(" "),
+  brief: [
+    "Creates a spreadsheet in the connected account's storage, optionally with a frozen header row; returns its ID and URL.",
+    "Requires an identity-provider sign-in connection: a service account owns no files.",
+    "Values are stored as sent: a header such as =x is not a formula, and 007 stays 007.",
+    "Repeating the call creates another spreadsheet."
   ].join(" "),
   writes: true,
   keepsDigits: true,

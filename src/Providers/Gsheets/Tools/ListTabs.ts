@@ -16,16 +16,19 @@ export const sheetsListTabs = tool({
   name: "sheets_list_tabs",
   description: [
     "Spreadsheet title, URL and tabs, with each tab's grid size (rows by columns, including empty cells).",
+    "All tabs are listed, also hidden ones and charts, in the order of the spreadsheet.",
+    "`index` counts from 0.",
+    "`frozen_rows` are often the header.",
+    "`type` is chart or data_source, and absent for a grid.",
+    "With `include_headers` the first 20 grids have `headers`, the keys of row 1 as in sheets_read.",
+    "An empty row 1 has no headers.",
+    "For the cells use sheets_read."
+  ].join(" "),
+  brief: [
+    "Spreadsheet title, URL and tabs, with each tab's grid size (rows by columns, including empty cells).",
     "Also hidden tabs and charts (`type`).",
     "`frozen_rows` are often the header.",
     "For the cells use sheets_read."
-  ].join(" "),
-  details: [
-    "All tabs are listed, in the order of the spreadsheet.",
-    "`index` counts from 0.",
-    "`type` is chart or data_source, and absent for a grid.",
-    "With `include_headers` the first 20 grids have `headers`, the keys of row 1 as in sheets_read.",
-    "An empty row 1 has no headers."
   ].join(" "),
   writes: false,
   input: Schema.Struct({

@@ -9,14 +9,18 @@ export const sitesearchListSites = tool({
   name: "sitesearch_list_sites",
   description: [
     "Sites on the connected account and whether each is verified.",
-    "Only verified sites have data; null when the provider does not say.",
-    "To submit new URLs of a site use the endpoint SubmitUrl or SubmitUrlBatch."
-  ].join(" "),
-  details: [
+    "`verified` is null when the provider does not say.",
     "Sorted by URL.",
     "The list is complete; `total` is its length.",
+    "Only verified sites have data.",
     "No sites is not an error: `note` says why.",
-    "The other `sitesearch_` tools take a `url` as `site`."
+    "The other `sitesearch_` tools take a `url` as `site`.",
+    "To submit new URLs of a site use the endpoint SubmitUrl or SubmitUrlBatch."
+  ].join(" "),
+  brief: [
+    "Sites on the connected account and whether each is verified.",
+    "Only verified sites have data; null when the provider does not say.",
+    "To submit new URLs of a site use the endpoint SubmitUrl or SubmitUrlBatch."
   ].join(" "),
   writes: false,
   input: Schema.Struct({

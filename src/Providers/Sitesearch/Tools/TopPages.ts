@@ -13,14 +13,17 @@ export const sitesearchTopPages = tool({
   description: [
     "Top pages by clicks for a site over the last N days, with impressions, CTR and average position; source data",
     "updates weekly.",
+    topText("pages"),
+    "For search queries use sitesearch_top_queries.",
+    "sitesearch_list_sites lists the values of `site`."
+  ].join(" "),
+  brief: [
+    "Top pages by clicks for a site over the last N days, with impressions, CTR and average position; source data",
+    "updates weekly.",
     "The window of `days` ends today, Pacific time; weekly buckets lag by a week or more.",
     "`ctr` is a fraction, `position` an average, null when not measured.",
     "Only top pages: for totals use the endpoint GetRankAndTrafficStats.",
     "For search queries use sitesearch_top_queries."
-  ].join(" "),
-  details: [
-    topText,
-    "sitesearch_list_sites lists the values of `site`."
   ].join(" "),
   writes: false,
   input: Schema.Struct({

@@ -13,14 +13,17 @@ export const sitesearchTopQueries = tool({
   description: [
     "Top search queries by clicks for a site over the last N days, with impressions, CTR and average position; source",
     "data updates weekly.",
+    topText("queries"),
+    "For pages use sitesearch_top_pages.",
+    "sitesearch_list_sites lists the values of `site`."
+  ].join(" "),
+  brief: [
+    "Top search queries by clicks for a site over the last N days, with impressions, CTR and average position; source",
+    "data updates weekly.",
     "The window of `days` ends today, Pacific time; weekly buckets lag by a week or more.",
     "`ctr` is a fraction, `position` an average, null when not measured.",
     "Only top queries: for totals use the endpoint GetRankAndTrafficStats.",
     "For pages use sitesearch_top_pages."
-  ].join(" "),
-  details: [
-    topText,
-    "sitesearch_list_sites lists the values of `site`."
   ].join(" "),
   writes: false,
   input: Schema.Struct({
