@@ -111,7 +111,12 @@ for (const { name } of features) {
 
 layer(TestServer.make({}, { features: [] }), { excludeTestServices: true })("A server without features", specification)
 
-layer(TestServer.make({ CLICKHOUSE_URL: "http://u:p@127.0.0.1:1/openaccounts", FEATURES_OFF: "clickhouse, webhooks" }))(
+layer(
+  TestServer.make({
+    CLICKHOUSE_URL: "http://u:p@127.0.0.1:1/openaccounts",
+    FEATURES_OFF: "clickhouse, webhooks, alerts"
+  })
+)(
   "A server that leaves out what has worked before",
   (it) => {
     it.effect("keeps the log in Postgres, and stores no events", () =>
